@@ -1,0 +1,189 @@
+// Reading and matching of Arguments.h.
+#include "bindings/cli/Arguments.h"
+
+#include "bindings/cli/Element.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace tawa::cli {
+namespace {
+
+bool readAll(const std::string &path, std::string &text) {
+  std::ifstream file;
+  if (path != "-") {
+    file.open(path, std::ios::binary);
+    if (!file)
+      return false;
+  }
+  std::istream &stream = path == "-" ? std::cin : file;
+  text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  return !stream.bad();
+}
+
+/// "f16[512,256]" into dtype, rank and shape.
+std::string parseTensor(std::string_view text, size_t bracket, tawa_arg_t &value) {
+  std::optional<tawa_dtype_t> dtype = elementFromName(text.substr(0, bracket));
+  if (!dtype)
+    return "unknown element type '" + std::string(text.substr(0, bracket)) + "'";
+  if (text.back() != ']')
+    return "a tensor is written f16[512,256]";
+  std::vector<std::string> extents = split(text.substr(bracket + 1, text.size() - bracket - 2), ',');
+  if (extents.size() > TAWA_MAX_RANK)
+    return "a tensor has at most " + std::to_string(TAWA_MAX_RANK) + " dimensions";
+  value.kind = TAWA_ARG_TENSOR;
+  value.dtype = *dtype;
+  value.rank = static_cast<uint32_t>(extents.size());
+  for (size_t i = 0; i < extents.size(); ++i) {
+    std::optional<long long> extent = parseInteger(extents[i]);
+    if (!extent || *extent < 0)
+      return "'" + extents[i] + "' is no dimension";
+    value.shape[i] = *extent;
+  }
+  return "";
+}
+
+std::string parseNumber(const std::string &text, ArgSpec &spec) {
+  if (std::optional<long long> integer = parseInteger(text)) {
+    spec.value.integer = *integer;
+    spec.value.number = static_cast<double>(*integer);
+    return "";
+  }
+  char *end = nullptr;
+  spec.value.number = std::strtod(text.c_str(), &end);
+  if (text.empty() || *end)
+    return "'" + text + "' is neither a tensor like f16[512,256] nor a number";
+  spec.value.integer = static_cast<int64_t>(spec.value.number);
+  spec.hasFraction = spec.value.number != std::trunc(spec.value.number);
+  return "";
+}
+
+/// Index of the argument that the spec names, or the number of arguments when there is none.
+size_t findArgument(const KernelSource &source, const std::string &name) {
+  for (size_t i = 0; i < source.arguments.size(); ++i)
+    if (name == source.arguments[i].name)
+      return i;
+  std::optional<long long> index = parseInteger(name);
+  bool inRange = index && *index >= 0 && static_cast<size_t>(*index) < source.arguments.size();
+  return inRange ? static_cast<size_t>(*index) : source.arguments.size();
+}
+
+/// How an argument that was left out would be given, for the error message.
+std::string exampleFor(const tawa_arg_info_t &info) {
+  std::string example = std::string("--arg ") + info.name + "=";
+  if (info.kind != TAWA_ARG_TENSOR)
+    return example + "NUMBER (" + std::string(elementName(info.dtype)) + ")";
+  example += std::string(elementName(info.dtype)) + "[";
+  for (uint32_t i = 0; i < std::max(info.rank, 1u); ++i)
+    example += i ? ",SIZE" : "SIZE";
+  return example + "]";
+}
+
+tawa_arg_t unknownArgument(const tawa_arg_info_t &info) {
+  tawa_arg_t argument = TAWA_ARG_INIT;
+  argument.kind = info.kind;
+  argument.dtype = info.dtype;
+  argument.rank = info.rank;
+  for (uint32_t i = 0; i < info.rank; ++i)
+    argument.shape[i] = argument.strides[i] = TAWA_UNKNOWN;
+  if (info.rank)
+    argument.strides[info.rank - 1] = 1;
+  return argument;
+}
+
+/// The spec as an argument of the kind the text prints; a problem when it is of another kind.
+std::string adopt(const tawa_arg_info_t &info, const ArgSpec &spec, tawa_arg_t &argument) {
+  bool wantsTensor = info.kind == TAWA_ARG_TENSOR, isTensor = spec.value.kind == TAWA_ARG_TENSOR;
+  if (wantsTensor != isTensor)
+    return std::string(info.name) + (wantsTensor ? " is a tensor" : " is a number") + ": " + exampleFor(info);
+  argument = spec.value;
+  if (isTensor)
+    return "";
+  argument.dtype = info.dtype;
+  if (!isFloat(info.dtype) && spec.hasFraction)
+    return std::string(info.name) + " is of type " + std::string(elementName(info.dtype)) + " and takes whole numbers";
+  return "";
+}
+
+} // namespace
+
+ExitCode readKernel(const Console &console, const std::string &path, KernelSource &source) {
+  source.path = path == "-" ? "<stdin>" : path;
+  if (!readAll(path, source.text))
+    return console.failed(ExitCode::InvalidInput, "cannot read " + path);
+  ErrorSink error;
+  tawa_signature_t signature = nullptr;
+  if (tawa_signature_read(source.text.data(), source.text.size(), source.path.c_str(), &signature, error))
+    return console.failed(error);
+  source.signature.reset(signature);
+  for (uint32_t i = 0; i < tawa_signature_argument_count(signature); ++i) {
+    tawa_arg_info_t info = TAWA_ARG_INFO_INIT;
+    tawa_signature_argument(signature, i, &info);
+    source.arguments.push_back(info);
+  }
+  return ExitCode::Ok;
+}
+
+ArgSpec parseArgSpec(const std::string &text) {
+  ArgSpec spec;
+  size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) {
+    spec.problem = "--arg wants NAME=VALUE, got '" + text + "'";
+    return spec;
+  }
+  spec.name = text.substr(0, equals);
+  std::string value = text.substr(equals + 1);
+  constexpr std::string_view constant = "const:";
+  bool isConstant = value.starts_with(constant);
+  size_t bracket = value.find('[');
+  std::string problem;
+  if (!isConstant && bracket != std::string::npos) {
+    problem = parseTensor(value, bracket, spec.value);
+  } else {
+    spec.value.kind = isConstant ? TAWA_ARG_CONSTANT : TAWA_ARG_SCALAR;
+    problem = parseNumber(isConstant ? value.substr(constant.size()) : value, spec);
+  }
+  if (!problem.empty())
+    spec.problem = "--arg " + spec.name + ": " + problem;
+  return spec;
+}
+
+std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
+                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments) {
+  std::vector<bool> given(source.arguments.size(), false);
+  arguments.clear();
+  for (const tawa_arg_info_t &info : source.arguments)
+    arguments.push_back(unknownArgument(info));
+  for (const std::string &text : texts) {
+    ArgSpec spec = parseArgSpec(text);
+    if (!spec.problem.empty())
+      return spec.problem;
+    size_t index = findArgument(source, spec.name);
+    if (index == source.arguments.size())
+      return "the kernel has no argument '" + spec.name + "' (tawa info " + source.path + " lists them)";
+    if (std::string problem = adopt(source.arguments[index], spec, arguments[index]); !problem.empty())
+      return problem;
+    given[index] = true;
+  }
+  for (size_t i = 0; i < given.size() && !allowUnknown; ++i)
+    if (!given[i])
+      return "nothing given for argument " + std::to_string(i) + ": " + exampleFor(source.arguments[i]);
+  return std::nullopt;
+}
+
+std::string describeArgument(const tawa_arg_t &argument) {
+  std::string type(elementName(argument.dtype));
+  if (argument.kind == TAWA_ARG_TENSOR) {
+    for (uint32_t i = 0; i < argument.rank; ++i)
+      type += (i ? "," : "[") + (argument.shape[i] == TAWA_UNKNOWN ? "?" : std::to_string(argument.shape[i]));
+    return argument.rank ? type + "]" : type + " pointer";
+  }
+  std::string value = isFloat(argument.dtype) ? format("%g", argument.number) : std::to_string(argument.integer);
+  return (argument.kind == TAWA_ARG_CONSTANT ? "const " : "") + type + " = " + value;
+}
+
+} // namespace tawa::cli

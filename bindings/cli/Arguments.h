@@ -1,0 +1,45 @@
+// Arguments: `--arg NAME=VALUE` read and matched with what the kernel's text asks for.
+//
+//   --arg a=f16[512,256]   a dense row-major tensor, filled with random normal numbers
+//   --arg M=512            a number, in the type the text prints
+//   --arg K=const:256      the same, but compiled into the kernel
+// NAME is the name printed in the text, or the argument's position counted from 0.
+#pragma once
+
+#include "bindings/cli/Console.h"
+#include "tawa/tawa.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tawa::cli {
+
+/// A kernel's text and what it asks for.
+struct KernelSource {
+  std::string path, text;
+  SignatureHandle signature;
+  std::vector<tawa_arg_info_t> arguments; ///< Names live in the signature.
+};
+
+/// Reads a kernel file ("-": standard input). On failure it has printed why and returns the exit code.
+ExitCode readKernel(const Console &console, const std::string &path, KernelSource &source);
+
+/// What one `--arg` says, or why it cannot be read.
+struct ArgSpec {
+  std::string name;
+  tawa_arg_t value = TAWA_ARG_INIT;
+  bool hasFraction = false; ///< The number was written as one that no integer holds.
+  std::string problem;
+};
+ArgSpec parseArgSpec(const std::string &text);
+
+/// Reads the texts of all `--arg` and puts them in the kernel's order; gives the problem if there is one. An argument
+/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else it is the problem.
+std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
+                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments);
+
+/// "f16[512,256]", "i32", "const i32 = 256": an argument of a call.
+std::string describeArgument(const tawa_arg_t &argument);
+
+} // namespace tawa::cli

@@ -1,0 +1,48 @@
+// Commands: the table of `tawa`'s commands and what they share: reading a command line, `--help`, grids, and the GEMM
+// check. Each command is one file, <Name>Command.cpp.
+#pragma once
+
+#include "bindings/cli/Console.h"
+#include "bindings/cli/GemmReference.h"
+#include "bindings/cli/Json.h"
+#include "bindings/cli/Options.h"
+#include "bindings/cli/Workload.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tawa::cli {
+
+struct Command {
+  const char *name;
+  const char *arguments; ///< "K.mlir [options]"
+  const char *summary;   ///< One line, for `tawa --help`.
+  const char *examples;  ///< Indented lines for `tawa NAME --help`.
+  ExitCode (*run)(const Command &command, int count, char **arguments);
+};
+
+ExitCode runRun(const Command &command, int count, char **arguments);
+ExitCode runCompile(const Command &command, int count, char **arguments);
+ExitCode runInfo(const Command &command, int count, char **arguments);
+ExitCode runExplain(const Command &command, int count, char **arguments);
+ExitCode runDemo(const Command &command, int count, char **arguments);
+ExitCode runEnv(const Command &command, int count, char **arguments);
+ExitCode runDoctor(const Command &command, int count, char **arguments);
+
+/// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends. `files` is how many
+/// positional arguments the command takes.
+std::optional<ExitCode> readCommandLine(const Command &command, Options &options, int count, char **arguments,
+                                        std::vector<std::string> &positional, size_t files);
+
+/// "8", "8,2", "8,2,1" into a launch's grid; false for anything else.
+bool parseGrid(const std::string &text, uint32_t (&grid)[3]);
+
+/// What is missing for a launch without a grid, or nothing.
+std::optional<std::string> gridProblem(const KernelSource &source, const std::string &grid);
+
+/// "262144 of 262144 entries ...: PASSED".
+std::string describeCheck(const GemmCheck &check, const HostTensor &output);
+void writeCheck(JsonWriter &writer, const GemmCheck &check, const HostTensor &output);
+
+} // namespace tawa::cli

@@ -1,0 +1,105 @@
+// `tawa compile`: print a kernel at one of its stages. Needs no GPU except for the cubin, which the driver makes.
+#include "bindings/cli/Commands.h"
+
+#include <cstdio>
+#include <unistd.h>
+
+namespace tawa::cli {
+namespace {
+
+struct Stage {
+  std::string_view name;
+  tawa_stage_t stage;
+  bool isText;
+};
+constexpr Stage kStages[] = {
+    {"ttir", TAWA_STAGE_TTIR, true},           {"tawa", TAWA_STAGE_TAWA, true}, {"sm90", TAWA_STAGE_SM90, true},
+    {"llvm", TAWA_STAGE_LLVM, true},           {"ptx", TAWA_STAGE_PTX, true},   {"cubin", TAWA_STAGE_CUBIN, false},
+    {"object", TAWA_STAGE_HOST_OBJECT, false},
+};
+
+const Stage *findStage(std::string_view name) {
+  for (const Stage &stage : kStages)
+    if (stage.name == name)
+      return &stage;
+  return nullptr;
+}
+
+struct CompileOptions {
+  std::vector<std::string> args;
+  std::string config, emit = "ptx", output = "-", device;
+  bool json = false;
+
+  void declare(Options &options) {
+    options.value("--emit", "STAGE", emit, "ttir, tawa, sm90, llvm, ptx (default), cubin, or object (of the emulator)");
+    options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
+    options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
+    options.value("--output", "FILE", output, "where the text goes, also -o (default: standard output)");
+    options.value("--device", "NAME", device, "for cubin: cuda:N (default cuda:0)");
+    options.flag("--json", json, "print the result's size and where it went, or the error, as JSON");
+  }
+};
+
+ExitCode write(const Console &console, const Stage &stage, std::string_view data, const std::string &path) {
+  bool toStdout = path == "-";
+  if (toStdout && !stage.isText && isatty(STDOUT_FILENO))
+    return console.failed(ExitCode::Usage, std::string(stage.name) + " is binary: give -o FILE");
+  if (toStdout && console.wantsJson())
+    return console.failed(ExitCode::Usage, "--json needs -o FILE, so that standard output holds JSON only");
+  std::FILE *file = toStdout ? stdout : std::fopen(path.c_str(), "wb");
+  bool complete = file && std::fwrite(data.data(), 1, data.size(), file) == data.size();
+  if (file)
+    complete = (toStdout ? std::fflush(file) : std::fclose(file)) == 0 && complete;
+  if (!complete)
+    return console.failed(ExitCode::InvalidInput, "cannot write " + path);
+  if (console.wantsJson()) {
+    JsonWriter writer;
+    writer.beginObject().text("stage", stage.name).text("file", path);
+    writer.integer("bytes", static_cast<int64_t>(data.size())).endObject();
+    std::fputs(writer.take().c_str(), stdout);
+  }
+  return ExitCode::Ok;
+}
+
+} // namespace
+
+ExitCode runCompile(const Command &command, int count, char **arguments) {
+  CompileOptions given;
+  Options options;
+  given.declare(options);
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+    return *code;
+  Console console(given.json);
+  const Stage *stage = findStage(given.emit);
+  if (!stage)
+    return console.failed(ExitCode::Usage, "--emit knows no stage '" + given.emit + "' (tawa compile --help)");
+  KernelSource source;
+  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
+    return code;
+  std::vector<tawa_arg_t> args;
+  if (std::optional<std::string> problem = matchArguments(source, given.args, true, args))
+    return console.failed(ExitCode::InvalidInput, *problem);
+
+  RuntimeHandle runtime;
+  std::string device = stage->stage == TAWA_STAGE_CUBIN ? "cuda:0" : "emulator";
+  if (ExitCode code = openRuntime(console, given.device.empty() ? device : given.device, runtime); code != ExitCode::Ok)
+    return code;
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = source.text.data();
+  request.text_len = source.text.size();
+  request.name = source.path.c_str();
+  request.args = args.data();
+  request.num_args = static_cast<uint32_t>(args.size());
+  request.config = given.config.empty() ? nullptr : given.config.c_str();
+  ErrorSink error;
+  char *data = nullptr;
+  size_t size = 0;
+  if (tawa_emit(runtime.get(), &request, stage->stage, &data, &size, error))
+    return console.failed(error);
+  ExitCode code = write(console, *stage, {data, size}, given.output);
+  tawa_free(data);
+  return code;
+}
+
+} // namespace tawa::cli

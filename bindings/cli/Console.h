@@ -1,0 +1,61 @@
+// Console: where commands print, and how their failures become text (or JSON) and an exit code. Results go to stdout,
+// failures to stderr (with `--json` also to stdout, as an object), so that output can be piped. The C functions are used
+// directly: what tawa.hpp would throw, a command turns into an exit code.
+#pragma once
+
+#include "bindings/cli/Options.h"
+#include "tawa/tawa.h"
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace tawa::cli {
+
+template <auto Release> struct Releaser {
+  template <typename T> void operator()(T *handle) const { Release(handle); }
+};
+using ErrorHandle = std::unique_ptr<tawa_error, Releaser<tawa_error_release>>;
+using RuntimeHandle = std::unique_ptr<tawa_runtime, Releaser<tawa_runtime_release>>;
+using KernelHandle = std::unique_ptr<tawa_kernel, Releaser<tawa_kernel_release>>;
+using SignatureHandle = std::unique_ptr<tawa_signature, Releaser<tawa_signature_release>>;
+
+/// Receives the error of one call: `if (tawa_x(..., sink)) return console.failed(sink);`
+class ErrorSink {
+public:
+  ErrorSink() = default;
+  ErrorSink(const ErrorSink &) = delete;
+  ErrorSink &operator=(const ErrorSink &) = delete;
+  ~ErrorSink() { tawa_error_release(error); }
+  operator tawa_error_t *() {
+    tawa_error_release(error);
+    error = nullptr;
+    return &error;
+  }
+  tawa_error_t get() const { return error; }
+
+private:
+  tawa_error_t error = nullptr;
+};
+
+class Console {
+public:
+  explicit Console(bool json) : json(json) {}
+  bool wantsJson() const { return json; }
+
+  /// Prints the library's error with its diagnostics (file:line:column) and gives the exit code of its status.
+  ExitCode failed(const ErrorSink &error) const;
+  /// The same for a failure that the CLI itself found, or a launch.
+  ExitCode failed(tawa_status_t status, std::string_view message) const;
+  ExitCode failed(ExitCode code, std::string_view message) const;
+
+private:
+  bool json;
+};
+
+ExitCode exitCodeOf(tawa_status_t status);
+
+/// printf into a string.
+[[gnu::format(printf, 1, 2)]] std::string format(const char *pattern, ...);
+
+} // namespace tawa::cli

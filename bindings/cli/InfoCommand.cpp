@@ -1,0 +1,134 @@
+// `tawa info` reads a kernel's text and lists what it asks for; `tawa explain` compiles it and lists what was decided.
+#include "bindings/cli/Commands.h"
+#include "bindings/cli/KernelReport.h"
+
+#include <cstdio>
+
+namespace tawa::cli {
+namespace {
+
+std::vector<tawa_parameter_info_t> parametersOf(const KernelSource &source) {
+  std::vector<tawa_parameter_info_t> parameters(tawa_signature_parameter_count(source.signature.get()),
+                                                tawa_parameter_info_t TAWA_PARAMETER_INFO_INIT);
+  for (uint32_t i = 0; i < parameters.size(); ++i)
+    tawa_signature_parameter(source.signature.get(), i, &parameters[i]);
+  return parameters;
+}
+
+std::string describeKind(const tawa_arg_info_t &info) {
+  std::string type(elementName(info.dtype));
+  if (info.kind != TAWA_ARG_TENSOR)
+    return type;
+  if (info.rank == 0)
+    return type + " pointer";
+  for (uint32_t i = 0; i < info.rank; ++i)
+    type += i ? ",?" : "[?";
+  return type + "]";
+}
+
+std::string describeSignature(const KernelSource &source) {
+  std::string arguments, parameters;
+  for (size_t i = 0; i < source.arguments.size(); ++i) {
+    const tawa_arg_info_t &info = source.arguments[i];
+    arguments += format("%s%zu: %s %s", i ? "\n" : "", i, info.name, describeKind(info).c_str());
+    if (info.alignment)
+      arguments += format(", %s %u", info.kind == TAWA_ARG_TENSOR ? "aligned to" : "divisible by", info.alignment);
+  }
+  for (const tawa_parameter_info_t &parameter : parametersOf(source)) {
+    parameters += std::string(parameters.empty() ? "" : "\n") + parameter.name + " =";
+    for (uint32_t i = 0; i < parameter.num_values; ++i)
+      parameters += format("%s %lld", i ? " |" : "", static_cast<long long>(parameter.values[i]));
+  }
+  const char *grid = tawa_signature_grid(source.signature.get());
+  std::string text = reportLine("entry", tawa_signature_entry(source.signature.get()));
+  text += reportLine("arguments", arguments.empty() ? "none" : arguments);
+  text += reportLine("parameters", parameters.empty() ? "none" : parameters);
+  return text + reportLine("grid", *grid ? grid : "given by the caller");
+}
+
+void writeSignature(JsonWriter &writer, const KernelSource &source) {
+  writer.text("file", source.path).text("entry", tawa_signature_entry(source.signature.get()));
+  writer.text("grid", tawa_signature_grid(source.signature.get())).beginArray("arguments");
+  for (const tawa_arg_info_t &info : source.arguments) {
+    constexpr const char *kinds[] = {"tensor", "scalar", "constant"};
+    writer.beginObject().text("name", info.name).text("kind", kinds[info.kind]).text("dtype", elementName(info.dtype));
+    writer.integer("rank", info.rank).integer("alignment", info.alignment).endObject();
+  }
+  writer.endArray().beginArray("parameters");
+  for (const tawa_parameter_info_t &parameter : parametersOf(source)) {
+    writer.beginObject().text("name", parameter.name).beginArray("values");
+    for (uint32_t i = 0; i < parameter.num_values; ++i)
+      writer.integer({}, parameter.values[i]);
+    writer.endArray().endObject();
+  }
+  writer.endArray();
+}
+
+} // namespace
+
+ExitCode runInfo(const Command &command, int count, char **arguments) {
+  bool json = false;
+  Options options;
+  options.flag("--json", json, "print one JSON object");
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+    return *code;
+  Console console(json);
+  KernelSource source;
+  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
+    return code;
+  std::string text;
+  if (json) {
+    JsonWriter writer;
+    writer.beginObject();
+    writeSignature(writer, source);
+    text = writer.endObject().take();
+  } else {
+    text = describeSignature(source);
+  }
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::Ok;
+}
+
+ExitCode runExplain(const Command &command, int count, char **arguments) {
+  std::vector<std::string> args, files;
+  std::string config, device = "auto";
+  bool json = false;
+  Options options;
+  options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
+  options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
+  options.value("--device", "NAME", device, "auto (default), emulator or cuda:N");
+  options.flag("--json", json, "print one JSON object");
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+    return *code;
+  Console console(json);
+  KernelSource source;
+  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
+    return code;
+  std::vector<tawa_arg_t> facts;
+  if (std::optional<std::string> problem = matchArguments(source, args, true, facts))
+    return console.failed(ExitCode::InvalidInput, *problem);
+  RuntimeHandle runtime;
+  if (ExitCode code = openRuntime(console, device, runtime); code != ExitCode::Ok)
+    return code;
+  Workload workload(console, source, runtime.get(), std::move(facts));
+  if (ExitCode code = workload.compile(config); code != ExitCode::Ok)
+    return code;
+  std::string text;
+  if (json) {
+    JsonWriter writer;
+    writer.beginObject();
+    writeSignature(writer, source);
+    writeDevice(writer, runtime.get());
+    writeKernel(writer, workload.kernel());
+    text = writer.endObject().take();
+  } else {
+    text = describeSignature(source) + reportLine("device", describeDevice(runtime.get())) +
+           describePhases(workload.kernel(), workload.compileMilliseconds()) + describeKernel(workload.kernel()) +
+           describeDiagnostics(workload.kernel());
+  }
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::Ok;
+}
+
+} // namespace tawa::cli

@@ -1,0 +1,232 @@
+// `tawa run`: compile a kernel file, launch it on random data, and say what came out. One output tensor is poisoned
+// before every launch; `--check` compares it with a reference computed on the CPU.
+#include "bindings/cli/Commands.h"
+#include "bindings/cli/KernelReport.h"
+#include "bindings/cli/Measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace tawa::cli {
+namespace {
+
+struct RunOptions {
+  std::vector<std::string> args;
+  std::string config, device = "auto", grid, check = "none", out, save, schedule;
+  long long seed = 1, repeat = 1;
+  bool bench = false, json = false, verbose = false;
+
+  void declare(Options &options) {
+    options.list("--arg", "NAME=VALUE", args,
+                 "a tensor f16[512,256], a number 512, or const:512; one for each argument");
+    options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"; parts left out keep their default");
+    options.value("--device", "NAME", device, "auto (default), emulator or cuda:N");
+    options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
+    options.value("--check", "KIND", check, "gemm (B is [N,K]), gemm-nn (B is [K,N]) or none (default)");
+    options.value("--out", "NAME", out, "the tensor that the kernel writes (default: the last one)");
+    options.value("--save", "FILE", save, "write the output tensor's bytes to a file");
+    options.number("--seed", "N", seed, "of the random data (default 1)");
+    options.number("--repeat", "N", repeat, "launches; all must give the same bits (default 1)");
+    options.value("--schedule", "NAME", schedule, "of the emulator: eager, wgmma-late or late-random[:SEED]");
+    options.flag("--bench", bench, "time it on the GPU");
+    options.flag("--verbose", verbose, "print what the compiler decided");
+    options.flag("--json", json, "print one JSON object");
+  }
+};
+
+/// Moments of an output tensor, for a person to see whether it looks sane.
+struct Summary {
+  size_t notFinite = 0;
+  double rms = 0, low = std::numeric_limits<double>::infinity(), high = -low;
+
+  explicit Summary(const HostTensor &tensor) {
+    double squares = 0;
+    for (size_t i = 0; i < tensor.elements(); ++i) {
+      double value = tensor.at(i);
+      if (!std::isfinite(value)) {
+        ++notFinite;
+        continue;
+      }
+      squares += value * value;
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+    size_t finite = tensor.elements() - notFinite;
+    rms = finite ? std::sqrt(squares / static_cast<double>(finite)) : 0;
+  }
+};
+
+/// What one `tawa run` found out.
+struct Findings {
+  std::optional<GemmCheck> check;
+  std::optional<BurstTimes> times;
+  double flop = 0;
+  bool repeatable = true;
+};
+
+/// Position of the output among the arguments: the one named, else the last tensor.
+std::optional<size_t> findOutput(const KernelSource &source, const Workload &workload, const std::string &name) {
+  for (size_t index : workload.tensors())
+    if (name == source.arguments[index].name || name == std::to_string(index))
+      return index;
+  if (name.empty() && !workload.tensors().empty())
+    return workload.tensors().back();
+  return std::nullopt;
+}
+
+ExitCode launchAll(Workload &workload, size_t output, const tawa_launch_options_t &launch, long long repeat,
+                   bool &repeatable) {
+  std::vector<unsigned char> first;
+  for (long long i = 0; i < std::max(repeat, 1LL); ++i) {
+    if (ExitCode code = workload.poison(output); code != ExitCode::Ok)
+      return code;
+    if (ExitCode code = workload.launch(launch); code != ExitCode::Ok)
+      return code;
+    if (ExitCode code = workload.download(output); code != ExitCode::Ok)
+      return code;
+    const std::vector<unsigned char> &bytes = workload.host(output).bytes;
+    if (i == 0)
+      first = bytes;
+    repeatable = repeatable && bytes == first;
+  }
+  return ExitCode::Ok;
+}
+
+std::optional<std::string> checkOutput(const Workload &workload, size_t output, const RunOptions &options,
+                                       Findings &findings) {
+  if (options.check == "none")
+    return std::nullopt;
+  if (options.check != "gemm" && options.check != "gemm-nn")
+    return "--check knows gemm, gemm-nn and none, not '" + options.check + "'";
+  GemmForm form = options.check == "gemm" ? GemmForm::TransposedB : GemmForm::PlainB;
+  std::vector<size_t> inputs = workload.tensors();
+  std::erase(inputs, output);
+  if (inputs.size() != 2)
+    return "--check " + options.check + " needs two input tensors and one output";
+  const HostTensor &a = workload.host(inputs[0]), &b = workload.host(inputs[1]), &c = workload.host(output);
+  if (std::string problem = gemmShapeProblem(a, b, c, form); !problem.empty())
+    return problem;
+  findings.check = checkGemm(a, b, c, form, static_cast<uint64_t>(options.seed));
+  findings.flop = 2.0 * static_cast<double>(c.elements()) * static_cast<double>(a.shape[1]);
+  return std::nullopt;
+}
+
+bool saveOutput(const HostTensor &tensor, const std::string &path) {
+  std::FILE *file = std::fopen(path.c_str(), "wb");
+  if (!file)
+    return false;
+  bool complete = std::fwrite(tensor.bytes.data(), 1, tensor.bytes.size(), file) == tensor.bytes.size();
+  return std::fclose(file) == 0 && complete;
+}
+
+void printText(const Workload &workload, size_t output, const RunOptions &options, const Findings &findings) {
+  const HostTensor &tensor = workload.host(output);
+  const char *name = workload.source().arguments[output].name;
+  Summary summary(tensor);
+  std::string text = reportLine("device", describeDevice(workload.runtime()));
+  if (options.verbose) {
+    text += describePhases(workload.kernel(), workload.compileMilliseconds());
+    text += describeKernel(workload.kernel());
+  } else {
+    text += reportLine("compiled", format("%.1f ms", workload.compileMilliseconds()));
+  }
+  text += reportLine("output", format("%s %s: rms %.6g, from %.6g to %.6g, %zu of %zu not finite", name,
+                                      tensor.describe().c_str(), summary.rms, summary.low, summary.high,
+                                      summary.notFinite, tensor.elements()));
+  if (options.repeat > 1)
+    text += reportLine("repeated", format("%lld launches, %s", options.repeat,
+                                          findings.repeatable ? "equal to the bit" : "with DIFFERENT results"));
+  if (findings.check)
+    text += reportLine("checked", describeCheck(*findings.check, tensor));
+  if (findings.times)
+    text += reportLine("speed", describeBurst(*findings.times, findings.flop));
+  std::fputs(describeDiagnostics(workload.kernel()).c_str(), stderr);
+  std::fputs(text.c_str(), stdout);
+}
+
+void printJson(const Workload &workload, size_t output, const RunOptions &options, const Findings &findings) {
+  const HostTensor &tensor = workload.host(output);
+  Summary summary(tensor);
+  JsonWriter writer;
+  writer.beginObject().text("file", workload.source().path).integer("seed", options.seed);
+  writeDevice(writer, workload.runtime());
+  writer.number("compile_milliseconds", workload.compileMilliseconds());
+  writeKernel(writer, workload.kernel());
+  writer.beginObject("output")
+      .text("name", workload.source().arguments[output].name)
+      .text("type", tensor.describe())
+      .number("rms", summary.rms)
+      .integer("not_finite", static_cast<int64_t>(summary.notFinite))
+      .endObject();
+  writer.integer("launches", options.repeat).boolean("repeatable", findings.repeatable);
+  if (findings.check)
+    writeCheck(writer, *findings.check, tensor);
+  if (findings.times) {
+    writer.number("burst_seconds", findings.times->median);
+    if (findings.flop > 0)
+      writer.number("burst_teraflops", findings.flop / findings.times->median / 1e12);
+  }
+  writer.endObject();
+  std::fputs(writer.take().c_str(), stdout);
+}
+
+/// Everything after the command line is understood.
+ExitCode execute(const Console &console, const RunOptions &options, Workload &workload, size_t output) {
+  tawa_launch_options_t launch = TAWA_LAUNCH_OPTIONS_INIT;
+  if (!options.grid.empty())
+    parseGrid(options.grid, launch.grid);
+  launch.emulator_schedule = options.schedule.empty() ? nullptr : options.schedule.c_str();
+  if (ExitCode code = workload.upload(static_cast<uint64_t>(options.seed), output); code != ExitCode::Ok)
+    return code;
+  if (ExitCode code = workload.compile(options.config); code != ExitCode::Ok)
+    return code;
+  Findings findings;
+  if (ExitCode code = launchAll(workload, output, launch, options.repeat, findings.repeatable); code != ExitCode::Ok)
+    return code;
+  if (std::optional<std::string> problem = checkOutput(workload, output, options, findings))
+    return console.failed(ExitCode::InvalidInput, *problem);
+  if (options.bench) {
+    BurstTimes times;
+    if (ExitCode code = measureBurst(console, workload, launch, times); code != ExitCode::Ok)
+      return code;
+    findings.times = times;
+  }
+  if (!options.save.empty() && !saveOutput(workload.host(output), options.save))
+    return console.failed(ExitCode::InvalidInput, "cannot write " + options.save);
+  options.json ? printJson(workload, output, options, findings) : printText(workload, output, options, findings);
+  bool passed = findings.repeatable && (!findings.check || findings.check->passed);
+  return passed ? ExitCode::Ok : ExitCode::VerificationFailed;
+}
+
+} // namespace
+
+ExitCode runRun(const Command &command, int count, char **arguments) {
+  RunOptions given;
+  Options options;
+  given.declare(options);
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+    return *code;
+  Console console(given.json);
+  KernelSource source;
+  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
+    return code;
+  std::vector<tawa_arg_t> args;
+  std::optional<std::string> problem = matchArguments(source, given.args, false, args);
+  if (!problem)
+    problem = gridProblem(source, given.grid);
+  if (problem)
+    return console.failed(ExitCode::InvalidInput, *problem);
+  RuntimeHandle runtime;
+  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
+    return code;
+  Workload workload(console, source, runtime.get(), std::move(args));
+  std::optional<size_t> output = findOutput(source, workload, given.out);
+  if (!output)
+    return console.failed(ExitCode::InvalidInput, "the kernel has no tensor '" + given.out + "' to call its output");
+  return execute(console, given, workload, *output);
+}
+
+} // namespace tawa::cli

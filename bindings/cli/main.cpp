@@ -1,0 +1,69 @@
+// `tawa`: the command line over the C API. This file holds the table of commands; each command is a file of its own.
+#include "bindings/cli/Commands.h"
+
+#include <cstdio>
+#include <string_view>
+
+namespace tawa::cli {
+namespace {
+
+constexpr Command kCommands[] = {
+    {"run", "K.mlir [options]", "Compile a kernel, launch it on random data, say what came out.",
+     "  tawa run gemm.mlir --arg a=f16[512,256] --arg b=f16[512,256] --arg c=f16[512,512] \\\n"
+     "      --arg M=512 --arg N=512 --arg K=256 --check gemm\n"
+     "  tawa run gemm.mlir ... --device cuda:0 --bench --config \"D=4 P=2\"\n"
+     "  tawa run gemm.mlir ... --device emulator --schedule late-random:7 --repeat 3\n",
+     runRun},
+    {"compile", "K.mlir [options]", "Print a kernel at one of its stages; needs no GPU except for the cubin.",
+     "  tawa compile gemm.mlir --emit=tawa\n"
+     "  tawa compile gemm.mlir --emit=ptx --config \"BLOCK_M=128 D=3\" -o gemm.ptx\n",
+     runCompile},
+    {"info", "K.mlir [options]", "List what a kernel's text asks for: arguments, tile parameters, grid.",
+     "  tawa info gemm.mlir\n"
+     "  tawa info gemm.mlir --json\n",
+     runInfo},
+    {"explain", "K.mlir [options]",
+     "Compile a kernel and list what was decided: roles, rings, depths, resources, times.",
+     "  tawa explain gemm.mlir\n"
+     "  tawa explain gemm.mlir --device emulator --config \"D=2 P=2\"\n",
+     runExplain},
+    {"demo", "K.mlir [options]", "One FP16 GEMM from text to a checked result, on the GPU or else on the emulated SM.",
+     "  tawa demo tests/kernels/gemm.mlir\n"
+     "  tawa demo tests/kernels/gemm.mlir --size 1000,776,264 --device emulator\n",
+     runDemo},
+    {"env", "[options]", "List the environment variables that the library reads.", "  tawa env\n", runEnv},
+    {"doctor", "[options]", "Say what this machine can do and what looks wrong.", "  tawa doctor --json\n", runDoctor},
+};
+
+void printUsage(std::FILE *stream) {
+  std::fputs("usage: tawa COMMAND [options]\n\n", stream);
+  for (const Command &command : kCommands)
+    std::fprintf(stream, "  %-9s %s\n", command.name, command.summary);
+  std::fputs("\n`tawa COMMAND --help` lists its options, with examples; `tawa --version` prints the version.\n"
+             "Exit codes: 0 done, 1 usage, 2 invalid input, 3 compile failed, 4 no device, 6 verification failed\n"
+             "(wrong result, or the emulated SM stopped the kernel).\n",
+             stream);
+}
+
+} // namespace
+} // namespace tawa::cli
+
+int main(int count, char **arguments) {
+  using namespace tawa::cli;
+  std::string_view name = count > 1 ? arguments[1] : "";
+  if (name == "--help" || name == "-h" || name == "help") {
+    printUsage(stdout);
+    return 0;
+  }
+  if (name == "--version") {
+    std::printf("tawa %s\n%s\n", tawa_version(), tawa_build_info());
+    return 0;
+  }
+  for (const Command &command : kCommands)
+    if (name == command.name)
+      return static_cast<int>(command.run(command, count - 2, arguments + 2));
+  if (!name.empty())
+    std::fprintf(stderr, "tawa: no command '%s'\n", arguments[1]);
+  printUsage(stderr);
+  return static_cast<int>(ExitCode::Usage);
+}

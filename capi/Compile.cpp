@@ -1,0 +1,189 @@
+// Compiling: the request turned into CompileInput, the compiler run on a large stack, the result loaded or handed out as
+// text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
+#include "capi/Arguments.h"
+#include "capi/Guard.h"
+#include "capi/LargeStack.h"
+
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace tawa;
+using namespace tawa::capi;
+
+namespace {
+
+/// A request whose text and names are still the caller's: used only while the caller waits.
+struct Request {
+  tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
+  CompileInput input;
+};
+
+Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request) {
+  if (Status status = readStruct(given, request.given, "tawa_compile_request_t"); !status)
+    return status;
+  const tawa_compile_request_t &from = request.given;
+  if (!from.text)
+    return nullArgument("text");
+  Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
+  if (!config)
+    return config.status();
+  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
+  if (!facts)
+    return facts.status();
+  request.input.text = {from.text, from.text_len};
+  request.input.name = from.name ? from.name : "<kernel>";
+  request.input.arguments = std::move(*facts);
+  request.input.config = std::move(*config);
+  request.input.dumpDirectory = runtime.dumpDirectory;
+  return Status::ok();
+}
+
+Status checkRuntime(const tawa_runtime *runtime) {
+  if (!runtime)
+    return nullArgument("runtime");
+  if (runtime->owner != getpid())
+    return {StatusCode::Forked, "this runtime was made by the parent of this process; make a new one after fork()"};
+  return Status::ok();
+}
+
+Result<CompileOutput> compileOnLargeStack(const CompileInput &input) {
+  auto compile = [&] { return compileKernel(input); };
+  return onLargeStack<CompileOutput>(compile);
+}
+
+void logDiagnostics(const Logger &log, const std::vector<Diagnostic> &diagnostics) {
+  for (const Diagnostic &diagnostic : diagnostics)
+    log.info([&] { return diagnostic.file + ":" + std::to_string(diagnostic.line) + ": " + diagnostic.message; });
+}
+
+/// What the compiler measured, followed by what loading took.
+std::vector<KernelReport::PhaseTime> allPhases(const Kernel &kernel) {
+  std::vector<KernelReport::PhaseTime> phases = kernel.artifact().report.phases;
+  phases.push_back({"link", kernel.loaded().info().linkMilliseconds});
+  phases.push_back({"load", kernel.loaded().info().loadMilliseconds});
+  return phases;
+}
+
+struct KernelDeleter {
+  void operator()(tawa_kernel *kernel) const { kernel->release(); }
+};
+
+Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *kernel) {
+  std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(runtime));
+  auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
+    request.input.target = target;
+    Result<CompileOutput> output = compileOnLargeStack(request.input);
+    if (!output)
+      return output.status();
+    logDiagnostics(runtime->log, output->diagnostics);
+    made->diagnostics = std::move(output->diagnostics);
+    return std::move(output->artifact);
+  };
+  ArgumentList promised;
+  if (Status status = promised.read(request.given.args, request.given.num_args); !status)
+    return status;
+  Result<std::unique_ptr<Kernel>> built =
+      Kernel::build(*runtime->device, compile, {promised.values().begin(), promised.values().end()});
+  if (!built)
+    return built.status();
+  made->kernel = std::move(*built);
+  made->config = made->kernel->artifact().config.str();
+  made->phases = allPhases(*made->kernel);
+  *kernel = made.release();
+  return Status::ok();
+}
+
+/// The compiler's stage for one of the interface's; nothing for those that are no text of the GPU's road.
+std::optional<EmitStage> textStage(tawa_stage_t stage) {
+  switch (stage) {
+  case TAWA_STAGE_TTIR:
+    return EmitStage::Ttir;
+  case TAWA_STAGE_TAWA:
+    return EmitStage::Tawa;
+  case TAWA_STAGE_SM90:
+    return EmitStage::Sm90;
+  case TAWA_STAGE_LLVM:
+    return EmitStage::Llvm;
+  case TAWA_STAGE_PTX:
+    return EmitStage::Ptx;
+  case TAWA_STAGE_CUBIN:
+  case TAWA_STAGE_HOST_OBJECT:
+    break;
+  }
+  return std::nullopt;
+}
+
+Result<std::string> makeCubin(const tawa_runtime &runtime, const KernelArtifact &artifact) {
+  if (runtime.device->target() != TargetKind::Ptx)
+    return Status(StatusCode::NoDevice, "a cubin is made by the CUDA driver; the runtime's device is " +
+                                            runtime.device->info().name);
+  Result<std::unique_ptr<LoadedKernel>> loaded = runtime.device->load(artifact);
+  if (!loaded)
+    return loaded.status();
+  return (*loaded)->info().cubin;
+}
+
+Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_stage_t stage) {
+  request.input.emit = textStage(stage);
+  request.input.target = stage == TAWA_STAGE_HOST_OBJECT ? TargetKind::Host : TargetKind::Ptx;
+  Result<CompileOutput> output = compileOnLargeStack(request.input);
+  if (!output)
+    return output.status();
+  logDiagnostics(runtime.log, output->diagnostics);
+  if (request.input.emit)
+    return std::move(output->text);
+  if (stage == TAWA_STAGE_CUBIN)
+    return makeCubin(runtime, output->artifact);
+  return std::move(output->artifact.code);
+}
+
+/// A copy that tawa_free() frees, with a zero behind it.
+Status handOut(const std::string &bytes, char **data, size_t *size) {
+  auto *copy = static_cast<char *>(std::malloc(bytes.size() + 1));
+  if (!copy)
+    return outOfMemory;
+  std::memcpy(copy, bytes.c_str(), bytes.size() + 1);
+  *data = copy;
+  if (size)
+    *size = bytes.size();
+  return Status::ok();
+}
+
+} // namespace
+
+extern "C" {
+
+tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_kernel_t *kernel,
+                           tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!kernel)
+      return nullArgument("kernel");
+    *kernel = nullptr;
+    if (Status status = checkRuntime(runtime); !status)
+      return status;
+    Request ours;
+    if (Status status = readRequest(*runtime, request, ours); !status)
+      return status;
+    return compileAndLoad(runtime, ours, kernel);
+  });
+}
+
+tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_stage_t stage, char **data,
+                        size_t *size, tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!data)
+      return nullArgument("data");
+    *data = nullptr;
+    if (static_cast<unsigned>(stage) > TAWA_STAGE_HOST_OBJECT)
+      return {StatusCode::InvalidArgument, "stage " + std::to_string(stage) + " is no tawa_stage_t"};
+    if (Status status = checkRuntime(runtime); !status)
+      return status;
+    Request ours;
+    if (Status status = readRequest(*runtime, request, ours); !status)
+      return status;
+    Result<std::string> bytes = emit(*runtime, ours, stage);
+    return bytes ? handOut(*bytes, data, size) : bytes.status();
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,47 @@
+// Runs work on a thread of its own with a large stack. Compilers recurse over what they compile; a caller's thread may
+// have 64 KiB (musl, Go, fibers), and an overflow there would be a crash instead of an error.
+#pragma once
+
+#include "runtime/support/Status.h"
+
+#include <exception>
+#include <optional>
+#include <pthread.h>
+
+namespace tawa::capi {
+
+inline constexpr size_t kCompilerStackBytes = size_t{64} << 20; // reserved, not touched: memory is used page by page
+
+/// Result of body(), computed on such a thread; waits for it. Exceptions come out on this side.
+template <typename T, typename Body> Result<T> onLargeStack(Body &body) {
+  struct Call {
+    Body &body;
+    std::optional<Result<T>> result;
+    std::exception_ptr thrown;
+    static void *run(void *self) {
+      auto *call = static_cast<Call *>(self);
+      try {
+        call->result.emplace(call->body());
+      } catch (...) {
+        call->thrown = std::current_exception();
+      }
+      return nullptr;
+    }
+  } call{body, std::nullopt, nullptr};
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kCompilerStackBytes);
+  pthread_t thread;
+  int failure = pthread_create(&thread, &attributes, Call::run, &call);
+  pthread_attr_destroy(&attributes);
+  if (failure)
+    return Status(StatusCode::OutOfMemory, "cannot start a thread with a stack of 64 MiB for the compiler (error " +
+                                               std::to_string(failure) + ")");
+  pthread_join(thread, nullptr);
+  if (call.thrown)
+    std::rethrow_exception(call.thrown);
+  return std::move(*call.result);
+}
+
+} // namespace tawa::capi

@@ -1,0 +1,91 @@
+// Launching: the path that must stay short. Arguments are read into fixed storage; only a failure makes text.
+#include "capi/Arguments.h"
+#include "capi/Guard.h"
+
+using namespace tawa;
+using namespace tawa::capi;
+
+namespace {
+
+/// Text of the last failed launch of this thread, empty after one that succeeded.
+std::string &lastLaunchError() {
+  thread_local std::string text;
+  return text;
+}
+
+/// A launch read from the caller's structs, valid as long as `list` and `options` are.
+struct LaunchCall {
+  ArgumentList list;
+  tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
+  KernelLaunch request;
+
+  Status read(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
+              const tawa_launch_options_t *given) {
+    if (!kernel)
+      return nullArgument("kernel");
+    if (given)
+      if (Status status = readStruct(given, options, "tawa_launch_options_t"); !status)
+        return status;
+    if (Status status = list.read(args, count); !status)
+      return status;
+    request.arguments = list.values();
+    std::copy(std::begin(options.grid), std::end(options.grid), request.grid.begin());
+    request.stream = stream;
+    request.emulatorSchedule = options.emulator_schedule;
+    return Status::ok();
+  }
+};
+
+Status launchTimes(const Kernel &kernel, const KernelLaunch &request, uint32_t times) {
+  for (uint32_t i = 0; i < times; ++i)
+    if (Status status = kernel.launch(request); !status)
+      return status;
+  return Status::ok();
+}
+
+} // namespace
+
+extern "C" {
+
+tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
+                          const tawa_launch_options_t *options) {
+  Status status = contain([&]() -> Status {
+    LaunchCall call;
+    if (Status read = call.read(kernel, args, num_args, stream, options); !read)
+      return read;
+    return kernel->kernel->launch(call.request);
+  });
+  static_cast<void>(contain([&]() -> Status {
+    lastLaunchError() = status.message(); // "" after success, which allocates nothing
+    return Status::ok();
+  }));
+  return static_cast<tawa_status_t>(status.code());
+}
+
+const char *tawa_last_launch_error(void) { return lastLaunchError().c_str(); }
+
+tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
+                                const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,
+                                double *milliseconds, tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!milliseconds)
+      return nullArgument("milliseconds");
+    *milliseconds = 0;
+    LaunchCall call;
+    if (Status status = call.read(kernel, args, num_args, stream, options); !status)
+      return status;
+    Device &device = *kernel->runtime->device;
+    if (device.info().isEmulator)
+      return device.time(stream, {}).status();
+    if (Status status = launchTimes(*kernel->kernel, call.request, warmup); !status)
+      return status;
+    Result<double> time =
+        device.time(stream, [&] { return launchTimes(*kernel->kernel, call.request, launches); });
+    if (!time)
+      return time.status();
+    *milliseconds = *time;
+    return Status::ok();
+  });
+}
+
+} // extern "C"

@@ -1,0 +1,61 @@
+// Memory of a runtime's device, so that one C program runs on a GPU and on the emulator.
+#include "capi/Guard.h"
+
+using namespace tawa;
+using namespace tawa::capi;
+
+static uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_t>(pointer); }
+
+/// Runs body(device) after the checks that all entries here share.
+template <typename Body> static tawa_status_t onDevice(tawa_runtime_t runtime, tawa_error_t *error, Body body) {
+  return guard(error, [&]() -> Status {
+    if (!runtime)
+      return nullArgument("runtime");
+    return body(*runtime->device);
+  });
+}
+
+extern "C" {
+
+tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **address, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &device) -> Status {
+    if (!address)
+      return nullArgument("address");
+    *address = nullptr;
+    Result<uint64_t> allocated = device.allocate(size);
+    if (!allocated)
+      return allocated.status();
+    *address = reinterpret_cast<void *>(*allocated);
+    return Status::ok();
+  });
+}
+
+tawa_status_t tawa_memory_free(tawa_runtime_t runtime, void *address, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &device) {
+    return address ? device.free(addressOf(address)) : Status::ok();
+  });
+}
+
+tawa_status_t tawa_memory_copy_in(tawa_runtime_t runtime, void *device, const void *host, size_t size,
+                                  tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &to) {
+    return host || size == 0 ? to.copyTo(addressOf(device), host, size) : nullArgument("host");
+  });
+}
+
+tawa_status_t tawa_memory_copy_out(tawa_runtime_t runtime, void *host, const void *device, size_t size,
+                                   tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &from) {
+    return host || size == 0 ? from.copyFrom(host, addressOf(device), size) : nullArgument("host");
+  });
+}
+
+tawa_status_t tawa_memory_fill(tawa_runtime_t runtime, void *device, uint8_t value, size_t size, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &where) { return where.fill(addressOf(device), value, size); });
+}
+
+tawa_status_t tawa_synchronize(tawa_runtime_t runtime, void *stream, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &device) { return device.synchronize(stream); });
+}
+
+} // extern "C"

@@ -1,0 +1,99 @@
+// Runtimes: a device, a logger and the options that go with them.
+#include "capi/Guard.h"
+#include "capi/HostLoader.h"
+#include "runtime/device/Registry.h"
+#include "runtime/support/Environment.h"
+
+#include <unistd.h>
+
+using namespace tawa;
+using namespace tawa::capi;
+
+namespace {
+
+struct RuntimeDeleter {
+  void operator()(tawa_runtime *runtime) const { runtime->release(); }
+};
+
+Logger makeLogger(const tawa_runtime_options_t &options) {
+  LogLevel level = options.log_level == TAWA_LOG_DEFAULT ? logLevelFromEnvironment()
+                                                         : static_cast<LogLevel>(options.log_level);
+  if (!options.log)
+    return Logger(level);
+  return Logger(level, [log = options.log, user = options.log_user](LogLevel at, const std::string &message) {
+    log(user, static_cast<tawa_log_level_t>(at), message.c_str());
+  });
+}
+
+void warnAboutUnknownVariables(const Logger &log) {
+  for (const std::string &name : env::unknownNames())
+    log.warning([&] { return "environment variable " + name + " is not one of Tawa's; tawa_environment_help() lists them"; });
+}
+
+Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
+  if (static_cast<unsigned>(options.log_level) > TAWA_LOG_DEBUG)
+    return {StatusCode::InvalidArgument, "log_level " + std::to_string(options.log_level) + " is no tawa_log_level_t"};
+  std::unique_ptr<tawa_runtime, RuntimeDeleter> runtime(new tawa_runtime);
+  runtime->log = makeLogger(options);
+  runtime->owner = getpid();
+  runtime->dumpDirectory =
+      options.dump_dir ? options.dump_dir : env::get(env::Variable::DumpDir).value_or(std::string());
+  warnAboutUnknownVariables(runtime->log);
+  DeviceOptions device{orEmpty(options.device), options.cuda_context, hostObjectLoader()};
+  Result<std::unique_ptr<Device>> opened = openDevice(device, runtime->log);
+  if (!opened)
+    return opened.status();
+  runtime->device = std::move(*opened);
+  const DeviceInfo &info = runtime->device->info();
+  runtime->log.info([&] { return "device " + info.name + ": " + info.description; });
+  *created = runtime.release();
+  return Status::ok();
+}
+
+} // namespace
+
+extern "C" {
+
+tawa_status_t tawa_runtime_create(const tawa_runtime_options_t *options, tawa_runtime_t *runtime, tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!runtime)
+      return nullArgument("runtime");
+    *runtime = nullptr;
+    tawa_runtime_options_t ours = TAWA_RUNTIME_OPTIONS_INIT;
+    if (options)
+      if (Status status = readStruct(options, ours, "tawa_runtime_options_t"); !status)
+        return status;
+    return create(ours, runtime);
+  });
+}
+
+void tawa_runtime_retain(tawa_runtime_t runtime) {
+  if (runtime)
+    runtime->retain();
+}
+
+void tawa_runtime_release(tawa_runtime_t runtime) {
+  if (runtime)
+    runtime->release();
+}
+
+tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_t *info) {
+  return guard([&]() -> Status {
+    if (!runtime)
+      return nullArgument("runtime");
+    const DeviceInfo &device = runtime->device->info();
+    tawa_device_info_t ours = TAWA_DEVICE_INFO_INIT;
+    ours.name = device.name.c_str();
+    ours.description = device.description.c_str();
+    ours.kind = device.isEmulator ? TAWA_DEVICE_EMULATOR : TAWA_DEVICE_CUDA;
+    ours.compute_major = device.computeMajor;
+    ours.compute_minor = device.computeMinor;
+    ours.multiprocessors = device.multiprocessors;
+    ours.driver_version = device.driverVersion;
+    ours.shared_bytes_per_block = device.sharedBytesPerBlock;
+    ours.memory_bytes = device.memoryBytes;
+    return writeStruct(info, ours, "tawa_device_info_t");
+  });
+}
+
+} // extern "C"

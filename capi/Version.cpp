@@ -1,0 +1,36 @@
+// What this library is: version, build, environment.
+#include "include/tawa/tawa.h"
+#include "runtime/support/Environment.h"
+
+#include <llvm/Config/llvm-config.h>
+
+#include <string>
+
+#define TAWA_TEXT_OF(x) #x
+#define TAWA_TEXT(x) TAWA_TEXT_OF(x)
+#define TAWA_VERSION_TEXT                                                                                              \
+  TAWA_TEXT(TAWA_VERSION_MAJOR) "." TAWA_TEXT(TAWA_VERSION_MINOR) "." TAWA_TEXT(TAWA_VERSION_PATCH)
+static_assert(std::string_view(TAWA_VERSION_TEXT) == TAWA_PROJECT_VERSION, "tawa.h and CMakeLists.txt disagree");
+
+extern "C" {
+
+const char *tawa_version(void) { return TAWA_VERSION_TEXT; }
+
+uint32_t tawa_abi_version(void) { return TAWA_ABI_VERSION; }
+
+const char *tawa_build_info(void) {
+  return "{\"tawa\":\"" TAWA_VERSION_TEXT "\",\"abi\":" TAWA_TEXT(TAWA_ABI_VERSION) ",\"llvm\":\"" LLVM_VERSION_STRING
+         "\",\"compiler\":\"" __VERSION__ "\",\"build\":\"" TAWA_BUILD_TYPE "\"}";
+}
+
+const char *tawa_environment_help(void) {
+  static const std::string text = [] {
+    std::string lines;
+    for (const tawa::env::Entry &entry : tawa::env::table())
+      lines += std::string(entry.name) + " (default: " + entry.fallback + "): " + entry.help + "\n";
+    return lines;
+  }();
+  return text.c_str();
+}
+
+} // extern "C"

@@ -1,0 +1,119 @@
+// What stands behind the opaque handles of tawa.h, and how its structs are read and written across versions.
+//
+// A caller built against another version of the header has structs that are shorter or longer than ours. Reading copies
+// the part both know over defaults; a longer struct must hold zeros in what we do not know. Writing fills the part both
+// know. Beyond that no entry touches a caller's struct.
+#pragma once
+
+#include "compiler/pipeline/Compiler.h"
+#include "include/tawa/tawa.h"
+#include "runtime/device/Device.h"
+#include "runtime/jit/Arguments.h"
+#include "runtime/jit/Jit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <sys/types.h>
+
+namespace tawa::capi {
+
+/// Intrusive reference count of handles; starts with the creator's reference.
+class RefCounted {
+public:
+  virtual ~RefCounted() = default;
+  void retain() { count.fetch_add(1, std::memory_order_relaxed); }
+  void release() {
+    if (count.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+
+private:
+  std::atomic<uint32_t> count{1};
+};
+
+struct StructHeader {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+};
+inline constexpr uint32_t kLargestStruct = 1 << 16; // a struct_size beyond it was never initialized
+
+/// Ok where the header of a caller's struct is sound; `what` names the struct in messages.
+Status checkStruct(const void *given, const char *what);
+
+/// Ok where the bytes of `given` from our size on are 0.
+Status checkTail(const void *given, size_t known, const char *what);
+
+/// Copies what both sides know of `given` over `ours`, which holds the defaults.
+template <typename Struct> Status readStruct(const Struct *given, Struct &ours, const char *what) {
+  if (Status status = checkStruct(given, what); !status)
+    return status;
+  if (Status status = checkTail(given, sizeof(Struct), what); !status)
+    return status;
+  std::memcpy(static_cast<void *>(&ours), given, std::min<size_t>(given->struct_size, sizeof(Struct)));
+  return Status::ok();
+}
+
+/// Copies what both sides know of `ours` behind the header of the caller's struct.
+template <typename Struct> Status writeStruct(Struct *given, const Struct &ours, const char *what) {
+  if (Status status = checkStruct(given, what); !status)
+    return status;
+  size_t end = std::min<size_t>(given->struct_size, sizeof(Struct));
+  std::memcpy(reinterpret_cast<char *>(given) + sizeof(StructHeader),
+              reinterpret_cast<const char *>(&ours) + sizeof(StructHeader), end - sizeof(StructHeader));
+  return Status::ok();
+}
+
+/// Element `index` of a caller's array of structs, whose elements lie struct_size apart.
+template <typename Struct> const Struct *element(const Struct *array, uint32_t index) {
+  return reinterpret_cast<const Struct *>(reinterpret_cast<const char *>(array) + size_t{index} * array->struct_size);
+}
+
+inline Status nullArgument(const char *name) {
+  return {StatusCode::InvalidArgument, std::string(name) + " is NULL"};
+}
+
+inline Status badIndex(uint32_t index, size_t count) {
+  return {StatusCode::InvalidArgument,
+          "index " + std::to_string(index) + " is beyond the last of " + std::to_string(count)};
+}
+
+inline const char *orEmpty(const char *text) { return text ? text : ""; }
+
+/// Fills the caller's tawa_diagnostic_t from one of ours.
+Status writeDiagnostic(const std::vector<Diagnostic> &diagnostics, uint32_t index, tawa_diagnostic_t *given);
+
+/// Fills the caller's tawa_arg_info_t.
+Status writeArgumentInfo(const std::vector<LogicalArgument> &arguments, uint32_t index, tawa_arg_info_t *given);
+
+} // namespace tawa::capi
+
+struct tawa_error {
+  tawa::Status status;
+};
+
+struct tawa_runtime : tawa::capi::RefCounted {
+  tawa::Logger log;
+  std::unique_ptr<tawa::Device> device; // refers to `log`
+  std::string dumpDirectory;
+  pid_t owner = 0; // process that made it; a CUDA context does not survive fork()
+};
+
+struct tawa_kernel : tawa::capi::RefCounted {
+  explicit tawa_kernel(tawa_runtime *runtime) : runtime(runtime) { runtime->retain(); }
+  ~tawa_kernel() override {
+    kernel.reset(); // before its device may go
+    runtime->release();
+  }
+
+  tawa_runtime *runtime;
+  std::unique_ptr<tawa::Kernel> kernel;
+  std::vector<tawa::Diagnostic> diagnostics;
+  std::vector<tawa::KernelReport::PhaseTime> phases; // the compiler's, then link and load
+  std::string config;
+};
+
+struct tawa_signature {
+  tawa::KernelSignature facts;
+};

@@ -1,0 +1,41 @@
+// Logical arguments: what a caller passes (tensors, scalars), recovered from the printed parameter list.
+//
+// Triton prints a host tensor descriptor as 1 + 2 * rank parameters: the descriptor, its shape (i32 each), its strides (i64
+// each). Those belong to one tensor of the caller. A pointer is a tensor too, of unknown shape; every other parameter is a
+// scalar of its own.
+#pragma once
+
+#include "compiler/dialect/TT/TT.h"
+#include "runtime/artifact/KernelArtifact.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tawa {
+
+/// What one printed parameter is to the caller.
+struct ParameterRole {
+  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar };
+  Part part = Part::Scalar;
+  unsigned argument = 0;  ///< Index of the logical argument.
+  unsigned dimension = 0; ///< Of Shape and Stride, outermost first.
+};
+
+struct LogicalSignature {
+  llvm::SmallVector<ParameterRole> parameters; ///< One per printed parameter.
+  std::vector<LogicalArgument> arguments;      ///< Names are left empty: MLIR does not keep them.
+};
+
+/// Fails with a diagnostic at the parameter whose type no caller could pass.
+mlir::FailureOr<LogicalSignature> readLogicalSignature(tt::FuncOp func);
+
+/// The runtime's name for a scalar MLIR type, or nothing.
+std::optional<ElementType> elementTypeOf(mlir::Type type);
+
+/// The text of a part, as it stands in `tawa.argument`, and back.
+llvm::StringRef partName(ParameterRole::Part part);
+std::optional<ParameterRole> readParameterRole(mlir::DictionaryAttr attr);
+
+/// The one public function of a module; null with a diagnostic where there is none or more than one.
+tt::FuncOp findKernel(mlir::ModuleOp module);
+
+} // namespace tawa

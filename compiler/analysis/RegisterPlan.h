@@ -1,0 +1,42 @@
+// RegisterPlan: how the 64 K registers of an SM are shared out between roles (PTX ISA, setmaxnreg).
+//
+// At entry every thread owns the same count. Consumers hold accumulators and want as many as they can get; the producer
+// keeps a few. Giving back and asking for more must balance: the sum over all warp groups never exceeds what was there at entry.
+#pragma once
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace tawa {
+
+inline constexpr uint32_t kRegistersPerSM = 65536;
+inline constexpr uint32_t kMaxRegistersPerThread = 255;
+inline constexpr uint32_t kThreadsPerGroup = 128;
+/// Enough for the address arithmetic and the loop of a producer; below it ptxas spills.
+inline constexpr uint32_t kProducerRegisters = 40;
+/// What a thread can use at most after setmaxnreg and stay a multiple of 8 below the hardware's 255.
+inline constexpr uint32_t kConsumerRegisterCap = 240;
+
+struct RegisterPlan {
+  uint32_t entry = 0;     ///< Per thread at kernel entry.
+  uint32_t producer = 0;  ///< After setmaxnreg.dec; 0: nobody changes anything.
+  uint32_t consumer = 0;  ///< After setmaxnreg.inc.
+};
+
+/// The plan for one producer group and `consumerGroups` consumer groups, one CTA per SM.
+inline RegisterPlan planRegisters(uint32_t consumerGroups) {
+  uint32_t groups = consumerGroups + 1;
+  auto floor8 = [](uint32_t value) { return value / 8 * 8; };
+  RegisterPlan plan;
+  plan.entry = std::min(floor8(kRegistersPerSM / (kThreadsPerGroup * groups)), kMaxRegistersPerThread);
+  if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
+    return plan;
+  plan.producer = kProducerRegisters;
+  plan.consumer = std::min(floor8((groups * plan.entry - plan.producer) / consumerGroups), kConsumerRegisterCap);
+  return plan;
+}
+
+} // namespace tawa

@@ -1,0 +1,134 @@
+// PTX of OpsWgmma.td. An accumulator is a struct of its registers; each statement that may write them takes them as
+// tied operands (output and input in one register), which keeps them in place through the whole kernel.
+
+#include "compiler/conversion/SM90ToPTX/PtxLowering.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tawa::sm90 {
+
+PtxLowering::Values PtxLowering::tieThrough(StringRef statement, ValueRange fragments) {
+  PtxAsm text = ptx();
+  SmallVector<Value> registers;
+  for (Value fragment : fragments)
+    llvm::append_range(registers, unpackStruct(builder, loc, fragment));
+  for (Value value : registers)
+    text.output(value.getType());
+  for (auto [index, value] : llvm::enumerate(registers))
+    text.tie(index, value);
+  if (fragments.empty())
+    return text.emit(statement);
+  Value all = text.emitStruct(statement);
+  if (fragments.size() == 1)
+    return {all};
+  Values results;
+  SmallVector<Value> fields = unpackStruct(builder, loc, all);
+  ArrayRef<Value> rest = fields;
+  for (Value fragment : fragments) {
+    size_t count = cast<LLVM::LLVMStructType>(fragment.getType()).getBody().size();
+    results.push_back(packStruct(builder, loc, fragment.getType(), rest.take_front(count)));
+    rest = rest.drop_front(count);
+  }
+  return results;
+}
+
+PtxLowering::Values PtxLowering::lower(AccUndefOp op, AccUndefOp::Adaptor) {
+  return {builder.create<LLVM::UndefOp>(loc, fragmentStruct(op.getType()))};
+}
+
+// No instruction, but a place: what computed the registers stays before it, and so before the wgmma_fence that follows.
+PtxLowering::Values PtxLowering::lower(ResumeOp, ResumeOp::Adaptor in) {
+  return tieThrough("// resume", in.getAccumulator());
+}
+
+PtxLowering::Values PtxLowering::lower(PackOp op, PackOp::Adaptor in) {
+  return {packStruct(builder, loc, fragmentStruct(op.getType()), in.getRegisters())};
+}
+
+PtxLowering::Values PtxLowering::lower(UnpackOp, UnpackOp::Adaptor in) {
+  return unpackStruct(builder, loc, in.getAccumulator());
+}
+
+PtxLowering::Values PtxLowering::lower(WgmmaFenceOp, WgmmaFenceOp::Adaptor) { return plain("wgmma.fence.sync.aligned;"); }
+PtxLowering::Values PtxLowering::lower(WgmmaCommitOp, WgmmaCommitOp::Adaptor) {
+  return plain("wgmma.commit_group.sync.aligned;");
+}
+
+PtxLowering::Values PtxLowering::lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in) {
+  return tieThrough(("wgmma.wait_group.sync.aligned " + Twine(op.getPendings()) + ";").str(), in.getAccumulators());
+}
+
+static StringRef typeName(Type type) {
+  if (type.isF16())
+    return "f16";
+  if (type.isBF16())
+    return "bf16";
+  if (type.isTF32())
+    return "tf32";
+  if (type.isFloat8E4M3FN())
+    return "e4m3";
+  if (type.isFloat8E5M2())
+    return "e5m2";
+  if (type.isInteger(8))
+    return "s8";
+  return type.isF32() ? "f32" : "s32";
+}
+
+/// "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 "
+template <typename WgmmaLike> static std::string mnemonic(WgmmaLike op) {
+  InflightType d = op.getType();
+  return ("wgmma.mma_async.sync.aligned.m64n" + Twine(d.getN()) + "k" + Twine(op.getK()) + "." +
+          typeName(d.getElementType()) + "." + typeName(op.getAType()) + "." + typeName(op.getBType()) + " ")
+      .str();
+}
+
+/// scale-d: an immediate where the value is known, else a predicate register.
+static std::string scalePlace(PtxAsm &text, Value original, Value converted) {
+  BoolAttr known;
+  if (matchPattern(original, m_Constant(&known)))
+    return known.getValue() ? "1" : "0";
+  return text.input(converted);
+}
+
+/// ", 1, -1, 0, 1": the signs of A and B, then the transpositions, as far as the element type has them.
+template <typename WgmmaLike> static std::string modifiers(WgmmaLike op, ArrayRef<bool> transpositions) {
+  std::string text;
+  if (!op.getAType().isInteger(8))
+    text += std::string(op.getNegA() ? ", -1" : ", 1") + (op.getNegB() ? ", -1" : ", 1");
+  if (elementBits(op.getAType()) == 16)
+    for (bool transposed : transpositions)
+      text += transposed ? ", 1" : ", 0";
+  return text;
+}
+
+/// Starts the statement with the accumulator's registers as tied operands; gives their places.
+static std::string tieAccumulator(PtxAsm &text, ArrayRef<Value> registers) {
+  for (Value value : registers)
+    text.output(value.getType());
+  for (auto [index, value] : llvm::enumerate(registers))
+    text.tie(index, value);
+  return placeList(0, registers.size());
+}
+
+PtxLowering::Values PtxLowering::lower(WgmmaOp op, WgmmaOp::Adaptor in) {
+  PtxAsm text = ptx();
+  std::string d = tieAccumulator(text, unpackStruct(builder, loc, in.getAccumulator()));
+  std::string a = text.input(in.getDescA()), b = text.input(in.getDescB());
+  std::string scale = scalePlace(text, op.getScaleD(), in.getScaleD());
+  return {text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale +
+                          modifiers(op, {op.getTransA(), op.getTransB()}) + ";")};
+}
+
+PtxLowering::Values PtxLowering::lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in) {
+  PtxAsm text = ptx();
+  std::string d = tieAccumulator(text, unpackStruct(builder, loc, in.getAccumulator()));
+  std::string a = braced({text.input(in.getA0()), text.input(in.getA1()), text.input(in.getA2()), text.input(in.getA3())});
+  std::string b = text.input(in.getDescB());
+  std::string scale = scalePlace(text, op.getScaleD(), in.getScaleD());
+  return {text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale + modifiers(op, {op.getTransB()}) +
+                          ";")};
+}
+
+} // namespace tawa::sm90

@@ -1,0 +1,77 @@
+// The PTX form of every sm90 operation: one overload each, in Lower<Topic>.cpp as the dialect's .td files are split.
+#pragma once
+
+#include "compiler/conversion/SM90Common/MachineModule.h"
+#include "compiler/conversion/SM90ToPTX/PtxAsm.h"
+
+namespace tawa::sm90 {
+
+/// Name of the external array that stands for dynamic shared memory.
+inline constexpr llvm::StringLiteral kSharedSymbol = "tawa_dynamic_shared";
+
+class PtxLowering {
+public:
+  using Values = llvm::SmallVector<mlir::Value>;
+  PtxLowering(mlir::Operation *op, mlir::OpBuilder &builder) : builder(builder), loc(op->getLoc()) {}
+
+  Values lower(SpecialRegisterOp op, SpecialRegisterOp::Adaptor in);
+  Values lower(ElectSyncOp op, ElectSyncOp::Adaptor in);
+  Values lower(ShuffleOp op, ShuffleOp::Adaptor in);
+  Values lower(SetMaxRegistersOp op, SetMaxRegistersOp::Adaptor in);
+  Values lower(TrapOp op, TrapOp::Adaptor in);
+
+  Values lower(MBarrierInitOp op, MBarrierInitOp::Adaptor in);
+  Values lower(MBarrierInvalOp op, MBarrierInvalOp::Adaptor in);
+  Values lower(MBarrierArriveOp op, MBarrierArriveOp::Adaptor in);
+  Values lower(MBarrierArriveExpectTxOp op, MBarrierArriveExpectTxOp::Adaptor in);
+  Values lower(MBarrierArriveClusterOp op, MBarrierArriveClusterOp::Adaptor in);
+  Values lower(MBarrierWaitParityOp op, MBarrierWaitParityOp::Adaptor in);
+  Values lower(FenceMBarrierInitOp op, FenceMBarrierInitOp::Adaptor in);
+  Values lower(FenceProxyAsyncOp op, FenceProxyAsyncOp::Adaptor in);
+  Values lower(BarrierSyncOp op, BarrierSyncOp::Adaptor in);
+  Values lower(BarrierArriveOp op, BarrierArriveOp::Adaptor in);
+  Values lower(WarpSyncOp op, WarpSyncOp::Adaptor in);
+  Values lower(ClusterArriveOp op, ClusterArriveOp::Adaptor in);
+  Values lower(ClusterWaitOp op, ClusterWaitOp::Adaptor in);
+  Values lower(MapSharedRankOp op, MapSharedRankOp::Adaptor in);
+
+  Values lower(TmaLoadOp op, TmaLoadOp::Adaptor in);
+  Values lower(TmaStoreOp op, TmaStoreOp::Adaptor in);
+  Values lower(BulkCommitOp op, BulkCommitOp::Adaptor in);
+  Values lower(BulkWaitOp op, BulkWaitOp::Adaptor in);
+  Values lower(PrefetchTensormapOp op, PrefetchTensormapOp::Adaptor in);
+
+  Values lower(AccUndefOp op, AccUndefOp::Adaptor in);
+  Values lower(ResumeOp op, ResumeOp::Adaptor in);
+  Values lower(PackOp op, PackOp::Adaptor in);
+  Values lower(UnpackOp op, UnpackOp::Adaptor in);
+  Values lower(WgmmaFenceOp op, WgmmaFenceOp::Adaptor in);
+  Values lower(WgmmaOp op, WgmmaOp::Adaptor in);
+  Values lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in);
+  Values lower(WgmmaCommitOp op, WgmmaCommitOp::Adaptor in);
+  Values lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in);
+
+  Values lower(SharedBaseOp op, SharedBaseOp::Adaptor in);
+  Values lower(LoadSharedOp op, LoadSharedOp::Adaptor in);
+  Values lower(StoreSharedOp op, StoreSharedOp::Adaptor in);
+  Values lower(LoadGlobalOp op, LoadGlobalOp::Adaptor in);
+  Values lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in);
+  Values lower(StmatrixOp op, StmatrixOp::Adaptor in);
+  Values lower(LdmatrixOp op, LdmatrixOp::Adaptor in);
+  Values lower(CvtPackOp op, CvtPackOp::Adaptor in);
+
+private:
+  PtxAsm ptx() { return PtxAsm(builder, loc); }
+  /// A statement without operands.
+  Values plain(const llvm::Twine &text) { return ptx().emit(text.str()); }
+  mlir::Value zero(mlir::Type type);
+  Values load(llvm::StringRef space, mlir::Value address, mlir::Value predicate, mlir::TypeRange types);
+  Values store(llvm::StringRef space, mlir::Value address, mlir::Value predicate, mlir::ValueRange values);
+  /// Emits `text` with all registers of the fragments tied through; gives the fragments back.
+  Values tieThrough(llvm::StringRef text, mlir::ValueRange fragments);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+} // namespace tawa::sm90

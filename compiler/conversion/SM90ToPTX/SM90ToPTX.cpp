@@ -1,0 +1,104 @@
+// The pass tawa-sm90-to-ptx: kernel signature, dynamic shared memory and the dialect conversion. The operations are
+// lowered in Lower<Topic>.cpp.
+
+#include "compiler/conversion/SM90ToPTX/SM90ToPTX.h"
+#include "compiler/conversion/SM90ToPTX/PtxLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_SM90TOPTX
+#include "compiler/conversion/SM90ToPTX/Passes.h.inc"
+} // namespace tawa
+
+namespace tawa::sm90 {
+namespace {
+
+/// A kernel's func.func becomes an llvm.func with what NVPTX must know about it.
+struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
+  using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(func::FuncOp kernel, OpAdaptor, ConversionPatternRewriter &rewriter) const override {
+    FailureOr<KernelInfo> info = readKernelInfo(kernel);
+    TypeConverter::SignatureConversion signature(kernel.getNumArguments());
+    if (failed(info) || failed(getTypeConverter()->convertSignatureArgs(kernel.getArgumentTypes(), signature)))
+      return failure();
+    auto type = LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(getContext()), signature.getConvertedTypes());
+    auto lowered = rewriter.create<LLVM::LLVMFuncOp>(kernel.getLoc(), kernel.getSymName(), type);
+    setAttributes(lowered, *info, rewriter);
+    for (auto [index, argument] : llvm::enumerate(kernel.getArgumentTypes()))
+      if (isa<TensorMapType>(argument))
+        setTensorMapAttributes(lowered, index, rewriter);
+    rewriter.inlineRegionBefore(kernel.getBody(), lowered.getBody(), lowered.end());
+    if (failed(rewriter.convertRegionTypes(&lowered.getBody(), *getTypeConverter(), &signature)))
+      return failure();
+    rewriter.eraseOp(kernel);
+    return success();
+  }
+
+  /// The thread count lets ptxas compute the registers at entry, without which it ignores setmaxnreg.
+  static void setAttributes(LLVM::LLVMFuncOp lowered, const KernelInfo &info, OpBuilder &builder) {
+    lowered->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+    lowered->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
+                     builder.getDenseI32ArrayAttr({static_cast<int32_t>(info.threads), 1, 1}));
+    uint32_t natural = std::min(kRegistersPerSm / info.threads / 8 * 8, 255u);
+    if (info.entryRegisters && *info.entryRegisters < natural)
+      lowered->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(), builder.getI32IntegerAttr(*info.entryRegisters));
+  }
+
+  static void setTensorMapAttributes(LLVM::LLVMFuncOp lowered, unsigned index, OpBuilder &builder) {
+    auto bytes = LLVM::LLVMArrayType::get(builder.getI8Type(), 128);
+    lowered.setArgAttr(index, LLVM::LLVMDialect::getByValAttrName(), TypeAttr::get(bytes));
+    lowered.setArgAttr(index, LLVM::LLVMDialect::getAlignAttrName(), builder.getI64IntegerAttr(64));
+    lowered.setArgAttr(index, NVVM::NVVMDialect::getGridConstantAttrName(), builder.getUnitAttr());
+  }
+};
+
+void addFragmentTypes(LLVMTypeConverter &types) {
+  types.addConversion([](InflightType type) { return fragmentStruct(type); });
+  types.addConversion([](AccumulatorType type) { return fragmentStruct(type); });
+  types.addConversion([](TensorMapType type) { return LLVM::LLVMPointerType::get(type.getContext()); });
+}
+
+/// The array that every kernel's dynamic shared memory begins at.
+void declareSharedMemory(ModuleOp module) {
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto type = LLVM::LLVMArrayType::get(builder.getI8Type(), 0);
+  builder.create<LLVM::GlobalOp>(module.getLoc(), type, /*isConstant=*/false, LLVM::Linkage::External, kSharedSymbol,
+                                 Attribute(), /*alignment=*/1024, /*addrSpace=*/3);
+}
+
+struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    if (failed(checkMachineModule(module, getArgumentName())) || failed(flattenControlFlow(module)))
+      return signalPassFailure();
+    LLVMTypeConverter types(&getContext());
+    addFragmentTypes(types);
+    RewritePatternSet patterns(&getContext());
+    patterns.add<LowerKernel>(types);
+    addLowerings<PtxLowering>(AllOps(), types, patterns);
+    declareSharedMemory(module);
+    if (failed(convertToLLVM(module, types, std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tawa::sm90
+
+namespace tawa {
+
+void buildSM90ToLLVMPTX(OpPassManager &passes) {
+  passes.addPass(createSM90ToPTX());
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+}
+
+} // namespace tawa

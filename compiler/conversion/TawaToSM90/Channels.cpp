@@ -1,0 +1,98 @@
+// Channels.cpp: arefs as mbarriers (paper, section III.E).
+//
+// Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot have come in;
+// `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase
+// parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty:
+// in round 0 that names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+#include "compiler/conversion/TawaToSM90/Lowering.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// Warps that arrive on a ring's empty barriers: all warps of the role that gets from it.
+static unsigned releasingWarps(Value aref) {
+  for (Operation *user : aref.getUsers())
+    if (isa<ws::GetOp>(user))
+      return user->getParentOfType<ws::WarpGroupOp>().getWarps();
+  return 1;
+}
+
+void KernelLowering::initBarriers(Location loc) {
+  for (auto &[aref, ring] : shared.allRings())
+    for (uint32_t slot = 0; slot < ring.depth; ++slot) {
+      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.full + slot * kBarrierBytes), 1);
+      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.empty + slot * kBarrierBytes), releasingWarps(aref));
+    }
+  builder.create<sm90::FenceMBarrierInitOp>(loc);
+}
+
+KernelLowering::Slot KernelLowering::slotOf(Location loc, const RingPlan &ring, Value index) {
+  Value depth = constant(loc, ring.depth);
+  Value slot = builder.create<arith::RemUIOp>(loc, index, depth);
+  Value round = builder.create<arith::DivUIOp>(loc, index, depth);
+  auto at = [&](uint32_t base, uint32_t stride) -> Value {
+    Value offset = builder.create<arith::MulIOp>(loc, slot, constant(loc, stride));
+    return builder.create<arith::AddIOp>(loc, add(loc, sharedBase, base), offset);
+  };
+  return {at(ring.slots, ring.slotBytes), at(ring.full, kBarrierBytes), at(ring.empty, kBarrierBytes),
+          builder.create<arith::AndIOp>(loc, round, constant(loc, 1))};
+}
+
+LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
+  Location loc = put.getLoc();
+  const RingPlan &ring = shared.ring(put.getAref());
+  Slot slot = slotOf(loc, ring, one(put.getIndex()));
+  Value parity = builder.create<arith::XOrIOp>(loc, slot.round, constant(loc, 1));
+  builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parity);
+  uint32_t bytes = 0;
+  for (uint32_t value : ring.valueBytes)
+    bytes += value;
+  builder.create<sm90::MBarrierArriveExpectTxOp>(loc, slot.full, constant(loc, bytes), Value());
+  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset)) {
+    auto load = value.getDefiningOp<tt::DescriptorLoadOp>();
+    if (!load)
+      return put.emitError() << "only tiles loaded through a tensor descriptor can be put";
+    auto type = cast<RankedTensorType>(value.getType());
+    LinearLayout layout = ws::layoutOf(type).getLayout();
+    unsigned bits = type.getElementTypeBitWidth();
+    TmaFailure why = TmaFailure::None;
+    auto swizzle = findTmaSwizzle(layout, bits);
+    auto boxes = swizzle ? deriveTmaBoxes(layout, bits, *swizzle, &why) : std::nullopt;
+    if (!boxes)
+      return load.emitError() << "no TMA box fills this tile: " << describe(why);
+    if (load.getIndices().size() != boxes->front().shape.size())
+      return load.emitError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
+    for (const TmaBox &box : *boxes) {
+      SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
+      Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);
+      Values coordinates;
+      for (auto [index, origin] : llvm::reverse(llvm::zip(load.getIndices(), box.origin)))
+        coordinates.push_back(add(loc, one(index), origin));
+      builder.create<sm90::TmaLoadOp>(loc, add(loc, slot.address, offset + box.byteOffset), map, coordinates, slot.full,
+                                      /*multicast=*/Value(), /*predicate=*/Value());
+    }
+  }
+  return success();
+}
+
+void KernelLowering::lowerGet(ws::GetOp get) {
+  Location loc = get.getLoc();
+  const RingPlan &ring = shared.ring(get.getAref());
+  Slot slot = slotOf(loc, ring, one(get.getIndex()));
+  builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
+  for (auto [value, offset] : llvm::zip(get.getValues(), ring.valueOffset))
+    values[value] = {add(loc, slot.address, offset)};
+}
+
+/// One arrival per warp: the wait before it was executed by the whole warp together, so no wider barrier is needed.
+void KernelLowering::lowerConsumed(ws::ConsumedOp consumed) {
+  Location loc = consumed.getLoc();
+  Slot slot = slotOf(loc, shared.ring(consumed.getAref()), one(consumed.getIndex()));
+  Value predicate = laneIsZero;
+  if (Value condition = consumed.getCondition())
+    predicate = builder.create<arith::AndIOp>(loc, predicate, one(condition));
+  builder.create<sm90::MBarrierArriveOp>(loc, slot.empty, predicate);
+}
+
+} // namespace tawa

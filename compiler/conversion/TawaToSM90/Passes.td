@@ -1,0 +1,25 @@
+#ifndef TAWA_TO_SM90_PASSES_TD
+#define TAWA_TO_SM90_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def TawaToSM90 : Pass<"tawa-to-sm90", "::mlir::ModuleOp"> {
+  let summary = "Lower a laid-out, warp-specialized kernel to per-thread machine operations";
+  let description = [{
+    Phase 8. Arefs become mbarrier pairs: put is a wait for the empty barrier and TMA loads that complete on the full one, get is
+    a wait for full, consumed an arrival per warp on empty; slot and parity follow from the put's and get's number (paper,
+    section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma; tile stores go
+    through swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
+
+    Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with `sm90.kernel` and only
+    sm90, arith, scf on scalars. Tensor-map recipes and parameter sources stand as attributes on the parameters
+    (`sm90.tensor_map`, `tawa.argument`).
+  }];
+  let options = [
+    Option<"epilogueStages", "epilogue-stages", "int", "2", "staging panels of each warp for tile stores">,
+  ];
+  let dependentDialects = ["::tawa::sm90::SM90Dialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];
+}
+
+#endif

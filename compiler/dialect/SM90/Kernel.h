@@ -1,0 +1,43 @@
+// The attributes of a machine-phase kernel, read once and checked, for the back ends and whoever fills launch metadata.
+#pragma once
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <array>
+#include <cstdint>
+#include <optional>
+
+namespace tawa::sm90 {
+
+/// Names of the attributes a kernel's func.func carries (Dialect.td says what they mean).
+inline constexpr llvm::StringLiteral kKernelAttr = "sm90.kernel";
+inline constexpr llvm::StringLiteral kThreadsAttr = "sm90.threads";
+inline constexpr llvm::StringLiteral kSharedBytesAttr = "sm90.shared_bytes";
+inline constexpr llvm::StringLiteral kClusterAttr = "sm90.cluster";
+inline constexpr llvm::StringLiteral kEntryRegistersAttr = "sm90.entry_registers";
+
+inline constexpr uint32_t kMaxThreads = 1024;
+inline constexpr uint32_t kMaxSharedBytes = 232448; ///< 227 KiB, what one CTA may ask for.
+inline constexpr uint32_t kMaxClusterSize = 16;
+inline constexpr uint32_t kRegistersPerSm = 65536;
+
+struct KernelInfo {
+  uint32_t threads = 0;
+  uint32_t sharedBytes = 0;
+  std::array<uint32_t, 3> cluster{1, 1, 1};
+  std::optional<uint32_t> entryRegisters;
+};
+
+bool isKernel(mlir::func::FuncOp function);
+/// The kernel's attributes; emits an error and gives nothing where one is missing or out of range.
+mlir::FailureOr<KernelInfo> readKernelInfo(mlir::func::FuncOp kernel);
+
+/// Where a kernel argument of that type lies in the parameter buffer.
+struct ParamLayout {
+  uint32_t bytes = 0;
+  uint32_t alignment = 0;
+};
+/// Nothing for a type that cannot be a kernel argument.
+std::optional<ParamLayout> paramLayout(mlir::Type type);
+
+} // namespace tawa::sm90

@@ -1,0 +1,11 @@
+// All sm90 operations, by topic: what the table generator reads.
+#ifndef TAWA_DIALECT_SM90_OPS_TD
+#define TAWA_DIALECT_SM90_OPS_TD
+
+include "compiler/dialect/SM90/OpsControl.td"
+include "compiler/dialect/SM90/OpsBarrier.td"
+include "compiler/dialect/SM90/OpsTma.td"
+include "compiler/dialect/SM90/OpsWgmma.td"
+include "compiler/dialect/SM90/OpsMemory.td"
+
+#endif // TAWA_DIALECT_SM90_OPS_TD

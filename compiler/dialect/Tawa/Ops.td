@@ -1,0 +1,126 @@
+// Operations of the tawa dialect. The state of a slot is <buffer, F, E> as in the paper's Figure 4: F says the slot holds a
+// published value, E that it may be written. Initially F = 0 and E = 1.
+#ifndef TAWA_OPS_TD
+#define TAWA_OPS_TD
+
+include "compiler/dialect/Tawa/Dialect.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tawa_Op<string mnemonic, list<Trait> traits = []> : Op<Tawa_Dialect, mnemonic, traits>;
+
+//===--- Roles --------------------------------------------------------------------------------------------------------===//
+
+def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegionArguments]> {
+  let summary = "one role: code run by a set of warps of its own";
+  let description = [{
+    The region runs on `warps` warps (a multiple of 4: whole warp groups), at the same time as the other roles of the kernel.
+    Warps are numbered through the roles in the order in which they stand. `registers` is what each thread of the role asks for
+    with setmaxnreg; 0 keeps the count of kernel entry.
+
+    Constraints:
+    - C1: `warps` is a positive multiple of 4.
+    - C2: `registers` is 0, or a multiple of 8 in [24, 256] (PTX ISA, setmaxnreg).
+    - C3: it stands directly in a function's body.
+
+    ```mlir
+    tawa.warp_group "producer" warps(4) registers(40) {
+      tawa.put %ring[%n], %a, %b : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$role, I32Attr:$warps, I32Attr:$registers);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$role `warps` `(` $warps `)` `registers` `(` $registers `)` $body attr-dict";
+  let hasVerifier = 1;
+}
+
+//===--- Asynchronous references ----------------------------------------------------------------------------------------===//
+
+def Tawa_CreateArefOp : Tawa_Op<"create_aref", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "make a ring of D slots, each empty";
+  let description = [{
+    Every slot starts as F = 0, E = 1. Constraints: C1: it stands directly in a function's body, before the roles that use it.
+  }];
+  let results = (outs Tawa_ArefType:$aref);
+  let assemblyFormat = "attr-dict `:` type($aref)";
+  let hasVerifier = 1;
+}
+
+def Tawa_PutOp : Tawa_Op<"put", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "publish values in slot `index mod D`";
+  let description = [{
+    Waits for E = 1, writes the values, then sets F = 1, E = 0 (rule PUT of Figure 4). `index` counts the puts of this ring from
+    kernel entry, without gaps: slot and phase both follow from it, so it must live as long as the ring's barriers.
+
+    Constraints:
+    - C1: the values have the payload types of the ring, in order.
+    - C2: one role puts into a ring, another gets from it.
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "$aref `[` $index `]` `,` $values attr-dict `:` type($aref) `,` type($values)";
+  let hasVerifier = 1;
+}
+
+def Tawa_GetOp : Tawa_Op<"get", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "borrow the values of slot `index mod D`";
+  let description = [{
+    Waits for F = 1 and sets F = 0 (rule GET): the slot is borrowed, neither writable nor gettable, until `tawa.consumed`. The
+    results name the slot's buffer; they are valid until then. `index` counts the gets from kernel entry.
+
+    Constraints: C1: the results have the payload types of the ring, in order.
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index);
+  let results = (outs Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "$aref `[` $index `]` attr-dict `:` type($aref) `->` type($values)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ConsumedOp : Tawa_Op<"consumed", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "give slot `index mod D` back to the producer";
+  let description = [{
+    Sets E = 1 (rule CONSUMED). Every get is followed by exactly one consumed of the same index, at a place where every reader of
+    the slot, asynchronous dots included, is known to have finished. With a `condition` nothing happens where it is false.
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Optional<I1>:$condition);
+  let assemblyFormat = "$aref `[` $index `]` (`if` $condition^)? attr-dict `:` type($aref)";
+}
+
+//===--- Asynchronous dots ----------------------------------------------------------------------------------------------===//
+
+def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
+  let summary = "hand a tensor to the tensor cores as an accumulator";
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let results = (outs Tawa_InflightType:$result);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_DotIssueOp : Tawa_Op<"dot_issue", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "start acc += a * b and commit it as one group";
+  let description = [{
+    Returns at once. `a` and `b` must stay readable until a `tawa.dot_wait` covers the group: the paper's `WGMMA.issue`.
+
+    Constraints: C1: a is MxK, b is KxN and the accumulator MxN.
+  }];
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, Tawa_InflightType:$accumulator);
+  let results = (outs Tawa_InflightType:$result);
+  let assemblyFormat = "$a `,` $b `,` $accumulator attr-dict `:` type($a) `,` type($b) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_DotWaitOp : Tawa_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until at most `pendings` groups are unfinished";
+  let description = [{
+    Groups finish in the order of issue, so all but the youngest `pendings` are done afterwards, and what they read may be
+    released. With `pendings = 0` the result may be the readable tensor.
+
+    Constraints: C1: the result is the operand's type, or, where `pendings` is 0, its tensor.
+  }];
+  let arguments = (ins Tawa_InflightType:$accumulator, I32Attr:$pendings);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$accumulator `pendings` `(` $pendings `)` attr-dict `:` type($accumulator) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif

@@ -1,0 +1,198 @@
+// Types, attributes and verifiers of the tawa dialect. Each check cites the constraint (C1, C2, ...) of the description in
+// Ops.td or Dialect.td that it enforces.
+#include "compiler/dialect/Tawa/Tawa.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tawa::ws;
+
+#include "compiler/dialect/Tawa/Dialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/Tawa/Attrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/Tawa/Types.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/Tawa/Ops.cpp.inc"
+
+void TawaDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/dialect/Tawa/Attrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "compiler/dialect/Tawa/Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/dialect/Tawa/Ops.cpp.inc"
+      >();
+}
+
+//===--- Types --------------------------------------------------------------------------------------------------------===//
+
+static constexpr unsigned kMaxRingDepth = 32;
+
+LogicalResult ArefType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned depth, ArrayRef<Type> payload) {
+  if (depth < 1 || depth > kMaxRingDepth) // C1
+    return emitError() << "ring depth " << depth << " is not in [1, " << kMaxRingDepth << "]";
+  if (payload.empty()) // C2
+    return emitError() << "an aref carries at least one tensor";
+  for (Type type : payload) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape()) // C2
+      return emitError() << "payload " << type << " is not a ranked tensor of static shape";
+  }
+  return success();
+}
+
+//===--- Layout attribute ---------------------------------------------------------------------------------------------===//
+
+LinearAttr LinearAttr::get(MLIRContext *context, const tawa::LinearLayout &layout) {
+  SmallVector<int32_t> shape, bits, bases;
+  SmallVector<StringAttr> dims;
+  for (const auto &out : layout.outs())
+    shape.push_back(1 << out.bits);
+  for (const auto &in : layout.ins()) {
+    dims.push_back(StringAttr::get(context, in.name));
+    bits.push_back(in.bits);
+    for (unsigned bit = 0; bit < in.bits; ++bit)
+      for (uint32_t coordinate : layout.basis(in.name, bit))
+        bases.push_back(coordinate);
+  }
+  return get(context, shape, dims, bits, bases);
+}
+
+tawa::LinearLayout LinearAttr::getLayout() const {
+  std::vector<std::pair<std::string, std::vector<tawa::LinearLayout::Basis>>> ins;
+  std::vector<tawa::LinearLayout::Dim> outs;
+  for (auto [index, size] : llvm::enumerate(getShape()))
+    outs.push_back({"dim" + std::to_string(index), llvm::Log2_32(size)});
+  const int32_t *next = getBases().data();
+  for (auto [dim, bits] : llvm::zip(getDims(), getBits())) {
+    std::vector<tawa::LinearLayout::Basis> bases;
+    for (int32_t bit = 0; bit < bits; ++bit, next += outs.size())
+      bases.emplace_back(next, next + outs.size());
+    ins.emplace_back(dim.getValue().str(), std::move(bases));
+  }
+  return tawa::LinearLayout(std::move(ins), std::move(outs));
+}
+
+bool LinearAttr::isShared() const { return getDims().size() == 1 && getDims().front() == "offset"; }
+
+void LinearAttr::print(AsmPrinter &printer) const {
+  printer << "<[" << getShape() << "]";
+  const int32_t *next = getBases().data();
+  size_t rank = getShape().size();
+  for (auto [dim, bits] : llvm::zip(getDims(), getBits())) {
+    printer << ", " << dim.getValue() << " = [";
+    for (int32_t bit = 0; bit < bits; ++bit, next += rank)
+      printer << (bit ? ", [" : "[") << ArrayRef<int32_t>(next, rank) << "]";
+    printer << "]";
+  }
+  printer << ">";
+}
+
+static ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int32_t> &values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
+}
+
+Attribute LinearAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int32_t> shape, bits, bases;
+  SmallVector<StringAttr> dims;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseLess() || parseIntegers(parser, shape))
+    return {};
+  for (int32_t size : shape)
+    if (size < 1 || !llvm::isPowerOf2_32(size))
+      return parser.emitError(location, "layout shape ") << size << " is not a power of two", Attribute();
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string dim;
+    if (parser.parseKeywordOrString(&dim) || parser.parseEqual())
+      return {};
+    dims.push_back(StringAttr::get(parser.getContext(), dim));
+    bits.push_back(0);
+    auto parseBasis = [&]() -> ParseResult {
+      size_t before = bases.size();
+      ++bits.back();
+      if (parseIntegers(parser, bases))
+        return failure();
+      if (bases.size() - before != shape.size())
+        return parser.emitError(location, "a basis has one coordinate for each of the ") << shape.size() << " dimensions";
+      for (auto [coordinate, size] : llvm::zip(ArrayRef(bases).drop_front(before), shape))
+        if (coordinate < 0 || coordinate >= size)
+          return parser.emitError(location, "coordinate ") << coordinate << " lies outside dimension of size " << size;
+      return success();
+    };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseBasis))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), shape, dims, bits, bases);
+}
+
+//===--- Operations ---------------------------------------------------------------------------------------------------===//
+
+LogicalResult WarpGroupOp::verify() {
+  if (getWarps() == 0 || getWarps() % 4 != 0) // C1
+    return emitOpError() << "warps(" << getWarps() << ") is not a positive multiple of 4";
+  uint32_t registers = getRegisters();
+  if (registers != 0 && (registers % 8 != 0 || registers < 24 || registers > 256)) // C2
+    return emitOpError() << "registers(" << registers << ") is neither 0 nor a multiple of 8 in [24, 256]";
+  if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C3
+    return emitOpError() << "stands directly in a function's body";
+  return success();
+}
+
+LogicalResult CreateArefOp::verify() {
+  if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
+    return emitOpError() << "stands directly in a function's body";
+  return success();
+}
+
+/// Compares types of values with a ring's payload; encodings may differ while layouts are being assigned.
+static LogicalResult verifyPayload(Operation *op, ArefType aref, TypeRange types) {
+  if (types.size() != aref.getPayload().size())
+    return op->emitOpError() << "has " << types.size() << " values, the ring carries " << aref.getPayload().size();
+  for (auto [index, type, payload] : llvm::enumerate(types, aref.getPayload()))
+    if (type != payload)
+      return op->emitOpError() << "value " << index << " is " << type << ", the ring carries " << payload;
+  return success();
+}
+
+LogicalResult PutOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
+
+LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
+
+LogicalResult DotBeginOp::verify() {
+  if (getResult().getType().getTensor() != getTensor().getType())
+    return emitOpError() << "result " << getResult().getType() << " does not hold " << getTensor().getType();
+  return success();
+}
+
+LogicalResult DotIssueOp::verify() {
+  auto a = cast<RankedTensorType>(getA().getType()), b = cast<RankedTensorType>(getB().getType());
+  RankedTensorType acc = getResult().getType().getTensor();
+  bool fits = a.getRank() == 2 && b.getRank() == 2 && acc.getRank() == 2 && a.getDimSize(1) == b.getDimSize(0) &&
+              a.getDimSize(0) == acc.getDimSize(0) && b.getDimSize(1) == acc.getDimSize(1);
+  if (!fits) // C1
+    return emitOpError() << "shapes do not multiply: " << a << " times " << b << " into " << acc;
+  return success();
+}
+
+LogicalResult DotWaitOp::verify() {
+  Type result = getResult().getType();
+  if (result == getAccumulator().getType())
+    return success();
+  if (result != getAccumulator().getType().getTensor()) // C1
+    return emitOpError() << "result " << result << " is neither the accumulator's type nor its tensor";
+  if (getPendings() != 0) // C1
+    return emitOpError() << "a tensor can be read only with pendings(0), not with pendings(" << getPendings() << ")";
+  return success();
+}

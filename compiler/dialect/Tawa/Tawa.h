@@ -1,0 +1,38 @@
+// The tawa dialect: roles, arefs and asynchronous dots. See README.md for its phases and Ops.td for the semantics.
+#pragma once
+
+#include "compiler/layout/LinearLayout.h"
+
+#include "mlir/Bytecode/BytecodeOpInterface.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Dialect.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include "compiler/dialect/Tawa/Dialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "compiler/dialect/Tawa/Attrs.h.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/dialect/Tawa/Types.h.inc"
+#define GET_OP_CLASSES
+#include "compiler/dialect/Tawa/Ops.h.inc"
+
+namespace tawa::ws {
+
+/// Attribute names that passes leave on operations (compiler/README.md, phase 3).
+inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";         ///< array<i32>: roles that run the operation
+inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried";     ///< per loop-carried value: the roles that need it
+inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel";     ///< i32: loads of one channel share an aref
+inline constexpr llvm::StringLiteral kArgumentAttr = "tawa.argument";   ///< which part of a logical argument a parameter is
+inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant";   ///< value the caller fixed for a parameter
+
+/// The encoding of a tensor type, or null.
+inline LinearAttr layoutOf(mlir::Type type) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
+  return tensor ? mlir::dyn_cast_or_null<LinearAttr>(tensor.getEncoding()) : LinearAttr();
+}
+
+} // namespace tawa::ws

@@ -1,0 +1,105 @@
+// See Artifact.h.
+#include "compiler/pipeline/Artifact.h"
+
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
+#include "compiler/dialect/SM90/Kernel.h"
+#include "compiler/dialect/SM90/SM90.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "runtime/artifact/ParamLayout.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static std::string printPayload(ws::ArefType type) {
+  std::string text;
+  llvm::raw_string_ostream stream(text);
+  llvm::interleaveComma(type.getPayload(), stream, [&](Type payload) {
+    auto tensor = cast<RankedTensorType>(payload);
+    stream << RankedTensorType::get(tensor.getShape(), tensor.getElementType()); // without the layout
+  });
+  return text;
+}
+
+void readReport(ModuleOp module, KernelReport &report) {
+  module.walk([&](ws::WarpGroupOp role) { report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()}); });
+  module.walk([&](ws::CreateArefOp create) {
+    KernelReport::Ring ring;
+    ws::ArefType type = create.getAref().getType();
+    ring.depth = type.getDepth();
+    ring.payload = printPayload(type);
+    for (Type payload : type.getPayload()) {
+      auto tensor = cast<RankedTensorType>(payload);
+      ring.slotBytes += tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+    }
+    report.rings.push_back(std::move(ring));
+  });
+}
+
+static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, DictionaryAttr attr) {
+  TensorMapRecipe recipe;
+  auto argument = attr.getAs<IntegerAttr>("argument"), swizzle = attr.getAs<IntegerAttr>("swizzle");
+  auto element = attr.getAs<TypeAttr>("element");
+  auto box = attr.getAs<ArrayAttr>("box");
+  auto type = element ? elementTypeOf(element.getValue()) : std::nullopt;
+  if (!argument || !swizzle || !type || !box)
+    return kernel.emitError() << "a tensor map parameter lacks part of its recipe: " << attr;
+  recipe.argument = argument.getInt();
+  recipe.elementType = *type;
+  for (APInt size : box.getAsValueRange<IntegerAttr>())
+    recipe.box.push_back(size.getZExtValue());
+  recipe.swizzle = static_cast<TensorMapRecipe::Swizzle>(swizzle.getInt());
+  return recipe;
+}
+
+static KernelParam::Source sourceOf(ParameterRole::Part part) {
+  switch (part) {
+  case ParameterRole::Part::Shape:
+    return KernelParam::Source::TensorShape;
+  case ParameterRole::Part::Stride:
+    return KernelParam::Source::TensorStride;
+  case ParameterRole::Part::Pointer:
+  case ParameterRole::Part::Descriptor:
+    return KernelParam::Source::TensorPointer;
+  case ParameterRole::Part::Scalar:
+    break;
+  }
+  return KernelParam::Source::Scalar;
+}
+
+LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
+  for (auto kernel : module.getOps<func::FuncOp>()) {
+    if (!sm90::isKernel(kernel))
+      continue;
+    FailureOr<sm90::KernelInfo> info = sm90::readKernelInfo(kernel);
+    if (failed(info))
+      return failure();
+    artifact.entry = kernel.getName().str();
+    artifact.launch.threads = info->threads;
+    artifact.launch.sharedBytes = info->sharedBytes;
+    artifact.launch.cluster = info->cluster;
+    artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
+    for (BlockArgument argument : kernel.getArguments()) {
+      unsigned index = argument.getArgNumber();
+      if (auto map = kernel.getArgAttrOfType<DictionaryAttr>(index, kTensorMapAttr)) {
+        FailureOr<TensorMapRecipe> recipe = readRecipe(kernel, map);
+        if (failed(recipe))
+          return failure();
+        artifact.params.push_back(makeParam(KernelParam::Source::TensorMap, artifact.tensorMaps.size()));
+        artifact.tensorMaps.push_back(*recipe);
+        continue;
+      }
+      auto role = readParameterRole(kernel.getArgAttrOfType<DictionaryAttr>(index, ws::kArgumentAttr));
+      auto type = elementTypeOf(argument.getType());
+      if (!role || (role->part != ParameterRole::Part::Pointer && !type))
+        return kernel.emitError() << "parameter " << index << " does not say where its value comes from";
+      artifact.params.push_back(makeParam(sourceOf(role->part), role->argument, role->dimension, type.value_or(ElementType::I64)));
+    }
+    artifact.paramBytes = layoutParams(artifact.params);
+    return success();
+  }
+  return module.emitError() << "the machine module holds no kernel";
+}
+
+} // namespace tawa

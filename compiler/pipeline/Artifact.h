@@ -1,0 +1,16 @@
+// From the IR of a compiled kernel to the plain data that crosses to the runtime.
+#pragma once
+
+#include "runtime/artifact/KernelArtifact.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace tawa {
+
+/// Roles and rings, read while they still stand in the IR (phases distributed to laid-out).
+void readReport(mlir::ModuleOp module, KernelReport &report);
+
+/// Entry, launch facts, parameters and tensor maps of a machine-phase module.
+mlir::LogicalResult readLaunch(mlir::ModuleOp module, KernelArtifact &artifact);
+
+} // namespace tawa

@@ -1,0 +1,355 @@
+// compileKernel: text -> phases -> artifact. The order of the phases is Phases.h's; what each runs is Pipeline.cpp's.
+#include "compiler/pipeline/Compiler.h"
+
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/pipeline/Artifact.h"
+#include "compiler/pipeline/ParameterNames.h"
+#include "compiler/pipeline/Pipeline.h"
+#include "compiler/target/host/EmitHostObject.h"
+#include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/text/Directives.h"
+#include "compiler/text/PreLexer.h"
+#include "runtime/artifact/ParamLayout.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+//===--- Diagnostics ----------------------------------------------------------------------------------------------------===//
+
+Diagnostic::Severity severityOf(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Error:
+    return Diagnostic::Severity::Error;
+  case DiagnosticSeverity::Warning:
+    return Diagnostic::Severity::Warning;
+  case DiagnosticSeverity::Remark:
+    return Diagnostic::Severity::Remark;
+  case DiagnosticSeverity::Note:
+    break;
+  }
+  return Diagnostic::Severity::Note;
+}
+
+/// MLIR opens messages of verifiers with the operation's name in quotes; it becomes a field of its own.
+std::string takeOperationName(std::string &message) {
+  if (message.empty() || message.front() != '\'')
+    return {};
+  size_t end = message.find("' op ");
+  if (end == std::string::npos)
+    return {};
+  std::string name = message.substr(1, end - 1);
+  message.erase(0, end + 5);
+  return name;
+}
+
+/// Collects what MLIR reports while it lives.
+class DiagnosticCollector {
+public:
+  DiagnosticCollector(MLIRContext &context, std::string file)
+      : file(std::move(file)), handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          add(diagnostic);
+          for (mlir::Diagnostic &note : diagnostic.getNotes())
+            add(note);
+          return success();
+        }) {}
+
+  std::vector<Diagnostic> all;
+
+  /// The first error as one line, for callers that show only a message.
+  std::string summary(std::string_view otherwise) const {
+    for (const Diagnostic &diagnostic : all)
+      if (diagnostic.severity == Diagnostic::Severity::Error) {
+        std::string op = diagnostic.op.empty() ? "" : "'" + diagnostic.op + "' ";
+        return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": error: " +
+               op + diagnostic.message;
+      }
+    return file + ": error: " + std::string(otherwise);
+  }
+
+private:
+  void add(mlir::Diagnostic &source) {
+    Diagnostic diagnostic;
+    diagnostic.severity = severityOf(source.getSeverity());
+    diagnostic.message = source.str();
+    diagnostic.op = takeOperationName(diagnostic.message);
+    diagnostic.file = file;
+    source.getLocation()->walk([&](Location location) {
+      auto place = dyn_cast<FileLineColLoc>(location);
+      if (!place)
+        return WalkResult::advance();
+      diagnostic.line = place.getLine();
+      diagnostic.column = place.getColumn();
+      return WalkResult::interrupt();
+    });
+    all.push_back(std::move(diagnostic));
+  }
+
+  std::string file;
+  ScopedDiagnosticHandler handler;
+};
+
+//===--- One compilation ------------------------------------------------------------------------------------------------===//
+
+class Compilation {
+public:
+  explicit Compilation(const CompileInput &input)
+      : input(input), context(makeRegistry(), MLIRContext::Threading::DISABLED), diagnostics(context, input.name) {}
+
+  Result<CompileOutput> run();
+  Result<KernelSignature> signature();
+
+private:
+  static DialectRegistry makeRegistry() {
+    DialectRegistry registry;
+    registerAllDialects(registry);
+    return registry;
+  }
+
+  Status parse();
+  Status bindFacts();
+  Status runPhase(Phase phase);
+  Status emitCode();
+  Status failure(StatusCode code, std::string_view otherwise) {
+    return Status(code, diagnostics.summary(otherwise), diagnostics.all);
+  }
+  /// Adds the time since the last call under this name.
+  void finishPhase(llvm::StringRef name);
+  void dump(llvm::StringRef name, llvm::StringRef suffix, llvm::function_ref<void(llvm::raw_ostream &)> print);
+  std::string printModule();
+
+  const CompileInput &input;
+  MLIRContext context;
+  DiagnosticCollector diagnostics;
+  OwningOpRef<ModuleOp> module;
+  TemplateText text;
+  CompileOutput output;
+  unsigned dumps = 0;
+  std::chrono::steady_clock::time_point phaseStart = std::chrono::steady_clock::now();
+};
+
+void Compilation::finishPhase(llvm::StringRef name) {
+  auto now = std::chrono::steady_clock::now();
+  double milliseconds = std::chrono::duration<double, std::milli>(now - phaseStart).count();
+  output.artifact.report.phases.push_back({name.str(), milliseconds});
+  phaseStart = now;
+}
+
+void Compilation::dump(llvm::StringRef name, llvm::StringRef suffix, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+  if (input.dumpDirectory.empty())
+    return;
+  llvm::SmallString<128> path(input.dumpDirectory);
+  (void)llvm::sys::fs::create_directories(path);
+  llvm::sys::path::append(path, llvm::Twine(dumps < 10 ? "0" : "") + llvm::Twine(dumps) + "-" + name + "." + suffix);
+  ++dumps;
+  std::error_code error;
+  llvm::raw_fd_ostream stream(path, error);
+  if (error) // a dump that cannot be written is no reason to fail a compilation
+    return;
+  print(stream);
+}
+
+std::string Compilation::printModule() {
+  std::string printed;
+  llvm::raw_string_ostream stream(printed);
+  module->print(stream);
+  return printed;
+}
+
+Status Compilation::parse() {
+  Result<TemplateText> parsed = parseDirectives(input.text, input.name);
+  if (!parsed)
+    return parsed.status();
+  text = std::move(*parsed);
+  Result<std::string> expanded = expand(text, input.config.tile, input.name);
+  if (!expanded)
+    return expanded.status();
+  PrelexOptions options;
+  options.stripLocations = true; // places in this text are what its caller can look up
+  Result<std::string> ready = prelex(*expanded, input.name, options);
+  if (!ready)
+    return ready.status();
+  text.text = std::move(*ready);
+  ParserConfig config(&context);
+  module = parseSourceString<ModuleOp>(text.text, config, input.name);
+  if (!module)
+    return failure(StatusCode::InvalidIR, "the text could not be parsed");
+  return Status::ok();
+}
+
+/// Compares what the caller says about the arguments with the text, and marks constant ones for phase 2.
+Status Compilation::bindFacts() {
+  tt::FuncOp func = findKernel(*module);
+  FailureOr<LogicalSignature> signature = func ? readLogicalSignature(func) : FailureOr<LogicalSignature>();
+  if (failed(signature))
+    return failure(StatusCode::InvalidIR, "the kernel's parameters could not be read");
+  std::vector<std::string> names = readParameterNames(text.text);
+  std::vector<LogicalArgument> &arguments = signature->arguments;
+  for (auto [index, role] : llvm::enumerate(signature->parameters))
+    if (index < names.size() && arguments[role.argument].name.empty())
+      arguments[role.argument].name = names[index];
+  output.artifact.arguments = arguments;
+  if (input.arguments.empty())
+    return Status::ok();
+  if (input.arguments.size() != arguments.size())
+    return Status(StatusCode::InvalidArgument, input.name + ": the kernel takes " + std::to_string(arguments.size()) +
+                                                   " arguments, " + std::to_string(input.arguments.size()) + " were described");
+  for (auto [index, facts, argument] : llvm::enumerate(input.arguments, output.artifact.arguments)) {
+    std::string who = input.name + ": argument " + std::to_string(index) + " (" + argument.name + ")";
+    bool isTensor = argument.kind == LogicalArgument::Kind::Tensor;
+    if (isTensor != (facts.kind == LogicalArgument::Kind::Tensor))
+      return Status(StatusCode::InvalidArgument, who + (isTensor ? " is a tensor in the text" : " is a scalar in the text"));
+    if (facts.elementType != argument.elementType)
+      return Status(StatusCode::InvalidArgument, who + " is " + std::string(elementName(argument.elementType)) + " in the text, " +
+                                                     std::string(elementName(facts.elementType)) + " was described");
+    if (argument.rank != 0 && !facts.shape.empty() && facts.shape.size() != argument.rank)
+      return Status(StatusCode::InvalidArgument, who + " has rank " + std::to_string(argument.rank) + " in the text, " +
+                                                     std::to_string(facts.shape.size()) + " was described");
+    argument.alignment = std::max(argument.alignment, facts.alignment);
+    if (facts.kind != LogicalArgument::Kind::Constant)
+      continue;
+    argument.kind = LogicalArgument::Kind::Constant;
+    argument.value = facts.value;
+    unsigned parameter = llvm::find_if(signature->parameters, [&, i = index](const ParameterRole &role) { return role.argument == i; }) -
+                         signature->parameters.begin();
+    Type type = func.getArgument(parameter).getType();
+    APInt bits(type.getIntOrFloatBitWidth(), facts.value, /*isSigned=*/true);
+    TypedAttr value = isa<IntegerType>(type)
+                          ? TypedAttr(IntegerAttr::get(type, bits))
+                          : TypedAttr(FloatAttr::get(type, APFloat(cast<FloatType>(type).getFloatSemantics(), bits)));
+    func.setArgAttr(parameter, ws::kConstantAttr, value);
+  }
+  return Status::ok();
+}
+
+Status Compilation::runPhase(Phase phase) {
+  PassManager passes(&context, ModuleOp::getOperationName());
+  buildPhase(passes, phase, input.config, input.target);
+  const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
+  bool succeeded = mlir::succeeded(passes.run(*module));
+  dump(info.name, "mlir", [&](llvm::raw_ostream &stream) { module->print(stream); });
+  finishPhase(info.name);
+  if (!succeeded)
+    return failure(phase == Phase::Parsed ? StatusCode::InvalidIR : StatusCode::Unsupported,
+                   ("phase " + info.name + " failed").str());
+  return Status::ok();
+}
+
+Status Compilation::emitCode() {
+  if (input.target == TargetKind::Ptx) {
+    PtxOptions options;
+    std::string llvmText;
+    if (input.emit == EmitStage::Llvm || !input.dumpDirectory.empty())
+      options.llvmIr = &llvmText;
+    Result<std::string> ptx = emitPtx(*module, options);
+    if (!ptx)
+      return ptx.status();
+    dump("kernel", "ll", [&](llvm::raw_ostream &stream) { stream << llvmText; });
+    dump("kernel", "ptx", [&](llvm::raw_ostream &stream) { stream << *ptx; });
+    output.text = input.emit == EmitStage::Llvm ? llvmText : *ptx;
+    output.artifact.code = std::move(*ptx);
+    finishPhase("ptx");
+    return Status::ok();
+  }
+  HostOptions options;
+  if (input.emit == EmitStage::Llvm)
+    options.llvmIr = &output.text;
+  Result<std::string> object = emitHostObject(*module, options);
+  if (!object)
+    return object.status();
+  output.artifact.code = std::move(*object);
+  finishPhase("host object");
+  return Status::ok();
+}
+
+Status checkConfig(const KernelConfig &config) {
+  auto reject = [](const std::string &why) { return Status(StatusCode::InvalidArgument, "configuration: " + why); };
+  if (config.ringDepth < 1 || config.ringDepth > 32)
+    return reject("D=" + std::to_string(config.ringDepth) + " is not in 1..32");
+  if (config.mmaDepth < 1 || config.mmaDepth > config.ringDepth)
+    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(config.ringDepth) +
+                  "): with P dots in flight their P slots are all borrowed");
+  if (config.consumerGroups < 1 || config.consumerGroups > 4)
+    return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 1..4");
+  if (config.epilogueStages < 1 || config.epilogueStages > 8)
+    return reject("epilogue=" + std::to_string(config.epilogueStages) + " is not in 1..8");
+  return Status::ok();
+}
+
+Result<CompileOutput> Compilation::run() {
+  KernelArtifact &artifact = output.artifact;
+  artifact.target = input.target;
+  artifact.config = input.config;
+  if (Status status = checkConfig(input.config); !status)
+    return status;
+  if (Status status = parse(); !status)
+    return status;
+  for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
+    artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
+  artifact.gridExpression = text.grid;
+  if (Status status = bindFacts(); !status)
+    return status;
+
+  auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
+  for (const PhaseInfo &info : kPhases) {
+    if (Status status = runPhase(info.phase); !status)
+      return status;
+    if (info.phase == Phase::LaidOut)
+      readReport(*module, artifact.report);
+    bool wanted = (info.phase == Phase::Parsed && stopsAt(EmitStage::Ttir)) ||
+                  (info.phase == Phase::LaidOut && stopsAt(EmitStage::Tawa)) ||
+                  (info.phase == Phase::Machine && stopsAt(EmitStage::Sm90));
+    if (wanted) {
+      output.text = printModule();
+      output.diagnostics = diagnostics.all;
+      return std::move(output);
+    }
+    if (info.phase == Phase::Machine && mlir::failed(readLaunch(*module, artifact)))
+      return failure(StatusCode::Internal, "the machine kernel could not be read");
+  }
+  if (Status status = emitCode(); !status)
+    return status;
+  artifact.contentHash = contentHash(artifact);
+  output.diagnostics = diagnostics.all;
+  return std::move(output);
+}
+
+Result<KernelSignature> Compilation::signature() {
+  if (Status status = parse(); !status)
+    return status;
+  if (Status status = bindFacts(); !status)
+    return status;
+  KernelSignature result;
+  result.entry = findKernel(*module).getName().str();
+  result.arguments = output.artifact.arguments;
+  for (const TileParameter &parameter : text.parameters)
+    result.tileParameters.emplace_back(parameter.name, parameter.values);
+  result.gridExpression = text.grid;
+  return result;
+}
+
+} // namespace
+
+Result<CompileOutput> compileKernel(const CompileInput &input) { return Compilation(input).run(); }
+
+Result<KernelSignature> readSignature(std::string_view text, std::string_view name) {
+  CompileInput input;
+  input.text = text;
+  input.name = name;
+  return Compilation(input).signature();
+}
+
+} // namespace tawa

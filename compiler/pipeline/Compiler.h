@@ -1,0 +1,56 @@
+// The compiler's front door: text in, KernelArtifact out. Opens no device, no file and no socket; one call uses one
+// MLIRContext of its own, so calls may run on any number of threads at once.
+#pragma once
+
+#include "runtime/artifact/KernelArtifact.h"
+#include "runtime/support/Status.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tawa {
+
+/// What the caller says about one logical argument (compiler/pipeline/README: "Logical arguments").
+struct ArgumentFacts {
+  LogicalArgument::Kind kind = LogicalArgument::Kind::Scalar;
+  ElementType elementType = ElementType::I32;
+  std::vector<int64_t> shape;   ///< Outermost first; kUnknown where only the launch will tell.
+  std::vector<int64_t> strides; ///< In elements, likewise.
+  int64_t value = 0;            ///< Of a constant.
+  uint32_t alignment = 0;       ///< Promise about the pointer (bytes) or integer (divisor); 0: none.
+  static constexpr int64_t kUnknown = INT64_MIN;
+};
+
+/// The stages whose text can be asked for (`tawa compile --emit=`). Cubin is made by the runtime from Ptx.
+enum class EmitStage { Ttir, Tawa, Sm90, Llvm, Ptx };
+
+struct CompileInput {
+  std::string_view text;
+  std::string name = "<kernel>"; ///< File name used in diagnostics.
+  std::vector<ArgumentFacts> arguments;
+  KernelConfig config;
+  TargetKind target = TargetKind::Ptx;
+  std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
+  std::string dumpDirectory;     ///< When set, the IR after every phase is written here.
+};
+
+struct CompileOutput {
+  KernelArtifact artifact;
+  std::string text;                    ///< Of the stage asked for by `emit`.
+  std::vector<Diagnostic> diagnostics; ///< Warnings and remarks; errors come with the Status.
+};
+
+Result<CompileOutput> compileKernel(const CompileInput &input);
+
+/// What a caller can learn about a kernel's text without compiling it.
+struct KernelSignature {
+  std::string entry;
+  std::vector<LogicalArgument> arguments; ///< In the order in which the caller passes them.
+  std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters; ///< Name and allowed values.
+  std::string gridExpression;
+};
+Result<KernelSignature> readSignature(std::string_view text, std::string_view name);
+
+} // namespace tawa

@@ -1,0 +1,29 @@
+// The phases of a compilation, in order. A newcomer reads this table and then Pipeline.cpp, which fills each row with passes.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <array>
+
+namespace tawa {
+
+enum class Phase { Parsed, Specialized, Partitioned, Distributed, Pipelined, LaidOut, Machine, Llvm };
+
+struct PhaseInfo {
+  Phase phase;
+  llvm::StringLiteral name;  ///< Also the name of its dump: NN-<name>.mlir.
+  llvm::StringLiteral holds; ///< What is true when it ends.
+};
+
+inline constexpr std::array<PhaseInfo, 8> kPhases = {{
+    {Phase::Parsed, "parsed", "verified TTIR"},
+    {Phase::Specialized, "specialized", "parameters bound to logical arguments, constant arguments folded"},
+    {Phase::Partitioned, "partitioned", "every operation says which roles run it"},
+    {Phase::Distributed, "distributed", "each role has its own code; roles share only arefs"},
+    {Phase::Pipelined, "pipelined", "dots are asynchronous, P in flight, slots released when their readers are done"},
+    {Phase::LaidOut, "laid-out", "every tensor has a layout"},
+    {Phase::Machine, "machine", "per-thread sm90 operations; no tensors left"},
+    {Phase::Llvm, "llvm", "LLVM dialect for the chosen target"},
+}};
+
+} // namespace tawa

@@ -1,0 +1,89 @@
+// The pipeline, phase by phase. Read it next to the table of Phases.h.
+#include "compiler/pipeline/Pipeline.h"
+
+#include "compiler/conversion/SM90Passes.h"
+#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
+#include "compiler/dialect/SM90/SM90.h"
+#include "compiler/dialect/TT/TT.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static void addCleanup(OpPassManager &passes) {
+  passes.addPass(createCanonicalizerPass());
+  passes.addPass(createCSEPass());
+}
+
+void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, TargetKind target) {
+  switch (phase) {
+  case Phase::Parsed:
+    // Dead and repeated code goes first: a load nobody reads must not become a channel nobody empties.
+    addCleanup(passes);
+    return;
+  case Phase::Specialized:
+    passes.addPass(createSpecializeArguments());
+    addCleanup(passes);
+    return;
+  case Phase::Partitioned:
+    passes.addPass(createPartitionRoles());
+    return;
+  case Phase::Distributed: {
+    DistributeRolesOptions options;
+    options.ringDepth = config.ringDepth;
+    options.consumerGroups = config.consumerGroups;
+    passes.addPass(createDistributeRoles(options));
+    addCleanup(passes);
+    return;
+  }
+  case Phase::Pipelined: {
+    PipelineDotsOptions options;
+    options.mmaDepth = config.mmaDepth;
+    passes.addPass(createPipelineDots(options));
+    return;
+  }
+  case Phase::LaidOut:
+    passes.addPass(createAssignLayouts());
+    return;
+  case Phase::Machine: {
+    TawaToSM90Options options;
+    options.epilogueStages = config.epilogueStages;
+    passes.addPass(createTawaToSM90(options));
+    // Slot arithmetic with D = 1, repeated constants and addresses.
+    addCleanup(passes);
+    return;
+  }
+  case Phase::Llvm:
+    if (target == TargetKind::Ptx)
+      buildSM90ToLLVMPTX(passes);
+    else
+      buildSM90ToLLVMHost(passes);
+    return;
+  }
+}
+
+void registerAllDialects(DialectRegistry &registry) {
+  registry.insert<tt::TTDialect, ws::TawaDialect, sm90::SM90Dialect, arith::ArithDialect, cf::ControlFlowDialect,
+                  func::FuncDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
+}
+
+void registerAllPasses() {
+  registerTawaTransformsPasses();
+  registerTawaToSM90Passes();
+  registerSM90ConversionPasses();
+}
+
+} // namespace tawa

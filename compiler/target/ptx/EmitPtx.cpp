@@ -1,0 +1,139 @@
+// Translates to LLVM IR, marks what must not be duplicated, optimizes and prints PTX through LLVM's NVPTX back end.
+
+#include "compiler/target/ptx/EmitPtx.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <mutex>
+
+namespace tawa {
+namespace {
+
+constexpr const char *kTriple = "nvptx64-nvidia-cuda";
+constexpr const char *kProcessor = "sm_90a";
+
+Status failure(std::string message) { return Status(StatusCode::CompileFailed, "emitting PTX: " + std::move(message)); }
+
+void initializeNvptx() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+llvm::CodeGenOptLevel codegenLevel(int optimization) {
+  if (optimization <= 0)
+    return llvm::CodeGenOptLevel::None;
+  return optimization >= 3 ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::Default;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options, std::string &error) {
+  initializeNvptx();
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  if (!target)
+    return nullptr;
+  llvm::TargetOptions targetOptions;
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Standard; // an fma only where the kernel says so
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(options.isaVersion), targetOptions,
+                                  std::nullopt, std::nullopt, codegenLevel(options.optimization)));
+}
+
+// MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and threads
+// jumps.
+void markConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr(llvm::Attribute::Convergent);
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isInlineAsm())
+        call->setConvergent();
+    }
+  }
+}
+
+llvm::OptimizationLevel irLevel(int optimization) {
+  if (optimization == 1)
+    return llvm::OptimizationLevel::O1;
+  return optimization == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3;
+}
+
+// No unrolling and no vectorizing: the order and the number of machine instructions were chosen before.
+void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optimization) {
+  if (optimization <= 0)
+    return;
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopUnrolling = false;
+  tuning.LoopVectorization = false;
+  tuning.SLPVectorization = false;
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(irLevel(optimization)).run(module, modules);
+}
+
+std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context) {
+  mlir::DialectRegistry registry;
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+  module->getContext()->appendDialectRegistry(registry);
+  return mlir::translateModuleToLLVMIR(module, context);
+}
+
+} // namespace
+
+Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options, error);
+  if (!machine)
+    return failure("this build of LLVM has no NVPTX back end (" + error + ")");
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context);
+  if (!module)
+    return failure("the module does not translate to LLVM IR");
+  module->setTargetTriple(kTriple);
+  module->setDataLayout(machine->createDataLayout());
+  markConvergent(*module);
+  optimize(*module, *machine, options.optimization);
+  if (options.llvmIr) {
+    llvm::raw_string_ostream stream(*options.llvmIr);
+    module->print(stream, nullptr);
+  }
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+    return failure("the NVPTX back end cannot print assembly");
+  passes.run(*module);
+  return std::string(text.str());
+}
+
+} // namespace tawa

@@ -1,0 +1,26 @@
+// Passes of phases 2 to 7 (Passes.td documents them; compiler/pipeline puts them in order).
+#pragma once
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mlir {
+class ModuleOp;
+namespace arith {
+class ArithDialect;
+}
+namespace scf {
+class SCFDialect;
+}
+} // namespace mlir
+namespace tawa::ws {
+class TawaDialect;
+}
+
+namespace tawa {
+#define GEN_PASS_DECL
+#include "compiler/transforms/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/transforms/Passes.h.inc"
+} // namespace tawa

@@ -1,0 +1,149 @@
+// PipelineDots: asynchronous dots, P in flight, with the delayed release (paper, section III.D.1).
+//
+//   for iter_args(%acc, %n) {                      for iter_args(%acc: inflight, %n) {
+//     %a, %b = tawa.get %r[%n]                       %a, %b = tawa.get %r[%n]
+//     %acc1 = tt.dot %a, %b, %acc            ->      %i = tawa.dot_issue %a, %b, %acc
+//     tawa.consumed %r[%n]                           %acc1 = tawa.dot_wait %i pendings(P - 1)
+//   }                                                tawa.consumed %r[%n - (P - 1)] if %n - %n0 >= P - 1
+//                                                  }
+//                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
+//
+// A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known to be
+// done. With D = P the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
+#include "compiler/analysis/Decline.h"
+#include "compiler/dialect/TT/TT.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PIPELINEDOTS
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+/// Why a dot has to be waited for at once; nothing if it may stay in flight across its loop's back edge.
+std::optional<Decline> whyNotPipelined(tt::DotOp dot) {
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  auto accumulator = dyn_cast<BlockArgument>(dot.getC());
+  if (!loop || !accumulator || accumulator.getOwner() != loop.getBody() || accumulator == loop.getInductionVar())
+    return Decline::NotInnermostAccumulation;
+  Value yielded = loop.getYieldedValues()[accumulator.getArgNumber() - 1];
+  if (yielded != dot.getResult())
+    return Decline::NotInnermostAccumulation;
+  if (!accumulator.hasOneUse() || !dot.getResult().hasOneUse())
+    return Decline::AccumulatorReadInLoop;
+  unsigned dots = 0;
+  loop.walk([&](tt::DotOp) { ++dots; });
+  if (dots != 1)
+    return Decline::SeveralDotsInLoop;
+  return std::nullopt;
+}
+
+ws::DotIssueOp issue(OpBuilder &builder, tt::DotOp dot, Value accumulator) {
+  auto issue = builder.create<ws::DotIssueOp>(dot.getLoc(), accumulator.getType(), dot.getA(), dot.getB(), accumulator);
+  issue->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  return issue;
+}
+
+void waitAtOnce(tt::DotOp dot) {
+  OpBuilder builder(dot);
+  auto tensor = cast<RankedTensorType>(dot.getC().getType());
+  auto inflight = ws::InflightType::get(dot.getContext(), tensor);
+  Value begun = builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, dot.getC());
+  auto issued = issue(builder, dot, begun);
+  dot.replaceAllUsesWith(builder.create<ws::DotWaitOp>(dot.getLoc(), tensor, issued, 0).getResult());
+  dot.erase();
+}
+
+/// Moves a loop's release `lag` iterations later and gives back after the loop what it then still holds.
+class DelayedRelease {
+public:
+  DelayedRelease(scf::ForOp loop, unsigned lag) : loop(loop), lag(lag) {}
+
+  /// Rewrites one release; those after the loop are inserted before `after`.
+  void apply(ws::ConsumedOp release, Operation *after) {
+    auto counter = cast<BlockArgument>(release.getIndex());
+    unsigned position = counter.getArgNumber() - 1;
+    Value first = loop.getInitArgs()[position];
+    OpBuilder inside(release);
+    releaseBehind(inside, release, counter, first, lag);
+    OpBuilder behind(after);
+    for (unsigned distance = lag; distance >= 1; --distance)
+      releaseBehind(behind, release, loop.getResult(position), first, distance);
+    release.erase();
+  }
+
+private:
+  /// tawa.consumed %ring[%count - distance] if %count - %first >= distance
+  static void releaseBehind(OpBuilder &builder, ws::ConsumedOp release, Value count, Value first, unsigned distance) {
+    Location loc = release.getLoc();
+    Value offset = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(distance));
+    Value index = builder.create<arith::SubIOp>(loc, count, offset);
+    Value done = builder.create<arith::SubIOp>(loc, count, first);
+    Value exists = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, done, offset);
+    builder.create<ws::ConsumedOp>(loc, release.getAref(), index, exists);
+  }
+
+  scf::ForOp loop;
+  unsigned lag;
+};
+
+void keepInFlight(tt::DotOp dot, int mmaDepth) {
+  auto loop = cast<scf::ForOp>(dot->getParentOp());
+  auto accumulator = cast<BlockArgument>(dot.getC());
+  unsigned position = accumulator.getArgNumber() - 1;
+  auto tensor = cast<RankedTensorType>(accumulator.getType());
+  auto inflight = ws::InflightType::get(dot.getContext(), tensor);
+
+  OpBuilder builder(loop);
+  OpOperand &init = loop.getInitArgsMutable()[position];
+  init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get()));
+  accumulator.setType(inflight);
+  loop.getResult(position).setType(inflight);
+
+  builder.setInsertionPoint(dot);
+  auto issued = issue(builder, dot, accumulator);
+  auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), inflight, issued, mmaDepth - 1);
+  dot.replaceAllUsesWith(wait.getResult());
+  dot.erase();
+
+  Operation *after = loop->getNextNode();
+  builder.setInsertionPoint(after);
+  auto drained = builder.create<ws::DotWaitOp>(loop.getLoc(), tensor, loop.getResult(position), 0);
+  loop.getResult(position).replaceAllUsesExcept(drained.getResult(), drained);
+
+  if (mmaDepth == 1)
+    return;
+  DelayedRelease delayed(loop, mmaDepth - 1);
+  for (auto release : llvm::make_early_inc_range(loop.getBody()->getOps<ws::ConsumedOp>()))
+    delayed.apply(release, after);
+}
+
+struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
+  using PipelineDotsBase::PipelineDotsBase;
+
+  void runOnOperation() override {
+    SmallVector<tt::DotOp> dots;
+    getOperation().walk([&](tt::DotOp dot) { dots.push_back(dot); });
+    for (tt::DotOp dot : dots) {
+      if (auto reason = whyNotPipelined(dot)) {
+        if (mmaDepth > 1)
+          dot.emitRemark() << "waited for where it is issued: " << declineText(*reason);
+        waitAtOnce(dot);
+        ++synchronous;
+      } else {
+        keepInFlight(dot, mmaDepth);
+        ++pipelined;
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

@@ -1,0 +1,213 @@
+"""cuBLASLt through ctypes: the tuned GEMM that Tawa's figures are compared with.
+
+"Tuned" is the fastest of all algorithms the library's heuristic returns for the problem (eight are asked for), each
+timed on the machine; it is up to 13 % above the heuristic's first choice. Only what that needs is bound here: one
+matmul descriptor, three layouts, the heuristic query and the launch. Values of the enums are those of cublasLt.h and
+library_types.h of CUDA 12 and 13.
+"""
+
+import ctypes
+import glob
+import os
+import site
+
+CUDA_R_32F, CUDA_R_16F, CUDA_R_16BF = 0, 2, 14
+CUBLAS_COMPUTE_32F = 68
+CUBLAS_OP_N, CUBLAS_OP_T = 0, 1
+MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB = 3, 4
+MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
+CUBLAS_STATUS_SUCCESS = 0
+
+WORKSPACE_BYTES = 64 << 20
+REQUESTED_ALGORITHMS = 8
+
+
+class Algorithm(ctypes.Structure):
+    """cublasLtMatmulAlgo_t: opaque, copied by value."""
+
+    _fields_ = [("data", ctypes.c_uint64 * 8)]
+
+
+class HeuristicResult(ctypes.Structure):
+    """cublasLtMatmulHeuristicResult_t."""
+
+    _fields_ = [
+        ("algorithm", Algorithm),
+        ("workspace_size", ctypes.c_size_t),
+        ("state", ctypes.c_int),
+        ("waves_count", ctypes.c_float),
+        ("reserved", ctypes.c_int * 4),
+    ]
+
+
+assert ctypes.sizeof(HeuristicResult) == 64 + 8 + 4 + 4 + 16
+
+
+def find_library():
+    """The copy that PyTorch has mapped already if there is one, else the one in its wheels, else the system's."""
+    with open("/proc/self/maps", encoding="utf-8") as maps:
+        for line in maps:
+            path = line.rstrip("\n").split(None, 5)[-1]
+            if "libcublasLt.so" in os.path.basename(path):
+                return path
+    roots = site.getsitepackages() + [site.getusersitepackages()]
+    try:
+        import nvidia  # The namespace package that holds CUDA's libraries beside PyTorch.
+
+        roots += [os.path.dirname(path) for path in nvidia.__path__]
+    except ImportError:
+        pass
+    for root in roots:
+        found = sorted(glob.glob(os.path.join(root, "nvidia", "*", "lib", "libcublasLt.so.1[23]")))
+        if found:
+            return found[-1]
+    for name in ("libcublasLt.so.13", "libcublasLt.so.12"):
+        try:
+            ctypes.CDLL(name)
+            return name
+        except OSError:
+            continue
+    raise RuntimeError("libcublasLt.so.13 or .12 not found; is PyTorch with CUDA installed?")
+
+
+def _declare(library):
+    """Argument types of every function used: without them ctypes would cut 64-bit values to ints."""
+    pointer, size, integer = ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int
+    out = ctypes.POINTER(ctypes.c_void_p)
+    signatures = {
+        "cublasLtCreate": [out],
+        "cublasLtDestroy": [pointer],
+        "cublasLtMatmulDescCreate": [out, integer, integer],
+        "cublasLtMatmulDescDestroy": [pointer],
+        "cublasLtMatmulDescSetAttribute": [pointer, integer, pointer, size],
+        "cublasLtMatrixLayoutCreate": [out, integer, ctypes.c_uint64, ctypes.c_uint64, ctypes.c_int64],
+        "cublasLtMatrixLayoutDestroy": [pointer],
+        "cublasLtMatmulPreferenceCreate": [out],
+        "cublasLtMatmulPreferenceDestroy": [pointer],
+        "cublasLtMatmulPreferenceSetAttribute": [pointer, integer, pointer, size],
+        "cublasLtMatmulAlgoGetHeuristic": [pointer] * 7
+        + [integer, ctypes.POINTER(HeuristicResult), ctypes.POINTER(ctypes.c_int)],
+        "cublasLtMatmul": [pointer] * 12 + [ctypes.POINTER(Algorithm), pointer, size, pointer],
+    }
+    for name, arguments in signatures.items():
+        function = getattr(library, name)
+        function.argtypes = arguments
+        function.restype = ctypes.c_int
+    library.cublasLtGetVersion.restype = ctypes.c_size_t
+    library.cublasLtGetVersion.argtypes = []
+
+
+class CublasLt:
+    """The library and one handle on the current device."""
+
+    def __init__(self):
+        self.path = find_library()
+        self.library = ctypes.CDLL(self.path)
+        _declare(self.library)
+        self.version = self.library.cublasLtGetVersion()
+        self.handle = ctypes.c_void_p()
+        self.call("cublasLtCreate", ctypes.byref(self.handle))
+
+    def call(self, name, *arguments):
+        status = getattr(self.library, name)(*arguments)
+        if status != CUBLAS_STATUS_SUCCESS:
+            raise RuntimeError(f"{name} returned cublasStatus_t {status}")
+
+
+class Gemm:
+    """C[M,N] = A[M,K] B[N,K]^T, all row-major, f32 accumulation, output in the inputs' type.
+
+    cuBLAS counts column-major. A row-major [M,K] matrix is a column-major [K,M] one, so what is computed is
+    C^T[N,M] = op(B) A with op(B) the transpose of the column-major [K,N]: the TN form, with Tawa's B in first place.
+    """
+
+    def __init__(self, lt, a, b, c):
+        import torch
+
+        (m, k), (n, k_b) = a.shape, b.shape
+        assert k == k_b and tuple(c.shape) == (m, n)
+        assert a.is_contiguous() and b.is_contiguous() and c.is_contiguous()
+        kind = {torch.float16: CUDA_R_16F, torch.bfloat16: CUDA_R_16BF}[a.dtype]
+        self.lt, self.operands = lt, (a, b, c)
+        self.workspace = torch.empty(WORKSPACE_BYTES, dtype=torch.uint8, device=a.device)
+        self.alpha, self.beta = ctypes.c_float(1.0), ctypes.c_float(0.0)
+        self.operation = self._create("cublasLtMatmulDescCreate", CUBLAS_COMPUTE_32F, CUDA_R_32F)
+        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSA, ctypes.c_int32(CUBLAS_OP_T))
+        self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSB, ctypes.c_int32(CUBLAS_OP_N))
+        self.first = self._create("cublasLtMatrixLayoutCreate", kind, k, n, k)
+        self.second = self._create("cublasLtMatrixLayoutCreate", kind, k, m, k)
+        self.result = self._create("cublasLtMatrixLayoutCreate", kind, n, m, n)
+        self.candidates = self._candidates()
+        self.chosen = self.candidates[0]
+
+    def _create(self, name, *arguments):
+        handle = ctypes.c_void_p()
+        self.lt.call(name, ctypes.byref(handle), *arguments)
+        return handle
+
+    def _set(self, name, target, attribute, value):
+        self.lt.call(name, target, attribute, ctypes.byref(value), ctypes.sizeof(value))
+
+    def _candidates(self):
+        preference = self._create("cublasLtMatmulPreferenceCreate")
+        self._set(
+            "cublasLtMatmulPreferenceSetAttribute",
+            preference,
+            MATMUL_PREF_MAX_WORKSPACE_BYTES,
+            ctypes.c_uint64(WORKSPACE_BYTES),
+        )
+        results = (HeuristicResult * REQUESTED_ALGORITHMS)()
+        count = ctypes.c_int(0)
+        self.lt.call(
+            "cublasLtMatmulAlgoGetHeuristic",
+            self.lt.handle,
+            self.operation,
+            self.first,
+            self.second,
+            self.result,
+            self.result,
+            preference,
+            REQUESTED_ALGORITHMS,
+            results,
+            ctypes.byref(count),
+        )
+        self.lt.call("cublasLtMatmulPreferenceDestroy", preference)
+        usable = [results[i] for i in range(count.value) if results[i].state == CUBLAS_STATUS_SUCCESS]
+        if not usable:
+            raise RuntimeError("cuBLASLt's heuristic returned no usable algorithm")
+        return usable
+
+    def launch(self, stream, candidate=None):
+        """Enqueues one product; `stream` is the raw handle of a CUDA stream."""
+        candidate = candidate or self.chosen
+        a, b, c = self.operands
+        self.lt.call(
+            "cublasLtMatmul",
+            self.lt.handle,
+            self.operation,
+            ctypes.byref(self.alpha),
+            b.data_ptr(),
+            self.first,
+            a.data_ptr(),
+            self.second,
+            ctypes.byref(self.beta),
+            c.data_ptr(),
+            self.result,
+            c.data_ptr(),
+            self.result,
+            ctypes.byref(candidate.algorithm),
+            self.workspace.data_ptr(),
+            WORKSPACE_BYTES,
+            stream,
+        )
+
+    def tune(self, stream, time_one):
+        """Times every candidate with `time_one(launch) -> seconds` and keeps the fastest; returns all the times."""
+        times = [time_one(lambda one=one: self.launch(stream, one)) for one in self.candidates]
+        self.chosen = self.candidates[times.index(min(times))]
+        return times
+
+    def close(self):
+        for layout in (self.first, self.second, self.result):
+            self.lt.call("cublasLtMatrixLayoutDestroy", layout)
+        self.lt.call("cublasLtMatmulDescDestroy", self.operation)

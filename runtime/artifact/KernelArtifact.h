@@ -1,0 +1,102 @@
+// KernelArtifact: what crosses from the compiler to the runtime, and what the store will keep. Plain data only.
+//
+// A kernel's parameter buffer is one block of bytes laid out by the rules of PTX .param space: parameters in order, each
+// at its natural alignment (tensor maps: 128 bytes, aligned to 64). Both devices take the same block.
+#pragma once
+
+#include "runtime/artifact/ElementType.h"
+#include "runtime/artifact/KernelConfig.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tawa {
+
+enum class TargetKind : uint8_t { Ptx, Host };
+
+/// How to build one CUtensorMap from a logical tensor argument. Dimensions here are innermost first, as the driver
+/// counts them (PTX ISA, "Tensors"); the tensor argument counts outermost first.
+struct TensorMapRecipe {
+  enum class Swizzle : uint8_t { None = 0, B32 = 1, B64 = 2, B128 = 3 }; // values of CUtensorMapSwizzle
+  enum class Fill : uint8_t { Zero = 0, NaN = 1 };
+  uint32_t argument = 0; ///< Index of the logical tensor argument.
+  ElementType elementType = ElementType::F16;
+  std::vector<uint32_t> box; ///< Elements per dimension of one copy, innermost first; its size is the rank.
+  Swizzle swizzle = Swizzle::None;
+  Fill fill = Fill::Zero;
+};
+
+/// One kernel parameter and where its value comes from.
+struct KernelParam {
+  enum class Source : uint8_t {
+    TensorMap,     ///< index: position in KernelArtifact::tensorMaps
+    TensorPointer, ///< index: logical argument
+    TensorShape,   ///< index: logical argument, dimension: outermost first
+    TensorStride,  ///< likewise, in elements
+    Scalar,        ///< index: logical argument
+  };
+  Source source = Source::Scalar;
+  uint32_t index = 0;
+  uint32_t dimension = 0;
+  uint32_t bytes = 0;
+  uint32_t alignment = 0;
+  uint32_t offset = 0; ///< In the parameter buffer.
+};
+
+/// A logical argument: what the caller passes at launch.
+struct LogicalArgument {
+  enum class Kind : uint8_t { Tensor, Scalar, Constant };
+  Kind kind = Kind::Scalar;
+  std::string name; ///< As printed in the kernel's text.
+  ElementType elementType = ElementType::I32;
+  uint32_t rank = 0;     ///< Of a tensor; 0 for a bare pointer, whose shape the kernel never asks for.
+  int64_t value = 0;     ///< Of a constant (bit pattern for floats).
+  uint32_t alignment = 0; ///< Bytes (pointers) or a divisor (integers) the code relies on; checked at launch. 0: none.
+};
+
+struct LaunchMetadata {
+  uint32_t threads = 0;
+  uint32_t sharedBytes = 0;          ///< Dynamic shared memory, alignment slack included.
+  std::array<uint32_t, 3> cluster{1, 1, 1};
+  uint32_t registersPerThread = 0;   ///< At entry: what every thread owns before any setmaxnreg.
+};
+
+/// What the compiler found and decided, for people: printed by the demo, the tools and kernel info.
+struct KernelReport {
+  struct Role {
+    std::string name;
+    uint32_t warps = 0;
+    uint32_t registers = 0; ///< After setmaxnreg; 0 where the role keeps the entry count.
+  };
+  struct Ring {
+    uint32_t depth = 0;
+    uint64_t slotBytes = 0;
+    std::string payload; ///< Printed tensor types.
+  };
+  struct PhaseTime {
+    std::string phase;
+    double milliseconds = 0;
+  };
+  std::vector<Role> roles;
+  std::vector<Ring> rings;
+  std::vector<PhaseTime> phases;
+};
+
+struct KernelArtifact {
+  TargetKind target = TargetKind::Ptx;
+  std::string entry; ///< Symbol of the kernel.
+  std::string code;  ///< PTX text or the bytes of a relocatable host object.
+  KernelConfig config;
+  LaunchMetadata launch;
+  std::vector<LogicalArgument> arguments;
+  std::vector<KernelParam> params;
+  std::vector<TensorMapRecipe> tensorMaps;
+  uint32_t paramBytes = 0;
+  std::string gridExpression; ///< From `tawa.grid`; empty where the caller must give the grid.
+  std::string contentHash;    ///< XXH3-128 of code and launch facts, 32 hex digits.
+  KernelReport report;
+};
+
+} // namespace tawa

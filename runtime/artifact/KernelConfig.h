@@ -1,0 +1,34 @@
+// KernelConfig: everything about a kernel that its text does not say. One plain struct, printed, parsed, hashed into
+// the cache key, read by the passes and swept by the tuner. Passes never guess what stands here.
+#pragma once
+
+#include "runtime/support/Status.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tawa {
+
+struct KernelConfig {
+  /// Values of the text's `tawa.param` directives; a parameter left out takes its first listed value.
+  std::map<std::string, int64_t> tile;
+  /// Slots of every aref ring (the paper's D, section III.C.2).
+  int ringDepth = 4;
+  /// wgmma groups in flight at once, the one just issued included (the paper's P, section III.D.1). P <= D.
+  int mmaDepth = 1;
+  /// Consumer warp groups that share one tile, split along its rows (paper section IV.A).
+  int consumerGroups = 2;
+  /// Panels of shared memory through which a tile store is staged, per consumer group.
+  int epilogueStages = 2;
+
+  bool operator==(const KernelConfig &) const = default;
+
+  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2": keys in a fixed order, so that equal configs print equally.
+  std::string str() const;
+  /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
+  static Result<KernelConfig> parse(std::string_view text);
+};
+
+} // namespace tawa

@@ -1,0 +1,95 @@
+// Device: where kernels run. Two of them, with the same contract: "cuda:N" and "emulator".
+//
+// A device is safe to use from any thread. It hands out memory, takes a KernelArtifact made for its kind and gives back
+// a LoadedKernel, which must not outlive it. Nothing here knows about logical arguments beyond what tensor maps and
+// error messages need; filling parameter buffers is runtime/jit's work.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+#include "runtime/artifact/KernelArtifact.h"
+#include "runtime/support/Log.h"
+#include "runtime/support/Status.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tawa {
+
+struct DeviceInfo {
+  std::string name;        ///< "cuda:0", "emulator"
+  std::string description; ///< For people.
+  bool isEmulator = false;
+  uint32_t computeMajor = 0;
+  uint32_t computeMinor = 0;
+  uint32_t multiprocessors = 0;
+  uint32_t driverVersion = 0; ///< 1000 * major + 10 * minor
+  uint32_t sharedBytesPerBlock = 0;
+  uint64_t memoryBytes = 0;
+};
+
+/// One launch, with a parameter buffer laid out as the artifact says.
+struct LaunchRequest {
+  std::array<uint32_t, 3> grid{1, 1, 1}; ///< None of them 0.
+  const void *params = nullptr;
+  size_t paramBytes = 0;
+  void *stream = nullptr;
+  std::span<const ArgumentValue> arguments; ///< The logical ones; the emulator bounds memory accesses by them.
+  const char *emulatorSchedule = nullptr;   ///< Null: what the environment says.
+};
+
+/// What loading found out.
+struct LoadInfo {
+  uint32_t registersPerThread = 0;
+  uint32_t localBytes = 0;
+  uint32_t spillBytes = 0;
+  uint32_t ptxVersion = 0; ///< 10 * major + minor
+  std::string cubin;
+  std::string log;             ///< Of the driver's compiler.
+  double linkMilliseconds = 0; ///< PTX to cubin, or host object to code.
+  double loadMilliseconds = 0;
+};
+
+class LoadedKernel {
+public:
+  virtual ~LoadedKernel() = default;
+  const LoadInfo &info() const { return facts; }
+
+  /// Builds the 128 bytes of one tensor map at `map` (64-byte aligned) after checking every TMA rule.
+  virtual Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
+                                 void *map) const = 0;
+  virtual Status launch(const LaunchRequest &request) const = 0;
+  /// The CUfunction for the calling thread's context.
+  virtual Result<void *> function() const = 0;
+
+protected:
+  LoadInfo facts;
+};
+
+class Device {
+public:
+  virtual ~Device() = default;
+  const DeviceInfo &info() const { return facts; }
+  virtual TargetKind target() const = 0;
+
+  virtual Result<uint64_t> allocate(size_t size) = 0;
+  virtual Status free(uint64_t address) = 0;
+  virtual Status copyTo(uint64_t device, const void *host, size_t size) = 0;
+  virtual Status copyFrom(void *host, uint64_t device, size_t size) = 0;
+  virtual Status fill(uint64_t device, uint8_t value, size_t size) = 0;
+  virtual Status synchronize(void *stream) = 0;
+
+  virtual Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) = 0;
+
+  /// Device time in milliseconds of the work that `enqueue` puts on `stream`; waits for it.
+  virtual Result<double> time(void *stream, const std::function<Status()> &enqueue) = 0;
+
+protected:
+  DeviceInfo facts;
+};
+
+} // namespace tawa

@@ -1,0 +1,19 @@
+// From the name of a device to the device.
+#pragma once
+
+#include "runtime/device/Device.h"
+#include "runtime/device/emulator/EmulatorDevice.h"
+
+namespace tawa {
+
+struct DeviceOptions {
+  std::string name; ///< "auto", "cuda", "cuda:N" or "emulator"; empty: what TAWA_DEVICE says, else "auto".
+  void *cudaContext = nullptr;
+  HostObjectLoader hostLoader;
+};
+
+/// "auto" takes the first Hopper GPU and where there is none the emulator, whose description then says why. `log` must
+/// outlive the device.
+Result<std::unique_ptr<Device>> openDevice(const DeviceOptions &options, const Logger &log);
+
+} // namespace tawa

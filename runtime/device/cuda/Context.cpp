@@ -1,0 +1,56 @@
+// Choice, retention and scoping of contexts.
+#include "runtime/device/cuda/Context.h"
+
+namespace tawa::cuda {
+
+ContextSource::~ContextSource() {
+  if (primary)
+    driver.cuDevicePrimaryCtxRelease(device);
+}
+
+Result<CUcontext> ContextSource::primaryContext() const {
+  std::lock_guard lock(mutex);
+  if (!primary)
+    if (Status status = TAWA_CUDA_CHECKED(driver, cuDevicePrimaryCtxRetain, &primary, device); !status)
+      return status;
+  return primary;
+}
+
+Result<ContextRef> ContextSource::resolve() const {
+  ContextRef context;
+  CUcontext current = nullptr;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuCtxGetCurrent, &current); !status)
+    return status;
+  CUdevice currentDevice = -1;
+  if (!given && current)
+    driver.cuCtxGetDevice(&currentDevice);
+  if (given) {
+    context.handle = given;
+  } else if (current && currentDevice == device) {
+    context.handle = current;
+  } else {
+    Result<CUcontext> own = primaryContext();
+    if (!own)
+      return own.status();
+    context.handle = *own;
+  }
+  context.isCurrent = context.handle == current;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuCtxGetId, context.handle, &context.id); !status)
+    return status;
+  return context;
+}
+
+ContextScope::ContextScope(const Driver &driver, const ContextRef &context) : driver(driver) {
+  if (context.isCurrent)
+    return;
+  pushed = TAWA_CUDA_CHECKED(driver, cuCtxPushCurrent, context.handle);
+  mustPop = pushed.isOk();
+}
+
+ContextScope::~ContextScope() {
+  CUcontext popped;
+  if (mustPop)
+    driver.cuCtxPopCurrent(&popped);
+}
+
+} // namespace tawa::cuda

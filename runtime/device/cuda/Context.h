@@ -1,0 +1,51 @@
+// In which CUcontext a call works: the one the runtime was given; else the calling thread's current one, if it is on our
+// device; else the device's primary one, retained at first need.
+#pragma once
+
+#include "runtime/device/cuda/Driver.h"
+
+#include <mutex>
+
+namespace tawa::cuda {
+
+/// A context together with the number that tells it from a later one at the same address.
+struct ContextRef {
+  CUcontext handle = nullptr;
+  unsigned long long id = 0;
+  bool isCurrent = false; ///< On the thread that resolved it.
+};
+
+class ContextSource {
+public:
+  ContextSource(const Driver &driver, CUdevice device, CUcontext given)
+      : driver(driver), device(device), given(given) {}
+  ~ContextSource();
+  ContextSource(const ContextSource &) = delete;
+
+  Result<ContextRef> resolve() const;
+
+private:
+  Result<CUcontext> primaryContext() const;
+
+  const Driver &driver;
+  CUdevice device;
+  CUcontext given;
+  mutable std::mutex mutex; // guards the retaining of `primary`, once in a source's life
+  mutable CUcontext primary = nullptr;
+};
+
+/// Makes a context current for a scope and puts back what was.
+class ContextScope {
+public:
+  ContextScope(const Driver &driver, const ContextRef &context);
+  ~ContextScope();
+  ContextScope(const ContextScope &) = delete;
+  const Status &status() const { return pushed; }
+
+private:
+  const Driver &driver;
+  bool mustPop = false;
+  Status pushed;
+};
+
+} // namespace tawa::cuda

@@ -1,0 +1,50 @@
+// A kernel on an NVIDIA GPU: one cubin, loaded once per CUcontext that launches it.
+#pragma once
+
+#include "runtime/device/Device.h"
+#include "runtime/device/cuda/Context.h"
+
+#include <atomic>
+
+namespace tawa::cuda {
+
+class CudaKernel : public LoadedKernel {
+public:
+  /// Links and loads for the context that `contexts` resolves to on this thread.
+  static Result<std::unique_ptr<LoadedKernel>> create(const Driver &driver, const ContextSource &contexts,
+                                                      const DeviceInfo &device, const Logger &log,
+                                                      const KernelArtifact &artifact);
+  ~CudaKernel() override;
+
+  Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
+                         void *map) const override;
+  Status launch(const LaunchRequest &request) const override;
+  Result<void *> function() const override;
+
+private:
+  /// The kernel in one context. Instances are only ever prepended to the list, so that a launch reads it without a lock.
+  struct Instance {
+    ContextRef context;
+    CUmodule module = nullptr;
+    CUfunction function = nullptr;
+    Instance *next = nullptr;
+  };
+
+  CudaKernel(const Driver &driver, const ContextSource &contexts, const KernelArtifact &artifact)
+      : driver(driver), contexts(contexts), entry(artifact.entry), meta(artifact.launch) {}
+  Status link(const KernelArtifact &artifact, const Logger &log);
+  Result<const Instance *> load(const ContextRef &context) const;
+  Status prepare(Instance &instance) const;
+  Status describe(const Instance &instance);
+  const Instance *find(const ContextRef &context) const;
+  Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
+
+  const Driver &driver;
+  const ContextSource &contexts;
+  std::string entry;
+  LaunchMetadata meta;
+  mutable std::mutex loading; // one load at a time; launches of a loaded kernel never take it
+  mutable std::atomic<Instance *> instances{nullptr};
+};
+
+} // namespace tawa::cuda

@@ -1,0 +1,309 @@
+// Memory table, schedules and launches of the emulator device.
+#include "runtime/device/emulator/EmulatorDevice.h"
+
+#include "runtime/device/TensorMapRules.h"
+#include "runtime/support/Environment.h"
+
+#include <charconv>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <map>
+#include <mutex>
+#include <thread>
+
+namespace tawa {
+
+namespace {
+
+constexpr size_t kAlignment = 256; // as cuMemAlloc gives
+constexpr int kPoison = 0xFF;      // NaN in every float type: use of memory nobody wrote shows in the result
+
+struct Block {
+  uint64_t base;
+  size_t size;
+  bool holds(uint64_t address, size_t bytes) const {
+    return address >= base && bytes <= size && address - base <= size - bytes;
+  }
+};
+
+/// The device's allocations, by address. Locked by every call; nothing here is on the path of a GPU launch.
+class MemoryTable {
+public:
+  ~MemoryTable() {
+    for (auto [base, size] : blocks)
+      std::free(reinterpret_cast<void *>(base));
+  }
+
+  Result<uint64_t> allocate(size_t size) {
+    size_t rounded = (std::max<size_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
+    void *memory = rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
+    if (!memory)
+      return Status(StatusCode::OutOfMemory, "emulator: no " + std::to_string(size) + " bytes of host memory");
+    std::memset(memory, kPoison, rounded);
+    std::lock_guard lock(mutex);
+    blocks.emplace(reinterpret_cast<uint64_t>(memory), size);
+    return reinterpret_cast<uint64_t>(memory);
+  }
+
+  Status free(uint64_t address) {
+    std::lock_guard lock(mutex);
+    if (blocks.erase(address) == 0)
+      return outside(address, 0);
+    std::free(reinterpret_cast<void *>(address));
+    return Status::ok();
+  }
+
+  /// The block that an address lies in; one past its end counts as inside for tensors of no bytes.
+  std::optional<Block> find(uint64_t address) const {
+    std::lock_guard lock(mutex);
+    auto after = blocks.upper_bound(address);
+    if (after == blocks.begin())
+      return std::nullopt;
+    auto [base, size] = *std::prev(after);
+    return address - base <= size ? std::optional(Block{base, size}) : std::nullopt;
+  }
+
+  Status check(uint64_t address, size_t bytes) const {
+    std::optional<Block> block = find(address);
+    return block && block->holds(address, bytes) ? Status::ok() : outside(address, bytes);
+  }
+
+private:
+  static Status outside(uint64_t address, size_t bytes) {
+    return {StatusCode::InvalidArgument, "emulator: " + std::to_string(bytes) + " bytes at address " +
+                                             std::to_string(address) + " are not inside one allocation of this device"};
+  }
+
+  mutable std::mutex mutex;
+  std::map<uint64_t, size_t> blocks;
+};
+
+/// Lowest address and number of bytes of a tensor with a shape; no bytes where a dimension is 0.
+struct Extent {
+  uint64_t base = 0;
+  uint64_t bytes = 0;
+};
+Extent extentOf(const ArgumentValue &value) {
+  int64_t lowest = 0, highest = 0;
+  for (uint32_t d = 0; d < value.rank; ++d) {
+    if (value.shape[d] <= 0)
+      return {value.address, 0};
+    int64_t reach = (value.shape[d] - 1) * value.strides[d];
+    (reach < 0 ? lowest : highest) += reach;
+  }
+  int64_t size = elementBytes(value.elementType);
+  return {value.address + static_cast<uint64_t>(lowest * size), static_cast<uint64_t>((highest - lowest + 1) * size)};
+}
+
+class EmulatorKernel final : public LoadedKernel {
+public:
+  EmulatorKernel(const KernelArtifact &artifact, HostCode code, const MemoryTable &memory, double milliseconds)
+      : code(std::move(code)), memory(memory), meta(artifact.launch) {
+    for (const LogicalArgument &argument : artifact.arguments)
+      names.push_back(argument.name);
+    facts.registersPerThread = artifact.launch.registersPerThread;
+    facts.linkMilliseconds = milliseconds;
+  }
+
+  Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
+                         void *map) const override;
+  Status launch(const LaunchRequest &request) const override;
+  Result<void *> function() const override {
+    return Status(StatusCode::Unsupported, "the emulator has no CUfunction; use device cuda:N");
+  }
+
+private:
+  Result<emu::MemoryRegion> regionOf(const std::string &name, const ArgumentValue &value) const;
+  Result<std::vector<emu::MemoryRegion>> regions(std::span<const ArgumentValue> arguments) const;
+  emu::LaunchConfig configFor(const LaunchRequest &request) const;
+
+  HostCode code;
+  const MemoryTable &memory;
+  LaunchMetadata meta;
+  std::vector<std::string> names; // of the logical arguments
+};
+
+class EmulatorDevice final : public Device {
+public:
+  EmulatorDevice(HostObjectLoader loader, const std::string &note) : loader(std::move(loader)) {
+    facts.name = "emulator";
+    facts.description = "emulated Hopper SM on the CPU" + (note.empty() ? "" : " (" + note + ")");
+    facts.isEmulator = true;
+    facts.computeMajor = 9;
+    facts.multiprocessors = std::max(1u, std::thread::hardware_concurrency());
+    facts.sharedBytesPerBlock = emu::kMaxSharedBytes;
+  }
+
+  TargetKind target() const override { return TargetKind::Host; }
+  Result<uint64_t> allocate(size_t size) override { return memory.allocate(size); }
+  Status free(uint64_t address) override { return memory.free(address); }
+  Status copyTo(uint64_t device, const void *host, size_t size) override;
+  Status copyFrom(void *host, uint64_t device, size_t size) override;
+  Status fill(uint64_t device, uint8_t value, size_t size) override;
+  Status synchronize(void *) override { return Status::ok(); } // launches have finished when they return
+  Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override;
+  Result<double> time(void *, const std::function<Status()> &) override {
+    return Status(StatusCode::Unsupported, "the emulator's time says nothing about a GPU's; use device cuda:N");
+  }
+
+private:
+  HostObjectLoader loader;
+  MemoryTable memory;
+};
+
+Status EmulatorKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument,
+                                       const ArgumentValue &value, void *map) const {
+  Result<TensorMapGeometry> geometry = tensorMapGeometry(recipe, argument, value);
+  if (!geometry)
+    return geometry.status();
+  emu::TensorMapFields fields;
+  fields.base = geometry->address;
+  fields.type = recipe.elementType;
+  fields.rank = geometry->rank;
+  fields.strides[0] = elementBytes(recipe.elementType);
+  for (uint32_t d = 0; d < geometry->rank; ++d) {
+    fields.dims[d] = geometry->dims[d];
+    fields.box[d] = geometry->box[d];
+    if (d > 0)
+      fields.strides[d] = geometry->strideBytes[d - 1];
+  }
+  fields.swizzle = recipe.swizzle;
+  fields.fill = recipe.fill;
+  emu::encodeTensorMap(fields, map);
+  return Status::ok();
+}
+
+/// The memory that an argument stands for: the tensor's own extent where it has a shape, else the allocation around it.
+Result<emu::MemoryRegion> EmulatorKernel::regionOf(const std::string &name, const ArgumentValue &value) const {
+  std::optional<Block> block = memory.find(value.address);
+  auto refuse = [&](const std::string &what) {
+    return Status(StatusCode::InvalidArgument, "argument '" + name + "': " + what);
+  };
+  if (value.rank == 0) {
+    if (!block)
+      return refuse("a pointer without a shape must lie in memory of the emulator, address " +
+                    std::to_string(value.address) + " does not");
+    return emu::MemoryRegion{reinterpret_cast<void *>(block->base), block->size, name, true};
+  }
+  Extent extent = extentOf(value);
+  if (block && extent.bytes && !block->holds(extent.base, extent.bytes))
+    return refuse("its tensor spans " + std::to_string(extent.bytes) + " bytes and leaves its allocation of " +
+                  std::to_string(block->size) + " bytes");
+  return emu::MemoryRegion{reinterpret_cast<void *>(extent.base), extent.bytes, name, true};
+}
+
+Result<std::vector<emu::MemoryRegion>> EmulatorKernel::regions(std::span<const ArgumentValue> arguments) const {
+  std::vector<emu::MemoryRegion> regions;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].kind != LogicalArgument::Kind::Tensor || arguments[i].address == 0)
+      continue;
+    Result<emu::MemoryRegion> region = regionOf(names[i], arguments[i]);
+    if (!region)
+      return region.status();
+    if (region->bytes)
+      regions.push_back(std::move(*region));
+  }
+  return regions;
+}
+
+emu::LaunchConfig EmulatorKernel::configFor(const LaunchRequest &request) const {
+  emu::LaunchConfig config;
+  for (int i = 0; i < 3; ++i) {
+    config.grid[i] = request.grid[i];
+    config.cluster[i] = meta.cluster[i];
+  }
+  config.threads = meta.threads;
+  config.sharedBytes = meta.sharedBytes;
+  config.registersPerThread = meta.registersPerThread;
+  return config;
+}
+
+Result<emu::Schedule> scheduleFor(const LaunchRequest &request) {
+  if (request.emulatorSchedule)
+    return parseSchedule(request.emulatorSchedule);
+  if (auto text = env::get(env::Variable::EmuSchedule))
+    return parseSchedule(*text);
+  return emu::Schedule::eager();
+}
+
+Status EmulatorKernel::launch(const LaunchRequest &request) const {
+  Result<std::vector<emu::MemoryRegion>> memoryRegions = regions(request.arguments);
+  if (!memoryRegions)
+    return memoryRegions.status();
+  Result<emu::Schedule> schedule = scheduleFor(request);
+  if (!schedule)
+    return schedule.status();
+  emu::LaunchOptions options;
+  options.schedule = *schedule;
+  options.detectRaces = env::flag(env::Variable::EmuRaces, true);
+  return emu::launch(code.entry, request.params, static_cast<uint32_t>(request.paramBytes), configFor(request),
+                     *memoryRegions, options);
+}
+
+Status EmulatorDevice::copyTo(uint64_t device, const void *host, size_t size) {
+  Status status = memory.check(device, size);
+  if (status && size)
+    std::memcpy(reinterpret_cast<void *>(device), host, size);
+  return status;
+}
+
+Status EmulatorDevice::copyFrom(void *host, uint64_t device, size_t size) {
+  Status status = memory.check(device, size);
+  if (status && size)
+    std::memcpy(host, reinterpret_cast<const void *>(device), size);
+  return status;
+}
+
+Status EmulatorDevice::fill(uint64_t device, uint8_t value, size_t size) {
+  Status status = memory.check(device, size);
+  if (status && size)
+    std::memset(reinterpret_cast<void *>(device), value, size);
+  return status;
+}
+
+Result<std::unique_ptr<LoadedKernel>> EmulatorDevice::load(const KernelArtifact &artifact) {
+  if (artifact.target != TargetKind::Host)
+    return Status(StatusCode::TargetMismatch,
+                  "kernel '" + artifact.entry + "' was compiled for a GPU, not for the emulator");
+  if (artifact.launch.sharedBytes > emu::kMaxSharedBytes)
+    return Status(StatusCode::Unsupported, "kernel '" + artifact.entry + "' needs " +
+                                               std::to_string(artifact.launch.sharedBytes) +
+                                               " bytes of shared memory, a Hopper SM has " +
+                                               std::to_string(emu::kMaxSharedBytes) +
+                                               " per CTA; choose a smaller tile or D");
+  auto start = std::chrono::steady_clock::now();
+  Result<HostCode> code = loader(artifact.code, artifact.entry);
+  if (!code)
+    return code.status();
+  std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  return std::unique_ptr<LoadedKernel>(
+      std::make_unique<EmulatorKernel>(artifact, std::move(*code), memory, spent.count()));
+}
+
+} // namespace
+
+std::unique_ptr<Device> openEmulator(HostObjectLoader loader, const std::string &note) {
+  return std::make_unique<EmulatorDevice>(std::move(loader), note);
+}
+
+Result<emu::Schedule> parseSchedule(std::string_view text) {
+  constexpr std::string_view random = "late-random";
+  if (text == "eager")
+    return emu::Schedule::eager();
+  if (text == "wgmma-late")
+    return emu::Schedule::wgmmaLate();
+  if (text == random)
+    return emu::Schedule::lateRandom(0);
+  uint64_t seed = 0;
+  if (text.starts_with(random) && text.size() > random.size() + 1 && text[random.size()] == ':') {
+    std::string_view digits = text.substr(random.size() + 1);
+    auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
+    if (error == std::errc() && end == digits.data() + digits.size())
+      return emu::Schedule::lateRandom(seed);
+  }
+  return Status(StatusCode::InvalidArgument, "emulator schedule '" + std::string(text) +
+                                                 "' is none of eager, wgmma-late, late-random, late-random:SEED");
+}
+
+} // namespace tawa

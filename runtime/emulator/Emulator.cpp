@@ -1,0 +1,128 @@
+// launch(): checks what the driver would check, then lets workers take clusters of the grid until none is left or one
+// has failed.
+#include "runtime/emulator/Emulator.h"
+
+#include "runtime/emulator/WorkerPool.h"
+
+#include <atomic>
+
+namespace tawa::emu {
+
+std::string Schedule::str() const {
+  if (!deferTma && !deferWgmma)
+    return "eager";
+  std::string text;
+  if (deferTma)
+    text += shuffleTma ? "tma late+random" : "tma late";
+  if (deferWgmma)
+    text += text.empty() ? "wgmma late" : ", wgmma late";
+  return shuffleTma ? text + ", seed=" + std::to_string(seed) : text;
+}
+
+void LaunchStats::add(const LaunchStats &other) {
+  ctas += other.ctas;
+  fiberSwitches += other.fiberSwitches;
+  wgmmaInstructions += other.wgmmaInstructions;
+  tmaLoads += other.tmaLoads;
+  tmaStores += other.tmaStores;
+  backEdges += other.backEdges;
+  blockedWaits += other.blockedWaits;
+}
+
+namespace {
+
+constexpr uint32_t kMaxThreads = 1024;
+constexpr uint32_t kMaxClusterSize = 16;
+
+Status refuse(const std::string &why) { return Status(StatusCode::InvalidArgument, "emulator launch: " + why); }
+
+Status checkConfig(const LaunchConfig &config) {
+  auto number = [](uint64_t value) { return std::to_string(value); };
+  if (config.threads == 0 || config.threads > kMaxThreads || config.threads % kWarpThreads)
+    return refuse(number(config.threads) + " threads per CTA; legal are multiples of 32 up to 1024");
+  if (config.sharedBytes > kMaxSharedBytes)
+    return refuse(number(config.sharedBytes) + " bytes of shared memory; a CTA has at most " + number(kMaxSharedBytes));
+  if (uint64_t(config.registersPerThread) * config.threads > kRegisterFile)
+    return refuse(number(config.registersPerThread) + " registers for each of " + number(config.threads) +
+                  " threads; an SM has " + number(kRegisterFile));
+  uint64_t clusterSize = 1;
+  for (unsigned d = 0; d < 3; ++d) {
+    if (config.grid[d] == 0 || config.cluster[d] == 0 || config.grid[d] % config.cluster[d])
+      return refuse("grid dimension " + number(d) + " is " + number(config.grid[d]) +
+                    ", not a positive multiple of the cluster's " + number(config.cluster[d]));
+    clusterSize *= config.cluster[d];
+  }
+  if (clusterSize > kMaxClusterSize)
+    return refuse(number(clusterSize) + " CTAs per cluster; at most " + number(kMaxClusterSize));
+  return Status::ok();
+}
+
+LaunchPlan makePlan(KernelEntry entry, const void *params, uint32_t paramBytes, const LaunchConfig &config,
+                    const std::vector<MemoryRegion> &memory, const LaunchOptions &options) {
+  LaunchPlan plan;
+  plan.entry = entry;
+  plan.params = params;
+  plan.paramBytes = paramBytes;
+  plan.config = config;
+  plan.options = options;
+  plan.memory = GlobalMemory(memory);
+  for (unsigned d = 0; d < 3; ++d) {
+    plan.clusterSize *= config.cluster[d];
+    plan.clusters *= config.grid[d] / config.cluster[d];
+  }
+  return plan;
+}
+
+/// Progress shared by a launch's workers.
+struct Progress {
+  std::atomic<uint64_t> next{0};
+  std::atomic<bool> stop{false};
+  std::mutex mutex;
+  uint64_t failedCluster = UINT64_MAX;
+  std::string message;
+  LaunchStats stats;
+
+  /// Of several failures the one of the lowest cluster is kept, so that reports vary as little as can be.
+  void finish(uint64_t number, const Cluster &cluster, bool ok) {
+    std::lock_guard lock(mutex);
+    stats.add(cluster.stats);
+    if (ok || number > failedCluster)
+      return;
+    failedCluster = number;
+    message = cluster.message();
+    stop = true;
+  }
+};
+
+void runClusters(const LaunchPlan &plan, Progress &progress) {
+  std::unique_ptr<Cluster> cluster = WorkerPool::get().takeCluster();
+  while (!progress.stop) {
+    uint64_t number = progress.next++;
+    if (number >= plan.clusters)
+      break;
+    progress.finish(number, *cluster, cluster->run(plan, number));
+  }
+  WorkerPool::get().giveBack(std::move(cluster));
+}
+
+} // namespace
+
+Status launch(KernelEntry entry, const void *params, uint32_t paramBytes, const LaunchConfig &config,
+              const std::vector<MemoryRegion> &memory, const LaunchOptions &options, LaunchStats *stats) {
+  if (!entry)
+    return refuse("no kernel");
+  if (Status status = checkConfig(config); !status)
+    return status;
+  LaunchPlan plan = makePlan(entry, params, paramBytes, config, memory, options);
+  Progress progress;
+  uint64_t workers = options.workers ? options.workers : std::max(1u, std::thread::hardware_concurrency());
+  auto helpers = static_cast<unsigned>(std::min(workers, plan.clusters) - 1);
+  WorkerPool::get().run(helpers, [&] { runClusters(plan, progress); });
+  if (stats)
+    *stats = progress.stats;
+  if (progress.failedCluster == UINT64_MAX)
+    return Status::ok();
+  return Status(StatusCode::Emulator, progress.message + " [schedule: " + options.schedule.str() + "]");
+}
+
+} // namespace tawa::emu

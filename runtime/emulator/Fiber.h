@@ -1,0 +1,63 @@
+// Fibers: stacks that one OS thread switches between by hand. Every emulated GPU thread is one. A switch costs a few
+// nanoseconds, because nothing but the callee-saved registers moves (FiberSwitch.S).
+//
+// A fiber may be abandoned: switched away from for good, its stack reused. Whatever lived on it is not destroyed, so
+// code on a fiber keeps no owning object alive across a switch.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace tawa::emu {
+
+/// Where a suspended fiber (or the scheduler's own stack) continues.
+struct FiberContext {
+  void *stackPointer = nullptr; ///< x86-64: top of the saved registers. Elsewhere: a ucontext_t at the stack's bottom.
+  const void *stackBottom = nullptr;
+  size_t stackBytes = 0;
+  void *sanitizerStack = nullptr; ///< AddressSanitizer's shadow of this stack while it is suspended.
+};
+
+/// Lowest address and size of one fiber's usable stack.
+struct FiberStack {
+  uint8_t *bottom = nullptr;
+  size_t bytes = 0;
+};
+
+/// Stacks of one worker, kept between launches: touching their pages for the first time costs more than a small kernel.
+/// Below each lies an inaccessible guard, so that an overflow stops instead of corrupting its neighbour.
+class StackPool {
+public:
+  StackPool() = default;
+  StackPool(const StackPool &) = delete;
+  StackPool &operator=(const StackPool &) = delete;
+  ~StackPool();
+
+  /// False when the system gives no more address space.
+  bool reserve(size_t count);
+  FiberStack operator[](size_t index) const;
+
+private:
+  static constexpr size_t kStackBytes = 256 << 10;
+  static constexpr size_t kGuardBytes = 64 << 10;
+  static constexpr size_t kPerBlock = 128;
+  std::vector<uint8_t *> blocks;
+};
+
+/// Makes `context` start `entry(argument)` on `stack` when first switched to. `entry` must never return.
+void prepareFiber(FiberContext &context, FiberStack stack, void (*entry)(void *), void *argument);
+
+/// Describes the calling OS thread's own stack, which sanitizers ask for; nothing otherwise.
+void describeOwnStack(FiberContext &context);
+
+/// Suspends `from`, which is running, and continues `to`. Returns when somebody switches back.
+void switchFiber(FiberContext &from, FiberContext &to);
+
+/// As switchFiber, but nobody will ever switch back to `from`.
+[[noreturn]] void leaveFiber(FiberContext &from, FiberContext &to);
+
+/// First call of every fiber's entry.
+void enterFiber();
+
+} // namespace tawa::emu

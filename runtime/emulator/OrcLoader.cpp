@@ -1,0 +1,137 @@
+// Links host objects in memory. An ExecutionSession with one object layer is all it takes: the code is compiled already,
+// so that nothing of LLVM's code generators is used here.
+
+#include "runtime/emulator/OrcLoader.h"
+
+#include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
+#include "llvm/ExecutionEngine/Orc/Core.h"
+#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+#include <bit>
+#include <cstring>
+
+using namespace llvm;
+
+namespace tawa {
+namespace {
+
+//===-- Arithmetic helpers -------------------------------------------------------------------------------------------===//
+// What LLVM calls for half and bfloat on a CPU without instructions for them. By the x86-64 ABI such a value travels in the
+// low 16 bits of an xmm register, as a float whose upper bits do not matter: these functions are written that way, so that any
+// C++ compiler can build them.
+
+float asLowBits(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
+uint16_t lowBits(float value) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(value)); }
+
+/// Round to nearest even of a double's worth of bits to half; the double holds every float exactly.
+uint16_t halfFromDouble(double value) {
+  constexpr int kMantissa = 52, kHalfMantissa = 10, kDrop = kMantissa - kHalfMantissa;
+  uint64_t bits = std::bit_cast<uint64_t>(value);
+  uint16_t sign = static_cast<uint16_t>(bits >> 48 & 0x8000);
+  int exponent = static_cast<int>(bits >> kMantissa & 0x7ff) - 1023;
+  uint64_t mantissa = bits & ((uint64_t(1) << kMantissa) - 1);
+  if (exponent == 1024)
+    return sign | (mantissa ? 0x7e00 : 0x7c00);
+  if (exponent > 15)
+    return sign | 0x7c00;
+  if (exponent < -25)
+    return sign;
+  // Below 2^-14 the result is subnormal: more bits drop out, and the hidden bit becomes an ordinary one.
+  int drop = exponent < -14 ? kDrop + (-14 - exponent) : kDrop;
+  uint64_t whole = mantissa | uint64_t(1) << kMantissa;
+  uint64_t kept = whole >> drop, rest = whole & ((uint64_t(1) << drop) - 1), tie = uint64_t(1) << (drop - 1);
+  if (rest > tie || (rest == tie && (kept & 1)))
+    ++kept;
+  // The hidden bit adds one to the exponent field, and so does a carry out of the mantissa, up to infinity.
+  uint64_t field = exponent < -14 ? kept : kept + (static_cast<uint64_t>(exponent + 14) << kHalfMantissa);
+  return sign | static_cast<uint16_t>(field);
+}
+
+float floatFromHalf(uint16_t half) {
+  uint32_t sign = uint32_t(half & 0x8000) << 16, exponent = half >> 10 & 0x1f, mantissa = half & 0x3ff;
+  if (exponent == 31)
+    return std::bit_cast<float>(sign | 0x7f800000 | mantissa << 13 | (mantissa ? 0x400000 : 0));
+  if (exponent == 0) {
+    float magnitude = static_cast<float>(mantissa) * 0x1p-24f;
+    return sign ? -magnitude : magnitude;
+  }
+  return std::bit_cast<float>(sign | (exponent + 112) << 23 | mantissa << 13);
+}
+
+uint16_t bfloatFromFloat(float value) {
+  uint32_t bits = std::bit_cast<uint32_t>(value);
+  if (value != value)
+    return static_cast<uint16_t>(bits >> 16 | 0x40);
+  return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+}
+
+float truncateFloatToHalf(float value) { return asLowBits(halfFromDouble(value)); }
+float truncateDoubleToHalf(double value) { return asLowBits(halfFromDouble(value)); }
+float extendHalfToFloat(float half) { return floatFromHalf(lowBits(half)); }
+float truncateFloatToBfloat(float value) { return asLowBits(bfloatFromFloat(value)); }
+
+const emu::Symbol kHelpers[] = {
+    {"__truncsfhf2", reinterpret_cast<void *>(&truncateFloatToHalf)},
+    {"__truncdfhf2", reinterpret_cast<void *>(&truncateDoubleToHalf)},
+    {"__extendhfsf2", reinterpret_cast<void *>(&extendHalfToFloat)},
+    {"__truncsfbf2", reinterpret_cast<void *>(&truncateFloatToBfloat)},
+    {"memcpy", reinterpret_cast<void *>(static_cast<void *(*)(void *, const void *, size_t)>(&std::memcpy))},
+    {"memset", reinterpret_cast<void *>(static_cast<void *(*)(void *, int, size_t)>(&std::memset))},
+};
+
+Status loaderStatus(const std::string &what, Error error) {
+  return Status(StatusCode::Emulator, "loading a host object: " + what + ": " + toString(std::move(error)));
+}
+
+} // namespace
+
+//===-- The object in memory -----------------------------------------------------------------------------------------===//
+
+struct LoadedObject::Session {
+  orc::ExecutionSession execution;
+  orc::ObjectLinkingLayer layer;
+
+  explicit Session(std::unique_ptr<orc::ExecutorProcessControl> process)
+      : execution(std::move(process)), layer(execution) {}
+  ~Session() {
+    if (Error error = execution.endSession())
+      consumeError(std::move(error));
+  }
+
+  Error define(orc::JITDylib &library, std::span<const emu::Symbol> symbols) {
+    orc::SymbolMap map;
+    for (const emu::Symbol &symbol : symbols)
+      map[execution.intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
+                                            JITSymbolFlags::Exported | JITSymbolFlags::Callable};
+    return library.define(orc::absoluteSymbols(std::move(map)));
+  }
+};
+
+LoadedObject::LoadedObject(std::unique_ptr<Session> session) : session(std::move(session)) {}
+LoadedObject::~LoadedObject() = default;
+
+Result<std::shared_ptr<LoadedObject>> loadHostObject(std::string_view object, std::string_view entry,
+                                                     std::span<const emu::Symbol> symbols) {
+  auto process = orc::SelfExecutorProcessControl::Create();
+  if (!process)
+    return loaderStatus("no linker session", process.takeError());
+  auto session = std::make_unique<LoadedObject::Session>(std::move(*process));
+  // Errors come back through the lookup; ORC's own reporting to stderr would say them twice.
+  session->execution.setErrorReporter([](Error error) { consumeError(std::move(error)); });
+  orc::JITDylib &library = session->execution.createBareJITDylib("kernel");
+  for (std::span<const emu::Symbol> table : {symbols, std::span<const emu::Symbol>(kHelpers)})
+    if (Error error = session->define(library, table))
+      return loaderStatus("defining symbols", std::move(error));
+  auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "kernel.o");
+  if (Error error = session->layer.add(library, std::move(buffer)))
+    return loaderStatus("reading it", std::move(error));
+  auto found = session->execution.lookup({&library}, session->execution.intern(StringRef(entry.data(), entry.size())));
+  if (!found)
+    return loaderStatus("linking '" + std::string(entry) + "'", found.takeError());
+  std::shared_ptr<LoadedObject> loaded(new LoadedObject(std::move(session)));
+  loaded->entry = found->getAddress().toPtr<emu::KernelEntry>();
+  return loaded;
+}
+
+} // namespace tawa

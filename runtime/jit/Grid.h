@@ -1,0 +1,18 @@
+// How many CTAs a launch has: the caller's numbers, or the kernel's `tawa.grid` expressions over its arguments.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+
+#include <array>
+#include <span>
+
+namespace tawa {
+
+/// Up to three expressions separated by commas, x first; y and z default to 1. Names are tile parameters, scalars,
+/// constants, and dimensions of tensors. A negative result counts as 0.
+Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);
+
+/// Do the numbers stay within what the hardware takes, and does the cluster divide them?
+Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
+
+} // namespace tawa

@@ -1,0 +1,112 @@
+// Compile, load, launch: the short file that shows how the pieces go together.
+#include "runtime/jit/Jit.h"
+
+#include "runtime/jit/Arguments.h"
+#include "runtime/jit/Grid.h"
+
+#include <algorithm>
+#include <atomic>
+
+namespace tawa {
+
+static uint64_t nextSerial() {
+  static std::atomic<uint64_t> last{0};
+  return ++last;
+}
+
+Kernel::Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised)
+    : serial(nextSerial()), compiled(std::move(artifact)), promised(std::move(promised)) {}
+
+Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunction &compile,
+                                              std::vector<ArgumentValue> promised) {
+  Result<KernelArtifact> artifact = compile(device.target());
+  if (!artifact)
+    return artifact.status();
+  if (Status status = checkParams(*artifact); !status)
+    return status;
+  if (Status status = checkPromises(*artifact, promised); !status)
+    return status;
+  std::unique_ptr<Kernel> kernel(new Kernel(std::move(*artifact), std::move(promised)));
+  Result<std::unique_ptr<LoadedKernel>> loaded = device.load(kernel->compiled);
+  if (!loaded)
+    return loaded.status();
+  kernel->onDevice = std::move(*loaded);
+  if (Status status = kernel->prime(); !status)
+    return status;
+  return kernel;
+}
+
+/// Fills the binding that threads start from, where the promises allow it.
+Status Kernel::prime() {
+  primed.kernel = serial;
+  for (const ArgumentValue &value : promised) {
+    if (value.kind != LogicalArgument::Kind::Tensor)
+      continue;
+    auto shapeEnd = value.shape.begin() + value.rank;
+    // A dimension of 0 has no tensor map; a launch with it has no CTAs and needs none.
+    bool isKnown = std::all_of(value.shape.begin(), shapeEnd, [](int64_t extent) { return extent > 0; }) &&
+                   std::find(value.strides.begin(), value.strides.end(), kUnknownExtent) == value.strides.end();
+    if (value.address == 0 || !isKnown)
+      return Status::ok();
+  }
+  if (Status status = updateArguments(primed, compiled, promised, promised); !status)
+    return status;
+  return updateTensorMaps(primed, compiled, *onDevice);
+}
+
+/// A few bindings per thread, so that alternating between kernels does not fill them anew each time. Made by a thread's
+/// first launch; later ones allocate nothing.
+LaunchBinding &Kernel::bindingOfThread() const {
+  constexpr size_t kSlots = 4;
+  thread_local std::unique_ptr<std::array<LaunchBinding, kSlots>> slots;
+  if (!slots)
+    slots = std::make_unique<std::array<LaunchBinding, kSlots>>();
+  LaunchBinding &binding = (*slots)[serial % kSlots];
+  if (binding.kernel != serial)
+    binding = primed;
+  return binding;
+}
+
+Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const {
+  if (request.grid != std::array<uint32_t, 3>{}) {
+    for (size_t axis = 0; axis < grid.size(); ++axis)
+      grid[axis] = std::max(request.grid[axis], 1u);
+    return checkGrid(compiled, grid);
+  }
+  if (!binding.isGridKnown) {
+    Result<std::array<uint32_t, 3>> evaluated = evaluateGrid(compiled, binding.arguments());
+    if (!evaluated)
+      return evaluated.status();
+    binding.grid = *evaluated;
+    binding.isGridKnown = true;
+  }
+  grid = binding.grid;
+  return checkGrid(compiled, grid);
+}
+
+static bool sameArguments(const LaunchBinding &binding, std::span<const ArgumentValue> given) {
+  return binding.isComplete && given.size() == binding.count &&
+         std::equal(given.begin(), given.end(), binding.given.begin());
+}
+
+Status Kernel::launch(const KernelLaunch &request) const {
+  LaunchBinding &binding = bindingOfThread();
+  if (!sameArguments(binding, request.arguments))
+    if (Status status = updateArguments(binding, compiled, promised, request.arguments); !status)
+      return status;
+  LaunchRequest launch;
+  if (Status status = chooseGrid(binding, request, launch.grid); !status)
+    return status;
+  if (std::count(launch.grid.begin(), launch.grid.end(), 0u) > 0)
+    return Status::ok();
+  if (Status status = updateTensorMaps(binding, compiled, *onDevice); !status)
+    return status;
+  launch.params = binding.params.data();
+  launch.paramBytes = compiled.paramBytes;
+  launch.stream = request.stream;
+  launch.arguments = binding.arguments();
+  launch.emulatorSchedule = request.emulatorSchedule;
+  return onDevice->launch(launch);
+}
+
+} // namespace tawa

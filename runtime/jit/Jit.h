@@ -1,0 +1,53 @@
+// Kernel: compiled, loaded, launchable. The road of every request, in order: compile (a function that capi hands in, so
+// that the runtime knows no compiler), load on the device, check what was promised; then, per launch, check and pack the
+// arguments and go.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+#include "runtime/device/Device.h"
+#include "runtime/jit/ParamPack.h"
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace tawa {
+
+/// Makes the artifact for a kind of device.
+using CompileFunction = std::function<Result<KernelArtifact>(TargetKind)>;
+
+struct KernelLaunch {
+  std::span<const ArgumentValue> arguments;
+  std::array<uint32_t, 3> grid{}; ///< All 0: from the kernel's grid expression; otherwise a 0 counts as 1.
+  void *stream = nullptr;
+  const char *emulatorSchedule = nullptr;
+};
+
+/// Immutable after build(); launch() may be called from any thread and takes no lock. Must not outlive its device.
+class Kernel {
+public:
+  /// `promised` are the arguments as described for the compile: facts of which every launch is held to. Where they are
+  /// complete with addresses, the tensor maps are built here and a launch with the same ones builds none.
+  static Result<std::unique_ptr<Kernel>> build(Device &device, const CompileFunction &compile,
+                                               std::vector<ArgumentValue> promised);
+
+  const KernelArtifact &artifact() const { return compiled; }
+  const LoadedKernel &loaded() const { return *onDevice; }
+
+  Status launch(const KernelLaunch &request) const;
+
+private:
+  Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised);
+  Status prime();
+  LaunchBinding &bindingOfThread() const;
+  Status chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const;
+
+  uint64_t serial; ///< Never used twice in a process, so that a thread's binding cannot be taken for another kernel's.
+  KernelArtifact compiled;
+  std::vector<ArgumentValue> promised;
+  std::unique_ptr<LoadedKernel> onDevice;
+  LaunchBinding primed; ///< Where every thread's binding starts from.
+};
+
+} // namespace tawa

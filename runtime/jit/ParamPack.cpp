@@ -1,0 +1,114 @@
+// Filling of parameter buffers.
+#include "runtime/jit/ParamPack.h"
+
+#include "runtime/jit/Arguments.h"
+
+#include <cstring>
+
+namespace tawa {
+
+namespace {
+
+using Source = KernelParam::Source;
+
+/// Writes the low bytes of a number; both sides are little endian.
+void store(LaunchBinding &binding, const KernelParam &param, uint64_t number) {
+  std::memcpy(binding.params.data() + param.offset, &number, param.bytes);
+}
+
+/// A shape or stride; 32-bit parameters hold only what fits them.
+Status storeExtent(LaunchBinding &binding, const KernelParam &param, const LogicalArgument &logical, const char *what,
+                   int64_t extent) {
+  if (param.bytes == 4 && extent != static_cast<int32_t>(extent))
+    return {StatusCode::ShapeMismatch, "argument '" + logical.name + "': " + what + " " +
+                                           std::to_string(param.dimension) + " is " + std::to_string(extent) +
+                                           ", the kernel passes it in 32 bits"};
+  store(binding, param, static_cast<uint64_t>(extent));
+  return Status::ok();
+}
+
+Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const KernelParam &param) {
+  const ArgumentValue &value = binding.values[param.index];
+  const LogicalArgument &logical = artifact.arguments[param.index];
+  switch (param.source) {
+  case Source::TensorPointer:
+    store(binding, param, value.address);
+    return Status::ok();
+  case Source::TensorShape:
+    return storeExtent(binding, param, logical, "dimension", value.shape[param.dimension]);
+  case Source::TensorStride:
+    return storeExtent(binding, param, logical, "stride of dimension", value.strides[param.dimension]);
+  case Source::Scalar:
+    store(binding, param, value.bits);
+    return Status::ok();
+  case Source::TensorMap:
+    break;
+  }
+  return Status::ok();
+}
+
+bool differsBeyondAddress(const ArgumentValue &a, const ArgumentValue &b) {
+  ArgumentValue moved = a;
+  moved.address = b.address;
+  return !(moved == b);
+}
+
+/// Checks the arguments that changed and notes which.
+Status takeOver(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
+                std::span<const ArgumentValue> given, bool all, std::bitset<kMaxArguments> &changed) {
+  for (size_t i = 0; i < given.size(); ++i) {
+    if (!all && given[i] == binding.given[i])
+      continue;
+    Result<ArgumentValue> value = resolveArgument(artifact.arguments[i], promised[i], given[i]);
+    if (!value)
+      return value.status();
+    if (all || differsBeyondAddress(*value, binding.values[i]))
+      binding.isGridKnown = false;
+    changed.set(i);
+    binding.given[i] = given[i];
+    binding.values[i] = *value;
+  }
+  return Status::ok();
+}
+
+} // namespace
+
+Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
+                       std::span<const ArgumentValue> given) {
+  if (given.size() != artifact.arguments.size())
+    return {StatusCode::InvalidArgument, "kernel '" + artifact.entry + "' takes " +
+                                             std::to_string(artifact.arguments.size()) + " arguments, got " +
+                                             std::to_string(given.size())};
+  bool all = !std::exchange(binding.isComplete, false);
+  std::bitset<kMaxArguments> changed;
+  if (Status status = takeOver(binding, artifact, promised, given, all, changed); !status)
+    return status;
+  for (const KernelParam &param : artifact.params)
+    if (param.source != Source::TensorMap && changed.test(param.index))
+      if (Status status = storeParam(binding, artifact, param); !status)
+        return status;
+  for (size_t map = 0; map < artifact.tensorMaps.size(); ++map)
+    if (changed.test(artifact.tensorMaps[map].argument))
+      binding.staleMaps.set(map);
+  binding.count = static_cast<uint32_t>(given.size());
+  binding.isComplete = true;
+  return Status::ok();
+}
+
+Status updateTensorMaps(LaunchBinding &binding, const KernelArtifact &artifact, const LoadedKernel &loaded) {
+  if (binding.staleMaps.none())
+    return Status::ok();
+  for (const KernelParam &param : artifact.params) {
+    if (param.source != Source::TensorMap || !binding.staleMaps.test(param.index))
+      continue;
+    const TensorMapRecipe &recipe = artifact.tensorMaps[param.index];
+    if (Status status = loaded.encodeTensorMap(recipe, artifact.arguments[recipe.argument].name,
+                                               binding.values[recipe.argument], binding.params.data() + param.offset);
+        !status)
+      return status;
+  }
+  binding.staleMaps.reset(); // only now: one map may fill several parameters
+  return Status::ok();
+}
+
+} // namespace tawa

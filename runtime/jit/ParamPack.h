@@ -1,0 +1,39 @@
+// LaunchBinding: the filled parameter buffer of one kernel together with what it was filled from, so that the next
+// launch only does again what changed. Fixed size; updating it allocates nothing.
+//
+// A binding belongs to one thread. What is stale is kept per tensor map: a launch with an empty grid must not need a map
+// (a tensor with a dimension of 0 has none), so maps are built just before a launch and not when an argument changes.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+#include "runtime/device/Device.h"
+
+#include <bitset>
+#include <cstddef>
+#include <span>
+
+namespace tawa {
+
+struct LaunchBinding {
+  uint64_t kernel = 0; ///< Serial number of the kernel it is for; 0: none.
+  uint32_t count = 0;
+  bool isComplete = false; ///< `values` and the parameters other than maps stand for `given`.
+  bool isGridKnown = false;
+  std::bitset<kMaxTensorMaps> staleMaps;
+  std::array<uint32_t, 3> grid{}; ///< From the kernel's grid expression, if isGridKnown.
+  std::array<ArgumentValue, kMaxArguments> given;  ///< As the caller wrote them.
+  std::array<ArgumentValue, kMaxArguments> values; ///< Checked and completed.
+  alignas(128) std::array<std::byte, kMaxParamBytes> params{};
+
+  std::span<const ArgumentValue> arguments() const { return {values.data(), count}; }
+};
+
+/// Takes over new arguments: checks those that changed, writes the parameters made from them, marks the tensor maps
+/// built from them stale. On failure the binding is left incomplete and safe to use again.
+Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
+                       std::span<const ArgumentValue> given);
+
+/// Builds the stale tensor maps of a complete binding.
+Status updateTensorMaps(LaunchBinding &binding, const KernelArtifact &artifact, const LoadedKernel &loaded);
+
+} // namespace tawa

@@ -1,0 +1,265 @@
+// A recursive-descent evaluator: it computes while it reads and keeps no tree, since an expression is short and a launch
+// reads it once. The grammar is in Expression.h.
+#include "runtime/support/Expression.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+namespace tawa {
+namespace {
+
+constexpr int kMaxNesting = 64; // of parentheses, calls and signs; bounds the recursion on hostile text
+
+constexpr std::string_view kFunctions[] = {"ceildiv", "min", "max", "log2", "dim"};
+
+bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool isDigit(char c) { return c >= '0' && c <= '9'; }
+bool isFunction(std::string_view name) { return std::ranges::find(kFunctions, name) != std::end(kFunctions); }
+
+/// Reads one text. Without lookups (`names` set instead) it only checks the spelling: every value is 1 then, so that no
+/// division fails, and arithmetic is left out.
+class Evaluator {
+public:
+  Evaluator(std::string_view text, const VariableLookup &variables, const DimensionLookup &dimensions,
+            std::vector<ExpressionName> *names)
+      : text(text), variables(variables), dimensions(dimensions), names(names) {}
+
+  Result<std::vector<int64_t>> list(bool single) {
+    std::vector<int64_t> values;
+    do {
+      values.push_back(sum());
+    } while (!failed() && !single && accept(','));
+    skipSpace();
+    if (!failed() && position != text.size())
+      fail(position, "unexpected '" + std::string(1, text[position]) + "'");
+    if (failed())
+      return failure;
+    return values;
+  }
+
+private:
+  bool failed() const { return !failure.isOk(); }
+
+  // The first error stays; 1 is returned so that callers can go on to their end without checks.
+  int64_t fail(size_t at, const std::string &reason) {
+    if (failed())
+      return 1;
+    Diagnostic diagnostic;
+    diagnostic.column = static_cast<int>(at) + 1;
+    diagnostic.message = reason;
+    failure = Status(StatusCode::InvalidArgument,
+                     "column " + std::to_string(at + 1) + " of '" + std::string(text) + "': " + reason, {diagnostic});
+    return 1;
+  }
+
+  void skipSpace() {
+    while (position < text.size() && (text[position] == ' ' || text[position] == '\t'))
+      ++position;
+  }
+
+  bool accept(char c) {
+    skipSpace();
+    if (failed() || position >= text.size() || text[position] != c)
+      return false;
+    ++position;
+    return true;
+  }
+
+  void expect(char c) {
+    if (!accept(c))
+      fail(position, std::string("expected '") + c + "'");
+  }
+
+  std::string_view name() {
+    size_t begin = position;
+    while (position < text.size() && (isNameStart(text[position]) || isDigit(text[position])))
+      ++position;
+    return text.substr(begin, position - begin);
+  }
+
+  int64_t sum() {
+    int64_t value = product();
+    while (!failed()) {
+      skipSpace();
+      size_t at = position;
+      if (accept('+'))
+        value = apply('+', value, product(), at);
+      else if (accept('-'))
+        value = apply('-', value, product(), at);
+      else
+        break;
+    }
+    return value;
+  }
+
+  int64_t product() {
+    int64_t value = unary();
+    while (!failed()) {
+      skipSpace();
+      size_t at = position;
+      if (at >= text.size() || (text[at] != '*' && text[at] != '/' && text[at] != '%'))
+        break;
+      ++position;
+      value = apply(text[at], value, unary(), at);
+    }
+    return value;
+  }
+
+  int64_t unary() {
+    skipSpace();
+    size_t at = position;
+    if (depth >= kMaxNesting)
+      return fail(at, "nested deeper than " + std::to_string(kMaxNesting));
+    ++depth;
+    int64_t value = accept('-') ? apply('-', 0, unary(), at) : primary();
+    --depth;
+    return value;
+  }
+
+  int64_t primary() {
+    skipSpace();
+    size_t at = position;
+    if (accept('(')) {
+      int64_t value = sum();
+      expect(')');
+      return value;
+    }
+    if (at < text.size() && isDigit(text[at]))
+      return integer();
+    if (at >= text.size() || !isNameStart(text[at]))
+      return fail(at, "expected a number, a name or '('");
+    std::string_view word = name();
+    if (isFunction(word))
+      return call(word, at);
+    if (names) {
+      names->push_back({std::string(word), static_cast<int>(at) + 1});
+      return 1;
+    }
+    std::optional<int64_t> value = variables ? variables(word) : std::nullopt;
+    return value ? *value : fail(at, "'" + std::string(word) + "' is not known");
+  }
+
+  int64_t integer() {
+    size_t at = position;
+    int64_t value = 0;
+    for (; position < text.size() && isDigit(text[position]); ++position)
+      if (__builtin_mul_overflow(value, 10, &value) || __builtin_add_overflow(value, text[position] - '0', &value))
+        return fail(at, "the number does not fit into 64 bits");
+    if (position < text.size() && (isNameStart(text[position]) || text[position] == '.'))
+      return fail(at, "only decimal integers are numbers");
+    return value;
+  }
+
+  int64_t call(std::string_view function, size_t at) {
+    expect('(');
+    if (function == "dim")
+      return dimension(at);
+    std::vector<int64_t> arguments;
+    do {
+      arguments.push_back(sum());
+    } while (!failed() && accept(','));
+    expect(')');
+    if (failed())
+      return 1;
+    if (function == "min" || function == "max")
+      return function == "min" ? *std::ranges::min_element(arguments) : *std::ranges::max_element(arguments);
+    size_t expected = function == "log2" ? 1 : 2;
+    if (arguments.size() != expected)
+      return fail(at, std::string(function) + " takes " + std::to_string(expected) + " operand" +
+                          (expected == 1 ? "" : "s") + ", not " + std::to_string(arguments.size()));
+    return function == "log2" ? log2(arguments[0], at) : apply('^', arguments[0], arguments[1], at);
+  }
+
+  int64_t dimension(size_t at) {
+    skipSpace();
+    std::string_view tensor = name();
+    if (tensor.empty() || isDigit(tensor[0]))
+      return fail(at, "dim takes the name of a tensor and a dimension");
+    expect(',');
+    skipSpace();
+    if (!failed() && (position >= text.size() || !isDigit(text[position])))
+      return fail(position, "expected the number of a dimension");
+    int64_t axis = failed() ? 0 : integer();
+    expect(')');
+    if (failed() || names)
+      return 1;
+    std::optional<int64_t> size = dimensions ? dimensions(tensor, axis) : std::nullopt;
+    return size ? *size
+                : fail(at, "there is no dimension " + std::to_string(axis) + " of '" + std::string(tensor) + "'");
+  }
+
+  int64_t log2(int64_t value, size_t at) {
+    if (value <= 0)
+      return fail(at, "log2 of " + std::to_string(value) + ", which is not positive");
+    return std::bit_width(static_cast<uint64_t>(value)) - 1;
+  }
+
+  // One operation; '^' stands for ceildiv.
+  int64_t apply(char operation, int64_t left, int64_t right, size_t at) {
+    if (failed() || names)
+      return 1;
+    int64_t value = 0;
+    bool overflow = false;
+    switch (operation) {
+    case '+':
+      overflow = __builtin_add_overflow(left, right, &value);
+      break;
+    case '-':
+      overflow = __builtin_sub_overflow(left, right, &value);
+      break;
+    case '*':
+      overflow = __builtin_mul_overflow(left, right, &value);
+      break;
+    default:
+      if (right == 0)
+        return fail(at, "division by zero");
+      overflow = left == std::numeric_limits<int64_t>::min() && right == -1;
+      if (!overflow)
+        value = operation == '%' ? left % right : left / right;
+      if (!overflow && operation == '^' && left % right != 0 && (left < 0) == (right < 0))
+        ++value;
+    }
+    return overflow ? fail(at, "the result does not fit into 64 bits") : value;
+  }
+
+  std::string_view text;
+  const VariableLookup &variables;
+  const DimensionLookup &dimensions;
+  std::vector<ExpressionName> *names;
+  size_t position = 0;
+  int depth = 0;
+  Status failure;
+};
+
+} // namespace
+
+Result<int64_t> evaluate(std::string_view expression, const VariableLookup &variables,
+                         const DimensionLookup &dimensions) {
+  Result<std::vector<int64_t>> values = Evaluator(expression, variables, dimensions, nullptr).list(/*single=*/true);
+  if (!values)
+    return values.status();
+  return values->front();
+}
+
+Result<std::vector<int64_t>> evaluateList(std::string_view expressions, const VariableLookup &variables,
+                                          const DimensionLookup &dimensions) {
+  return Evaluator(expressions, variables, dimensions, nullptr).list(/*single=*/false);
+}
+
+Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count) {
+  std::vector<ExpressionName> names;
+  Result<std::vector<int64_t>> values = Evaluator(expressions, {}, {}, &names).list(/*single=*/false);
+  if (!values)
+    return values.status();
+  if (count)
+    *count = values->size();
+  return names;
+}
+
+bool isVariableName(std::string_view text) {
+  return !text.empty() && isNameStart(text[0]) && !isFunction(text) &&
+         std::ranges::all_of(text, [](char c) { return isNameStart(c) || isDigit(c); });
+}
+
+} // namespace tawa

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Tests of the `tawa` program: every command, its exit codes and its JSON, on the emulator.
+
+usage: cli_test.py PATH_OF_TAWA FOLDER_OF_KERNELS
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TAWA = KERNELS = ""
+GEMM_ARGS = ["--arg", "a=f16[{m},{k}]", "--arg", "b=f16[{n},{k}]", "--arg", "c=f16[{m},{n}]"]
+GEMM_ARGS += ["--arg", "M={m}", "--arg", "N={n}", "--arg", "K={k}"]
+
+
+def tawa(*arguments, stdin=""):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")}
+    return subprocess.run(
+        [TAWA, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
+    )
+
+
+def kernel(name):
+    return os.path.join(KERNELS, name)
+
+
+def gemm_args(m, n, k):
+    return [word.format(m=m, n=n, k=k) for word in GEMM_ARGS]
+
+
+def run_gemm(m, n, k, *more):
+    """gemm_tma_128.mlir has tiles of 128 x 128 and no grid directive."""
+    tiles = -(-m // 128) * -(-n // 128)
+    command = ["run", kernel("gemm_tma_128.mlir"), *gemm_args(m, n, k), "--grid", str(tiles), "--device", "emulator"]
+    return tawa(*command, "--check", "gemm", *more)
+
+
+class CommandLine(unittest.TestCase):
+    def expect(self, result, code):
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def test_help_lists_every_command(self):
+        text = self.expect(tawa("--help"), 0).stdout
+        for command in ("run", "compile", "info", "explain", "demo", "env", "doctor"):
+            self.assertIn(command, text)
+            details = self.expect(tawa(command, "--help"), 0).stdout
+            self.assertIn("Examples:", details)
+
+    def test_usage_mistakes_exit_with_1(self):
+        for words in ([], ["nonsense"], ["run"], ["run", "--nope"], ["info", "a", "b"], ["compile", "k", "--emit"]):
+            self.expect(tawa(*words), 1)
+
+    def test_info_lists_arguments(self):
+        answer = json.loads(self.expect(tawa("info", kernel("gemm_tma_128.mlir"), "--json"), 0).stdout)
+        self.assertEqual([a["name"] for a in answer["arguments"]], ["a", "b", "c", "M", "N", "K"])
+        self.assertEqual([a["kind"] for a in answer["arguments"]], ["tensor"] * 3 + ["scalar"] * 3)
+        text = self.expect(tawa("info", kernel("gemm_tma_128.mlir")), 0).stdout
+        self.assertIn("0: a f16[?,?]", text)
+
+    def test_broken_text_names_file_line_and_column(self):
+        with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:
+            text = file.read().replace("tt.get_program_id", "tt.get_programm_id", 1)
+        line = text[: text.index("tt.get_programm_id")].count("\n") + 1
+        result = self.expect(tawa("compile", "-", stdin=text), 2)
+        self.assertRegex(result.stderr, rf"<stdin>:{line}:\d+")
+        failure = json.loads(self.expect(tawa("compile", "-", "--json", "-o", os.devnull, stdin=text), 2).stdout)
+        self.assertIsInstance(failure, dict)
+
+    def test_missing_file_and_missing_arguments_exit_with_2(self):
+        self.expect(tawa("info", "/nonexistent.mlir"), 2)
+        result = tawa("run", kernel("gemm_tma_128.mlir"), "--arg", "a=f16[128,64]", "--device", "emulator")
+        self.assertIn("--arg b=f16[SIZE,SIZE]", self.expect(result, 2).stderr)
+        result = tawa("run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 128, 64), "--device", "emulator")
+        self.assertIn("--grid", self.expect(result, 2).stderr)
+        result = tawa("run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 128, 64), "--arg", "L=3", "--grid", "1")
+        self.assertIn("no argument 'L'", self.expect(result, 2).stderr)
+
+    def test_compile_prints_every_stage(self):
+        marks = {"ttir": "tt.dot", "tawa": "tawa.", "sm90": "sm90.", "llvm": "define", "ptx": ".target sm_90a"}
+        for stage, mark in marks.items():
+            result = self.expect(tawa("compile", kernel("gemm_tma_128.mlir"), f"--emit={stage}"), 0)
+            self.assertIn(mark, result.stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "kernel.o")
+            self.expect(tawa("compile", kernel("gemm_tma_128.mlir"), "--emit=object", "-o", path), 0)
+            with open(path, "rb") as file:
+                self.assertEqual(file.read(4), b"\x7fELF")
+
+    def test_same_text_twice_gives_the_same_ptx(self):
+        first, second = (tawa("compile", kernel("gemm_tma_128.mlir"), "--emit=ptx").stdout for _ in range(2))
+        self.assertTrue(first)
+        self.assertEqual(first, second)
+
+    def test_run_checks_a_gemm_whose_sizes_are_no_multiples_of_the_tile(self):
+        answer = json.loads(self.expect(run_gemm(200, 136, 72, "--json"), 0).stdout)
+        self.assertTrue(answer["check"]["passed"])
+        self.assertEqual(answer["check"]["compared"], 200 * 136)
+        self.assertLess(answer["check"]["relative_error"], 1e-3)
+
+    def test_run_repeats_to_the_bit(self):
+        text = self.expect(run_gemm(128, 128, 128, "--repeat", "2", "--schedule", "late-random:5"), 0).stdout
+        self.assertIn("equal to the bit", text)
+
+    def test_a_wrong_result_exits_with_6(self):
+        command = ["run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 256, 64), "--device", "emulator"]
+        result = tawa(*command, "--grid", "1", "--check", "gemm")  # one of two tiles computed
+        self.assertIn("FAILED", self.expect(result, 6).stdout)
+
+    def test_unknown_configuration_key_exits_with_2(self):
+        result = tawa("explain", kernel("gemm_tma_128.mlir"), "--config", "NONSENSE=1", "--device", "emulator")
+        self.assertIn("NONSENSE", self.expect(result, 2).stderr)
+
+    def test_explain_says_what_was_decided(self):
+        command = ["explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--json", "--config", "D=3 P=2"]
+        decided = json.loads(self.expect(tawa(*command), 0).stdout)["kernel"]
+        self.assertEqual((decided["ring_depth"], decided["mma_depth"]), (3, 2))
+        self.assertGreaterEqual(len(decided["roles"]), 2)
+        self.assertGreater(decided["shared_bytes"], 0)
+
+    def test_demo_prints_the_whole_story(self):
+        command = ["demo", kernel("gemm_tma_128.mlir"), "--size", "256,128,192", "--grid", "2", "--device", "emulator"]
+        text = self.expect(tawa(*command), 0).stdout
+        for word in ("compiled", "depths", "roles", "rings", "CTA", "registers", "checked", "PASSED", "speed"):
+            self.assertIn(word, text)
+
+    def test_demo_refuses_a_kernel_that_is_no_gemm(self):
+        self.expect(tawa("demo", kernel("vec_add.mlir"), "--device", "emulator"), 2)
+
+    def test_no_such_device_exits_with_4(self):
+        self.expect(tawa("explain", kernel("gemm_tma_128.mlir"), "--device", "cuda:99"), 4)
+
+    def test_env_and_doctor(self):
+        self.assertIn("TAWA_DEVICE", self.expect(tawa("env"), 0).stdout)
+        answer = json.loads(self.expect(tawa("doctor", "--json"), 0).stdout)
+        self.assertEqual(answer["problems"], [])
+        self.assertTrue(answer["emulator"].startswith("emulator"))
+
+
+if __name__ == "__main__":
+    if len(sys.argv) < 3:
+        sys.exit(__doc__)
+    TAWA, KERNELS = sys.argv[1:3]
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]], verbosity=2)

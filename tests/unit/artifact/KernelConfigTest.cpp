@@ -1,0 +1,51 @@
+#include "runtime/artifact/KernelConfig.h"
+
+#include <gtest/gtest.h>
+
+using tawa::KernelConfig;
+using tawa::StatusCode;
+
+static void expectRefused(std::string_view text, std::string_view words) {
+  auto config = KernelConfig::parse(text);
+  ASSERT_FALSE(config) << text;
+  EXPECT_EQ(config.status().code(), StatusCode::InvalidArgument);
+  EXPECT_NE(config.status().message().find(words), std::string::npos) << config.status().message();
+}
+
+TEST(KernelConfig, DefaultsPrintInFixedOrder) {
+  EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2");
+}
+
+TEST(KernelConfig, ParsesWhatItPrints) {
+  KernelConfig config;
+  config.tile = {{"BLOCK_N", 256}, {"BLOCK_M", 128}, {"_x9", -3}};
+  config.ringDepth = 3;
+  config.mmaDepth = 2;
+  config.consumerGroups = 1;
+  config.epilogueStages = 4;
+  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4");
+  auto parsed = KernelConfig::parse(config.str());
+  ASSERT_TRUE(parsed) << parsed.status().message();
+  EXPECT_EQ(*parsed, config);
+}
+
+TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
+  auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
+  ASSERT_TRUE(config) << config.status().message();
+  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2");
+  EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
+}
+
+TEST(KernelConfig, ErrorsNameTheKey) {
+  expectRefused("D", "'D'");
+  expectRefused("=4", "'=4'");
+  expectRefused("9x=4", "'9x=4'");
+  expectRefused("BLOCK_M=12b", "'BLOCK_M' is '12b'");
+  expectRefused("BLOCK_M=", "'BLOCK_M'");
+  expectRefused("BLOCK_M=99999999999999999999", "'BLOCK_M'");
+  expectRefused("D=0", "D=0");
+  expectRefused("D=4 D=4", "'D' is given twice");
+  expectRefused("D=2000", "D=2000");
+}
+
+TEST(KernelConfig, MmaDepthStaysWithinRingDepth) { expectRefused("D=2 P=3", "P=3 exceeds D=2"); }

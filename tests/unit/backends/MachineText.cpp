@@ -1,0 +1,70 @@
+// Parses machine-phase text and runs it through one back end.
+
+#include "tests/unit/backends/MachineText.h"
+
+#include "compiler/conversion/SM90Passes.h"
+#include "compiler/dialect/SM90/SM90.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <fstream>
+#include <functional>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace tawa::test {
+
+std::string gemmText() {
+  std::ifstream file(TAWA_GEMM_MACHINE);
+  EXPECT_TRUE(file) << TAWA_GEMM_MACHINE;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+size_t countOf(const std::string &text, const std::string &what) {
+  size_t count = 0;
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + what.size()))
+    ++count;
+  return count;
+}
+
+std::string replaceOnce(std::string text, const std::string &from, const std::string &to) {
+  EXPECT_EQ(countOf(text, from), 1u) << from;
+  if (size_t at = text.find(from); at != std::string::npos)
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+static Result<std::string> compile(const std::string &text, void (*build)(mlir::OpPassManager &),
+                                   const std::function<Result<std::string>(mlir::ModuleOp)> &emit) {
+  mlir::DialectRegistry registry;
+  registry.insert<sm90::SM90Dialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect, mlir::func::FuncDialect,
+                  mlir::LLVM::LLVMDialect, mlir::scf::SCFDialect>();
+  mlir::MLIRContext context(registry, mlir::MLIRContext::Threading::DISABLED);
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
+  if (!module)
+    return Status(StatusCode::InvalidIR, "does not parse");
+  mlir::PassManager passes(&context);
+  build(passes);
+  if (mlir::failed(passes.run(*module)))
+    return Status(StatusCode::CompileFailed, "does not lower");
+  return emit(*module);
+}
+
+Result<std::string> compileToPtx(const std::string &text, const PtxOptions &options) {
+  return compile(text, buildSM90ToLLVMPTX, [&](mlir::ModuleOp module) { return emitPtx(module, options); });
+}
+
+Result<std::string> compileToHost(const std::string &text, const HostOptions &options) {
+  return compile(text, buildSM90ToLLVMHost, [&](mlir::ModuleOp module) { return emitHostObject(module, options); });
+}
+
+} // namespace tawa::test

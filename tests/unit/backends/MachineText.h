@@ -1,0 +1,22 @@
+// Helpers of the back-end tests: machine-phase text in, PTX or a host object out.
+#pragma once
+
+#include "compiler/target/host/EmitHostObject.h"
+#include "compiler/target/ptx/EmitPtx.h"
+#include "runtime/support/Status.h"
+
+#include <string>
+
+namespace tawa::test {
+
+/// The hand-written GEMM of tests/lit/conversion/gemm-machine.mlir.
+std::string gemmText();
+/// `text` with its only occurrence of `from` replaced; fails the test if there is none or more than one.
+std::string replaceOnce(std::string text, const std::string &from, const std::string &to);
+
+Result<std::string> compileToPtx(const std::string &machineText, const PtxOptions &options = {});
+Result<std::string> compileToHost(const std::string &machineText, const HostOptions &options = {});
+
+size_t countOf(const std::string &text, const std::string &what);
+
+} // namespace tawa::test

@@ -1,0 +1,90 @@
+// What the PTX of the hand-written GEMM must look like, and what ptxas says to it where there is one.
+
+#include "tests/unit/backends/MachineText.h"
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+namespace tawa::test {
+namespace {
+
+std::string gemmPtx() {
+  Result<std::string> ptx = compileToPtx(gemmText());
+  EXPECT_TRUE(ptx.isOk()) << ptx.status().message();
+  return ptx ? *ptx : std::string();
+}
+
+TEST(Ptx, AsksForTheLowestIsaThatHoldsTheInstructions) {
+  std::string ptx = gemmPtx();
+  EXPECT_EQ(countOf(ptx, ".version 8.0"), 1u);
+  EXPECT_EQ(countOf(ptx, ".target sm_90a"), 1u);
+}
+
+TEST(Ptx, DeclaresTheKernelAsTheDriverNeedsIt) {
+  std::string ptx = gemmPtx();
+  EXPECT_EQ(countOf(ptx, ".visible .entry gemm("), 1u);
+  EXPECT_EQ(countOf(ptx, ".param .align 64 .b8 gemm_param_"), 3u);
+  EXPECT_EQ(countOf(ptx, ".maxntid 384"), 1u);
+  EXPECT_EQ(countOf(ptx, ".extern .shared .align 1024"), 1u);
+  EXPECT_EQ(countOf(ptx, ".local"), 0u) << "tensor maps must not be copied to local memory";
+}
+
+// LLVM neither duplicates nor drops a barrier or a wgmma.
+TEST(Ptx, KeepsEveryInstructionOnce) {
+  std::string ptx = gemmPtx();
+  EXPECT_EQ(countOf(ptx, "mbarrier.try_wait.parity"), 2u);
+  EXPECT_EQ(countOf(ptx, "cp.async.bulk.tensor.2d.shared::cluster"), 2u);
+  EXPECT_EQ(countOf(ptx, "wgmma.mma_async"), 4u);
+  EXPECT_EQ(countOf(ptx, "wgmma.wait_group"), 2u);
+  EXPECT_EQ(countOf(ptx, "bar.sync"), 3u);
+}
+
+TEST(Ptx, MovesNoAccumulator) {
+  std::string ptx = gemmPtx();
+  EXPECT_EQ(countOf(ptx, "mov.f32"), 0u);
+}
+
+TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
+
+std::string findPtxas() {
+  if (const char *given = std::getenv("TAWA_PTXAS"))
+    return given;
+  for (const char *place : {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"})
+    if (std::filesystem::exists(place))
+      return place;
+  return {};
+}
+
+/// What ptxas prints about the text, and its exit status.
+std::pair<std::string, int> assemble(const std::string &ptxas, const std::string &ptx) {
+  std::string stem = (std::filesystem::temp_directory_path() / ("tawa-ptx-" + std::to_string(getpid()))).string();
+  std::ofstream(stem + ".ptx") << ptx;
+  FILE *pipe =
+      popen((ptxas + " -arch=sm_90a -v " + stem + ".ptx -o " + stem + ".cubin 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 512> buffer;
+  while (pipe && fgets(buffer.data(), buffer.size(), pipe))
+    output += buffer.data();
+  int status = pipe ? pclose(pipe) : -1;
+  std::filesystem::remove(stem + ".ptx");
+  std::filesystem::remove(stem + ".cubin");
+  return {output, status};
+}
+
+TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    GTEST_SKIP() << "no ptxas (set TAWA_PTXAS to its path)";
+  auto [output, status] = assemble(ptxas, gemmPtx());
+  EXPECT_EQ(status, 0) << output;
+  EXPECT_NE(output.find("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"), std::string::npos) << output;
+  EXPECT_EQ(output.find("C75"), std::string::npos) << output;
+}
+
+} // namespace
+} // namespace tawa::test

@@ -1,0 +1,56 @@
+#include "runtime/jit/Grid.h"
+
+#include "tests/unit/jit/TestDevice.h"
+
+#include <gtest/gtest.h>
+
+using namespace tawa;
+using namespace tawa::test;
+using Counts = std::array<uint32_t, 3>;
+
+namespace {
+
+KernelArtifact artifactWith(std::string expression) {
+  KernelArtifact artifact;
+  artifact.entry = "gemm";
+  artifact.arguments = {tensorArgument("a", 2), integerArgument("M"), constantArgument("SPLIT", 3)};
+  artifact.config.tile = {{"BLOCK_M", 64}};
+  artifact.gridExpression = std::move(expression);
+  return artifact;
+}
+
+Result<Counts> evaluated(const std::string &expression, int32_t m = 100) {
+  std::vector<ArgumentValue> values = {tensorValue(256, {130, 40}), integerValue(m),
+                                       integerValue(3, LogicalArgument::Kind::Constant)};
+  return evaluateGrid(artifactWith(expression), values);
+}
+
+} // namespace
+
+TEST(Grid, NamesAreTileParametersScalarsConstantsAndDimensions) {
+  auto grid = evaluated("ceildiv(M, BLOCK_M) * SPLIT, ceildiv(dim(a, 0), BLOCK_M), dim(a, 1)");
+  ASSERT_TRUE(grid) << grid.status().message();
+  EXPECT_EQ(*grid, (Counts{6, 3, 40}));
+}
+
+TEST(Grid, MissingAxesAreOne) { EXPECT_EQ(*evaluated("M"), (Counts{100, 1, 1})); }
+
+TEST(Grid, NegativeCountsAreEmpty) { EXPECT_EQ(*evaluated("M, 2", -5), (Counts{0, 2, 1})); }
+
+TEST(Grid, ErrorsNameTheKernel) {
+  for (const char *wrong : {"", "K", "dim(a, 2)", "dim(M, 0)", "a", "1, 1, 1, 1", "M * 100000000"}) {
+    auto grid = evaluated(wrong);
+    ASSERT_FALSE(grid) << wrong;
+    EXPECT_NE(grid.status().message().find("grid of kernel 'gemm'"), std::string::npos) << grid.status().message();
+  }
+}
+
+TEST(Grid, LimitsAndClusters) {
+  KernelArtifact artifact = artifactWith("1");
+  EXPECT_TRUE(checkGrid(artifact, {0x7fffffff, 0xffff, 0xffff}));
+  EXPECT_FALSE(checkGrid(artifact, {0x80000000, 1, 1}));
+  EXPECT_FALSE(checkGrid(artifact, {1, 0x10000, 1}));
+  artifact.launch.cluster = {2, 1, 1};
+  EXPECT_TRUE(checkGrid(artifact, {4, 1, 1}));
+  EXPECT_FALSE(checkGrid(artifact, {5, 1, 1}));
+}

@@ -1,0 +1,223 @@
+// From build to launch on a device that writes everything down.
+#include "tests/unit/jit/TestDevice.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <new>
+#include <thread>
+
+using namespace tawa;
+using namespace tawa::test;
+using Source = KernelParam::Source;
+
+// Counts allocations of this program, so that a launch can be shown to make none.
+static std::atomic<size_t> allocations{0};
+void *operator new(size_t size) {
+  ++allocations;
+  if (void *memory = std::malloc(size))
+    return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+
+namespace {
+
+/// a: a described matrix as the text prints it (map, shape, strides), p: a bare pointer, M: a scalar.
+KernelArtifact artifact() {
+  KernelArtifact made;
+  made.entry = "kernel";
+  made.arguments = {tensorArgument("a", 2), tensorArgument("p", 0), integerArgument("M")};
+  TensorMapRecipe recipe;
+  recipe.box = {64, 128};
+  made.tensorMaps = {recipe};
+  made.params = {makeParam(Source::TensorMap, 0),
+                 makeParam(Source::TensorShape, 0, 0, ElementType::I32),
+                 makeParam(Source::TensorShape, 0, 1, ElementType::I32),
+                 makeParam(Source::TensorStride, 0, 0, ElementType::I64),
+                 makeParam(Source::TensorPointer, 1),
+                 makeParam(Source::Scalar, 2, 0, ElementType::I32)};
+  made.paramBytes = layoutParams(made.params);
+  made.gridExpression = "ceildiv(M, 64)";
+  return made;
+}
+
+/// Unless told otherwise, nothing is promised but ranks.
+std::vector<ArgumentValue> promises(uint64_t address = 0, int64_t rows = INT64_MIN, int64_t columns = INT64_MIN) {
+  return {tensorValue(address, {rows, columns}), tensorValue(address, {}), integerValue(0)};
+}
+
+class KernelTest : public testing::Test {
+protected:
+  void build(std::vector<ArgumentValue> promised, KernelArtifact from = artifact()) {
+    auto built = Kernel::build(device, [&](TargetKind) -> Result<KernelArtifact> { return from; }, std::move(promised));
+    ASSERT_TRUE(built) << built.status().message();
+    kernel = std::move(*built);
+  }
+  Status launch(const std::vector<ArgumentValue> &arguments, std::array<uint32_t, 3> grid = {}) {
+    KernelLaunch request;
+    request.arguments = arguments;
+    request.grid = grid;
+    return kernel->launch(request);
+  }
+  template <typename T> T param(size_t index) {
+    T value;
+    std::memcpy(&value, device.recorder.params.data() + kernel->artifact().params[index].offset, sizeof(T));
+    return value;
+  }
+
+  RecordingDevice device;
+  std::unique_ptr<Kernel> kernel;
+  std::vector<ArgumentValue> good = {tensorValue(0x1000, {200, 80}, {96, 1}), tensorValue(0x2000, {}),
+                                     integerValue(200)};
+};
+
+} // namespace
+
+TEST_F(KernelTest, FillsTheParameterBuffer) {
+  build(promises());
+  Status status = launch(good);
+  ASSERT_TRUE(status) << status.message();
+  EXPECT_EQ(device.recorder.params.size(), kernel->artifact().paramBytes);
+  EXPECT_EQ(param<uint64_t>(0), 0x1000u);
+  EXPECT_EQ(param<int32_t>(1), 200);
+  EXPECT_EQ(param<int32_t>(2), 80);
+  EXPECT_EQ(param<int64_t>(3), 96);
+  EXPECT_EQ(param<uint64_t>(4), 0x2000u);
+  EXPECT_EQ(param<int32_t>(5), 200);
+  EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{4, 1, 1}));
+}
+
+TEST_F(KernelTest, MapsAreBuiltAgainOnlyWhenTheirTensorChanges) {
+  build(promises());
+  ASSERT_TRUE(launch(good));
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.mapsEncoded, 1);
+  good[1].address = 0x3000;
+  good[2] = integerValue(64);
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.mapsEncoded, 1);
+  EXPECT_EQ(param<uint64_t>(4), 0x3000u);
+  EXPECT_EQ(device.recorder.grid[0], 1u);
+  good[0].address = 0x4000;
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.mapsEncoded, 2);
+  EXPECT_EQ(param<uint64_t>(0), 0x4000u);
+  good[0].shape[0] = 77;
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.mapsEncoded, 3);
+}
+
+TEST_F(KernelTest, KnownPointersGiveMapsAtCompileTime) {
+  build(promises(0x1000, 200, 80));
+  EXPECT_EQ(device.recorder.mapsEncoded, 1);
+  good[0] = tensorValue(0x1000, {200, 80});
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.mapsEncoded, 1);
+  EXPECT_EQ(param<uint64_t>(0), 0x1000u);
+}
+
+TEST_F(KernelTest, TwoKernelsOnOneThreadDoNotMix) {
+  build(promises());
+  ASSERT_TRUE(launch(good));
+  auto first = std::move(kernel);
+  KernelArtifact other = artifact();
+  other.gridExpression = "7";
+  for (int i = 0; i < 6; ++i) { // more than there are bindings per thread
+    build(promises(), other);
+    ASSERT_TRUE(launch(good));
+    EXPECT_EQ(device.recorder.grid[0], 7u);
+  }
+  kernel = std::move(first);
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(device.recorder.grid[0], 4u);
+}
+
+TEST_F(KernelTest, AFailedLaunchLeavesNoTrace) {
+  build(promises());
+  ASSERT_TRUE(launch(good));
+  auto bad = good;
+  bad[0].address = 0x1008; // breaks TMA's alignment rule
+  EXPECT_EQ(launch(bad).code(), StatusCode::InvalidArgument);
+  bad = good;
+  bad[0].shape[1] = int64_t{1} << 31; // does not fit its 32-bit parameter
+  bad[0].strides[0] = int64_t{1} << 32;
+  EXPECT_EQ(launch(bad).code(), StatusCode::ShapeMismatch);
+  EXPECT_EQ(launch({good[0], good[1]}).code(), StatusCode::InvalidArgument);
+  EXPECT_EQ(device.recorder.launches, 1);
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(param<uint64_t>(0), 0x1000u);
+  EXPECT_EQ(param<int32_t>(2), 80);
+}
+
+TEST_F(KernelTest, EmptyGridsLaunchNothingAndNeedNoMaps) {
+  build(promises());
+  good[0].shape[0] = 0; // no tensor map can stand for it
+  good[2] = integerValue(0);
+  Status status = launch(good);
+  EXPECT_TRUE(status) << status.message();
+  EXPECT_EQ(device.recorder.launches, 0);
+  EXPECT_EQ(launch(good, {1, 0, 0}).code(), StatusCode::ShapeMismatch) << "now the map is needed";
+}
+
+TEST_F(KernelTest, TheCallersGridWins) {
+  build(promises());
+  ASSERT_TRUE(launch(good, {9, 0, 2}));
+  EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{9, 1, 2}));
+}
+
+TEST_F(KernelTest, LaunchesAllocateNothingAfterTheFirst) {
+  build(promises());
+  ASSERT_TRUE(launch(good));
+  std::vector<unsigned char>().swap(device.recorder.params);
+  device.recorder.params.reserve(4096);
+  auto moved = good;
+  moved[0].address = 0x8000;
+  auto reshaped = good;
+  reshaped[0].shape[0] = 64;
+  reshaped[2] = integerValue(64);
+  size_t before = allocations;
+  bool allOk = true;
+  for (const auto *arguments : {&good, &moved, &good, &reshaped})
+    allOk = allOk && launch(*arguments).isOk();
+  EXPECT_EQ(allocations - before, 0u);
+  EXPECT_TRUE(allOk);
+}
+
+TEST_F(KernelTest, ThreadsLaunchAtTheSameTime) {
+  build(promises());
+  std::atomic<int> failures{0};
+  // The recorder is not made for threads; a launch with an empty grid stops just before it.
+  good[2] = integerValue(0);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      auto mine = good;
+      for (int i = 0; i < 500; ++i) {
+        mine[1].address = 0x1000u * t + i;
+        KernelLaunch request;
+        request.arguments = mine;
+        failures += !kernel->launch(request);
+      }
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+  EXPECT_EQ(failures, 0);
+}
+
+TEST_F(KernelTest, BuildingHandsOnWhatFails) {
+  auto failing = [](TargetKind) -> Result<KernelArtifact> { return Status(StatusCode::InvalidIR, "no"); };
+  EXPECT_EQ(Kernel::build(device, failing, promises()).status().code(), StatusCode::InvalidIR);
+  auto fine = [](TargetKind) -> Result<KernelArtifact> { return artifact(); };
+  EXPECT_EQ(Kernel::build(device, fine, {}).status().code(), StatusCode::InvalidArgument);
+  auto promised = promises();
+  promised[2].elementType = ElementType::I64;
+  EXPECT_EQ(Kernel::build(device, fine, promised).status().code(), StatusCode::ShapeMismatch);
+  auto broken = [](TargetKind) -> Result<KernelArtifact> {
+    KernelArtifact damaged = artifact();
+    damaged.paramBytes = 1;
+    return damaged;
+  };
+  EXPECT_EQ(Kernel::build(device, broken, promises()).status().code(), StatusCode::Internal);
+}

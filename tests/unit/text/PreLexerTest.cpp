@@ -1,0 +1,135 @@
+// The pre-lexer: every rewrite, what it must leave alone, and what it refuses where.
+#include "compiler/text/PreLexer.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+
+using namespace tawa;
+
+namespace {
+
+std::string rewritten(std::string_view text, PrelexOptions options = {}) {
+  Result<std::string> result = prelex(text, "k.mlir", options);
+  return result ? *result : result.status().message();
+}
+
+constexpr PrelexOptions kStrip{.stripLocations = true};
+
+} // namespace
+
+TEST(PreLexer, LeavesOtherTextAlone) {
+  for (std::string text :
+       {"", "module {\n} loc(#loc)\n#loc = loc(unknown)\n", "%0 = arith.addi %a, %b overflow<nsw> : i32",
+        "// llvm.intr.assume %c : i1\n", "\"llvm.intr.assume %c : i1\"", "\"llvm.intr.assume\"(%c) : (i1) -> ()",
+        "%nneg = arith.extui %x : i8 to i32", "%0 = arith.trunci %x : i64 to i32", "@\"arith.trunci %x overflow<nsw>\"",
+        "scf.for %unsigned = %a to %b step %c {}", "cf.cond_br %c, ^bb1, ^bb2", "a -> b >= c <= d > e",
+        "unfinished \"string\nnext", "tt.func @f() attributes {f8E8M0FNUx = 1}"})
+    EXPECT_EQ(rewritten(text), text);
+}
+
+TEST(PreLexer, AssumeBecomesGeneric) {
+  EXPECT_EQ(rewritten("  llvm.intr.assume %c : i1 loc(#loc1)\n"), "  \"llvm.intr.assume\"(%c) : (i1) -> () loc(#loc1)\n");
+  EXPECT_EQ(rewritten("llvm.intr.assume %c#1 {x = 1 : i32} : i1"),
+            "\"llvm.intr.assume\"(%c#1) {x = 1 : i32} : (i1) -> ()");
+  EXPECT_EQ(rewritten("llvm.intr.assume %a : i1 llvm.intr.assume %b : i1"),
+            "\"llvm.intr.assume\"(%a) : (i1) -> () \"llvm.intr.assume\"(%b) : (i1) -> ()");
+  EXPECT_EQ(rewritten("\n x llvm.intr.assume %c [\"align\"(%p, %i : !llvm.ptr, i64)] : i1"),
+            "k.mlir:2:4: error: llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are "
+            "not supported by this version of Tawa");
+}
+
+// Flags become spaces, so that columns to their right stay too.
+TEST(PreLexer, FlagsAreBlanked) {
+  EXPECT_EQ(rewritten("%0 = arith.trunci %x overflow<nsw, nuw> : i64 to i32"),
+            "%0 = arith.trunci %x                    : i64 to i32");
+  EXPECT_EQ(rewritten("arith.extui %x#2 nneg : i8 to i32"), "arith.extui %x#2      : i8 to i32");
+  EXPECT_EQ(rewritten("arith.uitofp %x nneg : i8 to f32"), "arith.uitofp %x      : i8 to f32");
+  EXPECT_EQ(rewritten("cf.cond_br %c weights([1, 2]), ^a, ^b"), "cf.cond_br %c                , ^a, ^b");
+  EXPECT_EQ(rewritten("arith.trunci %x overflow<nsw"), "arith.trunci %x overflow<nsw");
+}
+
+TEST(PreLexer, ForwardNestedLocationsAreStripped) {
+  std::string text = "#loc = loc(unknown)\n"
+                     "a %x loc(\"n\"(#later))\n"
+                     "b loc(#loc)\n"
+                     "#later = loc(\"f.py\":1:2)\n";
+  std::string stripped = "                   \n"
+                         "a %x                 \n"
+                         "b          \n"
+                         "                        \n";
+  EXPECT_EQ(rewritten(text), stripped);
+  // An alias that names a later one is nested as well.
+  EXPECT_EQ(rewritten("#a = loc(callsite(#b at #b))\n#b = loc(unknown)\n"), "                            \n                  \n");
+}
+
+TEST(PreLexer, OtherLocationsAreKept) {
+  for (std::string text : {"a loc(#later)\n#later = loc(unknown)\n", "#a = loc(unknown)\nx loc(\"n\"(#a))\n",
+                           "#a = loc(unknown)\n#b = loc(callsite(#a at #a))\nx loc(fused[#a, #b])\n",
+                           "#f = #llvm.loop_annotation<licm = <disable = true>>\nx loc(fused<#f>[\"a\"])\n"})
+    EXPECT_EQ(rewritten(text), text);
+}
+
+TEST(PreLexer, LocationsAreStrippedOnDemand) {
+  EXPECT_EQ(rewritten("#l = loc(\"a)\":1:2)\nop %x : i32 loc(#l)\n%y: i32 loc(\"y\"(#l)), z\n", kStrip),
+            "                   \nop %x : i32        \n%y: i32             , z\n");
+  EXPECT_EQ(rewritten("{place = loc(\"a\")} \"loc(#l)\" // loc(#l)\n", kStrip),
+            "{place = loc(unknown)} \"loc(#l)\" // loc(#l)\n");
+  EXPECT_EQ(rewritten("loc loc( x", kStrip), "loc loc( x");
+}
+
+// Edits that meet each other leave no torn text.
+TEST(PreLexer, NestedEdits) {
+  EXPECT_EQ(rewritten("arith.trunci %x overflow< loc(\"a\") > : i64", kStrip), "arith.trunci %x                      : i64");
+}
+
+TEST(PreLexer, KeepsLines) {
+  std::string text = "#a = loc(\n  callsite(#b\n at #b))\nllvm.intr.assume\n %c\n : i1\n#b = loc(unknown)\n";
+  std::string result = rewritten(text);
+  EXPECT_EQ(std::ranges::count(result, '\n'), std::ranges::count(text, '\n'));
+  EXPECT_EQ(result.find("loc"), std::string::npos);
+}
+
+TEST(PreLexer, RefusesWhatMlirCannotMean) {
+  EXPECT_EQ(rewritten("\n  scf.for unsigned %i = %a to %b step %c"),
+            "k.mlir:2:11: error: scf.for with unsigned bounds is not supported by this version of Tawa");
+  EXPECT_EQ(rewritten("x : tensor<16x16xf8E8M0FNU>"),
+            "k.mlir:1:14: error: the type f8E8M0FNU is not supported by this version of Tawa");
+  EXPECT_EQ(rewritten(" f8E8M0FNU"), "k.mlir:1:2: error: the type f8E8M0FNU is not supported by this version of Tawa");
+  EXPECT_EQ(rewritten("gpu.barrier"), "k.mlir:1:1: error: gpu.barrier (tier 3) is not supported by this version of Tawa");
+  EXPECT_EQ(rewritten("a affine_map<(d0) -> (d0)>"), "k.mlir:1:3: error: affine_map is no part of a tile kernel");
+}
+
+TEST(PreLexer, RefusesBytecodeAndNul) {
+  EXPECT_EQ(rewritten("ML\xefR\x06MLIR19"), "k.mlir:1:1: error: this is MLIR bytecode; Tawa reads the textual form");
+  EXPECT_EQ(rewritten(std::string_view("a\nb\0c", 5)), "k.mlir:2:2: error: a NUL byte is no part of a text");
+}
+
+TEST(PreLexer, LimitsSize) {
+  EXPECT_EQ(rewritten(std::string(1 << 20, ' ')).size(), size_t(1) << 20);
+  EXPECT_EQ(rewritten(std::string((1 << 20) + 1, ' ')),
+            "k.mlir:1:1: error: the text has 1048577 bytes; at most 1048576 are read");
+}
+
+TEST(PreLexer, LimitsNesting) {
+  for (char opener : {'(', '[', '{', '<'}) {
+    EXPECT_EQ(rewritten(std::string(64, opener)), std::string(64, opener));
+    EXPECT_EQ(rewritten("\n" + std::string(65, opener)), "k.mlir:2:65: error: nested deeper than 64 brackets");
+  }
+  // Closed ones make room, arrows and comparisons are none, and a wrong closer does not make room.
+  std::string flat;
+  for (int i = 0; i < 1000; ++i)
+    flat += "(<>) -> <= ";
+  EXPECT_EQ(rewritten(flat), flat);
+  std::string wrong;
+  for (int i = 0; i < 65; ++i)
+    wrong += "<)";
+  EXPECT_EQ(rewritten(wrong), "k.mlir:1:129: error: nested deeper than 64 brackets");
+}
+
+TEST(PreLexer, ErrorsNameTheOperation) {
+  Result<std::string> result = prelex("gpu.barrier", "k.mlir");
+  ASSERT_FALSE(result.isOk());
+  EXPECT_EQ(result.status().code(), StatusCode::Unsupported);
+  EXPECT_EQ(result.status().diagnostics().at(0).op, "gpu.barrier");
+}
