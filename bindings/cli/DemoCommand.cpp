@@ -98,6 +98,8 @@ void printDemoText(const Workload &workload, const DemoOptions &options, const D
                                     workload.host(tensors[1]).describe() +
                                     format(" transposed, random normal numbers of seed %lld", options.seed));
   text += describePhases(workload.kernel(), workload.compileMilliseconds()) + describeKernel(workload.kernel());
+  const char *directive = tawa_signature_grid(workload.source().signature.get());
+  text += reportLine("grid", options.grid.empty() ? directive : options.grid.c_str());
   text += reportLine("checked", describeCheck(result.check, workload.host(result.output)));
   text += reportLine("speed", result.times ? describeBurst(*result.times, result.problem.flop())
                                            : "not measured: an emulator's time says nothing about a GPU's");

@@ -81,8 +81,8 @@ ExitCode runEnv(const Command &command, int count, char **arguments) {
     std::fputs(writer.take().c_str(), stdout);
     return ExitCode::Ok;
   }
-  std::string_view help = tawa_environment_help();
-  std::printf("%s%s", help.data(), help.ends_with('\n') ? "" : "\n");
+  const char *help = tawa_environment_help();
+  std::printf("%s%s", help, std::string_view(help).ends_with('\n') ? "" : "\n");
   for (const auto &[name, value] : variablesSet())
     std::printf("set here: %s=%s\n", name.c_str(), value.c_str());
   return ExitCode::Ok;
@@ -119,7 +119,7 @@ ExitCode runDoctor(const Command &command, int count, char **arguments) {
     text += reportLine("build", tawa_build_info()) + reportLine("GPU", gpu.text);
     text += reportLine("emulator", emulator.text) + reportLine("default", chosen.text);
     for (const auto &[name, value] : variablesSet())
-      text += reportLine("set", name + "=" + value);
+      text += reportLine("set", format("%s=%s", name.c_str(), value.c_str()));
     for (const std::string &problem : problems)
       text += reportLine("PROBLEM", problem);
     std::fputs(text.c_str(), stdout);

@@ -28,8 +28,8 @@ constexpr Command kCommands[] = {
      "  tawa explain gemm.mlir --device emulator --config \"D=2 P=2\"\n",
      runExplain},
     {"demo", "K.mlir [options]", "One FP16 GEMM from text to a checked result, on the GPU or else on the emulated SM.",
-     "  tawa demo tests/kernels/gemm.mlir\n"
-     "  tawa demo tests/kernels/gemm.mlir --size 1000,776,264 --device emulator\n",
+     "  tawa demo tests/kernels/gemm_param.mlir\n"
+     "  tawa demo tests/kernels/gemm_param.mlir --size 1000,776,264 --device emulator\n",
      runDemo},
     {"env", "[options]", "List the environment variables that the library reads.", "  tawa env\n", runEnv},
     {"doctor", "[options]", "Say what this machine can do and what looks wrong.", "  tawa doctor --json\n", runDoctor},

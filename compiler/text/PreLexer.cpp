@@ -113,7 +113,8 @@ private:
       return error(at, "llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are not "
                        "supported by this version of Tawa",
                    "llvm.intr.assume");
-    edits.push_back({tokens[at].begin, tokens[at].end, "\"llvm.intr.assume\"("});
+    bool sameLine = tokens[at].place.line == tokens[at + 1].place.line;
+    edits.push_back({tokens[at].begin, sameLine ? tokens[at + 1].begin : tokens[at].end, "\"llvm.intr.assume\"("});
     edits.push_back({tokens[operandEnd - 1].end, tokens[operandEnd - 1].end, ")"});
     edits.push_back({tokens[colon + 1].begin, tokens[colon + 1].end, "(i1) -> ()"});
     return {};
@@ -155,9 +156,8 @@ private:
         continue;
       bool isValue = at > 0 && isMark(at - 1, "=") && tokens[at].kind == Token::Kind::Word;
       if (isValue) // of an attribute, which must keep one
-        edits.push_back({tokens[at].begin, tokens[end - 1].end, "loc(unknown)"});
-      else
-        blankTokens(at, end);
+        edits.push_back({tokens[at].begin, tokens[at].begin, "loc(unknown)"});
+      blankTokens(at, end);
       at = end - 1;
     }
   }

@@ -7,8 +7,8 @@
 //   cf.cond_br %c weights([..])            -> likewise
 //   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure
 //
-// Refused with a place: MLIR bytecode, more than 1 MiB, brackets nested deeper than 64, NUL bytes, `scf.for unsigned`
-// (dropping the flag would change the loop), the type f8E8M0FNU, gpu.barrier and affine maps.
+// Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, brackets nested deeper than 64, NUL
+// bytes, `scf.for unsigned` (dropping the flag would change the loop), the type f8E8M0FNU, gpu.barrier and affine maps.
 #pragma once
 
 #include "runtime/support/Status.h"

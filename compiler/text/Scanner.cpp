@@ -42,6 +42,9 @@ public:
       if (text[position] == '\0')
         return textError(name, place(position), "a NUL byte is no part of a text");
       next();
+      const Token &token = tokens.back();
+      if (token.kind == Token::Kind::Word && token.end - token.begin > kMaxWordBytes)
+        return textError(name, token.place, "a word of more than " + std::to_string(kMaxWordBytes) + " bytes");
       if (open.size() > kMaxTextNesting)
         return textError(name, tokens.back().place,
                          "nested deeper than " + std::to_string(kMaxTextNesting) + " brackets");

@@ -30,6 +30,8 @@ struct Token {
 /// What a kernel may have at most; more is refused before anything recurses over it.
 constexpr size_t kMaxTextBytes = size_t(1) << 20;
 constexpr size_t kMaxTextNesting = 64;
+/// MLIR's lexer reads the word of a shape ("x1x1x1...") again for each of its dimensions: time grows with the square.
+constexpr size_t kMaxWordBytes = 4096;
 
 Result<std::vector<Token>> scan(std::string_view text, std::string_view name);
 

@@ -36,10 +36,6 @@ for program in bin/*; do
   run "$(basename "$program")" "$program" "$@"
 done
 run doctor bin/tawa doctor
-if [[ -f tests/kernels/gemm.mlir ]]; then
-  run demo bin/tawa demo tests/kernels/gemm.mlir
-else
-  run demo bin/tawa demo tests/kernels/gemm_tma.mlir --grid 2048
-fi
+run demo bin/tawa demo tests/kernels/gemm_param.mlir --config "BLOCK_M=128 BLOCK_N=256"
 printf '%s\n' "${summary[@]}"
 exit $failed

@@ -23,7 +23,7 @@ import timing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT_SIZES = [f"8192,8192,{k}" for k in (256, 512, 1024, 2048, 4096, 8192, 16384)]
-DEFAULT_CASE = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_tma.mlir") + ";;;ceildiv(M,128)*ceildiv(N,256)"
+DEFAULT_CASE = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_param.mlir") + ";BLOCK_M=128 BLOCK_N=256"
 
 
 def parse_sizes(text):

@@ -8,8 +8,7 @@ namespace tawa::emu {
 
 std::span<const Symbol> symbols() {
   static const Symbol table[] = {
-#define TAWA_EMU_FN(name, result, parameters)                                                                          \
-  {"tawa_emu_" #name, reinterpret_cast<void *>(&abi::tawa_emu_##name)},
+#define TAWA_EMU_FN(name, result, parameters) {"tawa_emu_" #name, reinterpret_cast<void *>(&abi::tawa_emu_##name)},
 #include "runtime/emulator/EmulatorAbi.def"
 #undef TAWA_EMU_FN
   };

@@ -7,7 +7,7 @@
 
 namespace tawa::emu {
 
-// --- named barriers -----------------------------------------------------------------------------------------------------
+// --- named barriers --------------------------------------------------------------------------------------------------
 
 /// Everybody has arrived: those who wait learn what all have released, and the barrier is free again.
 static void completeNamedBarrier(Cluster &cluster, NamedBarrier &barrier) {
@@ -37,7 +37,8 @@ static bool arriveNamed(Thread &self, uint32_t id, uint32_t threads, const char 
     cluster.fail(self, "%s: barrier %u for %u threads, but others arrived at it for %u", what, id, threads,
                  barrier.expected);
   if (barrier.arrivedThreads[self.tid[0]])
-    cluster.fail(self, "%s: barrier %u: this thread arrives a second time before the first phase is complete", what, id);
+    cluster.fail(self, "%s: barrier %u: this thread arrives a second time before the first phase is complete", what,
+                 id);
   barrier.expected = threads;
   barrier.arrivedThreads[self.tid[0]] = true;
   ++barrier.arrived;
@@ -46,7 +47,7 @@ static bool arriveNamed(Thread &self, uint32_t id, uint32_t threads, const char 
   return barrier.arrived == threads;
 }
 
-// --- cluster barrier ----------------------------------------------------------------------------------------------------
+// --- cluster barrier -------------------------------------------------------------------------------------------------
 
 void completeClusterBarrierIfAll(Cluster &cluster) {
   auto &barrier = cluster.barrier;
@@ -59,7 +60,7 @@ void completeClusterBarrierIfAll(Cluster &cluster) {
   cluster.scheduler.wakeAll(barrier.waiters);
 }
 
-// --- lanes of a warp seeing each other's values -------------------------------------------------------------------------
+// --- lanes of a warp seeing each other's values ----------------------------------------------------------------------
 
 const LaneValues *exchangeValues(Thread &self, uint32_t value, uint32_t extra) {
   Warp &warp = *self.warp;
@@ -216,7 +217,8 @@ extern "C" v tawa_emu_back_edge(p thread) {
   constexpr uint64_t kSlice = 128; // iterations between two turns of the other threads
   ++caller.backEdges;
   if (++cta.backEdges > cluster.plan->options.instructionBudget)
-    cluster.fail(caller, "instruction budget spent: the CTA's threads took %llu loop iterations, this one %llu of them; "
+    cluster.fail(caller,
+                 "instruction budget spent: the CTA's threads took %llu loop iterations, this one %llu of them; "
                  "an endless loop, or a larger budget is needed",
                  static_cast<unsigned long long>(cta.backEdges - 1), static_cast<unsigned long long>(caller.backEdges));
   if (caller.backEdges % kSlice)

@@ -1,5 +1,5 @@
-// Life of one cluster: everything is set up, every thread gets a fiber, the main loop runs until all have ended, and what
-// must not be left over is looked for.
+// Life of one cluster: everything is set up, every thread gets a fiber, the main loop runs until all have ended, and
+// what must not be left over is looked for.
 #include "runtime/emulator/Sm.h"
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace tawa::emu {
 
-// --- knowledge of a warp ------------------------------------------------------------------------------------------------
+// --- knowledge of a warp ---------------------------------------------------------------------------------------------
 
 Epoch Warp::access(uint16_t flags) {
   if (released) {
@@ -32,7 +32,7 @@ void Warp::acquire(const Knowledge &from) {
   ++version;
 }
 
-// --- setting up ---------------------------------------------------------------------------------------------------------
+// --- setting up ------------------------------------------------------------------------------------------------------
 
 /// Shared memory starts and ends where swizzle patterns do: shuffling chunks never leaves the buffer.
 static size_t alignShared(size_t value) { return (value + 1023) & ~size_t(1023); }
@@ -74,7 +74,8 @@ static void resetWarp(Cta &cta, uint32_t number, AgentTable &agents) {
   warp.number = number;
   warp.lanes = &cta.threads[number * kWarpThreads];
   std::string name = "warp " + std::to_string(number);
-  warp.agent = agents.add(cta.cluster->plan->clusterSize > 1 ? name + " of CTA rank " + std::to_string(cta.rank) : name);
+  warp.agent =
+      agents.add(cta.cluster->plan->clusterSize > 1 ? name + " of CTA rank " + std::to_string(cta.rank) : name);
   warp.knows.clear();
   warp.knows.seen.raise(warp.agent, 1);
   warp.version = 1;
@@ -153,7 +154,7 @@ void Cluster::reset(uint64_t number) {
       resetThread(*ctas[rank], thread);
 }
 
-// --- running ------------------------------------------------------------------------------------------------------------
+// --- running ---------------------------------------------------------------------------------------------------------
 
 void Cluster::runThread(void *argument) {
   enterFiber();
@@ -198,14 +199,14 @@ bool Cluster::run(const LaunchPlan &launchPlan, uint64_t number) {
   return !failed();
 }
 
-// --- what must not be left over -----------------------------------------------------------------------------------------
+// --- what must not be left over --------------------------------------------------------------------------------------
 
 void Cluster::checkThreadEnd(Thread &self) {
   BulkStores &bulk = self.bulk;
   for (const BulkStores::Group &group : bulk.groups)
     if (group.stores)
       fail(self, "the thread ends with TMA stores in flight that no cp.async.bulk.wait_group covers; its shared memory "
-           "may be gone before they have read it");
+                 "may be gone before they have read it");
   if (self.clusterArrived)
     fail(self, "the thread ends between barrier.cluster.arrive and barrier.cluster.wait");
 }

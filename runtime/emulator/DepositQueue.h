@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <vector>
 
@@ -18,36 +17,43 @@ public:
 
   /// The entry of sequence number `sequence`, made by whoever asks first.
   Entry &at(uint64_t sequence) {
-    while (sequence - first >= entries.size())
-      entries.push_back(makeEntry());
-    return *entries[sequence - first];
+    while (sequence >= end) {
+      if (end - first == ring.size())
+        grow();
+      slot(end++) = makeEntry();
+    }
+    return *slot(sequence);
   }
 
   /// Takes the oldest entry out; give it back with recycle().
-  Holder takeFront() {
-    Holder entry = std::move(entries.front());
-    entries.pop_front();
-    ++first;
-    return entry;
-  }
+  Holder takeFront() { return std::move(slot(first++)); }
   void popFront() { recycle(takeFront()); }
   void recycle(Holder entry) {
     entry->clear();
     spare.push_back(std::move(entry));
   }
 
-  bool empty() const { return entries.empty(); }
-  const Entry &front() const { return *entries.front(); }
+  bool empty() const { return first == end; }
+  const Entry &front() const { return *ring[first & (ring.size() - 1)]; }
   /// Sequence number of the oldest unfinished entry: all before it are done.
   uint64_t done() const { return first; }
 
   void reset() {
-    while (!entries.empty())
+    while (!empty())
       popFront();
-    first = 0;
+    first = end = 0;
   }
 
 private:
+  Holder &slot(uint64_t sequence) { return ring[sequence & (ring.size() - 1)]; }
+
+  void grow() {
+    std::vector<Holder> larger(ring.size() * 2);
+    for (uint64_t i = first; i < end; ++i)
+      larger[i & (larger.size() - 1)] = std::move(slot(i));
+    ring = std::move(larger);
+  }
+
   Holder makeEntry() {
     if (spare.empty())
       return std::make_unique<Entry>();
@@ -56,9 +62,9 @@ private:
     return entry;
   }
 
-  std::deque<Holder> entries;
+  std::vector<Holder> ring = std::vector<Holder>(8); // a power of two
   std::vector<Holder> spare;
-  uint64_t first = 0;
+  uint64_t first = 0, end = 0; // sequence numbers in the ring
 };
 
 } // namespace tawa::emu

@@ -65,8 +65,10 @@ void MBarrier::completeTransaction(uint32_t bytes) {
   }
   transactionBytes -= bytes;
   if (transactionBytes < -int64_t(kMaxCount))
-    cta->cluster->note(cta, nullptr, "mbarrier 0x%x: transaction count %lld is out of range; bytes arrive that nobody "
-                       "expects", address, static_cast<long long>(transactionBytes));
+    cta->cluster->note(cta, nullptr,
+                       "mbarrier 0x%x: transaction count %lld is out of range; bytes arrive that nobody "
+                       "expects",
+                       address, static_cast<long long>(transactionBytes));
   completeIfDone();
 }
 
@@ -99,8 +101,10 @@ void checkInitKnown(Thread &self, MBarrier &barrier, const char *what) {
     cluster.fail(self, "race: %s uses mbarrier 0x%x, which %s initialized, with no barrier between the two", what,
                  barrier.address, cluster.agents[barrier.init.agent].c_str());
   if (barrier.cta != self.cta && !barrier.initFenced)
-    cluster.fail(self, "%s on mbarrier 0x%x of CTA rank %u, whose initialization no fence.mbarrier_init made visible "
-                 "to the cluster", what, barrier.address, barrier.cta->rank);
+    cluster.fail(self,
+                 "%s on mbarrier 0x%x of CTA rank %u, whose initialization no fence.mbarrier_init made visible "
+                 "to the cluster",
+                 what, barrier.address, barrier.cta->rank);
 }
 
 } // namespace
@@ -124,8 +128,10 @@ MBarrier &useBarrier(Thread &self, uint32_t address, const char *what) {
 static void arrive(Thread &self, MBarrier &barrier, uint32_t count, const char *what) {
   Cluster &cluster = *self.cta->cluster;
   if (count > barrier.pending)
-    cluster.fail(self, "%s: %u arrivals at mbarrier 0x%x, which waits for only %u more of %u in phase %u (last arrival: "
-                 "warp %u)", what, count, barrier.address, barrier.pending, barrier.expected, barrier.phase,
+    cluster.fail(self,
+                 "%s: %u arrivals at mbarrier 0x%x, which waits for only %u more of %u in phase %u (last arrival: "
+                 "warp %u)",
+                 what, count, barrier.address, barrier.pending, barrier.expected, barrier.phase,
                  barrier.lastArrival ? barrier.lastArrival->warpId : 0);
   barrier.pending -= count;
   barrier.lastArrival = &self;

@@ -1,9 +1,9 @@
 // mbarriers of one CTA. The state lives in a side table, not in the eight bytes the kernel gave: those hold a mark, so
 // that a stray store over them is noticed.
 //
-// Phase k (from 0) completes when its pending arrivals and its pending transaction bytes are both 0. A wait for parity p
-// returns when the current phase's parity is not p, that is when the phase of parity p before it has completed; a fresh
-// barrier therefore passes a wait for parity 1.
+// Phase k (from 0) completes when its pending arrivals and its pending transaction bytes are both 0. A wait for parity
+// p returns when the current phase's parity is not p, that is when the phase of parity p before it has completed; a
+// fresh barrier therefore passes a wait for parity 1.
 #pragma once
 
 #include "runtime/emulator/RaceDetector.h"
@@ -33,8 +33,8 @@ struct MBarrier {
   Epoch init;          ///< Using the barrier without knowing this is a race.
   bool initFenced = false;
   GatheredKnowledge gathered; ///< What arrivals of phases up to the current one have released.
-  Knowledge completed; ///< The same at the last completion: what a waiter learns.
-  uint32_t knownTo = 0; ///< Warps that have learnt `completed` already.
+  Knowledge completed;        ///< The same at the last completion: what a waiter learns.
+  uint32_t knownTo = 0;       ///< Warps that have learnt `completed` already.
 
   uint32_t parity() const { return phase & 1; }
   bool passes(uint32_t awaitedParity) const { return parity() != awaitedParity; }

@@ -1,7 +1,7 @@
 // stmatrix deposits, ldmatrix meets (PTX ISA, "ldmatrix", "stmatrix").
 //
-// Matrix m takes its eight row addresses from lanes 8m .. 8m+7. Lane l holds elements 2(l%4), 2(l%4)+1 of row l/4 in its
-// m-th register, or of column l/4 when transposed.
+// Matrix m takes its eight row addresses from lanes 8m .. 8m+7. Lane l holds elements 2(l%4), 2(l%4)+1 of row l/4 in
+// its m-th register, or of column l/4 when transposed.
 #include "runtime/emulator/MatrixMove.h"
 
 #include "runtime/emulator/EmulatorAbi.h"
@@ -105,8 +105,8 @@ extern "C" v tawa_emu_ldmatrix(p thread, i address, i count, i transpose, p regi
       uint32_t column = transpose ? lane / 4 : lane % 4 * 2 + half;
       SharedSpan span = resolveRow(caller, lanes[matrix * 8 + row].value, "ldmatrix");
       if (cluster.detecting())
-        cluster.record(caller, span, kRowBytes, {caller.warp->access(Epoch::Generic), &caller.warp->knows, false, false},
-                       "ldmatrix");
+        cluster.record(caller, span, kRowBytes,
+                       {caller.warp->access(Epoch::Generic), &caller.warp->knows, false, false}, "ldmatrix");
       memcpy(&pair[half], span.data() + column * 2, 2);
     }
     results[matrix] = pair[0] | static_cast<uint32_t>(pair[1]) << 16;

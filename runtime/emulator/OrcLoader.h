@@ -30,8 +30,8 @@ private:
                                                               std::span<const emu::Symbol>);
 };
 
-/// Links `object` against `symbols` (usually emu::symbols()) and the arithmetic helpers generated code may need, nothing
-/// else: a symbol of the process is never picked up. The error names what is missing or malformed.
+/// Links `object` against `symbols` (usually emu::symbols()) and the arithmetic helpers generated code may need,
+/// nothing else: a symbol of the process is never picked up. The error names what is missing or malformed.
 Result<std::shared_ptr<LoadedObject>> loadHostObject(std::string_view object, std::string_view entry,
                                                      std::span<const emu::Symbol> symbols);
 

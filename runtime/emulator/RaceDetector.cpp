@@ -12,17 +12,51 @@ void ShadowMemory::reset(uint32_t bytes) {
 std::optional<ShadowMemory::Conflict> ShadowMemory::record(uint32_t offset, uint32_t bytes, const Access &access) {
   Conflict conflict;
   uint32_t end = offset + bytes;
+  Cell passed; // granules of a tile mostly have the same history, so what has been checked need not be again
+  bool anyPassed = false;
   for (uint32_t at = offset; at < end;) {
     uint32_t granule = at / kGranule, inside = at % kGranule;
     uint32_t count = std::min(kGranule - inside, end - at);
+    at += count;
     Cell &cell = cells[granule];
-    bool clean = count == kGranule ? visitWhole(cell, access, conflict)
-                                   : visitPart(cell, inside, count, access, conflict);
-    if (!clean) {
+    bool whole = count == kGranule;
+    if (whole && access.write && anyPassed && cell == passed) {
+      cell = Cell{access.self, {}};
+      continue;
+    }
+    Cell before = cell;
+    if (!(whole ? visitWhole(cell, access, conflict) : visitPart(cell, inside, count, access, conflict))) {
       conflict.offset += granule * kGranule;
       return conflict;
     }
-    at += count;
+    if (whole && !(before.write.flags & Epoch::Link)) {
+      passed = before;
+      anyPassed = true;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ShadowMemory::Conflict> ShadowMemory::recordReads(std::span<const uint32_t> offsets,
+                                                                const Access &access) {
+  Conflict conflict;
+  Epoch passed; // the last write found ordered
+  for (uint32_t offset : offsets) {
+    Cell &cell = cells[offset / kGranule];
+    if (cell.write == passed) {
+      auto own = std::find_if(cell.reads.begin(), cell.reads.end(), [&](const Epoch &read) {
+        return read.isNone() || (read.agent == access.self.agent && read.flags == access.self.flags);
+      });
+      if (own != cell.reads.end()) {
+        *own = access.self;
+        continue;
+      }
+    }
+    if (!visitWhole(cell, access, conflict)) {
+      conflict.offset += offset / kGranule * kGranule;
+      return conflict;
+    }
+    passed = cell.write.flags & Epoch::Link ? Epoch{} : cell.write;
   }
   return std::nullopt;
 }

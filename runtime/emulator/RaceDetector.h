@@ -1,7 +1,7 @@
 // Happens-before race detection on shared memory (the FastTrack scheme, with asynchronous agents and two proxies).
 //
-// For every 16 bytes the shadow holds the last write and the reads since, each as an epoch: which agent, at which tick of
-// its clock. An access is a race when an earlier conflicting epoch is not covered by what the accessor knows. Agents
+// For every 16 bytes the shadow holds the last write and the reads since, each as an epoch: which agent, at which tick
+// of its clock. An access is a race when an earlier conflicting epoch is not covered by what the accessor knows. Agents
 // learn of each other only through what the PTX memory model orders: barriers, mbarrier completion, waits. So a missing
 // synchronization is seen in every schedule, not only in the unlucky one.
 //
@@ -13,6 +13,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -57,11 +58,14 @@ public:
 
   /// Records the access; the first conflict with an earlier one, if any.
   std::optional<Conflict> record(uint32_t offset, uint32_t bytes, const Access &access);
+  /// Likewise for reads of many whole granules.
+  std::optional<Conflict> recordReads(std::span<const uint32_t> offsets, const Access &access);
 
 private:
   struct Cell {
     Epoch write;
     std::array<Epoch, 3> reads;
+    bool operator==(const Cell &) const = default;
   };
   using Bytes = std::array<Cell, kGranule>;
 

@@ -43,7 +43,7 @@ void Cluster::fail(Thread &self, const char *text, ...) {
   scheduler.abandon(self);
 }
 
-// --- deadlock -----------------------------------------------------------------------------------------------------------
+// --- deadlock --------------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -64,7 +64,8 @@ std::string describeMBarrier(const Cta &cta, const Wait &wait) {
 
 std::string describeNamedBarrier(const Cta &cta, const Wait &wait) {
   const NamedBarrier &barrier = cta.barriers[wait.what];
-  std::string text = format("bar.sync %u for %u threads: %u have arrived, warps", wait.what, wait.detail, barrier.arrived);
+  std::string text =
+      format("bar.sync %u for %u threads: %u have arrived, warps", wait.what, wait.detail, barrier.arrived);
   for (const Warp &warp : cta.warps) {
     uint32_t lanes = 0;
     for (uint32_t lane = 0; lane < kWarpThreads; ++lane)

@@ -30,9 +30,7 @@ void Scheduler::reset(size_t fibers) {
   describeOwnStack(main);
 }
 
-void Scheduler::wake(Thread &thread) {
-  ring[tail++ & (ring.size() - 1)] = &thread;
-}
+void Scheduler::wake(Thread &thread) { ring[tail++ & (ring.size() - 1)] = &thread; }
 
 void Scheduler::wakeAll(WaitList &list) {
   while (Thread *thread = list.pop())
@@ -64,13 +62,9 @@ void Scheduler::yield(Thread &self) {
   switchFiber(self.fiber, nextContext());
 }
 
-void Scheduler::finish(Thread &self) {
-  leaveFiber(self.fiber, nextContext());
-}
+void Scheduler::finish(Thread &self) { leaveFiber(self.fiber, nextContext()); }
 
-void Scheduler::abandon(Thread &self) {
-  leaveFiber(self.fiber, main);
-}
+void Scheduler::abandon(Thread &self) { leaveFiber(self.fiber, main); }
 
 void Scheduler::runReady() {
   if (anyReady()) {

@@ -11,8 +11,8 @@ SharedSpan Cluster::resolve(Thread &self, uint32_t address, uint32_t bytes, cons
   Cta &cta = rank ? *ctas[rank - 1] : *self.cta;
   uint32_t offset = local - kSharedBase;
   if (local < kSharedBase || offset > cta.sharedBytes || bytes > cta.sharedBytes - offset)
-    fail(self, "%s: shared address 0x%x (%u bytes) is out of bounds; the CTA has %u bytes at 0x%x", what, address, bytes,
-         cta.sharedBytes, kSharedBase);
+    fail(self, "%s: shared address 0x%x (%u bytes) is out of bounds; the CTA has %u bytes at 0x%x", what, address,
+         bytes, cta.sharedBytes, kSharedBase);
   return {&cta, offset};
 }
 
@@ -22,17 +22,28 @@ void Cluster::refuseBarrierBytes(Thread &self, const SharedSpan &span, uint32_t 
          span.offset + kSharedBase, span.offset + bytes + kSharedBase);
 }
 
+void Cluster::failRace(Thread &self, const Cta &cta, const ShadowMemory::Conflict &conflict, bool write,
+                       const char *what) {
+  const char *verb = write ? "writes" : "reads", *otherVerb = conflict.otherWrote ? "wrote" : "read";
+  const char *why = conflict.fenceMissing ? "no fence.proxy.async lies between them" : "nothing orders the two";
+  fail(self, "race on shared memory 0x%x of CTA rank %u: %s %s what %s %s, and %s", conflict.offset + kSharedBase,
+       cta.rank, what, verb, agents[conflict.other.agent].c_str(), otherVerb, why);
+}
+
 void Cluster::record(Thread &self, const SharedSpan &span, uint32_t bytes, const ShadowMemory::Access &access,
                      const char *what) {
   if (!detecting())
     return;
-  auto conflict = span.cta->shadow.record(span.offset, bytes, access);
-  if (!conflict)
+  if (auto conflict = span.cta->shadow.record(span.offset, bytes, access))
+    failRace(self, *span.cta, *conflict, access.write, what);
+}
+
+void Cluster::recordReads(Thread &self, Cta &cta, std::span<const uint32_t> offsets, const ShadowMemory::Access &access,
+                          const char *what) {
+  if (!detecting())
     return;
-  const char *verb = access.write ? "writes" : "reads", *otherVerb = conflict->otherWrote ? "wrote" : "read";
-  const char *why = conflict->fenceMissing ? "no fence.proxy.async lies between them" : "nothing orders the two";
-  fail(self, "race on shared memory 0x%x of CTA rank %u: %s %s what %s %s, and %s", conflict->offset + kSharedBase,
-       span.cta->rank, what, verb, agents[conflict->other.agent].c_str(), otherVerb, why);
+  if (auto conflict = cta.shadow.recordReads(offsets, access))
+    failRace(self, cta, *conflict, access.write, what);
 }
 
 namespace abi {

@@ -1,7 +1,8 @@
 // State of one emulated SM: a cluster of CTAs with their warps and threads. One OS thread runs one cluster at a time,
 // so nothing here is locked. A Cluster object is kept and reset between clusters, because its memory is large.
 //
-// Instructions are in one file per family (MBarrier.cpp, Barriers.cpp, Tma.cpp, Wgmma.cpp ...); here is what they share.
+// Instructions are in one file per family (MBarrier.cpp, Barriers.cpp, Tma.cpp, Wgmma.cpp ...); here is what they
+// share.
 #pragma once
 
 #include "runtime/emulator/DepositQueue.h"
@@ -155,7 +156,7 @@ public:
   bool run(const LaunchPlan &plan, uint64_t number);
   const std::string &message() const { return failure; }
 
-  // --- for instructions ----------------------------------------------------------------------------------------------
+  // What instructions use.
 
   /// Ends the launch: "CTA (0,0,0) warp 1 lane 3: <text>". Callable from a fiber only; callers own nothing on it.
   [[noreturn]] void fail(Thread &self, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -175,6 +176,9 @@ public:
   /// Records an access for the race detector; fails on a race. `what` names it ("wgmma of warp group 1").
   void record(Thread &self, const SharedSpan &span, uint32_t bytes, const ShadowMemory::Access &access,
               const char *what);
+  /// Likewise for reads of many 16-byte chunks at these offsets.
+  void recordReads(Thread &self, Cta &cta, std::span<const uint32_t> offsets, const ShadowMemory::Access &access,
+                   const char *what);
   /// Waits until the stores deposited by this lane are done; what it does next must come after them.
   void finishDeposits(Thread &self);
 
@@ -210,6 +214,8 @@ private:
   void reportDeadlock();
   void checkThreadEnd(Thread &self);
   static void runThread(void *thread);
+  [[noreturn]] void failRace(Thread &self, const Cta &cta, const ShadowMemory::Conflict &conflict, bool write,
+                             const char *what);
   void setFailure(const Cta *cta, const Thread *thread, const char *format, va_list values);
 
   std::string failure;
@@ -229,7 +235,7 @@ MBarrier &useBarrier(Thread &self, uint32_t address, const char *what);
 
 /// The entry of the warp group's next collective operation, with the calling thread counted in; fails when the threads
 /// disagree about it (Wgmma.cpp).
-GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaProduct *product);
+GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaCall *call);
 
 /// When the last thread of the cluster that was missing arrives or ends (Barriers.cpp).
 void completeClusterBarrierIfAll(Cluster &cluster);

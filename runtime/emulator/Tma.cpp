@@ -1,4 +1,5 @@
-// cp.async.bulk.tensor in tiled mode, both directions, and its bulk groups (PTX ISA, "Tensors", "cp.async.bulk.tensor").
+// cp.async.bulk.tensor in tiled mode, both directions, and its bulk groups (PTX ISA, "Tensors",
+// "cp.async.bulk.tensor").
 #include "runtime/emulator/Tma.h"
 
 #include "runtime/emulator/EmulatorAbi.h"
@@ -151,8 +152,9 @@ void checkGlobal(Thread &self, const HostTensorMap &map, const int32_t (&at)[5],
   uint64_t from = globalAddress(map, at, inside.from), to = globalAddress(map, at, last) + map.elementSize();
   const MemoryRegion *region = cluster.plan->memory.find(from, to - from);
   if (!region)
-    cluster.note(self.cta, &self, "%s of box (%d,%d,%d,%d,%d) touches 0x%" PRIx64 " to 0x%" PRIx64
-                 ", which is out of bounds: %s", what, at[0], at[1], at[2], at[3], at[4], from, to,
+    cluster.note(self.cta, &self,
+                 "%s of box (%d,%d,%d,%d,%d) touches 0x%" PRIx64 " to 0x%" PRIx64 ", which is out of bounds: %s", what,
+                 at[0], at[1], at[2], at[3], at[4], from, to,
                  cluster.plan->memory.describeMiss(from, to - from).c_str());
   else if (write && !region->writable)
     cluster.note(self.cta, &self, "%s into '%s', which is read only", what, region->name.c_str());

@@ -1,5 +1,5 @@
-// TMA: copies of tensor boxes between global and shared memory, done asynchronously. A copy is checked completely when it
-// is issued; afterwards it cannot fail, so that it may run at any time, on any stack.
+// TMA: copies of tensor boxes between global and shared memory, done asynchronously. A copy is checked completely when
+// it is issued; afterwards it cannot fail, so that it may run at any time, on any stack.
 #pragma once
 
 #include "runtime/emulator/VectorClock.h"
@@ -21,23 +21,23 @@ struct Thread;
 struct TmaCopy {
   const HostTensorMap *map = nullptr;
   int32_t coordinates[5] = {};
-  Cta *cta = nullptr;         ///< Whose shared memory.
-  uint32_t offset = 0;        ///< There, from its first byte.
+  Cta *cta = nullptr;           ///< Whose shared memory.
+  uint32_t offset = 0;          ///< There, from its first byte.
   MBarrier *mbarrier = nullptr; ///< Load: told of the bytes. Null for a store.
-  uint32_t tick = 0;          ///< Load: of the barrier's agent.
-  Thread *storer = nullptr;   ///< Store: whose bulk group it belongs to.
-  uint64_t group = 0;         ///< Its number.
-  Knowledge issuer;           ///< What the issuing warp knew: the bytes' reader learns it too.
+  uint32_t tick = 0;            ///< Load: of the barrier's agent.
+  Thread *storer = nullptr;     ///< Store: whose bulk group it belongs to.
+  uint64_t group = 0;           ///< Its number.
+  Knowledge issuer;             ///< What the issuing warp knew: the bytes' reader learns it too.
 };
 
 /// The bulk groups of one thread, stores only (loads complete on mbarriers).
 struct BulkStores {
-  AgentId agent = 0;    ///< Reads of the thread's stores; 0 until its first one (0 is always a warp).
-  uint32_t tick = 0;    ///< Of that agent: stores issued.
-  uint64_t first = 0;   ///< Number of the group groups[0].
+  AgentId agent = 0;  ///< Reads of the thread's stores; 0 until its first one (0 is always a warp).
+  uint32_t tick = 0;  ///< Of that agent: stores issued.
+  uint64_t first = 0; ///< Number of the group groups[0].
   struct Group {
-    uint32_t stores = 0;   ///< Issued in it.
-    uint32_t pending = 0;  ///< Of those, not yet done.
+    uint32_t stores = 0;  ///< Issued in it.
+    uint32_t pending = 0; ///< Of those, not yet done.
     uint32_t lastTick = 0;
   };
   std::vector<Group> groups; ///< Committed and not waited for, then the open one.

@@ -1,7 +1,8 @@
 // What an agent knows of the others' progress, for the race detector. An agent is anything that touches shared memory
 // on its own: a warp, the TMA unit on behalf of one mbarrier, a warp group's wgmma, a thread's bulk stores.
 //
-// Tick t of agent a in somebody's clock: everything a did up to its tick t happened before what that somebody does next.
+// Tick t of agent a in somebody's clock: everything a did up to its tick t happened before what that somebody does
+// next.
 #pragma once
 
 #include <algorithm>
@@ -69,8 +70,8 @@ struct Knowledge {
   }
 };
 
-/// Knowledge that threads release into a synchronization object. The 32 lanes of a warp mostly release the same: who was
-/// last, and with which version of its knowledge, saves joining it again.
+/// Knowledge that threads release into a synchronization object. The 32 lanes of a warp mostly release the same: who
+/// was last, and with which version of its knowledge, saves joining it again.
 struct GatheredKnowledge : Knowledge {
   const void *lastWarp = nullptr;
   uint64_t lastVersion = 0;

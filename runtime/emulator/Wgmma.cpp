@@ -13,7 +13,6 @@ namespace tawa::emu {
 void GroupDeposit::clear() {
   threads = 0;
   std::fill(std::begin(ofWarp), std::end(ofWarp), 0u);
-  product = {};
   registersA.clear();
   commitGroup = 0;
   warps = 0;
@@ -34,7 +33,7 @@ void WarpGroup::reset() {
     accumulator->inUse = false;
 }
 
-GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaProduct *product) {
+GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaCall *call) {
   Cluster &cluster = *self.cta->cluster;
   WarpGroup &group = *self.group;
   if (!group.complete)
@@ -43,14 +42,14 @@ GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t ope
   if (entry.threads == 0) {
     entry.kind = kind;
     entry.operand = operand;
-    if (product)
-      entry.product = *product;
-  } else if (entry.kind != kind || entry.operand != operand || (product && entry.product != *product)) {
+    if (call)
+      entry.call = *call;
+  } else if (entry.kind != kind || entry.operand != operand || (call && entry.call != *call)) {
     cluster.fail(self, "the threads of warp group %u disagree: %s", group.number,
                  entry.kind != kind ? "they are at different instructions" : "operands of one instruction differ");
   }
   ++entry.threads;
-  if (++entry.ofWarp[self.warpId % 4] == kWarpThreads && product && cluster.detecting()) {
+  if (++entry.ofWarp[self.warpId % 4] == kWarpThreads && call && cluster.detecting()) {
     if (entry.warps++ == 0)
       entry.knows = self.warp->knows;
     else
@@ -62,7 +61,7 @@ GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t ope
 
 namespace {
 
-// --- accumulators -------------------------------------------------------------------------------------------------------
+// --- accumulators ----------------------------------------------------------------------------------------------------
 
 Accumulator &takeAccumulator(WarpGroup &group, uint32_t registers) {
   auto isFree = [](const auto &accumulator) { return !accumulator->inUse; };
@@ -89,7 +88,7 @@ Accumulator &useReadable(Thread &self, void *handle, const char *what) {
   return accumulator;
 }
 
-// --- products -----------------------------------------------------------------------------------------------------------
+// --- products --------------------------------------------------------------------------------------------------------
 
 bool isFp8(ElementType type) { return type == ElementType::F8E4M3 || type == ElementType::F8E5M2; }
 
@@ -164,14 +163,13 @@ void checkOperand(Thread &self, const GroupDeposit &entry, uint64_t bits, bool t
   listChunks(bits, transposed, rows, chunks);
   for (uint32_t i = 0; i < chunks.count; ++i)
     if (chunks.offsets[i] >= cta.sharedBytes || cta.sharedBytes - chunks.offsets[i] < 16)
-      cluster.fail(self, "%s descriptor 0x%016llx reaches shared address 0x%x, which is out of bounds; the CTA has %u "
-                   "bytes at 0x%x", what, static_cast<unsigned long long>(bits), chunks.offsets[i] + kSharedBase,
-                   cta.sharedBytes, kSharedBase);
-  if (!cluster.detecting())
-    return;
+      cluster.fail(self,
+                   "%s descriptor 0x%016llx reaches shared address 0x%x, which is out of bounds; the CTA has %u "
+                   "bytes at 0x%x",
+                   what, static_cast<unsigned long long>(bits), chunks.offsets[i] + kSharedBase, cta.sharedBytes,
+                   kSharedBase);
   ShadowMemory::Access access{{self.group->tick, self.group->agent, Epoch::Quarters}, &entry.knows, false, true};
-  for (uint32_t i = 0; i < chunks.count; ++i)
-    cluster.record(self, {&cta, chunks.offsets[i]}, 16, access, what);
+  cluster.recordReads(self, cta, {chunks.offsets, chunks.count}, access, what);
 }
 
 void gather(const Cta &cta, uint64_t bits, bool transposed, uint32_t rows, uint8_t *out) {
@@ -194,14 +192,13 @@ void gatherRegisters(const std::vector<uint32_t> &registers, uint8_t *out) {
 
 void compute(const Cta &cta, GroupDeposit &entry) {
   WgmmaScratch &scratch = cta.cluster->wgmmaScratch;
-  const WgmmaProduct &product = entry.product;
-  const WgmmaShape &shape = product.shape;
-  if (product.fromRegisters)
+  const WgmmaShape &shape = entry.shape;
+  if (entry.call.fromRegisters)
     gatherRegisters(entry.registersA, scratch.rawA);
   else
-    gather(cta, product.descriptorA, shape.transposeA, kWgmmaRows, scratch.rawA);
-  gather(cta, product.descriptorB, shape.transposeB, shape.n, scratch.rawB);
-  multiplyTile(shape, scratch, product.accumulator->matrix(shape.d, shape.n, shape.accumulate));
+    gather(cta, entry.call.descriptorA, shape.transposeA, kWgmmaRows, scratch.rawA);
+  gather(cta, entry.call.descriptorB, shape.transposeB, shape.n, scratch.rawB);
+  multiplyTile(shape, scratch, entry.accumulator->matrix(shape.d, shape.n, shape.accumulate));
   entry.computed = true;
 }
 
@@ -211,45 +208,49 @@ void issue(Thread &self) {
   WarpGroup &group = *self.group;
   group.products.push_back(group.deposits.takeFront());
   GroupDeposit &entry = *group.products.back();
-  const WgmmaProduct &product = entry.product;
+  const WgmmaCall &call = entry.call;
   ++group.tick;
   entry.commitGroup = group.commits;
-  if (!product.fromRegisters)
-    checkOperand(self, entry, product.descriptorA, product.shape.transposeA, kWgmmaRows, "A");
-  checkOperand(self, entry, product.descriptorB, product.shape.transposeB, product.shape.n, "B");
-  ++product.accumulator->products;
+  if (!call.fromRegisters)
+    checkOperand(self, entry, call.descriptorA, entry.shape.transposeA, kWgmmaRows, "A");
+  checkOperand(self, entry, call.descriptorB, entry.shape.transposeB, call.n, "B");
+  ++entry.accumulator->products;
   ++cluster.stats.wgmmaInstructions;
   if (!cluster.schedule().deferWgmma)
     compute(*self.cta, entry);
 }
 
-WgmmaProduct makeProduct(Thread &self, void *handle, uint64_t descriptorA, uint64_t descriptorB, uint32_t scaleD,
-                         uint32_t n, uint32_t types, uint32_t flags, bool fromRegisters) {
+/// The first thread's call stands for all: checks it and makes the entry's shape of it.
+void decodeCall(Thread &self, GroupDeposit &entry) {
   Cluster &cluster = *self.cta->cluster;
-  WgmmaProduct product;
-  product.shape = {static_cast<ElementType>(types & 0xff), static_cast<ElementType>(types >> 8 & 0xff),
-                   static_cast<ElementType>(types >> 16 & 0xff), n, !fromRegisters && (flags & 1), (flags & 2) != 0,
-                   (flags >> 2 & 1) != (flags >> 3 & 1), scaleD != 0};
-  if (const char *reason = refuseShape(product.shape, flags, fromRegisters))
-    cluster.fail(self, "wgmma m64n%u, types 0x%06x: %s", n, types, reason);
+  const WgmmaCall &call = entry.call;
+  auto type = [&](unsigned shift) { return static_cast<ElementType>(call.types >> shift & 0xff); };
+  entry.shape.a = type(0);
+  entry.shape.b = type(8);
+  entry.shape.d = type(16);
+  entry.shape.n = call.n;
+  entry.shape.transposeA = !call.fromRegisters && (call.flags & 1);
+  entry.shape.transposeB = call.flags & 2;
+  entry.shape.negate = (call.flags >> 2 & 1) != (call.flags >> 3 & 1);
+  entry.shape.accumulate = call.scaleD != 0;
+  if (const char *reason = refuseShape(entry.shape, call.flags, call.fromRegisters))
+    cluster.fail(self, "wgmma m64n%u, types 0x%06x: %s", call.n, call.types, reason);
+  entry.accumulator = &useAccumulator(self, call.accumulator, "wgmma");
+  uint32_t needed = entry.shape.d == ElementType::F16 ? call.n / 4 : call.n / 2, has = entry.accumulator->registers();
+  if (has != needed && has != call.n / 2)
+    cluster.fail(self, "wgmma m64n%u needs an accumulator of %u registers; this one has %u", call.n, needed, has);
+}
+
+GroupDeposit &depositProduct(Thread &self, const WgmmaCall &call) {
   if (!self.fencedWgmma)
-    cluster.fail(self, "wgmma without a wgmma.fence before the first one");
-  product.accumulator = static_cast<Accumulator *>(handle);
-  product.descriptorA = descriptorA;
-  product.descriptorB = descriptorB;
-  product.fromRegisters = fromRegisters;
-  return product;
+    self.cta->cluster->fail(self, "wgmma without a wgmma.fence before the first one");
+  GroupDeposit &entry = depositInGroup(self, GroupDeposit::Kind::Product, 0, &call);
+  if (entry.threads == 1)
+    decodeCall(self, entry);
+  return entry;
 }
 
-void checkAccumulator(Thread &self, const WgmmaProduct &product) {
-  uint32_t needed = product.shape.d == ElementType::F16 ? product.shape.n / 4 : product.shape.n / 2;
-  uint32_t has = useAccumulator(self, product.accumulator, "wgmma").registers();
-  if (has != needed && has != product.shape.n / 2)
-    self.cta->cluster->fail(self, "wgmma m64n%u needs an accumulator of %u registers; this one has %u", product.shape.n,
-                            needed, has);
-}
-
-// --- wait ---------------------------------------------------------------------------------------------------------------
+// --- wait ------------------------------------------------------------------------------------------------------------
 
 /// Finishes all but the last `pendings` committed groups.
 void retire(WarpGroup &group, uint64_t pendings) {
@@ -262,7 +263,7 @@ void retire(WarpGroup &group, uint64_t pendings) {
     GroupDeposit &entry = *group.products.front();
     if (!entry.computed)
       compute(cta, entry);
-    --entry.product.accumulator->products;
+    --entry.accumulator->products;
     group.deposits.recycle(std::move(group.products.front()));
     group.products.pop_front();
   }
@@ -288,8 +289,8 @@ extern "C" p tawa_emu_acc_new(p thread, i n) {
     cluster.fail(caller, "accumulator of n = %u", n);
   GroupDeposit &entry = depositInGroup(caller, GroupDeposit::Kind::AccNew, n, nullptr);
   if (entry.threads == 1)
-    entry.product.accumulator = &takeAccumulator(*caller.group, n / 2);
-  Accumulator *accumulator = entry.product.accumulator;
+    entry.accumulator = &takeAccumulator(*caller.group, n / 2);
+  Accumulator *accumulator = entry.accumulator;
   if (entry.threads == kGroupThreads)
     caller.group->deposits.popFront();
   return accumulator;
@@ -297,8 +298,8 @@ extern "C" p tawa_emu_acc_new(p thread, i n) {
 
 extern "C" v tawa_emu_acc_write(p thread, p accumulator, p registers) {
   Thread &caller = self(thread);
-  useReadable(caller, accumulator, "writing").write(caller.tid[0] % kGroupThreads,
-                                                    static_cast<const uint32_t *>(registers));
+  useReadable(caller, accumulator, "writing")
+      .write(caller.tid[0] % kGroupThreads, static_cast<const uint32_t *>(registers));
 }
 
 extern "C" v tawa_emu_acc_read(p thread, p accumulator, p registers) {
@@ -316,24 +317,17 @@ extern "C" v tawa_emu_wgmma_fence(p thread) { self(thread).fencedWgmma = true; }
 
 extern "C" v tawa_emu_wgmma(p thread, p accumulator, l descriptorA, l descriptorB, i scaleD, i n, i types, i flags) {
   Thread &caller = self(thread);
-  WgmmaProduct product =
-      makeProduct(caller, accumulator, descriptorA, descriptorB, scaleD, n, types, flags, false);
-  GroupDeposit &entry = depositInGroup(caller, GroupDeposit::Kind::Product, 0, &product);
-  if (entry.threads == 1)
-    checkAccumulator(caller, product);
-  if (entry.threads == kGroupThreads)
+  WgmmaCall call{accumulator, descriptorA, descriptorB, scaleD, n, types, flags, false};
+  if (depositProduct(caller, call).threads == kGroupThreads)
     issue(caller);
 }
 
 extern "C" v tawa_emu_wgmma_rs(p thread, p accumulator, i a0, i a1, i a2, i a3, l descriptorB, i scaleD, i n, i types,
                                i flags) {
   Thread &caller = self(thread);
-  WgmmaProduct product = makeProduct(caller, accumulator, 0, descriptorB, scaleD, n, types, flags, true);
-  GroupDeposit &entry = depositInGroup(caller, GroupDeposit::Kind::Product, 0, &product);
-  if (entry.threads == 1) {
-    checkAccumulator(caller, product);
-    entry.registersA.resize(kGroupThreads * 4);
-  }
+  WgmmaCall call{accumulator, 0, descriptorB, scaleD, n, types, flags, true};
+  GroupDeposit &entry = depositProduct(caller, call);
+  entry.registersA.resize(kGroupThreads * 4);
   uint32_t *own = &entry.registersA[caller.tid[0] % kGroupThreads * 4];
   own[0] = a0;
   own[1] = a1;

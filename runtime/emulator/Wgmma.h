@@ -1,5 +1,5 @@
-// wgmma of one warp group: accumulators, asynchronous products, commit groups. 128 threads issue a product together; the
-// last one to come issues it, and according to the schedule it is computed then or at the wait that covers it.
+// wgmma of one warp group: accumulators, asynchronous products, commit groups. 128 threads issue a product together;
+// the last one to come issues it, and according to the schedule it is computed then or at the wait that covers it.
 #pragma once
 
 #include "runtime/emulator/DepositQueue.h"
@@ -17,8 +17,8 @@ namespace tawa::emu {
 struct Cta;
 class Cluster;
 
-/// The registers of 128 threads that wgmma accumulates into. Threads see registers; products want a matrix. It is kept in
-/// the form used last and turned into the other when needed.
+/// The registers of 128 threads that wgmma accumulates into. Threads see registers; products want a matrix. It is kept
+/// in the form used last and turned into the other when needed.
 class Accumulator {
 public:
   void start(uint32_t registersPerThread);
@@ -47,17 +47,17 @@ private:
   ElementType type = ElementType::F32;
   uint32_t perThread = 0;
   uint32_t columns = 0;
-  std::vector<uint32_t> file;  ///< [thread][register]
+  std::vector<uint32_t> file; ///< [thread][register]
   std::vector<Line> elements; ///< [column][64 rows]
 };
 
-/// One product. `descriptorA` is unused when A came in registers.
-struct WgmmaProduct {
-  Accumulator *accumulator = nullptr;
-  WgmmaShape shape;
-  uint64_t descriptorA = 0, descriptorB = 0;
+/// The operands of one wgmma as a thread gives them; equal for the whole warp group.
+struct WgmmaCall {
+  void *accumulator = nullptr;
+  uint64_t descriptorA = 0, descriptorB = 0; ///< No A when it comes in registers.
+  uint32_t scaleD = 0, n = 0, types = 0, flags = 0;
   bool fromRegisters = false;
-  bool operator==(const WgmmaProduct &) const = default;
+  bool operator==(const WgmmaCall &) const = default;
 };
 
 /// An operation of the whole warp group whose threads are still coming.
@@ -67,9 +67,11 @@ struct GroupDeposit {
   uint32_t ofWarp[4] = {};
   Kind kind = Kind::AccNew;
   uint64_t operand = 0; ///< AccNew: n. Wait: pendings. SetRegisters: count | increase << 32.
-  WgmmaProduct product;
-  std::vector<uint32_t> registersA; ///< [thread][4], when A comes in registers.
-  Knowledge knows;                  ///< What all warps that have come know.
+  WgmmaCall call;
+  WgmmaShape shape;                   ///< Decoded from it.
+  Accumulator *accumulator = nullptr; ///< Product: its target. AccNew: the result.
+  std::vector<uint32_t> registersA;   ///< [thread][4], when A comes in registers.
+  Knowledge knows;                    ///< What all warps that have come know.
   uint64_t commitGroup = 0;
   uint32_t warps = 0; ///< Whose 32 lanes have all come.
   bool computed = false;
@@ -88,8 +90,8 @@ struct WarpGroup {
   WaitList waiters;
   std::vector<std::unique_ptr<Accumulator>> accumulators;
   std::deque<DepositQueue<GroupDeposit>::Holder> products; ///< Issued, not covered by a wait yet.
-  std::deque<uint32_t> groupTicks; ///< `tick` at each commit that no wait has covered.
-  uint64_t commits = 0;            ///< Groups committed; the open one has this number.
+  std::deque<uint32_t> groupTicks;                         ///< `tick` at each commit that no wait has covered.
+  uint64_t commits = 0;                                    ///< Groups committed; the open one has this number.
 
   uint32_t registers = 0;       ///< Per thread, setmaxnreg.
   uint32_t wantedRegisters = 0; ///< While it waits for more.

@@ -42,8 +42,8 @@ uint16_t floatToHalf(float value) {
 static float decodeF8E4M3(uint8_t bits) {
   int exponent = bits >> 3 & 15, mantissa = bits & 7;
   float magnitude = exponent == 15 && mantissa == 7 ? NAN
-                    : exponent ? std::ldexp(static_cast<float>(8 + mantissa), exponent - 10)
-                               : std::ldexp(static_cast<float>(mantissa), -9);
+                    : exponent                      ? std::ldexp(static_cast<float>(8 + mantissa), exponent - 10)
+                                                    : std::ldexp(static_cast<float>(mantissa), -9);
   return bits & 0x80 ? -magnitude : magnitude;
 }
 
@@ -114,8 +114,8 @@ TAWA_INLINE void transposeA(const float *in, float *out, uint32_t k) {
   }
 }
 
-/// d[n][64] (+)= sum over k of at[k][64] * b(n, k), by tiles of 4 columns and `Vectors` vectors of `Lanes` rows, sized to
-/// stay in the machine's registers.
+/// d[n][64] (+)= sum over k of at[k][64] * b(n, k), by tiles of 4 columns and `Vectors` vectors of `Lanes` rows, sized
+/// to stay in the machine's registers.
 template <unsigned Lanes, unsigned Vectors>
 TAWA_INLINE void innerProduct(float *d, const float *at, const float *b, uint32_t nStep, uint32_t kStep, uint32_t n,
                               uint32_t k, bool accumulate) {

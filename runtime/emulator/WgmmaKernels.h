@@ -33,10 +33,10 @@ struct WgmmaShape {
 struct alignas(64) WgmmaScratch {
   uint8_t rawA[kWgmmaRows * kWgmmaKBytes];
   uint8_t rawB[kWgmmaMaxColumns * kWgmmaKBytes];
-  float a[kWgmmaRows * kWgmmaKBytes];            ///< As read.
-  float at[kWgmmaRows * kWgmmaKBytes];           ///< k-major: 64 rows side by side.
+  float a[kWgmmaRows * kWgmmaKBytes];  ///< As read.
+  float at[kWgmmaRows * kWgmmaKBytes]; ///< k-major: 64 rows side by side.
   float b[kWgmmaMaxColumns * kWgmmaKBytes];
-  float product[kWgmmaRows * kWgmmaMaxColumns];  ///< Where D is not f32.
+  float product[kWgmmaRows * kWgmmaMaxColumns]; ///< Where D is not f32.
 };
 
 /// `d`: n x 64 floats (f32; f16 values kept as floats) or n x 64 int32_t. Operand bytes are in scratch.rawA and rawB:

@@ -1,5 +1,5 @@
-// The process's OS threads for emulated clusters, and the clusters' memory. Both outlive a launch: making them anew costs
-// more than a small kernel (stacks are touched for the first time, 1-2 ms per worker).
+// The process's OS threads for emulated clusters, and the clusters' memory. Both outlive a launch: making them anew
+// costs more than a small kernel (stacks are touched for the first time, 1-2 ms per worker).
 #pragma once
 
 #include "runtime/emulator/Sm.h"

@@ -48,14 +48,16 @@ Status checkExtents(const LogicalArgument &logical, const ArgumentValue &promise
                   std::string(what) + " " + std::to_string(d) + " is " + std::to_string(is) +
                       ", the kernel was compiled for " + std::to_string(was));
   };
-  for (uint32_t d = 0; d < value.rank; ++d) {
+  for (uint32_t d = 0; d < value.rank; ++d)
     if (value.shape[d] < 0)
       return breach(StatusCode::ShapeMismatch, logical,
                     "dimension " + std::to_string(d) + " is " + std::to_string(value.shape[d]));
-    if (promised.rank != value.rank)
-      continue; // nothing was promised about this tensor's shape
+  if (promised.rank != value.rank)
+    return Status::ok(); // nothing was promised about this tensor's shape
+  for (uint32_t d = 0; d < value.rank; ++d)
     if (promised.shape[d] != kUnknownExtent && promised.shape[d] != value.shape[d])
       return mismatch("dimension", d, value.shape[d], promised.shape[d]);
+  for (uint32_t d = 0; d < value.rank; ++d) {
     bool isSteppedAlong = value.shape[d] > 1;
     if (isSteppedAlong && promised.strides[d] != kUnknownExtent && promised.strides[d] != value.strides[d])
       return mismatch("stride of dimension", d, value.strides[d], promised.strides[d]);

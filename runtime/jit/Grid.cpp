@@ -43,20 +43,14 @@ struct Scope {
   }
 };
 
-/// Cuts the text up to the next comma outside parentheses off its front. (evaluateList would do it too, but hands back
-/// a vector, and a launch with new shapes must not allocate.)
-std::string_view takeExpression(std::string_view &text) {
-  int depth = 0;
-  size_t at = 0;
-  for (; at < text.size() && (depth > 0 || text[at] != ','); ++at)
-    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
-  std::string_view expression = text.substr(0, at);
-  text.remove_prefix(std::min(at + 1, text.size()));
-  return expression;
-}
-
 Status wrongGrid(StatusCode code, const KernelArtifact &artifact, const std::string &what) {
   return {code, "grid of kernel '" + artifact.entry + "': " + what};
+}
+
+Status tooMany(const KernelArtifact &artifact, size_t axis, int64_t count) {
+  return wrongGrid(StatusCode::InvalidArgument, artifact,
+                   std::to_string(count) + " CTAs along axis " + std::to_string(axis) + " exceed " +
+                       std::to_string(kGridLimits[axis]));
 }
 
 } // namespace
@@ -66,21 +60,19 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
     return wrongGrid(StatusCode::InvalidArgument, artifact,
                      "its text has no tawa.grid directive; give the grid with the launch");
   Scope scope{artifact, arguments};
+  Result<std::vector<int64_t>> counts = evaluateList(
+      artifact.gridExpression, [&scope](std::string_view name) { return scope.name(name); },
+      [&scope](std::string_view tensor, int64_t index) { return scope.dimension(tensor, index); });
+  if (!counts)
+    return wrongGrid(counts.status().code(), artifact, counts.status().message());
   std::array<uint32_t, 3> grid{1, 1, 1};
-  std::string_view rest = artifact.gridExpression;
-  for (size_t axis = 0; !rest.empty(); ++axis) {
-    if (axis == grid.size())
-      return wrongGrid(StatusCode::InvalidIR, artifact, "more than three expressions");
-    Result<int64_t> count = evaluate(
-        takeExpression(rest), [&scope](std::string_view name) { return scope.name(name); },
-        [&scope](std::string_view tensor, int64_t index) { return scope.dimension(tensor, index); });
-    if (!count)
-      return wrongGrid(count.status().code(), artifact, count.status().message());
-    if (*count > int64_t{kGridLimits[axis]})
-      return wrongGrid(StatusCode::InvalidArgument, artifact,
-                       std::to_string(*count) + " CTAs along axis " + std::to_string(axis) + " exceed " +
-                           std::to_string(kGridLimits[axis]));
-    grid[axis] = static_cast<uint32_t>(std::max<int64_t>(*count, 0));
+  if (counts->size() > grid.size())
+    return wrongGrid(StatusCode::InvalidIR, artifact, "more than three expressions");
+  for (size_t axis = 0; axis < counts->size(); ++axis) {
+    int64_t count = (*counts)[axis];
+    if (count > int64_t{kGridLimits[axis]})
+      return tooMany(artifact, axis, count);
+    grid[axis] = static_cast<uint32_t>(std::max<int64_t>(count, 0));
   }
   return grid;
 }
@@ -89,9 +81,7 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
   for (size_t axis = 0; axis < grid.size(); ++axis) {
     uint32_t cluster = artifact.launch.cluster[axis];
     if (grid[axis] > kGridLimits[axis])
-      return wrongGrid(StatusCode::InvalidArgument, artifact,
-                       std::to_string(grid[axis]) + " CTAs along axis " + std::to_string(axis) + " exceed " +
-                           std::to_string(kGridLimits[axis]));
+      return tooMany(artifact, axis, grid[axis]);
     if (cluster > 1 && grid[axis] % cluster != 0)
       return wrongGrid(StatusCode::InvalidArgument, artifact,
                        std::to_string(grid[axis]) + " CTAs along axis " + std::to_string(axis) +

@@ -1,6 +1,6 @@
 // Steps common to both lowerings of a machine-phase module: refuse what does not belong there, flatten structured
-// control flow, and bring arith and cf to the LLVM dialect. What differs (sm90 operations, kernel signature) is given in
-// as patterns.
+// control flow, and bring arith and cf to the LLVM dialect. What differs (sm90 operations, kernel signature) is given
+// in as patterns.
 #pragma once
 
 #include "compiler/dialect/SM90/SM90.h"

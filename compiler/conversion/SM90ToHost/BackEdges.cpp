@@ -1,5 +1,5 @@
-// Finds the back edges of a kernel's control flow and makes the emulator see each of them: threads there are fibers, and
-// a loop that makes no other call would never let another one run, nor ever end.
+// Finds the back edges of a kernel's control flow and makes the emulator see each of them: threads there are fibers,
+// and a loop that makes no other call would never let another one run, nor ever end.
 
 #include "compiler/conversion/SM90ToHost/EmulatorCalls.h"
 #include "compiler/conversion/SM90ToHost/Steps.h"

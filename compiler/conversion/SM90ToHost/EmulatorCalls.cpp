@@ -50,13 +50,13 @@ LLVM::LLVMFunctionType signatureOf(MLIRContext *context, const Entry &entry) {
 
 } // namespace
 
-// Convergent: a call that waits must not be moved into one side of a branch, however pure its arguments look. They never
-// unwind, and may do anything else, so nothing more is promised.
+// Convergent: a call that waits must not be moved into one side of a branch, however pure its arguments look. They
+// never unwind, and may do anything else, so nothing more is promised.
 void declareEmulator(ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (const Entry &entry : kEntries) {
-    auto function = builder.create<LLVM::LLVMFuncOp>(module.getLoc(), entry.symbol,
-                                                     signatureOf(module.getContext(), entry));
+    auto function =
+        builder.create<LLVM::LLVMFuncOp>(module.getLoc(), entry.symbol, signatureOf(module.getContext(), entry));
     function.setConvergent(true);
     function.setNoUnwind(true);
   }

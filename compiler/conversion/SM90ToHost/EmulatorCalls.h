@@ -1,5 +1,5 @@
-// The calls of runtime/emulator/EmulatorAbi.def as the compiler sees them: an enumerator per function and its signature,
-// both made from that one table, so that a call of something the emulator does not have does not compile.
+// The calls of runtime/emulator/EmulatorAbi.def as the compiler sees them: an enumerator per function and its
+// signature, both made from that one table, so that a call of something the emulator does not have does not compile.
 #pragma once
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -18,8 +18,8 @@ void declareEmulator(mlir::ModuleOp module);
 /// Removes the declarations nobody calls.
 void pruneEmulator(mlir::ModuleOp module);
 
-/// Calls `function` with the thread of the kernel around the insertion point, then `arguments`, whose number and types must
-/// be the table's. Gives the result, null for void.
+/// Calls `function` with the thread of the kernel around the insertion point, then `arguments`, whose number and types
+/// must be the table's. Gives the result, null for void.
 mlir::Value callEmulator(mlir::OpBuilder &builder, mlir::Location loc, EmuFn function, mlir::ValueRange arguments);
 
 /// The thread pointer: the first argument of the kernel around the insertion point.

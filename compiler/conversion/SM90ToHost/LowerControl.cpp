@@ -15,7 +15,8 @@ Value HostLowering::constant(int64_t value, unsigned bits) {
   return builder.create<LLVM::ConstantOp>(loc, type, builder.getIntegerAttr(type, value));
 }
 
-//===-- Control ------------------------------------------------------------------------------------------------------===//
+//===-- Control
+//------------------------------------------------------------------------------------------------------===//
 
 static size_t offsetOf(SpecialRegister which) {
   using emu::ThreadState;
@@ -79,12 +80,12 @@ HostLowering::Values HostLowering::lower(ShuffleOp op, ShuffleOp::Adaptor in) {
 }
 
 HostLowering::Values HostLowering::lower(SetMaxRegistersOp op, SetMaxRegistersOp::Adaptor) {
-  return callVoid(EmuFn::set_max_registers,
-                  {constant(op.getCount()), constant(op.getChange() == RegisterChange::Inc)});
+  return callVoid(EmuFn::set_max_registers, {constant(op.getCount()), constant(op.getChange() == RegisterChange::Inc)});
 }
 HostLowering::Values HostLowering::lower(TrapOp, TrapOp::Adaptor) { return callVoid(EmuFn::trap); }
 
-//===-- Barriers -----------------------------------------------------------------------------------------------------===//
+//===-- Barriers
+//-----------------------------------------------------------------------------------------------------===//
 
 HostLowering::Values HostLowering::lower(MBarrierInitOp op, MBarrierInitOp::Adaptor in) {
   return callVoid(EmuFn::mbarrier_init, {in.getAddress(), constant(op.getCount())});
@@ -134,7 +135,8 @@ HostLowering::Values HostLowering::lower(MapSharedRankOp, MapSharedRankOp::Adapt
   return {call(EmuFn::map_shared_rank, {in.getAddress(), in.getRank()})};
 }
 
-//===-- TMA ----------------------------------------------------------------------------------------------------------===//
+//===-- TMA
+//----------------------------------------------------------------------------------------------------------===//
 
 void HostLowering::appendCoordinates(Values &arguments, ValueRange coordinates) {
   constexpr size_t kMaxRank = 5;

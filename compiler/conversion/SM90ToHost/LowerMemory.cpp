@@ -46,8 +46,8 @@ HostLowering::Values HostLowering::lower(LdmatrixOp op, LdmatrixOp::Adaptor in) 
   return loadFrom(words, op.getResultTypes());
 }
 
-/// An f32 rounded to nearest even, as the low 16 bits of an i32. bf16 is done on the bits: the processors this code is for
-/// have no instruction for it.
+/// An f32 rounded to nearest even, as the low 16 bits of an i32. bf16 is done on the bits: the processors this code is
+/// for have no instruction for it.
 Value HostLowering::roundToHalf(Value value, Type type) {
   Type word = builder.getI32Type();
   if (type.isF16()) {

@@ -8,18 +8,17 @@ namespace tawa::sm90 {
 
 /// The part of the intrinsic's name after llvm.nvvm.read.ptx.sreg.
 static StringRef registerName(SpecialRegister which) {
-  static constexpr StringLiteral names[] = {"tid.x",    "tid.y",    "tid.z",   "ntid.x",   "ntid.y",
-                                            "ntid.z",   "ctaid.x",  "ctaid.y", "ctaid.z",  "nctaid.x",
+  static constexpr StringLiteral names[] = {"tid.x",    "tid.y",    "tid.z",           "ntid.x",  "ntid.y",
+                                            "ntid.z",   "ctaid.x",  "ctaid.y",         "ctaid.z", "nctaid.x",
                                             "nctaid.y", "nctaid.z", "cluster.ctarank", "laneid"};
   return names[static_cast<unsigned>(which)];
 }
 
 PtxLowering::Values PtxLowering::lower(SpecialRegisterOp op, SpecialRegisterOp::Adaptor in) {
   bool isWarp = op.getWhich() == SpecialRegister::WarpId;
-  std::string name =
-      ("llvm.nvvm.read.ptx.sreg." + registerName(isWarp ? SpecialRegister::TidX : op.getWhich())).str();
-  Value value = builder.create<LLVM::CallIntrinsicOp>(loc, builder.getI32Type(), StringRef(name), ValueRange{})
-                    .getResults();
+  std::string name = ("llvm.nvvm.read.ptx.sreg." + registerName(isWarp ? SpecialRegister::TidX : op.getWhich())).str();
+  Value value =
+      builder.create<LLVM::CallIntrinsicOp>(loc, builder.getI32Type(), StringRef(name), ValueRange{}).getResults();
   if (isWarp)
     value = builder.create<LLVM::LShrOp>(
         loc, value, builder.create<LLVM::ConstantOp>(loc, builder.getI32Type(), builder.getI32IntegerAttr(5)));

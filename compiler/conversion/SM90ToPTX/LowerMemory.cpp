@@ -14,7 +14,8 @@ PtxLowering::Values PtxLowering::lower(SharedBaseOp op, SharedBaseOp::Adaptor) {
 
 Value PtxLowering::zero(Type type) { return builder.create<LLVM::ZeroOp>(loc, type); }
 
-/// The type of the register that carries a scalar through asm: NVPTX has no 8-bit registers, and 16-bit floats go as bits.
+/// The type of the register that carries a scalar through asm: NVPTX has no 8-bit registers, and 16-bit floats go as
+/// bits.
 static Type carrierType(Type type) {
   bool narrow = type.isInteger(8) || type.isF16() || type.isBF16();
   return narrow ? IntegerType::get(type.getContext(), 16) : type;

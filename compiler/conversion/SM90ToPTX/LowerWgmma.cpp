@@ -51,7 +51,9 @@ PtxLowering::Values PtxLowering::lower(UnpackOp, UnpackOp::Adaptor in) {
   return unpackStruct(builder, loc, in.getAccumulator());
 }
 
-PtxLowering::Values PtxLowering::lower(WgmmaFenceOp, WgmmaFenceOp::Adaptor) { return plain("wgmma.fence.sync.aligned;"); }
+PtxLowering::Values PtxLowering::lower(WgmmaFenceOp, WgmmaFenceOp::Adaptor) {
+  return plain("wgmma.fence.sync.aligned;");
+}
 PtxLowering::Values PtxLowering::lower(WgmmaCommitOp, WgmmaCommitOp::Adaptor) {
   return plain("wgmma.commit_group.sync.aligned;");
 }
@@ -124,11 +126,12 @@ PtxLowering::Values PtxLowering::lower(WgmmaOp op, WgmmaOp::Adaptor in) {
 PtxLowering::Values PtxLowering::lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string d = tieAccumulator(text, unpackStruct(builder, loc, in.getAccumulator()));
-  std::string a = braced({text.input(in.getA0()), text.input(in.getA1()), text.input(in.getA2()), text.input(in.getA3())});
+  std::string a =
+      braced({text.input(in.getA0()), text.input(in.getA1()), text.input(in.getA2()), text.input(in.getA3())});
   std::string b = text.input(in.getDescB());
   std::string scale = scalePlace(text, op.getScaleD(), in.getScaleD());
-  return {text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale + modifiers(op, {op.getTransB()}) +
-                          ";")};
+  return {
+      text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale + modifiers(op, {op.getTransB()}) + ";")};
 }
 
 } // namespace tawa::sm90

@@ -21,8 +21,8 @@ public:
   /// "@$3 " for a predicate, the empty string for none.
   std::string predicate(mlir::Value value);
 
-  /// Emits the statement: one value per output. `pure` says that it reads no state and may be moved, merged and removed;
-  /// else it counts as touching memory and stays where it is.
+  /// Emits the statement: one value per output. `pure` says that it reads no state and may be moved, merged and
+  /// removed; else it counts as touching memory and stays where it is.
   llvm::SmallVector<mlir::Value> emit(llvm::StringRef text, bool pure = false);
   /// The same, giving the outputs as one struct. There are at least two.
   mlir::Value emitStruct(llvm::StringRef text);

@@ -40,8 +40,10 @@ static LogicalResult readCluster(func::FuncOp kernel, std::array<uint32_t, 3> &c
 FailureOr<KernelInfo> readKernelInfo(func::FuncOp kernel) {
   KernelInfo info;
   auto threads = readInteger(kernel, kThreadsAttr, 32, kMaxThreads, 32);
+  if (failed(threads))
+    return failure();
   auto shared = readInteger(kernel, kSharedBytesAttr, 0, kMaxSharedBytes, 1);
-  if (failed(threads) || failed(shared) || failed(readCluster(kernel, info.cluster)))
+  if (failed(shared) || failed(readCluster(kernel, info.cluster)))
     return failure();
   info.threads = *threads;
   info.sharedBytes = *shared;

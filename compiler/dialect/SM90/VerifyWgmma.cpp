@@ -9,10 +9,11 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-//===-- One use on every path ----------------------------------------------------------------------------------------===//
+//===-- One use on every path
+//----------------------------------------------------------------------------------------===//
 
-/// True if no path runs through both uses: they are in different regions of one operation (the branches of scf.if), or in
-/// blocks of one region, where the order of blocks is the control flow's and is not judged here.
+/// True if no path runs through both uses: they are in different regions of one operation (the branches of scf.if), or
+/// in blocks of one region, where the order of blocks is the control flow's and is not judged here.
 static bool onDifferentPaths(Operation *first, Operation *second) {
   for (Operation *a = first; a; a = a->getParentOp())
     for (Operation *b = second; b && b->getParentRegion(); b = b->getParentOp()) {
@@ -49,7 +50,8 @@ static LogicalResult verifySingleUse(Operation *op, Value inflight) {
   return success();
 }
 
-//===-- Types --------------------------------------------------------------------------------------------------------===//
+//===-- Types
+//--------------------------------------------------------------------------------------------------------===//
 
 static bool isFp8(Type type) { return type.isFloat8E4M3FN() || type.isFloat8E5M2(); }
 
@@ -95,10 +97,11 @@ void ResumeOp::build(OpBuilder &, OperationState &state, Value accumulator) {
   state.addTypes(InflightType::get(type.getN(), type.getElementType()));
 }
 
-//===-- Waits --------------------------------------------------------------------------------------------------------===//
+//===-- Waits
+//--------------------------------------------------------------------------------------------------------===//
 
-/// The wgmma of this block that wrote the value last, seen through waits that left it in flight. Nothing where the value
-/// comes from elsewhere. `fresh` tells that no wgmma can have written it: it was just made.
+/// The wgmma of this block that wrote the value last, seen through waits that left it in flight. Nothing where the
+/// value comes from elsewhere. `fresh` tells that no wgmma can have written it: it was just made.
 static Operation *lastWgmma(Value inflight, Block *block, bool &fresh) {
   fresh = false;
   while (Operation *op = inflight.getDefiningOp()) {

@@ -40,10 +40,11 @@ LogicalResult FuncOp::verify() {
     if (getFunctionType().getNumResults() != 0)
       return emitOpError("is a kernel, so it returns nothing");
   }
-  for (auto [index, type] : llvm::enumerate(getFunctionType().getInputs())) // C2
-    if (!isa<IntegerType, FloatType, PointerType, TensorDescType>(type))
-      return emitOpError() << "argument " << index << " has type " << type
-                           << "; kernels take integers, floats, pointers and tensor descriptors";
+  if (isPublic())
+    for (auto [index, type] : llvm::enumerate(getFunctionType().getInputs())) // C2
+      if (!isa<IntegerType, FloatType, PointerType, TensorDescType>(type))
+        return emitOpError() << "argument " << index << " has type " << type
+                             << "; kernels take integers, floats, pointers and tensor descriptors";
   // C3. The custom spelling of these is refused by the parser; this finds the generic one, before the operations
   // themselves are verified and called unregistered.
   WalkResult found = getBody().walk([](Operation *op) {

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -153,6 +154,17 @@ LogicalResult WarpGroupOp::verify() {
 LogicalResult CreateArefOp::verify() {
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
     return emitOpError() << "stands directly in a function's body";
+  // C2 of tawa.put: who puts does not get, and only who gets releases.
+  llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
+  for (Operation *user : getAref().getUsers())
+    if (Operation *role = user->getParentOfType<WarpGroupOp>())
+      (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
+  for (Operation *role : putting)
+    if (getting.contains(role))
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " both puts and gets: it would wait for itself";
+  for (Operation *role : releasing)
+    if (!getting.contains(role))
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " releases slots it never gets";
   return success();
 }
 

@@ -15,7 +15,8 @@ namespace tawa {
 struct HostOptions {
   /// 0 to 3. The emulator's own work outweighs the generated code's by far, so that 0 is fastest in total.
   int optimization = 0;
-  /// Use every feature of this machine's CPU. Off, the object runs on any x86-64-v2 machine, and may be cached for others.
+  /// Use every feature of this machine's CPU. Off, the object runs on any x86-64-v2 machine, and may be cached for
+  /// others.
   bool detectHost = false;
   /// When set, receives the LLVM IR the object was made from.
   std::string *llvmIr = nullptr;

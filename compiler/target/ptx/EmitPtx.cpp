@@ -57,8 +57,8 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options
                                   std::nullopt, std::nullopt, codegenLevel(options.optimization)));
 }
 
-// MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and threads
-// jumps.
+// MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and
+// threads jumps.
 void markConvergent(llvm::Module &module) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())

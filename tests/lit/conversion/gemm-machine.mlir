@@ -79,8 +79,8 @@ func.func @gemm(%mapA: !sm90.tensormap, %mapB: !sm90.tensormap, %mapC: !sm90.ten
     %empty1 = arith.addi %empty, %c8 : i32
     sm90.mbarrier_init %full, 1
     sm90.mbarrier_init %full1, 1
-    sm90.mbarrier_init %empty, 2
-    sm90.mbarrier_init %empty1, 2
+    sm90.mbarrier_init %empty, 8
+    sm90.mbarrier_init %empty1, 8
     sm90.fence_mbarrier_init
   }
   sm90.barrier_sync 0, 384
@@ -115,6 +115,7 @@ func.func @gemm(%mapA: !sm90.tensormap, %mapB: !sm90.tensormap, %mapC: !sm90.ten
     sm90.set_max_registers inc 232
     %consumer = arith.subi %group, %c1 : i32
     %leader = arith.cmpi eq, %inGroup, %c0 : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
     %rowsOffset = arith.muli %consumer, %c8192 : i32
     %none = sm90.acc_undef : !sm90.inflight<64x128xf32>
     %last = scf.for %i = %c0 to %steps step %c1 iter_args(%acc = %none) -> (!sm90.inflight<64x128xf32>) : i32 {
@@ -150,11 +151,12 @@ func.func @gemm(%mapA: !sm90.tensormap, %mapB: !sm90.tensormap, %mapC: !sm90.ten
       %d3 = sm90.wgmma %d2, %descA3, %descB3, %true {aType = f16, bType = f16} : !sm90.inflight<64x128xf32>
       sm90.wgmma_commit
       // At most this step's group stays pending: the step before has read its slot, which goes back to the producer.
+      // A warp's wait speaks for that warp only, so that each of the eight arrives.
       %kept = sm90.wgmma_wait 1 %d3 : (!sm90.inflight<64x128xf32>) -> !sm90.inflight<64x128xf32>
       %before = arith.xori %slot, %c1 : i32
       %beforeOffset = arith.muli %before, %c8 : i32
       %emptyBefore = arith.addi %empty, %beforeOffset : i32
-      %releases = arith.andi %notFirst, %leader : i1
+      %releases = arith.andi %notFirst, %isLane0 : i1
       sm90.mbarrier_arrive %emptyBefore if %releases
       scf.yield %kept : !sm90.inflight<64x128xf32>
     }

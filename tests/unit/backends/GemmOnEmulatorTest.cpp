@@ -145,11 +145,12 @@ TEST_P(GemmShapes, IsRightUnderEverySchedule) {
 
 INSTANTIATE_TEST_SUITE_P(Sizes, GemmShapes,
                          testing::Values(Shape{128, 128, 64}, Shape{128, 128, 128}, Shape{128, 128, 192},
-                                         Shape{256, 128, 512}, Shape{200, 304, 96}, Shape{8, 8, 8}));
+                                         Shape{128, 128, 512}, Shape{256, 128, 320}, Shape{200, 304, 96},
+                                         Shape{8, 8, 8}));
 
-/// One change of the text that breaks the protocol.
+/// One change of the text that breaks the protocol, and a word of what the emulator must say about it.
 struct Mutant {
-  const char *name, *from, *to;
+  const char *name, *from, *to, *says;
 };
 void PrintTo(const Mutant &mutant, std::ostream *stream) { *stream << mutant.name; }
 
@@ -163,21 +164,24 @@ TEST_P(GemmMutants, AreCaughtUnderEverySchedule) {
     Problem problem(128, 128, 512, 5);
     Status status = run(*kernel, problem, schedule);
     EXPECT_EQ(status.code(), StatusCode::Emulator) << schedule.str() << ": error " << problem.worstError();
+    EXPECT_NE(status.message().find(mutant.says), std::string::npos) << schedule.str() << ": " << status.message();
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Protocol, GemmMutants,
-    testing::Values(Mutant{"ProducerParity", "sm90.mbarrier_wait_parity %emptyI, %freeParity",
-                           "sm90.mbarrier_wait_parity %emptyI, %parity"},
-                    Mutant{"ByteCount", "%box = arith.constant 32768", "%box = arith.constant 32784"},
-                    Mutant{"ArrivalCount", "sm90.mbarrier_init %empty, 2", "sm90.mbarrier_init %empty, 1"},
-                    Mutant{"NoEmptyWait", "sm90.mbarrier_wait_parity %emptyI, %freeParity", ""},
-                    Mutant{"NoFullWait", "sm90.mbarrier_wait_parity %fullI, %parity", ""},
-                    Mutant{"EarlyRelease", "sm90.wgmma_wait 1 %d3", "sm90.wgmma_wait 2 %d3"},
-                    Mutant{"NoBarrierBeforeStore", "sm90.barrier_sync 1, 128", ""},
-                    Mutant{"NoProxyFence", "sm90.fence_proxy_async", ""},
-                    Mutant{"NoBarrierAfterInit", "sm90.barrier_sync 0, 384", ""}),
+    testing::Values(
+        Mutant{"ProducerParity", "sm90.mbarrier_wait_parity %emptyI, %freeParity",
+               "sm90.mbarrier_wait_parity %emptyI, %parity", "deadlock"},
+        Mutant{"ByteCount", "%box = arith.constant 32768", "%box = arith.constant 32784", "16 bytes expected"},
+        Mutant{"ArrivalCount", "sm90.mbarrier_init %empty, 8", "sm90.mbarrier_init %empty, 7",
+               "TMA load writes what wgmma"},
+        Mutant{"NoEmptyWait", "sm90.mbarrier_wait_parity %emptyI, %freeParity", "", ""},
+        Mutant{"NoFullWait", "sm90.mbarrier_wait_parity %fullI, %parity", "", "reads what TMA load"},
+        Mutant{"EarlyRelease", "sm90.wgmma_wait 1 %d3", "sm90.wgmma_wait 2 %d3", "TMA load writes what wgmma"},
+        Mutant{"NoBarrierBeforeStore", "sm90.barrier_sync 1, 128", "", "TMA store reads what warp"},
+        Mutant{"NoProxyFence", "sm90.fence_proxy_async", "", "no fence.proxy.async"},
+        Mutant{"NoBarrierAfterInit", "sm90.barrier_sync 0, 384", "", "with no barrier between"}),
     [](const testing::TestParamInfo<Mutant> &info) { return info.param.name; });
 
 } // namespace

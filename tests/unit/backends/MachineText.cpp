@@ -21,9 +21,12 @@
 
 namespace tawa::test {
 
-std::string gemmText() {
-  std::ifstream file(TAWA_GEMM_MACHINE);
-  EXPECT_TRUE(file) << TAWA_GEMM_MACHINE;
+std::string gemmText() { return machineFile("gemm-machine.mlir"); }
+
+std::string machineFile(const std::string &name) {
+  std::string path = std::string(TAWA_MACHINE_TESTS) + "/" + name;
+  std::ifstream file(path);
+  EXPECT_TRUE(file) << path;
   std::ostringstream text;
   text << file.rdbuf();
   return text.str();

@@ -9,7 +9,9 @@
 
 namespace tawa::test {
 
-/// The hand-written GEMM of tests/lit/conversion/gemm-machine.mlir.
+/// A file under tests/lit/conversion.
+std::string machineFile(const std::string &name);
+/// The hand-written GEMM.
 std::string gemmText();
 /// `text` with its only occurrence of `from` replaced; fails the test if there is none or more than one.
 std::string replaceOnce(std::string text, const std::string &from, const std::string &to);

@@ -64,8 +64,7 @@ std::string findPtxas() {
 std::pair<std::string, int> assemble(const std::string &ptxas, const std::string &ptx) {
   std::string stem = (std::filesystem::temp_directory_path() / ("tawa-ptx-" + std::to_string(getpid()))).string();
   std::ofstream(stem + ".ptx") << ptx;
-  FILE *pipe =
-      popen((ptxas + " -arch=sm_90a -v " + stem + ".ptx -o " + stem + ".cubin 2>&1").c_str(), "r");
+  FILE *pipe = popen((ptxas + " -arch=sm_90a -v " + stem + ".ptx -o " + stem + ".cubin 2>&1").c_str(), "r");
   std::string output;
   std::array<char, 512> buffer;
   while (pipe && fgets(buffer.data(), buffer.size(), pipe))
@@ -84,6 +83,19 @@ TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
   EXPECT_EQ(status, 0) << output;
   EXPECT_NE(output.find("0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads"), std::string::npos) << output;
   EXPECT_EQ(output.find("C75"), std::string::npos) << output;
+}
+
+// ptxas takes every instruction of the dialect, at the ISA version that is asked for by default.
+TEST(Ptx, AssemblesEveryInstruction) {
+  std::string ptxas = findPtxas();
+  if (ptxas.empty())
+    GTEST_SKIP() << "no ptxas (set TAWA_PTXAS to its path)";
+  for (const char *file : {"SM90ToPTX/instructions.mlir", "SM90ToPTX/wgmma.mlir", "SM90ToPTX/kernel.mlir"}) {
+    Result<std::string> ptx = compileToPtx(machineFile(file));
+    ASSERT_TRUE(ptx.isOk()) << file << ": " << ptx.status().message();
+    auto [output, status] = assemble(ptxas, *ptx);
+    EXPECT_EQ(status, 0) << file << "\n" << output;
+  }
 }
 
 } // namespace

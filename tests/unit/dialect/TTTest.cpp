@@ -148,7 +148,7 @@ TEST_F(TTTest, BuildersInferTypes) {
   auto dot = builder.create<tt::DotOp>(loc, tile, turned, zero, tt::InputPrecision::TF32);
   EXPECT_EQ(dot.getType(), zero.getType());
   auto reduce = builder.create<tt::ReduceOp>(loc, ValueRange{dot}, 1);
-  EXPECT_EQ(reduce.getResult(0).getType(), RankedTensorType::get({16}, f32));
+  EXPECT_EQ(reduce.getResults()[0].getType(), RankedTensorType::get({16}, f32));
   {
     OpBuilder::InsertionGuard guard(builder);
     Block *combine = builder.createBlock(&reduce.getCombineOp(), {}, {f32, f32}, {loc, loc});

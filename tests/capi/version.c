@@ -1,0 +1,24 @@
+/* Who am I: version, ABI, build, environment, and the names of status codes. */
+#include "check.h"
+
+int main(int argc, char **argv) {
+  char expected[32];
+  int status;
+  (void)argc;
+  snprintf(expected, sizeof expected, "%d.%d.%d", TAWA_VERSION_MAJOR, TAWA_VERSION_MINOR, TAWA_VERSION_PATCH);
+  CHECK(strcmp(tawa_version(), expected) == 0);
+  CHECK(strcmp(tawa_version(), argv[1]) == 0);
+  CHECK(tawa_abi_version() == TAWA_ABI_VERSION);
+  CHECK(strstr(tawa_build_info(), "\"llvm\":\"19") != NULL);
+  CHECK(strstr(tawa_environment_help(), "TAWA_DEVICE (default: auto)") != NULL);
+
+  CHECK(strcmp(tawa_status_name(TAWA_OK), "TAWA_OK") == 0);
+  CHECK(strcmp(tawa_status_name(TAWA_E_INVALID_IR), "TAWA_E_INVALID_IR") == 0);
+  CHECK(strcmp(tawa_status_name(TAWA_E_CAPTURE_UNSAFE), "TAWA_E_CAPTURE_UNSAFE") == 0);
+  CHECK(strcmp(tawa_status_name(TAWA_E_INTERNAL), "TAWA_E_INTERNAL") == 0);
+  for (status = TAWA_OK; status <= TAWA_E_INTERNAL; ++status)
+    CHECK(strcmp(tawa_status_name((tawa_status_t)status), "TAWA_E_UNKNOWN") != 0);
+  CHECK(strcmp(tawa_status_name((tawa_status_t)(TAWA_E_INTERNAL + 1)), "TAWA_E_UNKNOWN") == 0);
+  CHECK(strcmp(tawa_status_name((tawa_status_t)-1), "TAWA_E_UNKNOWN") == 0);
+  return failures != 0;
+}

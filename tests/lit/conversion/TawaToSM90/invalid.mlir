@@ -1,0 +1,23 @@
+// Limits of the machine are errors that name the numbers.
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-to-sm90 -split-input-file -verify-diagnostics
+
+// expected-error @+1 {{needs 246000 bytes of shared memory, a CTA has 232448}}
+tt.func public @shared(%d: !tt.tensordesc<tensor<128x64xf16>>, %n: i32) {
+  // expected-note @+1 {{15 slots of 16384 bytes; a smaller D or tile helps}}
+  %ring = tawa.create_aref : !tawa.aref<15, [tensor<128x64xf16>]>
+  tt.return
+}
+
+// -----
+
+// Only 16-bit tiles can be stored through a descriptor yet.
+tt.func public @store(%d: !tt.tensordesc<tensor<64x64xf32>>, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
+    %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
+    // expected-error @+1 {{only 16-bit tiles of rank 2 in registers can be stored through a descriptor}}
+    tt.descriptor_store %d[%n, %n], %w : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}

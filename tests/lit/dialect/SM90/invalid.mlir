@@ -1,0 +1,313 @@
+// What the verifiers refuse, each with the constraint it breaks.
+//
+// RUN: tawa-opt %s -split-input-file -verify-diagnostics
+
+func.func @register_count() {
+  // expected-error@+1 {{register count 236 is not a multiple of 8 from 24 to 256 (C1)}}
+  sm90.set_max_registers inc 236
+  return
+}
+
+// -----
+
+func.func @arrival_count(%address: i32) {
+  // expected-error@+1 {{arrival count 0 is not from 1 to 1048575 (C1)}}
+  sm90.mbarrier_init %address, 0
+  return
+}
+
+// -----
+
+func.func @barrier_id() {
+  // expected-error@+1 {{barrier id 16 is not from 0 to 15 (C1)}}
+  sm90.barrier_sync 16, 128
+  return
+}
+
+// -----
+
+func.func @barrier_threads() {
+  // expected-error@+1 {{thread count 100 is not a multiple of 32 from 32 to 1024 (C2)}}
+  sm90.barrier_arrive 1, 100
+  return
+}
+
+// -----
+
+func.func @rank(%map: !sm90.tensormap, %c: i32) {
+  // expected-error@+1 {{6 coordinates; TMA takes one to five (C1)}}
+  sm90.tma_load %c, %map[%c, %c, %c, %c, %c, %c], %c
+  return
+}
+
+// -----
+
+func.func @bulk_pendings() {
+  // expected-error@+1 {{the number of pending groups is negative (C1)}}
+  sm90.bulk_wait -1
+  return
+}
+
+// -----
+
+// expected-error@+1 {{a fragment is 64 x n with n a multiple of 8 from 8 to 256, not 64 x 264 (C1)}}
+func.func @fragment_shape(%a: !sm90.inflight<64x264xf32>) {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{a fragment holds f32, f16 or i32, not 'bf16' (C2)}}
+func.func @fragment_element(%a: !sm90.accumulator<64x8xbf16>) {
+  return
+}
+
+// -----
+
+func.func @pack_count(%x: f32) {
+  // expected-error@+1 {{one register of the accumulator's register type for each it has}}
+  %a = "sm90.pack"(%x, %x, %x) : (f32, f32, f32) -> !sm90.accumulator<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @resume_type(%a: !sm90.accumulator<64x8xf32>) {
+  // expected-error@+1 {{cannot resume '!sm90.accumulator<64x8xf32>' as '!sm90.inflight<64x16xf32>' (C1)}}
+  %b = sm90.resume %a : !sm90.accumulator<64x8xf32> -> !sm90.inflight<64x16xf32>
+  return
+}
+
+// -----
+
+func.func @element_types(%acc: !sm90.inflight<64x8xf16>, %d: i64, %s: i1) {
+  // expected-error@+1 {{no wgmma multiplies 'bf16' by 'bf16' into 'f16' (C1)}}
+  %r = sm90.wgmma %acc, %d, %d, %s {aType = bf16, bType = bf16} : !sm90.inflight<64x8xf16>
+  return
+}
+
+// -----
+
+func.func @transposed_fp8(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  // expected-error@+1 {{only 16-bit elements can be transposed, not 'f8E4M3FN' (C2)}}
+  %r = sm90.wgmma %acc, %d, %d, %s {aType = f8E4M3FN, bType = f8E4M3FN, transB} : !sm90.inflight<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @negated_integers(%acc: !sm90.inflight<64x8xi32>, %d: i64, %s: i1) {
+  // expected-error@+1 {{i8 operands cannot be negated (C3)}}
+  %r = sm90.wgmma %acc, %d, %d, %s {aType = i8, bType = i8, negA} : !sm90.inflight<64x8xi32>
+  return
+}
+
+// -----
+
+func.func @integer_columns(%acc: !sm90.inflight<64x40xi32>, %d: i64, %s: i1) {
+  // expected-error@+1 {{with i8, n is 8, 24 or a multiple of 16, not 40 (C4)}}
+  %r = sm90.wgmma %acc, %d, %d, %s {aType = i8, bType = i8} : !sm90.inflight<64x40xi32>
+  return
+}
+
+// -----
+
+// An in-flight accumulator names registers in place: two uses on one path cannot both have them.
+func.func @two_uses(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  // expected-error@+1 {{an in-flight accumulator is used twice on one path (C5)}}
+  %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  // expected-note@+1 {{other use}}
+  %b = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @twice_in_one_wait(%acc: !sm90.inflight<64x8xf32>) {
+  // expected-error@+2 {{an in-flight accumulator is used twice on one path (C5)}}
+  // expected-note@+1 {{other use}}
+  %r:2 = sm90.wgmma_wait 0 %acc, %acc : (!sm90.inflight<64x8xf32>, !sm90.inflight<64x8xf32>)
+      -> (!sm90.inflight<64x8xf32>, !sm90.inflight<64x8xf32>)
+  return
+}
+
+// -----
+
+// A use in a branch and one after it are on one path.
+func.func @branch_and_after(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  scf.if %s {
+    // expected-error@+1 {{an in-flight accumulator is used twice on one path (C5)}}
+    %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  }
+  // expected-note@+1 {{other use}}
+  %b = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @enters_a_loop(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1, %n: index) {
+  scf.for %i = %n to %n step %n {
+    // expected-error@+1 {{an in-flight accumulator enters a loop only as the loop's operand (C5)}}
+    %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  }
+  return
+}
+
+// -----
+
+// The two branches of an scf.if are two paths.
+func.func @two_branches(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  %r = scf.if %s -> (!sm90.inflight<64x8xf32>) {
+    %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+    scf.yield %a : !sm90.inflight<64x8xf32>
+  } else {
+    %b = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16, negA} : !sm90.inflight<64x8xf32>
+    scf.yield %b : !sm90.inflight<64x8xf32>
+  }
+  return
+}
+
+// -----
+
+func.func @wait_pendings() {
+  // expected-error@+1 {{8 pending groups, expected 0 to 7 (C2)}}
+  sm90.wgmma_wait 8 : () -> ()
+  return
+}
+
+// -----
+
+func.func @wait_types(%acc: !sm90.inflight<64x8xf32>) {
+  // expected-error@+1 {{gives '!sm90.accumulator<64x16xf32>' for '!sm90.inflight<64x8xf32>' (C1)}}
+  %r = sm90.wgmma_wait 0 %acc : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x16xf32>
+  return
+}
+
+// -----
+
+func.func @wait_counts(%acc: !sm90.inflight<64x8xf32>) {
+  // expected-error@+1 {{1 accumulators but 0 results (C1)}}
+  sm90.wgmma_wait 0 %acc : (!sm90.inflight<64x8xf32>) -> ()
+  return
+}
+
+// -----
+
+// One group stays pending, and it is the one that wrote the accumulator.
+func.func @not_covered(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  // expected-note@+1 {{last written here}}
+  %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  sm90.wgmma_commit
+  // expected-error@+1 {{leaves 1 groups pending, but only 1 were committed since the accumulator was last written}}
+  %r = sm90.wgmma_wait 1 %a : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+  return
+}
+
+// -----
+
+// A wait covers only what has been committed.
+func.func @not_committed(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  // expected-note@+1 {{last written here}}
+  %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  // expected-error@+1 {{leaves 0 groups pending, but only 0 were committed}}
+  %r = sm90.wgmma_wait 0 %a : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+  return
+}
+
+// -----
+
+// Seen through a wait that left it in flight.
+func.func @not_covered_twice(%acc: !sm90.inflight<64x8xf32>, %d: i64, %s: i1) {
+  // expected-note@+1 {{last written here}}
+  %a = sm90.wgmma %acc, %d, %d, %s {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  sm90.wgmma_commit
+  %b = sm90.wgmma_wait 2 %a : (!sm90.inflight<64x8xf32>) -> !sm90.inflight<64x8xf32>
+  // expected-error@+1 {{it is not readable yet (C3)}}
+  %r = sm90.wgmma_wait 1 %b : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @written_elsewhere(%acc: !sm90.inflight<64x8xf32>) {
+  // expected-error@+1 {{only an accumulator whose last wgmma stands in this block can become readable (C3)}}
+  %r = sm90.wgmma_wait 1 %acc : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+  return
+}
+
+// -----
+
+func.func @access_types(%address: i32) {
+  // expected-error@+1 {{several scalars must be 32-bit ones of one type (C1)}}
+  %a:2 = sm90.load_shared %address : i64, i64
+  return
+}
+
+// -----
+
+func.func @access_count(%address: i32) {
+  // expected-error@+1 {{moves 3 scalars, expected 1, 2 or 4 (C1)}}
+  %a:3 = sm90.load_shared %address : i32, i32, i32
+  return
+}
+
+// -----
+
+func.func @matrices(%address: i32) {
+  // expected-error@+1 {{3 registers, expected 1, 2 or 4 (C1)}}
+  sm90.stmatrix %address, %address, %address, %address
+  return
+}
+
+// -----
+
+func.func @rounding(%x: f32) {
+  // expected-error@+1 {{rounds to f16 or bf16, not 'f32' (C1)}}
+  %a = sm90.cvt_pack %x, %x {type = f32} : (f32, f32) -> i32
+  return
+}
+
+// -----
+
+// expected-error@+1 {{needs the i32 attribute 'sm90.threads'}}
+func.func @kernel_threads() attributes {sm90.kernel} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'sm90.threads' is 100, expected 32 to 1024 and a multiple of 32}}
+func.func @kernel_threads() attributes {sm90.kernel, sm90.threads = 100 : i32, sm90.shared_bytes = 0 : i32} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'sm90.shared_bytes' is 232449, expected 0 to 232448}}
+func.func @kernel_shared() attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 232449 : i32} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'sm90.cluster' must hold positive sizes with a product of at most 16}}
+func.func @kernel_cluster() attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32,
+                                        sm90.cluster = array<i32: 4, 8, 1>} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{'sm90.entry_registers' 200 times 384 threads exceeds the 65536 registers of an SM}}
+func.func @kernel_registers() attributes {sm90.kernel, sm90.threads = 384 : i32, sm90.shared_bytes = 0 : i32,
+                                          sm90.entry_registers = 200 : i32} {
+  return
+}
+
+// -----
+
+// expected-error@+1 {{argument 1 of a kernel has type 'i1'}}
+func.func @kernel_argument(%a: i32, %b: i1) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  return
+}

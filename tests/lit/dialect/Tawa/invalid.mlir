@@ -1,0 +1,130 @@
+// Each constraint of the tawa dialect is enforced, by the number its description gives it.
+// RUN: tawa-opt %s -split-input-file -verify-diagnostics
+
+// aref C1: a ring has between 1 and 32 slots.
+tt.func @depth() {
+  // expected-error @+1 {{ring depth 0 is not in [1, 32]}}
+  %ring = tawa.create_aref : !tawa.aref<0, [tensor<64x64xf16>]>
+  tt.return
+}
+
+// -----
+
+// aref C2: of a known size.
+tt.func @payload_type() {
+  // expected-error @+1 {{payload 'i32' is not a ranked tensor of static shape}}
+  %ring = tawa.create_aref : !tawa.aref<1, [i32]>
+  tt.return
+}
+
+// -----
+
+// warp_group C1.
+tt.func @warps() {
+  // expected-error @+1 {{warps(6) is not a positive multiple of 4}}
+  tawa.warp_group "a" warps(6) registers(0) {
+  }
+  tt.return
+}
+
+// -----
+
+// warp_group C2.
+tt.func @registers() {
+  // expected-error @+1 {{registers(41) is neither 0 nor a multiple of 8 in [24, 256]}}
+  tawa.warp_group "a" warps(4) registers(41) {
+  }
+  tt.return
+}
+
+// -----
+
+// warp_group C3.
+tt.func @nested() {
+  tawa.warp_group "a" warps(4) registers(0) {
+    // expected-error @+1 {{stands directly in a function's body}}
+    tawa.warp_group "b" warps(4) registers(0) {
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// put C1.
+tt.func private @put(%i: i32, %t: tensor<64x64xf16>) {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
+  // expected-error @+1 {{value 0 is 'tensor<64x64xf16>', the ring carries 'tensor<64x32xf16>'}}
+  tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
+// put C2: nobody puts into a ring it gets from.
+tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
+  // expected-error @+1 {{role "a" both puts and gets: it would wait for itself}}
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group "a" warps(4) registers(0) {
+    tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
+    %g = tawa.get %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// put C2: a slot is released only by the role that borrowed it.
+tt.func private @release(%i: i32, %t: tensor<64x64xf16>) {
+  // expected-error @+1 {{role "a" releases slots it never gets}}
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group "a" warps(4) registers(0) {
+    tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
+    tawa.consumed %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]>
+  }
+  tt.return
+}
+
+// -----
+
+// get C1.
+tt.func @get(%i: i32) {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
+  // expected-error @+1 {{has 2 values, the ring carries 1}}
+  %t:2 = tawa.get %ring[%i] : !tawa.aref<1, [tensor<64x32xf16>]> -> tensor<64x32xf16>, tensor<64x32xf16>
+  tt.return
+}
+
+// -----
+
+// dot_issue C1.
+tt.func private @dot(%a: tensor<64x32xf16>, %b: tensor<64x64xf16>, %c: !tawa.inflight<tensor<64x64xf32>>) {
+  // expected-error @+1 {{shapes do not multiply}}
+  %r = tawa.dot_issue %a, %b, %c : tensor<64x32xf16>, tensor<64x64xf16> -> !tawa.inflight<tensor<64x64xf32>>
+  tt.return
+}
+
+// -----
+
+// dot_wait C1: what may still be written cannot be read.
+tt.func private @wait(%c: !tawa.inflight<tensor<64x64xf32>>) {
+  // expected-error @+1 {{a tensor can be read only with pendings(0), not with pendings(1)}}
+  %r = tawa.dot_wait %c pendings(1) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+// linear: sizes are powers of two.
+// expected-error @+1 {{layout shape 12 is not a power of two}}
+tt.func private @shape(%t: tensor<12xf32, #tawa.linear<[12], register = [[1]]>>) {
+  tt.return
+}
+
+// -----
+
+// linear: every coordinate lies inside the tensor.
+// expected-error @+1 {{coordinate 16 lies outside dimension of size 16}}
+tt.func private @coordinate(%t: tensor<16xf32, #tawa.linear<[16], register = [[16]]>>) {
+  tt.return
+}

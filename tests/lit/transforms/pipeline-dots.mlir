@@ -1,0 +1,68 @@
+// A dot that accumulates over its loop stays in flight; its slot is released P - 1 iterations later, the last ones after the loop.
+// RUN: tawa-opt %s --tawa-pipeline-dots=mma-depth=1 --canonicalize --cse -split-input-file | FileCheck %s --check-prefixes=ALL,P1
+// RUN: tawa-opt %s --tawa-pipeline-dots=mma-depth=3 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefixes=ALL,P3
+
+// ALL-LABEL: tt.func private @accumulate
+tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: [[BEGIN:%.*]] = tawa.dot_begin
+    // ALL: [[LOOP:%.*]]:2 = scf.for {{.*}} iter_args([[ACC:%.*]] = [[BEGIN]], [[N:%.*]] = %c0_i32)
+    // ALL:   [[T:%.*]] = tawa.get {{.*}}{{\[}}[[N]]]
+    // ALL:   [[I:%.*]] = tawa.dot_issue [[T]], [[T]], [[ACC]]
+    // One group in flight: it has to finish before its slot goes back.
+    // P1:    tawa.dot_wait [[I]] pendings(0) : {{.*}} -> !tawa.inflight
+    // P1-NEXT: tawa.consumed {{.*}}{{\[}}[[N]]] :
+    // Three in flight: the wait retires the dot of two iterations ago, if there was one.
+    // P3:    tawa.dot_wait [[I]] pendings(2)
+    // P3:    [[BACK2:%.*]] = arith.subi [[N]], %c2_i32
+    // P3:    [[EXISTS:%.*]] = arith.cmpi uge, [[N]], %c2_i32
+    // P3:    tawa.consumed {{.*}}{{\[}}[[BACK2]]] if [[EXISTS]]
+    // ALL: }
+    // ALL: tawa.dot_wait [[LOOP]]#0 pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // P1-NOT: tawa.consumed
+    // P3:  [[LAST2:%.*]] = arith.subi [[LOOP]]#1, %c2_i32
+    // P3:  tawa.consumed {{.*}}{{\[}}[[LAST2]]] if
+    // P3:  [[LAST1:%.*]] = arith.subi [[LOOP]]#1, %c1_i32
+    // P3:  tawa.consumed {{.*}}{{\[}}[[LAST1]]] if
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]>
+      scf.yield %x, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// An accumulator that the loop reads is waited for in every iteration, whatever P is.
+// ALL-LABEL: tt.func private @read_in_loop
+tt.func private @read_in_loop(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: scf.for {{.*}} iter_args([[ACC:%.*]] = %{{.*}}, [[N:%.*]] = %c0_i32) -> (tensor<64x64xf32>, i32)
+    // ALL:   [[B:%.*]] = tawa.dot_begin [[ACC]]
+    // ALL:   [[I:%.*]] = tawa.dot_issue {{.*}}, {{.*}}, [[B]]
+    // ALL:   [[W:%.*]] = tawa.dot_wait [[I]] pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // ALL:   tawa.consumed {{.*}}{{\[}}[[N]]] :
+    // ALL:   arith.mulf [[W]], [[W]]
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]>
+      %y = arith.mulf %x, %x : tensor<64x64xf32>
+      scf.yield %y, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}

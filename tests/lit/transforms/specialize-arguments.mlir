@@ -1,0 +1,23 @@
+// A descriptor and its shape and strides are one argument of the caller; a pointer and a scalar are one each.
+// RUN: tawa-opt %s --tawa-specialize-arguments | FileCheck %s
+
+// CHECK-LABEL: tt.func public @bind
+// CHECK-SAME: %{{.*}}: !tt.tensordesc<tensor<64x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "descriptor"}}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "shape"}}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "shape"}}
+// CHECK-SAME: %{{.*}}: i64 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "stride"}}
+// CHECK-SAME: %{{.*}}: i64 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "stride"}}
+// CHECK-SAME: %{{.*}}: !tt.ptr<f32> {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "pointer"}}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 0 : i32, index = 2 : i32, part = "scalar"}}
+tt.func public @bind(%d: !tt.tensordesc<tensor<64x32xf16>>, %d0: i32, %d1: i32, %s0: i64, %s1: i64, %p: !tt.ptr<f32>,
+                     %n: i32 {tawa.constant = 7 : i32}) {
+  // The last argument was declared constant: its uses see the value.
+  // CHECK: [[SEVEN:%.*]] = arith.constant 7 : i32
+  // CHECK: tt.splat [[SEVEN]]
+  %ptrs = tt.splat %p : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>>
+  %s = tt.splat %n : i32 -> tensor<16xi32>
+  %q = tt.addptr %ptrs, %s : tensor<16x!tt.ptr<f32>>, tensor<16xi32>
+  %v = arith.constant dense<1.0> : tensor<16xf32>
+  tt.store %q, %v : tensor<16x!tt.ptr<f32>>
+  tt.return
+}

@@ -1,0 +1,266 @@
+// The GPU behind the Device interface, with kernels written here in PTX. Skipped, with the reason, where there is none.
+#include "runtime/device/cuda/CudaDevice.h"
+#include "runtime/device/cuda/Driver.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstring>
+#include <gtest/gtest.h>
+#include <numeric>
+#include <thread>
+
+using namespace tawa;
+
+namespace {
+
+/// y[i] = x[i] + 1 for 128 ints. The shared memory is only there to need more than 48 KiB.
+constexpr const char *kAddOne = R"(
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry add_one(.param .u64 x, .param .u64 y) .maxntid 32
+{
+  .reg .b32 %r<6>;
+  .reg .b64 %rd<8>;
+  ld.param.u64 %rd0, [x];
+  ld.param.u64 %rd1, [y];
+  mov.u32 %r0, %tid.x;
+  mov.u32 %r1, %ctaid.x;
+  mad.lo.u32 %r2, %r1, 32, %r0;
+  mul.wide.u32 %rd2, %r2, 4;
+  add.u64 %rd3, %rd0, %rd2;
+  add.u64 %rd4, %rd1, %rd2;
+  ld.global.u32 %r3, [%rd3];
+  add.u32 %r4, %r3, 1;
+  st.global.u32 [%rd4], %r4;
+  ret;
+}
+)";
+
+/// Loads the box of 8 rows of 64 halves that starts at column 32, row 4 of the tensor, and writes it out row by row.
+constexpr const char *kTmaCopy = R"(
+.version 8.0
+.target sm_90a
+.address_size 64
+.visible .entry tma_copy(.param .align 64 .b8 map[128], .param .u64 out) .maxntid 32
+{
+  .reg .pred %p<3>;
+  .reg .b32 %r<12>;
+  .reg .b64 %rd<8>;
+  .shared .align 128 .b8 tile[1024];
+  .shared .align 8 .b64 barrier;
+  mov.b64 %rd0, map;
+  cvta.param.u64 %rd1, %rd0;
+  mov.u32 %r0, tile;
+  mov.u32 %r1, barrier;
+  mov.u32 %r2, %tid.x;
+  setp.ne.u32 %p0, %r2, 0;
+  @%p0 bra WAIT;
+  mbarrier.init.shared::cta.b64 [%r1], 1;
+  fence.mbarrier_init.release.cluster;
+  mbarrier.arrive.expect_tx.shared::cta.b64 _, [%r1], 1024;
+  mov.u32 %r3, 32;
+  mov.u32 %r4, 4;
+  cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [%r0], [%rd1, {%r3, %r4}], [%r1];
+WAIT:
+  bar.sync 0;
+AGAIN:
+  mbarrier.try_wait.parity.shared::cta.b64 %p1, [%r1], 0;
+  @!%p1 bra AGAIN;
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r5, 0;
+COPY:
+  mad.lo.u32 %r6, %r5, 32, %r2;
+  shl.b32 %r6, %r6, 2;
+  add.u32 %r7, %r0, %r6;
+  ld.shared.u32 %r8, [%r7];
+  cvt.u64.u32 %rd3, %r6;
+  add.u64 %rd4, %rd2, %rd3;
+  st.global.u32 [%rd4], %r8;
+  add.u32 %r5, %r5, 1;
+  setp.lt.u32 %p2, %r5, 8;
+  @%p2 bra COPY;
+  ret;
+}
+)";
+
+KernelArtifact artifactOf(const char *entry, const char *ptx) {
+  KernelArtifact artifact;
+  artifact.entry = entry;
+  artifact.code = ptx;
+  artifact.launch.threads = 32;
+  return artifact;
+}
+
+class CudaDeviceTest : public testing::Test {
+protected:
+  void SetUp() override {
+    auto opened = cuda::openCudaDevice({-1, nullptr}, log);
+    if (!opened)
+      GTEST_SKIP() << opened.status().message();
+    device = std::move(*opened);
+  }
+
+  uint64_t upload(const void *host, size_t size) {
+    uint64_t address = *device->allocate(size);
+    EXPECT_TRUE(device->copyTo(address, host, size));
+    return address;
+  }
+
+  /// Launches add_one on 128 ints and says whether the result is right.
+  Status addOne(const LoadedKernel &kernel) {
+    std::vector<int32_t> host(128);
+    std::iota(host.begin(), host.end(), 0);
+    uint64_t params[2] = {upload(host.data(), 512), *device->allocate(512)};
+    LaunchRequest request;
+    request.grid = {4, 1, 1};
+    request.params = params;
+    request.paramBytes = sizeof(params);
+    if (Status status = kernel.launch(request); !status)
+      return status;
+    if (Status status = device->copyFrom(host.data(), params[1], 512); !status)
+      return status;
+    for (int i = 0; i < 128; ++i)
+      EXPECT_EQ(host[i], i + 1);
+    return Status::ok();
+  }
+
+  Logger log;
+  std::unique_ptr<Device> device;
+};
+
+} // namespace
+
+TEST_F(CudaDeviceTest, DescribesItself) {
+  const DeviceInfo &info = device->info();
+  EXPECT_EQ(info.computeMajor, 9u);
+  EXPECT_GE(info.multiprocessors, 100u);
+  EXPECT_EQ(info.sharedBytesPerBlock, 232448u);
+  EXPECT_GE(info.driverVersion, 12000u);
+  EXPECT_EQ(info.name.rfind("cuda:", 0), 0u);
+}
+
+TEST_F(CudaDeviceTest, LinksLoadsAndLaunches) {
+  KernelArtifact artifact = artifactOf("add_one", kAddOne);
+  artifact.launch.sharedBytes = 100 * 1024;
+  auto kernel = device->load(artifact);
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  const LoadInfo &info = (*kernel)->info();
+  EXPECT_GT(info.registersPerThread, 0u);
+  EXPECT_EQ(info.localBytes, 0u);
+  EXPECT_EQ(info.ptxVersion, 80u);
+  EXPECT_EQ(info.cubin.substr(0, 4), "\177ELF");
+  EXPECT_NE(info.log.find("add_one"), std::string::npos) << info.log;
+  Status status = addOne(**kernel);
+  EXPECT_TRUE(status) << status.message();
+}
+
+TEST_F(CudaDeviceTest, LaunchesInClusters) {
+  KernelArtifact artifact = artifactOf("add_one", kAddOne);
+  artifact.launch.cluster = {2, 1, 1};
+  auto kernel = device->load(artifact);
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  Status status = addOne(**kernel);
+  EXPECT_TRUE(status) << status.message();
+}
+
+TEST_F(CudaDeviceTest, ThreadsWithoutAContextLaunch) {
+  auto kernel = device->load(artifactOf("add_one", kAddOne));
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i)
+    threads.emplace_back([&] {
+      Status status = addOne(**kernel);
+      EXPECT_TRUE(status) << status.message();
+    });
+  for (std::thread &thread : threads)
+    thread.join();
+}
+
+TEST_F(CudaDeviceTest, TensorMapsReachTheRightElements) {
+  constexpr int rows = 10, columns = 72, pitch = 80;
+  std::vector<uint16_t> host(rows * pitch);
+  std::iota(host.begin(), host.end(), 1);
+  ArgumentValue tensor;
+  tensor.kind = LogicalArgument::Kind::Tensor;
+  tensor.elementType = ElementType::F16;
+  tensor.rank = 2;
+  tensor.address = upload(host.data(), host.size() * 2);
+  tensor.shape = {rows, columns};
+  tensor.strides = {pitch, 1};
+  TensorMapRecipe recipe;
+  recipe.box = {64, 8};
+  auto kernel = device->load(artifactOf("tma_copy", kTmaCopy));
+  ASSERT_TRUE(kernel) << kernel.status().message();
+
+  alignas(64) unsigned char params[136];
+  Status status = (*kernel)->encodeTensorMap(recipe, "a", tensor, params);
+  ASSERT_TRUE(status) << status.message();
+  uint64_t out = *device->allocate(1024);
+  std::memcpy(params + 128, &out, 8);
+  LaunchRequest request;
+  request.params = params;
+  request.paramBytes = sizeof(params);
+  status = (*kernel)->launch(request);
+  ASSERT_TRUE(status) << status.message();
+  std::vector<uint16_t> result(512);
+  status = device->copyFrom(result.data(), out, 1024);
+  ASSERT_TRUE(status) << status.message();
+  for (int r = 0; r < 8; ++r)
+    for (int c = 0; c < 64; ++c) {
+      bool isInside = r + 4 < rows && c + 32 < columns;
+      EXPECT_EQ(result[r * 64 + c], isInside ? host[(r + 4) * pitch + c + 32] : 0) << r << ", " << c;
+    }
+}
+
+TEST_F(CudaDeviceTest, RefusedPtxCarriesTheDriversWords) {
+  auto kernel = device->load(artifactOf("broken", ".version 8.0\n.target sm_90a\n.address_size 64\nnonsense\n"));
+  ASSERT_FALSE(kernel);
+  EXPECT_EQ(kernel.status().code(), StatusCode::PtxRejected);
+  EXPECT_NE(kernel.status().message().find("version 8.0"), std::string::npos) << kernel.status().message();
+  EXPECT_NE(kernel.status().message().find("line"), std::string::npos) << kernel.status().message();
+}
+
+TEST_F(CudaDeviceTest, RefusesWhatIsNotForIt) {
+  KernelArtifact artifact = artifactOf("add_one", kAddOne);
+  artifact.target = TargetKind::Host;
+  EXPECT_EQ(device->load(artifact).status().code(), StatusCode::TargetMismatch);
+  artifact = artifactOf("add_one", kAddOne);
+  artifact.launch.sharedBytes = 232449;
+  EXPECT_EQ(device->load(artifact).status().code(), StatusCode::Unsupported);
+  EXPECT_EQ(device->load(artifactOf("other", kAddOne)).status().code(), StatusCode::Cuda);
+}
+
+TEST_F(CudaDeviceTest, MeasuresDeviceTime) {
+  auto kernel = device->load(artifactOf("add_one", kAddOne));
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  auto time = device->time(nullptr, [&] { return addOne(**kernel); });
+  ASSERT_TRUE(time) << time.status().message();
+  EXPECT_GT(*time, 0);
+}
+
+TEST_F(CudaDeviceTest, OrdinalsThatAreNotThere) {
+  auto opened = cuda::openCudaDevice({4711, nullptr}, log);
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.status().code(), StatusCode::NoDevice);
+}
+
+// What one launch costs beyond the driver's own; printed, not judged.
+TEST_F(CudaDeviceTest, LaunchOverhead) {
+  auto kernel = device->load(artifactOf("add_one", kAddOne));
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  std::vector<int32_t> host(128);
+  uint64_t params[2] = {upload(host.data(), 512), *device->allocate(512)};
+  LaunchRequest request;
+  request.grid = {4, 1, 1};
+  request.params = params;
+  request.paramBytes = sizeof(params);
+  constexpr int launches = 2000;
+  ASSERT_TRUE(device->synchronize(nullptr));
+  auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < launches; ++i)
+    ASSERT_TRUE((*kernel)->launch(request));
+  std::chrono::duration<double, std::micro> spent = std::chrono::steady_clock::now() - start;
+  ASSERT_TRUE(device->synchronize(nullptr));
+  std::printf("%.2f us per launch\n", spent.count() / launches);
+}
