@@ -68,8 +68,8 @@ Status toValue(const tawa_arg_t &arg, ArgumentValue &value, uint32_t index) {
 
 Status ArgumentList::read(const tawa_arg_t *args, uint32_t wanted) {
   if (wanted > kMaxArguments)
-    return {StatusCode::InvalidArgument, std::to_string(wanted) + " arguments, at most " +
-                                             std::to_string(kMaxArguments) + " are taken"};
+    return {StatusCode::InvalidArgument,
+            std::to_string(wanted) + " arguments, at most " + std::to_string(kMaxArguments) + " are taken"};
   auto *values = reinterpret_cast<ArgumentValue *>(storage);
   for (count = 0; count < wanted; ++count) {
     tawa_arg_t arg = TAWA_ARG_INIT;

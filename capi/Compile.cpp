@@ -1,8 +1,9 @@
-// Compiling: the request turned into CompileInput, the compiler run on a large stack, the result loaded or handed out as
-// text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
+// Compiling: the request turned into CompileInput, the compiler run on a large stack, the result loaded or handed out
+// as text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
 #include "capi/Arguments.h"
 #include "capi/Guard.h"
 #include "capi/LargeStack.h"
+#include "runtime/device/Ptxas.h"
 
 #include <cstdlib>
 #include <unistd.h>
@@ -113,14 +114,11 @@ std::optional<EmitStage> textStage(tawa_stage_t stage) {
   return std::nullopt;
 }
 
+/// The toolkit's assembler where there is one, as it takes every kernel; else whatever the device can do.
 Result<std::string> makeCubin(const tawa_runtime &runtime, const KernelArtifact &artifact) {
-  if (runtime.device->target() != TargetKind::Ptx)
-    return Status(StatusCode::NoDevice, "a cubin is made by the CUDA driver; the runtime's device is " +
-                                            runtime.device->info().name);
-  Result<std::unique_ptr<LoadedKernel>> loaded = runtime.device->load(artifact);
-  if (!loaded)
-    return loaded.status();
-  return (*loaded)->info().cubin;
+  if (std::string ptxas = findPtxas(); !ptxas.empty())
+    return assembleWithPtxas(ptxas, artifact.code);
+  return runtime.device->cubin(artifact);
 }
 
 Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_stage_t stage) {

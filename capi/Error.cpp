@@ -54,16 +54,15 @@ std::string quoted(const std::string &text) {
 }
 
 std::string diagnosticJson(const Diagnostic &diagnostic) {
-  return std::string("{\"severity\":\"") + severityName(diagnostic.severity) + "\",\"file\":" +
-         quoted(diagnostic.file) + ",\"line\":" + std::to_string(diagnostic.line) + ",\"column\":" +
-         std::to_string(diagnostic.column) + ",\"op\":" + quoted(diagnostic.op) + ",\"message\":" +
-         quoted(diagnostic.message) + "}";
+  return std::string("{\"severity\":\"") + severityName(diagnostic.severity) +
+         "\",\"file\":" + quoted(diagnostic.file) + ",\"line\":" + std::to_string(diagnostic.line) +
+         ",\"column\":" + std::to_string(diagnostic.column) + ",\"op\":" + quoted(diagnostic.op) +
+         ",\"message\":" + quoted(diagnostic.message) + "}";
 }
 
 std::string renderJson(const Status &status) {
-  std::string text = std::string("{\"status\":\"") +
-                     tawa_status_name(static_cast<tawa_status_t>(status.code())) + "\",\"message\":" +
-                     quoted(status.message()) + ",\"diagnostics\":[";
+  std::string text = std::string("{\"status\":\"") + tawa_status_name(static_cast<tawa_status_t>(status.code())) +
+                     "\",\"message\":" + quoted(status.message()) + ",\"diagnostics\":[";
   const char *separator = "";
   for (const Diagnostic &diagnostic : status.diagnostics()) {
     text += separator + diagnosticJson(diagnostic);

@@ -54,8 +54,6 @@ template <typename Body> tawa_status_t guard(tawa_error_t *error, Body &&body) n
 }
 
 /// For entries without an error object.
-template <typename Body> tawa_status_t guard(Body &&body) noexcept {
-  return guard(nullptr, std::forward<Body>(body));
-}
+template <typename Body> tawa_status_t guard(Body &&body) noexcept { return guard(nullptr, std::forward<Body>(body)); }
 
 } // namespace tawa::capi

@@ -36,9 +36,7 @@ static const std::string *keptBytes(const Kernel &kernel, tawa_stage_t stage) {
   bool isHost = kernel.artifact().target == TargetKind::Host;
   if (stage == TAWA_STAGE_PTX && !isHost)
     return &kernel.artifact().code;
-  if (stage == TAWA_STAGE_HOST_OBJECT && isHost)
-    return &kernel.artifact().code;
-  return stage == TAWA_STAGE_CUBIN && !isHost ? &kernel.loaded().info().cubin : nullptr;
+  return stage == TAWA_STAGE_HOST_OBJECT && isHost ? &kernel.artifact().code : nullptr;
 }
 
 /// Runs body(kernel) after the check that all entries here share.
@@ -64,9 +62,8 @@ tawa_status_t tawa_kernel_info(tawa_kernel_t kernel, tawa_kernel_info_t *info) {
 }
 
 tawa_status_t tawa_kernel_argument(tawa_kernel_t kernel, uint32_t index, tawa_arg_info_t *info) {
-  return onKernel(kernel, nullptr, [&](tawa_kernel &self) {
-    return writeArgumentInfo(self.kernel->artifact().arguments, index, info);
-  });
+  return onKernel(kernel, nullptr,
+                  [&](tawa_kernel &self) { return writeArgumentInfo(self.kernel->artifact().arguments, index, info); });
 }
 
 tawa_status_t tawa_kernel_role(tawa_kernel_t kernel, uint32_t index, tawa_role_info_t *info) {

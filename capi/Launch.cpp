@@ -79,8 +79,7 @@ tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, ui
       return device.time(stream, {}).status();
     if (Status status = launchTimes(*kernel->kernel, call.request, warmup); !status)
       return status;
-    Result<double> time =
-        device.time(stream, [&] { return launchTimes(*kernel->kernel, call.request, launches); });
+    Result<double> time = device.time(stream, [&] { return launchTimes(*kernel->kernel, call.request, launches); });
     if (!time)
       return time.status();
     *milliseconds = *time;

@@ -31,9 +31,8 @@ tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **a
 }
 
 tawa_status_t tawa_memory_free(tawa_runtime_t runtime, void *address, tawa_error_t *error) {
-  return onDevice(runtime, error, [&](Device &device) {
-    return address ? device.free(addressOf(address)) : Status::ok();
-  });
+  return onDevice(runtime, error,
+                  [&](Device &device) { return address ? device.free(addressOf(address)) : Status::ok(); });
 }
 
 tawa_status_t tawa_memory_copy_in(tawa_runtime_t runtime, void *device, const void *host, size_t size,

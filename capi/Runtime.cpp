@@ -16,8 +16,8 @@ struct RuntimeDeleter {
 };
 
 Logger makeLogger(const tawa_runtime_options_t &options) {
-  LogLevel level = options.log_level == TAWA_LOG_DEFAULT ? logLevelFromEnvironment()
-                                                         : static_cast<LogLevel>(options.log_level);
+  LogLevel level =
+      options.log_level == TAWA_LOG_DEFAULT ? logLevelFromEnvironment() : static_cast<LogLevel>(options.log_level);
   if (!options.log)
     return Logger(level);
   return Logger(level, [log = options.log, user = options.log_user](LogLevel at, const std::string &message) {
@@ -27,7 +27,8 @@ Logger makeLogger(const tawa_runtime_options_t &options) {
 
 void warnAboutUnknownVariables(const Logger &log) {
   for (const std::string &name : env::unknownNames())
-    log.warning([&] { return "environment variable " + name + " is not one of Tawa's; tawa_environment_help() lists them"; });
+    log.warning(
+        [&] { return "environment variable " + name + " is not one of Tawa's; tawa_environment_help() lists them"; });
 }
 
 Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {

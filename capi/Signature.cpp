@@ -24,9 +24,7 @@ tawa_status_t tawa_signature_read(const char *text, size_t text_len, const char 
   });
 }
 
-const char *tawa_signature_entry(tawa_signature_t signature) {
-  return signature ? signature->facts.entry.c_str() : "";
-}
+const char *tawa_signature_entry(tawa_signature_t signature) { return signature ? signature->facts.entry.c_str() : ""; }
 
 const char *tawa_signature_grid(tawa_signature_t signature) {
   return signature ? signature->facts.gridExpression.c_str() : "";

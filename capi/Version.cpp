@@ -19,8 +19,9 @@ const char *tawa_version(void) { return TAWA_VERSION_TEXT; }
 uint32_t tawa_abi_version(void) { return TAWA_ABI_VERSION; }
 
 const char *tawa_build_info(void) {
-  return "{\"tawa\":\"" TAWA_VERSION_TEXT "\",\"abi\":" TAWA_TEXT(TAWA_ABI_VERSION) ",\"llvm\":\"" LLVM_VERSION_STRING
-         "\",\"compiler\":\"" __VERSION__ "\",\"build\":\"" TAWA_BUILD_TYPE "\"}";
+  return "{\"tawa\":\"" TAWA_VERSION_TEXT
+         "\",\"abi\":" TAWA_TEXT(TAWA_ABI_VERSION) ",\"llvm\":\"" LLVM_VERSION_STRING "\",\"compiler\":\"" __VERSION__
+                                                   "\",\"build\":\"" TAWA_BUILD_TYPE "\"}";
 }
 
 const char *tawa_environment_help(void) {

@@ -70,9 +70,7 @@ template <typename Struct> const Struct *element(const Struct *array, uint32_t i
   return reinterpret_cast<const Struct *>(reinterpret_cast<const char *>(array) + size_t{index} * array->struct_size);
 }
 
-inline Status nullArgument(const char *name) {
-  return {StatusCode::InvalidArgument, std::string(name) + " is NULL"};
-}
+inline Status nullArgument(const char *name) { return {StatusCode::InvalidArgument, std::string(name) + " is NULL"}; }
 
 inline Status badIndex(uint32_t index, size_t count) {
   return {StatusCode::InvalidArgument,

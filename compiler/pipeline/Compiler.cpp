@@ -2,6 +2,7 @@
 #include "compiler/pipeline/Compiler.h"
 
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/dialect/TT/UnsupportedOps.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/ParameterNames.h"
@@ -187,6 +188,8 @@ Status Compilation::parse() {
   module = parseSourceString<ModuleOp>(text.text, config, input.name);
   if (!module)
     return failure(StatusCode::InvalidIR, "the text could not be parsed");
+  if (mlir::failed(tt::verifySupported(*module)))
+    return failure(StatusCode::Unsupported, "the text uses operations of a later version");
   return Status::ok();
 }
 
@@ -302,6 +305,11 @@ Result<CompileOutput> Compilation::run() {
   artifact.gridExpression = text.grid;
   if (Status status = bindFacts(); !status)
     return status;
+  // The text's own hints about integers (tt.divisibility) are not relied on, so a launch need not keep to them; a promise of
+  // the caller is.
+  for (auto [index, argument] : llvm::enumerate(artifact.arguments))
+    if (argument.kind != LogicalArgument::Kind::Tensor)
+      argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;
 
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
   for (const PhaseInfo &info : kPhases) {

@@ -1,5 +1,5 @@
-// Reads the directives line by line, then the code once for its placeholders; expansion is substitution. All checks that
-// need no values are made when the directives are read, so that a broken text fails whatever the values are.
+// Reads the directives line by line, then the code once for its placeholders; expansion is substitution. All checks
+// that need no values are made when the directives are read, so that a broken text fails whatever the values are.
 #include "compiler/text/Directives.h"
 
 #include "compiler/text/Scanner.h"
@@ -117,7 +117,8 @@ private:
     int64_t value = 0;
     auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || problem != std::errc() || end != digits.data() + digits.size())
-      return error(digits.empty() ? text : digits, quoted(digits) + " is not an integer; the values of tile parameter " +
+      return error(digits.empty() ? text : digits, quoted(digits) +
+                                                       " is not an integer; the values of tile parameter " +
                                                        quoted(parameter.name) + " are integers separated by '|'");
     if (std::ranges::find(parameter.values, value) != parameter.values.end())
       return error(digits, "value " + std::to_string(value) + " is listed twice");
@@ -202,8 +203,8 @@ private:
                              used.name + " = ...` at the head of the text");
       usedNames.insert(used.name);
     }
-    result.placeholders.push_back({lineStart + at, lineStart + close + 1, std::string(expression), place.line,
-                                   place.column});
+    result.placeholders.push_back(
+        {lineStart + at, lineStart + close + 1, std::string(expression), place.line, place.column});
     at = close;
     return {};
   }
@@ -224,9 +225,8 @@ private:
 };
 
 // The value of every parameter; or why the values do not fit the declarations.
-Result<std::map<std::string, int64_t>> chooseValues(const TemplateText &source,
-                                                    const std::map<std::string, int64_t> &values,
-                                                    std::string_view name) {
+Result<std::map<std::string, int64_t>>
+chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &values, std::string_view name) {
   std::map<std::string, int64_t> chosen;
   for (const TileParameter &parameter : source.parameters) {
     auto given = values.find(parameter.name);
@@ -239,8 +239,7 @@ Result<std::map<std::string, int64_t>> chooseValues(const TemplateText &source,
   }
   for (const auto &[given, value] : values)
     if (!chosen.contains(given))
-      return textError(name, {},
-                       "a value is given for " + quoted(given) + ", which is no tile parameter of this text",
+      return textError(name, {}, "a value is given for " + quoted(given) + ", which is no tile parameter of this text",
                        StatusCode::InvalidArgument);
   return chosen;
 }

@@ -1,5 +1,5 @@
-// Tile parameters: comment lines at the head of a kernel's text that declare them, and `${expression}` in its code where
-// a number depends on them. include/tawa/kernel-text.md is the grammar for users.
+// Tile parameters: comment lines at the head of a kernel's text that declare them, and `${expression}` in its code
+// where a number depends on them. include/tawa/kernel-text.md is the grammar for users.
 //
 //   // tawa.param BLOCK_M = 64 | 128 | 256
 //   // tawa.grid  ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)

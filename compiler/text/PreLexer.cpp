@@ -36,12 +36,8 @@ private:
     return at < tokens.size() ? text.substr(tokens[at].begin, tokens[at].end - tokens[at].begin) : std::string_view();
   }
   bool isKind(size_t at, Token::Kind kind) const { return at < tokens.size() && tokens[at].kind == kind; }
-  bool isWord(size_t at, std::string_view word) const {
-    return isKind(at, Token::Kind::Word) && spelling(at) == word;
-  }
-  bool isMark(size_t at, std::string_view mark) const {
-    return isKind(at, Token::Kind::Mark) && spelling(at) == mark;
-  }
+  bool isWord(size_t at, std::string_view word) const { return isKind(at, Token::Kind::Word) && spelling(at) == word; }
+  bool isMark(size_t at, std::string_view mark) const { return isKind(at, Token::Kind::Mark) && spelling(at) == mark; }
   // The token after the bracketed group that starts at `at`; 0 if it never closes.
   size_t afterGroup(size_t at) const {
     return at < tokens.size() && tokens[at].partner > at ? tokens[at].partner + 1 : 0;
@@ -110,8 +106,9 @@ private:
     if (colon && isMark(colon, "{"))
       colon = afterGroup(colon);
     if (!colon || !isMark(colon, ":") || !isWord(colon + 1, "i1"))
-      return error(at, "llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are not "
-                       "supported by this version of Tawa",
+      return error(at,
+                   "llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are not "
+                   "supported by this version of Tawa",
                    "llvm.intr.assume");
     bool sameLine = tokens[at].place.line == tokens[at + 1].place.line;
     edits.push_back({tokens[at].begin, sameLine ? tokens[at + 1].begin : tokens[at].end, "\"llvm.intr.assume\"("});

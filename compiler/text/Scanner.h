@@ -1,5 +1,5 @@
-// Scanner: cuts a text into the tokens of MLIR's syntax as far as the pre-lexer must tell them apart, and checks what no
-// parser should have to survive: size, NUL bytes and nesting. Comments and white space separate tokens and are none.
+// Scanner: cuts a text into the tokens of MLIR's syntax as far as the pre-lexer must tell them apart, and checks what
+// no parser should have to survive: size, NUL bytes and nesting. Comments and white space separate tokens and are none.
 #pragma once
 
 #include "compiler/text/TextError.h"

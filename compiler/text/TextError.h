@@ -1,5 +1,5 @@
-// One error about a kernel's text, as a Status with a diagnostic: "gemm.mlir:3:14: reason". Shared by the two steps that
-// see the text before MLIR does.
+// One error about a kernel's text, as a Status with a diagnostic: "gemm.mlir:3:14: reason". Shared by the two steps
+// that see the text before MLIR does.
 #pragma once
 
 #include "runtime/support/Status.h"
@@ -23,8 +23,8 @@ inline Status textError(std::string_view file, TextPlace place, const std::strin
   diagnostic.column = place.column;
   diagnostic.op = std::move(op);
   diagnostic.message = reason;
-  std::string message = diagnostic.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) +
-                        ": error: " + reason;
+  std::string message =
+      diagnostic.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column) + ": error: " + reason;
   return Status(code, std::move(message), {std::move(diagnostic)});
 }
 

@@ -4,19 +4,20 @@
  * loaded on a device (an NVIDIA Hopper GPU, or an emulated one on the CPU) that it can launch.
  *
  * Rules that hold for every function
- *  - Return value: a tawa_status_t; TAWA_OK is 0. Slow calls take `tawa_error_t *error`, which may be NULL; where it is
- *    not, it is set to NULL on success and to an error object on failure, which the caller frees with
+ *  - Return value: a tawa_status_t; TAWA_OK is 0. Slow calls take `tawa_error_t *error`, which may be NULL; where it
+ *    is not, it is set to NULL on success and to an error object on failure, which the caller frees with
  *    tawa_error_release(). tawa_launch() has no such parameter: tawa_last_launch_error() holds the text instead.
  *  - Handles are opaque and counted: the function that makes one gives the caller one reference, _retain adds one,
  *    _release takes one away and accepts NULL. A kernel keeps its runtime alive.
- *  - Structs start with struct_size, reserved and next. Initialize them with their _INIT macro; reserved must be 0, next
- *    NULL. New fields are only ever appended. In an array, all elements have the same struct_size and lie that far apart.
- *  - Inputs are copied before a function returns. Strings handed out belong to the object they were asked of and live as
- *    long as it does, unless the function says that the caller frees them with tawa_free().
- *  - Threads: every function may be called from any thread at any time; kernels never change after creation and
+ *  - Structs start with struct_size, reserved and next. Initialize them with their _INIT macro; reserved must be 0 and
+ *    next NULL. New fields are only ever appended. Elements of an array have one struct_size and lie that far apart.
+ *  - Inputs are copied before a function returns. Strings handed out belong to the object they were asked of and live
+ *    as long as it does, unless the function says that the caller frees them with tawa_free().
+ *  - Threads: every function may be called from any thread at any time; kernels never change after creation, and
  *    launches take no lock. Releasing the last reference while another call uses the handle is the caller's error.
- *  - The library never exits or aborts on purpose, prints nothing to stdout, installs no signal handlers, reads no environment but
- *    the TAWA_* variables of tawa_environment_help(), and starts threads only inside a call that it joins before return.
+ *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
+ *    of tawa_environment_help(), and starts threads only inside calls that join them before they return. No input of
+ *    the caller makes it exit or abort.
  *  - Sizes are bytes, strides are elements, shapes count the outermost dimension first.
  */
 #ifndef TAWA_TAWA_H
@@ -41,7 +42,7 @@ extern "C" {
 /* Changes when a program built against an older header could break; within one number the interface only grows. */
 #define TAWA_ABI_VERSION 0
 
-/* ---- version ------------------------------------------------------------------------------------------------------ */
+/* ---- version --------------------------------------------------------------------------------------------- */
 
 /* "0.1.0". Static storage. */
 TAWA_API const char *tawa_version(void);
@@ -53,21 +54,21 @@ TAWA_API const char *tawa_build_info(void);
  * this interface always wins over the variable. */
 TAWA_API const char *tawa_environment_help(void);
 
-/* ---- status and errors -------------------------------------------------------------------------------------------- */
+/* ---- status and errors ----------------------------------------------------------------------------------- */
 
 typedef enum tawa_status {
   TAWA_OK = 0,
-  TAWA_E_INVALID_ARGUMENT,    /* the call itself is wrong: NULL, unknown value, wrong kind of argument */
-  TAWA_E_INVALID_IR,          /* the kernel's text does not parse or verify */
-  TAWA_E_UNSUPPORTED,         /* right, but not something this version compiles or runs */
-  TAWA_E_COMPILE_FAILED,      /* the compiler gave up; the diagnostics say where and why */
-  TAWA_E_PTX_REJECTED,        /* the driver refused the PTX, or took it with a notice that makes it useless */
-  TAWA_E_CUDA,                /* a CUDA driver call failed; the message names call and result */
-  TAWA_E_NO_DEVICE,           /* no driver, no such device, or not a device that this needs */
-  TAWA_E_TARGET_MISMATCH,     /* the kernel was made for another kind of device */
-  TAWA_E_SHAPE_MISMATCH,      /* an argument of a launch does not fit what the kernel was compiled for */
+  TAWA_E_INVALID_ARGUMENT, /* the call itself is wrong: NULL, unknown value, wrong kind of argument */
+  TAWA_E_INVALID_IR,       /* the kernel's text does not parse or verify */
+  TAWA_E_UNSUPPORTED,      /* right, but not something this version compiles or runs */
+  TAWA_E_COMPILE_FAILED,   /* the compiler gave up; the diagnostics say where and why */
+  TAWA_E_PTX_REJECTED,     /* the driver refused the PTX, or took it with a notice that makes it useless */
+  TAWA_E_CUDA,             /* a CUDA driver call failed; the message names call and result */
+  TAWA_E_NO_DEVICE,        /* no driver, no such device, or not a device that this needs */
+  TAWA_E_TARGET_MISMATCH,  /* the kernel was made for another kind of device */
+  TAWA_E_SHAPE_MISMATCH,   /* an argument of a launch does not fit what the kernel was compiled for */
   TAWA_E_CACHE_MISS,
-  TAWA_E_CAPTURE_UNSAFE,      /* the launch would have to load code while its stream is being captured */
+  TAWA_E_CAPTURE_UNSAFE, /* the launch would have to load code while its stream is being captured */
   TAWA_E_CACHE_IO,
   TAWA_E_CACHE_CORRUPT,
   TAWA_E_BUSY,
@@ -76,10 +77,10 @@ typedef enum tawa_status {
   TAWA_E_NO_VALID_CANDIDATE,
   TAWA_E_REFERENCE_MISMATCH,
   TAWA_E_OUT_OF_MEMORY,
-  TAWA_E_ABI_MISMATCH,        /* struct_size is impossible, or a newer field is set that this library does not know */
-  TAWA_E_FORKED,              /* the runtime was made before a fork() */
-  TAWA_E_EMULATOR,            /* the emulated SM stopped the kernel: deadlock, race, bad access, endless loop */
-  TAWA_E_INTERNAL             /* a defect of Tawa */
+  TAWA_E_ABI_MISMATCH, /* struct_size is impossible, or a newer field is set that this library does not know */
+  TAWA_E_FORKED,       /* the runtime was made before a fork() */
+  TAWA_E_EMULATOR,     /* the emulated SM stopped the kernel: deadlock, race, bad access, endless loop */
+  TAWA_E_INTERNAL      /* a defect of Tawa */
 } tawa_status_t;
 
 /* "TAWA_E_INVALID_IR". Static storage; "TAWA_E_UNKNOWN" for a number that is none. */
@@ -100,14 +101,15 @@ typedef struct tawa_diagnostic {
   uint32_t reserved;
   const void *next;
   tawa_severity_t severity;
-  uint32_t line;       /* from 1; 0: not known */
-  uint32_t column;     /* from 1; 0: not known */
+  uint32_t line;   /* from 1; 0: not known */
+  uint32_t column; /* from 1; 0: not known */
   uint32_t reserved2;
   const char *file;    /* as named in the request; "" where not known */
   const char *op;      /* "tt.dot"; "" where no operation is concerned */
   const char *message; /* reason and remedy */
 } tawa_diagnostic_t;
-#define TAWA_DIAGNOSTIC_INIT {(uint32_t)sizeof(tawa_diagnostic_t), 0, NULL, TAWA_SEVERITY_ERROR, 0, 0, 0, NULL, NULL, NULL}
+#define TAWA_DIAGNOSTIC_INIT                                                                                           \
+  {(uint32_t)sizeof(tawa_diagnostic_t), 0, NULL, TAWA_SEVERITY_ERROR, 0, 0, 0, NULL, NULL, NULL}
 
 typedef enum tawa_format { TAWA_FORMAT_TEXT = 0, TAWA_FORMAT_JSON } tawa_format_t;
 
@@ -123,7 +125,7 @@ TAWA_API void tawa_error_release(tawa_error_t error);
 /* Frees a buffer that a function of this header says the caller frees. Accepts NULL. */
 TAWA_API void tawa_free(void *buffer);
 
-/* ---- runtime ------------------------------------------------------------------------------------------------------ */
+/* ---- runtime --------------------------------------------------------------------------------------------- */
 
 typedef struct tawa_runtime *tawa_runtime_t;
 
@@ -143,17 +145,19 @@ typedef struct tawa_runtime_options {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  /* "cuda:N", "emulator", or "auto": the first Hopper GPU, else the emulator. NULL: what TAWA_DEVICE says, else "auto". */
+  /* "cuda:N", "cuda" (the first Hopper GPU), "emulator", or "auto" (that GPU if there is one, else the emulator).
+   * NULL: what TAWA_DEVICE says, else "auto". */
   const char *device;
   tawa_log_fn log; /* NULL: stderr */
   void *log_user;
   tawa_log_level_t log_level;
   uint32_t reserved2;
   const char *dump_dir; /* where compiles leave the IR after every phase; NULL: what TAWA_DUMP_DIR says, else nowhere */
-  /* A CUcontext to work in. NULL: the one current on the calling thread if it is on this device, else the primary one. */
+  /* A CUcontext to work in. NULL: the one current on the calling thread if it is on this device, else the primary one.
+   */
   void *cuda_context;
 } tawa_runtime_options_t;
-#define TAWA_RUNTIME_OPTIONS_INIT \
+#define TAWA_RUNTIME_OPTIONS_INIT                                                                                      \
   {(uint32_t)sizeof(tawa_runtime_options_t), 0, NULL, NULL, NULL, NULL, TAWA_LOG_DEFAULT, 0, NULL, NULL}
 
 /* Opens the device. `options` may be NULL. Needs no GPU and no driver unless "cuda:N" is asked for. */
@@ -178,12 +182,12 @@ typedef struct tawa_device_info {
   uint32_t shared_bytes_per_block; /* most that a kernel may ask for */
   uint64_t memory_bytes;           /* of the GPU; 0 on the emulator */
 } tawa_device_info_t;
-#define TAWA_DEVICE_INFO_INIT \
+#define TAWA_DEVICE_INFO_INIT                                                                                          \
   {(uint32_t)sizeof(tawa_device_info_t), 0, NULL, NULL, NULL, TAWA_DEVICE_CUDA, 0, 0, 0, 0, 0, 0}
 
 TAWA_API tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_t *info);
 
-/* ---- memory of the runtime's device ------------------------------------------------------------------------------- */
+/* ---- memory of the runtime's device ---------------------------------------------------------------------- */
 
 /* On a GPU these are plain device allocations and blocking copies; any other way to get device memory serves as well.
  * On the emulator they are host memory with known bounds, so that a stray access can be named. Addresses are given and
@@ -199,7 +203,7 @@ TAWA_API tawa_status_t tawa_memory_fill(tawa_runtime_t runtime, void *device, ui
 /* Waits for all work of `stream` (a CUstream; NULL: the default stream). Reports what an earlier launch did wrong. */
 TAWA_API tawa_status_t tawa_synchronize(tawa_runtime_t runtime, void *stream, tawa_error_t *error);
 
-/* ---- arguments ---------------------------------------------------------------------------------------------------- */
+/* ---- arguments ------------------------------------------------------------------------------------------- */
 
 typedef enum tawa_dtype {
   TAWA_I1 = 0, /* one byte */
@@ -238,15 +242,15 @@ typedef struct tawa_arg {
   uint32_t rank;
   /* To compile: a promise about the pointer (bytes) or integer (divisor); 0: none beyond the element's size. */
   uint32_t alignment;
-  void *data;                     /* address on the device; to compile: may be NULL, else tensor maps are built at once */
-  int64_t integer;                /* value of an integer scalar or constant */
-  double number;                  /* value of a floating-point scalar or constant, rounded to dtype */
+  void *data;      /* address on the device; to compile: may be NULL, else tensor maps are built at once */
+  int64_t integer; /* value of an integer scalar or constant */
+  double number;   /* value of a floating-point scalar or constant, rounded to dtype */
   int64_t shape[TAWA_MAX_RANK];
   int64_t strides[TAWA_MAX_RANK]; /* all 0: contiguous, last dimension fastest */
 } tawa_arg_t;
-#define TAWA_ARG_INIT \
-  {(uint32_t)sizeof(tawa_arg_t), 0, NULL, TAWA_ARG_TENSOR, TAWA_F16, 0, 0, NULL, 0, 0.0, \
-   {0, 0, 0, 0, 0, 0, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}}
+#define TAWA_ARG_INIT                                                                                                  \
+  {(uint32_t)sizeof(tawa_arg_t), 0, NULL, TAWA_ARG_TENSOR, TAWA_F16, 0, 0, NULL, 0, 0.0, {0, 0, 0, 0, 0, 0, 0, 0},     \
+   {0, 0, 0, 0, 0, 0, 0, 0}}
 
 /* Shorthands for the common cases; plain C, no call into the library. */
 static inline tawa_arg_t tawa_matrix(tawa_dtype_t dtype, void *data, int64_t rows, int64_t columns) {
@@ -266,7 +270,7 @@ static inline tawa_arg_t tawa_i32(int32_t value) {
   return arg;
 }
 
-/* ---- what a kernel's text asks for -------------------------------------------------------------------------------- */
+/* ---- what a kernel's text asks for ----------------------------------------------------------------------- */
 
 typedef struct tawa_signature *tawa_signature_t;
 
@@ -306,7 +310,7 @@ TAWA_API tawa_status_t tawa_signature_parameter(tawa_signature_t signature, uint
                                                 tawa_parameter_info_t *info);
 TAWA_API void tawa_signature_release(tawa_signature_t signature);
 
-/* ---- compiling ---------------------------------------------------------------------------------------------------- */
+/* ---- compiling ------------------------------------------------------------------------------------------- */
 
 typedef struct tawa_kernel *tawa_kernel_t;
 
@@ -322,8 +326,7 @@ typedef struct tawa_compile_request {
   uint32_t reserved2;
   const char *config; /* "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2", any part may be left out; NULL: all defaults */
 } tawa_compile_request_t;
-#define TAWA_COMPILE_REQUEST_INIT \
-  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL}
+#define TAWA_COMPILE_REQUEST_INIT {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL}
 
 /* Compiles for the runtime's device and loads the kernel there; blocks. Any stack of the calling thread will do. */
 TAWA_API tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t *request,
@@ -333,21 +336,21 @@ TAWA_API void tawa_kernel_release(tawa_kernel_t kernel);
 
 /* The forms a kernel passes through. */
 typedef enum tawa_stage {
-  TAWA_STAGE_TTIR = 0,   /* parsed input, directives expanded */
-  TAWA_STAGE_TAWA,       /* warp groups and arefs */
-  TAWA_STAGE_SM90,       /* machine operations, per thread */
-  TAWA_STAGE_LLVM,       /* LLVM IR of the GPU's back end */
+  TAWA_STAGE_TTIR = 0, /* parsed input, directives expanded */
+  TAWA_STAGE_TAWA,     /* warp groups and arefs */
+  TAWA_STAGE_SM90,     /* machine operations, per thread */
+  TAWA_STAGE_LLVM,     /* LLVM IR of the GPU's back end */
   TAWA_STAGE_PTX,
-  TAWA_STAGE_CUBIN,      /* made by the driver: needs a CUDA device */
+  TAWA_STAGE_CUBIN,      /* made by ptxas where one is installed, else by the driver, which refuses some kernels */
   TAWA_STAGE_HOST_OBJECT /* ELF object that the emulator runs */
 } tawa_stage_t;
 
 /* Compiles up to `stage` and hands out its text or bytes (a zero follows, not counted in *size). Freed by tawa_free().
- * Needs no GPU except for TAWA_STAGE_CUBIN; the result does not depend on the runtime's device. */
+ * Needs no GPU except for TAWA_STAGE_CUBIN without ptxas; the text does not depend on the runtime's device. */
 TAWA_API tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_stage_t stage,
                                  char **data, size_t *size, tawa_error_t *error);
 
-/* ---- what became of it -------------------------------------------------------------------------------------------- */
+/* ---- what became of it ----------------------------------------------------------------------------------- */
 
 typedef struct tawa_kernel_info {
   uint32_t struct_size;
@@ -357,27 +360,29 @@ typedef struct tawa_kernel_info {
   const char *config;          /* complete, as a request takes it */
   const char *content_hash;    /* 32 hexadecimal digits over code and launch facts */
   const char *grid_expression; /* "" where launches must give the grid */
-  const char *jit_log;         /* what the driver's compiler said; "" on the emulator */
+  const char *jit_log;         /* of the driver's compiler; "" on the emulator, or where the driver's cache had it */
   uint32_t threads;            /* per CTA */
   uint32_t shared_bytes;       /* dynamic shared memory per CTA */
   uint32_t registers;          /* per thread at entry */
   uint32_t spill_bytes;        /* stored to local memory per thread because registers ran out */
   uint32_t local_bytes;        /* local memory per thread, spills included */
   uint32_t cluster[3];
-  uint32_t ring_depth;         /* D */
-  uint32_t mma_depth;          /* P */
+  uint32_t ring_depth; /* D */
+  uint32_t mma_depth;  /* P */
   uint32_t consumer_groups;
-  uint32_t ptx_version;        /* 10 * major + minor; 0 on the emulator */
+  uint32_t ptx_version; /* 10 * major + minor; 0 on the emulator */
   uint32_t num_args;
   uint32_t num_roles;
   uint32_t num_rings;
   uint32_t num_phases;
-  uint32_t num_diagnostics;    /* warnings and remarks of the compiler */
+  uint32_t num_diagnostics; /* warnings and remarks of the compiler */
   uint32_t reserved2;
 } tawa_kernel_info_t;
-#define TAWA_KERNEL_INFO_INIT \
-  {(uint32_t)sizeof(tawa_kernel_info_t), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0, \
+/* clang-format off */
+#define TAWA_KERNEL_INFO_INIT                                                                                          \
+  {(uint32_t)sizeof(tawa_kernel_info_t), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0,                         \
    {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+/* clang-format on */
 
 typedef struct tawa_role_info {
   uint32_t struct_size;
@@ -416,15 +421,15 @@ TAWA_API tawa_status_t tawa_kernel_ring(tawa_kernel_t kernel, uint32_t index, ta
 TAWA_API tawa_status_t tawa_kernel_phase(tawa_kernel_t kernel, uint32_t index, tawa_phase_info_t *info);
 TAWA_API tawa_status_t tawa_kernel_diagnostic(tawa_kernel_t kernel, uint32_t index, tawa_diagnostic_t *diagnostic);
 
-/* Borrowed bytes of what was compiled: TAWA_STAGE_PTX and _CUBIN of a kernel on a GPU, TAWA_STAGE_HOST_OBJECT of one on
- * the emulator; other stages are TAWA_E_UNSUPPORTED here and come from tawa_emit(). */
+/* Borrowed bytes of what was compiled: TAWA_STAGE_PTX of a kernel on a GPU, TAWA_STAGE_HOST_OBJECT of one on the
+ * emulator; other stages are TAWA_E_UNSUPPORTED here and come from tawa_emit(). */
 TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t stage, const void **data, size_t *size,
                                             tawa_error_t *error);
 /* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be.
  * TAWA_E_UNSUPPORTED on the emulator. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
-/* ---- launching ---------------------------------------------------------------------------------------------------- */
+/* ---- launching ------------------------------------------------------------------------------------------- */
 
 typedef struct tawa_launch_options {
   uint32_t struct_size;
@@ -441,14 +446,16 @@ typedef struct tawa_launch_options {
 /* Checks the arguments, rebuilds the tensor maps whose pointer, shape or strides changed, and launches on `stream` (a
  * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns.
  * A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched this kernel, its next launches take no lock and
- * allocate nothing, except where the grid must be worked out from `tawa.grid` again because a shape or number changed. */
+ * allocate nothing, except where the grid must be worked out from `tawa.grid` again because a shape or number changed.
+ */
 TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */
 TAWA_API const char *tawa_last_launch_error(void);
 
 /* GPU time of `launches` launches back to back after `warmup` untimed ones, in milliseconds for all of them, between
- * two events of `stream`; waits for the result. TAWA_E_UNSUPPORTED on the emulator, whose time says nothing of speed. */
+ * two events of `stream`; waits for the result. TAWA_E_UNSUPPORTED on the emulator, whose time says nothing of speed.
+ */
 TAWA_API tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                          const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,
                                          double *milliseconds, tawa_error_t *error);

@@ -63,8 +63,8 @@ Result<uint64_t> floatBits(ElementType type, double value) {
   case ElementType::F64:
     return std::bit_cast<uint64_t>(value);
   default:
-    return Status(StatusCode::Unsupported, "scalars of type " + std::string(elementName(type)) +
-                                               " cannot be passed; use f16, bf16, f32 or f64");
+    return Status(StatusCode::Unsupported,
+                  "scalars of type " + std::string(elementName(type)) + " cannot be passed; use f16, bf16, f32 or f64");
   }
 }
 

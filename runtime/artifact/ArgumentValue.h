@@ -13,8 +13,8 @@ struct ArgumentValue {
   LogicalArgument::Kind kind = LogicalArgument::Kind::Scalar;
   ElementType elementType = ElementType::I32;
   uint32_t rank = 0;
-  uint64_t address = 0; ///< Of a tensor, on the device.
-  uint64_t bits = 0;    ///< Of a scalar or constant: its bit pattern, zero-extended.
+  uint64_t address = 0;                    ///< Of a tensor, on the device.
+  uint64_t bits = 0;                       ///< Of a scalar or constant: its bit pattern, zero-extended.
   std::array<int64_t, kMaxRank> shape{};   ///< Outermost first; entries from `rank` on are 0.
   std::array<int64_t, kMaxRank> strides{}; ///< In elements, likewise.
 

@@ -73,10 +73,11 @@ static Status broken(const KernelArtifact &artifact, const std::string &what) {
 
 Status checkParams(const KernelArtifact &artifact) {
   if (artifact.arguments.size() > kMaxArguments || artifact.tensorMaps.size() > kMaxTensorMaps ||
-      artifact.paramBytes > kMaxParamBytes)
+      artifact.params.size() > kMaxParams || artifact.paramBytes > kMaxParamBytes)
     return {StatusCode::Unsupported, "kernel '" + artifact.entry + "' has more than " + std::to_string(kMaxArguments) +
-                                         " arguments, " + std::to_string(kMaxTensorMaps) + " tensor maps or " +
-                                         std::to_string(kMaxParamBytes) + " bytes of parameters"};
+                                         " arguments, " + std::to_string(kMaxTensorMaps) + " tensor maps, " +
+                                         std::to_string(kMaxParams) + " parameters or " +
+                                         std::to_string(kMaxParamBytes) + " bytes of them"};
   for (const LogicalArgument &argument : artifact.arguments)
     if (argument.rank > kMaxRank)
       return broken(artifact, "argument '" + argument.name + "' has rank " + std::to_string(argument.rank));

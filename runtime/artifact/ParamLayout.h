@@ -1,5 +1,7 @@
 // Layout of a kernel's parameter buffer: the rules of PTX .param space, used by the compiler (which writes the offsets
-// down) and by the runtime (which checks them before it fills a buffer).
+// down) and by the runtime (which checks them before it fills a buffer). Host kernels read the buffer as it is. A GPU
+// kernel is handed the address of each parameter in it: where ptxas puts them is its own affair (maps are aligned in
+// the constant bank, whose parameter space begins at an odd place).
 #pragma once
 
 #include "runtime/artifact/KernelArtifact.h"
@@ -11,7 +13,8 @@ namespace tawa {
 inline constexpr uint32_t kTensorMapBytes = 128;    ///< sizeof(CUtensorMap)
 inline constexpr uint32_t kTensorMapAlignment = 64; ///< alignof(CUtensorMap)
 inline constexpr uint32_t kMaxParamBytes = 4096;    ///< .param space of a kernel (PTX ISA, before 8.1; enough for us)
-inline constexpr uint32_t kMaxArguments = 64;       ///< Logical arguments of one kernel.
+inline constexpr uint32_t kMaxParams = 256;
+inline constexpr uint32_t kMaxArguments = 64; ///< Logical arguments of one kernel.
 inline constexpr uint32_t kMaxTensorMaps = 16;
 inline constexpr uint32_t kMaxRank = 8; ///< Of a tensor argument; tensor maps take at most 5.
 

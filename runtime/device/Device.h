@@ -47,10 +47,9 @@ struct LoadInfo {
   uint32_t registersPerThread = 0;
   uint32_t localBytes = 0;
   uint32_t spillBytes = 0;
-  uint32_t ptxVersion = 0; ///< 10 * major + minor
-  std::string cubin;
-  std::string log;             ///< Of the driver's compiler.
-  double linkMilliseconds = 0; ///< PTX to cubin, or host object to code.
+  uint32_t ptxVersion = 0;     ///< 10 * major + minor
+  std::string log;             ///< Of the driver's compiler; empty where its cache had the kernel.
+  double linkMilliseconds = 0; ///< PTX or host object to code in memory.
   double loadMilliseconds = 0;
 };
 
@@ -84,6 +83,9 @@ public:
   virtual Status synchronize(void *stream) = 0;
 
   virtual Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) = 0;
+
+  /// A kernel's cubin, made by the device's own means.
+  virtual Result<std::string> cubin(const KernelArtifact &artifact) = 0;
 
   /// Device time in milliseconds of the work that `enqueue` puts on `stream`; waits for it.
   virtual Result<double> time(void *stream, const std::function<Status()> &enqueue) = 0;

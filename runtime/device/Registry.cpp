@@ -13,8 +13,8 @@ static Result<int> parseOrdinal(std::string_view name) {
   int ordinal = -1;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ordinal);
   if (error != std::errc() || end != digits.data() + digits.size() || ordinal < 0)
-    return Status(StatusCode::InvalidArgument, "device '" + std::string(name) + "': '" + std::string(digits) +
-                                                   "' is no device number");
+    return Status(StatusCode::InvalidArgument,
+                  "device '" + std::string(name) + "': '" + std::string(digits) + "' is no device number");
   return ordinal;
 }
 

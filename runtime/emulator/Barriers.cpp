@@ -26,6 +26,7 @@ static void completeNamedBarrier(Cluster &cluster, NamedBarrier &barrier) {
 
 /// True when the caller was the last.
 static bool arriveNamed(Thread &self, uint32_t id, uint32_t threads, const char *what) {
+  self.noteMeeting();
   Cluster &cluster = *self.cta->cluster;
   if (id >= kNamedBarriers)
     cluster.fail(self, "%s: barrier %u; legal are 0 to %u", what, id, kNamedBarriers - 1);
@@ -147,11 +148,15 @@ extern "C" v tawa_emu_warp_sync(p thread, i mask) {
     return;
   }
   sync.arrived = 0;
+  for (uint32_t lane = 0; lane < kWarpThreads; ++lane) // only now: a lane still on its way here has not met anybody
+    if (mask >> lane & 1)
+      warp.lanes[lane].noteMeeting();
   cluster.scheduler.wakeAll(sync.waiters);
 }
 
 extern "C" v tawa_emu_cluster_arrive(p thread) {
   Thread &caller = self(thread);
+  caller.noteMeeting();
   Cluster &cluster = *caller.cta->cluster;
   if (caller.clusterArrived)
     cluster.fail(caller, "barrier.cluster.arrive twice without barrier.cluster.wait");

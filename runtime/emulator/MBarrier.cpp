@@ -4,6 +4,7 @@
 #include "runtime/emulator/EmulatorAbi.h"
 #include "runtime/emulator/Sm.h"
 
+#include <cstdio>
 #include <cstring>
 
 namespace tawa::emu {
@@ -107,6 +108,16 @@ void checkInitKnown(Thread &self, MBarrier &barrier, const char *what) {
                  what, barrier.address, barrier.cta->rank);
 }
 
+/// The agent that copies completing on this barrier write as.
+AgentId addCopyAgent(Thread &self, uint32_t address) {
+  Cluster &cluster = *self.cta->cluster;
+  char name[64];
+  int length = snprintf(name, sizeof name, "TMA load to mbarrier 0x%x", address);
+  if (cluster.plan->clusterSize > 1)
+    snprintf(name + length, sizeof name - static_cast<size_t>(length), " of CTA rank %u", self.cta->rank);
+  return cluster.agents.add(name);
+}
+
 } // namespace
 
 /// The live barrier at an address of this or another CTA; fails with the reason when there is none.
@@ -158,7 +169,7 @@ extern "C" v tawa_emu_mbarrier_init(p thread, i address, i count) {
   cluster.refuseBarrierBytes(caller, span, 8, "mbarrier.init");
   MBarrier &barrier = caller.cta->mbarriers.make(span.offset);
   if (!barrier.cta)
-    barrier.agent = cluster.agents.add("TMA load to mbarrier");
+    barrier.agent = addCopyAgent(caller, address);
   Epoch epoch = caller.warp->access(Epoch::Generic);
   recordLifeChange(caller, span, epoch, "mbarrier.init");
   AgentId agent = barrier.agent;
@@ -189,6 +200,7 @@ extern "C" v tawa_emu_mbarrier_inval(p thread, i address) {
 
 extern "C" v tawa_emu_mbarrier_arrive(p thread, i address, i count) {
   Thread &caller = self(thread);
+  caller.noteMeeting();
   caller.cta->cluster->finishDeposits(caller);
   MBarrier &barrier = useBarrier(caller, address, "mbarrier.arrive");
   if (count == 0)
@@ -198,6 +210,7 @@ extern "C" v tawa_emu_mbarrier_arrive(p thread, i address, i count) {
 
 extern "C" v tawa_emu_mbarrier_arrive_expect_tx(p thread, i address, i bytes) {
   Thread &caller = self(thread);
+  caller.noteMeeting();
   caller.cta->cluster->finishDeposits(caller);
   MBarrier &barrier = useBarrier(caller, address, "mbarrier.arrive.expect_tx");
   barrier.transactionBytes += bytes;

@@ -77,6 +77,7 @@ extern "C" v tawa_emu_stmatrix(p thread, i address, i count, i transpose, i r0, 
   }
   uint32_t lane = caller.laneId;
   store.address[lane] = address;
+  caller.noteWrite(address, kRowBytes);
   store.registers[lane][0] = r0;
   store.registers[lane][1] = r1;
   store.registers[lane][2] = r2;

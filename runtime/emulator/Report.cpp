@@ -142,7 +142,7 @@ void describeCta(const Cta &cta, std::string &text) {
       next = std::max(next / kWarpThreads * kWarpThreads, first / kWarpThreads * kWarpThreads + kWarpThreads);
     text += format("\n  CTA (%u,%u,%u) ", cta.index[0], cta.index[1], cta.index[2]) +
             describeThreads(static_cast<uint32_t>(first), static_cast<uint32_t>(next - 1)) +
-            (thread.finished ? std::string(": ended") : ": waits for " + describeWait(thread));
+            (thread.finished ? std::string(" ended") : " waiting for " + describeWait(thread));
   }
 }
 

@@ -59,8 +59,10 @@ extern "C" p tawa_emu_shared_access(p thread, i address, i bytes, i access) {
     cluster.fail(caller, "%u-byte %s at 0x%x: not a multiple of %u", bytes, what, address, bytes);
   if (span.cta != caller.cta && !span.cta->live)
     cluster.fail(caller, "%s of CTA rank %u, which has already exited", what, span.cta->rank);
-  if (write)
+  if (write) {
     cluster.refuseBarrierBytes(caller, span, bytes, what);
+    caller.noteWrite(address, bytes);
+  }
   if (cluster.detecting()) {
     auto flags = static_cast<uint16_t>(Epoch::Generic | (access == 2 ? Epoch::Atomic : 0));
     cluster.record(caller, span, bytes, {caller.warp->access(flags), &caller.warp->knows, write, false}, what);

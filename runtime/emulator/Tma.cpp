@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cinttypes>
+#include <cstdio>
 #include <cstring>
 
 namespace tawa::emu {
@@ -249,6 +250,18 @@ void TmaQueue::execute(Cluster &cluster, TmaCopy &copy) {
   }
 }
 
+/// A lane may store what other lanes of its warp wrote only after meeting them: a fence is each lane's own.
+static void refuseUnmetWrites(Thread &self, uint32_t source, uint32_t bytes) {
+  for (uint32_t lane = 0; lane < kWarpThreads; ++lane) {
+    const Thread &other = self.warp->lanes[lane];
+    if (&other != &self && other.wroteFrom < source + bytes && source < other.wroteTo)
+      self.cta->cluster->fail(self,
+                              "race on shared memory 0x%x of CTA rank %u: TMA store reads what lane %u of the same warp "
+                              "wrote, and no barrier of the warp lies between",
+                              std::max(source, other.wroteFrom), self.cta->rank, lane);
+  }
+}
+
 namespace abi {
 
 extern "C" v tawa_emu_tma_load(p thread, i destination, p mapPointer, i mbarrier, i rank, i c0, i c1, i c2, i c3, i c4,
@@ -281,6 +294,8 @@ extern "C" v tawa_emu_tma_store(p thread, p mapPointer, i source, i rank, i c0, 
   if (span.cta != caller.cta)
     cluster.fail(caller, "TMA store from 0x%x, which is another CTA's shared memory", source);
 
+  if (cluster.detecting())
+    refuseUnmetWrites(caller, source, map.boxBytes());
   BulkStores &bulk = caller.bulk;
   if (!bulk.agent) {
     char name[64];

@@ -6,6 +6,7 @@
 #include "runtime/emulator/Sm.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace tawa::emu {

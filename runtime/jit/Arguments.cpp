@@ -73,8 +73,8 @@ Status checkAlignment(const LogicalArgument &logical, const ArgumentValue &value
   if (number % logical.alignment == 0)
     return Status::ok();
   return breach(StatusCode::InvalidArgument, logical,
-                (isPointer ? "address " : "value ") + std::to_string(number) +
-                    " is not a multiple of " + std::to_string(logical.alignment) + ", which the code relies on");
+                (isPointer ? "address " : "value ") + std::to_string(number) + " is not a multiple of " +
+                    std::to_string(logical.alignment) + ", which the code relies on");
 }
 
 Status checkConstant(const LogicalArgument &logical, const ArgumentValue &value) {

@@ -1,6 +1,6 @@
 // Kernel: compiled, loaded, launchable. The road of every request, in order: compile (a function that capi hands in, so
-// that the runtime knows no compiler), load on the device, check what was promised; then, per launch, check and pack the
-// arguments and go.
+// that the runtime knows no compiler), load on the device, check what was promised; then, per launch, check and pack
+// the arguments and go.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"

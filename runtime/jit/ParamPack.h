@@ -1,8 +1,9 @@
 // LaunchBinding: the filled parameter buffer of one kernel together with what it was filled from, so that the next
 // launch only does again what changed. Fixed size; updating it allocates nothing.
 //
-// A binding belongs to one thread. What is stale is kept per tensor map: a launch with an empty grid must not need a map
-// (a tensor with a dimension of 0 has none), so maps are built just before a launch and not when an argument changes.
+// A binding belongs to one thread. What is stale is kept per tensor map: a launch with an empty grid must not need a
+// map (a tensor with a dimension of 0 has none), so maps are built just before a launch and not when an argument
+// changes.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -20,7 +21,7 @@ struct LaunchBinding {
   bool isComplete = false; ///< `values` and the parameters other than maps stand for `given`.
   bool isGridKnown = false;
   std::bitset<kMaxTensorMaps> staleMaps;
-  std::array<uint32_t, 3> grid{}; ///< From the kernel's grid expression, if isGridKnown.
+  std::array<uint32_t, 3> grid{};                  ///< From the kernel's grid expression, if isGridKnown.
   std::array<ArgumentValue, kMaxArguments> given;  ///< As the caller wrote them.
   std::array<ArgumentValue, kMaxArguments> values; ///< Checked and completed.
   alignas(128) std::array<std::byte, kMaxParamBytes> params{};

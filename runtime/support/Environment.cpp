@@ -27,6 +27,11 @@ std::optional<std::string> get(Variable variable) {
   return std::string(value);
 }
 
+std::string searchPath() {
+  const char *path = std::getenv("PATH");
+  return path ? path : "";
+}
+
 bool flag(Variable variable, bool fallback) {
   auto is = [value = get(variable)](auto... words) { return value && ((*value == words) || ...); };
   if (is("1", "true", "on", "yes"))

@@ -28,6 +28,9 @@ const char *name(Variable variable);
 /// The value; nothing where the variable is unset or empty.
 std::optional<std::string> get(Variable variable);
 
+/// PATH, the one variable of others that is read: to find tools.
+std::string searchPath();
+
 /// A switch: 1, true, on and yes, or 0, false, off and no; `fallback` where unset or none of these.
 bool flag(Variable variable, bool fallback);
 

@@ -1,5 +1,5 @@
-// A recursive-descent evaluator: it computes while it reads and keeps no tree, since an expression is short and a launch
-// reads it once. The grammar is in Expression.h.
+// A recursive-descent evaluator: it computes while it reads and keeps no tree, since an expression is short and a
+// launch reads it once. The grammar is in Expression.h.
 #include "runtime/support/Expression.h"
 
 #include <algorithm>

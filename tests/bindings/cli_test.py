@@ -96,10 +96,17 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(first, second)
 
     def test_run_checks_a_gemm_whose_sizes_are_no_multiples_of_the_tile(self):
-        answer = json.loads(self.expect(run_gemm(200, 136, 72, "--json"), 0).stdout)
+        # gemm_param.mlir has a grid directive and promises nothing about its sizes.
+        command = ["run", kernel("gemm_param.mlir"), *gemm_args(200, 136, 72), "--device", "emulator", "--check", "gemm"]
+        result = tawa(*command, "--config", "BLOCK_M=128 BLOCK_N=128 D=2", "--json")
+        answer = json.loads(self.expect(result, 0).stdout)
         self.assertTrue(answer["check"]["passed"])
         self.assertEqual(answer["check"]["compared"], 200 * 136)
         self.assertLess(answer["check"]["relative_error"], 1e-3)
+
+    def test_a_size_that_breaks_the_texts_promise_exits_with_2(self):
+        # gemm_tma_128.mlir says that M is divisible by 16.
+        self.assertIn("multiple of 16", self.expect(run_gemm(200, 128, 64), 2).stderr)
 
     def test_run_repeats_to_the_bit(self):
         text = self.expect(run_gemm(128, 128, 128, "--repeat", "2", "--schedule", "late-random:5"), 0).stdout

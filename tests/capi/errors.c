@@ -1,5 +1,5 @@
-/* Every entry called wrongly: NULL for each pointer that must not be, broken structs, unknown devices and texts that are
- * no kernels. Each gives a status and words; none crashes, none leaves an output set. */
+/* Every entry called wrongly: NULL for each pointer that must not be, broken structs, unknown devices and texts that
+ * are no kernels. Each gives a status and words; none crashes, none leaves an output set. */
 #include "check.h"
 
 static void null_handles(void) {

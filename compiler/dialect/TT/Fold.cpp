@@ -69,8 +69,7 @@ OpFoldResult FpToFpOp::fold(FoldAdaptor) {
 //===--------------------------------------------------------------------------------------------------------------===//
 
 // The shape of a tile of one value does not matter: tt.expand_dims or tt.broadcast of a tt.splat is a tt.splat.
-template <typename ShapeOp>
-static LogicalResult reshapeSplat(ShapeOp op, PatternRewriter &rewriter) {
+template <typename ShapeOp> static LogicalResult reshapeSplat(ShapeOp op, PatternRewriter &rewriter) {
   auto splat = op.getSrc().template getDefiningOp<SplatOp>();
   if (!splat)
     return failure();

@@ -9,7 +9,8 @@ include "compiler/dialect/TT/Types.td"
 def TT_DotOp : TT_Op<"dot", [Pure]> {
   let summary = "matrix product with accumulation";
   let description = [{
-    `%d = tt.dot %a, %b, %c, inputPrecision = tf32 {maxNumImpreciseAcc = 0 : i32} : tensor<128x64xf16> * tensor<64x256xf16> -> tensor<128x256xf32>`
+    `%d = tt.dot %a, %b, %c, inputPrecision = tf32 {maxNumImpreciseAcc = 0 : i32}
+     : tensor<128x64xf16> * tensor<64x256xf16> -> tensor<128x256xf32>`
 
     d = a b + c, over the last two dimensions; a third, leading one is a batch. `inputPrecision` says what happens to
     f32 operands (absent: IEEE f32); for other types it has no meaning. `maxNumImpreciseAcc` N > 0 asks FP8 products to

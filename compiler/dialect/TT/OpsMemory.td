@@ -9,7 +9,8 @@ include "compiler/dialect/TT/Types.td"
 // later phases put beside them.
 def TT_GlobalMemory : Resource<"::tawa::tt::GlobalMemory">;
 
-class TT_DefaultEnum<TT_Enum enum, string case> : DefaultValuedAttr<enum, "::tawa::tt::" # enum.className # "::" # case>;
+class TT_DefaultEnum<TT_Enum enum, string case>
+    : DefaultValuedAttr<enum, "::tawa::tt::" # enum.className # "::" # case>;
 
 def TT_AddPtrOp : TT_Op<"addptr", [Pure]> {
   let summary = "pointer plus offset";
@@ -32,7 +33,8 @@ def TT_AddPtrOp : TT_Op<"addptr", [Pure]> {
 def TT_LoadOp : TT_Op<"load", [AttrSizedOperandSegments, DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
   let summary = "read through a pointer or a tile of pointers";
   let description = [{
-    `%v = tt.load %p, %mask, %other cacheModifier = cg evictionPolicy = evict_first {isVolatile = true} : tensor<64x!tt.ptr<f16>>`
+    `%v = tt.load %p, %mask, %other cacheModifier = cg evictionPolicy = evict_first {isVolatile = true}
+     : tensor<64x!tt.ptr<f16>>`
 
     Where the mask is false nothing is accessed and the element is that of `other`; without `other` it is zero, which
     Triton leaves unspecified and kernels rely on.
@@ -110,7 +112,8 @@ def TT_MakeTensorDescOp : TT_Op<"make_tensor_descriptor", [Pure, SameVariadicOpe
 def TT_DescriptorLoadOp : TT_Op<"descriptor_load"> {
   let summary = "read one block of a described tensor";
   let description = [{
-    `%t = tt.descriptor_load %d[%i, %k] cacheModifier = cg : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>`
+    `%t = tt.descriptor_load %d[%i, %k] cacheModifier = cg
+     : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>`
 
     The indices are the element offsets of the block's first corner; they may be negative or past the end, and what
     lies outside of the tensor reads as the descriptor's padding.
@@ -125,7 +128,8 @@ def TT_DescriptorLoadOp : TT_Op<"descriptor_load"> {
                        TT_DefaultEnum<TT_EvictionPolicy, "Normal">:$evict);
   let results = (outs TT_NumberTensor:$result);
   let assemblyFormat = [{
-    $desc `[` $indices `]` `` custom<CachePolicy>($cache, $evict) attr-dict `:` qualified(type($desc)) `->` type($result)
+    $desc `[` $indices `]` `` custom<CachePolicy>($cache, $evict) attr-dict `:`
+    qualified(type($desc)) `->` type($result)
   }];
   let hasVerifier = 1;
 }

@@ -11,7 +11,8 @@ include "compiler/dialect/TT/Types.td"
 def TT_MakeRangeOp : TT_Op<"make_range", [Pure]> {
   let summary = "consecutive integers";
   let description = [{
-    `%r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>` holds start, start + 1, ..., end - 1 (signed).
+    `%r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>` holds start, start + 1,
+    ..., end - 1 (signed).
 
     C1. end is greater than start;
     C2. the result has one dimension of end - start elements.
@@ -73,8 +74,8 @@ def TT_BroadcastOp : TT_Op<"broadcast", [Pure]> {
 def TT_ReshapeOp : TT_Op<"reshape", [Pure]> {
   let summary = "the same elements, row major, in another shape";
   let description = [{
-    `%r = tt.reshape %t allow_reorder : tensor<64x2xf32> -> tensor<128xf32>`. With `allow_reorder` the compiler may permute
-    the elements; `efficient_layout` asks it to choose a cheap layout. Triton 3.0 and 3.1 print
+    `%r = tt.reshape %t allow_reorder : tensor<64x2xf32> -> tensor<128xf32>`. With `allow_reorder` the compiler may
+    permute the elements; `efficient_layout` asks it to choose a cheap layout. Triton 3.0 and 3.1 print
     `{allow_reorder = bool}` in the dictionary, which is read too.
 
     C1. operand and result have the same element type and number of elements.
@@ -89,8 +90,8 @@ def TT_ReshapeOp : TT_Op<"reshape", [Pure]> {
 def TT_TransOp : TT_Op<"trans", [Pure]> {
   let summary = "permute the dimensions";
   let description = [{
-    `%t = tt.trans %a {order = array<i32: 1, 0>} : tensor<256x64xf16> -> tensor<64x256xf16>`: dimension i of the result is
-    dimension order[i] of the operand.
+    `%t = tt.trans %a {order = array<i32: 1, 0>} : tensor<256x64xf16> -> tensor<64x256xf16>`: dimension i of the
+    result is dimension order[i] of the operand.
 
     C1. order is a permutation of 0 .. rank - 1;
     C2. the result has the permuted shape and the operand's element type.
@@ -120,8 +121,8 @@ def TT_JoinOp : TT_Op<"join", [Pure]> {
 def TT_SplitOp : TT_Op<"split", [Pure]> {
   let summary = "the two halves of a last dimension of size 2";
   let description = [{
-    `%x, %y = tt.split %t : tensor<64x2xf32> -> tensor<64xf32>`: the inverse of `tt.join`. The arrow shows one type, that of
-    both results.
+    `%x, %y = tt.split %t : tensor<64x2xf32> -> tensor<64xf32>`: the inverse of `tt.join`. The arrow shows one
+    type, that of both results.
 
     C1. the operand's last dimension is 2;
     C2. both results have the operand's shape without it, and its element type.

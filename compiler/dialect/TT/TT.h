@@ -31,8 +31,7 @@ mlir::LogicalResult verifyTileSizes(mlir::Operation *op);
 
 namespace trait {
 /// Rules T1 and T2 of the dialect.
-template <typename ConcreteType>
-class TileSizes : public mlir::OpTrait::TraitBase<ConcreteType, TileSizes> {
+template <typename ConcreteType> class TileSizes : public mlir::OpTrait::TraitBase<ConcreteType, TileSizes> {
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifyTileSizes(op); }
 };

@@ -87,8 +87,9 @@ void PointerType::print(AsmPrinter &printer) const {
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, int addressSpace) {
   if (llvm::isa<ShapedType>(pointee))
-    return emitError() << "pointers to tensors (block pointers of tt.make_tensor_ptr, tier 2) are not supported by this "
-                          "version of Tawa; use a tensor descriptor";
+    return emitError()
+           << "pointers to tensors (block pointers of tt.make_tensor_ptr, tier 2) are not supported by this "
+              "version of Tawa; use a tensor descriptor";
   if (!llvm::isa<IntegerType, FloatType, PointerType>(pointee)) // C1
     return emitError() << "a pointer points at an integer, a float or a pointer, but its pointee is " << pointee;
   if (addressSpace < 0) // C2
@@ -141,6 +142,8 @@ LogicalResult TensorDescType::verify(function_ref<InFlightDiagnostic()> emitErro
   return verifyTileShape(block.getShape(), emitError); // C3
 }
 
-RankedTensorType TensorDescType::getSignlessBlockType() { return llvm::cast<RankedTensorType>(signlessOf(getBlockType())); }
+RankedTensorType TensorDescType::getSignlessBlockType() {
+  return llvm::cast<RankedTensorType>(signlessOf(getBlockType()));
+}
 
 } // namespace tawa::tt

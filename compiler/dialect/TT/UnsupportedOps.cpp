@@ -78,12 +78,12 @@ static constexpr RefusedOp kRefusedOps[] = {
 
 // What tier 1 takes from dialects that are not ours. Anything else of them is refused, named in no tier.
 static constexpr llvm::StringLiteral kSupportedUpstreamOps[] = {
-    "arith.constant", "arith.addi",   "arith.subi",  "arith.muli",  "arith.divsi",   "arith.remsi",    "arith.minsi",
-    "arith.maxsi",    "arith.cmpi",   "arith.andi",  "arith.ori",   "arith.select",  "arith.extsi",    "arith.trunci",
-    "arith.sitofp",   "arith.addf",   "arith.subf",  "arith.mulf",  "arith.divf",    "arith.cmpf",     "arith.maxnumf",
-    "arith.minnumf",  "arith.extf",   "arith.truncf", "arith.bitcast", "math.exp",   "math.exp2",      "math.log",
-    "math.log2",      "math.rsqrt",   "math.sqrt",   "math.erf",    "math.absf",     "math.fma",       "scf.for",
-    "scf.if",         "scf.yield",    "builtin.module",
+    "arith.constant", "arith.addi", "arith.subi",     "arith.muli",    "arith.divsi",  "arith.remsi", "arith.minsi",
+    "arith.maxsi",    "arith.cmpi", "arith.andi",     "arith.ori",     "arith.select", "arith.extsi", "arith.trunci",
+    "arith.sitofp",   "arith.addf", "arith.subf",     "arith.mulf",    "arith.divf",   "arith.cmpf",  "arith.maxnumf",
+    "arith.minnumf",  "arith.extf", "arith.truncf",   "arith.bitcast", "math.exp",     "math.exp2",   "math.log",
+    "math.log2",      "math.rsqrt", "math.sqrt",      "math.erf",      "math.absf",    "math.fma",    "scf.for",
+    "scf.if",         "scf.yield",  "builtin.module",
 };
 
 std::optional<RefusedOp> findRefusedOp(StringRef name) {

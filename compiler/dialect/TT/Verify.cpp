@@ -198,8 +198,9 @@ LogicalResult LoadOp::verify() {
       return failure();
   }
   if (!getBoundaryCheck().empty() || getPadding()) // C5
-    return emitOpError("boundaryCheck and padding belong to block pointers (tier 2), which this version of Tawa does not "
-                       "support");
+    return emitOpError(
+        "boundaryCheck and padding belong to block pointers (tier 2), which this version of Tawa does not "
+        "support");
   return verifyCache(*this, getCache(), kLoadCaches); // C4
 }
 
@@ -340,10 +341,10 @@ LogicalResult BitcastOp::verify() {
   if (shapeOf(from) != shapeOf(to)) // C1
     return emitOpError() << "operand " << from << " and result " << to << " must have the same shape";
   auto fromPtr = dyn_cast<PointerType>(elementTypeOf(from)), toPtr = dyn_cast<PointerType>(elementTypeOf(to));
-  bool matches = fromPtr && toPtr ? fromPtr.getAddressSpace() == toPtr.getAddressSpace()
-                                  : !fromPtr && !toPtr &&
-                                        elementTypeOf(from).getIntOrFloatBitWidth() ==
-                                            elementTypeOf(to).getIntOrFloatBitWidth();
+  bool matches = fromPtr && toPtr
+                     ? fromPtr.getAddressSpace() == toPtr.getAddressSpace()
+                     : !fromPtr && !toPtr &&
+                           elementTypeOf(from).getIntOrFloatBitWidth() == elementTypeOf(to).getIntOrFloatBitWidth();
   if (!matches) // C2
     return emitOpError() << "casts " << from << " to " << to
                          << "; elements must have the same width, or be pointers into the same address space";
@@ -354,9 +355,9 @@ LogicalResult FpToFpOp::verify() {
   Type from = getSrc().getType(), to = getType();
   if (shapeOf(from) != shapeOf(to)) // C1
     return emitOpError() << "operand " << from << " and result " << to << " must have the same shape";
-  if (!getRounding() &&
-      elementTypeOf(to).getIntOrFloatBitWidth() < elementTypeOf(from).getIntOrFloatBitWidth()) // C2
-    return emitOpError() << "narrows " << from << " to " << to << " without saying how it rounds; add `, rounding = rtne`";
+  if (!getRounding() && elementTypeOf(to).getIntOrFloatBitWidth() < elementTypeOf(from).getIntOrFloatBitWidth()) // C2
+    return emitOpError() << "narrows " << from << " to " << to
+                         << " without saying how it rounds; add `, rounding = rtne`";
   return success();
 }
 

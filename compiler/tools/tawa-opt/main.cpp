@@ -1,6 +1,7 @@
-// tawa-opt: reads a kernel's text or the IR of any phase, runs passes on it and prints the result. Every pass can be run
-// alone, as `mlir-opt` does it; before parsing, the text goes the way that tawa_compile() sends it: tile parameters are
-// expanded (first listed values, or those of --tawa-param=NAME=VALUE) and the pre-lexer rewrites what MLIR 19 refuses.
+// tawa-opt: reads a kernel's text or the IR of any phase, runs passes on it and prints the result. Every pass can be
+// run alone, as `mlir-opt` does it; before parsing, the text goes the way that tawa_compile() sends it: tile parameters
+// are expanded (first listed values, or those of --tawa-param=NAME=VALUE) and the pre-lexer rewrites what MLIR 19
+// refuses.
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/text/Directives.h"
 #include "compiler/text/PreLexer.h"
@@ -20,8 +21,9 @@ using namespace mlir;
 static llvm::cl::list<std::string> tileParameters("tawa-param",
                                                   llvm::cl::desc("Value of a tile parameter of the kernel's text"),
                                                   llvm::cl::value_desc("NAME=VALUE"));
-static llvm::cl::opt<bool> stripLocations("tawa-strip-locations",
-                                          llvm::cl::desc("Drop loc(...), so that diagnostics name places in this text"));
+static llvm::cl::opt<bool>
+    stripLocations("tawa-strip-locations",
+                   llvm::cl::desc("Drop loc(...), so that diagnostics name places in this text"));
 
 static LogicalResult report(const tawa::Status &status) {
   llvm::errs() << status.message() << "\n";

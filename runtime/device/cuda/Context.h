@@ -1,5 +1,5 @@
-// In which CUcontext a call works: the one the runtime was given; else the calling thread's current one, if it is on our
-// device; else the device's primary one, retained at first need.
+// In which CUcontext a call works: the one the runtime was given; else the calling thread's current one, if it is on
+// our device; else the device's primary one, retained at first need.
 #pragma once
 
 #include "runtime/device/cuda/Driver.h"

@@ -2,6 +2,7 @@
 #include "runtime/device/cuda/CudaDevice.h"
 
 #include "runtime/device/cuda/CudaKernel.h"
+#include "runtime/device/cuda/PtxCompiler.h"
 
 namespace tawa::cuda {
 
@@ -23,6 +24,7 @@ public:
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override {
     return CudaKernel::create(driver, contexts, facts, log, artifact);
   }
+  Result<std::string> cubin(const KernelArtifact &artifact) override;
   Result<double> time(void *stream, const std::function<Status()> &enqueue) override;
 
 private:
@@ -109,6 +111,17 @@ Status CudaDevice::fill(uint64_t device, uint8_t value, size_t size) {
 
 Status CudaDevice::synchronize(void *stream) {
   return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuStreamSynchronize, static_cast<CUstream>(stream)); });
+}
+
+Result<std::string> CudaDevice::cubin(const KernelArtifact &artifact) {
+  Result<std::string> bytes = std::string();
+  Status status = inContext([&] {
+    bytes = linkPtx(driver, artifact.code, artifact.entry);
+    return bytes.status();
+  });
+  if (!status)
+    return status;
+  return bytes;
 }
 
 Result<double> CudaDevice::time(void *stream, const std::function<Status()> &enqueue) {

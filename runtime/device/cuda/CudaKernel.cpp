@@ -3,7 +3,7 @@
 
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/device/cuda/JitLog.h"
-#include "runtime/device/cuda/Linker.h"
+#include "runtime/device/cuda/PtxCompiler.h"
 
 #include <chrono>
 
@@ -53,8 +53,8 @@ uint32_t clusterSize(const LaunchMetadata &meta) { return meta.cluster[0] * meta
 
 Status checkDevice(const DeviceInfo &device, const KernelArtifact &artifact) {
   if (artifact.target != TargetKind::Ptx)
-    return {StatusCode::TargetMismatch, "kernel '" + artifact.entry + "' was compiled for the emulator, not for " +
-                                            device.name};
+    return {StatusCode::TargetMismatch,
+            "kernel '" + artifact.entry + "' was compiled for the emulator, not for " + device.name};
   if (device.computeMajor != 9 || device.computeMinor != 0)
     return {StatusCode::TargetMismatch, "kernel '" + artifact.entry + "' is sm_90a code; " + device.name + " (" +
                                             device.description + ") has compute capability " +
@@ -82,15 +82,11 @@ Result<std::unique_ptr<LoadedKernel>> CudaKernel::create(const Driver &driver, c
   if (!scope.status())
     return scope.status();
   std::unique_ptr<CudaKernel> kernel(new CudaKernel(driver, contexts, artifact));
-  if (Status status = kernel->link(artifact, log); !status)
-    return status;
-  Stopwatch watch;
-  Result<const Instance *> instance = kernel->load(*context);
+  Result<const Instance *> instance = kernel->load(*context, kernel->facts);
   if (!instance)
     return instance.status();
-  kernel->facts.loadMilliseconds = watch.milliseconds();
-  if (Status status = kernel->describe(**instance); !status)
-    return status;
+  if (std::string notices = otherNotices(kernel->facts.log); !notices.empty())
+    log.warning([&] { return "kernel '" + artifact.entry + "': " + notices; });
   return std::unique_ptr<LoadedKernel>(std::move(kernel));
 }
 
@@ -110,33 +106,28 @@ CudaKernel::~CudaKernel() {
   }
 }
 
-Status CudaKernel::link(const KernelArtifact &artifact, const Logger &log) {
-  Stopwatch watch;
-  Result<LinkedCode> code = linkPtx(driver, artifact.code, artifact.entry);
-  if (!code)
-    return code.status();
-  facts.linkMilliseconds = watch.milliseconds();
-  facts.cubin = std::move(code->cubin);
-  facts.log = std::move(code->log);
-  facts.spillBytes = spillBytes(facts.log);
-  facts.ptxVersion = ptxVersion(artifact.code);
-  if (std::string notices = otherNotices(facts.log); !notices.empty())
-    log.warning([&] { return "kernel '" + entry + "': " + notices; });
-  return Status::ok();
-}
-
-Result<const CudaKernel::Instance *> CudaKernel::load(const ContextRef &context) const {
+Result<const CudaKernel::Instance *> CudaKernel::load(const ContextRef &context, LoadInfo &info) const {
   std::lock_guard lock(loading);
   if (const Instance *there = find(context))
     return there;
+  Stopwatch compiling;
+  Result<LoadedPtx> loaded = loadPtx(driver, ptx, entry);
+  if (!loaded)
+    return loaded.status();
+  info.linkMilliseconds = compiling.milliseconds();
+  info.log = std::move(loaded->log);
+  Stopwatch preparing;
   auto instance = std::make_unique<Instance>();
   instance->context = context;
-  if (Status status = TAWA_CUDA_CHECKED(driver, cuModuleLoadData, &instance->module, facts.cubin.data()); !status)
-    return status;
-  if (Status status = prepare(*instance); !status) {
+  instance->module = loaded->module;
+  Status status = prepare(*instance);
+  if (status)
+    status = describe(*instance, info);
+  if (!status) {
     driver.cuModuleUnload(instance->module);
     return status;
   }
+  info.loadMilliseconds = preparing.milliseconds();
   instance->next = instances.load(std::memory_order_relaxed);
   instances.store(instance.get(), std::memory_order_release);
   return static_cast<const Instance *>(instance.release());
@@ -145,7 +136,8 @@ Result<const CudaKernel::Instance *> CudaKernel::load(const ContextRef &context)
 /// Finds the function and sets what a launch relies on, so that launching never has to.
 Status CudaKernel::prepare(Instance &instance) const {
   CUfunction &function = instance.function;
-  if (Status status = TAWA_CUDA_CHECKED(driver, cuModuleGetFunction, &function, instance.module, entry.c_str()); !status)
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuModuleGetFunction, &function, instance.module, entry.c_str());
+      !status)
     return status;
   if (driver.cuFuncLoad) // with lazy loading the code would else be loaded by the first launch
     if (Status status = TAWA_CUDA_CHECKED(driver, cuFuncLoad, function); !status)
@@ -162,19 +154,27 @@ Status CudaKernel::prepare(Instance &instance) const {
   return Status::ok();
 }
 
-Status CudaKernel::describe(const Instance &instance) {
-  int registers = 0;
-  int local = 0;
-  if (Status status =
-          TAWA_CUDA_CHECKED(driver, cuFuncGetAttribute, &registers, CU_FUNC_ATTRIBUTE_NUM_REGS, instance.function);
-      !status)
-    return status;
-  if (Status status =
-          TAWA_CUDA_CHECKED(driver, cuFuncGetAttribute, &local, CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, instance.function);
-      !status)
-    return status;
-  facts.registersPerThread = static_cast<uint32_t>(registers);
-  facts.localBytes = static_cast<uint32_t>(local);
+/// Asks the driver what became of the code. The number of registers tells whether setmaxnreg was honoured also where
+/// the driver's cache had the kernel and no notice could say so.
+Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
+  const std::pair<CUfunction_attribute, uint32_t LoadInfo::*> attributes[] = {
+      {CU_FUNC_ATTRIBUTE_NUM_REGS, &LoadInfo::registersPerThread},
+      {CU_FUNC_ATTRIBUTE_LOCAL_SIZE_BYTES, &LoadInfo::localBytes},
+  };
+  for (auto [attribute, member] : attributes) {
+    int value = 0;
+    if (Status status = TAWA_CUDA_CHECKED(driver, cuFuncGetAttribute, &value, attribute, instance.function); !status)
+      return status;
+    info.*member = static_cast<uint32_t>(value);
+  }
+  info.spillBytes = info.log.empty() ? info.localBytes : spillBytes(info.log);
+  info.ptxVersion = ptxVersion(ptx);
+  bool sharesOutRegisters = ptx.find("setmaxnreg") != ptx.npos && meta.registersPerThread != 0;
+  if (sharesOutRegisters && info.registersPerThread != meta.registersPerThread)
+    return {StatusCode::PtxRejected, "the driver gave kernel '" + entry + "' " +
+                                         std::to_string(info.registersPerThread) +
+                                         " registers per thread at entry and ignored setmaxnreg; its roles count on " +
+                                         std::to_string(meta.registersPerThread)};
   return Status::ok();
 }
 
@@ -195,7 +195,8 @@ Result<const CudaKernel::Instance *> CudaKernel::findOrLoad(const ContextRef &co
     return Status(StatusCode::CaptureUnsafe, "kernel '" + entry +
                                                  "' is not loaded in this context yet, and its stream is being "
                                                  "captured; launch it once before, or ask for its function");
-  return load(context);
+  LoadInfo unused; // the facts are those of the first load
+  return load(context, unused);
 }
 
 Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
@@ -203,12 +204,19 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
   Result<TensorMapGeometry> geometry = tensorMapGeometry(recipe, argument, value);
   if (!geometry)
     return geometry.status();
+  // Encoding touches no memory of the device, but the driver wants a context all the same.
+  Result<ContextRef> context = contexts.resolve();
+  if (!context)
+    return context.status();
+  ContextScope scope(driver, *context);
+  if (!scope.status())
+    return scope.status();
   static constexpr uint32_t everyElement[kMaxTensorMapRank] = {1, 1, 1, 1, 1};
-  return TAWA_CUDA_CHECKED(
-      driver, cuTensorMapEncodeTiled, static_cast<CUtensorMap *>(map), mapType(recipe.elementType), geometry->rank,
-      reinterpret_cast<void *>(geometry->address), geometry->dims.data(), geometry->strideBytes.data(),
-      geometry->box.data(), everyElement, CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(recipe.swizzle),
-      CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
+  return TAWA_CUDA_CHECKED(driver, cuTensorMapEncodeTiled, static_cast<CUtensorMap *>(map), mapType(recipe.elementType),
+                           geometry->rank, reinterpret_cast<void *>(geometry->address), geometry->dims.data(),
+                           geometry->strideBytes.data(), geometry->box.data(), everyElement,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(recipe.swizzle),
+                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
 }
 
 Status CudaKernel::launch(const LaunchRequest &request) const {
@@ -226,12 +234,21 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
   CUlaunchAttribute cluster{};
   cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
   cluster.value.clusterDim = {meta.cluster[0], meta.cluster[1], meta.cluster[2]};
-  CUlaunchConfig config{request.grid[0], request.grid[1],  request.grid[2], meta.threads, 1, 1,
-                        meta.sharedBytes, stream, &cluster, clusterSize(meta) > 1 ? 1u : 0u};
-  size_t paramBytes = request.paramBytes;
-  void *extra[] = {CU_LAUNCH_PARAM_BUFFER_POINTER, const_cast<void *>(request.params), CU_LAUNCH_PARAM_BUFFER_SIZE,
-                   &paramBytes, CU_LAUNCH_PARAM_END};
-  return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, (*instance)->function, nullptr, extra);
+  CUlaunchConfig config{request.grid[0],
+                        request.grid[1],
+                        request.grid[2],
+                        meta.threads,
+                        1,
+                        1,
+                        meta.sharedBytes,
+                        stream,
+                        &cluster,
+                        clusterSize(meta) > 1 ? 1u : 0u};
+  void *params[kMaxParams];
+  auto *buffer = static_cast<char *>(const_cast<void *>(request.params));
+  for (size_t i = 0; i < paramOffsets.size(); ++i)
+    params[i] = buffer + paramOffsets[i];
+  return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, (*instance)->function, params, nullptr);
 }
 
 Result<void *> CudaKernel::function() const {

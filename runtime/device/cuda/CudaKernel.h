@@ -1,4 +1,4 @@
-// A kernel on an NVIDIA GPU: one cubin, loaded once per CUcontext that launches it.
+// A kernel on an NVIDIA GPU: its PTX, loaded once per CUcontext that launches it.
 #pragma once
 
 #include "runtime/device/Device.h"
@@ -10,7 +10,7 @@ namespace tawa::cuda {
 
 class CudaKernel : public LoadedKernel {
 public:
-  /// Links and loads for the context that `contexts` resolves to on this thread.
+  /// Compiles and loads for the context that `contexts` resolves to on this thread.
   static Result<std::unique_ptr<LoadedKernel>> create(const Driver &driver, const ContextSource &contexts,
                                                       const DeviceInfo &device, const Logger &log,
                                                       const KernelArtifact &artifact);
@@ -22,7 +22,8 @@ public:
   Result<void *> function() const override;
 
 private:
-  /// The kernel in one context. Instances are only ever prepended to the list, so that a launch reads it without a lock.
+  /// The kernel in one context. Instances are only ever prepended to the list, so that a launch reads it without a
+  /// lock.
   struct Instance {
     ContextRef context;
     CUmodule module = nullptr;
@@ -31,19 +32,23 @@ private:
   };
 
   CudaKernel(const Driver &driver, const ContextSource &contexts, const KernelArtifact &artifact)
-      : driver(driver), contexts(contexts), entry(artifact.entry), meta(artifact.launch) {}
-  Status link(const KernelArtifact &artifact, const Logger &log);
-  Result<const Instance *> load(const ContextRef &context) const;
+      : driver(driver), contexts(contexts), entry(artifact.entry), ptx(artifact.code), meta(artifact.launch) {
+    for (const KernelParam &param : artifact.params)
+      paramOffsets.push_back(param.offset);
+  }
+  Result<const Instance *> load(const ContextRef &context, LoadInfo &info) const;
   Status prepare(Instance &instance) const;
-  Status describe(const Instance &instance);
+  Status describe(const Instance &instance, LoadInfo &info) const;
   const Instance *find(const ContextRef &context) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 
   const Driver &driver;
   const ContextSource &contexts;
   std::string entry;
+  std::string ptx;
   LaunchMetadata meta;
-  mutable std::mutex loading; // one load at a time; launches of a loaded kernel never take it
+  std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
+  mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it
   mutable std::atomic<Instance *> instances{nullptr};
 };
 

@@ -6,8 +6,7 @@
 namespace tawa::cuda {
 
 static Status noDriver(const std::string &name, const std::string &reason) {
-  return {StatusCode::NoDevice,
-          name + " not found; use device emulator or install the NVIDIA driver (" + reason + ")"};
+  return {StatusCode::NoDevice, name + " not found; use device emulator or install the NVIDIA driver (" + reason + ")"};
 }
 
 static Status tooOld(const char *symbol) {
@@ -20,10 +19,10 @@ Result<std::unique_ptr<Driver>> Driver::load(const std::string &name) {
   if (!library)
     return noDriver(name, library.status().message());
   std::unique_ptr<Driver> driver(new Driver(std::move(*library)));
-#define TAWA_CUDA_OPTIONAL(member, exported, params)                                                                     \
+#define TAWA_CUDA_OPTIONAL(member, exported, params)                                                                   \
   driver->member = reinterpret_cast<CUresult(*) params>(driver->library.symbol(#exported));
-#define TAWA_CUDA_FN(member, exported, params)                                                                           \
-  TAWA_CUDA_OPTIONAL(member, exported, params)                                                                           \
+#define TAWA_CUDA_FN(member, exported, params)                                                                         \
+  TAWA_CUDA_OPTIONAL(member, exported, params)                                                                         \
   if (!driver->member)                                                                                                 \
     return tooOld(#exported);
 #include "runtime/device/cuda/DriverSymbols.def"

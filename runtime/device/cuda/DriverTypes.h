@@ -54,11 +54,6 @@ enum CUjitInputType : int { CU_JIT_INPUT_PTX = 1 };
 
 enum CUstreamCaptureStatus : int { CU_STREAM_CAPTURE_STATUS_NONE = 0 };
 
-// What ends the list of `extra` in a launch, and what names its entries.
-inline void *const CU_LAUNCH_PARAM_END = nullptr;
-inline void *const CU_LAUNCH_PARAM_BUFFER_POINTER = reinterpret_cast<void *>(uintptr_t{1});
-inline void *const CU_LAUNCH_PARAM_BUFFER_SIZE = reinterpret_cast<void *>(uintptr_t{2});
-
 enum CUlaunchAttributeID : int { CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION = 4 };
 
 union CUlaunchAttributeValue {

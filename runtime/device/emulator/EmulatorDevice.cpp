@@ -143,6 +143,9 @@ public:
   Status fill(uint64_t device, uint8_t value, size_t size) override;
   Status synchronize(void *) override { return Status::ok(); } // launches have finished when they return
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override;
+  Result<std::string> cubin(const KernelArtifact &) override {
+    return Status(StatusCode::NoDevice, "the emulator makes no cubins; install ptxas or use device cuda:N");
+  }
   Result<double> time(void *, const std::function<Status()> &) override {
     return Status(StatusCode::Unsupported, "the emulator's time says nothing about a GPU's; use device cuda:N");
   }
@@ -267,11 +270,10 @@ Result<std::unique_ptr<LoadedKernel>> EmulatorDevice::load(const KernelArtifact 
     return Status(StatusCode::TargetMismatch,
                   "kernel '" + artifact.entry + "' was compiled for a GPU, not for the emulator");
   if (artifact.launch.sharedBytes > emu::kMaxSharedBytes)
-    return Status(StatusCode::Unsupported, "kernel '" + artifact.entry + "' needs " +
-                                               std::to_string(artifact.launch.sharedBytes) +
-                                               " bytes of shared memory, a Hopper SM has " +
-                                               std::to_string(emu::kMaxSharedBytes) +
-                                               " per CTA; choose a smaller tile or D");
+    return Status(StatusCode::Unsupported,
+                  "kernel '" + artifact.entry + "' needs " + std::to_string(artifact.launch.sharedBytes) +
+                      " bytes of shared memory, a Hopper SM has " + std::to_string(emu::kMaxSharedBytes) +
+                      " per CTA; choose a smaller tile or D");
   auto start = std::chrono::steady_clock::now();
   Result<HostCode> code = loader(artifact.code, artifact.entry);
   if (!code)

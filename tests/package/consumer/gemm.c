@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <tawa/tawa.h>
 
-enum { M = 200, N = 304, K = 96, TILE_M = 128, TILE_N = 256 };
+enum { M = 208, N = 304, K = 96, TILE_M = 128, TILE_N = 256 };
 static _Float16 a[M][K], b[N][K], c[M][N];
 static tawa_error_t error;
 
@@ -44,7 +44,10 @@ int main(int argc, char **argv) {
   check(tawa_runtime_create(NULL, &runtime, &error));
   tawa_arg_t args[] = {tawa_matrix(TAWA_F16, upload(runtime, a, sizeof a), M, K),
                        tawa_matrix(TAWA_F16, upload(runtime, b, sizeof b), N, K),
-                       tawa_matrix(TAWA_F16, upload(runtime, c, sizeof c), M, N), tawa_i32(M), tawa_i32(N), tawa_i32(K)};
+                       tawa_matrix(TAWA_F16, upload(runtime, c, sizeof c), M, N),
+                       tawa_i32(M),
+                       tawa_i32(N),
+                       tawa_i32(K)};
   request.args = args;
   request.num_args = 6;
   check(tawa_compile(runtime, &request, &kernel, &error));

@@ -12,9 +12,7 @@ static void expectRefused(std::string_view text, std::string_view words) {
   EXPECT_NE(config.status().message().find(words), std::string::npos) << config.status().message();
 }
 
-TEST(KernelConfig, DefaultsPrintInFixedOrder) {
-  EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2");
-}
+TEST(KernelConfig, DefaultsPrintInFixedOrder) { EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2"); }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
   KernelConfig config;

@@ -1,5 +1,5 @@
-#include "runtime/device/Registry.h"
 #include "runtime/device/cuda/Driver.h"
+#include "runtime/device/Registry.h"
 
 #include <cstdlib>
 #include <gtest/gtest.h>

@@ -4,12 +4,11 @@
 
 using namespace tawa::cuda;
 
-static constexpr const char *cleanLog =
-    "info    : 0 bytes gmem\n"
-    "info    : Compiling entry function 'gemm' for 'sm_90a'\n"
-    "info    : Function properties for 'gemm'\n"
-    "info    : used 168 registers, 0 stack, 0 bytes smem, 456 bytes cmem[0]\n"
-    "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n";
+static constexpr const char *cleanLog = "info    : 0 bytes gmem\n"
+                                        "info    : Compiling entry function 'gemm' for 'sm_90a'\n"
+                                        "info    : Function properties for 'gemm'\n"
+                                        "info    : used 168 registers, 0 stack, 0 bytes smem, 456 bytes cmem[0]\n"
+                                        "    0 bytes stack frame, 0 bytes spill stores, 0 bytes spill loads\n";
 
 TEST(JitLog, ACleanLogIsClean) {
   EXPECT_EQ(rejectedNotices(cleanLog), "");

@@ -27,9 +27,10 @@ namespace {
 
 class TTTest : public ::testing::Test {
 protected:
-  TTTest() : handler(&context, [this](mlir::Diagnostic &diagnostic) {
-    llvm::raw_string_ostream(errors) << diagnostic.getLocation() << ": " << diagnostic.str() << "\n";
-  }) {
+  TTTest()
+      : handler(&context, [this](mlir::Diagnostic &diagnostic) {
+          llvm::raw_string_ostream(errors) << diagnostic.getLocation() << ": " << diagnostic.str() << "\n";
+        }) {
     context.loadDialect<tt::TTDialect, arith::ArithDialect, cf::ControlFlowDialect, LLVM::LLVMDialect,
                         math::MathDialect, scf::SCFDialect, ub::UBDialect>();
   }

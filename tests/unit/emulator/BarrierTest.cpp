@@ -98,10 +98,10 @@ TEST(NamedBarrier, DeadlockNamesWhoIsMissing) {
       tawa_emu_barrier_sync(t, 5, 96);
   });
   EXPECT_EMULATOR_ERROR(status, "deadlock");
-  EXPECT_NE(status.message().find("warp 0: waits for bar.sync 5 for 96 threads: 64 have arrived, warps 0 2"),
+  EXPECT_NE(status.message().find("warp 0 waiting for bar.sync 5 for 96 threads: 64 have arrived, warps 0 2"),
             std::string::npos)
       << status.message();
-  EXPECT_NE(status.message().find("warp 1: ended"), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("warp 1 ended"), std::string::npos) << status.message();
 }
 
 TEST(Warp, ElectTakesTheLowestLane) {
@@ -178,7 +178,7 @@ TEST(SetMaxRegisters, WhatThePoolCannotGiveIsADeadlock) {
     tawa_emu_set_max_registers(t, 40, 0);
   });
   EXPECT_EMULATOR_ERROR(status, "deadlock");
-  EXPECT_NE(status.message().find("waits for setmaxnreg.inc 240"), std::string::npos) << status.message();
+  EXPECT_NE(status.message().find("waiting for setmaxnreg.inc 240"), std::string::npos) << status.message();
 }
 
 TEST(SetMaxRegisters, ReportsMisuse) {

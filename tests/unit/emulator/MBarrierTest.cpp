@@ -132,7 +132,7 @@ TEST(MBarrier, DeadlockReportHoldsTheWholeState) {
       tawa_emu_mbarrier_wait_parity(t, address, 0);
   });
   EXPECT_EMULATOR_ERROR(status, "deadlock");
-  EXPECT_NE(status.message().find("warp 1: waits for mbarrier 0x408 for parity 0: phase 0 (parity 0), 2 of 3 arrivals "
+  EXPECT_NE(status.message().find("warp 1 waiting for mbarrier 0x408 for parity 0: phase 0 (parity 0), 2 of 3 arrivals "
                                   "pending, 512 bytes expected, last arrival from warp 0"),
             std::string::npos)
       << status.message();

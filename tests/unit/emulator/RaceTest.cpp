@@ -142,6 +142,44 @@ TEST(Race, TwoLoadsIntoOnePlace) {
   EXPECT_EMULATOR_ERROR(Launch(32, 4096).give(data, "data").run(kernel, params), "race");
 }
 
+/// Two groups of one product each, on tiles at 0 and at 2048; all threads wait with one group pending, then one thread
+/// overwrites a tile.
+struct OverwriteParams {
+  uint32_t tile;
+  uint32_t barrier; ///< Whether the warp group meets before the store.
+};
+void overwriteAfterWait(void *t, const void *params) {
+  auto &p = *static_cast<const OverwriteParams *>(params);
+  const ThreadState &s = state(t);
+  for (uint32_t at = s.tid[0] * 16; at < 4096; at += 2048)
+    memset(tawa_emu_shared_access(t, s.sharedBase + at, 16, 1), 0, 16);
+  tawa_emu_fence_proxy_async(t);
+  tawa_emu_barrier_sync(t, 0, 128);
+  void *acc = tawa_emu_acc_new(t, 8);
+  tawa_emu_wgmma_fence(t);
+  for (uint32_t group = 0; group < 2; ++group) {
+    uint64_t tile = uint64_t(3) << 62 | uint64_t(256 >> 4) << 32 | (s.sharedBase + group * 2048) >> 4;
+    tawa_emu_wgmma(t, acc, tile, tile, group, 8, 7 | 7 << 8 | 9 << 16, 0);
+    tawa_emu_wgmma_commit(t);
+  }
+  tawa_emu_wgmma_wait(t, 1);
+  if (p.barrier)
+    tawa_emu_barrier_sync(t, 0, 128);
+  if (s.tid[0] == 0)
+    storeShared(t, s.sharedBase + p.tile * 2048, 0u);
+  tawa_emu_wgmma_wait(t, 0);
+}
+
+// A wait covers the groups it says, and of those only what the waiting warp's own part of the product has read.
+TEST(Race, WgmmaWaitCoversItsGroupsOfItsWarp) {
+  auto run = [](uint32_t tile, uint32_t barrier) {
+    return Launch(128, 4096).run(overwriteAfterWait, OverwriteParams{tile, barrier});
+  };
+  EXPECT_OK(run(0, 1));
+  EXPECT_EMULATOR_ERROR(run(1, 1), "writes what wgmma of warp group 0 read");
+  EXPECT_EMULATOR_ERROR(run(0, 0), "writes what wgmma of warp group 0 read");
+}
+
 TEST(Race, TurnedOff) {
   Launch launch(128, 4096);
   launch.options.detectRaces = false;

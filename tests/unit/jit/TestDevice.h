@@ -54,6 +54,7 @@ public:
   Status copyFrom(void *, uint64_t, size_t) override { return Status::ok(); }
   Status fill(uint64_t, uint8_t, size_t) override { return Status::ok(); }
   Status synchronize(void *) override { return Status::ok(); }
+  Result<std::string> cubin(const KernelArtifact &) override { return std::string(); }
   Result<double> time(void *, const std::function<Status()> &) override { return 0.0; }
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &) override {
     return std::unique_ptr<LoadedKernel>(std::make_unique<RecordingKernel>(recorder));

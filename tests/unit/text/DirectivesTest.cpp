@@ -109,7 +109,8 @@ TEST(Directives, WrongValues) {
   EXPECT_EQ(parseError("// tawa.param B = 6.5\n"), "k.mlir:1:19: error: '6.5'" + rest);
   EXPECT_EQ(parseError("// tawa.param B = 64 |\n"), "k.mlir:1:23: error: ''" + rest);
   EXPECT_EQ(parseError("// tawa.param B =\n"), "k.mlir:1:18: error: ''" + rest);
-  EXPECT_EQ(parseError("// tawa.param B = 99999999999999999999\n"), "k.mlir:1:19: error: '99999999999999999999'" + rest);
+  EXPECT_EQ(parseError("// tawa.param B = 99999999999999999999\n"),
+            "k.mlir:1:19: error: '99999999999999999999'" + rest);
   EXPECT_EQ(parseError("// tawa.param B = 64 | 32 | 64\n"), "k.mlir:1:29: error: value 64 is listed twice");
 }
 
@@ -122,9 +123,10 @@ TEST(Directives, WrongGrids) {
 }
 
 TEST(Directives, WrongUses) {
-  EXPECT_EQ(parseError("code\n  ${C}\n"),
-            "k.mlir:2:5: error: 'C' is not a declared tile parameter; declare it with `// tawa.param C = ...` at the head "
-            "of the text");
+  EXPECT_EQ(
+      parseError("code\n  ${C}\n"),
+      "k.mlir:2:5: error: 'C' is not a declared tile parameter; declare it with `// tawa.param C = ...` at the head "
+      "of the text");
   EXPECT_EQ(parseError("// tawa.param B = 1\n\ncode\n"),
             "k.mlir:1:15: error: tile parameter 'B' is declared but never used");
   EXPECT_EQ(parseError("// tawa.param B = 1\n${B\n}"), "k.mlir:2:1: error: '${' is not closed on its line");
@@ -154,7 +156,8 @@ TEST(Directives, ErrorsCarryDiagnostics) {
 }
 
 TEST(Directives, TextIsBounded) {
-  EXPECT_EQ(parseError(std::string(1 << 21, 'x')), "k.mlir:1:1: error: the text has 2097152 bytes; at most 1048576 are read");
+  EXPECT_EQ(parseError(std::string(1 << 21, 'x')),
+            "k.mlir:1:1: error: the text has 2097152 bytes; at most 1048576 are read");
 }
 
 // The page for users shows a kernel, a choice of values and the text that comes out: the two must agree.

@@ -29,14 +29,16 @@ TEST(PreLexer, LeavesOtherTextAlone) {
 }
 
 TEST(PreLexer, AssumeBecomesGeneric) {
-  EXPECT_EQ(rewritten("  llvm.intr.assume %c : i1 loc(#loc1)\n"), "  \"llvm.intr.assume\"(%c) : (i1) -> () loc(#loc1)\n");
+  EXPECT_EQ(rewritten("  llvm.intr.assume %c : i1 loc(#loc1)\n"),
+            "  \"llvm.intr.assume\"(%c) : (i1) -> () loc(#loc1)\n");
   EXPECT_EQ(rewritten("llvm.intr.assume %c#1 {x = 1 : i32} : i1"),
             "\"llvm.intr.assume\"(%c#1) {x = 1 : i32} : (i1) -> ()");
   EXPECT_EQ(rewritten("llvm.intr.assume %a : i1 llvm.intr.assume %b : i1"),
             "\"llvm.intr.assume\"(%a) : (i1) -> () \"llvm.intr.assume\"(%b) : (i1) -> ()");
-  EXPECT_EQ(rewritten("\n x llvm.intr.assume %c [\"align\"(%p, %i : !llvm.ptr, i64)] : i1"),
-            "k.mlir:2:4: error: llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are "
-            "not supported by this version of Tawa");
+  EXPECT_EQ(
+      rewritten("\n x llvm.intr.assume %c [\"align\"(%p, %i : !llvm.ptr, i64)] : i1"),
+      "k.mlir:2:4: error: llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are "
+      "not supported by this version of Tawa");
 }
 
 // Flags become spaces, so that columns to their right stay too.
@@ -60,7 +62,8 @@ TEST(PreLexer, ForwardNestedLocationsAreStripped) {
                          "                        \n";
   EXPECT_EQ(rewritten(text), stripped);
   // An alias that names a later one is nested as well.
-  EXPECT_EQ(rewritten("#a = loc(callsite(#b at #b))\n#b = loc(unknown)\n"), "                            \n                 \n");
+  EXPECT_EQ(rewritten("#a = loc(callsite(#b at #b))\n#b = loc(unknown)\n"),
+            "                            \n                 \n");
 }
 
 TEST(PreLexer, OtherLocationsAreKept) {
@@ -81,7 +84,8 @@ TEST(PreLexer, LocationsAreStrippedOnDemand) {
 
 // Edits that meet each other leave no torn text.
 TEST(PreLexer, NestedEdits) {
-  EXPECT_EQ(rewritten("arith.trunci %x overflow< loc(\"a\") > : i64", kStrip), "arith.trunci %x                      : i64");
+  EXPECT_EQ(rewritten("arith.trunci %x overflow< loc(\"a\") > : i64", kStrip),
+            "arith.trunci %x                      : i64");
 }
 
 TEST(PreLexer, KeepsLines) {
@@ -97,7 +101,8 @@ TEST(PreLexer, RefusesWhatMlirCannotMean) {
   EXPECT_EQ(rewritten("x : tensor<16x16xf8E8M0FNU>"),
             "k.mlir:1:14: error: the type f8E8M0FNU is not supported by this version of Tawa");
   EXPECT_EQ(rewritten(" f8E8M0FNU"), "k.mlir:1:2: error: the type f8E8M0FNU is not supported by this version of Tawa");
-  EXPECT_EQ(rewritten("gpu.barrier"), "k.mlir:1:1: error: gpu.barrier (tier 3) is not supported by this version of Tawa");
+  EXPECT_EQ(rewritten("gpu.barrier"),
+            "k.mlir:1:1: error: gpu.barrier (tier 3) is not supported by this version of Tawa");
   EXPECT_EQ(rewritten("a affine_map<(d0) -> (d0)>"), "k.mlir:1:3: error: affine_map is no part of a tile kernel");
 }
 
@@ -112,7 +117,7 @@ TEST(PreLexer, LimitsSize) {
             "k.mlir:1:1: error: the text has 1048577 bytes; at most 1048576 are read");
 }
 
-// The word of a shape is read again for each dimension: without a limit, half a minute for 200,000 of them.
+// The word of a shape is read again for each dimension: without a limit, minutes for 200,000 of them.
 TEST(PreLexer, LimitsWords) {
   std::string shape = "tensor<1";
   for (int i = 0; i < 2048; ++i)

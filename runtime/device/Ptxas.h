@@ -1,0 +1,17 @@
+// The toolkit's assembler, where one is installed: it makes cubins of every kernel and without a GPU. Never needed to
+// run kernels; it serves those who ask for a cubin.
+#pragma once
+
+#include "runtime/support/Status.h"
+
+#include <string>
+
+namespace tawa {
+
+/// The assembler's path: what TAWA_PTXAS says, else the first ptxas in PATH or in /usr/local/cuda/bin; empty: none.
+std::string findPtxas();
+
+/// PTX for sm_90a to cubin. PtxRejected carries what the assembler said.
+Result<std::string> assembleWithPtxas(const std::string &ptxas, const std::string &ptx);
+
+} // namespace tawa

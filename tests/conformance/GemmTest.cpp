@@ -1,0 +1,107 @@
+// The GEMM main loop on every device: every D and P, every number of iterations around them, sizes that are and are not
+// multiples of the tile.
+#include "tests/conformance/Program.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <set>
+
+namespace tawa::conformance {
+namespace {
+
+class GemmTest : public testing::TestWithParam<Place> {
+protected:
+  void SetUp() override {
+    std::string why;
+    runtime = openPlace(GetParam(), why);
+    if (!runtime)
+      GTEST_SKIP() << GetParam().device << ": " << why;
+  }
+
+  Kernel compile(const std::string &name, const Gemm &gemm, const std::string &config) {
+    return runtime->compile(readKernel(name), gemm.specs(/*open=*/true), config, name + ".mlir");
+  }
+
+  std::optional<Runtime> runtime;
+};
+
+struct Tile {
+  const char *kernel;
+  const char *parameters;
+  int64_t rows, columns, depth;
+};
+
+/// The printed kernels, and the parameterized one with tiles that no printed kernel has.
+const Tile kTiles[] = {{"gemm_tma", "", 128, 256, 64},
+                       {"gemm_tma_128", "", 128, 128, 64},
+                       {"gemm_param", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1 ", 64, 128, 32}};
+
+/// Iteration counts at which a ring of depth D or a pipeline of depth P changes its behaviour.
+std::set<int64_t> interestingTrips(int depth, int inFlight) { return {0, 1, inFlight - 1, inFlight, depth, depth + 1, 2 * depth + 1}; }
+
+TEST_P(GemmTest, EveryDepthAndTripCount) {
+  uint32_t seed = std::random_device{}();
+  RecordProperty("seed", std::to_string(seed));
+  for (const Tile &tile : kTiles)
+    for (int depth = 1; depth <= 4; ++depth)
+      for (int inFlight = 1; inFlight <= std::min(depth, 3); ++inFlight) {
+        std::string config = tile.parameters + std::string("D=") + std::to_string(depth) + " P=" + std::to_string(inFlight);
+        Gemm gemm{tile.rows + 8, tile.columns, tile.depth, tile.rows, tile.columns, seed};
+        Kernel kernel = compile(tile.kernel, gemm, config);
+        for (int64_t trips : interestingTrips(depth, inFlight)) {
+          gemm.depth = trips * tile.depth;
+          EXPECT_EQ(gemm.run(*runtime, kernel), "") << tile.kernel << " " << config << " iterations " << trips << " seed " << seed;
+        }
+      }
+}
+
+TEST_P(GemmTest, SizesThatAreNoMultiplesOfTheTile) {
+  uint32_t seed = std::random_device{}();
+  for (const Tile &tile : kTiles) {
+    const std::string config = tile.parameters + std::string("D=3 P=2");
+    const int64_t sizes[][3] = {{tile.rows, tile.columns, tile.depth},      {tile.rows - 1, tile.columns - 8, tile.depth - 8},
+                                {1, 8, 8},                                  {tile.rows + 1, tile.columns + 8, 3 * tile.depth + 8},
+                                {2 * tile.rows, 2 * tile.columns, 5 * tile.depth}, {3 * tile.rows - 5, tile.columns / 2, 200}};
+    Kernel kernel = compile(tile.kernel, Gemm{tile.rows, tile.columns, tile.depth}, config);
+    for (const auto &[rows, columns, depth] : sizes) {
+      Gemm gemm{rows, columns, depth, tile.rows, tile.columns, seed};
+      EXPECT_EQ(gemm.run(*runtime, kernel), "") << tile.kernel << " M=" << rows << " N=" << columns << " K=" << depth << " seed " << seed;
+    }
+  }
+}
+
+/// Every legal tile of the parameterized kernel.
+TEST_P(GemmTest, EveryTileOfTheParameterizedKernel) {
+  int compiled = 0;
+  for (int64_t rows : {64, 128, 256})
+    for (int64_t columns : {64, 128, 256})
+      for (int64_t depth : {32, 64, 128})
+        for (int consumers : {1, 2}) {
+          if (rows * columns / (consumers * 128) > 192 || rows < 64 * consumers)
+            continue; // does not fit the registers, or leaves a consumer group without rows
+          std::string config = "BLOCK_M=" + std::to_string(rows) + " BLOCK_N=" + std::to_string(columns) +
+                               " BLOCK_K=" + std::to_string(depth) + " D=2 P=2 consumers=" + std::to_string(consumers);
+          Gemm gemm{rows + 8, columns + 8, 3 * depth + 8, rows, columns, 11};
+          Kernel kernel = compile("gemm_param", gemm, config);
+          EXPECT_EQ(gemm.run(*runtime, kernel), "") << config;
+          ++compiled;
+        }
+  EXPECT_GE(compiled, 24);
+}
+
+/// Launches may change sizes, pointers and data without compiling again.
+TEST_P(GemmTest, OneKernelServesManyShapes) {
+  Kernel kernel = compile("gemm_tma_128", Gemm{128, 128, 64}, "D=4 P=2");
+  std::mt19937 random(5);
+  for (int round = 0; round < 12; ++round) {
+    Gemm gemm{static_cast<int64_t>(random() % 300 + 1), static_cast<int64_t>(random() % 40 + 1) * 8,
+              static_cast<int64_t>(random() % 40 + 1) * 8, 128, 128, static_cast<uint32_t>(round)};
+    EXPECT_EQ(gemm.run(*runtime, kernel), "") << "M=" << gemm.rows << " N=" << gemm.columns << " K=" << gemm.depth;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Everywhere, GemmTest, testing::ValuesIn(places()), [](const auto &info) { return info.param.name(); });
+
+} // namespace
+} // namespace tawa::conformance
