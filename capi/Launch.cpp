@@ -47,11 +47,11 @@ Status launchTimes(const Kernel &kernel, const KernelLaunch &request, uint32_t t
 
 extern "C" {
 
-tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
+tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
                           const tawa_launch_options_t *options) {
   Status status = contain([&]() -> Status {
     LaunchCall call;
-    if (Status read = call.read(kernel, args, num_args, stream, options); !read)
+    if (Status read = call.read(kernel, args, count, stream, options); !read)
       return read;
     return kernel->kernel->launch(call.request);
   });
@@ -64,7 +64,7 @@ tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t
 
 const char *tawa_last_launch_error(void) { return lastLaunchError().c_str(); }
 
-tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
+tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
                                 const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,
                                 double *milliseconds, tawa_error_t *error) {
   return guard(error, [&]() -> Status {
@@ -72,7 +72,7 @@ tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, ui
       return nullArgument("milliseconds");
     *milliseconds = 0;
     LaunchCall call;
-    if (Status status = call.read(kernel, args, num_args, stream, options); !status)
+    if (Status status = call.read(kernel, args, count, stream, options); !status)
       return status;
     Device &device = *kernel->runtime->device;
     if (device.info().isEmulator)

@@ -25,7 +25,7 @@ tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **a
     Result<uint64_t> allocated = device.allocate(size);
     if (!allocated)
       return allocated.status();
-    *address = reinterpret_cast<void *>(*allocated);
+    *address = pointerTo(*allocated);
     return Status::ok();
   });
 }

@@ -7,7 +7,7 @@ using namespace tawa::capi;
 
 extern "C" {
 
-tawa_status_t tawa_signature_read(const char *text, size_t text_len, const char *name, tawa_signature_t *signature,
+tawa_status_t tawa_signature_read(const char *text, size_t textLength, const char *name, tawa_signature_t *signature,
                                   tawa_error_t *error) {
   return guard(error, [&]() -> Status {
     if (!signature)
@@ -15,7 +15,7 @@ tawa_status_t tawa_signature_read(const char *text, size_t text_len, const char 
     *signature = nullptr;
     if (!text)
       return nullArgument("text");
-    auto read = [&] { return readSignature({text, text_len}, name ? name : "<kernel>"); };
+    auto read = [&] { return readSignature({text, textLength}, name ? name : "<kernel>"); };
     Result<KernelSignature> facts = onLargeStack<KernelSignature>(read);
     if (!facts)
       return facts.status();

@@ -12,8 +12,8 @@ Status checkStruct(const void *given, const char *what) {
     return nullArgument(what);
   StructHeader header;
   std::memcpy(&header, given, sizeof(header));
-  if (header.struct_size < sizeof(StructHeader) || header.struct_size > kLargestStruct)
-    return abiMismatch(what, "struct_size is " + std::to_string(header.struct_size) +
+  if (header.structSize < sizeof(StructHeader) || header.structSize > kLargestStruct)
+    return abiMismatch(what, "struct_size is " + std::to_string(header.structSize) +
                                  "; initialize it with the struct's _INIT macro");
   if (header.reserved != 0 || header.next)
     return {StatusCode::InvalidArgument, std::string(what) + ": reserved must be 0 and next NULL"};
@@ -24,8 +24,8 @@ Status checkTail(const void *given, size_t known, const char *what) {
   StructHeader header;
   std::memcpy(&header, given, sizeof(header));
   const char *bytes = static_cast<const char *>(given);
-  if (header.struct_size > known &&
-      std::any_of(bytes + known, bytes + header.struct_size, [](char byte) { return byte != 0; }))
+  if (header.structSize > known &&
+      std::any_of(bytes + known, bytes + header.structSize, [](char byte) { return byte != 0; }))
     return abiMismatch(what, "sets fields that are newer than this library (" + std::string(tawa_version()) + ")");
   return Status::ok();
 }

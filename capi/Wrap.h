@@ -33,7 +33,7 @@ private:
 };
 
 struct StructHeader {
-  uint32_t struct_size;
+  uint32_t structSize;
   uint32_t reserved;
   const void *next;
 };

@@ -109,7 +109,8 @@ FailureOr<LogicalSignature> readLogicalSignature(tt::FuncOp func) {
     } else if (auto pointer = dyn_cast<tt::PointerType>(types[i])) {
       auto elementType = elementTypeOf(pointer.getPointeeType());
       if (!elementType)
-        return func.emitError() << "parameter " << i << ": no pointer to " << pointer.getPointeeType() << " can be passed";
+        return func.emitError() << "parameter " << i << ": no pointer to " << pointer.getPointeeType()
+                                << " can be passed";
       argument.kind = LogicalArgument::Kind::Tensor;
       argument.elementType = *elementType;
       signature.parameters.push_back({Part::Pointer, index, 0});

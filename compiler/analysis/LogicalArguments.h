@@ -1,8 +1,8 @@
 // Logical arguments: what a caller passes (tensors, scalars), recovered from the printed parameter list.
 //
-// Triton prints a host tensor descriptor as 1 + 2 * rank parameters: the descriptor, its shape (i32 each), its strides (i64
-// each). Those belong to one tensor of the caller. A pointer is a tensor too, of unknown shape; every other parameter is a
-// scalar of its own.
+// Triton prints a host tensor descriptor as 1 + 2 * rank parameters: the descriptor, its shape (i32 each), its strides
+// (i64 each). Those belong to one tensor of the caller. A pointer is a tensor too, of unknown shape; every other
+// parameter is a scalar of its own.
 #pragma once
 
 #include "compiler/dialect/TT/TT.h"

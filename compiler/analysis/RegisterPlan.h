@@ -1,7 +1,8 @@
 // RegisterPlan: how the 64 K registers of an SM are shared out between roles (PTX ISA, setmaxnreg).
 //
 // At entry every thread owns the same count. Consumers hold accumulators and want as many as they can get; the producer
-// keeps a few. Giving back and asking for more must balance: the sum over all warp groups never exceeds what was there at entry.
+// keeps a few. Giving back and asking for more must balance: the sum over all warp groups never exceeds what was there
+// at entry.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -21,9 +22,9 @@ inline constexpr uint32_t kProducerRegisters = 40;
 inline constexpr uint32_t kConsumerRegisterCap = 240;
 
 struct RegisterPlan {
-  uint32_t entry = 0;     ///< Per thread at kernel entry.
-  uint32_t producer = 0;  ///< After setmaxnreg.dec; 0: nobody changes anything.
-  uint32_t consumer = 0;  ///< After setmaxnreg.inc.
+  uint32_t entry = 0;    ///< Per thread at kernel entry.
+  uint32_t producer = 0; ///< After setmaxnreg.dec; 0: nobody changes anything.
+  uint32_t consumer = 0; ///< After setmaxnreg.inc.
 };
 
 /// The plan for one producer group and `consumerGroups` consumer groups, one CTA per SM.

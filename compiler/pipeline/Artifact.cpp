@@ -23,7 +23,9 @@ static std::string printPayload(ws::ArefType type) {
 }
 
 void readReport(ModuleOp module, KernelReport &report) {
-  module.walk([&](ws::WarpGroupOp role) { report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()}); });
+  module.walk([&](ws::WarpGroupOp role) {
+    report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()});
+  });
   module.walk([&](ws::CreateArefOp create) {
     KernelReport::Ring ring;
     ws::ArefType type = create.getAref().getType();
@@ -94,7 +96,8 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
       auto type = elementTypeOf(argument.getType());
       if (!role || (role->part != ParameterRole::Part::Pointer && !type))
         return kernel.emitError() << "parameter " << index << " does not say where its value comes from";
-      artifact.params.push_back(makeParam(sourceOf(role->part), role->argument, role->dimension, type.value_or(ElementType::I64)));
+      artifact.params.push_back(
+          makeParam(sourceOf(role->part), role->argument, role->dimension, type.value_or(ElementType::I64)));
     }
     artifact.paramBytes = layoutParams(artifact.params);
     return success();

@@ -29,7 +29,8 @@ namespace tawa {
 
 namespace {
 
-//===--- Diagnostics ----------------------------------------------------------------------------------------------------===//
+//===--- Diagnostics
+//----------------------------------------------------------------------------------------------------===//
 
 Diagnostic::Severity severityOf(DiagnosticSeverity severity) {
   switch (severity) {
@@ -75,8 +76,8 @@ public:
     for (const Diagnostic &diagnostic : all)
       if (diagnostic.severity == Diagnostic::Severity::Error) {
         std::string op = diagnostic.op.empty() ? "" : "'" + diagnostic.op + "' ";
-        return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) + ": error: " +
-               op + diagnostic.message;
+        return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) +
+               ": error: " + op + diagnostic.message;
       }
     return file + ": error: " + std::string(otherwise);
   }
@@ -103,7 +104,8 @@ private:
   ScopedDiagnosticHandler handler;
 };
 
-//===--- One compilation ------------------------------------------------------------------------------------------------===//
+//===--- One compilation
+//------------------------------------------------------------------------------------------------===//
 
 class Compilation {
 public:
@@ -149,7 +151,8 @@ void Compilation::finishPhase(llvm::StringRef name) {
   phaseStart = now;
 }
 
-void Compilation::dump(llvm::StringRef name, llvm::StringRef suffix, llvm::function_ref<void(llvm::raw_ostream &)> print) {
+void Compilation::dump(llvm::StringRef name, llvm::StringRef suffix,
+                       llvm::function_ref<void(llvm::raw_ostream &)> print) {
   if (input.dumpDirectory.empty())
     return;
   llvm::SmallString<128> path(input.dumpDirectory);
@@ -209,15 +212,18 @@ Status Compilation::bindFacts() {
     return Status::ok();
   if (input.arguments.size() != arguments.size())
     return Status(StatusCode::InvalidArgument, input.name + ": the kernel takes " + std::to_string(arguments.size()) +
-                                                   " arguments, " + std::to_string(input.arguments.size()) + " were described");
+                                                   " arguments, " + std::to_string(input.arguments.size()) +
+                                                   " were described");
   for (auto [index, facts, argument] : llvm::enumerate(input.arguments, output.artifact.arguments)) {
     std::string who = input.name + ": argument " + std::to_string(index) + " (" + argument.name + ")";
     bool isTensor = argument.kind == LogicalArgument::Kind::Tensor;
     if (isTensor != (facts.kind == LogicalArgument::Kind::Tensor))
-      return Status(StatusCode::InvalidArgument, who + (isTensor ? " is a tensor in the text" : " is a scalar in the text"));
+      return Status(StatusCode::InvalidArgument,
+                    who + (isTensor ? " is a tensor in the text" : " is a scalar in the text"));
     if (facts.elementType != argument.elementType)
-      return Status(StatusCode::InvalidArgument, who + " is " + std::string(elementName(argument.elementType)) + " in the text, " +
-                                                     std::string(elementName(facts.elementType)) + " was described");
+      return Status(StatusCode::InvalidArgument, who + " is " + std::string(elementName(argument.elementType)) +
+                                                     " in the text, " + std::string(elementName(facts.elementType)) +
+                                                     " was described");
     if (argument.rank != 0 && !facts.shape.empty() && facts.shape.size() != argument.rank)
       return Status(StatusCode::InvalidArgument, who + " has rank " + std::to_string(argument.rank) + " in the text, " +
                                                      std::to_string(facts.shape.size()) + " was described");
@@ -226,8 +232,9 @@ Status Compilation::bindFacts() {
       continue;
     argument.kind = LogicalArgument::Kind::Constant;
     argument.value = facts.value;
-    unsigned parameter = llvm::find_if(signature->parameters, [&, i = index](const ParameterRole &role) { return role.argument == i; }) -
-                         signature->parameters.begin();
+    unsigned parameter =
+        llvm::find_if(signature->parameters, [&, i = index](const ParameterRole &role) { return role.argument == i; }) -
+        signature->parameters.begin();
     Type type = func.getArgument(parameter).getType();
     APInt bits(type.getIntOrFloatBitWidth(), facts.value, /*isSigned=*/true);
     TypedAttr value = isa<IntegerType>(type)
@@ -305,8 +312,8 @@ Result<CompileOutput> Compilation::run() {
   artifact.gridExpression = text.grid;
   if (Status status = bindFacts(); !status)
     return status;
-  // The text's own hints about integers (tt.divisibility) are not relied on, so a launch need not keep to them; a promise of
-  // the caller is.
+  // The text's own hints about integers (tt.divisibility) are not relied on, so a launch need not keep to them; a
+  // promise of the caller is.
   for (auto [index, argument] : llvm::enumerate(artifact.arguments))
     if (argument.kind != LogicalArgument::Kind::Tensor)
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;

@@ -1,5 +1,5 @@
-// The names of a kernel's parameters, read from its text: MLIR does not keep the names of values, but callers, grids and errors
-// speak of arguments by name.
+// The names of a kernel's parameters, read from its text: MLIR does not keep the names of values, but callers, grids
+// and errors speak of arguments by name.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The phases of a compilation, in order. A newcomer reads this table and then Pipeline.cpp, which fills each row with passes.
+// The phases of a compilation, in order. A newcomer reads this table and then Pipeline.cpp, which fills each row with
+// passes.
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

@@ -77,7 +77,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
 
 void registerAllDialects(DialectRegistry &registry) {
   registry.insert<tt::TTDialect, ws::TawaDialect, sm90::SM90Dialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  func::FuncDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, math::MathDialect, scf::SCFDialect, ub::UBDialect>();
+                  func::FuncDialect, LLVM::LLVMDialect, NVVM::NVVMDialect, math::MathDialect, scf::SCFDialect,
+                  ub::UBDialect>();
 }
 
 void registerAllPasses() {

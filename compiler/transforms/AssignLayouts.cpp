@@ -1,8 +1,9 @@
 // AssignLayouts: which registers or which bytes of shared memory hold every tensor.
 //
-// Layouts start where the hardware leaves no choice: a tile that arrives through an aref lies in shared memory as TMA writes it
-// and wgmma reads it, an accumulator lies in registers as wgmma leaves it. From there they flow forward: an elementwise result
-// lies as its operands do, a transposition of a shared tile is a view. Constants are remade in the layout of each user.
+// Layouts start where the hardware leaves no choice: a tile that arrives through an aref lies in shared memory as TMA
+// writes it and wgmma reads it, an accumulator lies in registers as wgmma leaves it. From there they flow forward: an
+// elementwise result lies as its operands do, a transposition of a shared tile is a view. Constants are remade in the
+// layout of each user.
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/HopperLayouts.h"
@@ -21,7 +22,7 @@ namespace tawa {
 namespace {
 
 constexpr unsigned kWarpsPerGroup = 4;
-constexpr int64_t kInstrM = 64;    // rows of one wgmma (PTX ISA, wgmma.mma_async shapes)
+constexpr int64_t kInstrM = 64; // rows of one wgmma (PTX ISA, wgmma.mma_async shapes)
 constexpr int64_t kMaxInstrN = 256;
 /// Accumulator registers a thread can hold beside addresses, descriptors and the epilogue's temporaries.
 constexpr int64_t kMaxAccumulatorRegisters = 216;
@@ -43,12 +44,14 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   for (Type type : create.getAref().getType().getPayload()) {
     auto tensor = cast<RankedTensorType>(type);
     if (tensor.getRank() != 2)
-      return create.emitError() << "a tile of rank " << tensor.getRank() << " cannot travel through an aref: rank 2 is needed";
+      return create.emitError() << "a tile of rank " << tensor.getRank()
+                                << " cannot travel through an aref: rank 2 is needed";
     payload.push_back(sharedTileType(tensor));
   }
   create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
   for (Operation *user : create.getAref().getUsers()) {
-    ValueRange values = isa<ws::PutOp>(user) ? ValueRange(cast<ws::PutOp>(user).getValues()) : ValueRange(user->getResults());
+    ValueRange values =
+        isa<ws::PutOp>(user) ? ValueRange(cast<ws::PutOp>(user).getValues()) : ValueRange(user->getResults());
     for (auto [value, type] : llvm::zip(values, payload))
       value.setType(type);
   }
@@ -86,9 +89,9 @@ FailureOr<LinearLayout> RoleLayouts::accumulatorLayout(Operation *op, RankedTens
                            << " consumer groups: wgmma takes 8 or more; use fewer groups";
   int64_t registers = rows * cols / (role.getWarps() * 32);
   if (registers > kMaxAccumulatorRegisters)
-    return op->emitError() << "the accumulator " << rows << "x" << cols << " needs " << registers << " registers of each thread of "
-                           << groups << " consumer group(s), more than " << kMaxAccumulatorRegisters
-                           << "; use a smaller tile or more consumer groups";
+    return op->emitError() << "the accumulator " << rows << "x" << cols << " needs " << registers
+                           << " registers of each thread of " << groups << " consumer group(s), more than "
+                           << kMaxAccumulatorRegisters << "; use a smaller tile or more consumer groups";
   return wgmmaAccumulator(rows, cols, instrN, role.getWarps());
 }
 
@@ -114,7 +117,8 @@ LogicalResult RoleLayouts::assignBegin(ws::DotBeginOp begin) {
         failed(giveConstantLayout(begin.getTensorMutable(), ws::LinearAttr::get(begin.getContext(), *layout))))
       return failure();
   }
-  begin.getResult().setType(ws::InflightType::get(begin.getContext(), cast<RankedTensorType>(begin.getTensor().getType())));
+  begin.getResult().setType(
+      ws::InflightType::get(begin.getContext(), cast<RankedTensorType>(begin.getTensor().getType())));
   return success();
 }
 
@@ -187,12 +191,14 @@ LogicalResult RoleLayouts::assignBlock(Block *block) {
 
 struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   void runOnOperation() override {
-    WalkResult rings = getOperation().walk(
-        [](ws::CreateArefOp create) { return failed(assignRing(create)) ? WalkResult::interrupt() : WalkResult::advance(); });
+    WalkResult rings = getOperation().walk([](ws::CreateArefOp create) {
+      return failed(assignRing(create)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
     if (rings.wasInterrupted())
       return signalPassFailure();
-    WalkResult roles = getOperation().walk(
-        [](ws::WarpGroupOp role) { return failed(RoleLayouts(role).assign()) ? WalkResult::interrupt() : WalkResult::advance(); });
+    WalkResult roles = getOperation().walk([](ws::WarpGroupOp role) {
+      return failed(RoleLayouts(role).assign()) ? WalkResult::interrupt() : WalkResult::advance();
+    });
     if (roles.wasInterrupted())
       return signalPassFailure();
   }

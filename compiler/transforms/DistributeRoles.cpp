@@ -4,10 +4,11 @@
 // becomes
 //   %ring = tawa.create_aref
 //   tawa.warp_group "producer" { for %k iter_args(%n) { %a = load; %b = load; tawa.put %ring[%n], %a, %b; %n + 1 } }
-//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) { %a, %b = tawa.get %ring[%n]; dot; tawa.consumed %ring[%n]; %n + 1 } }
+//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) { %a, %b = tawa.get %ring[%n]; dot; tawa.consumed
+//   %ring[%n]; %n + 1 } }
 //
-// The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones included: slot
-// and phase follow from it, so it lives exactly as long as the barriers do.
+// The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
+// included: slot and phase follow from it, so it lives exactly as long as the barriers do.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/dialect/Tawa/Tawa.h"

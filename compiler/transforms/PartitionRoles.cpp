@@ -1,9 +1,9 @@
 // PartitionRoles: which roles run which operation (paper, section III.C.1).
 //
 // The pass pulls requirements backwards along use-def chains. The producer is asked for every tile load, and so for the
-// addresses, bounds and loops these need. The consumer is asked for every operation with an effect, and so for the tiles it
-// needs; its walk stops at tile loads, which is where arefs will run. Carried values of a loop are required one by one, so
-// that each role keeps only its own.
+// addresses, bounds and loops these need. The consumer is asked for every operation with an effect, and so for the
+// tiles it needs; its walk stops at tile loads, which is where arefs will run. Carried values of a loop are required
+// one by one, so that each role keeps only its own.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/Tawa/Tawa.h"

@@ -8,8 +8,8 @@
 //                                                  }
 //                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
 //
-// A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known to be
-// done. With D = P the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
+// A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
+// to be done. With D = P the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
 #include "compiler/analysis/Decline.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"

@@ -1,6 +1,7 @@
 // SpecializeArguments: bind printed parameters to logical arguments, fold the constant ones.
 //
-//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = {index = 0, part = "scalar", ..}})
+//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = {index = 0, part =
+//   "scalar", ..}})
 //     use(%n)                                               use(%c64)
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/Tawa/Tawa.h"

@@ -16,7 +16,7 @@ constexpr unsigned elementBits(ElementType type) {
 constexpr unsigned elementBytes(ElementType type) { return elementBits(type) / 8; }
 
 constexpr std::string_view elementName(ElementType type) {
-  constexpr std::string_view names[] = {"i1",   "i8",  "i16",  "i32", "i64", "f8e4m3",
+  constexpr std::string_view names[] = {"i1",     "i8",  "i16",  "i32", "i64", "f8e4m3",
                                         "f8e5m2", "f16", "bf16", "f32", "f64"};
   return names[static_cast<unsigned>(type)];
 }

@@ -1,7 +1,7 @@
 // KernelArtifact: what crosses from the compiler to the runtime, and what the store will keep. Plain data only.
 //
-// A kernel's parameter buffer is one block of bytes laid out by the rules of PTX .param space: parameters in order, each
-// at its natural alignment (tensor maps: 128 bytes, aligned to 64). Both devices take the same block.
+// A kernel's parameter buffer is one block of bytes laid out by the rules of PTX .param space: parameters in order,
+// each at its natural alignment (tensor maps: 128 bytes, aligned to 64). Both devices take the same block.
 #pragma once
 
 #include "runtime/artifact/ElementType.h"
@@ -51,16 +51,16 @@ struct LogicalArgument {
   Kind kind = Kind::Scalar;
   std::string name; ///< As printed in the kernel's text.
   ElementType elementType = ElementType::I32;
-  uint32_t rank = 0;     ///< Of a tensor; 0 for a bare pointer, whose shape the kernel never asks for.
-  int64_t value = 0;     ///< Of a constant (bit pattern for floats).
+  uint32_t rank = 0;      ///< Of a tensor; 0 for a bare pointer, whose shape the kernel never asks for.
+  int64_t value = 0;      ///< Of a constant (bit pattern for floats).
   uint32_t alignment = 0; ///< Bytes (pointers) or a divisor (integers) the code relies on; checked at launch. 0: none.
 };
 
 struct LaunchMetadata {
   uint32_t threads = 0;
-  uint32_t sharedBytes = 0;          ///< Dynamic shared memory, alignment slack included.
+  uint32_t sharedBytes = 0; ///< Dynamic shared memory, alignment slack included.
   std::array<uint32_t, 3> cluster{1, 1, 1};
-  uint32_t registersPerThread = 0;   ///< At entry: what every thread owns before any setmaxnreg.
+  uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
 };
 
 /// What the compiler found and decided, for people: printed by the demo, the tools and kernel info.

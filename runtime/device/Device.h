@@ -20,6 +20,11 @@
 
 namespace tawa {
 
+/// Addresses are numbers everywhere in the runtime; here they become pointers for those who need them.
+inline void *pointerTo(uint64_t address) {
+  return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr)
+}
+
 struct DeviceInfo {
   std::string name;        ///< "cuda:0", "emulator"
   std::string description; ///< For people.

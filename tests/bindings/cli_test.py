@@ -104,9 +104,12 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(answer["check"]["compared"], 200 * 136)
         self.assertLess(answer["check"]["relative_error"], 1e-3)
 
-    def test_a_size_that_breaks_the_texts_promise_exits_with_2(self):
-        # gemm_tma_128.mlir says that M is divisible by 16.
-        self.assertIn("multiple of 16", self.expect(run_gemm(200, 128, 64), 2).stderr)
+    def test_arguments_that_do_not_fit_the_text_exit_with_2(self):
+        command = ["run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 128, 64), "--grid", "1", "--device", "emulator"]
+        for wrong, reason in (("a=f16[2,64,64]", "rank"), ("a=f32[128,64]", "f32")):
+            self.assertIn(reason, self.expect(tawa(*command, "--arg", wrong), 2).stderr)
+        # Rows of 60 f16 numbers are 120 bytes apart; TMA takes multiples of 16.
+        self.assertIn("16 bytes", self.expect(run_gemm(128, 128, 60), 2).stderr)
 
     def test_run_repeats_to_the_bit(self):
         text = self.expect(run_gemm(128, 128, 128, "--repeat", "2", "--schedule", "late-random:5"), 0).stdout

@@ -196,6 +196,12 @@ static void wrong_text(tawa_runtime_t runtime) {
   CHECK(rendered && strstr(rendered, "\"file\":\"wrong.mlir\",\"line\":3") != NULL);
   tawa_free(rendered);
   tawa_error_release(error);
+  request.name = "quote\" control\1 broken\xff whole\xc3\xa9";
+  CHECK(tawa_compile(runtime, &request, &kernel, &error) == TAWA_E_INVALID_IR);
+  rendered = tawa_error_render(error, TAWA_FORMAT_JSON);
+  CHECK(rendered && strstr(rendered, "quote\\\" control\\u0001 broken\xef\xbf\xbd whole\xc3\xa9\"") != NULL);
+  tawa_free(rendered);
+  tawa_error_release(error);
   CHECK_STATUS(TAWA_E_INVALID_IR, tawa_signature_read(text, sizeof text - 1, NULL, &signature, &error));
   CHECK(signature == NULL);
 }

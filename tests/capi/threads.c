@@ -1,4 +1,4 @@
-/* Four threads with stacks of 48 KiB compile and launch at the same time; a child process after fork() is told so. */
+/* Four threads with stacks of 40 KiB compile and launch at the same time; a child process after fork() is told so. */
 #define _POSIX_C_SOURCE 200809L
 #include "check.h"
 
@@ -69,7 +69,7 @@ int main(int argc, char **argv) {
   text = read_file(argc > 1 ? argv[1] : "", &text_len);
   runtime = open_emulator();
   pthread_attr_init(&small);
-  CHECK(pthread_attr_setstacksize(&small, 48 * 1024) == 0);
+  CHECK(pthread_attr_setstacksize(&small, 40 * 1024) == 0);
   for (i = 0; i < THREADS; ++i)
     CHECK(pthread_create(&threads[i], &small, work, &results[i]) == 0);
   for (i = 0; i < THREADS; ++i) {

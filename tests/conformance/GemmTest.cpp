@@ -38,7 +38,9 @@ const Tile kTiles[] = {{"gemm_tma", "", 128, 256, 64},
                        {"gemm_param", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1 ", 64, 128, 32}};
 
 /// Iteration counts at which a ring of depth D or a pipeline of depth P changes its behaviour.
-std::set<int64_t> interestingTrips(int depth, int inFlight) { return {0, 1, inFlight - 1, inFlight, depth, depth + 1, 2 * depth + 1}; }
+std::set<int64_t> interestingTrips(int depth, int inFlight) {
+  return {0, 1, inFlight - 1, inFlight, depth, depth + 1, 2 * depth + 1};
+}
 
 TEST_P(GemmTest, EveryDepthAndTripCount) {
   uint32_t seed = std::random_device{}();
@@ -46,12 +48,14 @@ TEST_P(GemmTest, EveryDepthAndTripCount) {
   for (const Tile &tile : kTiles)
     for (int depth = 1; depth <= 4; ++depth)
       for (int inFlight = 1; inFlight <= std::min(depth, 3); ++inFlight) {
-        std::string config = tile.parameters + std::string("D=") + std::to_string(depth) + " P=" + std::to_string(inFlight);
+        std::string config =
+            tile.parameters + std::string("D=") + std::to_string(depth) + " P=" + std::to_string(inFlight);
         Gemm gemm{tile.rows + 8, tile.columns, tile.depth, tile.rows, tile.columns, seed};
         Kernel kernel = compile(tile.kernel, gemm, config);
         for (int64_t trips : interestingTrips(depth, inFlight)) {
           gemm.depth = trips * tile.depth;
-          EXPECT_EQ(gemm.run(*runtime, kernel), "") << tile.kernel << " " << config << " iterations " << trips << " seed " << seed;
+          EXPECT_EQ(gemm.run(*runtime, kernel), "")
+              << tile.kernel << " " << config << " iterations " << trips << " seed " << seed;
         }
       }
 }
@@ -60,13 +64,17 @@ TEST_P(GemmTest, SizesThatAreNoMultiplesOfTheTile) {
   uint32_t seed = std::random_device{}();
   for (const Tile &tile : kTiles) {
     const std::string config = tile.parameters + std::string("D=3 P=2");
-    const int64_t sizes[][3] = {{tile.rows, tile.columns, tile.depth},      {tile.rows - 1, tile.columns - 8, tile.depth - 8},
-                                {1, 8, 8},                                  {tile.rows + 1, tile.columns + 8, 3 * tile.depth + 8},
-                                {2 * tile.rows, 2 * tile.columns, 5 * tile.depth}, {3 * tile.rows - 5, tile.columns / 2, 200}};
+    const int64_t sizes[][3] = {{tile.rows, tile.columns, tile.depth},
+                                {tile.rows - 1, tile.columns - 8, tile.depth - 8},
+                                {1, 8, 8},
+                                {tile.rows + 1, tile.columns + 8, 3 * tile.depth + 8},
+                                {2 * tile.rows, 2 * tile.columns, 5 * tile.depth},
+                                {3 * tile.rows - 5, tile.columns / 2, 200}};
     Kernel kernel = compile(tile.kernel, Gemm{tile.rows, tile.columns, tile.depth}, config);
     for (const auto &[rows, columns, depth] : sizes) {
       Gemm gemm{rows, columns, depth, tile.rows, tile.columns, seed};
-      EXPECT_EQ(gemm.run(*runtime, kernel), "") << tile.kernel << " M=" << rows << " N=" << columns << " K=" << depth << " seed " << seed;
+      EXPECT_EQ(gemm.run(*runtime, kernel), "")
+          << tile.kernel << " M=" << rows << " N=" << columns << " K=" << depth << " seed " << seed;
     }
   }
 }
@@ -95,13 +103,18 @@ TEST_P(GemmTest, OneKernelServesManyShapes) {
   Kernel kernel = compile("gemm_tma_128", Gemm{128, 128, 64}, "D=4 P=2");
   std::mt19937 random(5);
   for (int round = 0; round < 12; ++round) {
-    Gemm gemm{static_cast<int64_t>(random() % 300 + 1), static_cast<int64_t>(random() % 40 + 1) * 8,
-              static_cast<int64_t>(random() % 40 + 1) * 8, 128, 128, static_cast<uint32_t>(round)};
+    Gemm gemm{static_cast<int64_t>(random() % 300 + 1),
+              static_cast<int64_t>(random() % 40 + 1) * 8,
+              static_cast<int64_t>(random() % 40 + 1) * 8,
+              128,
+              128,
+              static_cast<uint32_t>(round)};
     EXPECT_EQ(gemm.run(*runtime, kernel), "") << "M=" << gemm.rows << " N=" << gemm.columns << " K=" << gemm.depth;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Everywhere, GemmTest, testing::ValuesIn(places()), [](const auto &info) { return info.param.name(); });
+INSTANTIATE_TEST_SUITE_P(Everywhere, GemmTest, testing::ValuesIn(places()),
+                         [](const auto &info) { return info.param.name(); });
 
 } // namespace
 } // namespace tawa::conformance

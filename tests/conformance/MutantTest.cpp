@@ -1,5 +1,6 @@
-// The emulator must fail right: machine code of a real kernel with one protocol mistake in it is caught under every schedule, by a
-// deadlock report, a protocol error, a race or a wrong result. The unchanged kernel passes in the same harness.
+// The emulator must fail right: machine code of a real kernel with one protocol mistake in it is caught under every
+// schedule, by a deadlock report, a protocol error, a race or a wrong result. The unchanged kernel passes in the same
+// harness.
 #include "compiler/dialect/SM90/SM90.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/Compiler.h"
@@ -29,7 +30,8 @@ namespace {
 
 constexpr int64_t kRows = 128, kColumns = 256, kDepth = 512;
 
-//===--- Machine code of gemm_tma, D = 3, P = 2 -------------------------------------------------------------------------===//
+//===--- Machine code of gemm_tma, D = 3, P = 2
+//-------------------------------------------------------------------------===//
 
 std::string machineText() {
   static const std::string text = [] {
@@ -54,7 +56,8 @@ std::string machineText() {
 /// Changes the one mistake into the module; false when it did not find its place.
 using Mutation = std::function<bool(ModuleOp)>;
 
-//===--- Running it -----------------------------------------------------------------------------------------------------===//
+//===--- Running it
+//-----------------------------------------------------------------------------------------------------===//
 
 struct Matrices {
   std::vector<_Float16> a, b, c;
@@ -94,7 +97,8 @@ void encode(const TensorMapRecipe &recipe, void *base, int64_t rows, int64_t col
   emu::encodeTensorMap(fields, out);
 }
 
-Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrices &data, const emu::Schedule &schedule) {
+Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrices &data,
+             const emu::Schedule &schedule) {
   alignas(64) char params[1024] = {};
   const int32_t scalars[] = {kRows, kColumns, kDepth};
   struct Tensor {
@@ -139,7 +143,8 @@ std::string verdict(const Mutation &mutate, const emu::Schedule &schedule) {
   if (failed(passes.run(*module)))
     return "rejected by the compiler";
   Result<std::string> object = emitHostObject(*module);
-  auto kernel = object ? loadHostObject(*object, artifact.entry, emu::symbols()) : Result<std::shared_ptr<LoadedObject>>(object.status());
+  auto kernel = object ? loadHostObject(*object, artifact.entry, emu::symbols())
+                       : Result<std::shared_ptr<LoadedObject>>(object.status());
   if (!kernel)
     return "not loadable: " + kernel.status().message();
   Matrices data;
@@ -149,7 +154,8 @@ std::string verdict(const Mutation &mutate, const emu::Schedule &schedule) {
   return data.isRight() ? "" : "wrong result";
 }
 
-//===--- Mutations ------------------------------------------------------------------------------------------------------===//
+//===--- Mutations
+//------------------------------------------------------------------------------------------------------===//
 
 template <typename Op> llvm::SmallVector<Op> all(ModuleOp module) {
   llvm::SmallVector<Op> found;
@@ -275,12 +281,14 @@ const Mutant kMutants[] = {
 class MutantTest : public testing::TestWithParam<Mutant> {};
 
 TEST_P(MutantTest, IsCaughtUnderEverySchedule) {
-  for (const emu::Schedule &schedule : {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)}) {
+  for (const emu::Schedule &schedule :
+       {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)}) {
     std::string found = verdict(GetParam().mutate, schedule);
     EXPECT_NE(found, "") << "not noticed, schedule " << schedule.str();
     EXPECT_EQ(found.find("the mutation found nothing"), std::string::npos) << found;
     EXPECT_EQ(found.find("not loadable"), std::string::npos) << found;
-    std::printf("  %-26s %-40s %s\n", GetParam().name, schedule.str().c_str(), found.substr(0, found.find('\n')).c_str());
+    std::printf("  %-26s %-40s %s\n", GetParam().name, schedule.str().c_str(),
+                found.substr(0, found.find('\n')).c_str());
   }
 }
 
@@ -288,7 +296,8 @@ INSTANTIATE_TEST_SUITE_P(Protocol, MutantTest, testing::ValuesIn(kMutants),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Mutants, TheKernelItselfPasses) {
-  for (const emu::Schedule &schedule : {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
+  for (const emu::Schedule &schedule :
+       {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
     EXPECT_EQ(verdict([](ModuleOp) { return true; }, schedule), "") << schedule.str();
 }
 

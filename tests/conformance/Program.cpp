@@ -67,7 +67,8 @@ std::vector<_Float16> randomMatrix(int64_t rows, int64_t columns, std::mt19937 &
 }
 
 /// Row `row` of the product, in double precision from the f16 inputs.
-std::vector<double> referenceRow(const Gemm &gemm, const std::vector<_Float16> &a, const std::vector<_Float16> &b, int64_t row) {
+std::vector<double> referenceRow(const Gemm &gemm, const std::vector<_Float16> &a, const std::vector<_Float16> &b,
+                                 int64_t row) {
   int64_t stored = storedDepth(gemm);
   std::vector<double> left(static_cast<size_t>(gemm.depth));
   for (int64_t k = 0; k < gemm.depth; ++k)
@@ -79,8 +80,10 @@ std::vector<double> referenceRow(const Gemm &gemm, const std::vector<_Float16> &
   return result;
 }
 
-std::string compare(const Gemm &gemm, const std::vector<_Float16> &a, const std::vector<_Float16> &b, const std::vector<_Float16> &c) {
-  // One f16 rounding of the result (2^-11), and f32 accumulation: at most a few units of 2^-24 per step of sqrt(K)-sized sums.
+std::string compare(const Gemm &gemm, const std::vector<_Float16> &a, const std::vector<_Float16> &b,
+                    const std::vector<_Float16> &c) {
+  // One f16 rounding of the result (2^-11), and f32 accumulation: at most a few units of 2^-24 per step of
+  // sqrt(K)-sized sums.
   double slack = 1e-5 * std::sqrt(static_cast<double>(gemm.depth)) + 1e-7;
   for (int64_t row = 0; row < gemm.rows; ++row) {
     std::vector<double> expected = referenceRow(gemm, a, b, row);
@@ -113,7 +116,8 @@ std::vector<tawa_arg_t> Gemm::specs(bool open) const {
 
 std::string Gemm::run(const Runtime &runtime, const Kernel &kernel) const {
   std::mt19937 random(seed);
-  std::vector<_Float16> a = randomMatrix(rows, storedDepth(*this), random), b = randomMatrix(columns, storedDepth(*this), random);
+  std::vector<_Float16> a = randomMatrix(rows, storedDepth(*this), random),
+                        b = randomMatrix(columns, storedDepth(*this), random);
   std::vector<_Float16> c(static_cast<size_t>(rows * columns));
   auto bytes = [](const std::vector<_Float16> &values) { return values.size() * sizeof(_Float16); };
   Memory onDeviceA(runtime, bytes(a)), onDeviceB(runtime, bytes(b)), onDeviceC(runtime, bytes(c));
@@ -126,7 +130,8 @@ std::string Gemm::run(const Runtime &runtime, const Kernel &kernel) const {
   args[1].data = onDeviceB.data();
   args[2].data = onDeviceC.data();
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
-  options.grid[0] = static_cast<uint32_t>(((rows + tileRows - 1) / tileRows) * ((columns + tileColumns - 1) / tileColumns));
+  options.grid[0] =
+      static_cast<uint32_t>(((rows + tileRows - 1) / tileRows) * ((columns + tileColumns - 1) / tileColumns));
   options.grid[1] = options.grid[2] = 1;
   kernel.launch(args, nullptr, options);
   runtime.synchronize();

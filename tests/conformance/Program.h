@@ -1,5 +1,5 @@
-// A tile program of the conformance suite: a kernel's text, its arguments made from fresh random data, and the check of what it
-// computed against an independent double-precision reference. The suite runs each on every device present.
+// A tile program of the conformance suite: a kernel's text, its arguments made from fresh random data, and the check of
+// what it computed against an independent double-precision reference. The suite runs each on every device present.
 #pragma once
 
 #include <tawa/tawa.hpp>
@@ -30,8 +30,8 @@ std::optional<Runtime> openPlace(const Place &place, std::string &why);
 /// The text of tests/kernels/<name>.mlir.
 std::string readKernel(const std::string &name);
 
-/// C[M,N] = A[M,K] B[N,K]^T in f16 with f32 accumulation. `depth` is the K the kernel is told; the matrices have at least 8
-/// columns, since a tensor map describes no empty tensor.
+/// C[M,N] = A[M,K] B[N,K]^T in f16 with f32 accumulation. `depth` is the K the kernel is told; the matrices have at
+/// least 8 columns, since a tensor map describes no empty tensor.
 struct Gemm {
   int64_t rows = 0, columns = 0, depth = 0;
   int64_t tileRows = 128, tileColumns = 256;

@@ -42,13 +42,13 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
     return success();
   }
 
-  /// The thread count lets ptxas compute the registers at entry, without which it ignores setmaxnreg.
+  /// setmaxnreg needs the count at entry to be known. The thread count alone makes ptxas 13.0 pick it only for kernels that
+  /// want many registers anyway; the others it compiles to fewer and then ignores setmaxnreg (notice C7508).
   static void setAttributes(LLVM::LLVMFuncOp lowered, const KernelInfo &info, OpBuilder &builder) {
     lowered->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     lowered->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
                      builder.getDenseI32ArrayAttr({static_cast<int32_t>(info.threads), 1, 1}));
-    uint32_t natural = std::min(kRegistersPerSm / info.threads / 8 * 8, 255u);
-    if (info.entryRegisters && *info.entryRegisters < natural)
+    if (info.entryRegisters)
       lowered->setAttr(NVVM::NVVMDialect::getMaxnregAttrName(), builder.getI32IntegerAttr(*info.entryRegisters));
   }
 

@@ -1,9 +1,10 @@
 // Channels.cpp: arefs as mbarriers (paper, section III.E).
 //
-// Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot have come in;
-// `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase
-// parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty:
-// in round 0 that names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+// Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot
+// have come in; `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n
+// div D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put
+// for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts as complete, so
+// the first D puts pass (PTX ISA, mbarrier phases).
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -22,7 +23,8 @@ void KernelLowering::initBarriers(Location loc) {
   for (auto &[aref, ring] : shared.allRings())
     for (uint32_t slot = 0; slot < ring.depth; ++slot) {
       builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.full + slot * kBarrierBytes), 1);
-      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.empty + slot * kBarrierBytes), releasingWarps(aref));
+      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.empty + slot * kBarrierBytes),
+                                           releasingWarps(aref));
     }
   builder.create<sm90::FenceMBarrierInitOp>(loc);
 }

@@ -1,8 +1,9 @@
 // Dots.cpp: asynchronous dots as wgmma.
 //
-// An accumulator's layout says which instances of wgmma a warp group runs: its register index counts instrN/2 registers per
-// instance, and the coordinates of register 0 of an instance are its corner. Operands are read through matrix descriptors that are
-// derived from the layout of the shared tile; the warp group's own corner is added at run time, bit by bit of its index.
+// An accumulator's layout says which instances of wgmma a warp group runs: its register index counts instrN/2 registers
+// per instance, and the coordinates of register 0 of an instance are its corner. Operands are read through matrix
+// descriptors that are derived from the layout of the shared tile; the warp group's own corner is added at run time,
+// bit by bit of its index.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -18,8 +19,8 @@ struct Instances {
   unsigned groupBits = 0; ///< log2 of the warp groups that share the tile.
 
   explicit Instances(RankedTensorType tensor) : layout(ws::layoutOf(tensor).getLayout()) {
-    // Inside an instance the register bits run over columns and row 8, contiguously; the first bit that leaves 64 x 256 or repeats
-    // a group's stride starts the next instance.
+    // Inside an instance the register bits run over columns and row 8, contiguously; the first bit that leaves 64 x 256
+    // or repeats a group's stride starts the next instance.
     groupBits = layout.inBits("warp") - 2;
     uint32_t columns = tensor.getDimSize(1);
     for (unsigned bit = 0; bit < groupBits; ++bit)
@@ -73,7 +74,8 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp issue) {
     auto type = cast<RankedTensorType>(value.getType());
     ws::LinearAttr layout = ws::layoutOf(type);
     if (!layout || !layout.isShared())
-      return issue.emitError() << "operand " << mnDim << " of the dot is not in shared memory; this version of Tawa needs it there";
+      return issue.emitError() << "operand " << mnDim
+                               << " of the dot is not in shared memory; this version of Tawa needs it there";
     WgmmaFailure why = WgmmaFailure::None;
     auto form = deriveWgmmaOperand(layout.getLayout(), type.getElementTypeBitWidth(), mnDim, instrMN, &why);
     if (!form)
@@ -85,11 +87,13 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp issue) {
       uint32_t block = instances.groupBasis(bit, mnDim) / instrMN;
       if (block == 0)
         continue;
-      Value set = builder.create<arith::AndIOp>(loc, builder.create<arith::ShRUIOp>(loc, group, constant(loc, bit)), constant(loc, 1));
+      Value set = builder.create<arith::AndIOp>(loc, builder.create<arith::ShRUIOp>(loc, group, constant(loc, bit)),
+                                                constant(loc, 1));
       address = builder.create<arith::AddIOp>(
           loc, address, builder.create<arith::MulIOp>(loc, set, constant(loc, form->blockOffsets[block])));
     }
-    // Bits 0..13 of a descriptor hold bits 4..17 of the address; in a cluster higher bits name the CTA and must not leak in.
+    // Bits 0..13 of a descriptor hold bits 4..17 of the address; in a cluster higher bits name the CTA and must not
+    // leak in.
     Value masked = builder.create<arith::AndIOp>(loc, address, constant(loc, 0x3ffff));
     Value field = builder.create<arith::ShRUIOp>(loc, masked, constant(loc, 4));
     Value wide = builder.create<arith::ExtUIOp>(loc, builder.getI64Type(), field);
@@ -115,10 +119,11 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp issue) {
   for (uint32_t step = 0; step < a->form.stepOffsets.size(); ++step)
     for (uint32_t index = 0; index < instances.count; ++index) {
       std::vector<uint32_t> corner = instances.corner(index);
-      running[index] = builder.create<sm90::WgmmaOp>(
-          loc, running[index].getType(), running[index], at(*a, corner[0] / 64, step), at(*b, corner[1] / instances.instrN, step),
-          accumulate, typeOf(issue.getA()), typeOf(issue.getB()), a->form.mnMajor, b->form.mnMajor,
-          /*negA=*/false, /*negB=*/false);
+      running[index] =
+          builder.create<sm90::WgmmaOp>(loc, running[index].getType(), running[index], at(*a, corner[0] / 64, step),
+                                        at(*b, corner[1] / instances.instrN, step), accumulate, typeOf(issue.getA()),
+                                        typeOf(issue.getB()), a->form.mnMajor, b->form.mnMajor,
+                                        /*negA=*/false, /*negB=*/false);
     }
   builder.create<sm90::WgmmaCommitOp>(loc);
   values[issue.getResult()] = running;
@@ -133,7 +138,8 @@ void KernelLowering::lowerDotWait(ws::DotWaitOp wait) {
   Type accumulator = sm90::AccumulatorType::get(instances.instrN, tensor.getElementType());
   Type each = readable ? accumulator : Type(inflightType(tensor));
   Values operands = values[wait.getAccumulator()];
-  auto waited = builder.create<sm90::WgmmaWaitOp>(loc, SmallVector<Type>(operands.size(), each), wait.getPendings(), operands);
+  auto waited =
+      builder.create<sm90::WgmmaWaitOp>(loc, SmallVector<Type>(operands.size(), each), wait.getPendings(), operands);
   Values results;
   for (Value result : waited.getResults()) {
     if (readable)

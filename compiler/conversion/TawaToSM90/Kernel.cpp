@@ -36,7 +36,8 @@ Value KernelLowering::applyBases(Location loc, Value index, ArrayRef<uint32_t> b
   return result ? result : constant(loc, 0);
 }
 
-//===--- Function and parameters --------------------------------------------------------------------------------------===//
+//===--- Function and parameters
+//--------------------------------------------------------------------------------------===//
 
 /// The machine type of a parameter that is passed as it is; null for descriptors, which become tensor maps where used.
 static Type machineParameterType(Type type) {
@@ -89,7 +90,8 @@ Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzl
   return target.getArgument(index);
 }
 
-//===--- Frame ----------------------------------------------------------------------------------------------------------===//
+//===--- Frame
+//----------------------------------------------------------------------------------------------------------===//
 
 /// Every thread learns where it is; thread 0 makes the barriers; nobody goes on before they exist.
 void KernelLowering::emitSetup() {
@@ -103,8 +105,8 @@ void KernelLowering::emitSetup() {
   sharedBase = builder.create<sm90::SharedBaseOp>(loc, builder.getI32Type());
   Value tid = read(sm90::SpecialRegister::TidX);
   lane = read(sm90::SpecialRegister::LaneId);
-  // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in uniform
-  // registers (descriptors above all).
+  // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
+  // uniform registers (descriptors above all).
   Value ownWarp = builder.create<arith::ShRUIOp>(loc, tid, constant(loc, 5));
   warp = builder.create<sm90::ShuffleOp>(loc, ownWarp.getType(), sm90::ShuffleMode::Idx, ownWarp, constant(loc, 0));
   Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
@@ -133,7 +135,8 @@ LogicalResult KernelLowering::lowerRoles() {
     bool isLast = index + 1 == roles.size();
     scf::IfOp branch;
     if (!isLast) {
-      Value mine = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, warp, constant(loc, firstWarp + op.getWarps()));
+      Value mine =
+          builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, warp, constant(loc, firstWarp + op.getWarps()));
       branch = builder.create<scf::IfOp>(loc, mine, /*withElseRegion=*/true);
       builder.setInsertionPointToStart(branch.thenBlock());
     }
@@ -183,7 +186,8 @@ LogicalResult KernelLowering::lowerRole(ws::WarpGroupOp op, unsigned firstWarp, 
   return lowerBlock(&op.getBody().front());
 }
 
-//===--- What passes through ------------------------------------------------------------------------------------------===//
+//===--- What passes through
+//------------------------------------------------------------------------------------------===//
 
 LogicalResult KernelLowering::lowerLoop(scf::ForOp loop) {
   Values inits;
@@ -279,7 +283,8 @@ static sm90::SpecialRegister gridRegister(bool count, unsigned axis) {
 LogicalResult KernelLowering::lowerOperation(Operation *op) {
   Location loc = op->getLoc();
   auto readGrid = [&](bool count, unsigned axis) {
-    values[op->getResult(0)] = {builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), gridRegister(count, axis))};
+    values[op->getResult(0)] = {
+        builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), gridRegister(count, axis))};
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)

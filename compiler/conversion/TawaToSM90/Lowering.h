@@ -1,5 +1,5 @@
-// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles, control flow, scalars),
-// Channels.cpp (arefs), Dots.cpp (wgmma), Stores.cpp (tile stores), SharedPlan.cpp (shared memory).
+// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles, control flow,
+// scalars), Channels.cpp (arefs), Dots.cpp (wgmma), Stores.cpp (tile stores), SharedPlan.cpp (shared memory).
 //
 // A value of the tile program maps to a list of machine values:
 //   scalar             -> itself
@@ -33,7 +33,7 @@ struct RingPlan {
   uint32_t slotBytes = 0;                 ///< A multiple of 1024: swizzle patterns start at every slot.
   llvm::SmallVector<uint32_t> valueBytes; ///< Per payload value, without padding: what TMA will count.
   llvm::SmallVector<uint32_t> valueOffset;
-  uint32_t full = 0, empty = 0;           ///< Byte offsets of the barriers of slot 0.
+  uint32_t full = 0, empty = 0; ///< Byte offsets of the barriers of slot 0.
   uint32_t depth = 0;
 };
 
@@ -63,11 +63,11 @@ private:
 
 /// How one warp's part of a tile is cut into panels for staging (Stores.cpp).
 struct PanelPlan {
-  uint32_t rows = 0, cols = 0;                      ///< Of one panel: the box of its TMA store.
+  uint32_t rows = 0, cols = 0; ///< Of one panel: the box of its TMA store.
   Swizzle swizzle = Swizzle::None;
-  StmatrixPlan stores;                              ///< Into an aligned panel buffer; register indices are within a panel.
-  llvm::SmallVector<unsigned> insideBits;           ///< Register bits that run inside a panel, low to high.
-  llvm::SmallVector<unsigned> outsideBits;          ///< Register bits that choose the panel, low to high.
+  StmatrixPlan stores;                     ///< Into an aligned panel buffer; register indices are within a panel.
+  llvm::SmallVector<unsigned> insideBits;  ///< Register bits that run inside a panel, low to high.
+  llvm::SmallVector<unsigned> outsideBits; ///< Register bits that choose the panel, low to high.
   uint32_t bytes() const { return rows * cols * 2; }
 };
 /// Fails with a diagnostic at `op` when registers of this layout cannot be staged.
@@ -75,7 +75,8 @@ mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorTyp
 
 class KernelLowering {
 public:
-  KernelLowering(tt::FuncOp source, uint32_t epilogueStages) : source(source), epilogueStages(epilogueStages), builder(source) {}
+  KernelLowering(tt::FuncOp source, uint32_t epilogueStages)
+      : source(source), epilogueStages(epilogueStages), builder(source) {}
   mlir::LogicalResult run();
 
 private:
@@ -117,7 +118,8 @@ private:
   mlir::Value constant(mlir::Location loc, uint32_t value);
   mlir::Value add(mlir::Location loc, mlir::Value base, uint32_t offset);
   mlir::Value tensorMap(mlir::Value descriptor, llvm::ArrayRef<uint32_t> box, Swizzle swizzle);
-  /// XOR over the set bits of `index` of the given bases: how a linear map is applied to a value only known at run time.
+  /// XOR over the set bits of `index` of the given bases: how a linear map is applied to a value only known at run
+  /// time.
   mlir::Value applyBases(mlir::Location loc, mlir::Value index, llvm::ArrayRef<uint32_t> bases);
 
   tt::FuncOp source;

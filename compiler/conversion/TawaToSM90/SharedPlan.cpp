@@ -1,5 +1,5 @@
-// SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the panels
-// through which roles stage tile stores, then the barriers.
+// SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
+// panels through which roles stage tile stores, then the barriers.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -55,9 +55,11 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   }
   if (total <= kMaxSharedBytes)
     return success();
-  InFlightDiagnostic error = func.emitError() << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
+  InFlightDiagnostic error = func.emitError()
+                             << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
   for (auto &[aref, ring] : rings)
-    error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes << " bytes; a smaller D or tile helps";
+    error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
+                                    << " bytes; a smaller D or tile helps";
   return failure();
 }
 

@@ -1,8 +1,8 @@
 // Stores.cpp: a tile in registers goes to global memory through swizzled staging and TMA.
 //
-// Each warp stores its own rows: it writes a panel (its rows by at most 128 bytes of columns) with stmatrix, fences the writes
-// towards the async proxy, and one lane starts a TMA store of the panel. Warps wait for nobody: a panel buffer is reused once the
-// store that read it is done, which the lane that started it can tell.
+// Each warp stores its own rows: it writes a panel (its rows by at most 128 bytes of columns) with stmatrix, fences the
+// writes towards the async proxy, and one lane starts a TMA store of the panel. Warps wait for nobody: a panel buffer
+// is reused once the store that read it is done, which the lane that started it can tell.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -15,10 +15,12 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   ws::LinearAttr attr = ws::layoutOf(type);
   unsigned bits = type.getElementTypeBitWidth();
   if (!attr || attr.isShared() || type.getRank() != 2 || bits != 16)
-    return op->emitError() << "only 16-bit tiles of rank 2 in registers can be stored through a descriptor; got " << type;
+    return op->emitError() << "only 16-bit tiles of rank 2 in registers can be stored through a descriptor; got "
+                           << type;
   LinearLayout layout = attr.getLayout();
   PanelPlan plan;
-  // What one warp covers with its lanes alone, and how far registers can widen that: 16 rows, up to 128 bytes of columns.
+  // What one warp covers with its lanes alone, and how far registers can widen that: 16 rows, up to 128 bytes of
+  // columns.
   plan.cols = std::min<uint32_t>(type.getDimSize(1), kPanelRowBytes * 8 / bits);
   plan.rows = 16;
   std::vector<LinearLayout::Basis> inside;
@@ -56,9 +58,12 @@ Value KernelLowering::pack(Location loc, Value low, Value high) {
   auto lowCast = low.getDefiningOp<arith::TruncFOp>(), highCast = high.getDefiningOp<arith::TruncFOp>();
   bool fromF32 = lowCast && highCast && lowCast.getIn().getType().isF32() && highCast.getIn().getType().isF32();
   if (fromF32 && (low.getType().isF16() || low.getType().isBF16()))
-    return builder.create<sm90::CvtPackOp>(loc, builder.getI32Type(), lowCast.getIn(), highCast.getIn(), TypeAttr::get(low.getType()));
+    return builder.create<sm90::CvtPackOp>(loc, builder.getI32Type(), lowCast.getIn(), highCast.getIn(),
+                                           TypeAttr::get(low.getType()));
   auto widen = [&](Value value) -> Value {
-    Value bits = isa<IntegerType>(value.getType()) ? value : builder.create<arith::BitcastOp>(loc, builder.getI16Type(), value).getResult();
+    Value bits = isa<IntegerType>(value.getType())
+                     ? value
+                     : builder.create<arith::BitcastOp>(loc, builder.getI16Type(), value).getResult();
     return builder.create<arith::ExtUIOp>(loc, builder.getI32Type(), bits);
   };
   Value shifted = builder.create<arith::ShLIOp>(loc, widen(high), constant(loc, 16));
@@ -84,7 +89,8 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
     SmallVector<uint32_t> bases;
     for (unsigned bit = 0; bit < layout.inBits("warp"); ++bit)
       bases.push_back(layout.basis("warp", bit, dimName(dim)));
-    corner.push_back(builder.create<arith::AddIOp>(loc, one(store.getIndices()[dim]), applyBases(loc, roleWarp, bases)));
+    corner.push_back(
+        builder.create<arith::AddIOp>(loc, one(store.getIndices()[dim]), applyBases(loc, roleWarp, bases)));
   }
   Value perWarp = constant(loc, staging.panelBytes * staging.stages);
   Value buffers = builder.create<arith::AddIOp>(loc, add(loc, sharedBase, staging.base),
@@ -92,8 +98,8 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
   Value laneOffset = applyBases(loc, lane, plan->stores.laneBases);
 
   uint32_t panels = 1u << plan->outsideBits.size();
-  // With panels a multiple of the stages, buffers keep rotating from one store to the next; otherwise the first panel of a store
-  // waits for all of the one before.
+  // With panels a multiple of the stages, buffers keep rotating from one store to the next; otherwise the first panel
+  // of a store waits for all of the one before.
   bool rotates = panels % staging.stages == 0;
   for (uint32_t panel = 0; panel < panels; ++panel) {
     builder.create<sm90::BulkWaitOp>(loc, rotates || panel != 0 ? staging.stages - 1 : 0, /*read=*/true);
@@ -103,7 +109,8 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
     for (const StmatrixPlan::Store &instruction : plan->stores.stores) {
       uint32_t immediate = plan->stores.immediatePart(instruction);
       uint32_t variable = instruction.xorBytes & ~immediate;
-      Value offset = variable ? builder.create<arith::XOrIOp>(loc, laneOffset, constant(loc, variable)).getResult() : laneOffset;
+      Value offset =
+          variable ? builder.create<arith::XOrIOp>(loc, laneOffset, constant(loc, variable)).getResult() : laneOffset;
       Value address = builder.create<arith::AddIOp>(loc, buffer, add(loc, offset, immediate));
       Values packed;
       for (uint32_t low : instruction.registers) {

@@ -1,4 +1,5 @@
-// Phase 8: from roles, arefs and laid-out tensors to per-thread machine operations. Passes.td says what holds before and after.
+// Phase 8: from roles, arefs and laid-out tensors to per-thread machine operations. Passes.td says what holds before
+// and after.
 #pragma once
 
 #include "mlir/Pass/Pass.h"

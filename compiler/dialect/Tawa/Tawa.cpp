@@ -1,5 +1,5 @@
-// Types, attributes and verifiers of the tawa dialect. Each check cites the constraint (C1, C2, ...) of the description in
-// Ops.td or Dialect.td that it enforces.
+// Types, attributes and verifiers of the tawa dialect. Each check cites the constraint (C1, C2, ...) of the description
+// in Ops.td or Dialect.td that it enforces.
 #include "compiler/dialect/Tawa/Tawa.h"
 
 #include "mlir/IR/Builders.h"
@@ -34,7 +34,8 @@ void TawaDialect::initialize() {
       >();
 }
 
-//===--- Types --------------------------------------------------------------------------------------------------------===//
+//===--- Types
+//--------------------------------------------------------------------------------------------------------===//
 
 static constexpr unsigned kMaxRingDepth = 32;
 
@@ -51,7 +52,8 @@ LogicalResult ArefType::verify(function_ref<InFlightDiagnostic()> emitError, uns
   return success();
 }
 
-//===--- Layout attribute ---------------------------------------------------------------------------------------------===//
+//===--- Layout attribute
+//---------------------------------------------------------------------------------------------===//
 
 LinearAttr LinearAttr::get(MLIRContext *context, const tawa::LinearLayout &layout) {
   SmallVector<int32_t> shape, bits, bases;
@@ -124,7 +126,8 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
       if (parseIntegers(parser, bases))
         return failure();
       if (bases.size() - before != shape.size())
-        return parser.emitError(location, "a basis has one coordinate for each of the ") << shape.size() << " dimensions";
+        return parser.emitError(location, "a basis has one coordinate for each of the ")
+               << shape.size() << " dimensions";
       for (auto [coordinate, size] : llvm::zip(ArrayRef(bases).drop_front(before), shape))
         if (coordinate < 0 || coordinate >= size)
           return parser.emitError(location, "coordinate ") << coordinate << " lies outside dimension of size " << size;
@@ -138,7 +141,8 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
   return get(parser.getContext(), shape, dims, bits, bases);
 }
 
-//===--- Operations ---------------------------------------------------------------------------------------------------===//
+//===--- Operations
+//---------------------------------------------------------------------------------------------------===//
 
 LogicalResult WarpGroupOp::verify() {
   if (getWarps() == 0 || getWarps() % 4 != 0) // C1
@@ -161,7 +165,8 @@ LogicalResult CreateArefOp::verify() {
       (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
   for (Operation *role : putting)
     if (getting.contains(role))
-      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " both puts and gets: it would wait for itself";
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr()
+                           << " both puts and gets: it would wait for itself";
   for (Operation *role : releasing)
     if (!getting.contains(role))
       return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " releases slots it never gets";

@@ -23,11 +23,12 @@
 namespace tawa::ws {
 
 /// Attribute names that passes leave on operations (compiler/README.md, phase 3).
-inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";         ///< array<i32>: roles that run the operation
-inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried";     ///< per loop-carried value: the roles that need it
-inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel";     ///< i32: loads of one channel share an aref
-inline constexpr llvm::StringLiteral kArgumentAttr = "tawa.argument";   ///< which part of a logical argument a parameter is
-inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant";   ///< value the caller fixed for a parameter
+inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";     ///< array<i32>: roles that run the operation
+inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried"; ///< per loop-carried value: the roles that need it
+inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel"; ///< i32: loads of one channel share an aref
+inline constexpr llvm::StringLiteral kArgumentAttr =
+    "tawa.argument"; ///< which part of a logical argument a parameter is
+inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant"; ///< value the caller fixed for a parameter
 
 /// The encoding of a tensor type, or null.
 inline LinearAttr layoutOf(mlir::Type type) {

@@ -213,7 +213,7 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
     return scope.status();
   static constexpr uint32_t everyElement[kMaxTensorMapRank] = {1, 1, 1, 1, 1};
   return TAWA_CUDA_CHECKED(driver, cuTensorMapEncodeTiled, static_cast<CUtensorMap *>(map), mapType(recipe.elementType),
-                           geometry->rank, reinterpret_cast<void *>(geometry->address), geometry->dims.data(),
+                           geometry->rank, pointerTo(geometry->address), geometry->dims.data(),
                            geometry->strideBytes.data(), geometry->box.data(), everyElement,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(recipe.swizzle),
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));

@@ -19,6 +19,7 @@ Result<std::unique_ptr<Driver>> Driver::load(const std::string &name) {
   if (!library)
     return noDriver(name, library.status().message());
   std::unique_ptr<Driver> driver(new Driver(std::move(*library)));
+  // NOLINTBEGIN(bugprone-macro-parentheses): see Driver.h
 #define TAWA_CUDA_OPTIONAL(member, exported, params)                                                                   \
   driver->member = reinterpret_cast<CUresult(*) params>(driver->library.symbol(#exported));
 #define TAWA_CUDA_FN(member, exported, params)                                                                         \
@@ -28,6 +29,7 @@ Result<std::unique_ptr<Driver>> Driver::load(const std::string &name) {
 #include "runtime/device/cuda/DriverSymbols.def"
 #undef TAWA_CUDA_FN
 #undef TAWA_CUDA_OPTIONAL
+  // NOLINTEND(bugprone-macro-parentheses)
   return driver;
 }
 

@@ -11,11 +11,13 @@
 namespace tawa::cuda {
 
 struct Driver {
+  // NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names and parameter lists
 #define TAWA_CUDA_FN(member, exported, params) CUresult(*member) params = nullptr;
 #define TAWA_CUDA_OPTIONAL(member, exported, params) CUresult(*member) params = nullptr;
 #include "runtime/device/cuda/DriverSymbols.def"
 #undef TAWA_CUDA_OPTIONAL
 #undef TAWA_CUDA_FN
+  // NOLINTEND(bugprone-macro-parentheses)
 
   int version = 0; ///< 1000 * major + 10 * minor, filled by shared().
 

@@ -8,6 +8,7 @@
 
 namespace tawa::cuda {
 
+// NOLINTBEGIN(readability-identifier-naming): the names are the driver's
 using CUresult = int;
 using CUdevice = int;
 using CUdeviceptr = unsigned long long;
@@ -104,5 +105,7 @@ enum CUtensorMapFloatOOBfill : int {
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE = 0,
   CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA = 1,
 };
+
+// NOLINTEND(readability-identifier-naming)
 
 } // namespace tawa::cuda

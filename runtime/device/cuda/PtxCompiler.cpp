@@ -1,13 +1,14 @@
 // The driver's log buffers, its two compilers, and what their answers mean.
 #include "runtime/device/cuda/PtxCompiler.h"
 
+#include "runtime/device/Device.h"
 #include "runtime/device/cuda/JitLog.h"
 
 namespace tawa::cuda {
 
 namespace {
 
-constexpr size_t kLogBytes = 64 * 1024;
+constexpr size_t kLogBytes = size_t{64} << 10;
 
 /// The options that make the driver talk, and the buffers it talks into.
 struct JitLog {
@@ -20,7 +21,8 @@ struct JitLog {
 
   JitLog() = default;
   JitLog(const JitLog &) = delete; // the driver knows the buffers by address
-  static void *asValue(uintptr_t number) { return reinterpret_cast<void *>(number); }
+  /// A number as the driver takes it among pointers.
+  static void *asValue(uint64_t number) { return pointerTo(number); }
 };
 
 std::string versionText(unsigned major, unsigned minor) { return std::to_string(major) + "." + std::to_string(minor); }

@@ -32,7 +32,7 @@ class MemoryTable {
 public:
   ~MemoryTable() {
     for (auto [base, size] : blocks)
-      std::free(reinterpret_cast<void *>(base));
+      std::free(pointerTo(base));
   }
 
   Result<uint64_t> allocate(size_t size) {
@@ -50,7 +50,7 @@ public:
     std::lock_guard lock(mutex);
     if (blocks.erase(address) == 0)
       return outside(address, 0);
-    std::free(reinterpret_cast<void *>(address));
+    std::free(pointerTo(address));
     return Status::ok();
   }
 
@@ -187,13 +187,13 @@ Result<emu::MemoryRegion> EmulatorKernel::regionOf(const std::string &name, cons
     if (!block)
       return refuse("a pointer without a shape must lie in memory of the emulator, address " +
                     std::to_string(value.address) + " does not");
-    return emu::MemoryRegion{reinterpret_cast<void *>(block->base), block->size, name, true};
+    return emu::MemoryRegion{pointerTo(block->base), block->size, name, true};
   }
   Extent extent = extentOf(value);
   if (block && extent.bytes && !block->holds(extent.base, extent.bytes))
     return refuse("its tensor spans " + std::to_string(extent.bytes) + " bytes and leaves its allocation of " +
                   std::to_string(block->size) + " bytes");
-  return emu::MemoryRegion{reinterpret_cast<void *>(extent.base), extent.bytes, name, true};
+  return emu::MemoryRegion{pointerTo(extent.base), extent.bytes, name, true};
 }
 
 Result<std::vector<emu::MemoryRegion>> EmulatorKernel::regions(std::span<const ArgumentValue> arguments) const {
@@ -247,21 +247,21 @@ Status EmulatorKernel::launch(const LaunchRequest &request) const {
 Status EmulatorDevice::copyTo(uint64_t device, const void *host, size_t size) {
   Status status = memory.check(device, size);
   if (status && size)
-    std::memcpy(reinterpret_cast<void *>(device), host, size);
+    std::memcpy(pointerTo(device), host, size);
   return status;
 }
 
 Status EmulatorDevice::copyFrom(void *host, uint64_t device, size_t size) {
   Status status = memory.check(device, size);
   if (status && size)
-    std::memcpy(host, reinterpret_cast<const void *>(device), size);
+    std::memcpy(host, pointerTo(device), size);
   return status;
 }
 
 Status EmulatorDevice::fill(uint64_t device, uint8_t value, size_t size) {
   Status status = memory.check(device, size);
   if (status && size)
-    std::memset(reinterpret_cast<void *>(device), value, size);
+    std::memset(pointerTo(device), value, size);
   return status;
 }
 

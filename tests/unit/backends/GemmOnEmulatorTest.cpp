@@ -179,7 +179,7 @@ INSTANTIATE_TEST_SUITE_P(
         Mutant{"NoEmptyWait", "sm90.mbarrier_wait_parity %emptyI, %freeParity", "", ""},
         Mutant{"NoFullWait", "sm90.mbarrier_wait_parity %fullI, %parity", "", "reads what TMA load"},
         Mutant{"EarlyRelease", "sm90.wgmma_wait 1 %d3", "sm90.wgmma_wait 2 %d3", "TMA load writes what wgmma"},
-        Mutant{"NoBarrierBeforeStore", "sm90.barrier_sync 1, 128", "", "TMA store reads what warp"},
+        Mutant{"NoBarrierBeforeStore", "sm90.barrier_sync 1, 128", "", "TMA store reads what"},
         Mutant{"NoProxyFence", "sm90.fence_proxy_async", "", "no fence.proxy.async"},
         Mutant{"NoBarrierAfterInit", "sm90.barrier_sync 0, 384", "", "with no barrier between"}),
     [](const testing::TestParamInfo<Mutant> &info) { return info.param.name; });

@@ -103,7 +103,7 @@ TEST_F(EmulatorDeviceTest, RunsAKernel) {
 }
 
 TEST_F(EmulatorDeviceTest, AccessBeyondATensorNamesTheArgument) {
-  Status status = launch({tensor(x, {100}), tensor(y, {60})}, 100);
+  Status status = launch({tensor(x, {100}), tensor(y, {99})}, 100);
   EXPECT_EQ(status.code(), StatusCode::Emulator);
   EXPECT_NE(status.message().find("'y'"), std::string::npos) << status.message();
 }

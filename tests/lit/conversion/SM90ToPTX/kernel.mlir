@@ -4,13 +4,13 @@
 
 // CHECK: llvm.mlir.global external @tawa_dynamic_shared() {addr_space = 3 : i32, alignment = 1024 : i64} : !llvm.array<0 x i8>
 
-// 168 registers are what 384 threads get anyway: no limit is set.
+// The count at entry is always said: setmaxnreg starts from it.
 // CHECK-LABEL: llvm.func @kernel(
 // CHECK-SAME: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}
 // CHECK-SAME: %{{[a-z0-9]+}}: i32, %[[POINTER:[a-z0-9]+]]: !llvm.ptr<1>, %[[X:[a-z0-9]+]]: f32)
 // CHECK-SAME: nvvm.kernel
+// CHECK-SAME: nvvm.maxnreg = 168 : i32
 // CHECK-SAME: nvvm.maxntid = array<i32: 384, 1, 1>
-// CHECK-NOT: maxnreg
 func.func @kernel(%map: !sm90.tensormap, %n: i32, %p: !llvm.ptr<1>, %x: f32)
     attributes {sm90.kernel, sm90.threads = 384 : i32, sm90.shared_bytes = 4096 : i32, sm90.entry_registers = 168 : i32} {
   // CHECK: %[[SHARED:.*]] = llvm.mlir.addressof @tawa_dynamic_shared : !llvm.ptr<3>

@@ -89,7 +89,7 @@ constexpr const char *kSetMaxRegisters = R"(
 .version 8.0
 .target sm_90a
 .address_size 64
-.visible .entry share_out() .maxntid 384
+.visible .entry share_out() .maxntid 384 .minnctapersm 1
 {
   .reg .pred %p<2>;
   .reg .b32 %r<4>;

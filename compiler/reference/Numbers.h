@@ -1,0 +1,30 @@
+// Numbers as the element types have them: rounding, wrapping, and their bits in memory.
+#pragma once
+
+#include "mlir/IR/BuiltinTypes.h"
+
+#include <cstdint>
+
+namespace tawa::reference {
+
+/// The nearest value of a float type, ties to even; beyond the largest finite one an infinity, NaN where the type has none
+/// (f8E4M3FN), or with `saturate` the largest finite one.
+double roundTo(double value, mlir::Type type, bool saturate = false);
+/// The same, towards zero. Never overflows.
+double truncateTo(double value, mlir::Type type);
+
+/// Width in bits; of `index` 64.
+unsigned widthOf(mlir::Type type);
+/// The value of an integer type that has these low bits, sign-extended.
+int64_t wrapTo(int64_t value, mlir::Type type);
+/// The low bits of an integer, read without a sign.
+uint64_t unsignedOf(int64_t value, mlir::Type type);
+
+/// The bits of a value that a float type represents exactly, and back.
+uint64_t bitsOf(double value, mlir::Type type);
+double fromBits(uint64_t bits, mlir::Type type);
+
+/// Bytes that an element takes in memory; i1 takes one.
+unsigned bytesOf(mlir::Type type);
+
+} // namespace tawa::reference

@@ -1,0 +1,85 @@
+// Running operations one after the other. Each is looked up by name; what is in no table is refused by name.
+#include "compiler/reference/Program.h"
+
+using namespace mlir;
+
+namespace tawa::reference {
+
+/// Nesting that a kernel's text may have (compiler/text/Scanner.h), so that no text makes the evaluator recurse deeper.
+static constexpr unsigned kMaxDepth = 64;
+
+static const OpTable &operations() {
+  static const OpTable table = [] {
+    OpTable all;
+    addIntegers(all);
+    addFloats(all);
+    addShapes(all);
+    addMemory(all);
+    addProducts(all);
+    addControlFlow(all);
+    return all;
+  }();
+  return table;
+}
+
+Status wrongProgram(Operation *op, const std::string &what) {
+  return Status(StatusCode::Emulator, "'" + op->getName().getStringRef().str() + "' " + what);
+}
+
+Status unsupported(Operation *op, const std::string &what) {
+  return Status(StatusCode::Unsupported, "the reference evaluator does not know '" + op->getName().getStringRef().str() + "'" + what);
+}
+
+Status Program::spend(uint64_t steps) {
+  if (steps > launch.stepsLeft)
+    return Status(StatusCode::Timeout, "the kernel takes more steps than it was given");
+  launch.stepsLeft -= steps;
+  return Status::ok();
+}
+
+Status Program::run(Block &block) {
+  if (depth == kMaxDepth)
+    return Status(StatusCode::Unsupported, "the reference evaluator does not follow regions nested deeper than " +
+                                               std::to_string(kMaxDepth));
+  ++depth;
+  Status status;
+  for (Operation &op : block)
+    if (status = runOperation(&op); !status)
+      break;
+  --depth;
+  return status;
+}
+
+/// Types that Value can hold, of a size that a tile may have.
+static bool isKnown(Type type) {
+  if (isa<tt::TensorDescType>(type))
+    return true;
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    if (!tensor.hasStaticShape() || failed(tt::verifyTileShape(tensor.getShape(), [&] {
+          return InFlightDiagnostic(); // silent: the Status says it
+        })))
+      return false;
+    type = tensor.getElementType();
+  }
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return integer.isSignless() && integer.getWidth() <= 64;
+  return isa<IndexType, tt::PointerType, Float8E4M3FNType, Float8E5M2Type, Float16Type, BFloat16Type, Float32Type,
+             Float64Type>(type);
+}
+
+Status Program::runOperation(Operation *op) {
+  uint64_t steps = 1;
+  for (Type type : op->getResultTypes()) {
+    if (!isKnown(type))
+      return unsupported(op, " with a result of such a type");
+    steps += elementCount(type);
+  }
+  if (Status status = spend(steps); !status)
+    return status;
+  auto function = operations().find(op->getName().getStringRef());
+  if (function == operations().end())
+    return unsupported(op, "");
+  return function->second(op, *this);
+}
+
+} // namespace tawa::reference

@@ -1,0 +1,72 @@
+// One program of the grid while it is being evaluated: the values it has made, and the functions that run its operations.
+// Internal to compiler/reference.
+#pragma once
+
+#include "compiler/reference/Evaluator.h"
+#include "compiler/reference/Value.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace tawa::reference {
+
+/// Who touched a byte of an argument so far: a program's number from 1, or 0. kSeveral: more than one program read it.
+struct Touched {
+  static constexpr uint32_t kSeveral = UINT32_MAX;
+  uint32_t writer = 0;
+  uint32_t reader = 0;
+};
+
+/// What all programs of a launch share.
+struct Launch {
+  std::vector<ReferenceArgument> &args;
+  std::array<uint32_t, 3> grid;
+  uint64_t stepsLeft;
+  std::vector<std::vector<Touched>> touched; ///< Per argument, per byte.
+};
+
+class Program {
+public:
+  Program(Launch &launch, std::array<uint32_t, 3> id, uint32_t number) : launch(launch), id(id), number(number) {}
+
+  /// Runs a block with its arguments set; what its terminator hands out is in `handedOut` afterwards.
+  Status run(mlir::Block &block);
+
+  const Value &get(mlir::Value name) const { return *values.find(name)->second; }
+  ValueRef share(mlir::Value name) const { return values.find(name)->second; }
+  void set(mlir::Value name, ValueRef value) { values[name] = std::move(value); }
+  void set(mlir::Value name, Value value) {
+    value.type = name.getType();
+    values[name] = std::make_shared<const Value>(std::move(value));
+  }
+
+  /// Takes steps off what is left.
+  Status spend(uint64_t steps);
+
+  Launch &launch;
+  const std::array<uint32_t, 3> id;
+  const uint32_t number; ///< From 1.
+  std::vector<ValueRef> handedOut;
+
+private:
+  Status runOperation(mlir::Operation *op);
+
+  llvm::DenseMap<mlir::Value, ValueRef> values;
+  unsigned depth = 0; ///< Of nested blocks.
+};
+
+/// Runs one operation whose operands are known.
+using OpFunction = Status (*)(mlir::Operation *op, Program &program);
+using OpTable = llvm::StringMap<OpFunction>;
+
+void addIntegers(OpTable &table);
+void addFloats(OpTable &table);
+void addShapes(OpTable &table);
+void addMemory(OpTable &table);
+void addProducts(OpTable &table);
+void addControlFlow(OpTable &table);
+
+/// The errors a program can be at fault for, and those of the evaluator; both name the operation.
+Status wrongProgram(mlir::Operation *op, const std::string &what);
+Status unsupported(mlir::Operation *op, const std::string &what);
+
+} // namespace tawa::reference

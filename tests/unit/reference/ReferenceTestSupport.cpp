@@ -1,0 +1,34 @@
+// See ReferenceTestSupport.h.
+#include "tests/unit/reference/ReferenceTestSupport.h"
+
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/text/Directives.h"
+#include "compiler/text/PreLexer.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Parser/Parser.h"
+
+using namespace mlir;
+
+namespace tawa::reference {
+
+Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args, std::array<uint32_t, 3> grid,
+                    uint64_t stepLimit) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<tt::TTDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
+  Result<TemplateText> source = parseDirectives(text, "k.mlir");
+  if (!source)
+    return source.status();
+  Result<std::string> expanded = expand(*source, {}, "k.mlir");
+  Result<std::string> ready = expanded ? prelex(*expanded, "k.mlir", {/*stripLocations=*/true}) : expanded;
+  if (!ready)
+    return ready.status();
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(*ready, &context);
+  tt::FuncOp kernel = module ? findKernel(*module) : tt::FuncOp();
+  if (!kernel)
+    return Status(StatusCode::InvalidIR, "not a kernel");
+  return evaluate(kernel, args, grid, stepLimit);
+}
+
+} // namespace tawa::reference
