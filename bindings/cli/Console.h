@@ -1,6 +1,6 @@
 // Console: where commands print, and how their failures become text (or JSON) and an exit code. Results go to stdout,
-// failures to stderr (with `--json` also to stdout, as an object), so that output can be piped. The C functions are used
-// directly: what tawa.hpp would throw, a command turns into an exit code.
+// failures to stderr (with `--json` also to stdout, as an object), so that output can be piped. The C functions are
+// used directly: what tawa.hpp would throw, a command turns into an exit code.
 #pragma once
 
 #include "bindings/cli/Options.h"

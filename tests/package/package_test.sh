@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests of the installed package (tests/package/CMakeLists.txt).
-#   package_test.sh exports LIBTAWA HEADER                        symbols and dependencies of the shared library
-#   package_test.sh consumer BUILD SOURCE KERNEL CC CMAKE         install, build a C program in two ways, run it
+#   package_test.sh exports LIBTAWA HEADER                            symbols and dependencies of the shared library
+#   package_test.sh consumer BUILD SOURCE KERNEL CC CMAKE GENERATOR   install, build a C program in two ways, run it
 set -euo pipefail
 
 fail() {
@@ -35,7 +35,7 @@ check_exports() {
 }
 
 check_consumer() {
-  local build=$1 source=$2 kernel=$3 cc=$4 cmake=$5 work
+  local build=$1 source=$2 kernel=$3 cc=$4 cmake=$5 generator=$6 work
   work=$(mktemp -d)
   # shellcheck disable=SC2064  # the folder is known now
   trap "rm -rf -- '$work'" EXIT
@@ -49,7 +49,7 @@ check_consumer() {
   mv "$work/prefix" "$work/moved"
   library=${library/prefix/moved} pc=${pc/prefix/moved}
 
-  "$cmake" -S "$source" -B "$work/by-cmake" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
+  "$cmake" -G "$generator" -S "$source" -B "$work/by-cmake" -DCMAKE_C_COMPILER="$cc" -DCMAKE_PREFIX_PATH="$work/moved" \
     >"$work/configure.log" 2>&1 || fail "find_package(Tawa): $(cat "$work/configure.log")"
   "$cmake" --build "$work/by-cmake" >"$work/build.log" 2>&1 || fail "consumer: $(cat "$work/build.log")"
   echo "== built through find_package"
@@ -68,6 +68,6 @@ check_consumer() {
 
 case ${1-} in
   exports) check_exports "$2" "$3" ;;
-  consumer) check_consumer "$2" "$3" "$4" "$5" "$6" ;;
+  consumer) check_consumer "$2" "$3" "$4" "$5" "$6" "$7" ;;
   *) fail "unknown test '${1-}'" ;;
 esac

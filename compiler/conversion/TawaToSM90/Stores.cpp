@@ -23,6 +23,10 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   // columns.
   plan.cols = std::min<uint32_t>(type.getDimSize(1), kPanelRowBytes * 8 / bits);
   plan.rows = 16;
+  // Its columns end where those of another warp begin: warp groups may share a tile side by side.
+  for (unsigned bit = 0; bit < layout.inBits("warp"); ++bit)
+    if (uint32_t column = layout.basis("warp", bit, dimName(1)))
+      plan.cols = std::min(plan.cols, column);
   std::vector<LinearLayout::Basis> inside;
   for (unsigned bit = 0; bit < layout.inBits("register"); ++bit) {
     LinearLayout::Basis basis = layout.basis("register", bit);
