@@ -17,14 +17,14 @@ struct Problem {
 };
 
 struct DemoOptions {
-  std::string size, config, device = "auto", grid, schedule;
+  std::string size, config, device, grid, schedule;
   long long seed = 1;
   bool json = false;
 
   void declare(Options &options) {
     options.value("--size", "M,N,K", size, "default: 8192,8192,8192 on a GPU, 512,512,256 on the emulator");
     options.value("--config", "TEXT", config, "e.g. \"BLOCK_M=128 D=4 P=1 consumers=2\"");
-    options.value("--device", "NAME", device, "auto (default), emulator or cuda:N");
+    options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
     options.value("--schedule", "NAME", schedule, "of the emulator: eager, wgmma-late or late-random[:SEED]");
     options.number("--seed", "N", seed, "of the random data (default 1)");

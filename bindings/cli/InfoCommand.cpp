@@ -92,12 +92,12 @@ ExitCode runInfo(const Command &command, int count, char **arguments) {
 
 ExitCode runExplain(const Command &command, int count, char **arguments) {
   std::vector<std::string> args, files;
-  std::string config, device = "auto";
+  std::string config, device;
   bool json = false;
   Options options;
   options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
   options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
-  options.value("--device", "NAME", device, "auto (default), emulator or cuda:N");
+  options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
   options.flag("--json", json, "print one JSON object");
   if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
     return *code;

@@ -14,7 +14,7 @@ namespace {
 
 struct RunOptions {
   std::vector<std::string> args;
-  std::string config, device = "auto", grid, check = "none", out, save, schedule;
+  std::string config, device, grid, check = "none", out, save, schedule;
   long long seed = 1, repeat = 1;
   bool bench = false, json = false, verbose = false;
 
@@ -22,7 +22,7 @@ struct RunOptions {
     options.list("--arg", "NAME=VALUE", args,
                  "a tensor f16[512,256], a number 512, or const:512; one for each argument");
     options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"; parts left out keep their default");
-    options.value("--device", "NAME", device, "auto (default), emulator or cuda:N");
+    options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
     options.value("--check", "KIND", check, "gemm (B is [N,K]), gemm-nn (B is [K,N]) or none (default)");
     options.value("--out", "NAME", out, "the tensor that the kernel writes (default: the last one)");

@@ -11,7 +11,7 @@
 
 namespace tawa::cli {
 
-/// Opens "auto", "emulator" or "cuda:N".
+/// Opens "auto", "emulator" or "cuda:N"; empty: what TAWA_DEVICE says, else "auto".
 ExitCode openRuntime(const Console &console, const std::string &device, RuntimeHandle &runtime);
 
 class Workload {

@@ -21,6 +21,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <algorithm>
 #include <chrono>
 
 using namespace mlir;
@@ -93,8 +94,9 @@ private:
       auto place = dyn_cast<FileLineColLoc>(location);
       if (!place)
         return WalkResult::advance();
-      diagnostic.line = place.getLine();
-      diagnostic.column = place.getColumn();
+      // What concerns the text as a whole has place 0:0 in MLIR and is said at its beginning.
+      diagnostic.line = std::max(place.getLine(), 1u);
+      diagnostic.column = std::max(place.getColumn(), 1u);
       return WalkResult::interrupt();
     });
     all.push_back(std::move(diagnostic));
@@ -110,7 +112,9 @@ private:
 class Compilation {
 public:
   explicit Compilation(const CompileInput &input)
-      : input(input), context(makeRegistry(), MLIRContext::Threading::DISABLED), diagnostics(context, input.name) {}
+      : input(input), context(makeRegistry(), MLIRContext::Threading::DISABLED), diagnostics(context, input.name) {
+    context.printOpOnDiagnostic(false); // place, operation and reason are enough for a caller
+  }
 
   Result<CompileOutput> run();
   Result<KernelSignature> signature();

@@ -3,6 +3,7 @@
 #include "compiler/text/PreLexer.h"
 
 #include "compiler/text/Scanner.h"
+#include "compiler/text/ValueOrder.h"
 
 #include <algorithm>
 #include <set>
@@ -186,6 +187,8 @@ Result<std::string> prelex(std::string_view text, std::string_view name, PrelexO
   Result<std::vector<Token>> tokens = scan(text, name);
   if (!tokens)
     return tokens.status();
+  if (Status status = checkValueOrder(text, name, *tokens); !status)
+    return status;
   return PreLexer(text, name, *tokens, options).run();
 }
 

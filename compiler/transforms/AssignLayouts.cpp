@@ -44,7 +44,7 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   for (Type type : create.getAref().getType().getPayload()) {
     auto tensor = cast<RankedTensorType>(type);
     if (tensor.getRank() != 2)
-      return create.emitError() << "a tile of rank " << tensor.getRank()
+      return create.emitOpError() << "a tile of rank " << tensor.getRank()
                                 << " cannot travel through an aref: rank 2 is needed";
     payload.push_back(sharedTileType(tensor));
   }
@@ -79,17 +79,17 @@ FailureOr<LinearLayout> RoleLayouts::accumulatorLayout(Operation *op, RankedTens
   int64_t rows = type.getDimSize(0), cols = type.getDimSize(1);
   int64_t groups = role.getWarps() / kWarpsPerGroup;
   if (rows % kInstrM != 0)
-    return op->emitError() << "a dot of " << rows << " rows cannot run on wgmma, which takes multiples of " << kInstrM;
+    return op->emitOpError() << "a dot of " << rows << " rows cannot run on wgmma, which takes multiples of " << kInstrM;
   if (!llvm::isPowerOf2_64(groups))
-    return op->emitError() << groups << " consumer groups cannot share a tile evenly; use 1, 2 or 4";
+    return op->emitOpError() << groups << " consumer groups cannot share a tile evenly; use 1, 2 or 4";
   int64_t groupsAlongN = std::max<int64_t>(1, groups / (rows / kInstrM));
   int64_t instrN = std::min(kMaxInstrN, cols / groupsAlongN);
   if (instrN < 8)
-    return op->emitError() << "a dot of " << cols << " columns is too narrow for " << groups
+    return op->emitOpError() << "a dot of " << cols << " columns is too narrow for " << groups
                            << " consumer groups: wgmma takes 8 or more; use fewer groups";
   int64_t registers = rows * cols / (role.getWarps() * 32);
   if (registers > kMaxAccumulatorRegisters)
-    return op->emitError() << "the accumulator " << rows << "x" << cols << " needs " << registers
+    return op->emitOpError() << "the accumulator " << rows << "x" << cols << " needs " << registers
                            << " registers of each thread of " << groups << " consumer group(s), more than "
                            << kMaxAccumulatorRegisters << "; use a smaller tile or more consumer groups";
   return wgmmaAccumulator(rows, cols, instrN, role.getWarps());
@@ -99,7 +99,7 @@ LogicalResult RoleLayouts::giveConstantLayout(OpOperand &operand, ws::LinearAttr
   auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
   auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
   if (!splat)
-    return operand.getOwner()->emitError() << "no layout is known for operand " << operand.getOperandNumber() << " of "
+    return operand.getOwner()->emitOpError() << "no layout is known for operand " << operand.getOperandNumber() << " of "
                                            << operand.getOwner()->getName();
   auto type = cast<RankedTensorType>(constant.getType());
   auto laidOut = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
@@ -128,14 +128,14 @@ LogicalResult RoleLayouts::assignElementwise(Operation *op) {
     if (!layout)
       layout = ws::layoutOf(operand.getType());
   if (!layout)
-    return op->emitError() << "no layout is known for the operands of " << op->getName();
+    return op->emitOpError() << "no layout is known for the operands of " << op->getName();
   for (OpOperand &operand : op->getOpOperands())
     if (isa<RankedTensorType>(operand.get().getType()) && !ws::layoutOf(operand.get().getType()) &&
         failed(giveConstantLayout(operand, layout)))
       return failure();
   for (Value operand : op->getOperands())
     if (isa<RankedTensorType>(operand.getType()) && ws::layoutOf(operand.getType()) != layout)
-      return op->emitError() << "operands of " << op->getName() << " lie in different layouts";
+      return op->emitOpError() << "operands of " << op->getName() << " lie in different layouts";
   for (OpResult result : op->getResults())
     if (auto type = dyn_cast<RankedTensorType>(result.getType()))
       result.setType(RankedTensorType::get(type.getShape(), type.getElementType(), layout));
@@ -167,7 +167,7 @@ LogicalResult RoleLayouts::assignOperation(Operation *op) {
     auto source = cast<RankedTensorType>(trans.getOperand().getType());
     ws::LinearAttr layout = ws::layoutOf(source);
     if (!layout)
-      return op->emitError() << "no layout is known for the operand of tt.trans";
+      return op->emitOpError() << "no layout is known for the operand of tt.trans";
     std::vector<unsigned> order(trans.getOrder().begin(), trans.getOrder().end());
     Value result = trans->getResult(0);
     result.setType(withLayout(cast<RankedTensorType>(result.getType()), permuteAxes(layout.getLayout(), order)));
@@ -179,7 +179,7 @@ LogicalResult RoleLayouts::assignOperation(Operation *op) {
     return success();
   if (isa<tt::DescriptorStoreOp>(op) || OpTrait::hasElementwiseMappableTraits(op))
     return assignElementwise(op);
-  return op->emitError() << op->getName() << " on tensors is not supported by this version of Tawa";
+  return op->emitOpError() << "on tensors is not supported by this version of Tawa";
 }
 
 LogicalResult RoleLayouts::assignBlock(Block *block) {

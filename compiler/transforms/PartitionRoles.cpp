@@ -26,7 +26,7 @@ enum Role : unsigned { Producer = 0, Consumer = 1 };
 using RoleMask = unsigned;
 constexpr RoleMask bit(Role role) { return 1u << role; }
 
-LogicalResult decline(Operation *op, Decline reason) { return op->emitError() << declineText(reason); }
+LogicalResult decline(Operation *op, Decline reason) { return op->emitOpError() << declineText(reason); }
 
 class Partition {
 public:

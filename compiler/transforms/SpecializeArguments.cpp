@@ -35,7 +35,7 @@ LogicalResult foldConstants(tt::FuncOp func) {
     if (!value)
       continue;
     if (value.getType() != argument.getType())
-      return func.emitError() << "parameter " << argument.getArgNumber() << " is " << argument.getType()
+      return func.emitOpError() << "parameter " << argument.getArgNumber() << " is " << argument.getType()
                               << ", its constant " << value.getType();
     argument.replaceAllUsesWith(builder.create<arith::ConstantOp>(argument.getLoc(), value));
     func.removeArgAttr(argument.getArgNumber(), StringAttr::get(func.getContext(), ws::kConstantAttr));

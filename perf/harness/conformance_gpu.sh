@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs every conformance program of an unpacked tawa-gpu.tar.xz on this machine's GPU, and the demo after it. Prints a
+# Runs every test program of an unpacked tawa-gpu.tar.xz on this machine's GPU, and the demo after it. Prints a
 # line per program last; exits with 1 if one failed. Logs go to $OUT where it is set.
 #
 # usage: conformance_gpu.sh FOLDER [GTEST ARGS]          e.g. --gtest_filter='*Gemm*'
@@ -15,6 +15,10 @@ nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || {
   echo "no NVIDIA driver here" >&2
   exit 1
 }
+built=$(cat tests/SOURCE_ROOT)
+if [[ ! -e $built/tests/kernels ]]; then
+  mkdir -p "$built/tests" && ln -s "$folder/tests/kernels" "$built/tests/kernels"
+fi
 failed=0
 summary=()
 
@@ -36,6 +40,6 @@ for program in bin/*; do
   run "$(basename "$program")" "$program" "$@"
 done
 run doctor bin/tawa doctor
-run demo bin/tawa demo tests/kernels/gemm_param.mlir --config "BLOCK_M=128 BLOCK_N=256"
+run demo bin/tawa demo tests/kernels/gemm_param.mlir --device cuda:0 --config "BLOCK_M=128 BLOCK_N=256"
 printf '%s\n' "${summary[@]}"
 exit $failed

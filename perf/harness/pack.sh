@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Packs what a GPU machine needs into one folder: libtawa.so, the `tawa` program and the conformance tests (stripped),
-# the shared libraries they need that such a machine may lack, the kernels and this harness. Everything is compressed
-# into FOLDER/tawa-gpu.tar.xz; beside it lies unpack.sh, which needs nothing but Python there.
+# Packs what a GPU machine needs into one folder: libtawa.so, the `tawa` program and the tests that use a GPU (stripped), the
+# shared libraries they need that such a machine may lack, the kernels and this harness. Everything is compressed into
+# FOLDER/tawa-gpu.tar.xz; beside it lies unpack.sh, which needs nothing but Python there.
 #
 # usage: perf/harness/pack.sh BUILD_FOLDER FOLDER [PROGRAM...]      more programs of the build to carry
 set -euo pipefail
@@ -29,10 +29,8 @@ soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 strip --strip-unneeded -o "$stage/lib/${soname:-libtawa.so}" "$(realpath "$library")"
 [[ ! $soname || $soname == libtawa.so ]] || ln -s "$soname" "$stage/lib/libtawa.so"
 
-programs=("$build/bindings/cli/tawa" "$@")
-while IFS= read -r program; do
-  programs+=("$program")
-done < <(find "$build/tests/conformance" -maxdepth 1 -type f -executable 2>/dev/null)
+programs=("$build/bindings/cli/tawa" "$build/tests/conformance/tawa_conformance" "$build/tests/unit/device/cuda-device-tests")
+programs+=("$@")
 for program in "${programs[@]}"; do
   strip --strip-unneeded -o "$stage/bin/$(basename "$program")" "$program"
 done
@@ -49,6 +47,8 @@ done | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u | while IFS= read -r 
 done
 
 cp -r "$root/tests/kernels" "$stage/tests/kernels"
+# Test programs look for the kernels where they were built; conformance_gpu.sh makes that path lead here.
+printf '%s\n' "$root" >"$stage/tests/SOURCE_ROOT"
 cp -r "$root/perf/harness" "$stage/perf/harness"
 find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 {

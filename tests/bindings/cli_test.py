@@ -16,8 +16,8 @@ GEMM_ARGS = ["--arg", "a=f16[{m},{k}]", "--arg", "b=f16[{n},{k}]", "--arg", "c=f
 GEMM_ARGS += ["--arg", "M={m}", "--arg", "N={n}", "--arg", "K={k}"]
 
 
-def tawa(*arguments, stdin=""):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")}
+def tawa(*arguments, stdin="", **variables):
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")} | variables
     return subprocess.run(
         [TAWA, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
     )
@@ -142,6 +142,15 @@ class CommandLine(unittest.TestCase):
 
     def test_no_such_device_exits_with_4(self):
         self.expect(tawa("explain", kernel("gemm_tma_128.mlir"), "--device", "cuda:99"), 4)
+
+    def test_device_comes_from_the_environment_unless_given(self):
+        words = ["explain", kernel("gemm_tma_128.mlir")]
+        self.expect(tawa(*words, TAWA_DEVICE="cuda:99"), 4)
+        self.expect(tawa(*words, "--device", "emulator", TAWA_DEVICE="cuda:99"), 0)
+
+    def test_doctor_names_unknown_variables(self):
+        result = self.expect(tawa("doctor", "--json", TAWA_DEVICE="emulator", TAWA_NONSENSE="1"), 2)
+        self.assertIn("TAWA_NONSENSE", json.loads(result.stdout)["problems"][0])
 
     def test_env_and_doctor(self):
         self.assertIn("TAWA_DEVICE", self.expect(tawa("env"), 0).stdout)

@@ -94,8 +94,10 @@ struct SM90ToHost : impl::SM90ToHostBase<SM90ToHost> {
     if (failed(convertToLLVM(module, types, std::move(patterns))))
       return signalPassFailure();
     for (auto kernel : module.getOps<LLVM::LLVMFuncOp>())
-      if (!kernel.isExternal())
+      if (!kernel.isExternal()) {
         countBackEdges(kernel);
+        makeDivisionsTotal(kernel);
+      }
     pruneEmulator(module);
   }
 };

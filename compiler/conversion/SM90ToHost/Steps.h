@@ -13,4 +13,7 @@ void expandPredicates(mlir::ModuleOp module);
 /// Calls `back_edge` at the end of every block that may jump back.
 void countBackEdges(mlir::LLVM::LLVMFuncOp kernel);
 
+/// Gives every integer division a result, as PTX has one: none may trap on the host.
+void makeDivisionsTotal(mlir::LLVM::LLVMFuncOp kernel);
+
 } // namespace tawa::sm90

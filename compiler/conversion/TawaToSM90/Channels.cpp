@@ -54,7 +54,7 @@ LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
   for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset)) {
     auto load = value.getDefiningOp<tt::DescriptorLoadOp>();
     if (!load)
-      return put.emitError() << "only tiles loaded through a tensor descriptor can be put";
+      return put.emitOpError() << "only tiles loaded through a tensor descriptor can be put";
     auto type = cast<RankedTensorType>(value.getType());
     LinearLayout layout = ws::layoutOf(type).getLayout();
     unsigned bits = type.getElementTypeBitWidth();
@@ -62,9 +62,9 @@ LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
     auto swizzle = findTmaSwizzle(layout, bits);
     auto boxes = swizzle ? deriveTmaBoxes(layout, bits, *swizzle, &why) : std::nullopt;
     if (!boxes)
-      return load.emitError() << "no TMA box fills this tile: " << describe(why);
+      return load.emitOpError() << "no TMA box fills this tile: " << describe(why);
     if (load.getIndices().size() != boxes->front().shape.size())
-      return load.emitError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
+      return load.emitOpError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
     for (const TmaBox &box : *boxes) {
       SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
       Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);

@@ -74,12 +74,12 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp issue) {
     auto type = cast<RankedTensorType>(value.getType());
     ws::LinearAttr layout = ws::layoutOf(type);
     if (!layout || !layout.isShared())
-      return issue.emitError() << "operand " << mnDim
+      return issue.emitOpError() << "operand " << mnDim
                                << " of the dot is not in shared memory; this version of Tawa needs it there";
     WgmmaFailure why = WgmmaFailure::None;
     auto form = deriveWgmmaOperand(layout.getLayout(), type.getElementTypeBitWidth(), mnDim, instrMN, &why);
     if (!form)
-      return issue.emitError() << "wgmma cannot read " << (mnDim == 0 ? "A" : "B") << ": " << describe(why);
+      return issue.emitOpError() << "wgmma cannot read " << (mnDim == 0 ? "A" : "B") << ": " << describe(why);
     // The warp group's corner: each bit of its index moves the operand by a fixed number of bytes.
     Value address = one(value);
     Value group = builder.create<arith::ShRUIOp>(loc, roleWarp, constant(loc, 2));

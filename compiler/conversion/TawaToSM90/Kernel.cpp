@@ -234,7 +234,7 @@ LogicalResult KernelLowering::lowerConstant(arith::ConstantOp op) {
     return success();
   auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
   if (!splat)
-    return op.emitError() << "only constants with one value for all elements are supported";
+    return op.emitOpError() << "only constants with one value for all elements are supported";
   Value scalar = builder.create<arith::ConstantOp>(op.getLoc(), splat.getSplatValue<TypedAttr>());
   values[op] = Values(layout.getLayout().inSize("register"), scalar);
   return success();
@@ -308,7 +308,7 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
       .Default([&](Operation *other) -> LogicalResult {
         auto isTensor = [](Type type) { return isa<ShapedType>(type); };
         if (!isMemoryEffectFree(other) || other->getNumRegions() != 0 || other->getName().getDialectNamespace() == "tt")
-          return other->emitError() << other->getName() << " is not supported by this version of Tawa";
+          return other->emitOpError() << "is not supported by this version of Tawa";
         if (llvm::any_of(other->getResultTypes(), isTensor))
           return lowerElementwise(other);
         return lowerScalar(other);

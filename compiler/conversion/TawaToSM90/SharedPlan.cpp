@@ -55,7 +55,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   }
   if (total <= kMaxSharedBytes)
     return success();
-  InFlightDiagnostic error = func.emitError()
+  InFlightDiagnostic error = func.emitOpError()
                              << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
   for (auto &[aref, ring] : rings)
     error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes

@@ -15,7 +15,7 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   ws::LinearAttr attr = ws::layoutOf(type);
   unsigned bits = type.getElementTypeBitWidth();
   if (!attr || attr.isShared() || type.getRank() != 2 || bits != 16)
-    return op->emitError() << "only 16-bit tiles of rank 2 in registers can be stored through a descriptor; got "
+    return op->emitOpError() << "only 16-bit tiles of rank 2 in registers can be stored through a descriptor; got "
                            << type;
   LinearLayout layout = attr.getLayout();
   PanelPlan plan;
@@ -44,7 +44,7 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   StmatrixFailure why = StmatrixFailure::None;
   auto stores = deriveStmatrix(panel, sharedSwizzled(plan.rows, plan.cols, bits, plan.swizzle), bits, &why);
   if (!stores)
-    return op->emitError() << "registers of this layout cannot be staged with stmatrix: " << describe(why);
+    return op->emitOpError() << "registers of this layout cannot be staged with stmatrix: " << describe(why);
   plan.stores = *stores;
   return plan;
 }
@@ -81,7 +81,7 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
   if (failed(plan))
     return failure();
   if (store.getIndices().size() != 2)
-    return store.emitError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
+    return store.emitOpError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
   LinearLayout layout = ws::layoutOf(type).getLayout();
   const StagingPlan &staging = shared.staging(role);
   ArrayRef<Value> registers = values[store.getSrc()];

@@ -40,7 +40,7 @@ tt.func @groups() {
 // A tensor operation without a rule is named.
 tt.func @reduce(%n: i32) {
   tawa.warp_group "consumer" warps(4) registers(0) {
-    // expected-error @+1 {{tt.make_range on tensors is not supported by this version of Tawa}}
+    // expected-error @+1 {{'tt.make_range' op on tensors is not supported by this version of Tawa}}
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   }
   tt.return
