@@ -160,12 +160,13 @@ void Compilation::dump(llvm::StringRef name, llvm::StringRef suffix,
   if (input.dumpDirectory.empty())
     return;
   llvm::SmallString<128> path(input.dumpDirectory);
-  (void)llvm::sys::fs::create_directories(path);
+  if (llvm::sys::fs::create_directories(path))
+    return; // a dump that cannot be written is no reason to fail a compilation
   llvm::sys::path::append(path, llvm::Twine(dumps < 10 ? "0" : "") + llvm::Twine(dumps) + "-" + name + "." + suffix);
   ++dumps;
   std::error_code error;
   llvm::raw_fd_ostream stream(path, error);
-  if (error) // a dump that cannot be written is no reason to fail a compilation
+  if (error)
     return;
   print(stream);
 }

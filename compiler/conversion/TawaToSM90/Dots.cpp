@@ -19,8 +19,6 @@ struct Instances {
   unsigned groupBits = 0; ///< log2 of the warp groups that share the tile.
 
   explicit Instances(RankedTensorType tensor) : layout(ws::layoutOf(tensor).getLayout()) {
-    // Inside an instance the register bits run over columns and row 8, contiguously; the first bit that leaves 64 x 256
-    // or repeats a group's stride starts the next instance.
     groupBits = layout.inBits("warp") - 2;
     uint32_t columns = tensor.getDimSize(1);
     for (unsigned bit = 0; bit < groupBits; ++bit)
@@ -49,7 +47,7 @@ void KernelLowering::lowerDotBegin(ws::DotBeginOp begin) {
   Values started;
   for (uint32_t index = 0; index < instances.count; ++index) {
     Value packed = builder.create<sm90::PackOp>(begin.getLoc(), accumulator,
-                                                registers.slice(index * instances.registers, instances.registers));
+                                                registers.slice(size_t(index) * instances.registers, instances.registers));
     started.push_back(builder.create<sm90::ResumeOp>(begin.getLoc(), packed));
   }
   values[begin.getResult()] = started;
