@@ -221,11 +221,12 @@ extern "C" v tawa_emu_back_edge(p thread) {
   Cluster &cluster = *cta.cluster;
   constexpr uint64_t kSlice = 128; // iterations between two turns of the other threads
   ++caller.backEdges;
-  if (++cta.backEdges > cluster.plan->options.instructionBudget)
+  ++cta.backEdges;
+  if (++cta.work > cluster.plan->options.instructionBudget)
     cluster.fail(caller,
                  "instruction budget spent: the CTA's threads took %llu loop iterations, this one %llu of them; "
                  "an endless loop, or a larger budget is needed",
-                 static_cast<unsigned long long>(cta.backEdges - 1), static_cast<unsigned long long>(caller.backEdges));
+                 static_cast<unsigned long long>(cta.backEdges), static_cast<unsigned long long>(caller.backEdges));
   if (caller.backEdges % kSlice)
     return;
   // A thread that polls memory is never blocked, so deferred copies must get their turn here too.

@@ -119,7 +119,7 @@ void Cluster::resetCta(Cta &cta, uint64_t number) {
   }
   cta.freeRegisters = 0;
   cta.registerQueue.clear();
-  cta.backEdges = 0;
+  cta.backEdges = cta.work = 0;
   cta.threads.resize(config.threads);
   cta.warps.resize(config.threads / kWarpThreads);
   uint32_t groups = (config.threads + kGroupThreads - 1) / kGroupThreads;

@@ -52,7 +52,7 @@ struct LaunchConfig {
 struct LaunchOptions {
   Schedule schedule;
   bool detectRaces = true;
-  uint64_t instructionBudget = uint64_t(1) << 28; ///< Loop iterations all threads of one CTA may take together.
+  uint64_t instructionBudget = uint64_t(1) << 28; ///< Loop iterations of all threads of a CTA, a wgmma being 8.
   unsigned workers = 0;                           ///< OS threads, one cluster each at a time; 0: one per core.
 };
 

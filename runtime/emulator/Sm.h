@@ -137,6 +137,7 @@ struct Cta {
   std::vector<WarpGroup *> registerQueue;
 
   uint64_t backEdges = 0;
+  uint64_t work = 0; ///< What the instruction budget limits: loop iterations, and products at kProductWork each.
 };
 
 /// Bytes of shared memory somewhere in the cluster, found and bounds checked.

@@ -34,6 +34,10 @@ void WarpGroup::reset() {
     accumulator->inUse = false;
 }
 
+/// What one thread's share of a wgmma counts in loop iterations, by the time both take: an endless loop of products must not
+/// run for minutes before the budget ends it.
+static constexpr uint64_t kProductWork = 8;
+
 GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaCall *call) {
   Cluster &cluster = *self.cta->cluster;
   WarpGroup &group = *self.group;
@@ -50,6 +54,8 @@ GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t ope
                  entry.kind != kind ? "they are at different instructions" : "operands of one instruction differ");
   }
   ++entry.threads;
+  if (call)
+    self.cta->work += kProductWork;
   if (++entry.ofWarp[self.warpId % 4] == kWarpThreads && call && cluster.detecting()) {
     if (entry.warps++ == 0)
       entry.knows = self.warp->knows;

@@ -28,8 +28,7 @@ constexpr uint32_t kDefaultSeed = 20240817;
 constexpr int kDefaultCases = 1000;
 constexpr int kSecondsPerCase = 120;
 constexpr int kWorkers = 2;
-constexpr uint64_t kStepLimit = uint64_t(1) << 25;
-constexpr char kPoison = '\xff';
+constexpr uint64_t kStepLimit = uint64_t(1) << 27;
 
 //===--- Cases ----------------------------------------------------------------------------------------------------------===//
 
@@ -190,8 +189,7 @@ std::vector<Argument> makeArguments(const Runtime &runtime, tawa_signature_t sig
       argument.spec.shape[argument.spec.rank - 1] = columns;
     }
     argument.elements = rows * columns;
-    argument.expected = tensors < 2 ? randomElements(type, argument.elements, 17 + i)
-                                    : std::vector<char>(argument.elements * elementBytes(type), kPoison);
+    argument.expected = randomElements(type, argument.elements, 17 + i); // outputs too: what is not written shows
     argument.memory.emplace(runtime, argument.expected.size());
     argument.memory->copyIn(argument.expected.data());
     argument.spec.data = argument.memory->data();
@@ -227,7 +225,7 @@ std::string compareAll(const std::vector<Argument> &arguments, double slack) {
     std::vector<char> got(argument.expected.size());
     argument.memory->copyOut(got.data());
     std::string difference =
-        compareElements(static_cast<ElementType>(argument.spec.dtype), got, argument.expected, slack, kPoison);
+        compareElements(static_cast<ElementType>(argument.spec.dtype), got, argument.expected, slack);
     if (!difference.empty())
       return "argument " + std::to_string(i) + ": " + difference;
   }
@@ -257,6 +255,10 @@ Outcome judgeKernel(const Kernel &kernel, const Case &test, std::vector<Argument
     return {Verdict::Undefined, oracle.status.message() + "; the kernel " + said};
   case StatusCode::InvalidIR:
     return wrong(oracle.status.message());
+  case StatusCode::Timeout:
+    if (status == TAWA_E_EMULATOR) // both gave up on a loop that hardly ends
+      return {Verdict::Undefined, oracle.status.message() + "; the kernel " + said};
+    [[fallthrough]];
   default:
     return {Verdict::Unchecked, oracle.status.message() + "; the kernel " + said};
   }

@@ -21,10 +21,8 @@ OracleResult evaluateText(const std::string &text, std::vector<reference::Refere
                           std::array<uint32_t, 3> grid, uint64_t stepLimit);
 
 /// Whether two buffers hold the same results: the same bits, or floats at most one rounding of their type apart, after sums of
-/// which each may be off by `slack` times the largest result. Empty, or the first element that differs. Elements that are still
-/// `poison` must be so in both.
-std::string compareElements(ElementType type, const std::vector<char> &got, const std::vector<char> &expected, double slack,
-                            char poison);
+/// which each may be off by `slack` times the largest result. Empty, or the first element that differs.
+std::string compareElements(ElementType type, const std::vector<char> &got, const std::vector<char> &expected, double slack);
 
 /// `count` elements of random values around 0, small enough that sums of products stay within all types.
 std::vector<char> randomElements(ElementType type, size_t count, uint32_t seed);
