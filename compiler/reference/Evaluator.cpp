@@ -70,7 +70,8 @@ static Status runPrograms(tt::FuncOp kernel, const std::vector<Value> &parameter
   return Status::ok();
 }
 
-Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit) {
+Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
+                uint64_t stepLimit) {
   if (kernel.isExternal() || !llvm::hasSingleElement(kernel.getBody()))
     return Status(StatusCode::Unsupported, "the reference evaluator runs kernels of one block");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);

@@ -1,5 +1,6 @@
-// The reference evaluator: runs a kernel of Triton IR on host memory, slowly and plainly, so that tests have something to
-// compare compiled kernels with. README.md says how it rounds, what it takes for an error, and where each operation is.
+// The reference evaluator: runs a kernel of Triton IR on host memory, slowly and plainly, so that tests have something
+// to compare compiled kernels with. README.md says how it rounds, what it takes for an error, and where each operation
+// is.
 #pragma once
 
 #include "compiler/dialect/TT/TT.h"
@@ -30,6 +31,7 @@ struct ReferenceArgument {
 
 /// Runs every program of the grid in order. What the kernel stores is in the arguments' memory afterwards, also when it
 /// fails half way. At most `stepLimit` steps are taken by all programs together.
-Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit);
+Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
+                uint64_t stepLimit);
 
 } // namespace tawa::reference

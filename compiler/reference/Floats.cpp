@@ -1,4 +1,5 @@
-// Float arithmetic of arith, math and tt, element by element: computed in double precision, rounded to the result's type.
+// Float arithmetic of arith, math and tt, element by element: computed in double precision, rounded to the result's
+// type.
 #include "compiler/reference/Numbers.h"
 #include "compiler/reference/Program.h"
 
@@ -55,7 +56,8 @@ Status fusedMultiplyAdd(Operation *op, Program &program) {
   return Status::ok();
 }
 
-//===--- Comparing and converting ---------------------------------------------------------------------------------------===//
+//===--- Comparing and converting
+//---------------------------------------------------------------------------------------===//
 
 bool holds(arith::CmpFPredicate predicate, double a, double b) {
   using P = arith::CmpFPredicate;

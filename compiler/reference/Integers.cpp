@@ -58,7 +58,8 @@ template <uint64_t (*Compute)(uint64_t, uint64_t)> Status onUnsigned(Operation *
   });
 }
 
-//===--- Arithmetic -----------------------------------------------------------------------------------------------------===//
+//===--- Arithmetic
+//-----------------------------------------------------------------------------------------------------===//
 
 uint64_t add(uint64_t a, uint64_t b) { return a + b; }
 uint64_t subtract(uint64_t a, uint64_t b) { return a - b; }
@@ -128,11 +129,13 @@ Status shiftRightUnsigned(Operation *op, Program &program) {
 }
 
 Status absolute(Operation *op, Program &program) {
-  return mapUnary(op, program,
-                  [](int64_t value, Type) { return value < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value; });
+  return mapUnary(op, program, [](int64_t value, Type) {
+    return value < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value;
+  });
 }
 
-//===--- Comparing, choosing, converting --------------------------------------------------------------------------------===//
+//===--- Comparing, choosing, converting
+//--------------------------------------------------------------------------------===//
 
 bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
   switch (predicate) {

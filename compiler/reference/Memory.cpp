@@ -1,6 +1,6 @@
-// Accesses to the launch's arguments: through pointers, where an address outside of its argument is an error, and through
-// descriptors, whose blocks are filled and clipped. Every byte remembers which programs read and wrote it: programs of one
-// launch run in no order, so where two of them meet the result is anybody's.
+// Accesses to the launch's arguments: through pointers, where an address outside of its argument is an error, and
+// through descriptors, whose blocks are filled and clipped. Every byte remembers which programs read and wrote it:
+// programs of one launch run in no order, so where two of them meet the result is anybody's.
 #include "compiler/reference/Numbers.h"
 #include "compiler/reference/Program.h"
 
@@ -13,7 +13,8 @@ namespace tawa::reference {
 
 namespace {
 
-//===--- Bytes ----------------------------------------------------------------------------------------------------------===//
+//===--- Bytes
+//----------------------------------------------------------------------------------------------------------===//
 
 /// One element in memory; `op` is who asks, for errors.
 class Access {
@@ -50,8 +51,8 @@ public:
   Status write(Pointer at, const Value &source, int64_t index) const {
     if (Status status = check(at); !status)
       return status;
-    uint64_t bits = isa<FloatType>(element) ? bitsOf(source.floats[index], element)
-                                            : unsignedOf(source.integers[index], element);
+    uint64_t bits =
+        isa<FloatType>(element) ? bitsOf(source.floats[index], element) : unsignedOf(source.integers[index], element);
     bool changes = std::memcmp(&bits, place(at), size) != 0;
     for (Touched &touched : bytes(at)) {
       bool others = (touched.writer != 0 && touched.writer != program.number) ||
@@ -80,7 +81,8 @@ private:
   unsigned size;
 };
 
-//===--- Pointers -------------------------------------------------------------------------------------------------------===//
+//===--- Pointers
+//-------------------------------------------------------------------------------------------------------===//
 
 Status addPointer(Operation *op, Program &program) {
   auto add = cast<tt::AddPtrOp>(op);
@@ -141,7 +143,8 @@ Status store(Operation *op, Program &program) {
   return Status::ok();
 }
 
-//===--- Descriptors ----------------------------------------------------------------------------------------------------===//
+//===--- Descriptors
+//----------------------------------------------------------------------------------------------------===//
 
 Status makeDescriptor(Operation *op, Program &program) {
   auto make = cast<tt::MakeTensorDescOp>(op);
@@ -157,10 +160,11 @@ Status makeDescriptor(Operation *op, Program &program) {
   return Status::ok();
 }
 
-/// Calls visit(place or nothing) for every element of the block at `corner`, in row-major order; outside of the tensor there
-/// is no place. Stops at the first failure.
+/// Calls visit(place or nothing) for every element of the block at `corner`, in row-major order; outside of the tensor
+/// there is no place. Stops at the first failure.
 template <typename Visit>
-Status forBlock(const Descriptor &descriptor, tt::TensorDescType type, const std::vector<int64_t> &corner, Visit visit) {
+Status forBlock(const Descriptor &descriptor, tt::TensorDescType type, const std::vector<int64_t> &corner,
+                Visit visit) {
   RankedTensorType block = type.getSignlessBlockType();
   unsigned size = bytesOf(block.getElementType());
   for (int64_t index = 0; index < block.getNumElements(); ++index) {
@@ -193,17 +197,17 @@ Status descriptorLoad(Operation *op, Program &program) {
   Type element = tt::elementTypeOf(loadOp.getType());
   Access access(op, program, element);
   Value result;
-  Status status = forBlock(descriptor, loadOp.getDesc().getType(), cornerOf(loadOp.getIndices(), program),
-                           [&](int64_t, std::optional<Pointer> place) {
-                             if (place)
-                               return access.read(*place, result);
-                             if (isa<FloatType>(element))
-                               result.floats.push_back(
-                                   descriptor.padsWithNaN ? std::numeric_limits<double>::quiet_NaN() : 0);
-                             else
-                               result.integers.push_back(0);
-                             return Status::ok();
-                           });
+  Status status =
+      forBlock(descriptor, loadOp.getDesc().getType(), cornerOf(loadOp.getIndices(), program),
+               [&](int64_t, std::optional<Pointer> place) {
+                 if (place)
+                   return access.read(*place, result);
+                 if (isa<FloatType>(element))
+                   result.floats.push_back(descriptor.padsWithNaN ? std::numeric_limits<double>::quiet_NaN() : 0);
+                 else
+                   result.integers.push_back(0);
+                 return Status::ok();
+               });
   program.set(loadOp.getResult(), std::move(result));
   return status;
 }

@@ -7,8 +7,8 @@
 
 namespace tawa::reference {
 
-/// The nearest value of a float type, ties to even; beyond the largest finite one an infinity, NaN where the type has none
-/// (f8E4M3FN), or with `saturate` the largest finite one.
+/// The nearest value of a float type, ties to even; beyond the largest finite one an infinity, NaN where the type has
+/// none (f8E4M3FN), or with `saturate` the largest finite one.
 double roundTo(double value, mlir::Type type, bool saturate = false);
 /// The same, towards zero. Never overflows.
 double truncateTo(double value, mlir::Type type);

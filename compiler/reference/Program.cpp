@@ -27,7 +27,8 @@ Status wrongProgram(Operation *op, const std::string &what) {
 }
 
 Status unsupported(Operation *op, const std::string &what) {
-  return Status(StatusCode::Unsupported, "the reference evaluator does not know '" + op->getName().getStringRef().str() + "'" + what);
+  return Status(StatusCode::Unsupported,
+                "the reference evaluator does not know '" + op->getName().getStringRef().str() + "'" + what);
 }
 
 Status Program::spend(uint64_t steps) {
@@ -39,8 +40,8 @@ Status Program::spend(uint64_t steps) {
 
 Status Program::run(Block &block) {
   if (depth == kMaxDepth)
-    return Status(StatusCode::Unsupported, "the reference evaluator does not follow regions nested deeper than " +
-                                               std::to_string(kMaxDepth));
+    return Status(StatusCode::Unsupported,
+                  "the reference evaluator does not follow regions nested deeper than " + std::to_string(kMaxDepth));
   ++depth;
   Status status;
   for (Operation &op : block)

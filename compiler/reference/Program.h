@@ -1,5 +1,5 @@
-// One program of the grid while it is being evaluated: the values it has made, and the functions that run its operations.
-// Internal to compiler/reference.
+// One program of the grid while it is being evaluated: the values it has made, and the functions that run its
+// operations. Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Evaluator.h"

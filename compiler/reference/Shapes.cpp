@@ -136,8 +136,8 @@ Status join(Operation *op, Program &program) {
 Status split(Operation *op, Program &program) {
   const Value &source = program.get(op->getOperand(0));
   for (int64_t half = 0; half < 2; ++half)
-    program.set(op->getResult(half), gather(source, elementCount(op->getResult(half).getType()),
-                                            [&](int64_t i) { return 2 * i + half; }));
+    program.set(op->getResult(half),
+                gather(source, elementCount(op->getResult(half).getType()), [&](int64_t i) { return 2 * i + half; }));
   return Status::ok();
 }
 

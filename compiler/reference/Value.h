@@ -1,5 +1,5 @@
-// A value of a tile program while it is being evaluated: the elements of a scalar or tile in row-major order, held in the
-// list that its element type asks for.
+// A value of a tile program while it is being evaluated: the elements of a scalar or tile in row-major order, held in
+// the list that its element type asks for.
 #pragma once
 
 #include "compiler/dialect/TT/TT.h"

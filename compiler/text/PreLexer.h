@@ -8,8 +8,8 @@
 //   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure
 //
 // Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, brackets nested deeper than 64, NUL
-// bytes, `scf.for unsigned` (dropping the flag would change the loop), the type f8E8M0FNU, gpu.barrier and affine maps, and
-// values used before a region that defines them (ValueOrder.h).
+// bytes, `scf.for unsigned` (dropping the flag would change the loop), the type f8E8M0FNU, gpu.barrier and affine maps,
+// and values used before a region that defines them (ValueOrder.h).
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -1,5 +1,5 @@
-// See ValueOrder.h. One pass over the tokens with a tree of scopes, one for each pair of braces (those of attributes hold no
-// definitions and do no harm). Arguments of functions and loops belong to the scope that opens after them.
+// See ValueOrder.h. One pass over the tokens with a tree of scopes, one for each pair of braces (those of attributes
+// hold no definitions and do no harm). Arguments of functions and loops belong to the scope that opens after them.
 #include "compiler/text/ValueOrder.h"
 
 #include <set>
@@ -136,7 +136,8 @@ private:
 
   Status tooEarly(const Use &use) const {
     return textError(name, tokens[use.token].place,
-                     "'" + std::string(spelling(use.token)) + "' is used here, but defined only later, inside of a region");
+                     "'" + std::string(spelling(use.token)) +
+                         "' is used here, but defined only later, inside of a region");
   }
 
   std::string_view text;

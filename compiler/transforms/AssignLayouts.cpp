@@ -45,7 +45,7 @@ LogicalResult assignRing(ws::CreateArefOp create) {
     auto tensor = cast<RankedTensorType>(type);
     if (tensor.getRank() != 2)
       return create.emitOpError() << "a tile of rank " << tensor.getRank()
-                                << " cannot travel through an aref: rank 2 is needed";
+                                  << " cannot travel through an aref: rank 2 is needed";
     payload.push_back(sharedTileType(tensor));
   }
   create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
@@ -79,19 +79,20 @@ FailureOr<LinearLayout> RoleLayouts::accumulatorLayout(Operation *op, RankedTens
   int64_t rows = type.getDimSize(0), cols = type.getDimSize(1);
   int64_t groups = role.getWarps() / kWarpsPerGroup;
   if (rows % kInstrM != 0)
-    return op->emitOpError() << "a dot of " << rows << " rows cannot run on wgmma, which takes multiples of " << kInstrM;
+    return op->emitOpError() << "a dot of " << rows << " rows cannot run on wgmma, which takes multiples of "
+                             << kInstrM;
   if (!llvm::isPowerOf2_64(groups))
     return op->emitOpError() << groups << " consumer groups cannot share a tile evenly; use 1, 2 or 4";
   int64_t groupsAlongN = std::max<int64_t>(1, groups / (rows / kInstrM));
   int64_t instrN = std::min(kMaxInstrN, cols / groupsAlongN);
   if (instrN < 8)
     return op->emitOpError() << "a dot of " << cols << " columns is too narrow for " << groups
-                           << " consumer groups: wgmma takes 8 or more; use fewer groups";
+                             << " consumer groups: wgmma takes 8 or more; use fewer groups";
   int64_t registers = rows * cols / (role.getWarps() * 32);
   if (registers > kMaxAccumulatorRegisters)
     return op->emitOpError() << "the accumulator " << rows << "x" << cols << " needs " << registers
-                           << " registers of each thread of " << groups << " consumer group(s), more than "
-                           << kMaxAccumulatorRegisters << "; use a smaller tile or more consumer groups";
+                             << " registers of each thread of " << groups << " consumer group(s), more than "
+                             << kMaxAccumulatorRegisters << "; use a smaller tile or more consumer groups";
   return wgmmaAccumulator(rows, cols, instrN, role.getWarps());
 }
 
@@ -99,8 +100,8 @@ LogicalResult RoleLayouts::giveConstantLayout(OpOperand &operand, ws::LinearAttr
   auto constant = operand.get().getDefiningOp<arith::ConstantOp>();
   auto splat = constant ? dyn_cast<SplatElementsAttr>(constant.getValue()) : nullptr;
   if (!splat)
-    return operand.getOwner()->emitOpError() << "no layout is known for operand " << operand.getOperandNumber() << " of "
-                                           << operand.getOwner()->getName();
+    return operand.getOwner()->emitOpError() << "no layout is known for operand " << operand.getOperandNumber()
+                                             << " of " << operand.getOwner()->getName();
   auto type = cast<RankedTensorType>(constant.getType());
   auto laidOut = RankedTensorType::get(type.getShape(), type.getElementType(), layout);
   OpBuilder builder(operand.getOwner());

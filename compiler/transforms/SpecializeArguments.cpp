@@ -36,7 +36,7 @@ LogicalResult foldConstants(tt::FuncOp func) {
       continue;
     if (value.getType() != argument.getType())
       return func.emitOpError() << "parameter " << argument.getArgNumber() << " is " << argument.getType()
-                              << ", its constant " << value.getType();
+                                << ", its constant " << value.getType();
     argument.replaceAllUsesWith(builder.create<arith::ConstantOp>(argument.getLoc(), value));
     func.removeArgAttr(argument.getArgNumber(), StringAttr::get(func.getContext(), ws::kConstantAttr));
   }

@@ -53,8 +53,8 @@ struct Thread : ThreadState {
   uint32_t exchanges = 0;
   BulkStores bulk;
 
-  /// Bytes of shared memory this lane wrote since it last met other threads. The detector's clocks are per warp, so this
-  /// is what tells a lane that starts a TMA store of its warp's bytes without a barrier of the warp between.
+  /// Bytes of shared memory this lane wrote since it last met other threads. The detector's clocks are per warp, so
+  /// this is what tells a lane that starts a TMA store of its warp's bytes without a barrier of the warp between.
   uint32_t wroteFrom = UINT32_MAX, wroteTo = 0;
   void noteWrite(uint32_t address, uint32_t bytes) {
     wroteFrom = std::min(wroteFrom, address);

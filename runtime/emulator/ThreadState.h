@@ -1,5 +1,5 @@
-// The part of an emulated thread that generated code reads directly: special registers, at fixed offsets from the thread
-// pointer every kernel receives. Constant while the thread lives.
+// The part of an emulated thread that generated code reads directly: special registers, at fixed offsets from the
+// thread pointer every kernel receives. Constant while the thread lives.
 #pragma once
 
 #include <cstdint>

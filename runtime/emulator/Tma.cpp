@@ -255,10 +255,11 @@ static void refuseUnmetWrites(Thread &self, uint32_t source, uint32_t bytes) {
   for (uint32_t lane = 0; lane < kWarpThreads; ++lane) {
     const Thread &other = self.warp->lanes[lane];
     if (&other != &self && other.wroteFrom < source + bytes && source < other.wroteTo)
-      self.cta->cluster->fail(self,
-                              "race on shared memory 0x%x of CTA rank %u: TMA store reads what lane %u of the same warp "
-                              "wrote, and no barrier of the warp lies between",
-                              std::max(source, other.wroteFrom), self.cta->rank, lane);
+      self.cta->cluster->fail(
+          self,
+          "race on shared memory 0x%x of CTA rank %u: TMA store reads what lane %u of the same warp "
+          "wrote, and no barrier of the warp lies between",
+          std::max(source, other.wroteFrom), self.cta->rank, lane);
   }
 }
 

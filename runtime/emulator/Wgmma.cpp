@@ -34,8 +34,8 @@ void WarpGroup::reset() {
     accumulator->inUse = false;
 }
 
-/// What one thread's share of a wgmma counts in loop iterations, by the time both take: an endless loop of products must not
-/// run for minutes before the budget ends it.
+/// What one thread's share of a wgmma counts in loop iterations, by the time both take: an endless loop of products
+/// must not run for minutes before the budget ends it.
 static constexpr uint64_t kProductWork = 8;
 
 GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaCall *call) {

@@ -14,7 +14,8 @@ namespace {
 using Random = std::mt19937;
 using MaybeMutation = std::optional<Mutation>; ///< Nothing where the text has no place for this kind.
 
-//===--- Pieces of the text ---------------------------------------------------------------------------------------------===//
+//===--- Pieces of the text
+//---------------------------------------------------------------------------------------------===//
 
 struct Piece {
   size_t begin, size;
@@ -22,7 +23,9 @@ struct Piece {
 
 std::string at(const std::string &text, Piece piece) { return text.substr(piece.begin, piece.size); }
 
-std::string replaced(std::string text, Piece piece, const std::string &with) { return text.replace(piece.begin, piece.size, with); }
+std::string replaced(std::string text, Piece piece, const std::string &with) {
+  return text.replace(piece.begin, piece.size, with);
+}
 
 std::string place(const std::string &text, size_t offset) {
   size_t line = 1;
@@ -106,10 +109,15 @@ std::vector<Piece> numbers(const std::string &text) {
   return found;
 }
 
-template <typename T> const T &oneOf(const std::vector<T> &list, Random &random) { return list[pick(random, list.size())]; }
-template <typename T, size_t N> const T &oneOf(const std::array<T, N> &list, Random &random) { return list[pick(random, N)]; }
+template <typename T> const T &oneOf(const std::vector<T> &list, Random &random) {
+  return list[pick(random, list.size())];
+}
+template <typename T, size_t N> const T &oneOf(const std::array<T, N> &list, Random &random) {
+  return list[pick(random, N)];
+}
 
-//===--- Kinds of damage ------------------------------------------------------------------------------------------------===//
+//===--- Kinds of damage
+//------------------------------------------------------------------------------------------------===//
 
 MaybeMutation truncateText(const std::string &text, Random &random) {
   size_t bytes = pick(random, text.size());
@@ -138,7 +146,8 @@ MaybeMutation swapLines(const std::string &text, Random &random) {
   size_t first = pick(random, lines.size() - 1);
   size_t second = pick(random, 2) ? first + 1 : pick(random, lines.size());
   std::swap(lines[first], lines[second]);
-  return Mutation{joinLines(lines), "lines " + std::to_string(first + 1) + " and " + std::to_string(second + 1) + " swapped"};
+  return Mutation{joinLines(lines),
+                  "lines " + std::to_string(first + 1) + " and " + std::to_string(second + 1) + " swapped"};
 }
 
 bool isValue(std::string_view word) { return word.size() > 1 && word.front() == '%'; }
@@ -189,7 +198,8 @@ MaybeMutation changeIntegerWidth(const std::string &text, Random &random) {
 }
 
 MaybeMutation changeTileSize(const std::string &text, Random &random) {
-  static const std::array<std::string, 12> sizes = {"64", "128", "256", "32", "16", "8", "48", "512", "1", "0", "2", "1024"};
+  static const std::array<std::string, 12> sizes = {"64", "128", "256", "32", "16", "8",
+                                                    "48", "512", "1",   "0",  "2",  "1024"};
   std::vector<Piece> all = numbers(text), found;
   for (Piece piece : all)
     if (std::string number = at(text, piece); number == "128" || number == "256" || number == "64" || number == "32")
@@ -209,8 +219,9 @@ MaybeMutation changeTileSize(const std::string &text, Random &random) {
 }
 
 MaybeMutation changeNumber(const std::string &text, Random &random) {
-  static const std::array<std::string, 14> values = {"0",   "1",    "2",          "-1",          "7",  "63",    "3",
-                                                     "100", "1000", "2147483647", "-2147483648", "16", "0x10p", "99999999999999999999"};
+  static const std::array<std::string, 14> values = {
+      "0",   "1",    "2",          "-1",          "7",  "63",    "3",
+      "100", "1000", "2147483647", "-2147483648", "16", "0x10p", "99999999999999999999"};
   std::vector<Piece> found = numbers(text);
   if (found.empty())
     return std::nullopt;
@@ -220,17 +231,53 @@ MaybeMutation changeNumber(const std::string &text, Random &random) {
 }
 
 MaybeMutation changeOperation(const std::string &text, Random &random) {
-  static const std::array<std::string, 44> names = {
-      "arith.addi",  "arith.subi",     "arith.muli",  "arith.divsi",     "arith.remsi",         "arith.minsi",
-      "arith.maxsi", "arith.andi",     "arith.ori",   "arith.xori",      "arith.shli",          "arith.divui",
-      "arith.addf",  "arith.mulf",     "arith.divf",  "arith.maxnumf",   "arith.extf",          "arith.truncf",
-      "arith.extsi", "arith.trunci",   "arith.cmpi",  "arith.select",    "arith.sitofp",        "arith.constant",
-      "math.exp2",   "math.sqrt",      "math.absf",   "tt.trans",        "tt.dot",              "tt.splat",
-      "tt.load",     "tt.store",       "tt.broadcast", "tt.reshape",     "tt.descriptor_load",  "tt.descriptor_store",
-      "tt.call",     "tt.atomic_rmw",  "tt.get_num_programs", "tt.get_program_id", "scf.while",  "tt.nothing",
-      "foo.bar",     "llvm.mlir.undef"};
+  static const std::array<std::string, 44> names = {"arith.addi",
+                                                    "arith.subi",
+                                                    "arith.muli",
+                                                    "arith.divsi",
+                                                    "arith.remsi",
+                                                    "arith.minsi",
+                                                    "arith.maxsi",
+                                                    "arith.andi",
+                                                    "arith.ori",
+                                                    "arith.xori",
+                                                    "arith.shli",
+                                                    "arith.divui",
+                                                    "arith.addf",
+                                                    "arith.mulf",
+                                                    "arith.divf",
+                                                    "arith.maxnumf",
+                                                    "arith.extf",
+                                                    "arith.truncf",
+                                                    "arith.extsi",
+                                                    "arith.trunci",
+                                                    "arith.cmpi",
+                                                    "arith.select",
+                                                    "arith.sitofp",
+                                                    "arith.constant",
+                                                    "math.exp2",
+                                                    "math.sqrt",
+                                                    "math.absf",
+                                                    "tt.trans",
+                                                    "tt.dot",
+                                                    "tt.splat",
+                                                    "tt.load",
+                                                    "tt.store",
+                                                    "tt.broadcast",
+                                                    "tt.reshape",
+                                                    "tt.descriptor_load",
+                                                    "tt.descriptor_store",
+                                                    "tt.call",
+                                                    "tt.atomic_rmw",
+                                                    "tt.get_num_programs",
+                                                    "tt.get_program_id",
+                                                    "scf.while",
+                                                    "tt.nothing",
+                                                    "foo.bar",
+                                                    "llvm.mlir.undef"};
   std::vector<Piece> found = tokensThat(text, [](std::string_view word) {
-    return word.rfind("arith.", 0) == 0 || word.rfind("tt.", 0) == 0 || word.rfind("scf.", 0) == 0 || word.rfind("math.", 0) == 0;
+    return word.rfind("arith.", 0) == 0 || word.rfind("tt.", 0) == 0 || word.rfind("scf.", 0) == 0 ||
+           word.rfind("math.", 0) == 0;
   });
   if (found.empty())
     return std::nullopt;
@@ -241,8 +288,9 @@ MaybeMutation changeOperation(const std::string &text, Random &random) {
 
 /// Integer arithmetic for integer arithmetic: this still parses, and computes something else.
 MaybeMutation changeArithmetic(const std::string &text, Random &random) {
-  static const std::array<std::string, 9> names = {"arith.addi",  "arith.subi",  "arith.muli", "arith.divsi", "arith.remsi",
-                                                   "arith.minsi", "arith.maxsi", "arith.andi", "arith.ori"};
+  static const std::array<std::string, 9> names = {"arith.addi",  "arith.subi",  "arith.muli",
+                                                   "arith.divsi", "arith.remsi", "arith.minsi",
+                                                   "arith.maxsi", "arith.andi",  "arith.ori"};
   std::vector<Piece> found = tokensThat(text, [](std::string_view word) {
     for (const std::string &name : names)
       if (word == name)
@@ -291,10 +339,11 @@ MaybeMutation changeByte(const std::string &text, Random &random) {
 
 using Kind = MaybeMutation (*)(const std::string &, Random &);
 /// Those that tend to leave a kernel behind stand twice.
-constexpr Kind kKinds[] = {truncateText,   deleteLine,       doubleLine,     swapLines,      swapLines,       swapOperands,
-                           swapOperands,   deleteToken,      changeElementType, changeElementType, changeIntegerWidth,
-                           changeTileSize, changeTileSize,   changeNumber,   changeNumber,   changeOperation, changeArithmetic,
-                           changeArithmetic, removeAttribute, renameOperand, renameOperand,  changeByte};
+constexpr Kind kKinds[] = {truncateText,       deleteLine,       doubleLine,       swapLines,         swapLines,
+                           swapOperands,       swapOperands,     deleteToken,      changeElementType, changeElementType,
+                           changeIntegerWidth, changeTileSize,   changeTileSize,   changeNumber,      changeNumber,
+                           changeOperation,    changeArithmetic, changeArithmetic, removeAttribute,   renameOperand,
+                           renameOperand,      changeByte};
 
 } // namespace
 

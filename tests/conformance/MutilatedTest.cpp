@@ -1,9 +1,9 @@
 // 1,000 damaged kernels through tawa_compile(): each gives a clear error, or a kernel that computes what its text says.
 //
-// Cases come from a seed (TAWA_TEST_SEED; printed) and are numbered; TAWA_TEST_CASE=N runs and prints one, TAWA_TEST_CASES=N so
-// many. They run in child processes, so that a crash or a hang is a failure of one case and not of the test. What a compiled
-// kernel should compute is asked of the reference evaluator; where that says the program itself is wrong (a division by zero, a
-// race, an address outside), any outcome but a crash is right.
+// Cases come from a seed (TAWA_TEST_SEED; printed) and are numbered; TAWA_TEST_CASE=N runs and prints one,
+// TAWA_TEST_CASES=N so many. They run in child processes, so that a crash or a hang is a failure of one case and not of
+// the test. What a compiled kernel should compute is asked of the reference evaluator; where that says the program
+// itself is wrong (a division by zero, a race, an address outside), any outcome but a crash is right.
 #include "tests/conformance/Mutation.h"
 #include "tests/conformance/Oracle.h"
 #include "tests/conformance/Program.h"
@@ -30,7 +30,8 @@ constexpr int kSecondsPerCase = 120;
 constexpr int kWorkers = 2;
 constexpr uint64_t kStepLimit = uint64_t(1) << 27;
 
-//===--- Cases ----------------------------------------------------------------------------------------------------------===//
+//===--- Cases
+//----------------------------------------------------------------------------------------------------------===//
 
 /// A kernel to damage, and its grid for sizes of one or two tiles.
 struct Source {
@@ -38,7 +39,8 @@ struct Source {
   int64_t tileRows, tileColumns;
   uint32_t batches;
 };
-constexpr Source kTma = {"gemm_tma", 128, 256, 1}, kTma128 = {"gemm_tma_128", 128, 128, 1}, kParam = {"gemm_param", 64, 64, 1};
+constexpr Source kTma = {"gemm_tma", 128, 256, 1}, kTma128 = {"gemm_tma_128", 128, 128, 1},
+                 kParam = {"gemm_param", 64, 64, 1};
 /// The three that every pass must take stand often; the others for operations that these do not have.
 constexpr Source kSources[] = {kTma,
                                kTma,
@@ -104,7 +106,8 @@ Case makeCase(uint32_t seed, int number) {
   return made;
 }
 
-//===--- One case -------------------------------------------------------------------------------------------------------===//
+//===--- One case
+//-------------------------------------------------------------------------------------------------------===//
 
 enum class Verdict { Refused, RefusedAtLaunch, Right, Undefined, Unchecked, Wrong };
 
@@ -154,8 +157,8 @@ std::pair<int64_t, int64_t> shapeOf(const std::string &name, size_t tensor, cons
 }
 
 int64_t scalarOf(const std::string &name, size_t scalar, const Sizes &sizes) {
-  const std::map<std::string, int64_t> known = {{"M", sizes.rows},      {"N", sizes.columns},   {"K", sizes.depth},
-                                                {"sa", sizes.depth},    {"sb", sizes.depth},    {"sc", sizes.columns},
+  const std::map<std::string, int64_t> known = {{"M", sizes.rows},     {"N", sizes.columns},   {"K", sizes.depth},
+                                                {"sa", sizes.depth},   {"sb", sizes.depth},    {"sc", sizes.columns},
                                                 {"cols", sizes.depth}, {"stride", sizes.depth}};
   if (auto found = known.find(name); found != known.end())
     return found->second;
@@ -235,7 +238,8 @@ std::string compareAll(const std::vector<Argument> &arguments, double slack) {
 /// Runs a compiled kernel and the evaluator and compares them.
 Outcome judgeKernel(const Kernel &kernel, const Case &test, std::vector<Argument> &arguments) {
   auto tiles = [](int64_t size, int64_t tile) { return static_cast<uint32_t>((size + tile - 1) / tile); };
-  std::array<uint32_t, 3> grid = {tiles(test.sizes.rows, test.source.tileRows) * tiles(test.sizes.columns, test.source.tileColumns),
+  std::array<uint32_t, 3> grid = {tiles(test.sizes.rows, test.source.tileRows) *
+                                      tiles(test.sizes.columns, test.source.tileColumns),
                                   test.source.batches, 1};
   std::vector<tawa_arg_t> specs;
   for (const Argument &argument : arguments)
@@ -243,7 +247,8 @@ Outcome judgeKernel(const Kernel &kernel, const Case &test, std::vector<Argument
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
   std::copy(grid.begin(), grid.end(), options.grid);
   tawa_status_t status = tawa_launch(kernel.get(), specs.data(), specs.size(), nullptr, &options);
-  std::string said = status == TAWA_OK ? "ran" : std::string(tawa_status_name(status)) + ": " + tawa_last_launch_error();
+  std::string said =
+      status == TAWA_OK ? "ran" : std::string(tawa_status_name(status)) + ": " + tawa_last_launch_error();
   if (status == TAWA_E_INTERNAL)
     return wrong("launch: " + said);
 
@@ -295,7 +300,8 @@ Outcome runCase(const Runtime &runtime, const Case &test) {
   return status == TAWA_OK ? judgeKernel(Kernel(kernel), test, arguments) : judgeError(status, error, file);
 }
 
-//===--- Child processes ------------------------------------------------------------------------------------------------===//
+//===--- Child processes
+//------------------------------------------------------------------------------------------------===//
 
 struct Tally {
   std::map<std::string, int> refused; ///< By status.
@@ -346,7 +352,7 @@ public:
     bool finished = WIFEXITED(status) && WEXITSTATUS(status) == 0 && next >= end;
     if (finished)
       return;
-    fail(timedOut ? "takes more than " + std::to_string(kSecondsPerCase) + " seconds"
+    fail(timedOut              ? "takes more than " + std::to_string(kSecondsPerCase) + " seconds"
          : WIFSIGNALED(status) ? std::string("crashes: ") + strsignal(WTERMSIG(status))
                                : "ends the process with status " + std::to_string(WEXITSTATUS(status)));
     next += kWorkers;
@@ -455,13 +461,14 @@ TEST(MutilatedTest, EveryTextGivesAnErrorOrARightKernel) {
   std::cout << "refused:";
   for (const auto &[status, number] : tally.refused)
     std::cout << " " << status << " " << number;
-  std::cout << "; kernels right " << tally.counts[Verdict::Right] << ", of wrong programs " << tally.counts[Verdict::Undefined]
-            << ", refused at launch " << tally.counts[Verdict::RefusedAtLaunch] << ", unchecked "
-            << tally.counts[Verdict::Unchecked] << "\n";
+  std::cout << "; kernels right " << tally.counts[Verdict::Right] << ", of wrong programs "
+            << tally.counts[Verdict::Undefined] << ", refused at launch " << tally.counts[Verdict::RefusedAtLaunch]
+            << ", unchecked " << tally.counts[Verdict::Unchecked] << "\n";
   for (const std::string &line : tally.unchecked)
     std::cout << "  unchecked: " << line << "\n";
   if (count - first >= 100) {
-    EXPECT_GE(tally.counts[Verdict::Right], (count - first) / 20) << "too few kernels survive for the comparison to mean much";
+    EXPECT_GE(tally.counts[Verdict::Right], (count - first) / 20)
+        << "too few kernels survive for the comparison to mean much";
     EXPECT_LE(tally.counts[Verdict::Unchecked], (count - first) / 50);
   }
 }

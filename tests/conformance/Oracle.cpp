@@ -21,7 +21,8 @@ using namespace mlir;
 
 namespace tawa::conformance {
 
-//===--- Evaluating -----------------------------------------------------------------------------------------------------===//
+//===--- Evaluating
+//-----------------------------------------------------------------------------------------------------===//
 
 static bool isCoarse(Type type) {
   Type element = getElementTypeOrSelf(type);
@@ -31,8 +32,8 @@ static bool isCoarse(Type type) {
 static bool roundsInBetween(tt::FuncOp kernel) {
   return kernel
       .walk([](Operation *op) {
-        bool isConversion = isa<arith::TruncFOp, arith::ExtFOp, tt::FpToFpOp, arith::ConstantOp, tt::DescriptorLoadOp, tt::LoadOp,
-                                tt::TransOp>(op);
+        bool isConversion = isa<arith::TruncFOp, arith::ExtFOp, tt::FpToFpOp, arith::ConstantOp, tt::DescriptorLoadOp,
+                                tt::LoadOp, tt::TransOp>(op);
         bool inLoop = op->getParentOp() != op->getParentOfType<tt::FuncOp>();
         bool coarse = llvm::any_of(op->getResultTypes(), isCoarse);
         // A conversion in a loop rounds a running sum.
@@ -66,7 +67,8 @@ OracleResult evaluateText(const std::string &text, std::vector<reference::Refere
   return {reference::evaluate(kernel, args, grid, stepLimit), roundsInBetween(kernel)};
 }
 
-//===--- Elements -------------------------------------------------------------------------------------------------------===//
+//===--- Elements
+//-------------------------------------------------------------------------------------------------------===//
 
 static Type toMlir(ElementType type) {
   static MLIRContext context(MLIRContext::Threading::DISABLED);
@@ -124,7 +126,8 @@ static uint64_t bitsAt(const std::vector<char> &buffer, size_t index, size_t byt
   return bits;
 }
 
-std::string compareElements(ElementType type, const std::vector<char> &got, const std::vector<char> &expected, double slack) {
+std::string compareElements(ElementType type, const std::vector<char> &got, const std::vector<char> &expected,
+                            double slack) {
   size_t bytes = elementBytes(type), count = expected.size() / bytes;
   Type element = toMlir(type);
   bool isFloat = isa<FloatType>(element);

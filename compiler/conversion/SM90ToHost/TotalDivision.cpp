@@ -1,5 +1,5 @@
-// Makes integer divisions total. PTX gives some result for x / 0 and wraps for INT_MIN / -1 (PTX ISA, integer div and rem);
-// LLVM calls both undefined, and the host's processor traps on them, which would end the process of the caller.
+// Makes integer divisions total. PTX gives some result for x / 0 and wraps for INT_MIN / -1 (PTX ISA, integer div and
+// rem); LLVM calls both undefined, and the host's processor traps on them, which would end the process of the caller.
 //
 //   x / y   ->   y == -1 ? 0 - x : x / (y == 0 or y == -1 ? 1 : y)        (signed; without a sign only y == 0 matters)
 //   x % y   ->   x % (y == 0 or y == -1 ? 1 : y)

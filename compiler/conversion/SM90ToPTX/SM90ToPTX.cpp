@@ -42,8 +42,8 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
     return success();
   }
 
-  /// setmaxnreg needs the count at entry to be known. The thread count alone makes ptxas 13.0 pick it only for kernels that
-  /// want many registers anyway; the others it compiles to fewer and then ignores setmaxnreg (notice C7508).
+  /// setmaxnreg needs the count at entry to be known. The thread count alone makes ptxas 13.0 pick it only for kernels
+  /// that want many registers anyway; the others it compiles to fewer and then ignores setmaxnreg (notice C7508).
   static void setAttributes(LLVM::LLVMFuncOp lowered, const KernelInfo &info, OpBuilder &builder) {
     lowered->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     lowered->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),

@@ -64,7 +64,8 @@ LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
     if (!boxes)
       return load.emitOpError() << "no TMA box fills this tile: " << describe(why);
     if (load.getIndices().size() != boxes->front().shape.size())
-      return load.emitOpError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
+      return load.emitOpError()
+             << "a descriptor of another rank than its tile is not supported by this version of Tawa";
     for (const TmaBox &box : *boxes) {
       SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
       Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);

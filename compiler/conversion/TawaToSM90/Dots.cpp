@@ -46,8 +46,8 @@ void KernelLowering::lowerDotBegin(ws::DotBeginOp begin) {
   ArrayRef<Value> registers = values[begin.getTensor()];
   Values started;
   for (uint32_t index = 0; index < instances.count; ++index) {
-    Value packed = builder.create<sm90::PackOp>(begin.getLoc(), accumulator,
-                                                registers.slice(size_t(index) * instances.registers, instances.registers));
+    Value packed = builder.create<sm90::PackOp>(
+        begin.getLoc(), accumulator, registers.slice(size_t(index) * instances.registers, instances.registers));
     started.push_back(builder.create<sm90::ResumeOp>(begin.getLoc(), packed));
   }
   values[begin.getResult()] = started;
@@ -73,7 +73,7 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp issue) {
     ws::LinearAttr layout = ws::layoutOf(type);
     if (!layout || !layout.isShared())
       return issue.emitOpError() << "operand " << mnDim
-                               << " of the dot is not in shared memory; this version of Tawa needs it there";
+                                 << " of the dot is not in shared memory; this version of Tawa needs it there";
     WgmmaFailure why = WgmmaFailure::None;
     auto form = deriveWgmmaOperand(layout.getLayout(), type.getElementTypeBitWidth(), mnDim, instrMN, &why);
     if (!form)

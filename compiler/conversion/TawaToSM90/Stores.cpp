@@ -16,7 +16,7 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   unsigned bits = type.getElementTypeBitWidth();
   if (!attr || attr.isShared() || type.getRank() != 2 || bits != 16)
     return op->emitOpError() << "only 16-bit tiles of rank 2 in registers can be stored through a descriptor; got "
-                           << type;
+                             << type;
   LinearLayout layout = attr.getLayout();
   PanelPlan plan;
   // What one warp covers with its lanes alone, and how far registers can widen that: 16 rows, up to 128 bytes of

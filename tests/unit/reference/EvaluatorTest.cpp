@@ -11,17 +11,17 @@ namespace {
 
 /// Wraps a body that defines %r, of N elements of type T, into a kernel that stores it. %x and %n are N-element inputs.
 template <typename T>
-std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input, std::string *error = nullptr) {
+std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input,
+                   std::string *error = nullptr) {
   std::string n = std::to_string(input.size());
   std::string tile = "tensor<" + n + "x" + type + ">", pointers = "tensor<" + n + "x!tt.ptr<" + type + ">>";
   std::string text = "tt.func public @k(%in: !tt.ptr<" + type + ">, %out: !tt.ptr<" + type + ">) {\n" +
                      "%i = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" + n + "xi32>\n" +
                      "%ins = tt.splat %in : !tt.ptr<" + type + "> -> " + pointers + "\n" +
                      "%from = tt.addptr %ins, %i : " + pointers + ", tensor<" + n + "xi32>\n" +
-                     "%x = tt.load %from : " + pointers + "\n" + body +
-                     "\n%outs = tt.splat %out : !tt.ptr<" + type + "> -> " + pointers + "\n" +
-                     "%to = tt.addptr %outs, %i : " + pointers + ", tensor<" + n + "xi32>\n" +
-                     "tt.store %to, %r : " + pointers + "\ntt.return\n}\n";
+                     "%x = tt.load %from : " + pointers + "\n" + body + "\n%outs = tt.splat %out : !tt.ptr<" + type +
+                     "> -> " + pointers + "\n" + "%to = tt.addptr %outs, %i : " + pointers + ", tensor<" + n +
+                     "xi32>\n" + "tt.store %to, %r : " + pointers + "\ntt.return\n}\n";
   std::vector<T> output(input.size());
   Status status = evaluateText(text, {tensorOf(input), tensorOf(output)});
   if (error)
@@ -37,8 +37,9 @@ using Floats = std::vector<float>;
 /// `%r = <name> %x, %c : tile` with a constant tile.
 Ints withConstant(const std::string &name, int32_t constant, const Ints &input, std::string *error = nullptr) {
   std::string tile = "tensor<" + std::to_string(input.size()) + "xi32>";
-  return run<int32_t>("i32", "%c = arith.constant dense<" + std::to_string(constant) + "> : " + tile + "\n%r = " + name +
-                                 " %x, %c : " + tile,
+  return run<int32_t>("i32",
+                      "%c = arith.constant dense<" + std::to_string(constant) + "> : " + tile + "\n%r = " + name +
+                          " %x, %c : " + tile,
                       input, error);
 }
 
@@ -77,48 +78,57 @@ TEST(EvaluatorTest, WhatIsUndefinedIsAnError) {
 TEST(EvaluatorTest, ComparingAndConverting) {
   std::string select = "%m = arith.constant dense<-1> : tensor<4xi32>\n%z = arith.constant dense<0> : tensor<4xi32>\n";
   Ints input{-5, 0, 5, INT32_MIN};
-  EXPECT_EQ(run<int32_t>("i32", select + "%c = arith.cmpi slt, %x, %z : tensor<4xi32>\n"
-                                         "%r = arith.select %c, %m, %x : tensor<4xi1>, tensor<4xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         select + "%c = arith.cmpi slt, %x, %z : tensor<4xi32>\n"
+                                  "%r = arith.select %c, %m, %x : tensor<4xi1>, tensor<4xi32>",
                          input),
             (Ints{-1, 0, 5, -1}));
-  EXPECT_EQ(run<int32_t>("i32", select + "%c = arith.cmpi ugt, %x, %z : tensor<4xi32>\n"
-                                         "%r = arith.extsi %c : tensor<4xi1> to tensor<4xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         select + "%c = arith.cmpi ugt, %x, %z : tensor<4xi32>\n"
+                                  "%r = arith.extsi %c : tensor<4xi1> to tensor<4xi32>",
                          input),
             (Ints{-1, 0, -1, -1}));
-  EXPECT_EQ(run<int32_t>("i32", "%s = arith.trunci %x : tensor<4xi32> to tensor<4xi8>\n"
-                                "%r = arith.extui %s : tensor<4xi8> to tensor<4xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%s = arith.trunci %x : tensor<4xi32> to tensor<4xi8>\n"
+                         "%r = arith.extui %s : tensor<4xi8> to tensor<4xi32>",
                          input),
             (Ints{251, 0, 5, 0}));
-  EXPECT_EQ(run<int32_t>("i32", "%f = arith.uitofp %x : tensor<4xi32> to tensor<4xf32>\n"
-                                "%r = arith.fptosi %f : tensor<4xf32> to tensor<4xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%f = arith.uitofp %x : tensor<4xi32> to tensor<4xf32>\n"
+                         "%r = arith.fptosi %f : tensor<4xf32> to tensor<4xi32>",
                          input),
             (Ints{INT32_MAX, 0, 5, INT32_MAX}));
-  EXPECT_EQ(run<int32_t>("i32", "%f = arith.sitofp %x : tensor<4xi32> to tensor<4xf32>\n"
-                                "%r = tt.bitcast %f : tensor<4xf32> -> tensor<4xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%f = arith.sitofp %x : tensor<4xi32> to tensor<4xf32>\n"
+                         "%r = tt.bitcast %f : tensor<4xf32> -> tensor<4xi32>",
                          {0, 1, -2, 16777217}),
             (Ints{0, 0x3f800000, static_cast<int32_t>(0xc0000000), 0x4b800000}));
 }
 
 TEST(EvaluatorTest, FloatArithmeticRoundsToItsType) {
   // 1 + 2^-24 is 1 in f32; in f16, 2048 + 1 is 2048 and 65504 + 32 overflows.
-  EXPECT_EQ(run<float>("f32", "%c = arith.constant dense<5.9604644775390625e-8> : tensor<2xf32>\n"
-                              "%r = arith.addf %x, %c : tensor<2xf32>",
+  EXPECT_EQ(run<float>("f32",
+                       "%c = arith.constant dense<5.9604644775390625e-8> : tensor<2xf32>\n"
+                       "%r = arith.addf %x, %c : tensor<2xf32>",
                        {1, -1}),
             (Floats{1, -1 + 0x1p-24f}));
-  Floats halves = run<float>("f32", "%h = arith.truncf %x : tensor<4xf32> to tensor<4xf16>\n"
-                                    "%r = arith.extf %h : tensor<4xf16> to tensor<4xf32>",
+  Floats halves = run<float>("f32",
+                             "%h = arith.truncf %x : tensor<4xf32> to tensor<4xf16>\n"
+                             "%r = arith.extf %h : tensor<4xf16> to tensor<4xf32>",
                              {2049, 65519, 65520, 1e-8f});
   EXPECT_EQ(halves, (Floats{2048, 65504, INFINITY, 0}));
-  Floats brains = run<float>("f32", "%h = arith.truncf %x : tensor<4xf32> to tensor<4xbf16>\n"
-                                    "%r = arith.extf %h : tensor<4xbf16> to tensor<4xf32>",
+  Floats brains = run<float>("f32",
+                             "%h = arith.truncf %x : tensor<4xf32> to tensor<4xbf16>\n"
+                             "%r = arith.extf %h : tensor<4xbf16> to tensor<4xf32>",
                              {257, 259, -3, 3.4e38f});
   EXPECT_EQ(brains, (Floats{256, 260, -3, INFINITY}));
 }
 
 TEST(EvaluatorTest, NarrowingToFp8Saturates) {
   auto through = [](const std::string &type, const std::string &rounding) {
-    return run<float>("f32", "%h = tt.fp_to_fp %x, rounding = " + rounding + " : tensor<4xf32> -> tensor<4x" + type +
-                                 ">\n%r = tt.fp_to_fp %h : tensor<4x" + type + "> -> tensor<4xf32>",
+    return run<float>("f32",
+                      "%h = tt.fp_to_fp %x, rounding = " + rounding + " : tensor<4xf32> -> tensor<4x" + type +
+                          ">\n%r = tt.fp_to_fp %h : tensor<4x" + type + "> -> tensor<4xf32>",
                       {17, 19.5f, -1000, 1e9f});
   };
   EXPECT_EQ(through("f8E4M3FN", "rtne"), (Floats{16, 20, -448, 448}));
@@ -130,12 +140,14 @@ TEST(EvaluatorTest, MathAndNaN) {
   EXPECT_EQ(run<float>("f32", "%r = math.exp2 %x : tensor<2xf32>", {3, -1}), (Floats{8, 0.5f}));
   EXPECT_EQ(run<float>("f32", "%r = math.rsqrt %x : tensor<2xf32>", {4, 0.25f}), (Floats{0.5f, 2}));
   EXPECT_EQ(run<float>("f32", "%r = math.fma %x, %x, %x : tensor<2xf32>", {4, -3}), (Floats{20, 6}));
-  EXPECT_EQ(run<float>("f32", "%z = arith.constant dense<0.0> : tensor<2xf32>\n%n = arith.divf %z, %z : tensor<2xf32>\n"
-                              "%r = arith.maxnumf %x, %n : tensor<2xf32>",
+  EXPECT_EQ(run<float>("f32",
+                       "%z = arith.constant dense<0.0> : tensor<2xf32>\n%n = arith.divf %z, %z : tensor<2xf32>\n"
+                       "%r = arith.maxnumf %x, %n : tensor<2xf32>",
                        {4, -3}),
             (Floats{4, -3}));
-  Floats nan = run<float>("f32", "%z = arith.constant dense<0.0> : tensor<2xf32>\n%n = arith.divf %z, %z : tensor<2xf32>\n"
-                                 "%r = arith.maximumf %x, %n : tensor<2xf32>",
+  Floats nan = run<float>("f32",
+                          "%z = arith.constant dense<0.0> : tensor<2xf32>\n%n = arith.divf %z, %z : tensor<2xf32>\n"
+                          "%r = arith.maximumf %x, %n : tensor<2xf32>",
                           {4, -3});
   EXPECT_TRUE(std::isnan(nan[0]) && std::isnan(nan[1]));
 }
@@ -168,8 +180,9 @@ TEST(EvaluatorTest, ReducesAlongAnAxis) {
   Ints count{1, 2, 3, 4, 5, 6, 7, 8};
   std::string region = " ({\n^bb0(%a: i32, %b: i32):\n%s = arith.addi %a, %b : i32\ntt.reduce.return %s : i32\n})";
   auto sum = [&](int axis, const std::string &rest) {
-    return run<int32_t>("i32", "%t = tt.reshape %x : tensor<8xi32> -> tensor<2x4xi32>\n%s2 = \"tt.reduce\"(%t) <{axis = " +
-                                   std::to_string(axis) + " : i32}>" + region + rest,
+    return run<int32_t>("i32",
+                        "%t = tt.reshape %x : tensor<8xi32> -> tensor<2x4xi32>\n%s2 = \"tt.reduce\"(%t) <{axis = " +
+                            std::to_string(axis) + " : i32}>" + region + rest,
                         count);
   };
   EXPECT_EQ(sum(0, " : (tensor<2x4xi32>) -> tensor<4xi32>\n%j = tt.join %s2, %s2 : tensor<4xi32> -> tensor<4x2xi32>\n"
@@ -180,18 +193,20 @@ TEST(EvaluatorTest, ReducesAlongAnAxis) {
                    "%r = tt.reshape %b : tensor<2x4xi32> -> tensor<8xi32>"),
             (Ints{10, 10, 10, 10, 26, 26, 26, 26}));
   // Down to a scalar.
-  EXPECT_EQ(run<int32_t>("i32", "%s2 = \"tt.reduce\"(%x) <{axis = 0 : i32}>" + region +
-                                    " : (tensor<8xi32>) -> i32\n%r = tt.splat %s2 : i32 -> tensor<8xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%s2 = \"tt.reduce\"(%x) <{axis = 0 : i32}>" + region +
+                             " : (tensor<8xi32>) -> i32\n%r = tt.splat %s2 : i32 -> tensor<8xi32>",
                          count),
             Ints(8, 36));
 }
 
 TEST(EvaluatorTest, DotsRoundOnce) {
   // One row of a is 4 * 4 ones and then small values that f16 sums would lose one by one.
-  std::string body = "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
-                     "%h = arith.truncf %t : tensor<16x16xf32> to tensor<16x16xf16>\n"
-                     "%z = arith.constant dense<2048.0> : tensor<16x16xTYPE>\n"
-                     "%d = tt.dot %h, %h, %z, inputPrecision = tf32 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xTYPE>\n";
+  std::string body =
+      "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
+      "%h = arith.truncf %t : tensor<16x16xf32> to tensor<16x16xf16>\n"
+      "%z = arith.constant dense<2048.0> : tensor<16x16xTYPE>\n"
+      "%d = tt.dot %h, %h, %z, inputPrecision = tf32 : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xTYPE>\n";
   auto with = [&](const std::string &type, const std::string &end) {
     std::string text = body + end;
     for (size_t at; (at = text.find("TYPE")) != std::string::npos;)
@@ -199,15 +214,18 @@ TEST(EvaluatorTest, DotsRoundOnce) {
     return run<float>("f32", text + "\n%r = tt.reshape %w : tensor<16x16xf32> -> tensor<256xf32>", Floats(256, 0.25f));
   };
   EXPECT_EQ(with("f32", "%w = arith.negf %d : tensor<16x16xf32>"), Floats(256, -2049));
-  EXPECT_EQ(with("f16", "%w = arith.extf %d : tensor<16x16xf16> to tensor<16x16xf32>"), Floats(256, 2048)); // tie to even
+  EXPECT_EQ(with("f16", "%w = arith.extf %d : tensor<16x16xf16> to tensor<16x16xf32>"),
+            Floats(256, 2048)); // tie to even
 }
 
 TEST(EvaluatorTest, Tf32DropsBitsOnlyWhereTheTextSaysSo) {
   auto product = [](const std::string &precision) {
-    return run<float>("f32", "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
-                             "%z = arith.constant dense<0.0> : tensor<16x16xf32>\n%d = tt.dot %t, %t, %z" + precision +
-                                 " : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>\n"
-                                 "%r = tt.reshape %d : tensor<16x16xf32> -> tensor<256xf32>",
+    return run<float>("f32",
+                      "%t = tt.reshape %x : tensor<256xf32> -> tensor<16x16xf32>\n"
+                      "%z = arith.constant dense<0.0> : tensor<16x16xf32>\n%d = tt.dot %t, %t, %z" +
+                          precision +
+                          " : tensor<16x16xf32> * tensor<16x16xf32> -> tensor<16x16xf32>\n"
+                          "%r = tt.reshape %d : tensor<16x16xf32> -> tensor<256xf32>",
                       Floats(256, 1 + 0x1p-12f))[0];
   };
   EXPECT_EQ(product(", inputPrecision = tf32"), 16);
@@ -215,35 +233,40 @@ TEST(EvaluatorTest, Tf32DropsBitsOnlyWhereTheTextSaysSo) {
 }
 
 TEST(EvaluatorTest, ControlFlow) {
-  EXPECT_EQ(run<int32_t>("i32", "%c0 = arith.constant 0 : i32\n%c3 = arith.constant 3 : i32\n%c7 = arith.constant 7 : i32\n"
-                                "%r = scf.for %k = %c0 to %c7 step %c3 iter_args(%s = %x) -> (tensor<2xi32>) : i32 {\n"
-                                "%t = tt.splat %k : i32 -> tensor<2xi32>\n%n = arith.addi %s, %t : tensor<2xi32>\n"
-                                "scf.yield %n : tensor<2xi32>\n}",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%c0 = arith.constant 0 : i32\n%c3 = arith.constant 3 : i32\n%c7 = arith.constant 7 : i32\n"
+                         "%r = scf.for %k = %c0 to %c7 step %c3 iter_args(%s = %x) -> (tensor<2xi32>) : i32 {\n"
+                         "%t = tt.splat %k : i32 -> tensor<2xi32>\n%n = arith.addi %s, %t : tensor<2xi32>\n"
+                         "scf.yield %n : tensor<2xi32>\n}",
                          {100, 200}),
             (Ints{109, 209}));
-  EXPECT_EQ(run<int32_t>("i32", "%p = tt.get_num_programs x : i32\n%c0 = arith.constant 0 : i32\n"
-                                "%c = arith.cmpi sgt, %p, %c0 : i32\n%r = scf.if %c -> (tensor<2xi32>) {\n"
-                                "%t = tt.splat %p : i32 -> tensor<2xi32>\nscf.yield %t : tensor<2xi32>\n} else {\n"
-                                "scf.yield %x : tensor<2xi32>\n}",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%p = tt.get_num_programs x : i32\n%c0 = arith.constant 0 : i32\n"
+                         "%c = arith.cmpi sgt, %p, %c0 : i32\n%r = scf.if %c -> (tensor<2xi32>) {\n"
+                         "%t = tt.splat %p : i32 -> tensor<2xi32>\nscf.yield %t : tensor<2xi32>\n} else {\n"
+                         "scf.yield %x : tensor<2xi32>\n}",
                          {100, 200}),
             (Ints{1, 1}));
-  EXPECT_EQ(run<int32_t>("i32", "%c1 = arith.constant 1 : i32\n%c100 = arith.constant 100 : i32\n"
-                                "%w = scf.while (%a = %c1) : (i32) -> i32 {\n%go = arith.cmpi slt, %a, %c100 : i32\n"
-                                "scf.condition(%go) %a : i32\n} do {\n^bb0(%b: i32):\n%d = arith.addi %b, %b : i32\n"
-                                "scf.yield %d : i32\n}\n%r = tt.splat %w : i32 -> tensor<2xi32>",
+  EXPECT_EQ(run<int32_t>("i32",
+                         "%c1 = arith.constant 1 : i32\n%c100 = arith.constant 100 : i32\n"
+                         "%w = scf.while (%a = %c1) : (i32) -> i32 {\n%go = arith.cmpi slt, %a, %c100 : i32\n"
+                         "scf.condition(%go) %a : i32\n} do {\n^bb0(%b: i32):\n%d = arith.addi %b, %b : i32\n"
+                         "scf.yield %d : i32\n}\n%r = tt.splat %w : i32 -> tensor<2xi32>",
                          {0, 0}),
             (Ints{128, 128}));
 }
 
 TEST(EvaluatorTest, LoopsThatCannotEndAreErrors) {
   std::string error;
-  run<int32_t>("i32", "%c0 = arith.constant 0 : i32\n%c7 = arith.constant 7 : i32\n"
-                      "%r = scf.for %k = %c0 to %c7 step %c0 iter_args(%s = %x) -> (tensor<2xi32>) : i32 {\n"
-                      "scf.yield %s : tensor<2xi32>\n}",
+  run<int32_t>("i32",
+               "%c0 = arith.constant 0 : i32\n%c7 = arith.constant 7 : i32\n"
+               "%r = scf.for %k = %c0 to %c7 step %c0 iter_args(%s = %x) -> (tensor<2xi32>) : i32 {\n"
+               "scf.yield %s : tensor<2xi32>\n}",
                {0, 0}, &error);
   EXPECT_EQ(error, "'scf.for' has step 0");
-  run<int32_t>("i32", "%t = arith.constant true\n%w = scf.while (%a = %t) : (i1) -> i1 {\nscf.condition(%a) %a : i1\n} do {\n"
-                      "^bb0(%b: i1):\nscf.yield %b : i1\n}\n%r = arith.addi %x, %x : tensor<2xi32>",
+  run<int32_t>("i32",
+               "%t = arith.constant true\n%w = scf.while (%a = %t) : (i1) -> i1 {\nscf.condition(%a) %a : i1\n} do {\n"
+               "^bb0(%b: i1):\nscf.yield %b : i1\n}\n%r = arith.addi %x, %x : tensor<2xi32>",
                {0, 0}, &error);
   EXPECT_EQ(error, "the kernel takes more steps than it was given");
 }

@@ -32,7 +32,8 @@ template <typename T> std::vector<T> randomValues(size_t count, unsigned seed) {
 /// C = A B^T with sizes that are no multiples of the tile where the kernel allows it.
 struct Gemm {
   int64_t rows, columns, depth;
-  Halves a = randomValues<_Float16>(rows * depth, 1), b = randomValues<_Float16>(columns * depth, 2), c = Halves(rows * columns);
+  Halves a = randomValues<_Float16>(rows * depth, 1), b = randomValues<_Float16>(columns * depth, 2),
+         c = Halves(rows * columns);
 
   void check() const {
     for (int64_t row = 0; row < rows; ++row)
@@ -40,7 +41,8 @@ struct Gemm {
         double sum = 0;
         for (int64_t k = 0; k < depth; ++k)
           sum += static_cast<double>(a[row * depth + k]) * static_cast<double>(b[column * depth + k]);
-        ASSERT_NEAR(static_cast<double>(c[row * columns + column]), sum, std::fabs(sum) / 2048 + 1e-6) << row << "," << column;
+        ASSERT_NEAR(static_cast<double>(c[row * columns + column]), sum, std::fabs(sum) / 2048 + 1e-6)
+            << row << "," << column;
       }
   }
 
@@ -48,7 +50,8 @@ struct Gemm {
     return {ReferenceArgument::scalar(rows), ReferenceArgument::scalar(columns), ReferenceArgument::scalar(depth)};
   }
   std::vector<ReferenceArgument> described() {
-    std::vector<ReferenceArgument> args{tensorOf(a, {rows, depth}), tensorOf(b, {columns, depth}), tensorOf(c, {rows, columns})};
+    std::vector<ReferenceArgument> args{tensorOf(a, {rows, depth}), tensorOf(b, {columns, depth}),
+                                        tensorOf(c, {rows, columns})};
     for (const ReferenceArgument &size : sizes())
       args.push_back(size);
     return args;
@@ -98,16 +101,17 @@ TEST(KernelsTest, GemmThroughPointers) {
   status = evaluateText(readKernel("gemm_ptr_masked"), partial.pointed(/*strides=*/true), {4, 1, 1});
   ASSERT_TRUE(status.isOk()) << status.message();
   partial.check();
-  EXPECT_EQ(evaluateText(readKernel("gemm_ptr"), partial.pointed(/*strides=*/true), {4, 1, 1}).code(), StatusCode::Emulator)
+  EXPECT_EQ(evaluateText(readKernel("gemm_ptr"), partial.pointed(/*strides=*/true), {4, 1, 1}).code(),
+            StatusCode::Emulator)
       << "without masks it reads past the end";
 }
 
 TEST(KernelsTest, SoftmaxOfRows) {
   const int64_t rows = 2, columns = 1000;
   Halves x = randomValues<_Float16>(rows * columns, 3), y(rows * columns);
-  Status status = evaluateText(readKernel("softmax_rows"),
-                               {tensorOf(x), tensorOf(y), ReferenceArgument::scalar(columns), ReferenceArgument::scalar(columns)},
-                               {rows, 1, 1});
+  Status status = evaluateText(
+      readKernel("softmax_rows"),
+      {tensorOf(x), tensorOf(y), ReferenceArgument::scalar(columns), ReferenceArgument::scalar(columns)}, {rows, 1, 1});
   ASSERT_TRUE(status.isOk()) << status.message();
   for (int64_t row = 0; row < rows; ++row) {
     double total = 0;
@@ -123,8 +127,8 @@ TEST(KernelsTest, SoftmaxOfRows) {
 TEST(KernelsTest, VectorAddition) {
   const int64_t count = 1500;
   std::vector<float> x = randomValues<float>(count, 4), y = randomValues<float>(count, 5), z(count);
-  Status status = evaluateText(readKernel("vec_add"), {tensorOf(x), tensorOf(y), tensorOf(z), ReferenceArgument::scalar(count)},
-                               {2, 1, 1});
+  Status status = evaluateText(readKernel("vec_add"),
+                               {tensorOf(x), tensorOf(y), tensorOf(z), ReferenceArgument::scalar(count)}, {2, 1, 1});
   ASSERT_TRUE(status.isOk()) << status.message();
   for (int64_t i = 0; i < count; ++i)
     ASSERT_EQ(z[i], x[i] + y[i]);

@@ -7,10 +7,10 @@
 
 namespace tawa::reference {
 
-/// Reads a text as the compiler does (directives with their first values), and evaluates its kernel. What cannot be read is
-/// InvalidIR.
-Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args, std::array<uint32_t, 3> grid = {1, 1, 1},
-                    uint64_t stepLimit = uint64_t(1) << 24);
+/// Reads a text as the compiler does (directives with their first values), and evaluates its kernel. What cannot be
+/// read is InvalidIR.
+Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args,
+                    std::array<uint32_t, 3> grid = {1, 1, 1}, uint64_t stepLimit = uint64_t(1) << 24);
 
 template <typename T> ReferenceArgument tensorOf(std::vector<T> &values, std::vector<int64_t> shape = {}) {
   std::vector<int64_t> strides(shape.size(), 1);

@@ -150,8 +150,10 @@ TEST(PreLexer, ErrorsNameTheOperation) {
 }
 
 TEST(PreLexer, RefusesValuesOfALaterRegion) {
-  std::string loop = "%r = scf.for %k = %a to %b step %c iter_args(%x = %i) -> (i32) : i32 {\n%n = f %x\nscf.yield %n : i32\n}\n";
-  std::string function = "tt.func @f(%a: i32 {tt.divisibility = 16 : i32}, %b: i32, %c: i32, %i: i32) attributes {q = 1} {\n";
+  std::string loop =
+      "%r = scf.for %k = %a to %b step %c iter_args(%x = %i) -> (i32) : i32 {\n%n = f %x\nscf.yield %n : i32\n}\n";
+  std::string function =
+      "tt.func @f(%a: i32 {tt.divisibility = 16 : i32}, %b: i32, %c: i32, %i: i32) attributes {q = 1} {\n";
   auto later = [](const std::string &value, const std::string &line) {
     return "k.mlir:" + line + ": error: '" + value + "' is used here, but defined only later, inside of a region";
   };
@@ -161,10 +163,12 @@ TEST(PreLexer, RefusesValuesOfALaterRegion) {
   EXPECT_EQ(rewritten(function + loop + "g %n\n" + loop + "}"), later("%n", "6:3"));
   EXPECT_EQ(rewritten("g %a\n" + function + "}"), later("%a", "1:3"));
   // Out of a region's names, into a sibling's.
-  EXPECT_EQ(rewritten(function + loop + "h ({\n^bb0(%p: i32):\n%q, %r2:2 = u %p\n}, {\n^bb0(%p: i32):\nu %q\n})\n" + loop + "}"),
+  EXPECT_EQ(rewritten(function + loop + "h ({\n^bb0(%p: i32):\n%q, %r2:2 = u %p\n}, {\n^bb0(%p: i32):\nu %q\n})\n" +
+                      loop + "}"),
             function + loop + "h ({\n^bb0(%p: i32):\n%q, %r2:2 = u %p\n}, {\n^bb0(%p: i32):\nu %q\n})\n" + loop + "}");
   // Blocks may stand in any order, and names may be used again.
-  for (std::string text : {function + loop + loop + "}\n" + function + loop + "}", function + "br ^a\n^b:\nu %v\n^a:\n%v = d\nbr ^b\n}",
-                           function + "%w = scf.while (%y = %a) : (i32) -> i32 {\nu %y\n} do {\n^bb0(%y: i32):\nu %y\n}\n}"})
+  for (std::string text :
+       {function + loop + loop + "}\n" + function + loop + "}", function + "br ^a\n^b:\nu %v\n^a:\n%v = d\nbr ^b\n}",
+        function + "%w = scf.while (%y = %a) : (i32) -> i32 {\nu %y\n} do {\n^bb0(%y: i32):\nu %y\n}\n}"})
     EXPECT_EQ(rewritten(text), text);
 }
