@@ -337,13 +337,132 @@ MaybeMutation changeByte(const std::string &text, Random &random) {
   return Mutation{result, "byte " + std::to_string(byte) + " changed" + place(text, byte)};
 }
 
+//===--- Insertions -----------------------------------------------------------------------------------------------------===//
+
+/// Lines that make $N of $V, both of type $T. $E is the element type, $B the tile with i1 elements, $H with f16 ones, $R the
+/// tile with its two dimensions swapped.
+constexpr const char *kOnFloatTiles[] = {
+    "$N = arith.addf $V, $V : $T\n",
+    "$N = arith.mulf $V, $V : $T\n",
+    "$Nc = arith.constant dense<0.5> : $T\n$N = arith.mulf $V, $Nc : $T\n",
+    "$Nc = arith.constant dense<-1.0> : $T\n$N = arith.subf $Nc, $V : $T\n",
+    "$Nc = arith.constant dense<3.0> : $T\n$N = arith.divf $V, $Nc : $T\n",
+    "$Nc = arith.constant dense<0.0> : $T\n$N = arith.maxnumf $V, $Nc : $T\n",
+    "$N = math.absf $V : $T\n",
+    "$N = math.exp2 $V : $T\n",
+    "$Nc = arith.constant dense<0.0> : $T\n$Nb = arith.cmpf ogt, $V, $Nc : $T\n$N = arith.select $Nb, $V, $Nc : $B, $T\n",
+    "$Nh = arith.truncf $V : $T to $H\n$N = arith.extf $Nh : $H to $T\n",
+    "$Nt = tt.trans $V {order = array<i32: 1, 0>} : $T -> $R\n$N = tt.trans $Nt {order = array<i32: 1, 0>} : $R -> $T\n",
+    "$N = tt.trans $V {order = array<i32: 1, 0>} : $T -> $T\n",
+    "$Nt = tt.reshape $V : $T -> $R\n$N = tt.reshape $Nt : $R -> $T\n",
+    "$Nc = arith.constant 0.5 : $E\n$Ns = tt.splat $Nc : $E -> $T\n$N = arith.addf $V, $Ns : $T\n",
+    "$Nc = arith.constant true\n$N = scf.if $Nc -> ($T) {\nscf.yield $V : $T\n} else {\nscf.yield $V : $T\n}\n",
+    "$N0 = arith.constant 0 : i32\n$N1 = arith.constant 1 : i32\n$N3 = arith.constant 3 : i32\n"
+    "$N = scf.for $Ni = $N0 to $N3 step $N1 iter_args($Ns = $V) -> ($T) : i32 {\n"
+    "$Nd = arith.addf $Ns, $V : $T\nscf.yield $Nd : $T\n}\n"};
+constexpr const char *kOnIntegers[] = {
+    "$N = arith.addi $V, $V : $T\n",
+    "$Nc = arith.constant 8 : $T\n$N = arith.addi $V, $Nc : $T\n",
+    "$Nc = arith.constant -64 : $T\n$N = arith.addi $V, $Nc : $T\n",
+    "$Nc = arith.constant 2 : $T\n$N = arith.divsi $V, $Nc : $T\n",
+    "$Nc = arith.constant 0 : $T\n$N = arith.maxsi $V, $Nc : $T\n",
+    "$Nc = arith.constant 1 : $T\n$Nb = arith.cmpi ult, $V, $Nc : $T\n$N = arith.select $Nb, $Nc, $V : $T\n",
+    "$Nc = arith.trunci $V : $T to i8\n$N = arith.extsi $Nc : i8 to $T\n",
+    "$Nc = arith.extsi $V : $T to i64\n$N = arith.trunci $Nc : i64 to $T\n",
+    "$Nc = tt.get_num_programs x : i32\n$N = arith.addi $V, $Nc : $T\n",
+    "$Nc = arith.constant true\n$N = scf.if $Nc -> ($T) {\nscf.yield $V : $T\n} else {\nscf.yield $V : $T\n}\n",
+    "$N0 = arith.constant 0 : i32\n$N1 = arith.constant 1 : i32\n$N3 = arith.constant 3 : i32\n"
+    "$N = scf.for $Ni = $N0 to $N3 step $N1 iter_args($Ns = $V) -> ($T) : i32 {\n"
+    "$Nd = arith.addi $Ns, $Ni : $T\nscf.yield $Nd : $T\n}\n"};
+
+std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
+  for (size_t i = text.find(from); i != std::string::npos; i = text.find(from, i + to.size()))
+    text.replace(i, from.size(), to);
+  return text;
+}
+
+/// Fills a template in; nothing for a type that none of the lists is for.
+std::optional<std::string> makeLines(const std::string &value, const std::string &type, const std::string &name, Random &random) {
+  std::string text;
+  if (type == "i32") {
+    text = kOnIntegers[pick(random, std::size(kOnIntegers))];
+  } else {
+    size_t first = type.find('x'), second = type.find('x', first + 1);
+    if (type.rfind("tensor<", 0) != 0 || type.back() != '>' || second == std::string::npos || type.find("!") != std::string::npos)
+      return std::nullopt;
+    std::string rows = type.substr(7, first - 7), columns = type.substr(first + 1, second - first - 1);
+    std::string element = type.substr(second + 1, type.size() - second - 2), shape = "tensor<" + rows + "x" + columns + "x";
+    if (element.front() == 'i')
+      return std::nullopt;
+    text = kOnFloatTiles[pick(random, std::size(kOnFloatTiles))];
+    text = replaceAll(replaceAll(text, "$E", element), "$B", shape + "i1>");
+    text = replaceAll(replaceAll(text, "$H", shape + "f16>"), "$R", "tensor<" + columns + "x" + rows + "x" + element + ">");
+  }
+  return replaceAll(replaceAll(replaceAll(text, "$T", type), "$V", value), "$N", name);
+}
+
+struct Typed {
+  std::string value, type;
+};
+
+/// `%v = ... : ... -> T` or `%v = ... : T`, whatever location follows.
+std::optional<Typed> resultOf(const std::string &line) {
+  std::string text = line.substr(0, line.find(" loc("));
+  size_t value = text.find_first_not_of(' '), equals = text.find(" = ");
+  size_t colon = text.rfind(" : "), arrow = text.rfind(" -> "), to = text.rfind(" to ");
+  if (value == std::string::npos || text[value] != '%' || equals == std::string::npos || colon == std::string::npos)
+    return std::nullopt;
+  size_t type = colon + 3;
+  if (arrow != std::string::npos && arrow > colon)
+    type = arrow + 4;
+  else if (to != std::string::npos && to > colon)
+    type = to + 4;
+  std::string name = text.substr(value, equals - value), spelled = text.substr(type, text.find_last_not_of(" \n") + 1 - type);
+  if (spelled.empty() || spelled.back() == '{' || name.find_first_of(":, ") != std::string::npos)
+    return std::nullopt;
+  return Typed{name, spelled};
+}
+
+/// `%r = op %v ... : T to ...`: the operand, for the values that no line of their own defines.
+std::optional<Typed> operandOf(const std::string &line) {
+  size_t value = line.find('%', line.find(" = ")), colon = line.find(" : "), to = line.find(" to ");
+  if (value == std::string::npos || colon == std::string::npos || to == std::string::npos || value > colon || to < colon)
+    return std::nullopt;
+  return Typed{line.substr(value, line.find_first_of(" ,", value) - value), line.substr(colon + 3, to - colon - 3)};
+}
+
+/// Lines that compute with a value, which later lines then use in its place.
+MaybeMutation insertOperation(const std::string &text, Random &random) {
+  std::vector<std::string> lines = splitLines(text);
+  for (int tries = 0; tries < 20; ++tries) {
+    size_t at = pick(random, lines.size());
+    std::optional<Typed> operand = operandOf(lines[at]);
+    bool before = operand && pick(random, 2);
+    std::optional<Typed> value = before ? operand : resultOf(lines[at]);
+    std::string name = "%made" + std::to_string(pick(random, 1000));
+    std::optional<std::string> made = value ? makeLines(value->value, value->type, name, random) : std::nullopt;
+    if (!made)
+      continue;
+    for (size_t line = before ? at : at + 1; line < lines.size(); ++line) {
+      std::vector<Piece> uses = tokensThat(lines[line], [&](std::string_view word) { return word == value->value; });
+      for (size_t use = uses.size(); use-- > 0;)
+        lines[line].replace(uses[use].begin, uses[use].size, name);
+    }
+    lines.insert(lines.begin() + (before ? at : at + 1), *made);
+    return Mutation{joinLines(lines), "'" + replaceAll(made->substr(0, made->size() - 1), "\n", " / ") + "' inserted at line " +
+                                          std::to_string(at + 1)};
+  }
+  return std::nullopt;
+}
+
 using Kind = MaybeMutation (*)(const std::string &, Random &);
 /// Those that tend to leave a kernel behind stand twice.
 constexpr Kind kKinds[] = {truncateText,       deleteLine,       doubleLine,       swapLines,         swapLines,
                            swapOperands,       swapOperands,     deleteToken,      changeElementType, changeElementType,
                            changeIntegerWidth, changeTileSize,   changeTileSize,   changeNumber,      changeNumber,
                            changeOperation,    changeArithmetic, changeArithmetic, removeAttribute,   renameOperand,
-                           renameOperand,      changeByte};
+                           renameOperand,      changeByte,       insertOperation,  insertOperation,   insertOperation,
+                           insertOperation,    insertOperation};
 
 } // namespace
 

@@ -62,7 +62,7 @@ struct Sizes {
   int64_t rows, columns, depth;
 };
 /// Multiples of 16, so that rows of 8-bit elements keep TMA's alignment.
-constexpr Sizes kSizes[] = {{128, 256, 128}, {120, 240, 112}, {136, 272, 208}};
+constexpr Sizes kSizes[] = {{128, 256, 128}, {120, 240, 112}, {136, 272, 208}, {64, 64, 128}};
 
 struct Case {
   Source source;

@@ -34,9 +34,12 @@ struct Launch {
     config.threads = threads;
     config.sharedBytes = sharedBytes;
   }
-  template <typename T> Launch &give(std::vector<T> &buffer, const char *name, bool writable = true) {
-    memory.push_back({buffer.data(), buffer.size() * sizeof(T), name, writable});
+  template <typename T> Launch &give(T *data, size_t count, const char *name, bool writable = true) {
+    memory.push_back({data, count * sizeof(T), name, writable});
     return *this;
+  }
+  template <typename T> Launch &give(std::vector<T> &buffer, const char *name, bool writable = true) {
+    return give(buffer.data(), buffer.size(), name, writable);
   }
   template <typename Params> Status run(KernelEntry kernel, const Params &params) {
     return launch(kernel, &params, sizeof params, config, memory, options, &stats);
