@@ -13,12 +13,14 @@ namespace {
 struct FixedKey {
   std::string_view name;
   int KernelConfig::*member;
+  int least;
 };
 constexpr FixedKey fixedKeys[] = {
-    {"D", &KernelConfig::ringDepth},
-    {"P", &KernelConfig::mmaDepth},
-    {"consumers", &KernelConfig::consumerGroups},
-    {"epilogue", &KernelConfig::epilogueStages},
+    {"D", &KernelConfig::ringDepth, 1},
+    {"P", &KernelConfig::mmaDepth, 1},
+    {"consumers", &KernelConfig::consumerGroups, 1},
+    {"epilogue", &KernelConfig::epilogueStages, 1},
+    {"warps", &KernelConfig::warps, 0},
 };
 constexpr int kMostOfAnything = 1024; // far beyond any legal value; keeps products of fields inside int
 
@@ -36,9 +38,9 @@ Status setKey(KernelConfig &config, std::string_view key, int64_t value) {
   for (const FixedKey &fixed : fixedKeys) {
     if (fixed.name != key)
       continue;
-    if (value < 1 || value > kMostOfAnything)
-      return bad(std::string(key) + "=" + std::to_string(value) + " must be between 1 and " +
-                 std::to_string(kMostOfAnything));
+    if (value < fixed.least || value > kMostOfAnything)
+      return bad(std::string(key) + "=" + std::to_string(value) + " must be between " + std::to_string(fixed.least) +
+                 " and " + std::to_string(kMostOfAnything));
     config.*fixed.member = static_cast<int>(value);
     return Status::ok();
   }

@@ -22,10 +22,12 @@ struct KernelConfig {
   int consumerGroups = 2;
   /// Panels of shared memory through which a tile store is staged, per consumer group.
   int epilogueStages = 2;
+  /// Warps of a kernel that runs as one role (no producer and consumers): 1, 2, 4, 8 or 16. 0: the compiler chooses.
+  int warps = 0;
 
   bool operator==(const KernelConfig &) const = default;
 
-  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2": keys in a fixed order, so that equal configs print equally.
+  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2 warps=0": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
   static Result<KernelConfig> parse(std::string_view text);

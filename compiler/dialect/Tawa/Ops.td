@@ -18,9 +18,11 @@ def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegio
     Warps are numbered through the roles in the order in which they stand. `registers` is what each thread of the role asks for
     with setmaxnreg; 0 keeps the count of kernel entry.
 
+    A kernel that is not split into roles is one role of 1, 2, 4, 8, ... warps.
+
     Constraints:
-    - C1: `warps` is a positive multiple of 4.
-    - C2: `registers` is 0, or a multiple of 8 in [24, 256] (PTX ISA, setmaxnreg).
+    - C1: `warps` is 1, 2 or a positive multiple of 4.
+    - C2: `registers` is 0, or a multiple of 8 in [24, 256] (PTX ISA, setmaxnreg); 0 if `warps` is below 4.
     - C3: it stands directly in a function's body.
 
     ```mlir
@@ -86,6 +88,56 @@ def Tawa_ConsumedOp : Tawa_Op<"consumed", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$aref `[` $index `]` (`if` $condition^)? attr-dict `:` type($aref)";
 }
 
+//===--- Where tensors live ---------------------------------------------------------------------------------------------===//
+
+def Tawa_ConvertLayoutOp : Tawa_Op<"convert_layout", [Pure]> {
+  let summary = "the same tensor in other registers";
+  let description = [{
+    Renames registers, shuffles inside warps or goes through scratch in shared memory, whichever the two maps ask for. The layouts
+    may hold copies (zero bases), also in registers.
+
+    Constraints:
+    - C1: shape and element type stay; both types have a register layout.
+
+    ```mlir
+    %y = tawa.convert_layout %x : tensor<128x64xf32, #mma> -> tensor<128x64xf32, #blocked>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ToSharedOp : Tawa_Op<"to_shared", [MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "write a tensor to a buffer of its own in shared memory";
+  let description = [{
+    Afterwards every warp of the role, and the async proxy (wgmma), may read it. The buffer lives until the last use of the result;
+    the lowering orders the write behind earlier readers of the same bytes.
+
+    Constraints:
+    - C1: shape and element type stay; the source has a register layout, the result a shared one.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_FromSharedOp : Tawa_Op<"from_shared", [MemoryEffects<[MemRead]>]> {
+  let summary = "read a tile in shared memory (a slot of an aref, or what `to_shared` wrote) to registers";
+  let description = [{
+    The tile is read when the operation is executed; a slot may be given back after that.
+
+    Constraints:
+    - C1: shape and element type stay; the source has a shared layout, the result a register one.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
 //===--- Asynchronous dots ----------------------------------------------------------------------------------------------===//
 
 def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
@@ -99,7 +151,7 @@ def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
 def Tawa_DotIssueOp : Tawa_Op<"dot_issue", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["accumulator", "result"]>]> {
   let summary = "start acc += a * b and commit it as one group";
   let description = [{
-    Returns at once. `a` and `b` must stay readable until a `tawa.dot_wait` covers the group: the paper's `WGMMA.issue`.
+    `a` lies in shared memory or in registers (the layout wgmmaOperandA), `b` in shared memory. Returns at once. `a` and `b` must stay readable until a `tawa.dot_wait` covers the group: the paper's `WGMMA.issue`.
 
     Constraints: C1: a is MxK, b is KxN and the accumulator MxN.
   }];

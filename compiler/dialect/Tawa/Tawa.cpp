@@ -145,9 +145,12 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
 //---------------------------------------------------------------------------------------------------===//
 
 LogicalResult WarpGroupOp::verify() {
-  if (getWarps() == 0 || getWarps() % 4 != 0) // C1
-    return emitOpError() << "warps(" << getWarps() << ") is not a positive multiple of 4";
-  uint32_t registers = getRegisters();
+  uint32_t warps = getWarps(), registers = getRegisters();
+  bool wholeGroups = warps != 0 && warps % 4 == 0;
+  if (!wholeGroups && warps != 1 && warps != 2) // C1
+    return emitOpError() << "warps(" << warps << ") is not 1, 2 or a positive multiple of 4";
+  if (registers != 0 && !wholeGroups) // C2
+    return emitOpError() << "registers(" << registers << ") needs whole warp groups; warps(" << warps << ") are none";
   if (registers != 0 && (registers % 8 != 0 || registers < 24 || registers > 256)) // C2
     return emitOpError() << "registers(" << registers << ") is neither 0 nor a multiple of 8 in [24, 256]";
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C3
@@ -186,6 +189,24 @@ static LogicalResult verifyPayload(Operation *op, ArefType aref, TypeRange types
 LogicalResult PutOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
+
+/// Constraint C1 of the operations that move a tensor from one place to another.
+static LogicalResult verifyMove(Operation *op, bool fromShared, bool toShared) {
+  auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  if (source.getShape() != result.getShape() || source.getElementType() != result.getElementType())
+    return op->emitOpError() << "changes " << source << " to " << result << "; shape and element type must stay";
+  for (auto [type, shared] : {std::pair(source, fromShared), std::pair(result, toShared)}) {
+    LinearAttr layout = layoutOf(type);
+    if (!layout || layout.isShared() != shared)
+      return op->emitOpError() << type << " has no layout in " << (shared ? "shared memory" : "registers");
+  }
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() { return verifyMove(*this, false, false); }
+LogicalResult ToSharedOp::verify() { return verifyMove(*this, false, true); }
+LogicalResult FromSharedOp::verify() { return verifyMove(*this, true, false); }
 
 LogicalResult DotBeginOp::verify() {
   if (getResult().getType().getTensor() != getTensor().getType())

@@ -12,7 +12,9 @@ static void expectRefused(std::string_view text, std::string_view words) {
   EXPECT_NE(config.status().message().find(words), std::string::npos) << config.status().message();
 }
 
-TEST(KernelConfig, DefaultsPrintInFixedOrder) { EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2"); }
+TEST(KernelConfig, DefaultsPrintInFixedOrder) {
+  EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2 warps=0");
+}
 
 TEST(KernelConfig, ParsesWhatItPrints) {
   KernelConfig config;
@@ -21,7 +23,7 @@ TEST(KernelConfig, ParsesWhatItPrints) {
   config.mmaDepth = 2;
   config.consumerGroups = 1;
   config.epilogueStages = 4;
-  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4");
+  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4 warps=0");
   auto parsed = KernelConfig::parse(config.str());
   ASSERT_TRUE(parsed) << parsed.status().message();
   EXPECT_EQ(*parsed, config);
@@ -30,7 +32,7 @@ TEST(KernelConfig, ParsesWhatItPrints) {
 TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
   auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
   ASSERT_TRUE(config) << config.status().message();
-  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2");
+  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2 warps=0");
   EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
 }
 
