@@ -25,8 +25,25 @@ bool readAll(const std::string &path, std::string &text) {
   return !stream.bad();
 }
 
-/// "f16[512,256]" into dtype, rank and shape.
-std::string parseTensor(std::string_view text, size_t bracket, tawa_arg_t &value) {
+/// "0..8" or "0".
+std::optional<TensorFilling> parseFilling(const std::string &text) {
+  size_t dots = text.find("..");
+  std::string low = text.substr(0, dots), high = dots == std::string::npos ? low : text.substr(dots + 2);
+  char *lowEnd = nullptr, *highEnd = nullptr;
+  TensorFilling filling{false, std::strtod(low.c_str(), &lowEnd), std::strtod(high.c_str(), &highEnd)};
+  bool isRead = !low.empty() && !high.empty() && !*lowEnd && !*highEnd && filling.low <= filling.high;
+  return isRead ? std::optional(filling) : std::nullopt;
+}
+
+/// "f16[512,256]" into dtype, rank and shape, what follows into the filling.
+std::string parseTensor(std::string_view text, size_t bracket, tawa_arg_t &value,
+                        std::optional<TensorFilling> &contents) {
+  if (size_t end = text.find("]="); end != std::string_view::npos) {
+    contents = parseFilling(std::string(text.substr(end + 2)));
+    if (!contents)
+      return "'" + std::string(text.substr(end + 2)) + "' is neither a number nor a range like 0..8";
+    text = text.substr(0, end + 1);
+  }
   std::optional<tawa_dtype_t> dtype = elementFromName(text.substr(0, bracket));
   if (!dtype)
     return "unknown element type '" + std::string(text.substr(0, bracket)) + "'";
@@ -128,46 +145,66 @@ ExitCode readKernel(const Console &console, const std::string &path, KernelSourc
   return ExitCode::Ok;
 }
 
+/// f32[1024], i32:1000: a value without a name. Its type is taken off a number.
+static bool takeUnnamed(const std::string &text, std::string &value) {
+  size_t end = text.find_first_of("[:=");
+  if (end == std::string::npos || text[end] == '=' || !elementFromName(text.substr(0, end)))
+    return false;
+  value = text[end] == ':' ? text.substr(end + 1) : text;
+  return true;
+}
+
 ArgSpec parseArgSpec(const std::string &text) {
   ArgSpec spec;
+  std::string value;
   size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) {
-    spec.problem = "--arg wants NAME=VALUE, got '" + text + "'";
-    return spec;
+  if (!takeUnnamed(text, value)) {
+    if (equals == std::string::npos || equals == 0) {
+      spec.problem = "--arg wants NAME=VALUE or TYPE[SIZES] or TYPE:NUMBER, got '" + text + "'";
+      return spec;
+    }
+    spec.name = text.substr(0, equals);
+    value = text.substr(equals + 1);
   }
-  spec.name = text.substr(0, equals);
-  std::string value = text.substr(equals + 1);
   constexpr std::string_view constant = "const:";
   bool isConstant = value.starts_with(constant);
   size_t bracket = value.find('[');
   std::string problem;
   if (!isConstant && bracket != std::string::npos) {
-    problem = parseTensor(value, bracket, spec.value);
+    problem = parseTensor(value, bracket, spec.value, spec.filling);
   } else {
     spec.value.kind = isConstant ? TAWA_ARG_CONSTANT : TAWA_ARG_SCALAR;
     problem = parseNumber(isConstant ? value.substr(constant.size()) : value, spec);
   }
   if (!problem.empty())
-    spec.problem = "--arg " + spec.name + ": " + problem;
+    spec.problem = "--arg " + (spec.name.empty() ? text : spec.name) + ": " + problem;
   return spec;
 }
 
 std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
-                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments) {
+                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments,
+                                          TensorFillings *fillings) {
   std::vector<bool> given(source.arguments.size(), false);
   arguments.clear();
   for (const tawa_arg_info_t &info : source.arguments)
     arguments.push_back(unknownArgument(info));
+  if (fillings)
+    fillings->assign(source.arguments.size(), std::nullopt);
   for (const std::string &text : texts) {
     ArgSpec spec = parseArgSpec(text);
     if (!spec.problem.empty())
       return spec.problem;
-    size_t index = findArgument(source, spec.name);
+    size_t index = spec.name.empty() ? static_cast<size_t>(std::find(given.begin(), given.end(), false) - given.begin())
+                                     : findArgument(source, spec.name);
+    if (index == source.arguments.size() && spec.name.empty())
+      return "the kernel takes " + std::to_string(index) + " arguments, so there is none for '" + text + "'";
     if (index == source.arguments.size())
       return "the kernel has no argument '" + spec.name + "' (tawa info " + source.path + " lists them)";
     if (std::string problem = adopt(source.arguments[index], spec, arguments[index]); !problem.empty())
       return problem;
     given[index] = true;
+    if (fillings)
+      (*fillings)[index] = spec.filling;
   }
   for (size_t i = 0; i < given.size() && !allowUnknown; ++i)
     if (!given[i])

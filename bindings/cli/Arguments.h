@@ -3,10 +3,13 @@
 //   --arg a=f16[512,256]   a dense row-major tensor, filled with random normal numbers
 //   --arg M=512            a number, in the type the text prints
 //   --arg K=const:256      the same, but compiled into the kernel
-// NAME is the name printed in the text, or the argument's position counted from 0.
+//   --arg i=i32[64]=0..8   uniform numbers from 0 to 7; =0 makes all of them 0
+// NAME is the name printed in the text, or the argument's position counted from 0. Without names arguments stand in the
+// kernel's order, numbers with their type: --arg f32[1024] --arg i32:1000 --arg f32:0.5 --arg i32:const:64.
 #pragma once
 
 #include "bindings/cli/Console.h"
+#include "bindings/cli/HostTensor.h"
 #include "tawa/tawa.h"
 
 #include <optional>
@@ -27,17 +30,21 @@ ExitCode readKernel(const Console &console, const std::string &path, KernelSourc
 
 /// What one `--arg` says, or why it cannot be read.
 struct ArgSpec {
-  std::string name;
+  std::string name; ///< Empty: the next argument that nothing was said about.
   tawa_arg_t value = TAWA_ARG_INIT;
-  bool hasFraction = false; ///< The number was written as one that no integer holds.
+  std::optional<TensorFilling> filling; ///< Of a tensor, where the spec says it.
+  bool hasFraction = false;             ///< The number was written as one that no integer holds.
   std::string problem;
 };
 ArgSpec parseArgSpec(const std::string &text);
 
 /// Reads the texts of all `--arg` and puts them in the kernel's order; gives the problem if there is one. An argument
-/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else it is the problem.
+/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else it is the problem. What is
+/// said about the contents of tensors goes to `fillings`, by argument.
+using TensorFillings = std::vector<std::optional<TensorFilling>>;
 std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
-                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments);
+                                          bool allowUnknown, std::vector<tawa_arg_t> &arguments,
+                                          TensorFillings *fillings = nullptr);
 
 /// "f16[512,256]", "i32", "const i32 = 256": an argument of a call.
 std::string describeArgument(const tawa_arg_t &argument);

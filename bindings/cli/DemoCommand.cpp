@@ -131,7 +131,8 @@ ExitCode execute(const Console &console, const DemoOptions &options, Workload &w
   std::vector<size_t> tensors = workload.tensors();
   result.output = tensors[2];
   auto seed = static_cast<uint64_t>(options.seed);
-  ExitCode code = workload.upload(seed, result.output);
+  workload.fill(seed, result.output);
+  ExitCode code = workload.upload();
   if (code == ExitCode::Ok)
     code = workload.compile(options.config);
   if (code == ExitCode::Ok)
@@ -140,7 +141,7 @@ ExitCode execute(const Console &console, const DemoOptions &options, Workload &w
     code = workload.download(result.output);
   if (code != ExitCode::Ok)
     return code;
-  result.check = checkGemm(workload.host(tensors[0]), workload.host(tensors[1]), workload.host(tensors[2]),
+  result.check = checkGemm(workload.host(tensors[0]), workload.host(tensors[1]), workload.result(tensors[2]),
                            GemmForm::TransposedB, seed);
   if (!isGpu(workload.runtime()))
     return ExitCode::Ok;

@@ -60,6 +60,18 @@ void HostTensor::fillNormal(uint64_t seed) {
   });
 }
 
+void HostTensor::fill(const TensorFilling &filling, uint64_t seed) {
+  if (filling.isNormal)
+    return fillNormal(seed);
+  parallelFor(elements(), [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      double part = static_cast<double>(randomBits(seed, i) >> 11) * 0x1p-53;
+      double value = filling.low + (filling.high - filling.low) * part;
+      writeElement(bytes.data(), i, type, isFloat(type) ? value : std::floor(value));
+    }
+  });
+}
+
 void HostTensor::poison() { std::fill(bytes.begin(), bytes.end(), 0xff); }
 
 void parallelFor(size_t count, const std::function<void(size_t, size_t)> &work) {

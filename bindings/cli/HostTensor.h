@@ -10,6 +10,12 @@
 
 namespace tawa::cli {
 
+/// How a tensor is filled: with normal numbers, or uniform ones from a range (of one number where both ends are it).
+struct TensorFilling {
+  bool isNormal = true;
+  double low = 0, high = 0; ///< Integers stay below `high`.
+};
+
 struct HostTensor {
   tawa_dtype_t type = TAWA_F16;
   std::vector<int64_t> shape; ///< Outermost first.
@@ -28,6 +34,7 @@ struct HostTensor {
   /// Standard normal numbers (integers: uniform in [-8, 8)). Element i depends on the seed and i alone, so contents do
   /// not change with the number of threads.
   void fillNormal(uint64_t seed);
+  void fill(const TensorFilling &filling, uint64_t seed);
   /// Every byte 0xff: NaN in every float format here, so an element that nobody wrote cannot pass for a result.
   void poison();
 };

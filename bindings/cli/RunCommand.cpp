@@ -1,8 +1,10 @@
 // `tawa run`: compile a kernel file, launch it on random data, and say what came out. One output tensor is poisoned
-// before every launch; `--check` compares it with a reference computed on the CPU.
+// before every launch; `--check` compares with a reference computed on the CPU. `--device=reference` compiles nothing:
+// the evaluator that tests compare with runs the text itself.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/KernelReport.h"
 #include "bindings/cli/Measure.h"
+#include "bindings/cli/ReferenceRun.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,12 +21,15 @@ struct RunOptions {
   bool bench = false, json = false, verbose = false;
 
   void declare(Options &options) {
-    options.list("--arg", "NAME=VALUE", args,
-                 "a tensor f16[512,256], a number 512, or const:512; one for each argument");
+    options.list(
+        "--arg", "NAME=VALUE", args,
+        "a tensor f16[512,256] (f32[64]=0..1: of numbers from 0 to 1), a number 512, or const:512; one for each "
+        "argument. Or without NAME=, in order: f16[512,256], i32:512, i32:const:512");
     options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"; parts left out keep their default");
-    options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
+    options.value("--device", "NAME", device, "auto, emulator, cuda:N or reference (default: $TAWA_DEVICE, else auto)");
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
-    options.value("--check", "KIND", check, "gemm (B is [N,K]), gemm-nn (B is [K,N]) or none (default)");
+    options.value("--check", "KIND", check,
+                  "gemm (B is [N,K]), gemm-nn (B is [K,N]), reference (every tensor, any kernel) or none (default)");
     options.value("--out", "NAME", out, "the tensor that the kernel writes (default: the last one)");
     options.value("--save", "FILE", save, "write the output tensor's bytes to a file");
     options.number("--seed", "N", seed, "of the random data (default 1)");
@@ -61,6 +66,7 @@ struct Summary {
 /// What one `tawa run` found out.
 struct Findings {
   std::optional<GemmCheck> check;
+  std::optional<ReferenceCheck> reference;
   std::optional<BurstTimes> times;
   double flop = 0;
   bool repeatable = true;
@@ -80,13 +86,13 @@ ExitCode launchAll(Workload &workload, size_t output, const tawa_launch_options_
                    bool &repeatable) {
   std::vector<unsigned char> first;
   for (long long i = 0; i < std::max(repeat, 1LL); ++i) {
-    if (ExitCode code = workload.poison(output); code != ExitCode::Ok)
+    if (ExitCode code = workload.upload(); code != ExitCode::Ok)
       return code;
     if (ExitCode code = workload.launch(launch); code != ExitCode::Ok)
       return code;
     if (ExitCode code = workload.download(output); code != ExitCode::Ok)
       return code;
-    const std::vector<unsigned char> &bytes = workload.host(output).bytes;
+    const std::vector<unsigned char> &bytes = workload.result(output).bytes;
     if (i == 0)
       first = bytes;
     repeatable = repeatable && bytes == first;
@@ -94,18 +100,20 @@ ExitCode launchAll(Workload &workload, size_t output, const tawa_launch_options_
   return ExitCode::Ok;
 }
 
-std::optional<std::string> checkOutput(const Workload &workload, size_t output, const RunOptions &options,
+std::optional<std::string> checkOutput(Workload &workload, size_t output, const RunOptions &options,
                                        Findings &findings) {
   if (options.check == "none")
     return std::nullopt;
+  if (options.check == "reference")
+    return checkWithReference(workload, options.config, options.grid, findings.reference.emplace());
   if (options.check != "gemm" && options.check != "gemm-nn")
-    return "--check knows gemm, gemm-nn and none, not '" + options.check + "'";
+    return "--check knows gemm, gemm-nn, reference and none, not '" + options.check + "'";
   GemmForm form = options.check == "gemm" ? GemmForm::TransposedB : GemmForm::PlainB;
   std::vector<size_t> inputs = workload.tensors();
   std::erase(inputs, output);
   if (inputs.size() != 2)
     return "--check " + options.check + " needs two input tensors and one output";
-  const HostTensor &a = workload.host(inputs[0]), &b = workload.host(inputs[1]), &c = workload.host(output);
+  const HostTensor &a = workload.host(inputs[0]), &b = workload.host(inputs[1]), &c = workload.result(output);
   if (std::string problem = gemmShapeProblem(a, b, c, form); !problem.empty())
     return problem;
   findings.check = checkGemm(a, b, c, form, static_cast<uint64_t>(options.seed));
@@ -122,14 +130,16 @@ bool saveOutput(const HostTensor &tensor, const std::string &path) {
 }
 
 void printText(const Workload &workload, size_t output, const RunOptions &options, const Findings &findings) {
-  const HostTensor &tensor = workload.host(output);
+  const HostTensor &tensor = workload.result(output);
   const char *name = workload.source().arguments[output].name;
   Summary summary(tensor);
-  std::string text = reportLine("device", describeDevice(workload.runtime()));
-  if (options.verbose) {
+  bool isCompiled = workload.kernel() != nullptr;
+  std::string text =
+      reportLine("device", isCompiled ? describeDevice(workload.runtime()) : "the reference evaluator, on the CPU");
+  if (isCompiled && options.verbose) {
     text += describePhases(workload.kernel(), workload.compileMilliseconds());
     text += describeKernel(workload.kernel());
-  } else {
+  } else if (isCompiled) {
     text += reportLine("compiled", format("%.1f ms", workload.compileMilliseconds()));
   }
   text += reportLine("output", format("%s %s: rms %.6g, from %.6g to %.6g, %zu of %zu not finite", name,
@@ -140,20 +150,27 @@ void printText(const Workload &workload, size_t output, const RunOptions &option
                                           findings.repeatable ? "equal to the bit" : "with DIFFERENT results"));
   if (findings.check)
     text += reportLine("checked", describeCheck(*findings.check, tensor));
+  if (findings.reference)
+    text += reportLine("checked", describeCheck(*findings.reference));
   if (findings.times)
     text += reportLine("speed", describeBurst(*findings.times, findings.flop));
-  std::fputs(describeDiagnostics(workload.kernel()).c_str(), stderr);
+  if (isCompiled)
+    std::fputs(describeDiagnostics(workload.kernel()).c_str(), stderr);
   std::fputs(text.c_str(), stdout);
 }
 
 void printJson(const Workload &workload, size_t output, const RunOptions &options, const Findings &findings) {
-  const HostTensor &tensor = workload.host(output);
+  const HostTensor &tensor = workload.result(output);
   Summary summary(tensor);
   JsonWriter writer;
   writer.beginObject().text("file", workload.source().path).integer("seed", options.seed);
-  writeDevice(writer, workload.runtime());
-  writer.number("compile_milliseconds", workload.compileMilliseconds());
-  writeKernel(writer, workload.kernel());
+  if (workload.kernel()) {
+    writeDevice(writer, workload.runtime());
+    writer.number("compile_milliseconds", workload.compileMilliseconds());
+    writeKernel(writer, workload.kernel());
+  } else {
+    writer.beginObject("device").text("name", kReferenceDevice).endObject();
+  }
   writer.beginObject("output")
       .text("name", workload.source().arguments[output].name)
       .text("type", tensor.describe())
@@ -163,6 +180,8 @@ void printJson(const Workload &workload, size_t output, const RunOptions &option
   writer.integer("launches", options.repeat).boolean("repeatable", findings.repeatable);
   if (findings.check)
     writeCheck(writer, *findings.check, tensor);
+  if (findings.reference)
+    writeCheck(writer, *findings.reference);
   if (findings.times) {
     writer.number("burst_seconds", findings.times->median);
     if (findings.flop > 0)
@@ -172,32 +191,48 @@ void printJson(const Workload &workload, size_t output, const RunOptions &option
   std::fputs(writer.take().c_str(), stdout);
 }
 
-/// Everything after the command line is understood.
+/// Launches on the runtime's device.
+ExitCode launchCompiled(const RunOptions &options, Workload &workload, size_t output,
+                        const tawa_launch_options_t &launch, Findings &findings) {
+  if (ExitCode code = workload.upload(); code != ExitCode::Ok)
+    return code;
+  if (ExitCode code = workload.compile(options.config); code != ExitCode::Ok)
+    return code;
+  return launchAll(workload, output, launch, options.repeat, findings.repeatable);
+}
+
+ExitCode report(const Console &console, const RunOptions &options, const Workload &workload, size_t output,
+                const Findings &findings) {
+  if (!options.save.empty() && !saveOutput(workload.result(output), options.save))
+    return console.failed(ExitCode::InvalidInput, "cannot write " + options.save);
+  options.json ? printJson(workload, output, options, findings) : printText(workload, output, options, findings);
+  bool passed = findings.repeatable && (!findings.check || findings.check->passed) &&
+                (!findings.reference || findings.reference->passed());
+  return passed ? ExitCode::Ok : ExitCode::VerificationFailed;
+}
+
+/// Everything after the command line is understood; without a runtime, on the reference evaluator.
 ExitCode execute(const Console &console, const RunOptions &options, Workload &workload, size_t output) {
   tawa_launch_options_t launch = TAWA_LAUNCH_OPTIONS_INIT;
   if (!options.grid.empty())
     parseGrid(options.grid, launch.grid);
   launch.emulator_schedule = options.schedule.empty() ? nullptr : options.schedule.c_str();
-  if (ExitCode code = workload.upload(static_cast<uint64_t>(options.seed), output); code != ExitCode::Ok)
-    return code;
-  if (ExitCode code = workload.compile(options.config); code != ExitCode::Ok)
-    return code;
   Findings findings;
-  if (ExitCode code = launchAll(workload, output, launch, options.repeat, findings.repeatable); code != ExitCode::Ok)
+  if (!workload.runtime()) {
+    if (std::optional<std::string> problem = runReference(workload, options.config, options.grid))
+      return console.failed(ExitCode::InvalidInput, *problem);
+  } else if (ExitCode code = launchCompiled(options, workload, output, launch, findings); code != ExitCode::Ok) {
     return code;
+  }
   if (std::optional<std::string> problem = checkOutput(workload, output, options, findings))
     return console.failed(ExitCode::InvalidInput, *problem);
-  if (options.bench) {
+  if (options.bench && workload.runtime()) {
     BurstTimes times;
     if (ExitCode code = measureBurst(console, workload, launch, times); code != ExitCode::Ok)
       return code;
     findings.times = times;
   }
-  if (!options.save.empty() && !saveOutput(workload.host(output), options.save))
-    return console.failed(ExitCode::InvalidInput, "cannot write " + options.save);
-  options.json ? printJson(workload, output, options, findings) : printText(workload, output, options, findings);
-  bool passed = findings.repeatable && (!findings.check || findings.check->passed);
-  return passed ? ExitCode::Ok : ExitCode::VerificationFailed;
+  return report(console, options, workload, output, findings);
 }
 
 } // namespace
@@ -214,18 +249,21 @@ ExitCode runRun(const Command &command, int count, char **arguments) {
   if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
     return code;
   std::vector<tawa_arg_t> args;
-  std::optional<std::string> problem = matchArguments(source, given.args, false, args);
+  TensorFillings fillings;
+  std::optional<std::string> problem = matchArguments(source, given.args, false, args, &fillings);
   if (!problem)
     problem = gridProblem(source, given.grid);
   if (problem)
     return console.failed(ExitCode::InvalidInput, *problem);
   RuntimeHandle runtime;
-  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
-    return code;
+  if (given.device != kReferenceDevice)
+    if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
+      return code;
   Workload workload(console, source, runtime.get(), std::move(args));
   std::optional<size_t> output = findOutput(source, workload, given.out);
   if (!output)
     return console.failed(ExitCode::InvalidInput, "the kernel has no tensor '" + given.out + "' to call its output");
+  workload.fill(static_cast<uint64_t>(given.seed), *output, fillings);
   return execute(console, given, workload, *output);
 }
 

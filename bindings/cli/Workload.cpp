@@ -35,18 +35,25 @@ std::vector<size_t> Workload::tensors() const {
   return positions;
 }
 
-ExitCode Workload::upload(uint64_t seed, size_t output) {
+void Workload::fill(uint64_t seed, size_t output, const TensorFillings &fillings) {
   for (size_t index : tensors()) {
-    tawa_arg_t &arg = args[index];
+    const tawa_arg_t &arg = args[index];
     HostTensor tensor(arg.dtype, std::vector<int64_t>(arg.shape, arg.shape + arg.rank));
-    if (index == output)
+    std::optional<TensorFilling> filling = index < fillings.size() ? fillings[index] : std::nullopt;
+    if (index == output && !filling)
       tensor.poison();
     else
-      tensor.fillNormal(seed * 1000 + index);
+      tensor.fill(filling.value_or(TensorFilling()), seed * 1000 + index);
+    hosts.insert_or_assign(index, std::move(tensor));
+  }
+}
+
+ExitCode Workload::upload() {
+  for (auto &[index, tensor] : hosts) {
+    tawa_arg_t &arg = args[index];
     ErrorSink error;
-    const std::vector<unsigned char> &bytes = hosts.emplace(index, std::move(tensor)).first->second.bytes;
-    if (tawa_memory_allocate(deviceRuntime, bytes.size(), &arg.data, error) ||
-        tawa_memory_copy_in(deviceRuntime, arg.data, bytes.data(), bytes.size(), error))
+    if ((!arg.data && tawa_memory_allocate(deviceRuntime, tensor.bytes.size(), &arg.data, error)) ||
+        tawa_memory_copy_in(deviceRuntime, arg.data, tensor.bytes.data(), tensor.bytes.size(), error))
       return console.failed(error);
   }
   return ExitCode::Ok;
@@ -80,17 +87,12 @@ ExitCode Workload::launch(const tawa_launch_options_t &options) {
   return ExitCode::Ok;
 }
 
-ExitCode Workload::poison(size_t index) {
-  ErrorSink error;
-  size_t size = hosts.at(index).bytes.size();
-  return tawa_memory_fill(deviceRuntime, args[index].data, 0xff, size, error) ? console.failed(error) : ExitCode::Ok;
-}
-
 ExitCode Workload::download(size_t index) {
-  std::vector<unsigned char> &bytes = hosts.at(index).bytes;
+  HostTensor tensor = hosts.at(index);
   ErrorSink error;
-  if (tawa_memory_copy_out(deviceRuntime, bytes.data(), args[index].data, bytes.size(), error))
+  if (tawa_memory_copy_out(deviceRuntime, tensor.bytes.data(), args[index].data, tensor.bytes.size(), error))
     return console.failed(error);
+  setResult(index, std::move(tensor));
   return ExitCode::Ok;
 }
 

@@ -22,15 +22,16 @@ public:
   Workload &operator=(const Workload &) = delete;
   ~Workload();
 
-  /// Fills the tensors with random numbers from `seed` and puts them on the device; `output` is poisoned instead.
-  ExitCode upload(uint64_t seed, size_t output);
+  /// Fills the tensors with random numbers from `seed`; `output` is poisoned, unless there is a filling for it too.
+  void fill(uint64_t seed, size_t output, const TensorFillings &fillings = {});
+  /// Puts the tensors on the device; memory is allocated the first time.
+  ExitCode upload();
   ExitCode compile(const std::string &config);
   /// One launch, waited for; `schedule` is the emulator's, empty for its default.
   ExitCode launch(const tawa_launch_options_t &options);
-  /// Overwrites argument `index` on the device with the poison of HostTensor::poison().
-  ExitCode poison(size_t index);
-  /// Fetches tensor argument `index` from the device.
+  /// Fetches tensor argument `index` from the device into result().
   ExitCode download(size_t index);
+  void setResult(size_t index, HostTensor tensor) { results.insert_or_assign(index, std::move(tensor)); }
 
   const KernelSource &source() const { return kernelSource; }
   tawa_runtime_t runtime() const { return deviceRuntime; }
@@ -38,7 +39,10 @@ public:
   const std::vector<tawa_arg_t> &arguments() const { return args; }
   /// Positions of the tensors among the arguments, in order.
   std::vector<size_t> tensors() const;
+  /// What a tensor holds before every launch.
   const HostTensor &host(size_t argument) const { return hosts.at(argument); }
+  /// What it held after the last launch, once downloaded.
+  const HostTensor &result(size_t argument) const { return results.at(argument); }
   double compileMilliseconds() const { return compileTime; }
 
 private:
@@ -47,6 +51,7 @@ private:
   tawa_runtime_t deviceRuntime;
   std::vector<tawa_arg_t> args;
   std::map<size_t, HostTensor> hosts; ///< By argument index.
+  std::map<size_t, HostTensor> results;
   KernelHandle compiled;
   double compileTime = 0;
 };

@@ -15,7 +15,18 @@ enum class Decline {
   NotInnermostAccumulation,
   AccumulatorReadInLoop,
   SeveralDotsInLoop,
+  OperandComputed,
+  TileNotForTma,
+  DotNotForWgmma,
+  DescriptorMadeInKernel,
+  MemoryOrder,
+  MaskedElementsNotZero,
+  CopyTooNarrow,
+  SlotsTooLarge,
 };
+
+/// On a module: why its kernel runs as one role (a string, the text of the reason).
+inline constexpr llvm::StringLiteral kDeclinedAttr = "tawa.declined";
 
 constexpr llvm::StringLiteral declineText(Decline reason) {
   switch (reason) {
@@ -37,6 +48,25 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "the accumulator is read inside the loop, so every iteration has to wait for its dot";
   case Decline::SeveralDotsInLoop:
     return "more than one dot stands in the loop, so each is waited for where it is issued";
+  case Decline::OperandComputed:
+    return "an operand of tt.dot is computed in registers instead of loaded as a tile";
+  case Decline::TileNotForTma:
+    return "a loaded tile does not have the two dimensions that a slot of an aref holds";
+  case Decline::DotNotForWgmma:
+    return "wgmma does not take a tt.dot of this shape, these element types or this precision";
+  case Decline::DescriptorMadeInKernel:
+    return "the descriptor of a tile load depends on what only the kernel knows, so that no launch can make its "
+           "tensor map";
+  case Decline::MemoryOrder:
+    return "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier";
+  case Decline::MaskedElementsNotZero:
+    return "a masked tile load gives other elements than zero where its mask is false";
+  case Decline::CopyTooNarrow:
+    return "less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no "
+           "asynchronous copy can fetch it";
+  case Decline::SlotsTooLarge:
+    return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; a "
+           "smaller P or tile helps";
   }
   return "";
 }

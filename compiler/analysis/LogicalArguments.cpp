@@ -54,6 +54,12 @@ std::optional<ParameterRole> readParameterRole(DictionaryAttr attr) {
                        static_cast<unsigned>(dimension.getInt())};
 }
 
+DictionaryAttr writeParameterRole(Builder &builder, const ParameterRole &role) {
+  return builder.getDictionaryAttr({builder.getNamedAttr("index", builder.getI32IntegerAttr(role.argument)),
+                                    builder.getNamedAttr("part", builder.getStringAttr(partName(role.part))),
+                                    builder.getNamedAttr("dimension", builder.getI32IntegerAttr(role.dimension))});
+}
+
 tt::FuncOp findKernel(ModuleOp module) {
   tt::FuncOp kernel;
   for (auto func : module.getOps<tt::FuncOp>()) {

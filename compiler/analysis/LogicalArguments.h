@@ -8,6 +8,7 @@
 #include "compiler/dialect/TT/TT.h"
 #include "runtime/artifact/KernelArtifact.h"
 
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tawa {
@@ -34,6 +35,10 @@ std::optional<ElementType> elementTypeOf(mlir::Type type);
 /// The text of a part, as it stands in `tawa.argument`, and back.
 llvm::StringRef partName(ParameterRole::Part part);
 std::optional<ParameterRole> readParameterRole(mlir::DictionaryAttr attr);
+mlir::DictionaryAttr writeParameterRole(mlir::Builder &builder, const ParameterRole &role);
+
+/// On a descriptor parameter that tawa-hoist-descriptors added: how a launch finds base, shape and strides.
+inline constexpr llvm::StringLiteral kDescriptorAttr = "tawa.descriptor";
 
 /// The one public function of a module; null with a diagnostic where there is none or more than one.
 tt::FuncOp findKernel(mlir::ModuleOp module);

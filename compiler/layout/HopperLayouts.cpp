@@ -11,7 +11,6 @@ namespace {
 using Basis = LinearLayout::Basis;
 using Bases = std::vector<Basis>;
 
-constexpr unsigned laneBits = 5;
 /// wgmma gives each warp of a group 16 rows of the 64, in two halves of 8.
 constexpr uint32_t warpRows = 16, groupRows = 64, groupWarps = 4;
 
@@ -92,41 +91,6 @@ LinearLayout wgmmaOperandA(uint32_t rows, uint32_t k, unsigned elementBits, uint
 LinearLayout wgmmaOperandA16(uint32_t rows, uint32_t k, uint32_t warps) { return wgmmaOperandA(rows, k, 16, warps); }
 LinearLayout wgmmaOperandA8(uint32_t rows, uint32_t k, uint32_t warps) { return wgmmaOperandA(rows, k, 8, warps); }
 LinearLayout wgmmaOperandATf32(uint32_t rows, uint32_t k, uint32_t warps) { return wgmmaOperandA(rows, k, 32, warps); }
-
-LinearLayout blocked(const std::vector<uint32_t> &shape, uint32_t vector, uint32_t warps, std::vector<unsigned> order) {
-  if (order.empty())
-    for (unsigned axis = shape.size(); axis > 0; --axis)
-      order.push_back(axis - 1);
-  assert(order.size() == shape.size());
-
-  // All bits of all coordinates, fastest first: vector elements, then lanes, then warps, then further registers.
-  Bases bits;
-  std::vector<LinearLayout::Dim> outs;
-  for (unsigned axis = 0; axis < shape.size(); ++axis)
-    outs.push_back({dimName(axis), log2Exact(shape[axis])});
-  for (unsigned axis : order)
-    for (uint32_t step = 1; step < shape[axis]; step *= 2) {
-      bits.emplace_back(shape.size(), 0);
-      bits.back()[axis] = step;
-    }
-  // Never more per thread along the fastest dimension than it has.
-  unsigned fastBits = order.empty() ? 0 : outs[order[0]].bits;
-  size_t next = 0;
-  auto take = [&](unsigned count) {
-    Bases taken;
-    for (; count && next < bits.size(); --count)
-      taken.push_back(bits[next++]);
-    taken.resize(taken.size() + count, Basis(shape.size(), 0));
-    return taken;
-  };
-  Bases registers = take(std::min(log2Exact(vector), fastBits));
-  Bases lanes = take(laneBits);
-  Bases warpBases = take(log2Exact(warps));
-  Bases rest = take(bits.size() - next);
-  registers.insert(registers.end(), rest.begin(), rest.end());
-  return LinearLayout({{"register", std::move(registers)}, {"lane", std::move(lanes)}, {"warp", std::move(warpBases)}},
-                      std::move(outs));
-}
 
 // --- Tensor operations on layouts ---------------------------------------------------------------------------------
 

@@ -31,11 +31,51 @@ LinearLayout wgmmaOperandA16(uint32_t rows, uint32_t k, uint32_t warps);
 LinearLayout wgmmaOperandA8(uint32_t rows, uint32_t k, uint32_t warps);
 LinearLayout wgmmaOperandATf32(uint32_t rows, uint32_t k, uint32_t warps);
 
+/// How the warps of a role share the tile of an mma.sync product: along M first, then along N; each warp's part is one
+/// piece of rows / m by cols / n. Warps beyond m * n hold copies.
+struct MmaWarps {
+  uint32_t m = 1, n = 1;
+  uint32_t total = 1; ///< Warps of the role, a power of two.
+  bool operator==(const MmaWarps &) const = default;
+};
+/// A split that gives every warp whole 16 x 8 instructions while there are any. `rowsFirst` keeps whole rows in a warp
+/// as long as possible, for products whose rows are reduced or multiplied again; otherwise parts are nearly square, so
+/// that the warps read little of the operands twice.
+MmaWarps chooseMmaWarps(uint32_t rows, uint32_t cols, uint32_t warps, bool rowsFirst);
+
+// Fragments of mma.sync m16n8k8 (tf32), k16 (16 bits), k32 (8 bits); PTX ISA, "Matrix Fragments for mma.m16n8k..".
+// With instrK = 256 / elementBits, and mb, nb, kb the 16-row, 8-column and instrK blocks of one warp's part:
+//   accumulator  register / 4                   = block of columns + nb * block of rows
+//   operand A    register / (128 / elementBits) = block of k + kb * block of rows
+//   operand B    register / (64 / elementBits)  = block of k + kb * block of columns
+// and the low part of the register index enumerates the fragment in the order in which the instruction takes it. Tiles
+// of fewer than 16 rows or 8 columns fill the instruction with copies (zero bases): the rows computed twice come out
+// the same. K must be at least instrK, since a copied k would be counted twice.
+
+/// The accumulator (or C operand): register index col 1, row 8, then column blocks, then row blocks.
+LinearLayout mmaAccumulator(uint32_t rows, uint32_t cols, MmaWarps warps);
+/// Operand A, rows x k; warps along N hold copies.
+LinearLayout mmaOperandA(uint32_t rows, uint32_t k, unsigned elementBits, MmaWarps warps);
+/// Operand B, k x cols; warps along M hold copies.
+LinearLayout mmaOperandB(uint32_t k, uint32_t cols, unsigned elementBits, MmaWarps warps);
+
 /// A coalesced layout of a tile of any rank: `vector` consecutive elements per thread along the fastest dimension, then
 /// lanes, then warps, in the order of dimensions `order` (fastest first; empty: the last dimension first), the
 /// remaining elements in further registers. Lanes and warps a small tile has no use for hold copies.
 LinearLayout blocked(const std::vector<uint32_t> &shape, uint32_t vector, uint32_t warps,
                      std::vector<unsigned> order = {});
+
+/// What blocked() leaves no choice about: lanes and warps go their own way through the dimensions.
+struct BlockedPlan {
+  uint32_t vector = 1; ///< Consecutive elements per thread along order[0].
+  uint32_t warps = 1;
+  std::vector<unsigned> order;     ///< In which lanes, and at last the further registers, take the dimensions.
+  std::vector<unsigned> warpOrder; ///< In which warps take what the lanes left; empty: as `order`.
+  /// Most lanes along a dimension, by dimension; empty: no bound. Lanes that find no place hold copies.
+  std::vector<uint32_t> maxLanes;
+};
+/// A layout as blocked() with these choices: every basis touches one dimension only.
+LinearLayout blocked(const std::vector<uint32_t> &shape, const BlockedPlan &plan);
 
 /// The layout of a tile after `axis` was reduced away: the dimension is dropped and the higher ones are renamed down.
 /// Bits that only ran along the axis become replication.

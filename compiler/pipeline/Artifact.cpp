@@ -1,6 +1,7 @@
 // See Artifact.h.
 #include "compiler/pipeline/Artifact.h"
 
+#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/dialect/SM90/Kernel.h"
@@ -23,6 +24,8 @@ static std::string printPayload(ws::ArefType type) {
 }
 
 void readReport(ModuleOp module, KernelReport &report) {
+  if (auto declined = module->getAttrOfType<StringAttr>(kDeclinedAttr))
+    report.declined = declined.str();
   module.walk([&](ws::WarpGroupOp role) {
     report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()});
   });
@@ -39,6 +42,28 @@ void readReport(ModuleOp module, KernelReport &report) {
   });
 }
 
+/// What tawa-hoist-descriptors wrote about a tensor that the kernel describes itself.
+static void readDescription(DictionaryAttr described, TensorMapRecipe &recipe) {
+  recipe.offset = described.getAs<StringAttr>("offset").str();
+  for (auto [name, list] : {std::pair("shape", &recipe.shape), std::pair("strides", &recipe.strides)})
+    for (StringRef expression : described.getAs<ArrayAttr>(name).getAsValueRange<StringAttr>())
+      list->push_back(expression.str());
+  if (described.getAs<BoolAttr>("nan").getValue())
+    recipe.fill = TensorMapRecipe::Fill::NaN;
+}
+
+void readReliedHints(ModuleOp module, std::vector<LogicalArgument> &arguments) {
+  for (auto func : module.getOps<tt::FuncOp>())
+    for (unsigned index = 0; index < func.getNumArguments(); ++index) {
+      auto divisor = func.getArgAttrOfType<IntegerAttr>(index, ws::kDivisibleAttr);
+      auto role = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(index, ws::kArgumentAttr));
+      if (!divisor || !role || role->part != ParameterRole::Part::Scalar)
+        continue;
+      uint32_t &alignment = arguments[role->argument].alignment;
+      alignment = std::max<uint32_t>(alignment, divisor.getInt());
+    }
+}
+
 static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, DictionaryAttr attr) {
   TensorMapRecipe recipe;
   auto argument = attr.getAs<IntegerAttr>("argument"), swizzle = attr.getAs<IntegerAttr>("swizzle");
@@ -52,6 +77,8 @@ static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, DictionaryAttr
   for (APInt size : box.getAsValueRange<IntegerAttr>())
     recipe.box.push_back(size.getZExtValue());
   recipe.swizzle = static_cast<TensorMapRecipe::Swizzle>(swizzle.getInt());
+  if (auto described = attr.getAs<DictionaryAttr>("described"))
+    readDescription(described, recipe);
   return recipe;
 }
 

@@ -9,6 +9,8 @@ namespace tawa {
 
 /// Roles and rings, read while they still stand in the IR (phases distributed to laid-out).
 void readReport(mlir::ModuleOp module, KernelReport &report);
+/// Raises the alignment of integer arguments to what phase laid-out came to rely on (`tawa.divisible`).
+void readReliedHints(mlir::ModuleOp module, std::vector<LogicalArgument> &arguments);
 
 /// Entry, launch facts, parameters and tensor maps of a machine-phase module.
 mlir::LogicalResult readLaunch(mlir::ModuleOp module, KernelArtifact &artifact);

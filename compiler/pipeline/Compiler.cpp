@@ -1,6 +1,7 @@
 // compileKernel: text -> phases -> artifact. The order of the phases is Phases.h's; what each runs is Pipeline.cpp's.
 #include "compiler/pipeline/Compiler.h"
 
+#include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -201,6 +202,20 @@ Status Compilation::parse() {
   return Status::ok();
 }
 
+/// A caller's promise about an address or an integer counts like the text's own hint.
+static void promiseDivisibility(tt::FuncOp func, const LogicalSignature &signature, unsigned argument,
+                                uint32_t divisor) {
+  for (auto [index, role] : llvm::enumerate(signature.parameters)) {
+    bool isIt = role.part == ParameterRole::Part::Pointer ||
+                (role.part == ParameterRole::Part::Scalar && isa<IntegerType>(func.getArgument(index).getType()));
+    if (role.argument != argument || !isIt || divisor <= 1)
+      continue;
+    auto hint = func.getArgAttrOfType<IntegerAttr>(index, kDivisibilityHint);
+    if (!hint || hint.getInt() < int64_t(divisor))
+      func.setArgAttr(index, kDivisibilityHint, IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor));
+  }
+}
+
 /// Compares what the caller says about the arguments with the text, and marks constant ones for phase 2.
 Status Compilation::bindFacts() {
   tt::FuncOp func = findKernel(*module);
@@ -233,6 +248,7 @@ Status Compilation::bindFacts() {
       return Status(StatusCode::InvalidArgument, who + " has rank " + std::to_string(argument.rank) + " in the text, " +
                                                      std::to_string(facts.shape.size()) + " was described");
     argument.alignment = std::max(argument.alignment, facts.alignment);
+    promiseDivisibility(func, *signature, index, facts.alignment);
     if (facts.kind != LogicalArgument::Kind::Constant)
       continue;
     argument.kind = LogicalArgument::Kind::Constant;
@@ -301,6 +317,8 @@ Status checkConfig(const KernelConfig &config) {
     return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 1..4");
   if (config.epilogueStages < 1 || config.epilogueStages > 8)
     return reject("epilogue=" + std::to_string(config.epilogueStages) + " is not in 1..8");
+  if (config.warps != 0 && (config.warps > 16 || !llvm::isPowerOf2_32(config.warps)))
+    return reject("warps=" + std::to_string(config.warps) + " is not 0, 1, 2, 4, 8 or 16");
   return Status::ok();
 }
 
@@ -317,8 +335,8 @@ Result<CompileOutput> Compilation::run() {
   artifact.gridExpression = text.grid;
   if (Status status = bindFacts(); !status)
     return status;
-  // The text's own hints about integers (tt.divisibility) are not relied on, so a launch need not keep to them; a
-  // promise of the caller is.
+  // The text's own hints about integers (tt.divisibility) count only where an access relies on them: phase laid-out says
+  // which, and a launch checks those. A promise of the caller is always checked.
   for (auto [index, argument] : llvm::enumerate(artifact.arguments))
     if (argument.kind != LogicalArgument::Kind::Tensor)
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;
@@ -327,8 +345,10 @@ Result<CompileOutput> Compilation::run() {
   for (const PhaseInfo &info : kPhases) {
     if (Status status = runPhase(info.phase); !status)
       return status;
-    if (info.phase == Phase::LaidOut)
+    if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
+      readReliedHints(*module, artifact.arguments);
+    }
     bool wanted = (info.phase == Phase::Parsed && stopsAt(EmitStage::Ttir)) ||
                   (info.phase == Phase::LaidOut && stopsAt(EmitStage::Tawa)) ||
                   (info.phase == Phase::Machine && stopsAt(EmitStage::Sm90));

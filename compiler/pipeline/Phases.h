@@ -8,7 +8,7 @@
 
 namespace tawa {
 
-enum class Phase { Parsed, Specialized, Partitioned, Distributed, Pipelined, LaidOut, Machine, Llvm };
+enum class Phase { Parsed, Normalized, Specialized, Partitioned, Distributed, Pipelined, LaidOut, Machine, Llvm };
 
 struct PhaseInfo {
   Phase phase;
@@ -16,8 +16,9 @@ struct PhaseInfo {
   llvm::StringLiteral holds; ///< What is true when it ends.
 };
 
-inline constexpr std::array<PhaseInfo, 8> kPhases = {{
+inline constexpr std::array<PhaseInfo, 9> kPhases = {{
     {Phase::Parsed, "parsed", "verified TTIR"},
+    {Phase::Normalized, "normalized", "one function; control flow is scf.for, while and if; no block pointers, no composites"},
     {Phase::Specialized, "specialized", "parameters bound to logical arguments, constant arguments folded"},
     {Phase::Partitioned, "partitioned", "every operation says which roles run it"},
     {Phase::Distributed, "distributed", "each role has its own code; roles share only arefs"},

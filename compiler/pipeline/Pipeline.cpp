@@ -34,18 +34,30 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     // Dead and repeated code goes first: a load nobody reads must not become a channel nobody empties.
     addCleanup(passes);
     return;
+  case Phase::Normalized:
+    passes.addPass(createStructureControlFlow());
+    passes.addPass(createInlineCalls());
+    passes.addPass(createExpandBlockPointers());
+    passes.addPass(createExpandComposites());
+    addCleanup(passes);
+    return;
   case Phase::Specialized:
     passes.addPass(createSpecializeArguments());
     addCleanup(passes);
     return;
   case Phase::Partitioned:
-    passes.addPass(createPartitionRoles());
+    passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
+    passes.addPass(createPartitionRoles(
+        PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;
   case Phase::Distributed: {
     DistributeRolesOptions options;
     options.ringDepth = config.ringDepth;
     options.consumerGroups = config.consumerGroups;
     passes.addPass(createDistributeRoles(options));
+    passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps}));
+    passes.addPass(createExpandDescriptors());
+    passes.addPass(createHoistDescriptors());
     addCleanup(passes);
     return;
   }
@@ -62,6 +74,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     TawaToSM90Options options;
     options.epilogueStages = config.epilogueStages;
     passes.addPass(createTawaToSM90(options));
+    passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
     return;

@@ -1,7 +1,9 @@
-// scf, and the terminators, all of which do one thing: hand values out of their block.
+// scf, cf, calls, and the terminators, most of which do one thing: hand values out of their block.
 #include "compiler/reference/Program.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/SymbolTable.h"
 
 using namespace mlir;
 
@@ -28,6 +30,56 @@ void setAll(ValueRange names, const std::vector<ValueRef> &values, Program &prog
   for (auto [name, value] : llvm::zip(names, values))
     program.set(name, value);
 }
+
+//===--- Branches and calls
+//---------------------------------------------------------------------------------------------===//
+
+void goTo(Block *target, ValueRange operands, Program &program) {
+  setAll(target->getArguments(), shareAll(operands, program), program);
+  program.next = target;
+}
+
+Status branch(Operation *op, Program &program) {
+  auto jump = cast<cf::BranchOp>(op);
+  goTo(jump.getDest(), jump.getDestOperands(), program);
+  return Status::ok();
+}
+
+Status conditionalBranch(Operation *op, Program &program) {
+  auto jump = cast<cf::CondBranchOp>(op);
+  if (program.integer(jump.getCondition()) != 0)
+    goTo(jump.getTrueDest(), jump.getTrueDestOperands(), program);
+  else
+    goTo(jump.getFalseDest(), jump.getFalseDestOperands(), program);
+  return Status::ok();
+}
+
+Status switchBranch(Operation *op, Program &program) {
+  auto jump = cast<cf::SwitchOp>(op);
+  int64_t flag = program.integer(jump.getFlag());
+  if (std::optional<DenseIntElementsAttr> cases = jump.getCaseValues())
+    for (auto [index, value] : llvm::enumerate(cases->getValues<APInt>()))
+      if (value.getSExtValue() == flag) {
+        goTo(jump.getCaseDestinations()[index], jump.getCaseOperands(index), program);
+        return Status::ok();
+      }
+  goTo(jump.getDefaultDestination(), jump.getDefaultOperands(), program);
+  return Status::ok();
+}
+
+Status call(Operation *op, Program &program) {
+  auto callOp = cast<tt::CallOp>(op);
+  auto callee = SymbolTable::lookupNearestSymbolFrom<tt::FuncOp>(op, callOp.getCalleeAttr());
+  if (!callee || callee.isExternal())
+    return unsupported(op, " of a function that the text does not have");
+  if (Status status = program.call(callee, shareAll(callOp.getSrcs(), program)); !status)
+    return status;
+  setAll(op->getResults(), program.handedOut, program);
+  return Status::ok();
+}
+
+//===--- scf
+//------------------------------------------------------------------------------------------------------------===//
 
 Status runFor(Operation *op, Program &program) {
   auto loop = cast<scf::ForOp>(op);
@@ -72,6 +124,8 @@ Status runWhile(Operation *op, Program &program) {
   std::vector<ValueRef> carried = shareAll(loop.getInits(), program);
   while (true) {
     setAll(loop.getBeforeArguments(), carried, program);
+    if (Status status = program.spend(1); !status)
+      return status;
     if (Status status = program.run(*loop.getBeforeBody()); !status)
       return status;
     std::vector<ValueRef> passed = std::move(program.handedOut);
@@ -88,9 +142,39 @@ Status runWhile(Operation *op, Program &program) {
   }
 }
 
+//===--- What a program says of itself
+//----------------------------------------------------------------------------------===//
+
+bool allTrue(const Value &condition) {
+  return llvm::all_of(condition.integers, [](int64_t element) { return element != 0; });
+}
+
+Status checkAssertion(Operation *op, Program &program) {
+  auto assertion = cast<tt::AssertOp>(op);
+  if (allTrue(program.get(assertion.getCondition())))
+    return Status::ok();
+  return wrongProgram(op, "fails: " + assertion.getMessage().str());
+}
+
+Status checkAssumption(Operation *op, Program &program) {
+  return allTrue(program.get(op->getOperand(0))) ? Status::ok() : wrongProgram(op, "assumes what is not so");
+}
+
+Status nothing(Operation *, Program &) { return Status::ok(); }
+
 } // namespace
 
 void addControlFlow(OpTable &table) {
+  table["tt.assert"] = checkAssertion;
+  table["llvm.intr.assume"] = checkAssumption;
+  table["tt.print"] = nothing; // what is printed is no result
+  table["tt.debug_barrier"] = nothing;
+  table["cf.br"] = branch;
+  table["cf.cond_br"] = conditionalBranch;
+  table["cf.switch"] = switchBranch;
+  table["tt.call"] = call;
+  table["tt.scan.return"] = handOut;
+  table["tt.map_elementwise.return"] = handOut;
   table["tt.return"] = handOut;
   table["tt.reduce.return"] = handOut;
   table["scf.yield"] = handOut;

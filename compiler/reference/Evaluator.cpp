@@ -19,7 +19,7 @@ static Value bind(const ParameterRole &role, const ReferenceArgument &arg, Type 
   value.type = type;
   switch (role.part) {
   case ParameterRole::Part::Descriptor:
-    value.descriptor = {{static_cast<int>(role.argument), 0}, arg.shape, arg.strides, false};
+    value.descriptor = {{static_cast<int>(role.argument), 0}, arg.shape, arg.strides, {}, false};
     break;
   case ParameterRole::Part::Shape:
     value.integers = {wrapTo(arg.shape[role.dimension], type)};
@@ -56,36 +56,56 @@ static Status checkArguments(const LogicalSignature &signature, const std::vecto
   return Status::ok();
 }
 
-static Status runPrograms(tt::FuncOp kernel, const std::vector<Value> &parameters, Launch &launch) {
-  uint32_t number = 0;
-  for (uint32_t z = 0; z < launch.grid[2]; ++z)
-    for (uint32_t y = 0; y < launch.grid[1]; ++y)
-      for (uint32_t x = 0; x < launch.grid[0]; ++x) {
-        Program program(launch, {x, y, z}, ++number);
-        for (auto [argument, value] : llvm::zip(kernel.getArguments(), parameters))
-          program.set(argument, value);
-        if (Status status = program.run(kernel.getBody().front()); !status)
-          return status;
-      }
+/// The place in the grid of the program with this number, x fastest.
+static std::array<uint32_t, 3> placeOf(uint64_t number, std::array<uint32_t, 3> grid) {
+  return {static_cast<uint32_t>(number % grid[0]), static_cast<uint32_t>(number / grid[0] % grid[1]),
+          static_cast<uint32_t>(number / grid[0] / grid[1])};
+}
+
+static Status runPrograms(tt::FuncOp kernel, const std::vector<ValueRef> &parameters, Launch &launch, bool reversed) {
+  uint64_t count = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t number = reversed ? count - 1 - i : i;
+    Program program(launch, placeOf(number, launch.grid), static_cast<uint32_t>(number + 1));
+    if (Status status = program.call(kernel, parameters); !status)
+      return status;
+  }
   return Status::ok();
 }
 
+/// Atomics may order what programs do with the same bytes, in ways that only running them shows.
+static bool mayOrderPrograms(tt::FuncOp kernel) {
+  Operation *module = kernel->getParentOp() ? kernel->getParentOp() : kernel.getOperation();
+  return module
+      ->walk([](Operation *op) {
+        bool isAtomic = isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::DescriptorReduceOp>(op);
+        return isAtomic ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit) {
-  if (kernel.isExternal() || !llvm::hasSingleElement(kernel.getBody()))
-    return Status(StatusCode::Unsupported, "the reference evaluator runs kernels of one block");
+                uint64_t stepLimit, uint32_t perturbation) {
+  if (kernel.isExternal())
+    return Status(StatusCode::Unsupported, "the reference evaluator runs kernels that have a body");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);
   if (failed(signature))
     return Status(StatusCode::InvalidArgument, "a parameter of the kernel has a type that nobody can pass");
   if (Status status = checkArguments(*signature, args); !status)
     return status;
-  std::vector<Value> parameters;
+  std::vector<ValueRef> parameters;
   for (auto [role, type] : llvm::zip(signature->parameters, kernel.getArgumentTypes()))
-    parameters.push_back(bind(role, args[role.argument], type));
-  Launch launch{args, grid, stepLimit, {}};
-  for (const ReferenceArgument &arg : args)
-    launch.touched.emplace_back(arg.bytes);
-  return runPrograms(kernel, parameters, launch);
+    parameters.push_back(std::make_shared<const Value>(bind(role, args[role.argument], type)));
+  Launch launch{args, grid, stepLimit, {}, std::nullopt};
+  if (perturbation != 0)
+    launch.noise.emplace(perturbation);
+  launch.touched.resize(args.size());
+  for (auto [index, arg] : llvm::enumerate(args)) {
+    arg.address = arg.address ? arg.address : reinterpret_cast<uint64_t>(arg.data);
+    if (!mayOrderPrograms(kernel))
+      launch.touched[index].resize(arg.bytes);
+  }
+  return runPrograms(kernel, parameters, launch, perturbation % 2 == 1);
 }
 
 } // namespace tawa::reference

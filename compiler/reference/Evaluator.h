@@ -4,34 +4,21 @@
 #pragma once
 
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/reference/ReferenceArgument.h"
 #include "runtime/support/Status.h"
 
 #include <array>
-#include <cstdint>
-#include <vector>
 
 namespace tawa::reference {
 
-/// One argument as a caller sees it (compiler/analysis/LogicalArguments.h): a tensor in host memory or a scalar.
-struct ReferenceArgument {
-  void *data = nullptr;         ///< Of a tensor; its elements have the type that the kernel's text says.
-  uint64_t bytes = 0;           ///< What may be touched from there on.
-  std::vector<int64_t> shape;   ///< Outermost first; of a tensor that a descriptor describes.
-  std::vector<int64_t> strides; ///< In elements, likewise.
-  int64_t integer = 0;          ///< Of an integer scalar.
-  double real = 0;              ///< Of a float scalar.
-
-  static ReferenceArgument tensor(void *data, uint64_t bytes, std::vector<int64_t> shape = {},
-                                  std::vector<int64_t> strides = {}) {
-    return {data, bytes, std::move(shape), std::move(strides), 0, 0};
-  }
-  static ReferenceArgument scalar(int64_t value) { return {nullptr, 0, {}, {}, value, static_cast<double>(value)}; }
-  static ReferenceArgument scalar(double value) { return {nullptr, 0, {}, {}, static_cast<int64_t>(value), value}; }
-};
-
 /// Runs every program of the grid in order. What the kernel stores is in the arguments' memory afterwards, also when it
 /// fails half way. At most `stepLimit` steps are taken by all programs together.
+///
+/// With a `perturbation` other than 0 this is another run that the text allows just as well: numbers that need rounding
+/// come out a little differently, by no more than devices are allowed (README.md), odd ones run the programs and the
+/// elements of stores and atomics in reverse order, and what is undefined is random. Where such runs differ, a compiled
+/// kernel may too.
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit);
+                uint64_t stepLimit, uint32_t perturbation = 0);
 
 } // namespace tawa::reference

@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 
 using namespace mlir;
@@ -104,6 +105,13 @@ Status remainderUnsigned(Operation *op, Program &program) {
   });
 }
 
+Status multiplyHigh(Operation *op, Program &program) {
+  return mapBinary(op, program, [](int64_t a, int64_t b, Type type) -> MaybeInteger {
+    auto product = static_cast<unsigned __int128>(unsignedOf(a, type)) * unsignedOf(b, type);
+    return static_cast<int64_t>(product >> widthOf(type));
+  });
+}
+
 /// A shift is defined for amounts below the width.
 template <typename Compute> Status shift(Operation *op, Program &program, Compute compute) {
   return mapBinary(op, program, [compute](int64_t a, int64_t b, Type type) -> MaybeInteger {
@@ -131,6 +139,23 @@ Status shiftRightUnsigned(Operation *op, Program &program) {
 Status absolute(Operation *op, Program &program) {
   return mapUnary(op, program, [](int64_t value, Type) {
     return value < 0 ? static_cast<int64_t>(-static_cast<uint64_t>(value)) : value;
+  });
+}
+
+/// Bits from the top down to the first that is set, or from the bottom up; all where none is.
+Status countLeadingZeros(Operation *op, Program &program) {
+  return mapUnary(op, program, [](int64_t value, Type type) {
+    return static_cast<int64_t>(std::countl_zero(unsignedOf(value, type))) - 64 + widthOf(type);
+  });
+}
+Status countTrailingZeros(Operation *op, Program &program) {
+  return mapUnary(op, program, [](int64_t value, Type type) {
+    return std::min<int64_t>(std::countr_zero(unsignedOf(value, type)), widthOf(type));
+  });
+}
+Status countOnes(Operation *op, Program &program) {
+  return mapUnary(op, program, [](int64_t value, Type type) {
+    return static_cast<int64_t>(std::popcount(unsignedOf(value, type)));
   });
 }
 
@@ -187,12 +212,7 @@ Status choose(Operation *op, Program &program) {
   for (auto [i, condition] : llvm::enumerate(conditions)) {
     if (!condition)
       continue;
-    if (!result.integers.empty())
-      result.integers[i] = onTrue->integers[i];
-    else if (!result.floats.empty())
-      result.floats[i] = onTrue->floats[i];
-    else
-      result.pointers[i] = onTrue->pointers[i];
+    result.replace(i, *onTrue, i);
   }
   program.set(select.getResult(), std::move(result));
   return Status::ok();
@@ -226,12 +246,17 @@ void addIntegers(OpTable &table) {
   table["arith.maxsi"] = onSigned<largerSigned>;
   table["arith.minui"] = onUnsigned<smallerUnsigned>;
   table["arith.maxui"] = onUnsigned<largerUnsigned>;
+  table["tt.mulhiui"] = multiplyHigh;
   table["math.absi"] = absolute;
+  table["math.ctlz"] = countLeadingZeros;
+  table["math.cttz"] = countTrailingZeros;
+  table["math.ctpop"] = countOnes;
   table["arith.cmpi"] = compare;
   table["arith.select"] = choose;
   table["arith.extsi"] = resizeSigned;
   table["arith.trunci"] = resizeSigned;
   table["arith.index_cast"] = resizeSigned;
+  table["arith.index_castui"] = resizeUnsigned;
   table["arith.extui"] = resizeUnsigned;
 }
 

@@ -1,10 +1,13 @@
 // See Numbers.h. Rounding is done on doubles, by the few numbers that describe a float format; bits are APFloat's.
 #include "compiler/reference/Numbers.h"
 
+#include "compiler/dialect/TT/TT.h"
+
 #include "llvm/ADT/APFloat.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <limits>
 
 using namespace mlir;
@@ -45,6 +48,8 @@ bool needsNoRounding(double value, Type type) { return value == 0 || !std::isfin
 } // namespace
 
 double roundTo(double value, Type type, bool saturate) {
+  if (type.isF32() && !saturate)
+    return static_cast<float>(value); // what follows gives the same, slowly
   Format format = formatOf(type);
   if (std::isinf(value) && saturate)
     return std::copysign(format.largest, value);
@@ -71,6 +76,21 @@ double truncateTo(double value, Type type) {
   return std::clamp(cut, -format.largest, format.largest);
 }
 
+double ulpOf(double value, Type type) {
+  Format format = formatOf(type);
+  int exponent = value == 0 ? format.minExponent : std::max(std::ilogb(value), format.minExponent);
+  return std::ldexp(1, exponent - format.mantissaBits);
+}
+
+double truncateToTf32(double value) {
+  float narrow = static_cast<float>(value);
+  uint32_t bits;
+  std::memcpy(&bits, &narrow, 4);
+  bits &= ~uint32_t(0x1fff);
+  std::memcpy(&narrow, &bits, 4);
+  return narrow;
+}
+
 unsigned widthOf(Type type) { return type.isIndex() ? 64 : type.getIntOrFloatBitWidth(); }
 
 int64_t wrapTo(int64_t value, Type type) {
@@ -83,7 +103,27 @@ uint64_t unsignedOf(int64_t value, Type type) {
   return static_cast<uint64_t>(value) << unused >> unused;
 }
 
+/// f32 and f64 are the host's own; NaNs too keep their bits that way.
+template <typename Float, typename Bits> static Bits hostBits(double value) {
+  Float narrow = static_cast<Float>(value);
+  Bits bits;
+  std::memcpy(&bits, &narrow, sizeof(bits));
+  return bits;
+}
+template <typename Float, typename Bits> static double fromHostBits(uint64_t wide) {
+  Bits bits = static_cast<Bits>(wide);
+  Float value;
+  std::memcpy(&value, &bits, sizeof(bits));
+  return value;
+}
+
 uint64_t bitsOf(double value, Type type) {
+  if (type.isF32())
+    return hostBits<float, uint32_t>(value);
+  if (type.isF64())
+    return hostBits<double, uint64_t>(value);
+  if (type.isBF16() && !std::isnan(value))
+    return hostBits<float, uint32_t>(value) >> 16;
   llvm::APFloat number(value);
   bool losesInfo = false;
   number.convert(cast<FloatType>(type).getFloatSemantics(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
@@ -91,12 +131,18 @@ uint64_t bitsOf(double value, Type type) {
 }
 
 double fromBits(uint64_t bits, Type type) {
+  if (type.isF32())
+    return fromHostBits<float, uint32_t>(bits);
+  if (type.isF64())
+    return fromHostBits<double, uint64_t>(bits);
+  if (type.isBF16())
+    return fromHostBits<float, uint32_t>(bits << 16);
   llvm::APFloat number(cast<FloatType>(type).getFloatSemantics(), llvm::APInt(widthOf(type), bits));
   bool losesInfo = false;
   number.convert(llvm::APFloat::IEEEdouble(), llvm::APFloat::rmNearestTiesToEven, &losesInfo);
   return number.convertToDouble();
 }
 
-unsigned bytesOf(Type type) { return (widthOf(type) + 7) / 8; }
+unsigned bytesOf(Type type) { return isa<tt::PointerType>(type) ? 8 : (widthOf(type) + 7) / 8; }
 
 } // namespace tawa::reference

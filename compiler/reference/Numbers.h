@@ -12,6 +12,10 @@ namespace tawa::reference {
 double roundTo(double value, mlir::Type type, bool saturate = false);
 /// The same, towards zero. Never overflows.
 double truncateTo(double value, mlir::Type type);
+/// The distance from a finite value to its neighbours of a float type; never less than the smallest normal value's.
+double ulpOf(double value, mlir::Type type);
+/// What the tensor core keeps of an f32 operand: 10 of its 23 mantissa bits.
+double truncateToTf32(double value);
 
 /// Width in bits; of `index` 64.
 unsigned widthOf(mlir::Type type);

@@ -1,9 +1,8 @@
-// Operations that combine elements: matrix products and reductions.
+// Matrix products, summed in double precision and rounded once.
 #include "compiler/reference/Numbers.h"
 #include "compiler/reference/Program.h"
 
 #include <cmath>
-#include <cstring>
 
 using namespace mlir;
 
@@ -21,21 +20,11 @@ Shape shapeOf(const Value &value) {
   return {shape.size() == 3 ? shape[0] : 1, shape[shape.size() - 2], shape.back()};
 }
 
-/// What the tensor core keeps of an f32 operand: 10 of its 23 mantissa bits.
-double toTf32(double value) {
-  float narrow = static_cast<float>(value);
-  uint32_t bits;
-  std::memcpy(&bits, &narrow, 4);
-  bits &= ~uint32_t(0x1fff);
-  std::memcpy(&narrow, &bits, 4);
-  return narrow;
-}
-
 std::vector<double> operandOf(const Value &value, tt::InputPrecision precision) {
   std::vector<double> elements = value.floats;
   if (value.element().isF32() && precision == tt::InputPrecision::TF32)
     for (double &element : elements)
-      element = toTf32(element);
+      element = truncateToTf32(element);
   return elements;
 }
 
@@ -56,19 +45,64 @@ std::vector<Number> multiply(const std::vector<Number> &a, const std::vector<Num
   return result;
 }
 
+std::vector<double> magnitudesOf(std::vector<double> values) {
+  for (double &value : values)
+    value = std::fabs(value);
+  return values;
+}
+
+bool areSmallIntegers(const std::vector<double> &values) {
+  return llvm::all_of(values, [](double value) { return value == std::trunc(value); });
+}
+
+/// How far a device's sum may be off, relative to the sum of magnitudes: accumulators keep the digits of their type,
+/// those of FP8 products fewer, and split-precision products drop their smallest terms.
+double slackOf(Type operand, Type sum, tt::InputPrecision precision) {
+  if (operand.isF64())
+    return 0x1p-50;
+  if (sum.isF16())
+    return 0x1p-9;
+  if (sum.isBF16())
+    return 0x1p-6;
+  if (operand.isF32() && precision == tt::InputPrecision::BF16x3)
+    return 0x1p-14;
+  if (operand.isF32() && precision == tt::InputPrecision::TF32)
+    return 0x1p-10; // some round operands to tf32 where the tensor core truncates them
+  return widthOf(operand) == 8 ? 0x1p-12 : 0x1p-20;
+}
+
+/// Where all terms are integers that the sum's type holds, every order of adding gives the same; elsewhere a perturbed
+/// launch moves the sums.
+std::vector<double> multiplyFloats(const std::vector<double> &a, const std::vector<double> &b,
+                                   const std::vector<double> &c, Shape left, Shape right, double slack,
+                                   Program &program) {
+  std::vector<double> sums = multiply(a, b, c, left, right);
+  if (!program.launch.isPerturbed())
+    return sums;
+  std::vector<double> sizes = multiply(magnitudesOf(a), magnitudesOf(b), magnitudesOf(c), left, right);
+  bool areIntegers = areSmallIntegers(a) && areSmallIntegers(b) && areSmallIntegers(c);
+  for (auto [sum, size] : llvm::zip(sums, sizes))
+    if (!areIntegers || size * slack >= 0.25)
+      sum += program.disturbance(size * slack);
+  return sums;
+}
+
+Status spendOnProduct(Program &program, Shape left, Shape right) {
+  return program.spend(left.batch * left.rows * left.columns * right.columns / 64);
+}
+
 Status dot(Operation *op, Program &program) {
   auto dotOp = cast<tt::DotOp>(op);
   tt::InputPrecision precision = dotOp.getInputPrecision();
-  if (precision != tt::InputPrecision::TF32 && precision != tt::InputPrecision::IEEE)
-    return unsupported(op, " of such a precision");
   const Value &a = program.get(dotOp.getA()), &b = program.get(dotOp.getB()), &c = program.get(dotOp.getC());
   Shape left = shapeOf(a), right = shapeOf(b);
-  if (Status status = program.spend(left.batch * left.rows * left.columns * right.columns / 64); !status)
+  if (Status status = spendOnProduct(program, left, right); !status)
     return status;
   Value result;
   Type type = c.element();
   if (isa<FloatType>(type))
-    for (double sum : multiply(operandOf(a, precision), operandOf(b, precision), c.floats, left, right))
+    for (double sum : multiplyFloats(operandOf(a, precision), operandOf(b, precision), c.floats, left, right,
+                                     slackOf(a.element(), type, precision), program))
       result.floats.push_back(roundTo(sum, type));
   else
     for (int64_t sum : multiply(a.integers, b.integers, c.integers, left, right))
@@ -77,60 +111,84 @@ Status dot(Operation *op, Program &program) {
   return Status::ok();
 }
 
-/// Element `index` of a tile as a scalar.
-Value elementOf(const Value &tile, int64_t index) {
-  Value scalar;
-  if (isa<FloatType>(tile.element()))
-    scalar.floats = {tile.floats[index]};
-  else
-    scalar.integers = {tile.integers[index]};
-  return scalar;
+//===--- tt.dot_scaled
+//--------------------------------------------------------------------------------------------------===//
+
+/// The sixteen values of e2m1: one sign bit, two of exponent, one of mantissa.
+double fromE2M1(uint64_t bits) {
+  constexpr double magnitudes[] = {0, 0.5, 1, 1.5, 2, 3, 4, 6};
+  return bits & 8 ? -magnitudes[bits & 7] : magnitudes[bits & 7];
 }
 
-/// Runs the region on what is combined so far and the next elements; both and the result are one scalar per operand.
-Status combine(tt::ReduceOp reduce, Program &program, std::vector<Value> &sofar, std::vector<Value> next) {
-  Block &region = reduce.getCombineOp().front();
-  size_t count = sofar.size();
-  for (size_t i = 0; i < count; ++i) {
-    program.set(region.getArgument(i), sofar[i]);
-    program.set(region.getArgument(count + i), next[i]);
+/// Elements of an operand as numbers, unpacked along one of its last two dimensions.
+struct ScaledOperand {
+  std::vector<double> elements;
+  Shape shape;
+};
+
+ScaledOperand unpack(const Value &value, bool alongRows) {
+  Shape packed = shapeOf(value), shape = packed;
+  (alongRows ? shape.rows : shape.columns) *= 2;
+  ScaledOperand operand{std::vector<double>(value.integers.size() * 2), shape};
+  for (auto [index, byte] : llvm::enumerate(value.integers)) {
+    int64_t column = static_cast<int64_t>(index) % packed.columns, row = static_cast<int64_t>(index) / packed.columns;
+    int64_t low = alongRows ? 2 * row * shape.columns + column : row * shape.columns + 2 * column;
+    operand.elements[low] = fromE2M1(byte & 15);
+    operand.elements[low + (alongRows ? shape.columns : 1)] = fromE2M1(byte >> 4 & 15);
   }
-  if (Status status = program.run(region); !status)
+  return operand;
+}
+
+/// K runs along the columns of a and along the rows of b.
+ScaledOperand readOperand(const Value &value, tt::ScaleDotElemType type, bool kAlongColumns, bool kPacked) {
+  if (type == tt::ScaleDotElemType::E2M1)
+    return unpack(value, /*alongRows=*/kAlongColumns != kPacked);
+  if (!value.floats.empty())
+    return {value.floats, shapeOf(value)};
+  MLIRContext *context = value.type.getContext();
+  Type fp8 = type == tt::ScaleDotElemType::E4M3 ? Type(Float8E4M3FNType::get(context)) : Float8E5M2Type::get(context);
+  ScaledOperand operand{{}, shapeOf(value)};
+  for (int64_t byte : value.integers)
+    operand.elements.push_back(fromBits(byte & 0xff, fp8));
+  return operand;
+}
+
+/// e8m0 in an i8: a power of two, or NaN; or a number of its own.
+double scaleAt(const Value &scales, int64_t index) {
+  if (!scales.floats.empty())
+    return scales.floats[index];
+  int64_t exponent = scales.integers[index] & 0xff;
+  return exponent == 0xff ? NAN : std::ldexp(1, static_cast<int>(exponent) - 127);
+}
+
+/// Scales stand as [batch, M or N, K / run] for both operands.
+void applyScales(ScaledOperand &operand, const Value &scales, bool kAlongColumns) {
+  Shape shape = operand.shape, groups = shapeOf(scales);
+  int64_t run = (kAlongColumns ? shape.columns : shape.rows) / groups.columns;
+  for (auto [index, element] : llvm::enumerate(operand.elements)) {
+    int64_t column = static_cast<int64_t>(index) % shape.columns, row = static_cast<int64_t>(index) / shape.columns;
+    int64_t batch = row / shape.rows, inside = row % shape.rows;
+    int64_t line = kAlongColumns ? inside : column, k = kAlongColumns ? column : inside;
+    element *= scaleAt(scales, (batch * groups.rows + line) * groups.columns + k / run);
+  }
+}
+
+Status dotScaled(Operation *op, Program &program) {
+  auto dotOp = cast<tt::DotScaledOp>(op);
+  ScaledOperand a = readOperand(program.get(dotOp.getA()), dotOp.getAElemType(), true, dotOp.getLhsKPack());
+  ScaledOperand b = readOperand(program.get(dotOp.getB()), dotOp.getBElemType(), false, dotOp.getRhsKPack());
+  if (dotOp.getAScale())
+    applyScales(a, program.get(dotOp.getAScale()), true);
+  if (dotOp.getBScale())
+    applyScales(b, program.get(dotOp.getBScale()), false);
+  if (Status status = spendOnProduct(program, a.shape, b.shape); !status)
     return status;
-  for (size_t i = 0; i < count; ++i)
-    sofar[i] = *program.handedOut[i];
-  return Status::ok();
-}
-
-Status reduce(Operation *op, Program &program) {
-  auto reduceOp = cast<tt::ReduceOp>(op);
-  std::vector<ValueRef> sources;
-  for (mlir::Value source : reduceOp.getSrcs())
-    sources.push_back(program.share(source));
-  ArrayRef<int64_t> shape = sources.front()->shape();
-  int64_t axis = static_cast<int32_t>(reduceOp.getAxis()), length = shape[axis], stride = 1;
-  for (int64_t dim = axis + 1; dim < static_cast<int64_t>(shape.size()); ++dim)
-    stride *= shape[dim];
-  auto elementsAt = [&](int64_t position) {
-    std::vector<Value> elements;
-    for (const ValueRef &source : sources)
-      elements.push_back(elementOf(*source, position));
-    return elements;
-  };
-  std::vector<Value> results(sources.size());
-  for (int64_t line = 0; line < elementCount(sources.front()->type) / length; ++line) {
-    int64_t first = line / stride * stride * length + line % stride;
-    std::vector<Value> sofar = elementsAt(first);
-    for (int64_t i = 1; i < length; ++i)
-      if (Status status = combine(reduceOp, program, sofar, elementsAt(first + i * stride)); !status)
-        return status;
-    for (auto [result, element] : llvm::zip(results, sofar)) {
-      result.floats.insert(result.floats.end(), element.floats.begin(), element.floats.end());
-      result.integers.insert(result.integers.end(), element.integers.begin(), element.integers.end());
-    }
-  }
-  for (auto [name, result] : llvm::zip(reduceOp.getResults(), results))
-    program.set(name, std::move(result));
+  const Value &c = program.get(dotOp.getC());
+  Value result;
+  double slack = c.element().isF32() ? 0x1p-20 : 0x1p-6;
+  for (double sum : multiplyFloats(a.elements, b.elements, c.floats, a.shape, b.shape, slack, program))
+    result.floats.push_back(roundTo(sum, c.element()));
+  program.set(dotOp.getResult(), std::move(result));
   return Status::ok();
 }
 
@@ -138,7 +196,7 @@ Status reduce(Operation *op, Program &program) {
 
 void addProducts(OpTable &table) {
   table["tt.dot"] = dot;
-  table["tt.reduce"] = reduce;
+  table["tt.dot_scaled"] = dotScaled;
 }
 
 } // namespace tawa::reference

@@ -1,5 +1,9 @@
 // Running operations one after the other. Each is looked up by name; what is in no table is refused by name.
 #include "compiler/reference/Program.h"
+#include "compiler/reference/Numbers.h"
+
+#include <cmath>
+#include <utility>
 
 using namespace mlir;
 
@@ -13,9 +17,15 @@ static const OpTable &operations() {
     OpTable all;
     addIntegers(all);
     addFloats(all);
+    addFunctions(all);
+    addExterns(all);
+    addConversions(all);
     addShapes(all);
-    addMemory(all);
+    addPointers(all);
+    addDescriptors(all);
+    addAtomics(all);
     addProducts(all);
+    addRegions(all);
     addControlFlow(all);
     return all;
   }();
@@ -51,10 +61,66 @@ Status Program::run(Block &block) {
   return status;
 }
 
+Status Program::run(Region &region) {
+  for (Block *block = &region.front(); block;) {
+    next = nullptr;
+    if (Status status = run(*block); !status)
+      return status;
+    block = std::exchange(next, nullptr);
+    if (Status status = spend(1); !status)
+      return status;
+  }
+  return Status::ok();
+}
+
+Status Program::call(tt::FuncOp function, const std::vector<ValueRef> &operands) {
+  if (depth == kMaxDepth)
+    return Status(StatusCode::Unsupported,
+                  "the reference evaluator does not follow calls nested deeper than " + std::to_string(kMaxDepth));
+  llvm::DenseMap<mlir::Value, ValueRef> callers = std::exchange(values, llvm::DenseMap<mlir::Value, ValueRef>());
+  for (auto [parameter, operand] : llvm::zip(function.getArguments(), operands))
+    set(parameter, operand);
+  ++depth;
+  Status status = run(function.getBody());
+  --depth;
+  values = std::move(callers);
+  return status;
+}
+
+//===--- Perturbed launches
+//---------------------------------------------------------------------------------------------===//
+
+/// Between half of `size` and all of it, so that no perturbation is too small to be seen.
+double Program::disturbance(double size) {
+  if (!launch.isPerturbed())
+    return 0;
+  uint32_t bits = (*launch.noise)();
+  double part = 0.5 + static_cast<double>(bits >> 1) * 0x1p-32;
+  return bits & 1 ? size * part : -size * part;
+}
+
+double Program::round(double value, Type type, double ulps) {
+  double rounded = roundTo(value, type);
+  bool isExact = rounded == value && !type.isF64();
+  return isExact ? rounded : approximate(rounded, type, ulps);
+}
+
+double Program::approximate(double value, Type type, double ulps) {
+  double rounded = roundTo(value, type);
+  if (!launch.isPerturbed() || rounded == 0 || !std::isfinite(rounded))
+    return rounded;
+  return roundTo(rounded + disturbance(ulps) * ulpOf(rounded, type), type);
+}
+
+//===--- Operations
+//-----------------------------------------------------------------------------------------------------===//
+
 /// Types that Value can hold, of a size that a tile may have.
 static bool isKnown(Type type) {
   if (isa<tt::TensorDescType>(type))
     return true;
+  if (auto pointer = dyn_cast<tt::PointerType>(type))
+    type = isa<RankedTensorType>(pointer.getPointeeType()) ? pointer.getPointeeType() : type;
   if (auto tensor = dyn_cast<RankedTensorType>(type)) {
     if (!tensor.hasStaticShape() || failed(tt::verifyTileShape(tensor.getShape(), [&] {
           return InFlightDiagnostic(); // silent: the Status says it

@@ -27,15 +27,8 @@ int64_t positionOf(const std::vector<int64_t> &coordinates, ArrayRef<int64_t> sh
 /// The elements of a value in the order that `from(i)` gives for result element i.
 template <typename From> Value gather(const Value &source, int64_t count, From from) {
   Value result;
-  for (int64_t i = 0; i < count; ++i) {
-    int64_t at = from(i);
-    if (!source.integers.empty())
-      result.integers.push_back(source.integers[at]);
-    else if (!source.floats.empty())
-      result.floats.push_back(source.floats[at]);
-    else
-      result.pointers.push_back(source.pointers[at]);
-  }
+  for (int64_t i = 0; i < count; ++i)
+    result.append(source, from(i));
   return result;
 }
 
@@ -55,7 +48,27 @@ Status constant(Operation *op, Program &program) {
       value.floats.push_back(element.getValueAsDouble());
   else
     return unsupported(op, " of this kind");
+  if (!isa<RankedTensorType>(constantOp.getType()) && program.lanes > 1)
+    value = gather(value, program.lanes, [](int64_t) { return 0; });
   program.set(constantOp.getResult(), std::move(value));
+  return Status::ok();
+}
+
+/// What is undefined is 0, and in a perturbed launch anything.
+Status poison(Operation *op, Program &program) {
+  mlir::Value name = op->getResult(0);
+  Type element = tt::elementTypeOf(name.getType());
+  Value value;
+  for (int64_t i = 0; i < elementCount(name.getType()) * program.lanes; ++i) {
+    double any = program.disturbance(1000);
+    if (isa<tt::PointerType>(element))
+      value.pointers.push_back({-1, static_cast<int64_t>(any)});
+    else if (isa<FloatType>(element))
+      value.floats.push_back(roundTo(any, element));
+    else
+      value.integers.push_back(wrapTo(static_cast<int64_t>(any), element));
+  }
+  program.set(name, std::move(value));
   return Status::ok();
 }
 
@@ -122,13 +135,24 @@ Status transpose(Operation *op, Program &program) {
   return Status::ok();
 }
 
-Status join(Operation *op, Program &program) {
-  const Value &left = program.get(op->getOperand(0)), &right = program.get(op->getOperand(1));
-  Value both = left; // one list behind the other, then picked in turn
-  int64_t count = elementCount(left.type);
+/// One list behind the other.
+Value chain(const Value &left, const Value &right) {
+  Value both = left;
   both.integers.insert(both.integers.end(), right.integers.begin(), right.integers.end());
   both.floats.insert(both.floats.end(), right.floats.begin(), right.floats.end());
   both.pointers.insert(both.pointers.end(), right.pointers.begin(), right.pointers.end());
+  return both;
+}
+
+Status cat(Operation *op, Program &program) {
+  program.set(op->getResult(0), chain(program.get(op->getOperand(0)), program.get(op->getOperand(1))));
+  return Status::ok();
+}
+
+Status join(Operation *op, Program &program) {
+  const Value &left = program.get(op->getOperand(0));
+  Value both = chain(left, program.get(op->getOperand(1))); // then picked in turn
+  int64_t count = elementCount(left.type);
   program.set(op->getResult(0), gather(both, 2 * count, [&](int64_t i) { return i / 2 + (i % 2) * count; }));
   return Status::ok();
 }
@@ -141,6 +165,38 @@ Status split(Operation *op, Program &program) {
   return Status::ok();
 }
 
+/// An index outside of the operand gives an unspecified element: here the first of the line, or in a perturbed launch
+/// the last.
+Status gatherAlongAxis(Operation *op, Program &program) {
+  auto gatherOp = cast<tt::GatherOp>(op);
+  const Value &source = program.get(gatherOp.getSrc()), &indices = program.get(gatherOp.getIndices());
+  int64_t axis = static_cast<int32_t>(gatherOp.getAxis());
+  ArrayRef<int64_t> from = source.shape(), to = indices.shape();
+  program.set(gatherOp.getResult(), gather(source, indices.size(), [&](int64_t i) {
+                std::vector<int64_t> coordinates = coordinatesOf(i, to);
+                int64_t index = static_cast<int64_t>(unsignedOf(indices.integers[i], indices.element()));
+                int64_t other = program.launch.isPerturbed() ? from[axis] - 1 : 0;
+                coordinates[axis] = index >= 0 && index < from[axis] ? index : other;
+                return positionOf(coordinates, from);
+              }));
+  return Status::ok();
+}
+
+Status histogram(Operation *op, Program &program) {
+  auto count = cast<tt::HistogramOp>(op);
+  const Value &source = program.get(count.getSrc());
+  const Value *mask = count.getMask() ? &program.get(count.getMask()) : nullptr;
+  Value bins;
+  bins.integers.resize(elementCount(count.getType()));
+  for (auto [i, value] : llvm::enumerate(source.integers)) {
+    uint64_t bin = unsignedOf(value, source.element());
+    if (bin < bins.integers.size() && (!mask || mask->integers[i] != 0))
+      ++bins.integers[bin];
+  }
+  program.set(count.getResult(), std::move(bins));
+  return Status::ok();
+}
+
 } // namespace
 
 void addShapes(OpTable &table) {
@@ -149,12 +205,17 @@ void addShapes(OpTable &table) {
   table["tt.get_num_programs"] = numPrograms;
   table["tt.make_range"] = makeRange;
   table["tt.splat"] = splat;
+  table["tt.unsplat"] = keepOrder;
   table["tt.expand_dims"] = keepOrder;
   table["tt.reshape"] = keepOrder;
   table["tt.broadcast"] = broadcast;
   table["tt.trans"] = transpose;
   table["tt.join"] = join;
   table["tt.split"] = split;
+  table["tt.cat"] = cat;
+  table["tt.gather"] = gatherAlongAxis;
+  table["tt.histogram"] = histogram;
+  table["ub.poison"] = poison;
 }
 
 } // namespace tawa::reference

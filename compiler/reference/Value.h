@@ -4,23 +4,26 @@
 
 #include "compiler/dialect/TT/TT.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
 namespace tawa::reference {
 
-/// An address: a byte of one of the launch's arguments. Offsets may run outside; only accesses must not.
+/// An address: a byte of one of the launch's arguments, or with argument -1 any other address. Offsets may run outside;
+/// only accesses must not.
 struct Pointer {
   int argument = -1;
   int64_t byte = 0;
 };
 
-/// What a tensor descriptor describes, in elements, outermost dimension first.
+/// What a tensor descriptor or a block pointer describes, in elements, outermost dimension first.
 struct Descriptor {
   Pointer base;
   std::vector<int64_t> shape;
   std::vector<int64_t> strides;
+  std::vector<int64_t> corner; ///< Of a block pointer: where the block begins.
   bool padsWithNaN = false;
 };
 
@@ -33,6 +36,26 @@ struct Value {
 
   mlir::Type element() const { return tt::elementTypeOf(type); }
   llvm::ArrayRef<int64_t> shape() const { return tt::shapeOf(type); }
+
+  /// Appends element `index` of another value.
+  void append(const Value &source, int64_t index) {
+    if (!source.integers.empty())
+      integers.push_back(source.integers[index]);
+    else if (!source.floats.empty())
+      floats.push_back(source.floats[index]);
+    else
+      pointers.push_back(source.pointers[index]);
+  }
+  /// Replaces element `index` by element `from` of another value.
+  void replace(int64_t index, const Value &source, int64_t from) {
+    if (!source.integers.empty())
+      integers[index] = source.integers[from];
+    else if (!source.floats.empty())
+      floats[index] = source.floats[from];
+    else
+      pointers[index] = source.pointers[from];
+  }
+  int64_t size() const { return static_cast<int64_t>(std::max({integers.size(), floats.size(), pointers.size()})); }
 };
 
 /// Values never change once made, so copies of a tile share it.

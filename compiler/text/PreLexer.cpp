@@ -24,10 +24,9 @@ public:
 
   Result<std::string> run() {
     for (size_t at = 0; at < tokens.size(); ++at)
-      if (tokens[at].kind == Token::Kind::Word)
-        if (Status status = word(at); !status)
-          return status;
-    if (options.stripLocations || hasForwardNestedLocation())
+      if (Status status = token(at); !status)
+        return status;
+    if (options.stripLocations || hasUnreadableLocation())
       stripLocations();
     return applied();
   }
@@ -62,31 +61,140 @@ private:
     return isKind(at + 1, Token::Kind::Hash) ? at + 2 : at + 1;
   }
 
+  Status token(size_t at) {
+    if (isKind(at, Token::Kind::Word))
+      return word(at);
+    if (isKind(at, Token::Kind::String))
+      return genericName(at);
+    std::string_view spelled = spelling(at);
+    bool isGpu = spelled.starts_with("#ttg.") || spelled.starts_with("#triton_gpu.") || spelled.starts_with("!ttg.");
+    return isGpu ? laterStage(at) : Status();
+  }
+
   Status word(size_t at) {
     std::string_view spelled = spelling(at);
     if (spelled == "llvm.intr.assume")
       return assume(at);
-    if (spelled == "arith.trunci")
-      flag(at, "overflow", "<");
-    else if (spelled == "arith.extui" || spelled == "arith.uitofp")
-      flag(at, "nneg", "");
+    if (spelled.starts_with("arith."))
+      arithmeticFlags(at);
     else if (spelled == "cf.cond_br")
       flag(at, "weights", "(");
     else if (spelled == "scf.for" && isWord(at + 1, "unsigned"))
       return error(at + 1, "scf.for with unsigned bounds is not supported by this version of Tawa", "scf.for");
-    else if (spelled == "gpu.barrier")
-      return error(at, "gpu.barrier (tier 3) is not supported by this version of Tawa", "gpu.barrier");
+    else if (isBarrier(spelled))
+      barrier(at);
+    else if (spelled.starts_with("tt.experimental_descriptor_"))
+      return oldDescriptor(at);
+    else if (spelled.starts_with("ttg.") || spelled.starts_with("ttng.") || spelled.starts_with("triton_gpu."))
+      return laterStage(at);
     else if (spelled == "affine_map" || spelled == "affine_set")
       return error(at, std::string(spelled) + " is no part of a tile kernel");
-    else if (spelled.ends_with("f8E8M0FNU") && isTypeEnd(spelled))
-      return error(at, "the type f8E8M0FNU is not supported by this version of Tawa");
+    else if (std::string_view type = foreignFloat(spelled); !type.empty())
+      return error(
+          at, "the type " + std::string(type) + " is not supported by this version of Tawa: " +
+                  (type.ends_with("UZ") ? "it is not a type of NVIDIA hardware" : "Triton holds such elements in i8"));
     return {};
   }
 
-  // "f8E8M0FNU" itself, or the end of a shape ("x64xf8E8M0FNU").
-  static bool isTypeEnd(std::string_view spelled) {
-    std::string_view shape = spelled.substr(0, spelled.size() - std::string_view("f8E8M0FNU").size());
-    return std::ranges::all_of(shape, [](char c) { return c == 'x' || (c >= '0' && c <= '9'); });
+  // Names of operations in the generic spelling, which are strings.
+  Status genericName(size_t at) {
+    std::string_view spelled = spelling(at).substr(1, spelling(at).size() - 2);
+    if (isBarrier(spelled) && isMark(at + 1, "("))
+      edits.push_back({tokens[at].begin, tokens[at].end, "\"tt.debug_barrier\""});
+    if (std::string_view modern = modernDescriptor(spelled); !modern.empty() && isMark(at + 1, "("))
+      edits.push_back({tokens[at].begin, tokens[at].end, "\"" + std::string(modern) + "\""});
+    return {};
+  }
+
+  static bool isBarrier(std::string_view name) {
+    return name == "gpu.barrier" || name == "ttg.barrier" || name == "ttg.local_barrier";
+  }
+
+  // `gpu.barrier memfence [...]` and `ttg.barrier local|global_read`: what is ordered does not matter, since
+  // tt.debug_barrier orders everything.
+  void barrier(size_t at) {
+    size_t end = at + 1;
+    if (isWord(end, "memfence") && isMark(end + 1, "[") && afterGroup(end + 1)) {
+      end = afterGroup(end + 1);
+    } else if (spelling(at) == "ttg.barrier") {
+      while (isBarrierScope(end))
+        end += isMark(end + 1, "|") ? 2 : 1;
+    }
+    if (end > at + 1)
+      blank(tokens[at].end, tokens[end - 1].end);
+    edits.push_back({tokens[at].begin, tokens[at].end, "tt.debug_barrier"});
+  }
+  bool isBarrierScope(size_t at) const {
+    return isWord(at, "local") || isWord(at, "global_read") || isWord(at, "global_write") || isWord(at, "all") ||
+           isWord(at, "none") || isWord(at, "tensor_read") || isWord(at, "tensor_write");
+  }
+
+  // Triton 3.3 has the descriptor operations of later releases under another name.
+  static std::string_view modernDescriptor(std::string_view name) {
+    constexpr std::string_view kOld = "tt.experimental_descriptor_";
+    if (name.starts_with(kOld))
+      for (std::string_view modern : {"tt.descriptor_load", "tt.descriptor_store", "tt.descriptor_gather",
+                                      "tt.descriptor_scatter", "tt.descriptor_reduce"})
+        if (modern.substr(std::string_view("tt.descriptor_").size()) == name.substr(kOld.size()))
+          return modern;
+    return {};
+  }
+
+  // Before 3.3 the same names worked on plain pointers; those are left for the dialect, which says why it refuses them.
+  Status oldDescriptor(size_t at) {
+    std::string_view modern = modernDescriptor(spelling(at));
+    size_t type = at + 1;
+    while (type < tokens.size() && !isMark(type, ":") && !isMark(type, "}"))
+      type = afterGroup(type) ? afterGroup(type) : type + 1;
+    bool onPointer = spelling(type + 1) == "!tt.ptr";
+    if (!modern.empty() && !onPointer)
+      edits.push_back({tokens[at].begin, tokens[at].end, std::string(modern)});
+    return {};
+  }
+
+  // Operations, types and attributes of Triton's GPU dialects; module attributes of this name are harmless.
+  Status laterStage(size_t at) const {
+    if (isMark(at + 1, "=") || isMark(at + 1, ",") || isMark(at + 1, "}"))
+      return {};
+    return error(at, "'" + std::string(spelling(at)) +
+                         "' belongs to a later stage of Triton (.ttgir); Tawa reads .ttir or .source");
+  }
+
+  // Permissions of newer releases: what they permit need not be done. The flags that MLIR 19 reads are left.
+  void arithmeticFlags(size_t at) {
+    std::string_view op = spelling(at);
+    size_t place = afterOperand(at + 1);
+    while (place && isMark(place, ","))
+      place = afterOperand(place + 1);
+    while (place && isKind(place, Token::Kind::Word)) {
+      std::string_view word = spelling(place);
+      bool plain = word == "nneg" || word == "exact" || word == "disjoint";
+      bool grouped = (word == "overflow" && op == "arith.trunci") ||
+                     (word == "fastmath" &&
+                      (op == "arith.extf" || op == "arith.truncf" || op == "arith.sitofp" || op == "arith.uitofp"));
+      size_t end = grouped && isMark(place + 1, "<") ? afterGroup(place + 1) : place + 1;
+      if ((!plain && !grouped && word != "overflow" && word != "fastmath") || (!plain && !isMark(place + 1, "<")) ||
+          !end)
+        return; // something else, or malformed: the parser will say so
+      if (plain || grouped)
+        blankTokens(place, end);
+      else
+        end = afterGroup(place + 1);
+      place = end;
+    }
+  }
+
+  // The type itself, or the end of a shape ("x64xf8E8M0FNU"), if it is a float that no phase knows; else empty.
+  static std::string_view foreignFloat(std::string_view spelled) {
+    for (std::string_view type : {"f8E8M0FNU", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E4M3",
+                                  "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"}) {
+      if (!spelled.ends_with(type))
+        continue;
+      std::string_view shape = spelled.substr(0, spelled.size() - type.size());
+      if (std::ranges::all_of(shape, [](char c) { return c == 'x' || (c >= '0' && c <= '9'); }))
+        return type;
+    }
+    return {};
   }
 
   // Blanks a flag that stands after the first operand, with the bracketed group that belongs to it.
@@ -95,25 +203,31 @@ private:
     if (!place || !isWord(place, keyword))
       return;
     size_t end = place + 1;
-    if (!bracket.empty() && (!isMark(end, bracket) || !(end = afterGroup(end))))
+    if (!bracket.empty())
+      end = isMark(end, bracket) ? afterGroup(end) : 0;
+    if (!end)
       return; // malformed: the parser will say so
     blankTokens(place, end);
   }
 
-  // The custom form of llvm.intr.assume, which MLIR 19 has only in the generic one.
+  // The custom form of llvm.intr.assume, which MLIR 19 has only in the generic one. Operand bundles (`["align"(..)]`)
+  // say more of the same kind, and are dropped.
   Status assume(size_t at) {
     size_t operandEnd = afterOperand(at + 1);
     size_t colon = operandEnd;
+    size_t bundlesEnd = colon && isMark(colon, "[") ? afterGroup(colon) : 0;
+    if (bundlesEnd)
+      colon = bundlesEnd;
     if (colon && isMark(colon, "{"))
       colon = afterGroup(colon);
     if (!colon || !isMark(colon, ":") || !isWord(colon + 1, "i1"))
-      return error(at,
-                   "llvm.intr.assume is read as `llvm.intr.assume %condition : i1` only; operand bundles are not "
-                   "supported by this version of Tawa",
-                   "llvm.intr.assume");
+      return error(at, "llvm.intr.assume is read as `llvm.intr.assume %condition : i1`", "llvm.intr.assume",
+                   StatusCode::InvalidIR);
     bool sameLine = tokens[at].place.line == tokens[at + 1].place.line;
     edits.push_back({tokens[at].begin, sameLine ? tokens[at + 1].begin : tokens[at].end, "\"llvm.intr.assume\"("});
     edits.push_back({tokens[operandEnd - 1].end, tokens[operandEnd - 1].end, ")"});
+    if (bundlesEnd)
+      blankTokens(operandEnd, bundlesEnd);
     edits.push_back({tokens[colon + 1].begin, tokens[colon + 1].end, "(i1) -> ()"});
     return {};
   }
@@ -128,8 +242,9 @@ private:
   }
   bool isLocationAlias(size_t at) const { return isAlias(at) && afterLocation(at + 2); }
 
-  // MLIR 19 resolves an alias that is defined later only where it stands directly in an operation's `loc(#later)`.
-  bool hasForwardNestedLocation() const {
+  // MLIR 19 resolves an alias that is defined later only where it stands directly in an operation's `loc(#later)`, and
+  // knows no ranges (`"file":1:2 to 3:4`).
+  bool hasUnreadableLocation() const {
     std::set<std::string_view> defined;
     for (size_t at = 0; at < tokens.size(); ++at) {
       bool alias = isAlias(at);
@@ -137,7 +252,7 @@ private:
       size_t end = afterLocation(first);
       bool direct = !alias && end == first + 4; // loc ( #x )
       for (size_t inner = first; inner < end && !direct; ++inner)
-        if (tokens[inner].kind == Token::Kind::Hash && !defined.contains(spelling(inner)))
+        if ((isKind(inner, Token::Kind::Hash) && !defined.contains(spelling(inner))) || isWord(inner, "to"))
           return true;
       if (alias)
         defined.insert(spelling(at));

@@ -1,15 +1,19 @@
 // The pre-lexer: rewrites the few things that newer releases of LLVM print and MLIR 19 cannot read, so that text dumped
 // by any Triton 3.x parses unchanged. Lines stay where they are; columns move only to the right of a rewritten place.
 //
-//   llvm.intr.assume %c : i1               -> "llvm.intr.assume"(%c) : (i1) -> ()
+//   llvm.intr.assume %c : i1               -> "llvm.intr.assume"(%c) : (i1) -> (); operand bundles are dropped
 //   arith.trunci %x overflow<nsw>          -> the flag is blanked: it only permits optimizations
-//   arith.extui|uitofp %x nneg             -> likewise
+//   arith.* nneg, exact, disjoint          -> likewise; and fastmath<> of conversions
 //   cf.cond_br %c weights([..])            -> likewise
-//   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure
+//   gpu.barrier, ttg.barrier local|all     -> tt.debug_barrier, the barrier of this compiler's dialect
+//   tt.experimental_descriptor_load (3.3)  -> tt.descriptor_load; so for store, gather, scatter
+//   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure;
+//                                             so they are where one is a range ("f.py":1:2 to 3:4)
 //
 // Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, brackets nested deeper than 64, NUL
-// bytes, `scf.for unsigned` (dropping the flag would change the loop), the type f8E8M0FNU, gpu.barrier and affine maps,
-// and values used before a region that defines them (ValueOrder.h).
+// bytes, `scf.for unsigned` (dropping the flag would change the loop), float types that no phase knows (f8E8M0FNU,
+// those of AMD), text of a later stage of Triton (.ttgir), affine maps, and values used before a region that defines
+// them (ValueOrder.h).
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -9,6 +9,7 @@
 //
 // The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
 // included: slot and phase follow from it, so it lives exactly as long as the barriers do.
+#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -36,21 +37,36 @@ bool hasRole(Attribute roles, int role) {
   return list && llvm::is_contained(list.asArrayRef(), role);
 }
 
-/// Loads that share a slot, in order, and the ring they travel through.
+/// The ring that loads travel through. Those of one block share a slot, in order; blocks are of loops that follow each
+/// other, so that both roles come by them in the same order.
 struct Channel {
-  SmallVector<tt::DescriptorLoadOp> loads;
+  llvm::MapVector<Block *, SmallVector<Operation *>> sites;
   Value aref;
+
+  ArrayRef<Operation *> firstSite() const { return sites.front().second; }
 };
 
 using Channels = llvm::MapVector<int, Channel>;
 
 Channels collectChannels(tt::FuncOp func) {
   Channels channels;
-  func.walk([&](tt::DescriptorLoadOp load) {
-    if (auto channel = load->getAttrOfType<IntegerAttr>(ws::kChannelAttr))
-      channels[channel.getInt()].loads.push_back(load);
+  func.walk([&](Operation *op) {
+    if (auto channel = op->getAttrOfType<IntegerAttr>(ws::kChannelAttr))
+      channels[channel.getInt()].sites[op->getBlock()].push_back(op);
   });
   return channels;
+}
+
+/// Copies that each thread of the producer starts in one round of all channels; 0 where TMA fetches all tiles.
+uint32_t copiesPerThread(const Channels &channels) {
+  uint32_t copies = 0;
+  for (const auto &[index, channel] : channels)
+    for (Operation *load : channel.firstSite())
+      if (auto copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr)) {
+        int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
+        copies += std::max<int64_t>(1, elements / copy[1] / kThreadsPerGroup);
+      }
+  return copies;
 }
 
 /// The last operation of `block` that uses the value or a view of it, itself or inside one of its regions.
@@ -80,9 +96,10 @@ public:
 private:
   void cloneBlock(Block *block);
   void cloneLoop(scf::ForOp loop);
-  void cloneLoad(tt::DescriptorLoadOp load);
-  void put(int index, Channel &channel, Location loc);
-  void get(int index, Channel &channel, Location loc);
+  void cloneLoad(Operation *load);
+  void cloneFetch(Operation *load);
+  void put(int index, ArrayRef<Operation *> loads);
+  void get(int index, ArrayRef<Operation *> loads);
   void advance(int index, Location loc);
   SmallVector<int> channelsIn(scf::ForOp loop);
 
@@ -100,48 +117,64 @@ void RoleCloner::advance(int index, Location loc) {
   counters[index] = builder.create<arith::AddIOp>(loc, counters[index], one);
 }
 
-void RoleCloner::put(int index, Channel &channel, Location loc) {
+void RoleCloner::put(int index, ArrayRef<Operation *> loads) {
   SmallVector<Value> values;
-  for (tt::DescriptorLoadOp load : channel.loads)
-    values.push_back(mapping.lookup(load.getResult()));
-  builder.create<ws::PutOp>(loc, channel.aref, counters[index], values);
+  for (Operation *load : loads)
+    values.push_back(mapping.lookup(load->getResult(0)));
+  Location loc = loads.back()->getLoc();
+  builder.create<ws::PutOp>(loc, channels[index].aref, counters[index], values);
   advance(index, loc);
 }
 
-void RoleCloner::get(int index, Channel &channel, Location loc) {
+void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
   SmallVector<Type> types;
-  for (tt::DescriptorLoadOp load : channel.loads)
-    types.push_back(load.getResult().getType());
+  for (Operation *load : loads)
+    types.push_back(load->getResult(0).getType());
+  Location loc = loads.front()->getLoc();
   borrowed[index] = counters[index];
-  auto get = builder.create<ws::GetOp>(loc, types, channel.aref, counters[index]);
+  auto get = builder.create<ws::GetOp>(loc, types, channels[index].aref, counters[index]);
   advance(index, loc);
   Operation *last = nullptr;
-  for (auto [load, value] : llvm::zip(channel.loads, get.getValues())) {
-    mapping.map(load.getResult(), value);
-    last = lastUserIn(load->getBlock(), load.getResult(), last);
+  for (auto [load, value] : llvm::zip(loads, get.getValues())) {
+    mapping.map(load->getResult(0), value);
+    last = lastUserIn(load->getBlock(), load->getResult(0), last);
   }
   releasedAfter[last].push_back(index);
 }
 
-void RoleCloner::cloneLoad(tt::DescriptorLoadOp load) {
-  int index = load->getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
-  Channel &channel = channels[index];
-  if (role == kConsumer) {
-    if (load == channel.loads.front())
-      get(index, channel, load.getLoc());
+/// What fetches a tile in the producer: the descriptor load itself, or a copy in place of a load through pointers.
+void RoleCloner::cloneFetch(Operation *load) {
+  auto pointers = dyn_cast<tt::LoadOp>(load);
+  if (!pointers) {
+    Operation *clone = builder.clone(*load, mapping);
+    for (StringRef name : {StringRef(ws::kRolesAttr), StringRef(ws::kChannelAttr)})
+      clone->removeAttr(name);
     return;
   }
-  Operation *clone = builder.clone(*load, mapping);
-  for (StringRef name : {StringRef(ws::kRolesAttr), StringRef(ws::kChannelAttr)})
-    clone->removeAttr(name);
-  if (load == channel.loads.back())
-    put(index, channel, load.getLoc());
+  ArrayRef<int32_t> copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr).asArrayRef();
+  Value mask = pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value();
+  Value tile = builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(),
+                                              mapping.lookupOrDefault(pointers.getPtr()), mask, copy[0], copy[1]);
+  mapping.map(pointers.getResult(), tile);
+}
+
+void RoleCloner::cloneLoad(Operation *load) {
+  int index = load->getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
+  ArrayRef<Operation *> loads = channels[index].sites[load->getBlock()];
+  if (role == kConsumer) {
+    if (load == loads.front())
+      get(index, loads);
+    return;
+  }
+  cloneFetch(load);
+  if (load == loads.back())
+    put(index, loads);
 }
 
 SmallVector<int> RoleCloner::channelsIn(scf::ForOp loop) {
   SmallVector<int> found;
   for (auto &[index, channel] : channels)
-    if (loop->isProperAncestor(channel.loads.front()))
+    if (llvm::any_of(channel.sites, [&](auto &site) { return loop->isProperAncestor(site.second.front()); }))
       found.push_back(index);
   return found;
 }
@@ -195,9 +228,8 @@ void RoleCloner::cloneBlock(Block *block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       if (hasRole(op.getAttr(ws::kRolesAttr), role))
         cloneLoop(loop);
-    } else if (auto load = dyn_cast<tt::DescriptorLoadOp>(op)) {
-      if (op.hasAttr(ws::kChannelAttr))
-        cloneLoad(load);
+    } else if (op.hasAttr(ws::kChannelAttr)) {
+      cloneLoad(&op);
     } else if (hasRole(op.getAttr(ws::kRolesAttr), role)) {
       builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
     }
@@ -211,6 +243,8 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   using DistributeRolesBase::DistributeRolesBase;
 
   void runOnOperation() override {
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
@@ -219,15 +253,21 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     Operation *firstOld = &body.front();
     Operation *terminator = body.getTerminator();
     OpBuilder builder(terminator);
+    auto fitting = func->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
+    unsigned depth = fitting ? fitting.getInt() : int64_t(ringDepth);
+    func->removeAttr(ws::kRingDepthAttr);
     for (auto &[index, channel] : channels) {
       SmallVector<Type> payload;
-      for (tt::DescriptorLoadOp load : channel.loads)
-        payload.push_back(load.getResult().getType());
-      auto type = ws::ArefType::get(&getContext(), ringDepth, payload);
-      channel.aref = builder.create<ws::CreateArefOp>(channel.loads.front().getLoc(), type);
+      for (Operation *load : channel.firstSite())
+        payload.push_back(load->getResult(0).getType());
+      // What is put once in the whole kernel has no use for more slots.
+      Operation *first = channel.firstSite().front();
+      bool repeats = first->getParentOfType<scf::ForOp>() != nullptr;
+      auto type = ws::ArefType::get(&getContext(), repeats ? depth : 1, payload);
+      channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
-    RegisterPlan plan = planRegisters(consumerGroups);
+    RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
     const std::tuple<int, const char *, int, uint32_t> roles[] = {
         {kProducer, "producer", kWarpsPerGroup, plan.producer},
         {kConsumer, "consumer", kWarpsPerGroup * consumerGroups, plan.consumer}};

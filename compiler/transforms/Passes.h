@@ -10,8 +10,14 @@ class ModuleOp;
 namespace arith {
 class ArithDialect;
 }
+namespace cf {
+class ControlFlowDialect;
+}
 namespace scf {
 class SCFDialect;
+}
+namespace ub {
+class UBDialect;
 }
 } // namespace mlir
 namespace tawa::ws {

@@ -4,6 +4,54 @@
 
 include "mlir/Pass/PassBase.td"
 
+def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp"> {
+  let summary = "Turn branches between blocks into loops and conditions";
+  let description = [{
+    Functions and regions of several blocks (`cf.br`, `cf.cond_br`, early returns) become one block with `scf.if` and
+    `scf.while`. `scf.index_switch` becomes conditions, `ub.poison` a zero; `llvm.intr.assume` is dropped.
+
+    Needs: nothing. Holds after: every region has one block; control flow is scf.for, scf.while and scf.if.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
+def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "Put the functions that the kernel calls into it";
+  let description = [{
+    Whether or not they say `noinline`. A function that calls itself, directly or through others, is an error.
+
+    Needs: functions of one block (tawa-structure-control-flow). Holds after: the module holds one function and no call.
+  }];
+}
+
+def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp"> {
+  let summary = "Load and store through tensors of pointers what the text does through block pointers";
+  let description = [{
+    `tt.make_tensor_ptr` and `tt.advance` are decomposed into base, shape, strides and offsets, through loops and conditions.
+    A load or store gets the addresses of its block, a mask for both bounds of the dimensions in `boundaryCheck`, and the
+    padding as its `other`.
+
+    Needs: one function with structured control flow. Holds after: no block pointers.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ExpandComposites : Pass<"tawa-expand-composites", "::mlir::ModuleOp"> {
+  let summary = "Write operations that others define as those";
+  let description = [{
+    - `tt.cat`: join, trans and reshape, so that the elements keep their order.
+    - `tt.dot` on f32 with `inputPrecision` tf32x3, bf16x3 or bf16x6: the operands are split into parts that the unit's type
+      holds exactly, and the products of the parts that matter are added, the smallest first.
+    - `tt.dot_scaled`: e2m1 values are unpacked, scales (e8m0, or f8E4M3FN) become bf16 numbers that are repeated along K,
+      and a `tt.dot` multiplies the scaled operands in bf16, which holds them exactly (f16 operands: in f16 without scales, as
+      tf32 with them).
+
+    Needs: nothing. Holds after: none of these is left.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> {
   let summary = "Bind parameters to logical arguments and fold the constant ones";
   let description = [{
@@ -16,6 +64,30 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
+  let summary = "Load blocks of matrices behind pointers through descriptors, so that TMA can";
+  let description = [{
+    A load through a tensor of pointers that a producer role could copy (compiler/analysis/PointerTiles.h) becomes
+    `tt.make_tensor_descriptor` at the top of the function and `tt.descriptor_load`, if its address is a parameter plus
+    (start + index) * stride for each of its two dimensions, one stride is 1 and the other a parameter or constant that is a
+    multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. The header of RaiseLoads.cpp says what
+    holds of negative and overflowing indices. A remark says why a load stays.
+
+    Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
+
+    ```mlir
+    %x = tt.load %pointers, %mask, %zeros : tensor<128x64x!tt.ptr<f16>>
+    // becomes, with %d made once from the parameters
+    %x = tt.descriptor_load %d[%row, %column] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    ```
+  }];
+  let options = [
+    Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
+  ];
+  let statistics = [Statistic<"raised", "num-raised", "loads through pointers that became descriptor loads">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   let summary = "Say for every operation which roles run it (task-aware partition)";
   let description = [{
@@ -23,9 +95,11 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     iteration statement of the producer; what a store needs is a tile statement of the consumer, up to the tile loads, where the
     cut runs. Operations without effects may belong to both. Writes `tawa.roles` on operations (0 producer, 1 consumer),
     `tawa.carried` on loops (the roles of each carried value) and `tawa.channel` on tile loads: loads that feed the same dots
-    share a channel.
+    share a channel, and so do such loads in loops that follow each other. A load through pointers whose tile only feeds dots is a tile load too, where the producer's threads can copy
+    it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension and the elements of a copy.
 
-    Needs: `tt.descriptor_load` in `scf.for`. Where a kernel cannot be split, an error says why (compiler/analysis/Decline.h).
+    Needs: one function with structured control flow. Where a kernel cannot be split or is not worth it, nothing is annotated
+    but the module, which gets `tawa.declined = "reason"` (compiler/analysis/Decline.h).
 
     ```mlir
     %a = tt.descriptor_load %d[%i, %k] : ...          // {tawa.roles = array<i32: 0>, tawa.channel = 0}
@@ -33,6 +107,12 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     %i = arith.muli %pid, %c128 : i32                 // {tawa.roles = array<i32: 0, 1>}
     ```
   }];
+  let options = [
+    Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role, which decide what wgmma takes">,
+    Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; fewer where they do not fit beside a store through pointers">,
+    Option<"mmaDepth", "mma-depth", "int", "1", "dots in flight, and so the least number of slots">,
+    Option<"epilogueStages", "epilogue-stages", "int", "2", "panels through which a warp stages a tile store">,
+  ];
 }
 
 def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
@@ -52,6 +132,49 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
+  let summary = "Make a kernel that is not split one role";
+  let description = [{
+    Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group "main"`, which keeps the registers of kernel
+    entry. `warps = 0` lets the pass choose by the largest tensor: up to 128 elements 1 warp, up to 256 elements 2, then 4;
+    8 from 16384 elements on, 16 from 65536; a kernel with a dot has 4 or more.
+
+    Needs: nothing. Holds after: a declined kernel is one role and a `tt.return`.
+  }];
+  let options = [
+    Option<"warps", "warps", "int", "0", "warps of the role: 1, 2, 4, 8 or 16; 0: the pass chooses">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
+def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
+  let summary = "Access through pointers and masks what TMA does not move";
+  let description = [{
+    Loads, stores, reductions, gathers and scatters through tensor descriptors become `tt.load`, `tt.store` and
+    `tt.atomic_rmw` on tensors of pointers, with masks for both bounds of every dimension and the descriptor's padding. A
+    descriptor that the kernel makes is decomposed into base, shape, strides and padding, through loops and conditions; for
+    one that is a parameter the pass adds parameters (`tawa.argument`, parts "pointer", and "shape" and "stride" where
+    the text does not print them).
+
+    In a kernel that is split into roles two things stay: tiles that are put into an aref, and 16-bit stores of a wgmma
+    accumulator through a descriptor that is known at launch.
+
+    Needs: roles. Holds after: every descriptor operation left is done by TMA.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
+  let summary = "Let the launch make the tensor maps of descriptors that the kernel makes";
+  let description = [{
+    A `tt.make_tensor_descriptor` of parameters and constants becomes a parameter with `tawa.argument` (the logical argument
+    its base belongs to) and `tawa.descriptor`: offset, shape and strides as expressions over the arguments
+    (compiler/analysis/LaunchExpression.h), which a launch evaluates.
+
+    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter.
+  }];
+}
+
 def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{
@@ -60,7 +183,10 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
     iterations later, when that wait has retired their reader; what is still borrowed when the loop ends is released after it,
     whatever the trip count was. Every other dot is waited for where it stands.
 
-    Needs: `tawa.warp_group` regions. Holds after: no `tt.dot` left.
+    Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain multiplication
+    computes them, synchronously.
+
+    Needs: `tawa.warp_group` regions. Holds after: every `tt.dot` left is one for another unit.
   }];
   let options = [
     Option<"mmaDepth", "mma-depth", "int", "1", "wgmma groups in flight, the one just issued included (the paper's P)">,
@@ -68,6 +194,7 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "dots kept in flight across iterations">,
     Statistic<"synchronous", "num-synchronous", "dots waited for where they are issued">,
+    Statistic<"elsewhere", "num-elsewhere", "dots that wgmma does not take">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -76,11 +203,39 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
   let summary = "Say for every tensor which registers or which bytes of shared memory hold it";
   let description = [{
     Tiles that arrive through an aref lie in shared memory, swizzled as TMA writes and wgmma reads them; accumulators lie as
-    wgmma leaves them; elementwise results lie as their operands. Encodings are `#tawa.linear` (compiler/layout).
+    the tensor cores leave them; global accesses want neighbours in memory in one thread (compiler/analysis/AxisInfo.h). Layouts
+    for the rest are chosen by a cost: sectors and instructions of accesses, words through shared memory, shuffles. Indices,
+    masks and addresses are remade in the layout of each user; views hand demands on to the smallest tensor; what is left to
+    move gets `tawa.convert_layout`, `tawa.to_shared` or `tawa.from_shared`. Encodings are `#tawa.linear` (compiler/layout).
 
-    Needs: no `tt.dot`. Holds after: every tensor inside a role has an encoding.
+    Writes `tawa.vector` on tt.load and tt.store: aligned groups of so many register indices are consecutive and aligned in
+    memory and have one mask value. Writes `tawa.divisible` on integer parameters whose hints this relies on; a launch checks
+    them.
+
+    Needs: roles; dots as tawa-pipeline-dots leaves them. Holds after: every tensor inside a role has an encoding, as
+    compiler/dialect/Tawa/README.md lists it by operation.
+
+    ```mlir
+    %v = tt.load %p : tensor<1024x!tt.ptr<f32>>   // {tawa.vector = 4 : i32}, 4 neighbours in a thread
+    ```
   }];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
+def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
+  let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
+  let description = [{
+    Every tensor in a role has a layout over the role's warps; elementwise operations, accesses and carried values do not mix
+    layouts; views rename; reductions leave slices; dots have their fragments. An error names the rule that is broken.
+  }];
+}
+
+def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
+  let summary = "Say what is known about the integers and addresses of a kernel (for tests)";
+  let description = [{
+    A remark at each operation that makes integers or addresses: contiguity, divisibility and constancy by dimension
+    (compiler/analysis/AxisInfo.h). Changes nothing.
+  }];
 }
 
 #endif

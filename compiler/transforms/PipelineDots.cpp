@@ -9,8 +9,10 @@
 //                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
 //
 // A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
-// to be done. With D = P the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
+// to be done. Dots that wgmma does not take (analysis/DotKind.h) stay as they are. With D = P the producer can only
+// refill that one: D = P = 1 is legal and simply does not overlap.
 #include "compiler/analysis/Decline.h"
+#include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
@@ -130,7 +132,13 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
 
   void runOnOperation() override {
     SmallVector<tt::DotOp> dots;
-    getOperation().walk([&](tt::DotOp dot) { dots.push_back(dot); });
+    getOperation().walk([&](tt::DotOp dot) {
+      auto role = dot->getParentOfType<ws::WarpGroupOp>();
+      if (role && planDot(dot, role.getWarps()).unit == DotUnit::Wgmma)
+        dots.push_back(dot);
+      else
+        ++elsewhere;
+    });
     for (tt::DotOp dot : dots) {
       if (auto reason = whyNotPipelined(dot)) {
         if (mmaDepth > 1)

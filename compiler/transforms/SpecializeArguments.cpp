@@ -20,12 +20,8 @@ namespace {
 
 void annotate(tt::FuncOp func, const LogicalSignature &signature) {
   Builder builder(func.getContext());
-  for (auto [index, role] : llvm::enumerate(signature.parameters)) {
-    SmallVector<NamedAttribute> fields{builder.getNamedAttr("index", builder.getI32IntegerAttr(role.argument)),
-                                       builder.getNamedAttr("part", builder.getStringAttr(partName(role.part))),
-                                       builder.getNamedAttr("dimension", builder.getI32IntegerAttr(role.dimension))};
-    func.setArgAttr(index, ws::kArgumentAttr, builder.getDictionaryAttr(fields));
-  }
+  for (auto [index, role] : llvm::enumerate(signature.parameters))
+    func.setArgAttr(index, ws::kArgumentAttr, writeParameterRole(builder, role));
 }
 
 LogicalResult foldConstants(tt::FuncOp func) {

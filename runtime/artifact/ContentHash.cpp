@@ -22,7 +22,7 @@ public:
   const std::string &str() const { return bytes; }
 
 private:
-  std::string bytes = "tawa artifact 1 "; // raise the number when the text changes its meaning
+  std::string bytes = "tawa artifact 2 "; // raise the number when the text changes its meaning
 };
 
 void addArgument(CanonicalText &text, const LogicalArgument &argument) {
@@ -39,7 +39,12 @@ void addRecipe(CanonicalText &text, const TensorMapRecipe &recipe) {
   text.number(recipe.argument).choice(recipe.elementType).number(recipe.box.size());
   for (uint32_t extent : recipe.box)
     text.number(extent);
-  text.choice(recipe.swizzle).choice(recipe.fill);
+  text.choice(recipe.swizzle).choice(recipe.fill).add(recipe.offset);
+  for (const std::vector<std::string> *list : {&recipe.shape, &recipe.strides}) {
+    text.number(list->size());
+    for (const std::string &expression : *list)
+      text.add(expression);
+  }
 }
 
 } // namespace

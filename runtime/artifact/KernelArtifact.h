@@ -26,6 +26,12 @@ struct TensorMapRecipe {
   std::vector<uint32_t> box; ///< Elements per dimension of one copy, innermost first; its size is the rank.
   Swizzle swizzle = Swizzle::None;
   Fill fill = Fill::Zero;
+  // A kernel may describe the tensor itself, in expressions (runtime/support/Expression.h) over its arguments: "a3" is
+  // the value of scalar argument 3, "a0_shape1" and "a0_stride1" are what tensor argument 0 has for dimension 1.
+  std::string offset;               ///< Elements added to the argument's address; empty: none.
+  std::vector<std::string> shape;   ///< Outermost first; empty: shape and strides are the argument's own.
+  std::vector<std::string> strides; ///< In elements, likewise.
+  bool isDescribed() const { return !shape.empty(); }
 };
 
 /// One kernel parameter and where its value comes from.
@@ -79,6 +85,7 @@ struct KernelReport {
     std::string phase;
     double milliseconds = 0;
   };
+  std::string declined; ///< Why the kernel is one role; empty where it was split.
   std::vector<Role> roles;
   std::vector<Ring> rings;
   std::vector<PhaseTime> phases;

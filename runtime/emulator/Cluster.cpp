@@ -76,12 +76,14 @@ static void resetWarp(Cta &cta, uint32_t number, AgentTable &agents) {
   std::string name = "warp " + std::to_string(number);
   warp.agent =
       agents.add(cta.cluster->plan->clusterSize > 1 ? name + " of CTA rank " + std::to_string(cta.rank) : name);
+  warp.copyAgent = 0;
   warp.knows.clear();
   warp.knows.seen.raise(warp.agent, 1);
   warp.version = 1;
   warp.fencedVersion = 0;
   warp.released = false;
   warp.exchange[0].arrived = warp.exchange[1].arrived = 0;
+  warp.mma[0].arrived = warp.mma[1].arrived = 0;
   warp.syncs.clear();
   warp.stores.reset();
   warp.storeWaiters = {};
@@ -207,6 +209,8 @@ void Cluster::checkThreadEnd(Thread &self) {
     if (group.stores)
       fail(self, "the thread ends with TMA stores in flight that no cp.async.bulk.wait_group covers; its shared memory "
                  "may be gone before they have read it");
+  if (!self.asyncCopies.copies.empty())
+    fail(self, "the thread ends with cp.async in flight that no cp.async.wait_group covers");
   if (self.clusterArrived)
     fail(self, "the thread ends between barrier.cluster.arrive and barrier.cluster.wait");
 }

@@ -58,33 +58,27 @@ std::string GlobalMemory::describeMiss(uint64_t address, uint64_t bytes) const {
   return result + " '" + nearest->name + "'" + text;
 }
 
-namespace {
-
-/// Fails unless the access lies in one region that allows it. Owns nothing when it leaves the fiber.
-void checkGlobal(Thread &self, uint64_t address, uint32_t bytes, bool write) {
+void useGlobal(Thread &self, uint64_t address, uint32_t bytes, const char *what, bool write) {
   Cluster &cluster = *self.cta->cluster;
-  const char *verb = write ? "store to" : "load from";
-  if (address % bytes)
-    cluster.fail(self, "%u-byte %s global address 0x%" PRIx64 ": not a multiple of %u", bytes, verb, address, bytes);
   const MemoryRegion *region = cluster.plan->memory.find(address, bytes);
-  if (!region) {
-    cluster.note(self.cta, &self, "%u-byte %s global address 0x%" PRIx64 " is out of bounds: %s", bytes, verb, address,
+  if (!region)
+    cluster.note(self.cta, &self, "%u-byte %s global address 0x%" PRIx64 " is out of bounds: %s", bytes, what, address,
                  cluster.plan->memory.describeMiss(address, bytes).c_str());
-    return;
-  }
-  if (write && !region->writable)
-    cluster.fail(self, "%u-byte store to global address 0x%" PRIx64 ": '%s' is read only", bytes, address,
+  else if (write && !region->writable)
+    cluster.note(self.cta, &self, "%u-byte %s global address 0x%" PRIx64 ": '%s' is read only", bytes, what, address,
                  region->name.c_str());
+  cluster.leaveIfFailed(self); // owning nothing any more
 }
-
-} // namespace
 
 namespace abi {
 
 extern "C" p tawa_emu_global_access(p thread, l address, i bytes, i access) {
   Thread &caller = self(thread);
-  checkGlobal(caller, address, bytes, access != 0);
-  caller.cta->cluster->leaveIfFailed(caller);
+  const char *what = access == 0 ? "load from" : access == 1 ? "store to" : "atomic on";
+  if (address % bytes)
+    caller.cta->cluster->fail(caller, "%u-byte %s global address 0x%" PRIx64 ": not a multiple of %u", bytes, what,
+                              address, bytes);
+  useGlobal(caller, address, bytes, what, access != 0);
   return reinterpret_cast<void *>(static_cast<uintptr_t>(address));
 }
 

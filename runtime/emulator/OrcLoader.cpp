@@ -9,6 +9,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 
 using namespace llvm;
@@ -72,11 +73,52 @@ float truncateDoubleToHalf(double value) { return asLowBits(halfFromDouble(value
 float extendHalfToFloat(float half) { return floatFromHalf(lowBits(half)); }
 float truncateFloatToBfloat(float value) { return asLowBits(bfloatFromFloat(value)); }
 
+/// Rounding to float first would round twice: what lies between two floats must not become the tie between two
+/// bfloats. Rounding to odd keeps the two apart.
+float truncateDoubleToBfloat(double value) {
+  auto near = static_cast<float>(value);
+  uint32_t bits = std::bit_cast<uint32_t>(near);
+  bool inexact = near == near && static_cast<double>(near) != value && std::isfinite(near);
+  if (inexact && !(bits & 1))
+    bits += std::fabs(static_cast<double>(near)) < std::fabs(value) ? 1 : -1;
+  return asLowBits(bfloatFromFloat(std::bit_cast<float>(bits)));
+}
+
+template <typename Function> void *address(Function *function) { return reinterpret_cast<void *>(function); }
+using FloatToFloat = float (*)(float);
+using DoubleToDouble = double (*)(double);
+using FloatPairToFloat = float (*)(float, float);
+using DoublePairToDouble = double (*)(double, double);
+
 const emu::Symbol kHelpers[] = {
     {"__truncsfhf2", reinterpret_cast<void *>(&truncateFloatToHalf)},
     {"__truncdfhf2", reinterpret_cast<void *>(&truncateDoubleToHalf)},
     {"__extendhfsf2", reinterpret_cast<void *>(&extendHalfToFloat)},
     {"__truncsfbf2", reinterpret_cast<void *>(&truncateFloatToBfloat)},
+    {"__truncdfbf2", address(&truncateDoubleToBfloat)},
+    // Functions of arithmetic that a baseline processor has no instruction for.
+    {"fmaf", address(static_cast<float (*)(float, float, float)>(&std::fma))},
+    {"fma", address(static_cast<double (*)(double, double, double)>(&std::fma))},
+    {"fmodf", address(static_cast<FloatPairToFloat>(&std::fmod))},
+    {"fmod", address(static_cast<DoublePairToDouble>(&std::fmod))},
+    {"fminf", address(static_cast<FloatPairToFloat>(&std::fmin))},
+    {"fmin", address(static_cast<DoublePairToDouble>(&std::fmin))},
+    {"fmaxf", address(static_cast<FloatPairToFloat>(&std::fmax))},
+    {"fmax", address(static_cast<DoublePairToDouble>(&std::fmax))},
+    {"roundf", address(static_cast<FloatToFloat>(&std::round))},
+    {"round", address(static_cast<DoubleToDouble>(&std::round))},
+    {"floorf", address(static_cast<FloatToFloat>(&std::floor))},
+    {"floor", address(static_cast<DoubleToDouble>(&std::floor))},
+    {"ceilf", address(static_cast<FloatToFloat>(&std::ceil))},
+    {"ceil", address(static_cast<DoubleToDouble>(&std::ceil))},
+    {"truncf", address(static_cast<FloatToFloat>(&std::trunc))},
+    {"trunc", address(static_cast<DoubleToDouble>(&std::trunc))},
+    {"rintf", address(static_cast<FloatToFloat>(&std::rint))},
+    {"rint", address(static_cast<DoubleToDouble>(&std::rint))},
+    {"roundevenf", address(static_cast<FloatToFloat>(&std::nearbyint))},
+    {"roundeven", address(static_cast<DoubleToDouble>(&std::nearbyint))},
+    {"sqrtf", address(static_cast<FloatToFloat>(&std::sqrt))},
+    {"sqrt", address(static_cast<DoubleToDouble>(&std::sqrt))},
     {"memcpy", reinterpret_cast<void *>(static_cast<void *(*)(void *, const void *, size_t)>(&std::memcpy))},
     {"memset", reinterpret_cast<void *>(static_cast<void *(*)(void *, int, size_t)>(&std::memset))},
 };

@@ -5,11 +5,13 @@
 // share.
 #pragma once
 
+#include "runtime/emulator/CpAsync.h"
 #include "runtime/emulator/DepositQueue.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/GlobalMemory.h"
 #include "runtime/emulator/MBarrier.h"
 #include "runtime/emulator/MatrixMove.h"
+#include "runtime/emulator/Mma.h"
 #include "runtime/emulator/RaceDetector.h"
 #include "runtime/emulator/Scheduler.h"
 #include "runtime/emulator/Tma.h"
@@ -51,7 +53,9 @@ struct Thread : ThreadState {
   uint64_t warpDeposits = 0;  ///< Entries of Warp::stores this lane has filled.
   uint64_t groupDeposits = 0; ///< Likewise of WarpGroup::deposits.
   uint32_t exchanges = 0;
+  uint32_t products = 0; ///< mma this lane has taken part in.
   BulkStores bulk;
+  AsyncCopies asyncCopies;
 
   /// Bytes of shared memory this lane wrote since it last met other threads. The detector's clocks are per warp, so
   /// this is what tells a lane that starts a TMA store of its warp's bytes without a barrier of the warp between.
@@ -78,6 +82,7 @@ struct Warp {
   Thread *lanes = nullptr;
 
   AgentId agent = 0;
+  AgentId copyAgent = 0; ///< Of its cp.async; 0 until the first one (0 is always a warp).
   Knowledge knows;
   /// Changes whenever `knows` does: who joined this version once need not join it again.
   uint64_t version = 1;
@@ -91,6 +96,7 @@ struct Warp {
     LaneValues values[kWarpThreads];
   };
   Exchange exchange[2];
+  MmaMeeting mma[2]; ///< Likewise.
   /// bar.warp.sync, by mask: divergent parts of a warp may sync apart.
   struct Sync {
     uint32_t mask = 0, arrived = 0;
@@ -242,6 +248,10 @@ inline Thread &self(void *thread) { return *static_cast<Thread *>(static_cast<Th
 /// Leaves this lane's values and returns, once every lane of the warp has, the table of all of them. The table stays
 /// valid until the lane's next exchange (Barriers.cpp).
 const LaneValues *exchangeValues(Thread &self, uint32_t value, uint32_t extra);
+
+/// Fails unless [address, address + bytes) lies in one argument that allows the access. `what`: "load from"
+/// (GlobalMemory.cpp).
+void useGlobal(Thread &self, uint64_t address, uint32_t bytes, const char *what, bool write = false);
 
 /// The live mbarrier at an address of this or another CTA; fails with the reason when there is none (MBarrier.cpp).
 MBarrier &useBarrier(Thread &self, uint32_t address, const char *what);

@@ -39,25 +39,14 @@ uint16_t floatToHalf(float value) {
   return static_cast<uint16_t>(sign | ((rounded - 0x38000000) >> 13));
 }
 
-static float decodeF8E4M3(uint8_t bits) {
-  int exponent = bits >> 3 & 15, mantissa = bits & 7;
-  float magnitude = exponent == 15 && mantissa == 7 ? NAN
-                    : exponent                      ? std::ldexp(static_cast<float>(8 + mantissa), exponent - 10)
-                                                    : std::ldexp(static_cast<float>(mantissa), -9);
-  return bits & 0x80 ? -magnitude : magnitude;
-}
-
-/// E5M2 is the upper byte of a half.
-static float decodeF8E5M2(uint8_t bits) { return halfToFloat(static_cast<uint16_t>(bits << 8)); }
-
 namespace {
 
 struct ByteTables {
   std::array<float, 256> e4m3, e5m2;
   ByteTables() {
     for (unsigned i = 0; i < 256; ++i) {
-      e4m3[i] = decodeF8E4M3(static_cast<uint8_t>(i));
-      e5m2[i] = decodeF8E5M2(static_cast<uint8_t>(i));
+      e4m3[i] = fp8ToFloat(ElementType::F8E4M3, static_cast<uint8_t>(i));
+      e5m2[i] = fp8ToFloat(ElementType::F8E5M2, static_cast<uint8_t>(i));
     }
   }
 };

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/artifact/ElementType.h"
+#include "runtime/emulator/Floats.h"
 
 #include <cstdint>
 #include <span>
@@ -49,8 +50,5 @@ struct WgmmaKernel {
   void (*multiply)(const WgmmaShape &, WgmmaScratch &, void *d);
 };
 std::span<const WgmmaKernel> wgmmaKernels();
-
-float halfToFloat(uint16_t bits);
-uint16_t floatToHalf(float value); ///< Round to nearest even.
 
 } // namespace tawa::emu

@@ -2,6 +2,7 @@
 #include "runtime/jit/ParamPack.h"
 
 #include "runtime/jit/Arguments.h"
+#include "runtime/jit/DescribedTensor.h"
 
 #include <cstring>
 
@@ -88,7 +89,7 @@ Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, s
       if (Status status = storeParam(binding, artifact, param); !status)
         return status;
   for (size_t map = 0; map < artifact.tensorMaps.size(); ++map)
-    if (changed.test(artifact.tensorMaps[map].argument))
+    if (artifact.tensorMaps[map].isDescribed() || changed.test(artifact.tensorMaps[map].argument))
       binding.staleMaps.set(map);
   binding.count = static_cast<uint32_t>(given.size());
   binding.isComplete = true;
@@ -102,8 +103,11 @@ Status updateTensorMaps(LaunchBinding &binding, const KernelArtifact &artifact, 
     if (param.source != Source::TensorMap || !binding.staleMaps.test(param.index))
       continue;
     const TensorMapRecipe &recipe = artifact.tensorMaps[param.index];
-    if (Status status = loaded.encodeTensorMap(recipe, artifact.arguments[recipe.argument].name,
-                                               binding.values[recipe.argument], binding.params.data() + param.offset);
+    Result<ArgumentValue> described = describedTensor(artifact, recipe, binding.values);
+    if (!described)
+      return described.status();
+    if (Status status = loaded.encodeTensorMap(recipe, artifact.arguments[recipe.argument].name, *described,
+                                               binding.params.data() + param.offset);
         !status)
       return status;
   }

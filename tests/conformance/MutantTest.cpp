@@ -1,5 +1,5 @@
-// The emulator must fail right: machine code of a real kernel with one protocol mistake in it is caught under every
-// schedule, by a deadlock report, a protocol error, a race or a wrong result. The unchanged kernel passes in the same
+// The emulator must fail right: machine code of real kernels with one protocol mistake in it is caught under every
+// schedule, by a deadlock report, a protocol error, a race or a wrong result. The unchanged kernels pass in the same
 // harness.
 #include "compiler/dialect/SM90/SM90.h"
 #include "compiler/pipeline/Artifact.h"
@@ -20,6 +20,7 @@
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <sstream>
 
@@ -30,18 +31,25 @@ namespace {
 
 constexpr int64_t kRows = 128, kColumns = 256, kDepth = 512;
 
-//===--- Machine code of gemm_tma, D = 3, P = 2
+//===--- Machine code of a kernel, D = 3, P = 2
 //-------------------------------------------------------------------------===//
 
-std::string machineText() {
-  static const std::string text = [] {
-    std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/gemm_tma.mlir");
+/// By TMA, or by copies of the producer's threads.
+constexpr const char *kByTma = "gemm_tma", *kByThreads = "gemm_ptr_masked";
+
+std::string machineText(const std::string &name) {
+  static std::map<std::string, std::string> texts;
+  auto [entry, isNew] = texts.try_emplace(name);
+  if (!isNew)
+    return entry->second;
+  entry->second = [&] {
+    std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + name + ".mlir");
     std::stringstream source;
     source << file.rdbuf();
     std::string kernel = source.str();
     CompileInput input;
     input.text = kernel;
-    input.name = "gemm_tma.mlir";
+    input.name = name + ".mlir";
     input.config.ringDepth = 3;
     input.config.mmaDepth = 2;
     input.target = TargetKind::Host;
@@ -50,7 +58,7 @@ std::string machineText() {
     EXPECT_TRUE(output.isOk()) << output.status().message();
     return output ? output->text : std::string();
   }();
-  return text;
+  return entry->second;
 }
 
 /// Changes the one mistake into the module; false when it did not find its place.
@@ -100,7 +108,7 @@ void encode(const TensorMapRecipe &recipe, void *base, int64_t rows, int64_t col
 Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrices &data,
              const emu::Schedule &schedule) {
   alignas(64) char params[1024] = {};
-  const int32_t scalars[] = {kRows, kColumns, kDepth};
+  const int32_t scalars[] = {kRows, kColumns, kDepth, kDepth, kDepth, kColumns}; // sizes, then strides
   struct Tensor {
     void *base;
     int64_t rows, columns;
@@ -110,6 +118,8 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
       const TensorMapRecipe &recipe = artifact.tensorMaps[param.index];
       const Tensor &tensor = tensors[recipe.argument];
       encode(recipe, tensor.base, tensor.rows, tensor.columns, params + param.offset);
+    } else if (param.source == KernelParam::Source::TensorPointer) {
+      std::memcpy(params + param.offset, &tensors[param.index].base, sizeof(void *));
     } else {
       std::memcpy(params + param.offset, &scalars[param.index - 3], 4);
     }
@@ -128,11 +138,11 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
 }
 
 /// What became of a mutant under one schedule: empty when nothing was noticed.
-std::string verdict(const Mutation &mutate, const emu::Schedule &schedule) {
+std::string verdict(const std::string &name, const Mutation &mutate, const emu::Schedule &schedule) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(machineText(), &context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(machineText(name), &context);
   if (!module || !mutate(*module))
     return "the mutation found nothing to change";
   KernelArtifact artifact;
@@ -245,9 +255,27 @@ bool stepOneDescriptor(ModuleOp module) {
   return true;
 }
 
+bool copyLess(ModuleOp module) {
+  auto copy = all<sm90::CpAsyncOp>(module).front();
+  OpBuilder builder(copy);
+  copy.getSourceBytesMutable().assign(
+      builder.create<arith::ConstantOp>(copy.getLoc(), builder.getI32IntegerAttr(copy.getBytes() - 2)));
+  return true;
+}
+
+bool arriveBeforeCopies(ModuleOp module) {
+  auto arrive = all<sm90::CpAsyncArriveOp>(module).front();
+  auto wait = all<sm90::MBarrierWaitParityOp>(module).front();
+  for (Operation *op = wait->getNextNode(); op != arrive; op = op->getNextNode())
+    if (isa<sm90::CpAsyncOp>(op) && arrive.getAddress().getDefiningOp()->isBeforeInBlock(op))
+      return arrive->moveBefore(op), true;
+  return false;
+}
+
 struct Mutant {
   const char *name;
   Mutation mutate;
+  const char *kernel = kByTma;
   friend void PrintTo(const Mutant &mutant, std::ostream *stream) { *stream << mutant.name; }
 };
 
@@ -276,6 +304,15 @@ const Mutant kMutants[] = {
     {"NoWaitBeforeStagingReuse", [](ModuleOp m) { return erase<sm90::BulkWaitOp>(m, 2); }},
     {"NoWaitBeforeExit", [](ModuleOp m) { return erase<sm90::BulkWaitOp>(m, all<sm90::BulkWaitOp>(m).size() - 1); }},
     {"TooManyRegisters", takeTooManyRegisters},
+    {"CopiesWithoutProxyFence", [](ModuleOp m) { return erase<sm90::FenceProxyAsyncOp>(m, 0); }, kByThreads},
+    {"CopiesWithoutArrival", [](ModuleOp m) { return erase<sm90::CpAsyncArriveOp>(m, 0); }, kByThreads},
+    {"ArrivalBeforeCopies", arriveBeforeCopies, kByThreads},
+    {"CopiesFullCountTooSmall", [](ModuleOp m) { return changeCount(m, 0, -32); }, kByThreads},
+    {"CopiesFullCountTooLarge", [](ModuleOp m) { return changeCount(m, 0, 1); }, kByThreads},
+    {"CopiesWithoutEmptyWait", [](ModuleOp m) { return erase<sm90::MBarrierWaitParityOp>(m, 0); }, kByThreads},
+    {"CopiesWithoutFullWait", [](ModuleOp m) { return erase<sm90::MBarrierWaitParityOp>(m, 1); }, kByThreads},
+    {"OneCopyMissing", [](ModuleOp m) { return erase<sm90::CpAsyncOp>(m, 0); }, kByThreads},
+    {"OneCopyTooShort", copyLess, kByThreads},
 };
 
 class MutantTest : public testing::TestWithParam<Mutant> {};
@@ -283,7 +320,7 @@ class MutantTest : public testing::TestWithParam<Mutant> {};
 TEST_P(MutantTest, IsCaughtUnderEverySchedule) {
   for (const emu::Schedule &schedule :
        {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)}) {
-    std::string found = verdict(GetParam().mutate, schedule);
+    std::string found = verdict(GetParam().kernel, GetParam().mutate, schedule);
     EXPECT_NE(found, "") << "not noticed, schedule " << schedule.str();
     EXPECT_EQ(found.find("the mutation found nothing"), std::string::npos) << found;
     EXPECT_EQ(found.find("not loadable"), std::string::npos) << found;
@@ -296,9 +333,10 @@ INSTANTIATE_TEST_SUITE_P(Protocol, MutantTest, testing::ValuesIn(kMutants),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Mutants, TheKernelItselfPasses) {
-  for (const emu::Schedule &schedule :
-       {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
-    EXPECT_EQ(verdict([](ModuleOp) { return true; }, schedule), "") << schedule.str();
+  for (const char *kernel : {kByTma, kByThreads})
+    for (const emu::Schedule &schedule :
+         {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
+      EXPECT_EQ(verdict(kernel, [](ModuleOp) { return true; }, schedule), "") << kernel << " " << schedule.str();
 }
 
 } // namespace

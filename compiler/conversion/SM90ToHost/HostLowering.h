@@ -3,6 +3,7 @@
 
 #include "compiler/conversion/SM90Common/MachineModule.h"
 #include "compiler/conversion/SM90ToHost/EmulatorCalls.h"
+#include "runtime/artifact/ElementType.h"
 
 namespace tawa::sm90 {
 
@@ -55,7 +56,27 @@ public:
   Values lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in);
   Values lower(StmatrixOp op, StmatrixOp::Adaptor in);
   Values lower(LdmatrixOp op, LdmatrixOp::Adaptor in);
+  Values lower(CpAsyncOp op, CpAsyncOp::Adaptor in);
+  Values lower(CpAsyncCommitOp op, CpAsyncCommitOp::Adaptor in);
+  Values lower(CpAsyncWaitOp op, CpAsyncWaitOp::Adaptor in);
+  Values lower(CpAsyncArriveOp op, CpAsyncArriveOp::Adaptor in);
+
+  Values lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in);
+  Values lower(AtomicCasOp op, AtomicCasOp::Adaptor in);
+
+  Values lower(MmaOp op, MmaOp::Adaptor in);
+
+  Values lower(ApproxOp op, ApproxOp::Adaptor in);
   Values lower(CvtPackOp op, CvtPackOp::Adaptor in);
+  Values lower(CvtRoundOp op, CvtRoundOp::Adaptor in);
+  Values lower(CvtFp8PackOp op, CvtFp8PackOp::Adaptor in);
+  Values lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adaptor in);
+  Values lower(DivFullOp op, DivFullOp::Adaptor in);
+  Values lower(FloatToIntOp op, FloatToIntOp::Adaptor in);
+
+  Values lower(AssertOp op, AssertOp::Adaptor in);
+  Values lower(PrintOp op, PrintOp::Adaptor in);
+  Values lower(InlineAsmOp op, InlineAsmOp::Adaptor in);
 
 private:
   mlir::Value constant(int64_t value, unsigned bits = 32);
@@ -72,15 +93,27 @@ private:
   void appendCoordinates(Values &arguments, mlir::ValueRange coordinates);
   /// Stack space for so many i32, made once in the kernel's entry block.
   mlir::Value stackWords(int64_t words);
-  mlir::Value wordPointer(mlir::Value base, int64_t index);
+  mlir::Value elementPointer(mlir::Value base, mlir::Type type, int64_t index);
   Values loadFrom(mlir::Value pointer, mlir::TypeRange types);
   void storeTo(mlir::Value pointer, mlir::ValueRange values);
   mlir::Value access(mlir::Value address, mlir::TypeRange types, bool write);
   mlir::Value roundToHalf(mlir::Value value, mlir::Type type);
+  /// The emulator's rounding of an f32, where LLVM has none: its bits as an i32.
+  mlir::Value roundBits(mlir::Value value, mlir::Type type, Rounding rounding);
+  mlir::Value typeNumber(mlir::Type type);
+  /// The bits of a scalar of up to 64 bits, zero extended to an i64, and back.
+  mlir::Value toBits(mlir::Value value);
+  mlir::Value fromBits(mlir::Value bits, mlir::Type type);
+  /// The arguments with which atomics name a place: its address as i64, and whether it is a shared one.
+  Values placeOf(mlir::Value address);
+  mlir::Value textConstant(llvm::StringRef text);
   template <typename WgmmaLike> mlir::Value packTypes(WgmmaLike op);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };
+
+/// The emulator's number of an element type; tf32 operands lie in memory as f32.
+ElementType elementTypeOf(mlir::Type type);
 
 } // namespace tawa::sm90

@@ -1,5 +1,5 @@
-// Host form of OpsMemory.td. A load or store first asks the emulator for the host address, which checks and records the
-// access, and then is an ordinary one.
+// Host form of OpsMemory.td and OpsAtomic.td. A load or store first asks the emulator for the host address, which
+// checks and records the access, and then is an ordinary one.
 
 #include "compiler/conversion/SM90ToHost/HostLowering.h"
 
@@ -46,27 +46,63 @@ HostLowering::Values HostLowering::lower(LdmatrixOp op, LdmatrixOp::Adaptor in) 
   return loadFrom(words, op.getResultTypes());
 }
 
-/// An f32 rounded to nearest even, as the low 16 bits of an i32. bf16 is done on the bits: the processors this code is
-/// for have no instruction for it.
-Value HostLowering::roundToHalf(Value value, Type type) {
-  Type word = builder.getI32Type();
-  if (type.isF16()) {
-    Value half = builder.create<LLVM::FPTruncOp>(loc, type, value);
-    return builder.create<LLVM::ZExtOp>(loc, word, builder.create<LLVM::BitcastOp>(loc, builder.getI16Type(), half));
-  }
-  Value bits = builder.create<LLVM::BitcastOp>(loc, word, value);
-  Value top = builder.create<LLVM::LShrOp>(loc, bits, constant(16));
-  Value odd = builder.create<LLVM::AndOp>(loc, top, constant(1));
-  Value bias = builder.create<LLVM::AddOp>(loc, odd, constant(0x7fff));
-  Value rounded = builder.create<LLVM::LShrOp>(loc, builder.create<LLVM::AddOp>(loc, bits, bias), constant(16));
-  Value isNan = builder.create<LLVM::FCmpOp>(loc, LLVM::FCmpPredicate::uno, value, value);
-  return builder.create<LLVM::SelectOp>(loc, isNan, constant(0x7fff), rounded);
+//===-- Asynchronous copies
+//------------------------------------------------------------------------------------------===//
+
+HostLowering::Values HostLowering::lower(CpAsyncOp op, CpAsyncOp::Adaptor in) {
+  Value source = builder.create<LLVM::PtrToIntOp>(loc, builder.getI64Type(), in.getSource());
+  Value bytes = constant(op.getBytes());
+  return callVoid(EmuFn::cp_async,
+                  {in.getDestination(), source, bytes, in.getSourceBytes() ? in.getSourceBytes() : bytes});
+}
+HostLowering::Values HostLowering::lower(CpAsyncCommitOp, CpAsyncCommitOp::Adaptor) {
+  return callVoid(EmuFn::cp_async_commit);
+}
+HostLowering::Values HostLowering::lower(CpAsyncWaitOp op, CpAsyncWaitOp::Adaptor) {
+  return callVoid(EmuFn::cp_async_wait, {constant(op.getPendings())});
+}
+HostLowering::Values HostLowering::lower(CpAsyncArriveOp, CpAsyncArriveOp::Adaptor in) {
+  return callVoid(EmuFn::cp_async_arrive, {in.getAddress()});
 }
 
-HostLowering::Values HostLowering::lower(CvtPackOp op, CvtPackOp::Adaptor in) {
-  Value lo = roundToHalf(in.getLo(), op.getType());
-  Value hi = builder.create<LLVM::ShlOp>(loc, roundToHalf(in.getHi(), op.getType()), constant(16));
-  return {builder.create<LLVM::OrOp>(loc, lo, hi)};
+//===-- Atomics
+//------------------------------------------------------------------------------------------------------===//
+
+Value HostLowering::toBits(Value value) {
+  Type type = value.getType(), plain = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  if (type != plain)
+    value = builder.create<LLVM::BitcastOp>(loc, plain, value);
+  return plain.isInteger(64) ? value : builder.create<LLVM::ZExtOp>(loc, builder.getI64Type(), value).getResult();
+}
+
+Value HostLowering::fromBits(Value bits, Type type) {
+  Type plain = builder.getIntegerType(type.getIntOrFloatBitWidth());
+  if (!plain.isInteger(64))
+    bits = builder.create<LLVM::TruncOp>(loc, plain, bits);
+  return type == plain ? bits : builder.create<LLVM::BitcastOp>(loc, type, bits).getResult();
+}
+
+HostLowering::Values HostLowering::placeOf(Value address) {
+  bool isShared = !isa<LLVM::LLVMPointerType>(address.getType());
+  Type wide = builder.getI64Type();
+  Value number = isShared ? builder.create<LLVM::ZExtOp>(loc, wide, address).getResult()
+                          : builder.create<LLVM::PtrToIntOp>(loc, wide, address).getResult();
+  return {number, constant(isShared)};
+}
+
+HostLowering::Values HostLowering::lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in) {
+  Type type = in.getValue().getType();
+  Values arguments = placeOf(in.getAddress());
+  arguments.append({constant(static_cast<uint32_t>(op.getKind())), typeNumber(type), toBits(in.getValue())});
+  Value old = call(EmuFn::atomic_rmw, arguments);
+  return op.getResult() ? Values{fromBits(old, type)} : Values{};
+}
+
+HostLowering::Values HostLowering::lower(AtomicCasOp op, AtomicCasOp::Adaptor in) {
+  Type type = op.getType();
+  Values arguments = placeOf(in.getAddress());
+  arguments.append({constant(type.getIntOrFloatBitWidth() / 8), toBits(in.getExpected()), toBits(in.getValue())});
+  return {fromBits(call(EmuFn::atomic_cas, arguments), type)};
 }
 
 } // namespace tawa::sm90

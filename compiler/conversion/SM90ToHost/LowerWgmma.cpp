@@ -3,8 +3,6 @@
 
 #include "compiler/conversion/SM90ToHost/HostLowering.h"
 
-#include "runtime/artifact/ElementType.h"
-
 using namespace mlir;
 
 namespace tawa::sm90 {
@@ -19,21 +17,21 @@ Value HostLowering::stackWords(int64_t words) {
   return builder.create<LLVM::AllocaOp>(loc, thread.getType(), builder.getI32Type(), constant(words), 16);
 }
 
-Value HostLowering::wordPointer(Value base, int64_t index) {
-  return builder.create<LLVM::GEPOp>(loc, base.getType(), builder.getI32Type(), base,
+Value HostLowering::elementPointer(Value base, Type type, int64_t index) {
+  return builder.create<LLVM::GEPOp>(loc, base.getType(), type, base,
                                      ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(index)});
 }
 
 HostLowering::Values HostLowering::loadFrom(Value pointer, TypeRange types) {
   Values values;
   for (auto [index, type] : llvm::enumerate(types))
-    values.push_back(builder.create<LLVM::LoadOp>(loc, type, wordPointer(pointer, index)));
+    values.push_back(builder.create<LLVM::LoadOp>(loc, type, elementPointer(pointer, type, index)));
   return values;
 }
 
 void HostLowering::storeTo(Value pointer, ValueRange values) {
   for (auto [index, value] : llvm::enumerate(values))
-    builder.create<LLVM::StoreOp>(loc, value, wordPointer(pointer, index));
+    builder.create<LLVM::StoreOp>(loc, value, elementPointer(pointer, value.getType(), index));
 }
 
 HostLowering::Values HostLowering::lower(AccUndefOp op, AccUndefOp::Adaptor) {
@@ -78,8 +76,13 @@ HostLowering::Values HostLowering::lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in
   return results;
 }
 
-/// tf32 operands lie in memory as f32.
-static ElementType elementTypeOf(Type type) {
+ElementType elementTypeOf(Type type) {
+  if (type.isInteger(16))
+    return ElementType::I16;
+  if (type.isInteger(64))
+    return ElementType::I64;
+  if (type.isF64())
+    return ElementType::F64;
   if (type.isF16())
     return ElementType::F16;
   if (type.isBF16())

@@ -70,8 +70,10 @@ void addFragmentTypes(LLVMTypeConverter &types) {
 }
 
 LogicalResult refuseAssembly(ModuleOp module, StringRef passName) {
-  WalkResult result = module.walk([&](LLVM::InlineAsmOp op) {
-    op.emitError() << passName << ": '" << op->getName() << "' has no meaning on the host";
+  WalkResult result = module.walk([&](Operation *op) {
+    if (!isa<LLVM::InlineAsmOp, InlineAsmOp>(op))
+      return WalkResult::advance();
+    op->emitError() << passName << ": '" << op->getName() << "' has no meaning on the host";
     return WalkResult::interrupt();
   });
   return failure(result.wasInterrupted());

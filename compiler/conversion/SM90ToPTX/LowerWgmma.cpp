@@ -62,7 +62,7 @@ PtxLowering::Values PtxLowering::lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in) 
   return tieThrough(("wgmma.wait_group.sync.aligned " + Twine(op.getPendings()) + ";").str(), in.getAccumulators());
 }
 
-static StringRef typeName(Type type) {
+StringRef matrixTypeName(Type type) {
   if (type.isF16())
     return "f16";
   if (type.isBF16())
@@ -74,7 +74,7 @@ static StringRef typeName(Type type) {
   if (type.isFloat8E5M2())
     return "e5m2";
   if (type.isInteger(8))
-    return "s8";
+    return type.isUnsignedInteger() ? "u8" : "s8";
   return type.isF32() ? "f32" : "s32";
 }
 
@@ -82,7 +82,8 @@ static StringRef typeName(Type type) {
 template <typename WgmmaLike> static std::string mnemonic(WgmmaLike op) {
   InflightType d = op.getType();
   return ("wgmma.mma_async.sync.aligned.m64n" + Twine(d.getN()) + "k" + Twine(op.getK()) + "." +
-          typeName(d.getElementType()) + "." + typeName(op.getAType()) + "." + typeName(op.getBType()) + " ")
+          matrixTypeName(d.getElementType()) + "." + matrixTypeName(op.getAType()) + "." +
+          matrixTypeName(op.getBType()) + " ")
       .str();
 }
 

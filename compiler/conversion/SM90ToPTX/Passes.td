@@ -11,7 +11,7 @@ def SM90ToPTX : Pass<"tawa-sm90-to-ptx", "::mlir::ModuleOp"> {
     Anything else is refused with an error that names the operation.
 
     After it: only the LLVM dialect. Every sm90 operation is one `llvm.inline_asm` in the PTX ISA's own words, or an
-    intrinsic where it only reads a special register. An accumulator is a struct of its registers, tied through every
+    intrinsic where it only reads a special register (compiler/dialect/SM90/README.md lists the few exceptions). An accumulator is a struct of its registers, tied through every
     asm that may write them, so that they stay in place. A kernel has `nvvm.kernel` and `nvvm.maxntid`; tensor maps are `byval`
     grid constants; dynamic shared memory is one external array of size 0 in address space 3, aligned to 1024.
 
@@ -27,7 +27,7 @@ def SM90ToPTX : Pass<"tawa-sm90-to-ptx", "::mlir::ModuleOp"> {
     ```
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 #endif // TAWA_CONVERSION_SM90TOPTX_PASSES_TD

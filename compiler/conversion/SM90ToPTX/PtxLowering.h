@@ -58,20 +58,62 @@ public:
   Values lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in);
   Values lower(StmatrixOp op, StmatrixOp::Adaptor in);
   Values lower(LdmatrixOp op, LdmatrixOp::Adaptor in);
+  Values lower(CpAsyncOp op, CpAsyncOp::Adaptor in);
+  Values lower(CpAsyncCommitOp op, CpAsyncCommitOp::Adaptor in);
+  Values lower(CpAsyncWaitOp op, CpAsyncWaitOp::Adaptor in);
+  Values lower(CpAsyncArriveOp op, CpAsyncArriveOp::Adaptor in);
+
+  Values lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in);
+  Values lower(AtomicCasOp op, AtomicCasOp::Adaptor in);
+
+  Values lower(MmaOp op, MmaOp::Adaptor in);
+
+  Values lower(ApproxOp op, ApproxOp::Adaptor in);
   Values lower(CvtPackOp op, CvtPackOp::Adaptor in);
+  Values lower(CvtRoundOp op, CvtRoundOp::Adaptor in);
+  Values lower(CvtFp8PackOp op, CvtFp8PackOp::Adaptor in);
+  Values lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adaptor in);
+  Values lower(DivFullOp op, DivFullOp::Adaptor in);
+  Values lower(FloatToIntOp op, FloatToIntOp::Adaptor in);
+
+  Values lower(AssertOp op, AssertOp::Adaptor in);
+  Values lower(PrintOp op, PrintOp::Adaptor in);
+  Values lower(InlineAsmOp op, InlineAsmOp::Adaptor in);
 
 private:
   PtxAsm ptx() { return PtxAsm(builder, loc); }
   /// A statement without operands.
   Values plain(const llvm::Twine &text) { return ptx().emit(text.str()); }
   mlir::Value zero(mlir::Type type);
-  Values load(llvm::StringRef space, mlir::Value address, mlir::Value predicate, mlir::TypeRange types);
-  Values store(llvm::StringRef space, mlir::Value address, mlir::Value predicate, mlir::ValueRange values);
+  mlir::Value word(int32_t value);
+  /// `qualified`: the instruction up to its vector and type, "ld.global.cs".
+  Values load(llvm::StringRef qualified, mlir::Value address, mlir::Value predicate, mlir::TypeRange types);
+  Values store(llvm::StringRef qualified, mlir::Value address, mlir::Value predicate, mlir::ValueRange values);
+  /// A scalar as the register that carries it through asm, and back.
+  mlir::Value toCarrier(mlir::Value value);
+  mlir::Value fromCarrier(mlir::Value value, mlir::Type type);
+  /// Elements narrower than a register, several to a word, the first one lowest.
+  Values packWords(mlir::ValueRange values, mlir::Type wordType);
+  Values unpackWords(mlir::ValueRange words, mlir::TypeRange types);
+  /// Two halves of eight-bit floats in a word, each as two f16 in a word.
+  std::pair<mlir::Value, mlir::Value> widenFp8(mlir::Value word, mlir::Type type);
+  Values mma(llvm::StringRef mnemonic, mlir::ValueRange a, mlir::ValueRange b, mlir::ValueRange c);
+  /// The address of a string constant, as a generic pointer.
+  mlir::Value stringConstant(llvm::StringRef text);
   /// Emits `text` with all registers of the fragments tied through; gives the fragments back.
   Values tieThrough(llvm::StringRef text, mlir::ValueRange fragments);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
 };
+
+/// The register type that carries a scalar through asm: NVPTX has no 8-bit registers, and 16-bit floats go as bits.
+mlir::Type carrierType(mlir::Type type);
+/// What PTX calls an operand type of wgmma and mma.
+llvm::StringRef matrixTypeName(mlir::Type type);
+
+/// Turns every assert into a branch that prints and traps, and every predicated print into a branch: calls carry no
+/// predicate.
+void expandDiagnostics(mlir::ModuleOp module);
 
 } // namespace tawa::sm90

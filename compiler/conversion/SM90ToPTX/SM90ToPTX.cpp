@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -77,7 +78,10 @@ void declareSharedMemory(ModuleOp module) {
 struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkMachineModule(module, getArgumentName())) || failed(flattenControlFlow(module)))
+    if (failed(checkMachineModule(module, getArgumentName())))
+      return signalPassFailure();
+    expandDiagnostics(module);
+    if (failed(flattenControlFlow(module)))
       return signalPassFailure();
     LLVMTypeConverter types(&getContext());
     addFragmentTypes(types);

@@ -1,10 +1,11 @@
 // Channels.cpp: arefs as mbarriers (paper, section III.E).
 //
 // Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot
-// have come in; `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n
-// div D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put
-// for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts as complete, so
-// the first D puts pass (PTX ISA, mbarrier phases).
+// have come in (where threads copy tiles, CopyAsync.cpp, also the arrival of each); `empty` when every warp of the
+// consumer has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase parity alternates
+// with the rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in
+// round 0 that names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier
+// phases).
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -22,7 +23,8 @@ static unsigned releasingWarps(Value aref) {
 void KernelLowering::initBarriers(Location loc) {
   for (auto &[aref, ring] : shared.allRings())
     for (uint32_t slot = 0; slot < ring.depth; ++slot) {
-      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.full + slot * kBarrierBytes), 1);
+      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.full + slot * kBarrierBytes),
+                                           fullArrivals(aref));
       builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.empty + slot * kBarrierBytes),
                                            releasingWarps(aref));
     }
@@ -48,33 +50,49 @@ LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
   Value parity = builder.create<arith::XOrIOp>(loc, slot.round, constant(loc, 1));
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parity);
   uint32_t bytes = 0;
-  for (uint32_t value : ring.valueBytes)
-    bytes += value;
-  builder.create<sm90::MBarrierArriveExpectTxOp>(loc, slot.full, constant(loc, bytes), Value());
-  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset)) {
-    auto load = value.getDefiningOp<tt::DescriptorLoadOp>();
-    if (!load)
-      return put.emitOpError() << "only tiles loaded through a tensor descriptor can be put";
-    auto type = cast<RankedTensorType>(value.getType());
-    LinearLayout layout = ws::layoutOf(type).getLayout();
-    unsigned bits = type.getElementTypeBitWidth();
-    TmaFailure why = TmaFailure::None;
-    auto swizzle = findTmaSwizzle(layout, bits);
-    auto boxes = swizzle ? deriveTmaBoxes(layout, bits, *swizzle, &why) : std::nullopt;
-    if (!boxes)
-      return load.emitOpError() << "no TMA box fills this tile: " << describe(why);
-    if (load.getIndices().size() != boxes->front().shape.size())
-      return load.emitOpError()
-             << "a descriptor of another rank than its tile is not supported by this version of Tawa";
-    for (const TmaBox &box : *boxes) {
-      SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
-      Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);
-      Values coordinates;
-      for (auto [index, origin] : llvm::reverse(llvm::zip(load.getIndices(), box.origin)))
-        coordinates.push_back(add(loc, one(index), origin));
-      builder.create<sm90::TmaLoadOp>(loc, add(loc, slot.address, offset + box.byteOffset), map, coordinates, slot.full,
-                                      /*multicast=*/Value(), /*predicate=*/Value());
-    }
+  bool copies = false;
+  for (auto [value, size] : llvm::zip(put.getValues(), ring.valueBytes)) {
+    bool isCopy = value.getDefiningOp<ws::CopyTileOp>() != nullptr;
+    bytes += isCopy ? 0 : size;
+    copies |= isCopy;
+  }
+  if (bytes != 0) // TMA loads first: they are on their way while the threads start their copies
+    builder.create<sm90::MBarrierArriveExpectTxOp>(loc, slot.full, constant(loc, bytes), leader);
+  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset))
+    if (!value.getDefiningOp<ws::CopyTileOp>() && failed(startTmaLoads(put, value, slot, offset)))
+      return failure();
+  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset))
+    if (auto copy = value.getDefiningOp<ws::CopyTileOp>())
+      if (failed(startCopies(copy, add(loc, slot.address, offset))))
+        return failure();
+  if (copies)
+    builder.create<sm90::CpAsyncArriveOp>(loc, slot.full);
+  return success();
+}
+
+LogicalResult KernelLowering::startTmaLoads(ws::PutOp put, Value value, const Slot &slot, uint32_t offset) {
+  Location loc = put.getLoc();
+  auto load = value.getDefiningOp<tt::DescriptorLoadOp>();
+  if (!load)
+    return put.emitOpError() << "only tiles loaded through a tensor descriptor can be put";
+  auto type = cast<RankedTensorType>(value.getType());
+  LinearLayout layout = ws::layoutOf(type).getLayout();
+  unsigned bits = type.getElementTypeBitWidth();
+  TmaFailure why = TmaFailure::None;
+  auto swizzle = findTmaSwizzle(layout, bits);
+  auto boxes = swizzle ? deriveTmaBoxes(layout, bits, *swizzle, &why) : std::nullopt;
+  if (!boxes)
+    return load.emitOpError() << "no TMA box fills this tile: " << describe(why);
+  if (load.getIndices().size() != boxes->front().shape.size())
+    return load.emitOpError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
+  for (const TmaBox &box : *boxes) {
+    SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
+    Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);
+    Values coordinates;
+    for (auto [index, origin] : llvm::reverse(llvm::zip(load.getIndices(), box.origin)))
+      coordinates.push_back(add(loc, one(index), origin));
+    builder.create<sm90::TmaLoadOp>(loc, add(loc, slot.address, offset + box.byteOffset), map, coordinates, slot.full,
+                                    /*multicast=*/Value(), leader);
   }
   return success();
 }
@@ -84,6 +102,8 @@ void KernelLowering::lowerGet(ws::GetOp get) {
   const RingPlan &ring = shared.ring(get.getAref());
   Slot slot = slotOf(loc, ring, one(get.getIndex()));
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
+  if (fullArrivals(get.getAref()) > 1) // written by threads, read by wgmma: another proxy
+    builder.create<sm90::FenceProxyAsyncOp>(loc);
   for (auto [value, offset] : llvm::zip(get.getValues(), ring.valueOffset))
     values[value] = {add(loc, slot.address, offset)};
 }

@@ -6,6 +6,7 @@
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -22,16 +23,44 @@ Value KernelLowering::add(Location loc, Value base, uint32_t offset) {
   return offset == 0 ? base : builder.create<arith::AddIOp>(loc, base, constant(loc, offset));
 }
 
+/// The bits of an index that a linear map moves by the same distance, and where each of them goes.
+using Diagonals = llvm::SmallMapVector<int, uint32_t, 8>;
+
+static Diagonals diagonalsOf(ArrayRef<uint32_t> bases) {
+  Diagonals diagonals;
+  for (auto [bit, basis] : llvm::enumerate(bases))
+    for (uint32_t rest = basis; rest; rest &= rest - 1)
+      diagonals[llvm::countr_zero(rest) - static_cast<int>(bit)] |= 1u << bit;
+  return diagonals;
+}
+
 Value KernelLowering::applyBases(Location loc, Value index, ArrayRef<uint32_t> bases) {
   Value result;
+  auto include = [&](Value term) {
+    result = result ? builder.create<arith::XOrIOp>(loc, result, term).getResult() : term;
+  };
+  Diagonals diagonals = diagonalsOf(bases);
+  size_t used = llvm::count_if(bases, [](uint32_t basis) { return basis != 0; });
+  if (2 * diagonals.size() <= 3 * used) { // an AND and a shift for each distance
+    for (auto [distance, mask] : diagonals) {
+      Value term = mask == (1u << bases.size()) - 1
+                       ? index
+                       : builder.create<arith::AndIOp>(loc, index, constant(loc, mask)).getResult();
+      if (distance > 0)
+        term = builder.create<arith::ShLIOp>(loc, term, constant(loc, distance));
+      if (distance < 0)
+        term = builder.create<arith::ShRUIOp>(loc, term, constant(loc, -distance));
+      include(term);
+    }
+    return result ? result : constant(loc, 0);
+  }
   for (auto [bit, basis] : llvm::enumerate(bases)) {
     if (basis == 0)
       continue;
     // Bit `bit` of the index, spread to the mask 0 or -1 and cut to the basis.
     Value shifted = builder.create<arith::ShLIOp>(loc, index, constant(loc, 31 - bit));
     Value mask = builder.create<arith::ShRSIOp>(loc, shifted, constant(loc, 31));
-    Value term = builder.create<arith::AndIOp>(loc, mask, constant(loc, basis));
-    result = result ? builder.create<arith::XOrIOp>(loc, result, term).getResult() : term;
+    include(builder.create<arith::AndIOp>(loc, mask, constant(loc, basis)));
   }
   return result ? result : constant(loc, 0);
 }
@@ -77,10 +106,13 @@ Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzl
   Type element = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getElementType();
   if (auto integer = dyn_cast<IntegerType>(element))
     element = builder.getIntegerType(integer.getWidth());
-  DictionaryAttr recipe = builder.getDictionaryAttr(
-      {builder.getNamedAttr("argument", argument.get("index")), builder.getNamedAttr("element", TypeAttr::get(element)),
-       builder.getNamedAttr("box", toArrayAttr(builder, box)),
-       builder.getNamedAttr("swizzle", builder.getI32IntegerAttr(static_cast<int32_t>(swizzle)))});
+  SmallVector<NamedAttribute> fields{
+      builder.getNamedAttr("argument", argument.get("index")), builder.getNamedAttr("element", TypeAttr::get(element)),
+      builder.getNamedAttr("box", toArrayAttr(builder, box)),
+      builder.getNamedAttr("swizzle", builder.getI32IntegerAttr(static_cast<int32_t>(swizzle)))};
+  if (Attribute described = source.getArgAttr(parameter.getArgNumber(), kDescriptorAttr))
+    fields.push_back(builder.getNamedAttr("described", described));
+  DictionaryAttr recipe = builder.getDictionaryAttr(fields);
   for (BlockArgument known : target.getArguments())
     if (target.getArgAttr(known.getArgNumber(), kTensorMapAttr) == recipe)
       return known;
@@ -93,7 +125,7 @@ Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzl
 //===--- Frame
 //----------------------------------------------------------------------------------------------------------===//
 
-/// Every thread learns where it is; thread 0 makes the barriers; nobody goes on before they exist.
+/// Every thread learns where it is; thread 0 makes the barriers of rings; nobody goes on before they exist.
 void KernelLowering::emitSetup() {
   Location loc = source.getLoc();
   unsigned threads = 0;
@@ -108,18 +140,20 @@ void KernelLowering::emitSetup() {
   // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
   // uniform registers (descriptors above all).
   Value ownWarp = builder.create<arith::ShRUIOp>(loc, tid, constant(loc, 5));
-  warp = builder.create<sm90::ShuffleOp>(loc, ownWarp.getType(), sm90::ShuffleMode::Idx, ownWarp, constant(loc, 0));
-  Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
-  auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
-  {
+  warp = threads == kLanes ? constant(loc, 0)
+                           : builder.create<sm90::ShuffleOp>(loc, ownWarp.getType(), sm90::ShuffleMode::Idx, ownWarp,
+                                                             constant(loc, 0));
+  if (!shared.allRings().empty()) {
+    Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
+    auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(once.thenBlock());
     initBarriers(loc);
+    builder.setInsertionPointAfter(once);
+    builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
   }
-  builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
-  target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(shared.totalBytes()));
   target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({1, 1, 1}));
   uint32_t entry = std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
   target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entry));
@@ -140,6 +174,8 @@ LogicalResult KernelLowering::lowerRoles() {
       branch = builder.create<scf::IfOp>(loc, mine, /*withElseRegion=*/true);
       builder.setInsertionPointToStart(branch.thenBlock());
     }
+    roleIndex = index;
+    loneRole = roles.size() == 1;
     if (failed(lowerRole(op, firstWarp, entry)))
       return failure();
     if (!isLast)
@@ -151,6 +187,9 @@ LogicalResult KernelLowering::lowerRoles() {
 
 /// A role that only computes addresses and starts copies needs one thread.
 static bool runsOnOneThread(ws::WarpGroupOp role) {
+  bool puts = role.walk([](ws::PutOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!puts || copiesWithAllThreads(role))
+    return false;
   WalkResult result = role.walk([](Operation *op) {
     if (isa<ws::GetOp, ws::ConsumedOp, tt::DescriptorStoreOp, ws::DotIssueOp>(op))
       return WalkResult::interrupt();
@@ -162,15 +201,27 @@ static bool runsOnOneThread(ws::WarpGroupOp role) {
 LogicalResult KernelLowering::lowerRole(ws::WarpGroupOp op, unsigned firstWarp, unsigned entryRegisters) {
   Location loc = op.getLoc();
   role = op;
+  singleThread = runsOnOneThread(op);
+  scratchIsRead = false;
+  globalOrder = {};
+  scratchBytes = 0;
   if (uint32_t registers = op.getRegisters()) {
     auto change = registers > entryRegisters ? sm90::RegisterChange::Inc : sm90::RegisterChange::Dec;
     builder.create<sm90::SetMaxRegistersOp>(loc, change, registers);
   }
   roleWarp = firstWarp == 0 ? warp : builder.create<arith::SubIOp>(loc, warp, constant(loc, firstWarp)).getResult();
   laneIsZero = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, lane, constant(loc, 0));
-  if (!runsOnOneThread(op)) {
+  leader = {};
+  if (copiesWithAllThreads(op)) {
+    Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, roleWarp, constant(loc, 0));
+    Value elected = builder.create<sm90::ElectSyncOp>(loc, builder.getI1Type());
+    leader = builder.create<arith::AndIOp>(loc, isFirst, elected);
+  }
+  if (!singleThread) {
     if (failed(lowerBlock(&op.getBody().front())))
       return failure();
+    if (scratchBytes != 0)
+      scratchEnd = scratchOffset + scratchBytes;
     bool stores = op.walk([](tt::DescriptorStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
     if (stores) // staging is read until then; a CTA must not end before
       builder.create<sm90::BulkWaitOp>(loc, 0, /*read=*/true);
@@ -189,40 +240,6 @@ LogicalResult KernelLowering::lowerRole(ws::WarpGroupOp op, unsigned firstWarp, 
 //===--- What passes through
 //------------------------------------------------------------------------------------------===//
 
-LogicalResult KernelLowering::lowerLoop(scf::ForOp loop) {
-  Values inits;
-  SmallVector<size_t> widths;
-  for (Value init : loop.getInitArgs()) {
-    const Values &parts = values[init];
-    widths.push_back(parts.size());
-    inits.append(parts.begin(), parts.end());
-  }
-  auto clone = builder.create<scf::ForOp>(loop.getLoc(), one(loop.getLowerBound()), one(loop.getUpperBound()),
-                                          one(loop.getStep()), inits);
-  if (inits.empty()) // only a loop that carries nothing is built with its terminator
-    clone.getBody()->getTerminator()->erase();
-  auto bind = [&](ValueRange olds, ValueRange news) {
-    for (auto [old, width] : llvm::zip(olds, widths)) {
-      values[old] = Values(news.take_front(width));
-      news = news.drop_front(width);
-    }
-  };
-  values[loop.getInductionVar()] = {clone.getInductionVar()};
-  bind(loop.getRegionIterArgs(), clone.getRegionIterArgs());
-  {
-    OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(clone.getBody());
-    if (failed(lowerBlock(loop.getBody())))
-      return failure();
-    Values yielded;
-    for (Value value : loop.getYieldedValues())
-      llvm::append_range(yielded, values[value]);
-    builder.create<scf::YieldOp>(loop.getLoc(), yielded);
-  }
-  bind(loop.getResults(), clone.getResults());
-  return success();
-}
-
 LogicalResult KernelLowering::lowerConstant(arith::ConstantOp op) {
   auto type = dyn_cast<RankedTensorType>(op.getType());
   if (!type) {
@@ -234,23 +251,14 @@ LogicalResult KernelLowering::lowerConstant(arith::ConstantOp op) {
     return success();
   auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
   if (!splat)
-    return op.emitOpError() << "only constants with one value for all elements are supported";
+    return lowerTable(op, layout.getLayout());
   Value scalar = builder.create<arith::ConstantOp>(op.getLoc(), splat.getSplatValue<TypedAttr>());
   values[op] = Values(layout.getLayout().inSize("register"), scalar);
   return success();
 }
 
-LogicalResult KernelLowering::lowerScalar(Operation *op) {
-  IRMapping mapping;
-  for (Value operand : op->getOperands())
-    mapping.map(operand, one(operand));
-  Operation *clone = builder.clone(*op, mapping);
-  for (auto [old, now] : llvm::zip(op->getResults(), clone->getResults()))
-    values[old] = {now};
-  return success();
-}
-
-/// The scalar form of an elementwise operation, once per register.
+/// The scalar form of an elementwise operation, once per register; and of an operation on scalars, once. Hints that
+/// are not part of the operation (contiguity and the like) have done their work and stay behind.
 LogicalResult KernelLowering::lowerElementwise(Operation *op) {
   size_t count = 1;
   for (Value operand : op->getOperands())
@@ -263,8 +271,7 @@ LogicalResult KernelLowering::lowerElementwise(Operation *op) {
       state.operands.push_back(parts.size() == 1 ? parts.front() : parts[index]);
     }
     for (Type type : op->getResultTypes())
-      state.types.push_back(getElementTypeOrSelf(type));
-    state.attributes = op->getDiscardableAttrDictionary();
+      state.types.push_back(machineType(getElementTypeOrSelf(type)));
     state.propertiesAttr = op->getPropertiesAsAttribute();
     Operation *scalar = builder.create(state);
     for (auto [list, result] : llvm::zip(results, scalar->getResults()))
@@ -289,7 +296,7 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
       .Case<ws::CreateArefOp, ws::WarpGroupOp, tt::ReturnOp, scf::YieldOp>([](auto) { return success(); })
-      .Case<tt::DescriptorLoadOp>([](auto) { return success(); }) // its put does the work
+      .Case<tt::DescriptorLoadOp, ws::CopyTileOp>([](auto) { return success(); }) // their put does the work
       .Case<arith::ConstantOp>([&](auto constant) { return lowerConstant(constant); })
       .Case<scf::ForOp>([&](auto loop) { return lowerLoop(loop); })
       .Case<tt::GetProgramIdOp>([&](auto id) { return readGrid(false, static_cast<unsigned>(id.getAxis())); })
@@ -297,21 +304,45 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
       .Case<ws::PutOp>([&](auto put) { return lowerPut(put); })
       .Case<ws::GetOp>([&](auto get) { return lowerGet(get), success(); })
       .Case<ws::ConsumedOp>([&](auto consumed) { return lowerConsumed(consumed), success(); })
+      .Case<ws::ToSharedOp>([&](auto write) { return lowerToShared(write); })
+      .Case<ws::FromSharedOp>([&](auto read) { return lowerFromShared(read); })
+      .Case<tt::DotOp>([&](auto dot) { return lowerDot(dot); })
       .Case<ws::DotBeginOp>([&](auto begin) { return lowerDotBegin(begin), success(); })
       .Case<ws::DotIssueOp>([&](auto issue) { return lowerDotIssue(issue); })
       .Case<ws::DotWaitOp>([&](auto wait) { return lowerDotWait(wait), success(); })
       .Case<tt::DescriptorStoreOp>([&](auto store) { return lowerStore(store); })
-      .Case<tt::TransOp>([&](auto trans) { // a view: same bytes, other layout
-        values[trans->getResult(0)] = values[trans->getOperand(0)];
-        return success();
-      })
+      .Case<ws::ConvertLayoutOp>([&](auto convert) { return lowerConvert(convert); })
+      .Case<scf::IfOp>([&](auto branch) { return lowerIf(branch); })
+      .Case<scf::WhileOp>([&](auto loop) { return lowerWhile(loop); })
+      .Case<tt::LoadOp>([&](auto load) { return lowerLoad(load); })
+      .Case<tt::StoreOp>([&](auto store) { return lowerStoreThroughPointers(store); })
+      .Case<tt::AtomicRMWOp>([&](auto atomic) { return lowerAtomicRMW(atomic); })
+      .Case<tt::AtomicCASOp>([&](auto atomic) { return lowerAtomicCAS(atomic); })
+      .Case<tt::MakeRangeOp>([&](auto range) { return lowerMakeRange(range), success(); })
+      .Case<tt::SplatOp, tt::UnsplatOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::ReshapeOp>(
+          [&](auto view) { return lowerShapeOp(view); })
+      .Case<tt::JoinOp>([&](auto join) { return lowerJoin(join); })
+      .Case<tt::SplitOp>([&](auto split) { return lowerSplit(split); })
+      .Case<tt::AddPtrOp, tt::IntToPtrOp, tt::PtrToIntOp, tt::BitcastOp>([&](auto ptr) { return lowerPointerOp(ptr); })
+      .Case<tt::ReduceOp>([&](auto reduce) { return lowerReduce(reduce); })
+      .Case<tt::ScanOp>([&](auto scan) { return lowerScan(scan); })
+      .Case<tt::GatherOp>([&](auto gather) { return lowerGather(gather); })
+      .Case<tt::HistogramOp>([&](auto histogram) { return lowerHistogram(histogram); })
+      .Case<tt::AssertOp>([&](auto check) { return lowerAssert(check); })
+      .Case<tt::PrintOp>([&](auto print) { return lowerPrint(print); })
+      .Case<tt::ElementwiseInlineAsmOp>([&](auto text) { return lowerInlineAsm(text); })
+      .Case<tt::MapElementwiseOp>([&](auto map) { return lowerMapElementwise(map); })
+      .Case<tt::DebugBarrierOp>([&](auto) { return roleBarrier(loc), success(); })
+      .Case<tt::FpToFpOp, tt::ClampFOp, tt::PreciseSqrtOp, tt::PreciseDivFOp, tt::MulhiUIOp, tt::ExternElementwiseOp>(
+          [&](auto function) { return lowerElementwise(function); }) // tawa-expand-math computes them
+      .Case<LLVM::AssumeOp>([](auto) { return success(); })          // has told what it knows
+      .Case<ub::PoisonOp>([&](auto poison) { return lowerPoison(poison), success(); })
+      .Case<tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp, scf::ConditionOp>(
+          [](auto) { return success(); }) // whoever lowers the region reads them
       .Default([&](Operation *other) -> LogicalResult {
-        auto isTensor = [](Type type) { return isa<ShapedType>(type); };
         if (!isMemoryEffectFree(other) || other->getNumRegions() != 0 || other->getName().getDialectNamespace() == "tt")
           return other->emitOpError() << "is not supported by this version of Tawa";
-        if (llvm::any_of(other->getResultTypes(), isTensor))
-          return lowerElementwise(other);
-        return lowerScalar(other);
+        return lowerElementwise(other);
       });
 }
 
@@ -325,13 +356,17 @@ LogicalResult KernelLowering::lowerBlock(Block *block) {
 LogicalResult KernelLowering::run() {
   if (failed(shared.plan(source, epilogueStages)))
     return failure();
+  scratchEnd = shared.totalBytes();
   createFunction();
   emitSetup();
   Block &body = source.getBody().front();
-  if (failed(lowerBlock(&body)) || failed(lowerRoles()))
+  if (failed(lowerBlock(&body)) || failed(lowerRoles()) || failed(checkSharedBytes()))
     return failure();
+  target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
   builder.create<func::ReturnOp>(source.getLoc());
+  if (warp.use_empty()) // a shuffle is not known to do nothing
+    warp.getDefiningOp()->erase();
   source.erase();
   return success();
 }

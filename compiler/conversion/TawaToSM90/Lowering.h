@@ -1,5 +1,5 @@
 // The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles, control flow,
-// scalars), Channels.cpp (arefs), Dots.cpp (wgmma), Stores.cpp (tile stores), SharedPlan.cpp (shared memory).
+// elementwise operations), one file for each kind of operation (README.md lists them), SharedPlan.cpp (shared memory).
 //
 // A value of the tile program maps to a list of machine values:
 //   scalar             -> itself
@@ -8,6 +8,7 @@
 //   inflight tensor    -> one !sm90.inflight per wgmma instance of the warp group
 #pragma once
 
+#include "compiler/conversion/TawaToSM90/ConversionPlan.h"
 #include "compiler/dialect/SM90/SM90.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -17,6 +18,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tawa {
@@ -51,13 +53,21 @@ public:
   const RingPlan &ring(mlir::Value aref) const { return rings.find(aref)->second; }
   const llvm::MapVector<mlir::Value, RingPlan> &allRings() const { return rings; }
   const StagingPlan &staging(mlir::Operation *role) const { return stagings.find(role)->second; }
+  /// Where a to_shared writes its tile.
+  uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
+  /// True where dots that read such tiles may be in flight when one is written again.
+  bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
   uint32_t totalBytes() const { return total; }
 
 private:
   uint32_t reserve(uint32_t bytes, uint32_t alignment);
+  /// Places the role's tiles, from offset 0; gives the bytes they take together.
+  uint32_t planTiles(ws::WarpGroupOp role);
 
   llvm::MapVector<mlir::Value, RingPlan> rings;
   llvm::DenseMap<mlir::Operation *, StagingPlan> stagings;
+  llvm::MapVector<mlir::Operation *, uint32_t> tiles;
+  llvm::DenseSet<mlir::Operation *> lateReaders;
   uint32_t total = 0;
 };
 
@@ -72,6 +82,20 @@ struct PanelPlan {
 };
 /// Fails with a diagnostic at `op` when registers of this layout cannot be staged.
 mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorType type);
+
+/// An access to global memory, as far as it matters who else accesses the same bytes (GlobalOrder.cpp).
+struct GlobalAccess {
+  mlir::Value root;    ///< The parameter the pointer comes from; null: any.
+  mlir::Value pointer; ///< As the program has it.
+  bool ownedByThread = false;    ///< No other thread makes the access as well.
+  bool earlierIteration = false; ///< The pointer may have had another value.
+  bool isAtomic = false;
+};
+
+/// Accesses since the last barrier of the role.
+struct GlobalOrder {
+  llvm::SmallVector<GlobalAccess> reads, writes;
+};
 
 class KernelLowering {
 public:
@@ -89,8 +113,6 @@ private:
   mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp, unsigned entryRegisters);
   mlir::LogicalResult lowerBlock(mlir::Block *block);
   mlir::LogicalResult lowerOperation(mlir::Operation *op);
-  mlir::LogicalResult lowerLoop(mlir::scf::ForOp loop);
-  mlir::LogicalResult lowerScalar(mlir::Operation *op);
   mlir::LogicalResult lowerElementwise(mlir::Operation *op);
   mlir::LogicalResult lowerConstant(mlir::arith::ConstantOp op);
 
@@ -103,23 +125,179 @@ private:
   };
   Slot slotOf(mlir::Location loc, const RingPlan &ring, mlir::Value index);
   void initBarriers(mlir::Location loc);
+  mlir::LogicalResult startTmaLoads(ws::PutOp put, mlir::Value value, const Slot &slot, uint32_t offset);
+
+  // CopyAsync.cpp
+  mlir::LogicalResult startCopies(ws::CopyTileOp copy, mlir::Value tile);
+  mlir::Value ownsCopies(mlir::Location loc, const VectorPlan &plan);
 
   // Dots.cpp
   void lowerDotBegin(ws::DotBeginOp begin);
   mlir::LogicalResult lowerDotIssue(ws::DotIssueOp issue);
   void lowerDotWait(ws::DotWaitOp wait);
+  /// The matrix descriptor of an operand at this warp group's corner: `groupBlocks` says how many blocks each bit of the
+  /// group's index moves it.
+  mlir::FailureOr<mlir::Value> describeOperand(ws::DotIssueOp issue, mlir::Value value, unsigned mnDim,
+                                               const WgmmaSmemOperand &form, llvm::ArrayRef<uint32_t> groupBlocks);
+
+  // SharedTiles.cpp
+  mlir::LogicalResult lowerToShared(ws::ToSharedOp op);
+  mlir::LogicalResult lowerFromShared(ws::FromSharedOp op);
+  void waitForDots(mlir::Operation *at);
+  void endSlotRead(mlir::Location loc, mlir::Value tile);
+
+  // MmaDots.cpp and FmaDots.cpp: dots that finish where they stand.
+  mlir::LogicalResult lowerDot(tt::DotOp dot);
+  mlir::LogicalResult lowerMmaDot(tt::DotOp dot);
+  mlir::LogicalResult lowerFmaDot(tt::DotOp dot);
 
   // Stores.cpp
   mlir::LogicalResult lowerStore(tt::DescriptorStoreOp store);
   mlir::Value pack(mlir::Location loc, mlir::Value low, mlir::Value high);
+
+  // Elements.cpp: elements of any type as machine values, bits and words.
+  mlir::Type machineType(mlir::Type element);
+  mlir::Value toBits(mlir::Location loc, mlir::Value value);
+  mlir::Value fromBits(mlir::Location loc, mlir::Value bits, mlir::Type machineElement);
+  Values packWords(mlir::Location loc, llvm::ArrayRef<mlir::Value> elements);
+  Values unpackWords(mlir::Location loc, mlir::ValueRange words, mlir::Type machineElement, unsigned count);
+  llvm::SmallVector<mlir::Type> wordTypes(mlir::Type machineElement, unsigned count);
+  Values shuffle(mlir::Location loc, sm90::ShuffleMode mode, llvm::ArrayRef<mlir::Value> elements, mlir::Value lane);
+  mlir::Value select(mlir::Location loc, mlir::Value condition, mlir::Value yes, mlir::Value no);
+  mlir::Value zero(mlir::Location loc, mlir::Type machineElement);
+  /// (index & mask) == 0; null where the mask is zero.
+  mlir::Value bitsAreClear(mlir::Location loc, mlir::Value index, uint32_t mask);
+  /// Conjunction of conditions of which some may be null, which is true.
+  mlir::Value both(mlir::Location loc, mlir::Value a, mlir::Value b);
+  /// True in the threads that hold an element first; null where all do. Copies are only looked for in lanes and warps.
+  mlir::Value ownsElements(mlir::Location loc, const LinearLayout &layout);
+  /// Coordinate `dim` of the element in each register, as i32.
+  Values coordinates(mlir::Location loc, const LinearLayout &layout, unsigned dim);
+  /// The one thread of a role that acts for all of them; null in a role of one thread.
+  mlir::Value actsForRole(mlir::Location loc);
+  /// The value of every thread is that of the one that acts for the role.
+  mlir::Value broadcastFromActor(mlir::Location loc, mlir::Value value);
+
+  // Scratch.cpp: shared memory that an operation uses and leaves, and conversions through it.
+  void roleBarrier(mlir::Location loc);
+  /// Address of at least `bytes` of scratch; whoever read it before is done with it.
+  mlir::Value openScratch(mlir::Location loc, uint32_t bytes);
+  /// What was written to scratch may now be read by all threads of the role.
+  void publishScratch(mlir::Location loc);
+  mlir::LogicalResult checkSharedBytes();
+  /// Offset that lane and warp choose in a tile; the address of one access of a plan, `xorBytes` from there.
+  mlir::Value plannedBase(mlir::Location loc, llvm::ArrayRef<uint32_t> laneBases, llvm::ArrayRef<uint32_t> warpBases);
+  mlir::Value plannedAddress(mlir::Location loc, mlir::Value tile, mlir::Value own, uint32_t xorBytes,
+                             uint32_t immediate);
+  void writeShared(mlir::Location loc, mlir::Value tile, const SharedAccessPlan &plan, llvm::ArrayRef<mlir::Value> from,
+                   mlir::Value predicate);
+  Values readShared(mlir::Location loc, mlir::Value tile, const SharedAccessPlan &plan, mlir::Type machineElement,
+                    const LinearLayout &layout);
+
+  // Conversions.cpp
+  mlir::LogicalResult lowerConvert(ws::ConvertLayoutOp convert);
+  /// The tensor in the registers of another layout.
+  Values convert(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, LinearLayout from, LinearLayout to);
+  Values convertInWarp(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const WarpLocalPlan &plan);
+  Values convertThroughScratch(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const LinearLayout &from,
+                               const LinearLayout &to);
+
+  // GlobalMemory.cpp
+  mlir::LogicalResult lowerLoad(tt::LoadOp load);
+  mlir::LogicalResult lowerStoreThroughPointers(tt::StoreOp store);
+
+  // GlobalOrder.cpp
+  /// Waits for earlier accesses of other threads where this one might overtake them.
+  void orderAccess(mlir::Operation *op, mlir::Value pointer, bool reads, bool writes);
+  /// What the iteration before may have left to wait for.
+  void enterLoop(mlir::Operation *loop);
+  /// After a branch that need not have been taken: `other` is what holds where it was not.
+  void leaveBranch(const GlobalOrder &other);
+
+  // Atomics.cpp
+  mlir::LogicalResult lowerAtomicRMW(tt::AtomicRMWOp op);
+  mlir::LogicalResult lowerAtomicCAS(tt::AtomicCASOp op);
+  /// What both have in common; `emit` makes the access of one register under a condition that may be null.
+  mlir::LogicalResult lowerAtomic(mlir::Operation *op, mlir::Value pointer, mlir::Value mask, tt::MemSemantic semantics,
+                                  llvm::function_ref<mlir::Value(size_t, mlir::Value)> emit);
+  mlir::Value emitRMW(tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value, mlir::Value condition, bool wanted);
+  mlir::Value exchangeByCas(mlir::Location loc, tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value,
+                            mlir::Value condition);
+
+  // Views.cpp: where elements come from.
+  mlir::LogicalResult lowerView(mlir::Operation *view, const LinearLayout &seenAs);
+  mlir::LogicalResult lowerShapeOp(mlir::Operation *op);
+  void lowerMakeRange(tt::MakeRangeOp op);
+  void lowerPoison(mlir::ub::PoisonOp op);
+  mlir::LogicalResult lowerJoin(tt::JoinOp op);
+  mlir::LogicalResult lowerSplit(tt::SplitOp op);
+  mlir::LogicalResult lowerTable(mlir::arith::ConstantOp op, const LinearLayout &layout);
+
+  // Pointers.cpp: elementwise operations on pointers and bits.
+  mlir::LogicalResult lowerPointerOp(mlir::Operation *op);
+
+  // Reductions.cpp
+  /// The elements of all operands at one place.
+  using Element = llvm::SmallVector<mlir::Value, 2>;
+  mlir::FailureOr<Element> combine(mlir::Block &body, const Element &first, const Element &second);
+  /// The same where every pair of threads that combines holds the elements exchanged: `swapped` says in which.
+  mlir::FailureOr<Element> combineInOrder(mlir::Block &body, const Element &own, const Element &other,
+                                          mlir::Value swapped);
+  mlir::LogicalResult lowerReduce(tt::ReduceOp op);
+  mlir::FailureOr<Element> reduceLanes(mlir::Block &body, Element element, uint32_t laneMask);
+  mlir::LogicalResult bindReduced(tt::ReduceOp op, const LinearLayout &sliced,
+                                  const llvm::MapVector<uint32_t, llvm::SmallVector<uint32_t>> &groups,
+                                  llvm::ArrayRef<Element> elements);
+  /// How warps show each other what they have of an element: `parts` parts of it, one per warp that takes part.
+  struct WarpExchange {
+    uint32_t parts = 0, places = 0, lanePlaces = 0;
+    llvm::SmallVector<uint32_t> elementBytes, regions; ///< Per operand.
+    mlir::Value base, part, place, writes;             ///< part and place: this thread's own.
+  };
+  /// `shared` has zero bases where lanes and warps have the same elements; `warpBits` number the parts.
+  WarpExchange planWarpExchange(mlir::Location loc, const LinearLayout &shared, llvm::ArrayRef<unsigned> warpBits,
+                                llvm::ArrayRef<Element> elements);
+  mlir::Value exchangeAddress(mlir::Location loc, const WarpExchange &plan, size_t operand, uint32_t element,
+                              mlir::Value part);
+  void writeParts(mlir::Location loc, const WarpExchange &plan, llvm::ArrayRef<Element> elements);
+  llvm::SmallVector<Element> readParts(mlir::Location loc, const WarpExchange &plan, uint32_t index,
+                                       const Element &like);
+  /// The bits that `mask` names of an index of so many bits, moved together.
+  mlir::Value gatherBits(mlir::Location loc, mlir::Value index, uint32_t mask, unsigned bits);
+  // Scans.cpp
+  mlir::LogicalResult lowerScan(tt::ScanOp op);
+  friend class ScanLowering;
+
+  // Gather.cpp
+  mlir::LogicalResult lowerGather(tt::GatherOp op);
+  mlir::LogicalResult lowerHistogram(tt::HistogramOp op);
+  void clearCounters(mlir::Location loc, mlir::Value base, uint32_t bins);
+
+  // ControlFlow.cpp
+  mlir::LogicalResult lowerLoop(mlir::scf::ForOp loop);
+  mlir::LogicalResult lowerIf(mlir::scf::IfOp branch);
+  mlir::LogicalResult lowerWhile(mlir::scf::WhileOp loop);
+  Values flatten(mlir::ValueRange tile);
+  /// Gives each tile value its share of the machine values: as many as the one of `like` has.
+  void bind(mlir::ValueRange tile, mlir::ValueRange machine, mlir::ValueRange like);
+  mlir::LogicalResult lowerRegion(mlir::Region &region, mlir::Region &lowered, mlir::ValueRange like,
+                                  mlir::TypeRange types, llvm::function_ref<void(mlir::Operation *)> finish);
+
+  // Debug.cpp
+  mlir::LogicalResult lowerAssert(tt::AssertOp op);
+  mlir::LogicalResult lowerPrint(tt::PrintOp op);
+  mlir::Value printable(mlir::Location loc, mlir::Value value, bool isSigned);
+  mlir::LogicalResult lowerMapElementwise(tt::MapElementwiseOp op);
+  // InlineAsm.cpp
+  mlir::LogicalResult lowerInlineAsm(tt::ElementwiseInlineAsmOp op);
 
   // Helpers.
   mlir::Value one(mlir::Value value) { return values.lookup(value).front(); }
   mlir::Value constant(mlir::Location loc, uint32_t value);
   mlir::Value add(mlir::Location loc, mlir::Value base, uint32_t offset);
   mlir::Value tensorMap(mlir::Value descriptor, llvm::ArrayRef<uint32_t> box, Swizzle swizzle);
-  /// XOR over the set bits of `index` of the given bases: how a linear map is applied to a value only known at run
-  /// time.
+  /// XOR over the set bits of `index` of the given bases, one for each bit that it can have: how a linear map is applied
+  /// to a value only known at run time.
   mlir::Value applyBases(mlir::Location loc, mlir::Value index, llvm::ArrayRef<uint32_t> bases);
 
   tt::FuncOp source;
@@ -132,6 +310,29 @@ private:
   // Of the role being lowered:
   ws::WarpGroupOp role;
   mlir::Value roleWarp, laneIsZero;
+  unsigned roleIndex = 0;   ///< Among the roles of the kernel: its named barrier follows from it.
+  bool loneRole = false;    ///< The kernel has no other.
+  bool singleThread = false;
+  GlobalOrder globalOrder;
+  bool scratchIsRead = false; ///< Threads of the role may still be reading scratch.
+  uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
+  uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.
+  bool tileWriteFollows = false; ///< The next to_shared follows without a barrier between.
+  llvm::DenseSet<mlir::Value> zeroStarts; ///< Dots begun with zeros: their accumulators are undefined until the first.
+  mlir::Value leader; ///< True in the one thread that starts TMA loads, where others run beside it; else null.
 };
+
+/// Bits that an element takes in memory: whole bytes, 64 for a pointer.
+unsigned storageBits(mlir::Type machineElement);
+
+/// What reads a tile in shared memory, seen through views.
+llvm::SmallVector<mlir::Operation *> readersOfTile(mlir::Value tile);
+/// A wait of the dot's own block ends it.
+bool finishesInBlock(ws::DotIssueOp issue);
+
+/// Whether all threads of a role that only puts have work there: the copies of tiles behind pointers (CopyAsync.cpp).
+bool copiesWithAllThreads(ws::WarpGroupOp role);
+/// Arrivals of one round on the full barriers of a ring.
+uint32_t fullArrivals(mlir::Value aref);
 
 } // namespace tawa

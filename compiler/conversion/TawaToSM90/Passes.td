@@ -8,7 +8,7 @@ def TawaToSM90 : Pass<"tawa-to-sm90", "::mlir::ModuleOp"> {
   let description = [{
     Phase 8. Arefs become mbarrier pairs: put is a wait for the empty barrier and TMA loads that complete on the full one, get is
     a wait for full, consumed an arrival per warp on empty; slot and parity follow from the put's and get's number (paper,
-    section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma; tile stores go
+    section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma, mma.sync or a loop over K of multiply-adds, as their operands lie; `to_shared` and `from_shared` become vector accesses, stmatrix or ldmatrix between barriers of the role; tile stores go
     through swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
 
     Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with `sm90.kernel` and only

@@ -1,5 +1,9 @@
 // SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
-// panels through which roles stage tile stores, then the barriers.
+// panels through which roles stage tile stores, then the tiles that roles write for themselves, then the barriers.
+//
+// Roles run at the same time and share nothing. Inside of a role, a tile lives from its to_shared to its last reader
+// (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
+// share bytes.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -27,6 +31,78 @@ static RingPlan sizeRing(ws::ArefType type) {
   return ring;
 }
 
+//===--- Tiles
+//----------------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// A tile's place in time, as numbers of operations in program order, and in memory.
+struct TileLife {
+  ws::ToSharedOp op;
+  unsigned begin = 0, end = 0;
+  uint32_t bytes = 0, offset = 0;
+  bool meets(const TileLife &other) const { return begin <= other.end && other.begin <= end; }
+};
+
+} // namespace
+
+/// The last operation during which a tile must stay: what reads it, the wait of an asynchronous reader, and any loop
+/// around them in which the tile was not made.
+static void extendTo(TileLife &life, Operation *reader, const llvm::DenseMap<Operation *, unsigned> &lastOf) {
+  SmallVector<Operation *> ends{reader};
+  if (auto issue = dyn_cast<ws::DotIssueOp>(reader))
+    llvm::append_range(ends, issue.getResult().getUsers());
+  for (Operation *end : ends) {
+    Operation *here = life.op->getBlock()->findAncestorOpInBlock(*end);
+    life.end = std::max(life.end, lastOf.lookup(here ? here : end));
+  }
+}
+
+/// The lowest aligned offset at which the tile meets none of those placed before it.
+static uint32_t placeTile(const TileLife &life, ArrayRef<TileLife> placed) {
+  uint32_t offset = 0;
+  for (bool moved = true; moved;) {
+    moved = false;
+    for (const TileLife &other : placed) {
+      bool apart = offset + life.bytes <= other.offset || other.offset + other.bytes <= offset;
+      if (apart || !life.meets(other))
+        continue;
+      offset = llvm::alignTo(other.offset + other.bytes, kSlotAlignment);
+      moved = true;
+    }
+  }
+  return offset;
+}
+
+uint32_t SharedPlan::planTiles(ws::WarpGroupOp role) {
+  llvm::DenseMap<Operation *, unsigned> lastOf; // number of the last operation inside, or of itself
+  SmallVector<TileLife> lives;
+  unsigned number = 0;
+  role.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++number;
+    for (Operation *around = op; around != role; around = around->getParentOp())
+      lastOf[around] = number;
+    if (auto write = dyn_cast<ws::ToSharedOp>(op)) {
+      auto type = cast<RankedTensorType>(write.getResult().getType());
+      uint32_t bytes = type.getNumElements() * storageBits(type.getElementType()) / 8;
+      lives.push_back({write, number, number, bytes, 0});
+    }
+  });
+  uint32_t bytes = 0;
+  for (size_t index = 0; index < lives.size(); ++index) {
+    TileLife &life = lives[index];
+    for (Operation *reader : readersOfTile(life.op.getResult())) {
+      extendTo(life, reader, lastOf);
+      if (auto issue = dyn_cast<ws::DotIssueOp>(reader); issue && !finishesInBlock(issue))
+        lateReaders.insert(role);
+    }
+    life.offset = placeTile(life, ArrayRef(lives).take_front(index));
+    tiles[life.op] = life.offset;
+    bytes = std::max(bytes, life.offset + life.bytes);
+  }
+  return bytes;
+}
+
 LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   for (auto create : func.getOps<ws::CreateArefOp>()) {
     RingPlan ring = sizeRing(create.getAref().getType());
@@ -48,6 +124,9 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
     staging.panelBytes = llvm::alignTo(staging.panelBytes, kSlotAlignment);
     staging.base = reserve(staging.panelBytes * staging.stages * role.getWarps(), kSlotAlignment);
     stagings[role] = staging;
+    uint32_t base = reserve(0, kSlotAlignment), bytes = planTiles(role);
+    role.walk([&](ws::ToSharedOp op) { tiles[op] += base; });
+    total = base + bytes;
   }
   for (auto &[aref, ring] : rings) {
     ring.full = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
@@ -60,6 +139,8 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   for (auto &[aref, ring] : rings)
     error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
                                     << " bytes; a smaller D or tile helps";
+  for (auto [op, offset] : tiles)
+    error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
   return failure();
 }
 

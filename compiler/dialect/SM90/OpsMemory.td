@@ -1,4 +1,4 @@
-// Ordinary loads and stores, matrix moves through shared memory, and the conversion that feeds them.
+// Ordinary loads and stores, matrix moves through shared memory, asynchronous copies to it.
 #ifndef TAWA_DIALECT_SM90_OPSMEMORY_TD
 #define TAWA_DIALECT_SM90_OPSMEMORY_TD
 
@@ -19,11 +19,9 @@ def SM90_SharedBaseOp : SM90_Op<"shared_base", [Pure]> {
 
 class SM90_LoadOp<string opMnemonic> : SM90_PredicatedOp<opMnemonic> {
   let results = (outs Variadic<SM90_Scalar>:$results);
-  let assemblyFormat = "$address (`if` $predicate^)? attr-dict `:` type($results)";
   let hasVerifier = 1;
 }
 class SM90_StoreOp<string opMnemonic> : SM90_PredicatedOp<opMnemonic, [AttrSizedOperandSegments]> {
-  let assemblyFormat = "$address `,` $values (`if` $predicate^)? attr-dict `:` type($values)";
   let hasVerifier = 1;
 }
 
@@ -31,7 +29,7 @@ def SM90_LoadSharedOp : SM90_LoadOp<"load_shared"> {
   let summary = "load 1 to 16 bytes from shared memory";
   let description = [{
     Constraints:
-    C1: one scalar, or two or four 32-bit scalars of one type (a vector access).
+    C1: 1, 2, 4, 8 or 16 scalars of one type, 16 bytes at most: a vector access when there are several.
     C2: the address is aligned to the bytes moved. Not checked here.
 
     ```mlir
@@ -40,6 +38,7 @@ def SM90_LoadSharedOp : SM90_LoadOp<"load_shared"> {
     ```
   }];
   let arguments = (ins I32:$address, Optional<I1>:$predicate);
+  let assemblyFormat = "$address (`if` $predicate^)? attr-dict `:` type($results)";
 }
 
 def SM90_StoreSharedOp : SM90_StoreOp<"store_shared"> {
@@ -52,30 +51,58 @@ def SM90_StoreSharedOp : SM90_StoreOp<"store_shared"> {
     ```
   }];
   let arguments = (ins I32:$address, Variadic<SM90_Scalar>:$values, Optional<I1>:$predicate);
+  let assemblyFormat = "$address `,` $values (`if` $predicate^)? attr-dict `:` type($values)";
 }
 
 def SM90_LoadGlobalOp : SM90_LoadOp<"load_global"> {
   let summary = "load 1 to 16 bytes from global memory";
   let description = [{
+    `cache` and `priority` are hints to the caches, but for `cache cv`, which reads again what others may have written. PTX
+    takes one of them: with both, the eviction priority is dropped. `volatile` is ld.volatile, and drops them too.
+
     Constraints C1 and C2 of `load_shared` hold.
+    C3: the cache modifier is ca, cg, cs or cv.
 
     ```mlir
     %x = sm90.load_global %pointer if %inside : f16
+    %h:8 = sm90.load_global %pointer priority evict_last : f16, f16, f16, f16, f16, f16, f16, f16
     ```
   }];
-  let arguments = (ins SM90_GlobalPointer:$address, Optional<I1>:$predicate);
+  let arguments = (ins SM90_GlobalPointer:$address, Optional<I1>:$predicate,
+                       OptionalAttr<SM90_CacheModifierAttr>:$cache, OptionalAttr<SM90_EvictionAttr>:$evict,
+                       UnitAttr:$isVolatile);
+  let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::Value":$address,
+                                 CArg<"::mlir::Value", "{}">:$predicate), [{
+    build($_builder, $_state, types, address, predicate, CacheModifierAttr(), EvictionAttr(), false);
+  }]>];
+  let assemblyFormat = [{
+    $address (`if` $predicate^)? (`cache` $cache^)? (`priority` $evict^)? (`volatile` $isVolatile^)?
+    attr-dict `:` type($results)
+  }];
 }
 
 def SM90_StoreGlobalOp : SM90_StoreOp<"store_global"> {
   let summary = "store 1 to 16 bytes to global memory";
   let description = [{
+    `cache` and `priority` as for `load_global`.
+
     Constraints C1 and C2 of `load_shared` hold.
+    C3: the cache modifier is wb, cg, cs or wt.
 
     ```mlir
     sm90.store_global %pointer, %x if %inside : f16
     ```
   }];
-  let arguments = (ins SM90_GlobalPointer:$address, Variadic<SM90_Scalar>:$values, Optional<I1>:$predicate);
+  let arguments = (ins SM90_GlobalPointer:$address, Variadic<SM90_Scalar>:$values, Optional<I1>:$predicate,
+                       OptionalAttr<SM90_CacheModifierAttr>:$cache, OptionalAttr<SM90_EvictionAttr>:$evict);
+  let builders = [OpBuilder<(ins "::mlir::Value":$address, "::mlir::ValueRange":$values,
+                                 CArg<"::mlir::Value", "{}">:$predicate), [{
+    build($_builder, $_state, address, values, predicate, CacheModifierAttr(), EvictionAttr());
+  }]>];
+  let assemblyFormat = [{
+    $address `,` $values (`if` $predicate^)? (`cache` $cache^)? (`priority` $evict^)?
+    attr-dict `:` type($values)
+  }];
 }
 
 def SM90_StmatrixOp : SM90_Op<"stmatrix"> {
@@ -111,22 +138,66 @@ def SM90_LdmatrixOp : SM90_Op<"ldmatrix"> {
   let hasVerifier = 1;
 }
 
-def SM90_CvtPackOp : SM90_Op<"cvt_pack", [Pure]> {
-  let summary = "round two f32 to 16 bits and pack them";
+def SM90_CpAsyncOp : SM90_PredicatedOp<"cp_async", [AttrSizedOperandSegments]> {
+  let summary = "start a copy of 4, 8 or 16 bytes from global to shared memory";
   let description = [{
-    cvt.rn.f16x2.f32 or cvt.rn.bf16x2.f32: round to nearest even; `lo` goes to the low half.
+    cp.async.shared.global. `sourceBytes` (`from`) says how many bytes are read; the rest of the `bytes` written is zero, and
+    with 0 nothing is read. What was copied may be read by this thread after a `cp_async_wait` that covers it, by others
+    after a barrier behind that wait, or after the phase of a `cp_async_arrive`.
 
     Constraints:
-    C1: the type is f16 or bf16.
+    C1: 4, 8 or 16 bytes.
+    C2: the cache modifier is ca, or cg with 16 bytes.
+    C3: both addresses are aligned to the bytes. Not checked here.
 
     ```mlir
-    %r = sm90.cvt_pack %lo, %hi {type = f16} : (f32, f32) -> i32
+    sm90.cp_async %slot, %pointer, 16 from %valid cache cg
     ```
   }];
-  let arguments = (ins F32:$lo, F32:$hi, TypeAttr:$type);
-  let results = (outs I32:$result);
-  let assemblyFormat = "$lo `,` $hi attr-dict `:` functional-type(operands, results)";
+  let arguments = (ins I32:$destination, SM90_GlobalPointer:$source, I32Attr:$bytes, Optional<I32>:$sourceBytes,
+                       Optional<I1>:$predicate, OptionalAttr<SM90_CacheModifierAttr>:$cache);
+  let assemblyFormat = [{
+    $destination `,` $source `,` $bytes (`from` $sourceBytes^)? (`if` $predicate^)? (`cache` $cache^)? attr-dict
+  }];
   let hasVerifier = 1;
+}
+
+def SM90_CpAsyncCommitOp : SM90_Op<"cp_async_commit"> {
+  let summary = "close the thread's group of cp_async started since the last commit";
+  let description = [{
+    ```mlir
+    sm90.cp_async_commit
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+def SM90_CpAsyncWaitOp : SM90_Op<"cp_async_wait"> {
+  let summary = "wait until at most so many of the thread's cp_async groups are pending";
+  let description = [{
+    Constraints:
+    C1: the count is not negative.
+
+    ```mlir
+    sm90.cp_async_wait 1
+    ```
+  }];
+  let arguments = (ins I32Attr:$pendings);
+  let assemblyFormat = "$pendings attr-dict";
+  let hasVerifier = 1;
+}
+
+def SM90_CpAsyncArriveOp : SM90_Op<"cp_async_arrive"> {
+  let summary = "one arrival at an mbarrier once all cp_async the thread has started are done";
+  let description = [{
+    cp.async.mbarrier.arrive.noinc: the arrival is one of those the barrier was initialized with.
+
+    ```mlir
+    sm90.cp_async_arrive %full
+    ```
+  }];
+  let arguments = (ins I32:$address);
+  let assemblyFormat = "$address attr-dict";
 }
 
 #endif // TAWA_DIALECT_SM90_OPSMEMORY_TD

@@ -1,4 +1,4 @@
-// Verifiers of everything but wgmma. Each message cites the constraint of the operation's description.
+// Verifiers of everything but the matrix products. Each message cites the constraint of the operation's description.
 
 #include "compiler/dialect/SM90/SM90.h"
 
@@ -51,17 +51,71 @@ LogicalResult BulkWaitOp::verify() {
 }
 
 static LogicalResult verifyAccess(Operation *op, TypeRange types) {
-  if (types.size() != 1 && types.size() != 2 && types.size() != 4)
-    return op->emitOpError() << "moves " << types.size() << " scalars, expected 1, 2 or 4 (C1)";
-  if (types.size() > 1 && (!llvm::all_equal(types) || types[0].getIntOrFloatBitWidth() != 32))
-    return op->emitOpError("several scalars must be 32-bit ones of one type (C1)");
+  constexpr unsigned kMaxBits = 128;
+  if (types.empty() || types.size() > 16 || !llvm::isPowerOf2_64(types.size()))
+    return op->emitOpError() << "moves " << types.size() << " scalars, expected 1, 2, 4, 8 or 16 (C1)";
+  if (!llvm::all_equal(types) || types.size() * types[0].getIntOrFloatBitWidth() > kMaxBits)
+    return op->emitOpError("several scalars must be of one type and 16 bytes at most (C1)");
+  return success();
+}
+
+static LogicalResult verifyCache(Operation *op, std::optional<CacheModifier> cache, ArrayRef<CacheModifier> allowed) {
+  if (cache && !llvm::is_contained(allowed, *cache))
+    return op->emitOpError() << "has no cache modifier " << stringifyCacheModifier(*cache) << " (C3)";
   return success();
 }
 
 LogicalResult LoadSharedOp::verify() { return verifyAccess(*this, getResultTypes()); }
-LogicalResult LoadGlobalOp::verify() { return verifyAccess(*this, getResultTypes()); }
 LogicalResult StoreSharedOp::verify() { return verifyAccess(*this, getValues().getTypes()); }
-LogicalResult StoreGlobalOp::verify() { return verifyAccess(*this, getValues().getTypes()); }
+LogicalResult LoadGlobalOp::verify() {
+  using enum CacheModifier;
+  return failure(failed(verifyAccess(*this, getResultTypes())) ||
+                 failed(verifyCache(*this, getCache(), {CA, CG, CS, CV})));
+}
+LogicalResult StoreGlobalOp::verify() {
+  using enum CacheModifier;
+  return failure(failed(verifyAccess(*this, getValues().getTypes())) ||
+                 failed(verifyCache(*this, getCache(), {WB, CG, CS, WT})));
+}
+
+LogicalResult CpAsyncOp::verify() {
+  int64_t bytes = getBytes();
+  if (bytes != 4 && bytes != 8 && bytes != 16)
+    return emitOpError() << "copies " << bytes << " bytes, expected 4, 8 or 16 (C1)";
+  CacheModifier cache = getCache().value_or(CacheModifier::CA);
+  if (cache != CacheModifier::CA && !(cache == CacheModifier::CG && bytes == 16))
+    return emitOpError() << "has no cache modifier " << stringifyCacheModifier(cache) << " with " << bytes
+                         << " bytes (C2)";
+  return success();
+}
+
+LogicalResult CpAsyncWaitOp::verify() {
+  if (getPendingsAttr().getInt() < 0)
+    return emitOpError("the number of pending groups is negative (C1)");
+  return success();
+}
+
+static bool isAtomicType(AtomicKind kind, Type type) {
+  bool wide = type.isInteger(32) || type.isInteger(64);
+  if (kind == AtomicKind::FAdd)
+    return isa<FloatType>(type);
+  return wide || (kind == AtomicKind::Exch && (type.isF32() || type.isF64()));
+}
+
+LogicalResult AtomicRmwOp::verify() {
+  Type type = getValue().getType();
+  if (!isAtomicType(getKind(), type))
+    return emitOpError() << "no atomic " << stringifyAtomicKind(getKind()) << " of " << type << " (C1)";
+  if (getResult() && getResult().getType() != type)
+    return emitOpError() << "gives " << getResult().getType() << " for a value of " << type << " (C2)";
+  return success();
+}
+
+LogicalResult AtomicCasOp::verify() {
+  if (getValue().getType().getIntOrFloatBitWidth() < 16)
+    return emitOpError() << "no atomic cas of " << getValue().getType() << " (C1)";
+  return success();
+}
 
 static LogicalResult verifyMatrixCount(Operation *op, size_t count) {
   if (count != 1 && count != 2 && count != 4)
@@ -76,6 +130,38 @@ LogicalResult CvtPackOp::verify() {
   if (!getType().isF16() && !getType().isBF16())
     return emitOpError() << "rounds to f16 or bf16, not " << getType() << " (C1)";
   return success();
+}
+
+LogicalResult CvtRoundOp::verify() {
+  Type type = getType();
+  bool known = type.isF16() || type.isBF16() || type.isTF32();
+  if (!known || getResult().getType() != (type.isTF32() ? Float32Type::get(getContext()) : type))
+    return emitOpError() << "does not round to " << type << " as " << getResult().getType() << " (C1)";
+  if (type.isTF32() && getRounding() != Rounding::RN)
+    return emitOpError("tf32 does not round to zero (C2)");
+  return success();
+}
+
+static LogicalResult verifyFp8(Operation *op, Type type) {
+  if (!type.isFloat8E4M3FN() && !type.isFloat8E5M2())
+    return op->emitOpError() << "is for f8E4M3FN and f8E5M2, not " << type << " (C1)";
+  return success();
+}
+LogicalResult CvtFp8PackOp::verify() { return verifyFp8(*this, getType()); }
+LogicalResult CvtFp8UnpackOp::verify() { return verifyFp8(*this, getType()); }
+
+LogicalResult PrintOp::verify() {
+  constexpr size_t kMaxValues = 16;
+  if (getValues().size() > kMaxValues)
+    return emitOpError() << "has " << getValues().size() << " values, at most 16 can be printed (C1)";
+  return success();
+}
+
+void InlineAsmOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  if (getPure())
+    return;
+  effects.emplace_back(MemoryEffects::Read::get());
+  effects.emplace_back(MemoryEffects::Write::get());
 }
 
 LogicalResult UnpackOp::inferReturnTypes(MLIRContext *, std::optional<Location>, Adaptor adaptor,

@@ -1,5 +1,5 @@
-// Verifiers of wgmma and of the life of an accumulator: which types go together, that an in-flight value names its
-// registers once, and that a wait gives nothing readable that it does not cover.
+// Verifiers of wgmma and mma and of the life of an accumulator: which types go together, that an in-flight value names
+// its registers once, and that a wait gives nothing readable that it does not cover.
 
 #include "compiler/dialect/SM90/SM90.h"
 
@@ -83,6 +83,29 @@ template <typename WgmmaLike> static LogicalResult verifyWgmma(WgmmaLike op, boo
 
 LogicalResult WgmmaOp::verify() { return verifyWgmma(*this, getTransA()); }
 LogicalResult WgmmaRsOp::verify() { return verifyWgmma(*this, /*transposesA=*/false); }
+
+/// The register type and count of D, for what the warp's own product can multiply; count 0 for nothing.
+static LogicalResult verifyMmaTypes(MmaOp op) {
+  Type a = op.getAType(), b = op.getBType();
+  TypeRange d = op.getD().getTypes();
+  auto isByte = [](Type type) { return type.isSignlessInteger(8) || type.isUnsignedInteger(8); };
+  bool uniform = !d.empty() && llvm::all_equal(d);
+  bool floats = uniform && d.size() == 4 && d[0].isF32(), integers = uniform && d.size() == 4 && d[0].isInteger(32);
+  bool halves = uniform && d.size() == 2 && d[0].isInteger(32);
+  if (!floats && !integers && !halves)
+    return op.emitOpError("takes and gives four f32 or i32, or two i32 for f16 (C2)");
+  bool legal = isByte(a) && isByte(b) ? integers
+               : isFp8(a) && isFp8(b) ? floats
+               : a != b               ? false
+               : a.isF16()            ? floats || halves
+                                      : floats && (a.isBF16() || a.isTF32());
+  if (!legal)
+    return op.emitOpError() << "no mma multiplies " << a << " by " << b << " into " << d.size() << " registers of "
+                            << d[0] << " (C1)";
+  return success();
+}
+
+LogicalResult MmaOp::verify() { return verifyMmaTypes(*this); }
 
 LogicalResult ResumeOp::verify() {
   auto from = getAccumulator().getType();

@@ -2,7 +2,9 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/Transforms/InliningUtils.h"
 
 using namespace mlir;
 
@@ -11,8 +13,35 @@ using namespace mlir;
 
 namespace tawa::tt {
 
+namespace {
+
+// Lets MLIR's inliner take tt.func bodies into callers: everything may go anywhere, and a return hands its values on.
+struct InlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+
+  bool isLegalToInline(Operation *, Operation *, bool) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+
+  // Of a body of several blocks: the values go to the block after the call.
+  void handleTerminator(Operation *terminator, Block *next) const final {
+    if (auto returned = dyn_cast<ReturnOp>(terminator)) {
+      OpBuilder(terminator).create<cf::BranchOp>(returned.getLoc(), next, returned.getSrcs());
+      returned.erase();
+    }
+  }
+
+  void handleTerminator(Operation *terminator, ValueRange results) const final {
+    for (auto [result, value] : llvm::zip(results, terminator->getOperands()))
+      result.replaceAllUsesWith(value);
+  }
+};
+
+} // namespace
+
 void TTDialect::initialize() {
   registerTypes();
+  addInterfaces<InlinerInterface>();
   addOperations<
 #define GET_OP_LIST
 #include "compiler/dialect/TT/TTOps.cpp.inc"

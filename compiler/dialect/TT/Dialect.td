@@ -16,11 +16,13 @@ def TT_Dialect : Dialect {
     Two rules hold for every operation of the dialect (trait `TileSizes`):
       T1. every dimension of every tensor is a power of two;
       T2. no tensor has more than 1048576 elements.
+    For an operation that works element by element the same trait checks that
+      T3. all tensors among its operands and results have one shape.
 
     Tensors may carry an encoding: the compiler's later phases attach layouts there. No verifier looks at it except to
     demand that it survives where a type is derived from another.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect"];
   let useDefaultTypePrinterParser = 1;
   let hasConstantMaterializer = 1;
   let extraClassDeclaration = [{
@@ -34,6 +36,6 @@ def TT_Dialect : Dialect {
 
 def TT_TileSizes : NativeOpTrait<"TileSizes"> { let cppNamespace = "::tawa::tt::trait"; }
 
-class TT_Op<string mnemonic, list<Trait> traits = []> : Op<TT_Dialect, mnemonic, traits # [TT_TileSizes]>;
+class TT_Op<string mnemonic, list<Trait> traits = []> : Op<TT_Dialect, mnemonic, [TT_TileSizes] # traits>;
 
 #endif

@@ -64,6 +64,51 @@ OpFoldResult FpToFpOp::fold(FoldAdaptor) {
   return getSrc().getType() == getType() ? OpFoldResult(getSrc()) : OpFoldResult();
 }
 
+// Through the other cast and back: only where the types agree, address space and pointee included.
+OpFoldResult IntToPtrOp::fold(FoldAdaptor) {
+  auto cast = getSrc().getDefiningOp<PtrToIntOp>();
+  return cast && cast.getSrc().getType() == getType() ? OpFoldResult(cast.getSrc()) : OpFoldResult();
+}
+
+OpFoldResult PtrToIntOp::fold(FoldAdaptor) {
+  auto cast = getSrc().getDefiningOp<IntToPtrOp>();
+  return cast && cast.getSrc().getType() == getType() ? OpFoldResult(cast.getSrc()) : OpFoldResult();
+}
+
+OpFoldResult UnsplatOp::fold(FoldAdaptor adaptor) {
+  if (auto splat = getSrc().getDefiningOp<SplatOp>())
+    return splat.getSrc();
+  auto constant = dyn_cast_or_null<SplatElementsAttr>(adaptor.getSrc());
+  return constant ? OpFoldResult(constant.getSplatValue<Attribute>()) : OpFoldResult();
+}
+
+// Whatever element is picked from a tile of one value.
+OpFoldResult GatherOp::fold(FoldAdaptor adaptor) { return resizeSplat(adaptor.getSrc(), getType()); }
+
+OpFoldResult AdvanceOp::fold(FoldAdaptor) {
+  bool stays = llvm::all_of(getOffsets(), [](Value offset) { return matchPattern(offset, m_Zero()); });
+  return stays ? OpFoldResult(getPtr()) : OpFoldResult();
+}
+
+// The integer that an attribute holds everywhere, if there is one.
+static std::optional<APInt> uniformInteger(Attribute attribute) {
+  if (auto splat = dyn_cast_or_null<SplatElementsAttr>(attribute))
+    attribute = splat.getSplatValue<Attribute>();
+  auto integer = dyn_cast_or_null<IntegerAttr>(attribute);
+  return integer ? std::optional(integer.getValue()) : std::nullopt;
+}
+
+OpFoldResult MulhiUIOp::fold(FoldAdaptor adaptor) {
+  std::optional<APInt> x = uniformInteger(adaptor.getX()), y = uniformInteger(adaptor.getY());
+  if (!x || !y)
+    return {};
+  unsigned width = x->getBitWidth();
+  APInt product = (x->zext(2 * width) * y->zext(2 * width)).extractBits(width, width);
+  Attribute element = IntegerAttr::get(elementTypeOf(getType()), product);
+  auto tensor = dyn_cast<RankedTensorType>(getType());
+  return tensor ? OpFoldResult(DenseElementsAttr::get(tensor, element)) : OpFoldResult(element);
+}
+
 //===--------------------------------------------------------------------------------------------------------------===//
 // Canonicalizations
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -124,5 +169,31 @@ static LogicalResult dropStoreMask(StoreOp op, PatternRewriter &rewriter) {
 }
 
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) { patterns.add(dropStoreMask); }
+
+// An atomic access that is masked everywhere changes nothing, and its result is anything; one that is masked nowhere
+// needs no mask.
+static LogicalResult dropAtomicMask(AtomicRMWOp op, PatternRewriter &rewriter) {
+  std::optional<bool> mask = knownMask(op.getMask());
+  if (!mask || (!*mask && !op.use_empty()))
+    return failure();
+  if (*mask)
+    rewriter.modifyOpInPlace(op, [&] { op.getMaskMutable().clear(); });
+  else
+    rewriter.eraseOp(op);
+  return success();
+}
+
+void AtomicRMWOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) {
+  patterns.add(dropAtomicMask);
+}
+
+static LogicalResult dropTrueAssert(AssertOp op, PatternRewriter &rewriter) {
+  if (!matchPattern(op.getCondition(), m_One()))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
+
+void AssertOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) { patterns.add(dropTrueAssert); }
 
 } // namespace tawa::tt

@@ -1,5 +1,6 @@
-// Operations of the tt dialect: spelling, builders and effects. What must hold of them is in Verify.cpp, what folds in
-// Fold.cpp.
+// Operations of the tt dialect: spelling, builders and effects. Pieces of grammar that several share are in Grammar.h,
+// what must hold of them in Verify*.cpp, what folds in Fold.cpp.
+#include "compiler/dialect/TT/Grammar.h"
 #include "compiler/dialect/TT/TT.h"
 
 #include "mlir/IR/Builders.h"
@@ -7,122 +8,6 @@
 
 using namespace mlir;
 using namespace tawa::tt;
-
-//===--------------------------------------------------------------------------------------------------------------===//
-// Pieces of grammar that several operations share (custom<...> in the .td files)
-//===--------------------------------------------------------------------------------------------------------------===//
-
-// Two values of one type, which is printed once.
-static ParseResult parsePairTypes(OpAsmParser &parser, Type &first, Type &second) {
-  if (parser.parseType(first))
-    return failure();
-  second = first;
-  return success();
-}
-
-static void printPairTypes(OpAsmPrinter &printer, Operation *, Type first, Type) { printer << first; }
-
-// One keyword clause of an access: `name = keyword`, or a number where an old release printed one.
-template <typename Enum>
-static ParseResult parseEnumClause(OpAsmParser &parser, StringRef name, IntegerAttr &attr,
-                                   std::optional<Enum> (*fromKeyword)(StringRef),
-                                   std::optional<Enum> (*fromNumber)(uint32_t)) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (attr)
-    return parser.emitError(loc) << name << " is given twice";
-  if (parser.parseEqual())
-    return failure();
-  loc = parser.getCurrentLocation();
-  std::optional<Enum> value;
-  StringRef keyword;
-  uint32_t number = 0;
-  OptionalParseResult isNumber = parser.parseOptionalInteger(number);
-  if (isNumber.has_value()) {
-    Type type;
-    if (failed(*isNumber) || (succeeded(parser.parseOptionalColon()) && parser.parseType(type)))
-      return failure();
-    value = fromNumber(number);
-  } else {
-    if (parser.parseKeyword(&keyword))
-      return failure();
-    value = fromKeyword(keyword);
-  }
-  if (!value)
-    return parser.emitError(loc) << "no such " << name;
-  attr = parser.getBuilder().getI32IntegerAttr(static_cast<int32_t>(*value));
-  return success();
-}
-
-// `cacheModifier = cg evictionPolicy = evict_first`, either first, both optional.
-static ParseResult parseCachePolicy(OpAsmParser &parser, CacheModifierAttr &cache, EvictionPolicyAttr &evict) {
-  IntegerAttr cacheNumber, evictNumber;
-  while (true) {
-    if (succeeded(parser.parseOptionalKeyword("cacheModifier"))) {
-      if (parseEnumClause<CacheModifier>(parser, "cacheModifier", cacheNumber, symbolizeCacheModifier,
-                                         symbolizeCacheModifier))
-        return failure();
-    } else if (succeeded(parser.parseOptionalKeyword("evictionPolicy"))) {
-      if (parseEnumClause<EvictionPolicy>(parser, "evictionPolicy", evictNumber, symbolizeEvictionPolicy,
-                                          symbolizeEvictionPolicy))
-        return failure();
-    } else {
-      break;
-    }
-  }
-  if (cacheNumber)
-    cache = cast<CacheModifierAttr>(cacheNumber);
-  if (evictNumber)
-    evict = cast<EvictionPolicyAttr>(evictNumber);
-  return success();
-}
-
-static void printCachePolicy(OpAsmPrinter &printer, Operation *, CacheModifierAttr cache, EvictionPolicyAttr evict) {
-  if (cache && cache.getValue() != CacheModifier::None)
-    printer << " cacheModifier = " << stringifyCacheModifier(cache.getValue());
-  if (evict && evict.getValue() != EvictionPolicy::Normal)
-    printer << " evictionPolicy = " << stringifyEvictionPolicy(evict.getValue());
-}
-
-using OptionalOperand = std::optional<OpAsmParser::UnresolvedOperand>;
-
-// Accesses print the pointer's type only; the others follow from it.
-static ParseResult parsePointerType(OpAsmParser &parser, Type &ptr, Type &pointee) {
-  SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseType(ptr))
-    return failure();
-  pointee = pointeeTypeOf(ptr);
-  if (!pointee)
-    return parser.emitError(loc) << "expected a pointer or a tensor of pointers, but got " << ptr;
-  return success();
-}
-
-static Type maskTypeFor(Type ptr) { return withElementType(ptr, IntegerType::get(ptr.getContext(), 1)); }
-
-static ParseResult parseLoadTypes(OpAsmParser &parser, const OptionalOperand &mask, const OptionalOperand &other,
-                                  Type &ptrType, Type &maskType, Type &otherType, Type &resultType) {
-  if (parsePointerType(parser, ptrType, resultType))
-    return failure();
-  if (mask)
-    maskType = maskTypeFor(ptrType);
-  if (other)
-    otherType = resultType;
-  return success();
-}
-
-static void printLoadTypes(OpAsmPrinter &printer, Operation *, Value, Value, Type ptrType, Type, Type, Type) {
-  printer << ptrType;
-}
-
-static ParseResult parseStoreTypes(OpAsmParser &parser, const OptionalOperand &mask, Type &ptrType, Type &valueType,
-                                   Type &maskType) {
-  if (parsePointerType(parser, ptrType, valueType))
-    return failure();
-  if (mask)
-    maskType = maskTypeFor(ptrType);
-  return success();
-}
-
-static void printStoreTypes(OpAsmPrinter &printer, Operation *, Value, Type ptrType, Type, Type) { printer << ptrType; }
 
 #define GET_OP_CLASSES
 #include "compiler/dialect/TT/TTOps.cpp.inc"
@@ -224,7 +109,102 @@ void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
-// tt.reduce
+// Calls of what the compiler cannot see into
+//===--------------------------------------------------------------------------------------------------------------===//
+
+using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+// What is not declared pure may read and write anything, so it stays where it is and as often as it is.
+static void addOpaqueEffects(bool pure, EffectList &effects) {
+  if (pure)
+    return;
+  effects.emplace_back(MemoryEffects::Read::get(), GlobalMemory::get());
+  effects.emplace_back(MemoryEffects::Write::get(), GlobalMemory::get());
+}
+
+static Speculation::Speculatability speculatable(bool pure) {
+  return pure ? Speculation::Speculatable : Speculation::NotSpeculatable;
+}
+
+void ExternElementwiseOp::getEffects(EffectList &effects) { addOpaqueEffects(getPure(), effects); }
+Speculation::Speculatability ExternElementwiseOp::getSpeculatability() { return speculatable(getPure()); }
+
+void ElementwiseInlineAsmOp::getEffects(EffectList &effects) { addOpaqueEffects(getPure(), effects); }
+Speculation::Speculatability ElementwiseInlineAsmOp::getSpeculatability() { return speculatable(getPure()); }
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// tt.dot_scaled
+//===--------------------------------------------------------------------------------------------------------------===//
+
+using OperandList = SmallVector<OpAsmParser::UnresolvedOperand>;
+
+// The operands up to the keyword `lhs`, in the order of the text: `%a scale %sa, %b scale %sb, %c` with either scale
+// absent, or with commas throughout (Triton 3.2). Which of them are scales, the types say.
+static ParseResult parseScaledOperands(OpAsmParser &parser, OperandList &operands) {
+  do {
+    if (parser.parseOperand(operands.emplace_back()))
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword("scale")) && parser.parseOperand(operands.emplace_back()))
+      return failure();
+  } while (succeeded(parser.parseOptionalComma()));
+  return success();
+}
+
+// `lhs = e2m1`
+static ParseResult parseScaledSide(OpAsmParser &parser, StringRef name, ScaleDotElemTypeAttr &type) {
+  return failure(parser.parseKeyword(name) || parseEnumClause(parser, name, type));
+}
+
+ParseResult DotScaledOp::parse(OpAsmParser &parser, OperationState &result) {
+  SMLoc loc = parser.getCurrentLocation();
+  OperandList operands;
+  auto &properties = result.getOrAddProperties<Properties>();
+  SmallVector<Type, 2> lhs, rhs;
+  if (parseScaledOperands(parser, operands) || parseScaledSide(parser, "lhs", properties.a_elem_type) ||
+      parseScaledSide(parser, "rhs", properties.b_elem_type) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonTypeList(lhs) || parser.parseStar() || parser.parseTypeList(rhs) ||
+      parser.parseArrowTypeList(result.types))
+    return failure();
+  if (lhs.size() > 2 || rhs.size() > 2 || result.types.size() != 1 || operands.size() != lhs.size() + rhs.size() + 1)
+    return parser.emitError(loc) << "has " << operands.size() << " operands, but types of " << lhs.size()
+                                 << " on the left and " << rhs.size() << " on the right";
+  auto resolve = [&](size_t index, Type type) { return parser.resolveOperand(operands[index], type, result.operands); };
+  if (resolve(0, lhs[0]) || resolve(lhs.size(), rhs[0]) || resolve(operands.size() - 1, result.types[0]) ||
+      (lhs.size() == 2 && resolve(1, lhs[1])) || (rhs.size() == 2 && resolve(lhs.size() + 1, rhs[1])))
+    return failure();
+  bool hasScaleA = lhs.size() == 2, hasScaleB = rhs.size() == 2;
+  llvm::copy(ArrayRef<int32_t>{1, 1, 1, hasScaleA, hasScaleB}, properties.operandSegmentSizes.begin());
+  return success();
+}
+
+void DotScaledOp::print(OpAsmPrinter &printer) {
+  auto printSide = [&](Value value, Value scale) {
+    printer << " " << value;
+    if (scale)
+      printer << " scale " << scale;
+    printer << ",";
+  };
+  printSide(getA(), getAScale());
+  printSide(getB(), getBScale());
+  printer << " " << getC() << " lhs = " << stringifyScaleDotElemType(getAElemType())
+          << " rhs = " << stringifyScaleDotElemType(getBElemType());
+  SmallVector<StringRef> elided{"operandSegmentSizes", getAElemTypeAttrName(), getBElemTypeAttrName()};
+  if (getLhsKPack())
+    elided.push_back(getLhsKPackAttrName());
+  if (getRhsKPack())
+    elided.push_back(getRhsKPackAttrName());
+  printer.printOptionalAttrDict((*this)->getAttrs(), elided);
+  printer << " : " << getA().getType();
+  if (getAScale())
+    printer << ", " << getAScale().getType();
+  printer << " * " << getB().getType();
+  if (getBScale())
+    printer << ", " << getBScale().getType();
+  printer << " -> " << getType();
+}
+
+//===--------------------------------------------------------------------------------------------------------------===//
+// tt.reduce, tt.scan
 //===--------------------------------------------------------------------------------------------------------------===//
 
 // The region is left empty: the caller fills it.
@@ -237,6 +217,14 @@ void ReduceOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs,
     shape.erase(shape.begin() + axis);
     state.addTypes(shape.empty() ? type.getElementType() : RankedTensorType::get(shape, type.getElementType()));
   }
+  state.addRegion();
+}
+
+void ScanOp::build(OpBuilder &builder, OperationState &state, ValueRange srcs, int32_t axis, bool reverse) {
+  state.addOperands(srcs);
+  state.addAttribute(getAxisAttrName(state.name), builder.getI32IntegerAttr(axis));
+  state.addAttribute(getReverseAttrName(state.name), builder.getBoolAttr(reverse));
+  state.addTypes(TypeRange(srcs));
   state.addRegion();
 }
 

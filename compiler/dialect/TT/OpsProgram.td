@@ -3,15 +3,16 @@
 #define TAWA_TT_OPS_PROGRAM_TD
 
 include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/CallInterfaces.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/FunctionInterfaces.td"
 include "compiler/dialect/TT/Enums.td"
-include "compiler/dialect/TT/Types.td"
+include "compiler/dialect/TT/OpsMemory.td"
 
 def TT_FuncOp : TT_Op<"func", [IsolatedFromAbove, AffineScope, AutomaticAllocationScope, FunctionOpInterface]> {
-  let summary = "a kernel";
+  let summary = "a kernel, or a function that it calls";
   let description = [{
-    The public function of a module is the kernel. Its arguments are what the launch passes, in order; a host tensor
+    The public function of a module is the kernel; private ones are called by it (`tt.call`). Its arguments are what the launch passes, in order; a host tensor
     descriptor is printed as itself followed by its shape (i32) and strides (i64).
 
     C1. a kernel has a body and no results;
@@ -53,7 +54,7 @@ def TT_ReturnOp : TT_Op<"return", [Pure, HasParent<"FuncOp">, ReturnLike, Termin
 class TT_GridOp<string mnemonic> : TT_Op<mnemonic, [Pure]> {
   let arguments = (ins TT_ProgramDim:$axis);
   let results = (outs I32:$result);
-  let assemblyFormat = "$axis attr-dict `:` type($result)";
+  let assemblyFormat = "custom<EnumValue>($axis) attr-dict `:` type($result)";
 }
 
 def TT_GetProgramIdOp : TT_GridOp<"get_program_id"> {
@@ -64,6 +65,67 @@ def TT_GetProgramIdOp : TT_GridOp<"get_program_id"> {
 def TT_GetNumProgramsOp : TT_GridOp<"get_num_programs"> {
   let summary = "size of the grid";
   let description = "`%n = tt.get_num_programs x : i32`: the number of programs along one dimension of the grid.";
+}
+
+def TT_CallOp : TT_Op<"call", [CallOpInterface, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "call a function of this module";
+  let description = [{
+    `%r = tt.call @f(%x, %n) : (tensor<64xf32>, i32) -> tensor<64xf32>`
+
+    C1. the callee is a `tt.func` of the module, with these operand and result types.
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$callee, Variadic<AnyType>:$srcs, OptionalAttr<DictArrayAttr>:$arg_attrs,
+                       OptionalAttr<DictArrayAttr>:$res_attrs);
+  let results = (outs Variadic<AnyType>);
+  let assemblyFormat = "$callee `(` $srcs `)` attr-dict `:` functional-type($srcs, results)";
+  let extraClassDeclaration = [{
+    ::mlir::CallInterfaceCallable getCallableForCallee() {
+      return (*this)->getAttrOfType<::mlir::SymbolRefAttr>("callee");
+    }
+    void setCalleeFromCallable(::mlir::CallInterfaceCallable callee) {
+      setCalleeAttr(::llvm::cast<::mlir::FlatSymbolRefAttr>(::llvm::cast<::mlir::SymbolRefAttr>(callee)));
+    }
+    ::mlir::Operation::operand_range getArgOperands() { return getSrcs(); }
+    ::mlir::MutableOperandRange getArgOperandsMutable() { return getSrcsMutable(); }
+  }];
+}
+
+def TT_PrintOp : TT_Op<"print", [MemoryEffects<[MemWrite<TT_GlobalMemory>]>]> {
+  let summary = "print values";
+  let description = [{
+    `tt.print " x: " {hex = false, isSigned = array<i32: 1>} : %x : tensor<64xi32>`
+
+    Each element is printed on a line of its own after the program's place in the grid, the element's indices and the
+    prefix. `isSigned` says of each operand how its integers are to be read; it is absent in Triton 3.0 and 3.1, where
+    they are signed.
+
+    C1. isSigned is absent or has one number for each operand.
+  }];
+  let arguments = (ins StrAttr:$prefix, DefaultValuedAttr<BoolAttr, "false">:$hex, Variadic<TT_Value>:$args,
+                       DefaultValuedAttr<DenseI32ArrayAttr, "{}">:$isSigned);
+  let assemblyFormat = "$prefix attr-dict (`:` $args^ `:` type($args))?";
+  let hasVerifier = 1;
+}
+
+def TT_AssertOp : TT_Op<"assert", [MemoryEffects<[MemWrite<TT_GlobalMemory>]>]> {
+  let summary = "stop where a condition is false";
+  let description = [{
+    `tt.assert %c, "index out of range" : tensor<64xi1>`: where an element is false, the program ends with the message.
+    Triton 3.0 and 3.1 print file, function and line after the message; they become part of it.
+  }];
+  let arguments = (ins TT_BoolLike:$condition, StrAttr:$message);
+  let assemblyFormat = "$condition `,` custom<AssertMessage>($message) attr-dict `:` type($condition)";
+  let hasCanonicalizer = 1;
+}
+
+def TT_DebugBarrierOp
+    : TT_Op<"debug_barrier", [MemoryEffects<[MemRead<TT_GlobalMemory>, MemWrite<TT_GlobalMemory>]>]> {
+  let summary = "wait for all threads of the program";
+  let description = [{
+    `tt.debug_barrier`: accesses to memory before it are seen by all threads of the program after it. Triton writes
+    `gpu.barrier`, which the pre-lexer turns into this.
+  }];
+  let assemblyFormat = "attr-dict";
 }
 
 #endif

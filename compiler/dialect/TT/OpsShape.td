@@ -133,4 +133,34 @@ def TT_SplitOp : TT_Op<"split", [Pure]> {
   let hasVerifier = 1;
 }
 
+def TT_CatOp : TT_Op<"cat", [Pure]> {
+  let summary = "two tiles of one dimension, one after the other";
+  let description = [{
+    `%c = tt.cat %a, %b : tensor<64xf32> -> tensor<128xf32>`. The order of the elements is up to the compiler; Tawa
+    keeps them in order, those of the first operand before those of the second.
+
+    C1. the operands have one type and one dimension;
+    C2. the result has one dimension of twice the size, and their element type.
+  }];
+  let arguments = (ins TT_Tensor:$lhs, TT_Tensor:$rhs);
+  let results = (outs TT_Tensor:$result);
+  let assemblyFormat = "$lhs `,` $rhs attr-dict `:` custom<PairTypes>(type($lhs), type($rhs)) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def TT_UnsplatOp : TT_Op<"unsplat", [Pure]> {
+  let summary = "the only element of a tile";
+  let description = [{
+    `%s = tt.unsplat %t : tensor<1x1xf32>`: a scalar of the element type, which is not printed.
+
+    C1. the operand has one element;
+    C2. the result has the operand's element type.
+  }];
+  let arguments = (ins TT_Tensor:$src);
+  let results = (outs TT_Scalar:$result);
+  let assemblyFormat = "$src attr-dict `:` custom<UnsplatTypes>(type($src), type($result))";
+  let hasVerifier = 1;
+  let hasFolder = 1;
+}
+
 #endif

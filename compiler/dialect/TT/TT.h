@@ -5,12 +5,16 @@
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace tawa::tt {
@@ -26,11 +30,11 @@ struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
 /// Checks rules T1 and T2 for one shape; says which number breaks which rule.
 mlir::LogicalResult verifyTileShape(mlir::ArrayRef<int64_t> shape,
                                     mlir::function_ref<mlir::InFlightDiagnostic()> emitError);
-/// The same for every tensor among the operands and results of an operation.
+/// The same for every tensor among the operands and results of an operation; and T3 where it works by element.
 mlir::LogicalResult verifyTileSizes(mlir::Operation *op);
 
 namespace trait {
-/// Rules T1 and T2 of the dialect.
+/// Rules T1, T2 and T3 of the dialect.
 template <typename ConcreteType> class TileSizes : public mlir::OpTrait::TraitBase<ConcreteType, TileSizes> {
 public:
   static mlir::LogicalResult verifyTrait(mlir::Operation *op) { return verifyTileSizes(op); }
@@ -52,9 +56,11 @@ namespace tawa::tt {
 mlir::Type withElementType(mlir::Type like, mlir::Type element);
 /// The element type of a tensor, or the scalar type itself.
 mlir::Type elementTypeOf(mlir::Type type);
-/// What a pointer or a tensor of pointers points at: a scalar, or a tensor of the same shape and encoding. Null for
-/// anything else.
+/// What a pointer, a tensor of pointers or a block pointer points at: a scalar, a tensor of the same shape and
+/// encoding, or the block. Null for anything else.
 mlir::Type pointeeTypeOf(mlir::Type type);
+/// Whether a type is a pointer to a tensor.
+bool isBlockPointer(mlir::Type type);
 /// Shape of a tensor; empty for a scalar.
 mlir::ArrayRef<int64_t> shapeOf(mlir::Type type);
 /// The type with the sign of an integer dropped: descriptors have signs, tensors have none.

@@ -13,6 +13,11 @@ include "compiler/dialect/TT/Types.td"
 include "compiler/dialect/TT/OpsProgram.td"
 include "compiler/dialect/TT/OpsShape.td"
 include "compiler/dialect/TT/OpsMemory.td"
+include "compiler/dialect/TT/OpsAtomic.td"
+include "compiler/dialect/TT/OpsBlockPtr.td"
+include "compiler/dialect/TT/OpsDescriptor.td"
+include "compiler/dialect/TT/OpsDot.td"
 include "compiler/dialect/TT/OpsCompute.td"
+include "compiler/dialect/TT/OpsElementwise.td"
 
 #endif

@@ -35,7 +35,14 @@ Type elementTypeOf(Type type) {
 
 Type pointeeTypeOf(Type type) {
   auto pointer = dyn_cast<PointerType>(elementTypeOf(type));
-  return pointer ? withElementType(type, pointer.getPointeeType()) : Type();
+  if (!pointer || (pointer.getBlockType() && isa<RankedTensorType>(type)))
+    return {};
+  return withElementType(type, pointer.getPointeeType());
+}
+
+bool isBlockPointer(Type type) {
+  auto pointer = dyn_cast<PointerType>(type);
+  return pointer && pointer.getBlockType();
 }
 
 ArrayRef<int64_t> shapeOf(Type type) {
@@ -86,15 +93,17 @@ void PointerType::print(AsmPrinter &printer) const {
 }
 
 LogicalResult PointerType::verify(function_ref<InFlightDiagnostic()> emitError, Type pointee, int addressSpace) {
-  if (llvm::isa<ShapedType>(pointee))
-    return emitError()
-           << "pointers to tensors (block pointers of tt.make_tensor_ptr, tier 2) are not supported by this "
-              "version of Tawa; use a tensor descriptor";
-  if (!llvm::isa<IntegerType, FloatType, PointerType>(pointee)) // C1
-    return emitError() << "a pointer points at an integer, a float or a pointer, but its pointee is " << pointee;
+  auto block = llvm::dyn_cast<RankedTensorType>(pointee);
+  if (block ? !llvm::isa<IntegerType, FloatType>(block.getElementType())
+            : !llvm::isa<IntegerType, FloatType, PointerType>(pointee)) // C1
+    return emitError() << "a pointer points at an integer, a float, a pointer or a tensor of integers or floats, but "
+                          "its pointee is "
+                       << pointee;
+  if (auto pointer = llvm::dyn_cast<PointerType>(pointee); pointer && pointer.getBlockType()) // C1
+    return emitError() << "no pointer points at a block pointer, but this one's pointee is " << pointee;
   if (addressSpace < 0) // C2
     return emitError() << "an address space is not negative, but this one is " << addressSpace;
-  return success();
+  return block ? verifyTileShape(block.getShape(), emitError) : success(); // C3
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//

@@ -1,23 +1,43 @@
-// What must hold of the operations of the tt dialect. The numbers C1, C2, ... are those of the descriptions in the .td
-// files; T1 and T2 are the dialect's own rules. A message says which number or type is wrong, and what was expected.
-#include "compiler/dialect/TT/TT.h"
+// What must hold of the operations of the tt dialect: programs and shapes; VerifyMemory.cpp and VerifyCompute.cpp have
+// the others. The numbers C1, C2, ... are those of the descriptions in the .td files; T1, T2 and T3 are the dialect's
+// own rules. A message says which number or type is wrong, and what was expected.
 #include "compiler/dialect/TT/UnsupportedOps.h"
+#include "compiler/dialect/TT/VerifySupport.h"
 
 using namespace mlir;
 
 namespace tawa::tt {
 
+// T3. Which of two shapes is taken for wrong does not matter, so both types are named.
+static LogicalResult verifyOneShape(Operation *op) {
+  SmallVector<Type> types(op->getOperandTypes());
+  llvm::append_range(types, op->getResultTypes());
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  const Type *first = llvm::find_if(types, isTensor);
+  if (first == types.end())
+    return success();
+  for (Type type : types)
+    if (isTensor(type) && shapeOf(type) != shapeOf(*first))
+      return op->emitOpError() << "works element by element, but " << *first << " and " << type
+                               << " have not the same shape";
+  if (llvm::all_of(op->getResultTypes(), isTensor) && llvm::any_of(op->getOperandTypes(), isTensor))
+    return success();
+  return op->emitOpError() << "works element by element, but has scalars on one side and " << *first
+                           << " on the other; tt.splat makes a tensor of a scalar";
+}
+
 LogicalResult verifyTileSizes(Operation *op) {
   auto emitError = [&] { return op->emitOpError(); };
   auto check = [&](Type type) {
     auto tensor = dyn_cast<RankedTensorType>(type);
-    return !tensor || succeeded(verifyTileShape(tensor.getShape(), emitError));
+    return !tensor || succeeded(verifyTileShape(tensor.getShape(), emitError)); // T1, T2
   };
-  return success(llvm::all_of(op->getOperandTypes(), check) && llvm::all_of(op->getResultTypes(), check));
+  if (!llvm::all_of(op->getOperandTypes(), check) || !llvm::all_of(op->getResultTypes(), check))
+    return failure();
+  return op->hasTrait<OpTrait::Elementwise>() ? verifyOneShape(op) : success();
 }
 
-// Demands that a derived type is what the rules give, but for its encoding.
-static LogicalResult expectType(Operation *op, StringRef what, Type actual, ArrayRef<int64_t> shape, Type element) {
+LogicalResult expectType(Operation *op, StringRef what, Type actual, ArrayRef<int64_t> shape, Type element) {
   if (shapeOf(actual) == shape && elementTypeOf(actual) == element)
     return success();
   auto diagnostic = op->emitOpError() << what << " is " << actual << ", but must have ";
@@ -27,6 +47,13 @@ static LogicalResult expectType(Operation *op, StringRef what, Type actual, Arra
     diagnostic << "] and ";
   }
   return diagnostic << "element type " << element;
+}
+
+LogicalResult expectSameType(Operation *op, StringRef what, Type actual, StringRef like, Type expected) {
+  if (shapeOf(actual) == shapeOf(expected) && elementTypeOf(actual) == elementTypeOf(expected) &&
+      isa<RankedTensorType>(actual) == isa<RankedTensorType>(expected))
+    return success();
+  return op->emitOpError() << what << " is " << actual << ", but " << like << " is " << expected;
 }
 
 //===--------------------------------------------------------------------------------------------------------------===//
@@ -42,9 +69,9 @@ LogicalResult FuncOp::verify() {
   }
   if (isPublic())
     for (auto [index, type] : llvm::enumerate(getFunctionType().getInputs())) // C2
-      if (!isa<IntegerType, FloatType, PointerType, TensorDescType>(type))
+      if (!isa<IntegerType, FloatType, PointerType, TensorDescType>(type) || isBlockPointer(type))
         return emitOpError() << "argument " << index << " has type " << type
-                             << "; kernels take integers, floats, pointers and tensor descriptors";
+                             << "; kernels take integers, floats, pointers to these and tensor descriptors";
   // C3. The custom spelling of these is refused by the parser; this finds the generic one, before the operations
   // themselves are verified and called unregistered.
   WalkResult found = getBody().walk([](Operation *op) {
@@ -62,6 +89,23 @@ LogicalResult ReturnOp::verify() {
   if (getSrcs().getTypes() != expected) // C1
     return emitOpError() << "returns (" << getSrcs().getTypes() << "), but @" << function.getName() << " has results ("
                          << expected << ")";
+  return success();
+}
+
+LogicalResult CallOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  auto callee = symbolTable.lookupNearestSymbolFrom<FuncOp>(*this, getCalleeAttr());
+  if (!callee) // C1
+    return emitOpError() << "calls @" << getCallee() << ", which is no tt.func of this module";
+  FunctionType type = callee.getFunctionType();
+  if (getSrcs().getTypes() != TypeRange(type.getInputs()) || getResultTypes() != TypeRange(type.getResults())) // C1
+    return emitOpError() << "calls @" << getCallee() << " as (" << getSrcs().getTypes() << ") -> (" << getResultTypes()
+                         << "), but that is " << type;
+  return success();
+}
+
+LogicalResult PrintOp::verify() {
+  if (!getIsSigned().empty() && getIsSigned().size() != getArgs().size()) // C1
+    return emitOpError() << "has " << getArgs().size() << " operands, but isSigned speaks of " << getIsSigned().size();
   return success();
 }
 
@@ -154,211 +198,21 @@ LogicalResult SplitOp::verify() {
   return expectType(*this, "second result", getOutRHS().getType(), shape, element); // C2
 }
 
-//===--------------------------------------------------------------------------------------------------------------===//
-// Memory
-//===--------------------------------------------------------------------------------------------------------------===//
-
-LogicalResult AddPtrOp::verify() {
-  if (shapeOf(getPtr().getType()) != shapeOf(getOffset().getType())) // C1
-    return emitOpError() << "pointer " << getPtr().getType() << " and offset " << getOffset().getType()
-                         << " must have the same shape";
-  if (getType() != getPtr().getType()) // C2
-    return emitOpError() << "result is " << getType() << ", but the pointer is " << getPtr().getType();
-  return success();
-}
-
-// Value and mask of an access against its pointer.
-static LogicalResult verifyAccess(Operation *op, Type ptr, StringRef what, Type value, Value mask) {
-  Type pointee = elementTypeOf(pointeeTypeOf(ptr));
-  if (failed(expectType(op, what, value, shapeOf(ptr), pointee)))
+LogicalResult CatOp::verify() {
+  if (failed(expectSameType(*this, "second operand", getRhs().getType(), "the first", getLhs().getType()))) // C1
     return failure();
-  if (!mask)
-    return success();
-  return expectType(op, "mask", mask.getType(), shapeOf(ptr), IntegerType::get(op->getContext(), 1));
+  ArrayRef<int64_t> shape = shapeOf(getLhs().getType());
+  if (shape.size() != 1) // C1
+    return emitOpError() << "operands are " << getLhs().getType()
+                         << ", but only tensors of one dimension are put after "
+                         << "each other; tt.join and tt.reshape do it for others";
+  return expectType(*this, "result", getType(), {2 * shape[0]}, elementTypeOf(getLhs().getType())); // C2
 }
 
-static LogicalResult verifyCache(Operation *op, CacheModifier modifier, ArrayRef<CacheModifier> allowed) {
-  if (modifier == CacheModifier::None || llvm::is_contained(allowed, modifier))
-    return success();
-  return op->emitOpError() << "cacheModifier = " << stringifyCacheModifier(modifier) << " does not exist for it";
-}
-
-static constexpr CacheModifier kLoadCaches[] = {CacheModifier::CA, CacheModifier::CG, CacheModifier::CV};
-static constexpr CacheModifier kStoreCaches[] = {CacheModifier::WB, CacheModifier::CG, CacheModifier::CS,
-                                                 CacheModifier::WT};
-
-LogicalResult LoadOp::verify() {
-  Type ptr = getPtr().getType();
-  if (failed(verifyAccess(*this, ptr, "result", getType(), getMask()))) // C1, C2
-    return failure();
-  if (getOther()) { // C3
-    if (!getMask())
-      return emitOpError("has a value for masked elements but no mask");
-    if (failed(expectType(*this, "other", getOther().getType(), shapeOf(ptr), elementTypeOf(getType()))))
-      return failure();
-  }
-  if (!getBoundaryCheck().empty() || getPadding()) // C5
-    return emitOpError(
-        "boundaryCheck and padding belong to block pointers (tier 2), which this version of Tawa does not "
-        "support");
-  return verifyCache(*this, getCache(), kLoadCaches); // C4
-}
-
-LogicalResult StoreOp::verify() {
-  if (failed(verifyAccess(*this, getPtr().getType(), "value", getValue().getType(), getMask()))) // C1, C2
-    return failure();
-  if (!getBoundaryCheck().empty()) // C4
-    return emitOpError("boundaryCheck belongs to block pointers (tier 2), which this version of Tawa does not support");
-  return verifyCache(*this, getCache(), kStoreCaches); // C3
-}
-
-LogicalResult MakeTensorDescOp::verify() {
-  RankedTensorType block = getType().getBlockType();
-  int64_t rank = block.getRank();
-  if (static_cast<int64_t>(getNumOperands()) != 1 + 2 * rank) // C1
-    return emitOpError() << "describes blocks of rank " << rank << ", so it takes " << rank << " sizes and " << rank
-                         << " strides, but there are " << getNumOperands() - 1 << " in all";
-  if (signlessOf(getBase().getType().getPointeeType()) != signlessOf(block.getElementType())) // C2
-    return emitOpError() << "base is " << getBase().getType() << ", but the block holds " << block.getElementType();
-  if (getPadding() == PaddingOption::NaN && !isa<FloatType>(block.getElementType())) // C3
-    return emitOpError() << "pads with NaN, but the block holds " << block.getElementType();
-  return success();
-}
-
-static ArrayRef<int64_t> withoutLeadingOnes(ArrayRef<int64_t> shape) {
-  return shape.drop_while([](int64_t size) { return size == 1; });
-}
-
-// A block and the tensor that is read from it or written to it.
-static LogicalResult verifyBlock(Operation *op, TensorDescType desc, size_t indices, StringRef what, Type tensor) {
-  RankedTensorType block = desc.getSignlessBlockType();
-  if (indices != static_cast<size_t>(block.getRank())) // C1
-    return op->emitOpError() << "has " << indices << " indices into blocks of rank " << block.getRank();
-  if (withoutLeadingOnes(block.getShape()) != withoutLeadingOnes(shapeOf(tensor)) ||
-      block.getElementType() != elementTypeOf(tensor)) // C2
-    return op->emitOpError() << what << " is " << tensor << ", but the descriptor's block is " << desc.getBlockType();
-  return success();
-}
-
-LogicalResult DescriptorLoadOp::verify() {
-  if (failed(verifyBlock(*this, getDesc().getType(), getIndices().size(), "result", getType()))) // C1, C2
-    return failure();
-  return verifyCache(*this, getCache(), kLoadCaches); // C3
-}
-
-LogicalResult DescriptorStoreOp::verify() {
-  return verifyBlock(*this, getDesc().getType(), getIndices().size(), "value", getSrc().getType()); // C1, C2
-}
-
-//===--------------------------------------------------------------------------------------------------------------===//
-// Computation
-//===--------------------------------------------------------------------------------------------------------------===//
-
-static bool isFp8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
-
-// C4 of tt.dot: which accumulators the hardware's products can be added to.
-static bool accumulates(Type operand, Type accumulator) {
-  if (operand.isInteger(8))
-    return accumulator.isInteger(32);
-  if (operand.isF64())
-    return accumulator.isF64();
-  if (operand.isF16() || isFp8(operand))
-    return accumulator.isF32() || accumulator.isF16();
-  return (operand.isBF16() || operand.isF32()) && accumulator.isF32();
-}
-
-LogicalResult DotOp::verify() {
-  ArrayRef<int64_t> a = shapeOf(getA().getType()), b = shapeOf(getB().getType()), c = shapeOf(getC().getType());
-  size_t rank = a.size();
-  if ((rank != 2 && rank != 3) || b.size() != rank || c.size() != rank) // C1
-    return emitOpError() << "operands have ranks " << a.size() << ", " << b.size() << " and " << c.size()
-                         << ", but must all have 2 or all have 3";
-  if (rank == 3 && (a[0] != b[0] || a[0] != c[0])) // C1
-    return emitOpError() << "batch sizes " << a[0] << ", " << b[0] << " and " << c[0] << " differ";
-  int64_t m = a[rank - 2], k = a[rank - 1], n = b[rank - 1];
-  if (b[rank - 2] != k) // C2
-    return emitOpError() << "K is " << k << " in a but " << b[rank - 2] << " in b";
-  if (c[rank - 2] != m || c[rank - 1] != n) // C2
-    return emitOpError() << "accumulator is " << getC().getType() << ", but the product is " << m << "x" << n;
-  Type elementA = elementTypeOf(getA().getType()), elementB = elementTypeOf(getB().getType());
-  if (elementA != elementB && !(isFp8(elementA) && isFp8(elementB))) // C3
-    return emitOpError() << "multiplies " << elementA << " by " << elementB
-                         << "; only FP8 types may be mixed with each other";
-  if (!accumulates(elementA, elementTypeOf(getC().getType()))) // C4
-    return emitOpError() << "cannot accumulate products of " << elementA << " in " << elementTypeOf(getC().getType());
-  if (getType() != getC().getType()) // C5
-    return emitOpError() << "result is " << getType() << ", but the accumulator is " << getC().getType();
-  return success();
-}
-
-LogicalResult ReduceOp::verify() {
-  if (getSrcs().empty()) // C1
-    return emitOpError("needs an operand");
-  SmallVector<int64_t> shape(shapeOf(getSrcs().front().getType()));
-  for (Value src : getSrcs()) // C1
-    if (shapeOf(src.getType()) != ArrayRef<int64_t>(shape))
-      return emitOpError() << "operands " << getSrcs().front().getType() << " and " << src.getType()
-                           << " must have the same shape";
-  int64_t axis = static_cast<int32_t>(getAxis());
-  if (axis < 0 || axis >= static_cast<int64_t>(shape.size())) // C2
-    return emitOpError() << "axis " << axis << " is not one of the operand's " << shape.size() << " dimensions";
-  shape.erase(shape.begin() + axis);
-  if (getNumResults() != getSrcs().size()) // C3
-    return emitOpError() << "has " << getNumResults() << " results for " << getSrcs().size() << " operands";
-  for (auto [src, result] : llvm::zip(getSrcs(), getResults())) // C3
-    if (failed(expectType(*this, "result", result.getType(), shape, elementTypeOf(src.getType()))))
-      return failure();
-  return success();
-}
-
-LogicalResult ReduceOp::verifyRegions() {
-  size_t count = getSrcs().size();
-  Block &block = getCombineOp().front();
-  if (block.getNumArguments() != 2 * count) // C4
-    return emitOpError() << "has a region of " << block.getNumArguments() << " arguments, but combines " << count
-                         << " values with " << count << " others";
-  for (auto [index, argument] : llvm::enumerate(block.getArguments())) { // C4
-    Type element = elementTypeOf(getSrcs()[index % count].getType());
-    if (argument.getType() != element)
-      return emitOpError() << "argument " << index << " of its region is " << argument.getType() << ", but must be "
-                           << element;
-  }
-  auto terminator = dyn_cast<ReduceReturnOp>(block.back());
-  if (!terminator) // C5
-    return emitOpError("has a region that does not end in tt.reduce.return");
-  if (terminator.getSrcs().size() != count) // C5
-    return terminator.emitOpError() << "returns " << terminator.getSrcs().size() << " values for " << count
-                                    << " operands of tt.reduce";
-  for (auto [value, src] : llvm::zip(terminator.getSrcs(), getSrcs())) // C5
-    if (value.getType() != elementTypeOf(src.getType()))
-      return terminator.emitOpError() << "returns " << value.getType() << ", but tt.reduce combines "
-                                      << elementTypeOf(src.getType());
-  return success();
-}
-
-LogicalResult BitcastOp::verify() {
-  Type from = getSrc().getType(), to = getType();
-  if (shapeOf(from) != shapeOf(to)) // C1
-    return emitOpError() << "operand " << from << " and result " << to << " must have the same shape";
-  auto fromPtr = dyn_cast<PointerType>(elementTypeOf(from)), toPtr = dyn_cast<PointerType>(elementTypeOf(to));
-  bool matches = fromPtr && toPtr
-                     ? fromPtr.getAddressSpace() == toPtr.getAddressSpace()
-                     : !fromPtr && !toPtr &&
-                           elementTypeOf(from).getIntOrFloatBitWidth() == elementTypeOf(to).getIntOrFloatBitWidth();
-  if (!matches) // C2
-    return emitOpError() << "casts " << from << " to " << to
-                         << "; elements must have the same width, or be pointers into the same address space";
-  return success();
-}
-
-LogicalResult FpToFpOp::verify() {
-  Type from = getSrc().getType(), to = getType();
-  if (shapeOf(from) != shapeOf(to)) // C1
-    return emitOpError() << "operand " << from << " and result " << to << " must have the same shape";
-  if (!getRounding() && elementTypeOf(to).getIntOrFloatBitWidth() < elementTypeOf(from).getIntOrFloatBitWidth()) // C2
-    return emitOpError() << "narrows " << from << " to " << to
-                         << " without saying how it rounds; add `, rounding = rtne`";
-  return success();
+LogicalResult UnsplatOp::verify() {
+  if (cast<RankedTensorType>(getSrc().getType()).getNumElements() != 1) // C1
+    return emitOpError() << "operand is " << getSrc().getType() << ", but must have one element";
+  return expectType(*this, "result", getType(), {}, elementTypeOf(getSrc().getType())); // C2
 }
 
 } // namespace tawa::tt

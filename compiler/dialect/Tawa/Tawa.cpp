@@ -190,6 +190,19 @@ LogicalResult PutOp::verify() { return verifyPayload(*this, getAref().getType(),
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
 
+LogicalResult CopyTileOp::verify() {
+  auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());
+  bool sameShape = tile.getRank() == 2 && tile.getShape() == pointers.getShape() &&
+                   (!getMask() || cast<RankedTensorType>(getMask().getType()).getShape() == tile.getShape());
+  if (!sameShape) // C1
+    return emitOpError() << "pointers, mask and result have different shapes, or not two dimensions";
+  uint32_t along = getContiguous(), vector = getVector();
+  if (along > 1 || !llvm::isPowerOf2_32(vector) || tile.getDimSize(along) % vector != 0) // C2
+    return emitOpError() << "copies of " << vector << " elements along dimension " << along << " do not divide "
+                         << tile;
+  return success();
+}
+
 /// Constraint C1 of the operations that move a tensor from one place to another.
 static LogicalResult verifyMove(Operation *op, bool fromShared, bool toShared) {
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());

@@ -26,9 +26,14 @@ namespace tawa::ws {
 inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";     ///< array<i32>: roles that run the operation
 inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried"; ///< per loop-carried value: the roles that need it
 inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel"; ///< i32: loads of one channel share an aref
+inline constexpr llvm::StringLiteral kRingDepthAttr =
+    "tawa.ring_depth"; ///< i32, on a function: slots that fit, where the configuration asks for more
+inline constexpr llvm::StringLiteral kCopyAttr =
+    "tawa.copy"; ///< array<i32: contiguous, vector>: a load through pointers that becomes tawa.copy_tile
 inline constexpr llvm::StringLiteral kArgumentAttr =
     "tawa.argument"; ///< which part of a logical argument a parameter is
 inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant"; ///< value the caller fixed for a parameter
+inline constexpr llvm::StringLiteral kDivisibleAttr = "tawa.divisible"; ///< i32: what the code relies on to divide it
 
 /// The encoding of a tensor type, or null.
 inline LinearAttr layoutOf(mlir::Type type) {

@@ -38,10 +38,23 @@ tt.func @groups() {
 // -----
 
 // A tensor operation without a rule is named.
-tt.func @reduce(%n: i32) {
+tt.func @unknown(%n: i32) {
   tawa.warp_group "consumer" warps(4) registers(0) {
-    // expected-error @+1 {{'tt.make_range' op on tensors is not supported by this version of Tawa}}
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    // expected-error @+1 {{'tt.cat' op on tensors is not supported by this version of Tawa}}
+    %c = tt.cat %r, %r : tensor<64xi32> -> tensor<128xi32>
+  }
+  tt.return
+}
+
+// -----
+
+// Tiles have powers of two; three warps do not divide them.
+tt.func @warps(%p: !tt.ptr<f32>) {
+  tawa.warp_group "main" warps(12) registers(0) {
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    // expected-error @+1 {{12 warps cannot share a tile evenly; use a power of two}}
+    %v = tt.load %ps : tensor<64x!tt.ptr<f32>>
   }
   tt.return
 }

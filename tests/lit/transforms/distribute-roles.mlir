@@ -1,4 +1,4 @@
-// Loads that feed one dot share a ring; a load before the loop has a ring of its own, released after the loop. Counters of the ring
+// Loads that feed one dot share a ring; a load before the loop has a ring of its own with one slot, released after the loop. Counters of the ring
 // are carried through the loop in both roles.
 // RUN: tawa-opt %s --tawa-partition-roles --tawa-distribute-roles="ring-depth=3 consumer-groups=1" --canonicalize --cse -split-input-file | FileCheck %s
 
@@ -10,7 +10,7 @@ tt.func public @two_rings(%dq: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tenso
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK-DAG: [[ZERO:%.*]] = arith.constant 0 : i32
   // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
-  // CHECK: [[Q:%.*]] = tawa.create_aref : <3, [tensor<64x32xf16>]>
+  // CHECK: [[Q:%.*]] = tawa.create_aref : <1, [tensor<64x32xf16>]>
   // CHECK: [[B:%.*]] = tawa.create_aref : <3, [tensor<32x64xf16>]>
   // CHECK: tawa.warp_group "producer" warps(4) registers(0)
   // CHECK:   [[QT:%.*]] = tt.descriptor_load
@@ -62,7 +62,7 @@ tt.func public @two_rings(%dq: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tenso
 // CHECK:       tawa.get {{.*}}{{\[}}[[M]]]
 // CHECK:     tt.descriptor_store
 // CHECK:     scf.yield [[INNER]]#1
-tt.func public @nested(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+tt.func public @nested(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -73,7 +73,7 @@ tt.func public @nested(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
       scf.yield %x : tensor<64x64xf32>
     }
     %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
-    tt.descriptor_store %d[%t, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    tt.descriptor_store %o[%t, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   }
   tt.return
 }

@@ -14,10 +14,15 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <unistd.h>
 
 namespace tawa::test {
 
@@ -68,6 +73,29 @@ Result<std::string> compileToPtx(const std::string &text, const PtxOptions &opti
 
 Result<std::string> compileToHost(const std::string &text, const HostOptions &options) {
   return compile(text, buildSM90ToLLVMHost, [&](mlir::ModuleOp module) { return emitHostObject(module, options); });
+}
+
+std::string findPtxas() {
+  if (const char *given = std::getenv("TAWA_PTXAS"))
+    return given;
+  for (const char *place : {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"})
+    if (std::filesystem::exists(place))
+      return place;
+  return {};
+}
+
+std::pair<std::string, int> assemble(const std::string &ptxas, const std::string &ptx) {
+  std::string stem = (std::filesystem::temp_directory_path() / ("tawa-ptx-" + std::to_string(getpid()))).string();
+  std::ofstream(stem + ".ptx") << ptx;
+  FILE *pipe = popen((ptxas + " -arch=sm_90a -v " + stem + ".ptx -o " + stem + ".cubin 2>&1").c_str(), "r");
+  std::string output;
+  std::array<char, 512> buffer;
+  while (pipe && fgets(buffer.data(), buffer.size(), pipe))
+    output += buffer.data();
+  int status = pipe ? pclose(pipe) : -1;
+  std::filesystem::remove(stem + ".ptx");
+  std::filesystem::remove(stem + ".cubin");
+  return {output, status};
 }
 
 } // namespace tawa::test

@@ -21,4 +21,9 @@ Result<std::string> compileToHost(const std::string &machineText, const HostOpti
 
 size_t countOf(const std::string &text, const std::string &what);
 
+/// The path of ptxas (TAWA_PTXAS or where CUDA puts it); empty where there is none.
+std::string findPtxas();
+/// What ptxas prints about the text, and its exit status.
+std::pair<std::string, int> assemble(const std::string &ptxas, const std::string &ptx);
+
 } // namespace tawa::test

@@ -2,13 +2,7 @@
 
 #include "tests/unit/backends/MachineText.h"
 
-#include <array>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 namespace tawa::test {
 namespace {
@@ -50,30 +44,6 @@ TEST(Ptx, MovesNoAccumulator) {
 }
 
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
-
-std::string findPtxas() {
-  if (const char *given = std::getenv("TAWA_PTXAS"))
-    return given;
-  for (const char *place : {"/usr/local/cuda/bin/ptxas", "/usr/bin/ptxas"})
-    if (std::filesystem::exists(place))
-      return place;
-  return {};
-}
-
-/// What ptxas prints about the text, and its exit status.
-std::pair<std::string, int> assemble(const std::string &ptxas, const std::string &ptx) {
-  std::string stem = (std::filesystem::temp_directory_path() / ("tawa-ptx-" + std::to_string(getpid()))).string();
-  std::ofstream(stem + ".ptx") << ptx;
-  FILE *pipe = popen((ptxas + " -arch=sm_90a -v " + stem + ".ptx -o " + stem + ".cubin 2>&1").c_str(), "r");
-  std::string output;
-  std::array<char, 512> buffer;
-  while (pipe && fgets(buffer.data(), buffer.size(), pipe))
-    output += buffer.data();
-  int status = pipe ? pclose(pipe) : -1;
-  std::filesystem::remove(stem + ".ptx");
-  std::filesystem::remove(stem + ".cubin");
-  return {output, status};
-}
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
   std::string ptxas = findPtxas();

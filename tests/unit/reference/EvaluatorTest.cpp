@@ -9,31 +9,6 @@
 namespace tawa::reference {
 namespace {
 
-/// Wraps a body that defines %r, of N elements of type T, into a kernel that stores it. %x and %n are N-element inputs.
-template <typename T>
-std::vector<T> run(const std::string &type, const std::string &body, std::vector<T> input,
-                   std::string *error = nullptr) {
-  std::string n = std::to_string(input.size());
-  std::string tile = "tensor<" + n + "x" + type + ">", pointers = "tensor<" + n + "x!tt.ptr<" + type + ">>";
-  std::string text = "tt.func public @k(%in: !tt.ptr<" + type + ">, %out: !tt.ptr<" + type + ">) {\n" +
-                     "%i = tt.make_range {end = " + n + " : i32, start = 0 : i32} : tensor<" + n + "xi32>\n" +
-                     "%ins = tt.splat %in : !tt.ptr<" + type + "> -> " + pointers + "\n" +
-                     "%from = tt.addptr %ins, %i : " + pointers + ", tensor<" + n + "xi32>\n" +
-                     "%x = tt.load %from : " + pointers + "\n" + body + "\n%outs = tt.splat %out : !tt.ptr<" + type +
-                     "> -> " + pointers + "\n" + "%to = tt.addptr %outs, %i : " + pointers + ", tensor<" + n +
-                     "xi32>\n" + "tt.store %to, %r : " + pointers + "\ntt.return\n}\n";
-  std::vector<T> output(input.size());
-  Status status = evaluateText(text, {tensorOf(input), tensorOf(output)});
-  if (error)
-    *error = status.message();
-  else
-    EXPECT_TRUE(status.isOk()) << status.message();
-  return output;
-}
-
-using Ints = std::vector<int32_t>;
-using Floats = std::vector<float>;
-
 /// `%r = <name> %x, %c : tile` with a constant tile.
 Ints withConstant(const std::string &name, int32_t constant, const Ints &input, std::string *error = nullptr) {
   std::string tile = "tensor<" + std::to_string(input.size()) + "xi32>";
@@ -339,8 +314,16 @@ TEST(EvaluatorTest, ProgramsThatMeetAreAnError) {
 
 TEST(EvaluatorTest, WhatItDoesNotKnowIsNamed) {
   std::string error;
-  run<float>("f32", "%r = math.tanh %x : tensor<2xf32>", {0, 0}, &error);
-  EXPECT_EQ(error, "the reference evaluator does not know 'math.tanh'");
+  run<float>("f32",
+             "%r = tt.extern_elementwise %x {libname = \"\", libpath = \"\", pure = true, symbol = \"__nv_nothing\"} : "
+             "(tensor<2xf32>) -> tensor<2xf32>",
+             {0, 0}, &error);
+  EXPECT_EQ(error, "the reference evaluator does not know 'tt.extern_elementwise' of '__nv_nothing'");
+  run<float>("f32",
+             "%r = tt.elementwise_inline_asm \"mov.b32 $0, $1;\" {constraints = \"=r,r\", packed_element = 1 : i32, "
+             "pure = true} %x : tensor<2xf32> -> tensor<2xf32>",
+             {0, 0}, &error);
+  EXPECT_EQ(error, "the reference evaluator does not know 'tt.elementwise_inline_asm'");
   EXPECT_EQ(evaluateText("tt.func public @k(%n: i32) {\n%c = arith.constant 1 : i128\ntt.return\n}",
                          {ReferenceArgument::scalar(int64_t(1))})
                 .message(),

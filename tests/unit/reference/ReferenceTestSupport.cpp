@@ -5,8 +5,11 @@
 #include "compiler/text/Directives.h"
 #include "compiler/text/PreLexer.h"
 
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Parser/Parser.h"
 
 using namespace mlir;
@@ -14,9 +17,10 @@ using namespace mlir;
 namespace tawa::reference {
 
 Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args, std::array<uint32_t, 3> grid,
-                    uint64_t stepLimit) {
+                    uint64_t stepLimit, uint32_t perturbation) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  context.loadDialect<tt::TTDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect>();
+  context.loadDialect<tt::TTDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect,
+                      ub::UBDialect, LLVM::LLVMDialect>();
   Result<TemplateText> source = parseDirectives(text, "k.mlir");
   if (!source)
     return source.status();
@@ -28,7 +32,7 @@ Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args
   tt::FuncOp kernel = module ? findKernel(*module) : tt::FuncOp();
   if (!kernel)
     return Status(StatusCode::InvalidIR, "not a kernel");
-  return evaluate(kernel, args, grid, stepLimit);
+  return evaluate(kernel, args, grid, stepLimit, perturbation);
 }
 
 } // namespace tawa::reference

@@ -134,3 +134,51 @@ func.func @memory(%pointer: !llvm.ptr<1>, %address: i32, %lo: f32, %hi: f32)
   sm90.store_shared %address, %l#0, %l#1 : i32, i32
   return
 }
+
+// CHECK-LABEL: llvm.func @more(
+// CHECK-SAME: %[[THREAD:.*]]: !llvm.ptr, %
+func.func @more(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %x: f32, %w: i64, %b: i16)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 4096 : i32} {
+  // One check for the whole vector; its elements lie two bytes apart.
+  // CHECK: %[[PLACE:.*]] = llvm.call @tawa_emu_global_access
+  // CHECK: %[[SECOND:.*]] = llvm.getelementptr %[[PLACE]][1] : (!llvm.ptr) -> !llvm.ptr, f16
+  // CHECK: llvm.load %[[SECOND]] : !llvm.ptr -> f16
+  %v:8 = sm90.load_global %pointer cache cg : f16, f16, f16, f16, f16, f16, f16, f16
+  // CHECK: %[[NUMBER:.*]] = llvm.ptrtoint %{{.*}} : !llvm.ptr<1> to i64
+  // CHECK: %[[BITS:.*]] = llvm.bitcast %{{.*}} : f16 to i16
+  // CHECK: %[[WIDE:.*]] = llvm.zext %[[BITS]] : i16 to i64
+  // CHECK: %[[OLD:.*]] = llvm.call @tawa_emu_atomic_rmw(%[[THREAD]], %[[NUMBER]], %{{.*}}, %{{.*}}, %{{.*}}, %[[WIDE]])
+  // CHECK: llvm.trunc %[[OLD]] : i64 to i16
+  %a = sm90.atomic_rmw fadd acq_rel gpu %pointer, %v#1 : !llvm.ptr<1>, f16 -> f16
+  // CHECK: llvm.zext %{{.*}} : i32 to i64
+  // CHECK: llvm.call @tawa_emu_atomic_cas
+  %c = sm90.atomic_cas relaxed cta %address, %w, %w : i32, i64
+  // CHECK: llvm.call @tawa_emu_cp_async(%[[THREAD]],
+  sm90.cp_async %address, %pointer, 16
+  // CHECK: llvm.call @tawa_emu_cp_async_commit
+  sm90.cp_async_commit
+  // CHECK: llvm.call @tawa_emu_cp_async_wait
+  sm90.cp_async_wait 0
+  // CHECK: llvm.call @tawa_emu_cp_async_arrive
+  sm90.cp_async_arrive %address
+  // CHECK: llvm.call @tawa_emu_mma
+  %m:4 = sm90.mma (%address, %address, %address, %address), (%address, %address), (%x, %x, %x, %x)
+      {aType = f16, bType = f16} : f32, f32, f32, f32
+  // CHECK: llvm.call @tawa_emu_approx
+  %e = sm90.approx ex2 %m#0 {ftz} : f32
+  // CHECK: llvm.call @tawa_emu_round_float
+  %r = sm90.cvt_round %e {type = tf32} : f32
+  // CHECK: llvm.call @tawa_emu_fp8_pack
+  %p = sm90.cvt_fp8_pack %r, %x {type = f8E4M3FN} : f32
+  // CHECK: llvm.call @tawa_emu_fp8_unpack
+  %lo, %hi = sm90.cvt_fp8_unpack %p {type = f8E4M3FN} : f16
+  // CHECK: llvm.call @tawa_emu_check(%[[THREAD]], %{{.*}}, %{{.*}}) : (!llvm.ptr, i32, !llvm.ptr) -> ()
+  %on = arith.cmpf olt, %x, %e : f32
+  sm90.assert %on, "ordered"
+  // CHECK: llvm.cond_br
+  // CHECK: llvm.call @tawa_emu_print
+  sm90.print "x:", %x, %hi if %on : f32, f16
+  sm90.store_global %pointer, %a, %lo : f16, f16
+  sm90.store_global %pointer, %c : i64
+  return
+}

@@ -30,3 +30,11 @@ func.func @kernel() attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shar
   llvm.inline_asm has_side_effects "nanosleep.u32 1;", "" : () -> ()
   return
 }
+
+// -----
+
+func.func @kernel(%x: i32) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  // expected-error@+1 {{tawa-sm90-to-host: 'sm90.inline_asm' has no meaning on the host}}
+  %y = sm90.inline_asm "popc.b32 $0, $1;", "=r,r" (%x) : (i32) -> i32
+  return
+}

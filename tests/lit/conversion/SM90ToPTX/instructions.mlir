@@ -140,3 +140,164 @@ func.func @memory(%pointer: !llvm.ptr<1>, %address: i32, %n: i32, %lo: f32, %hi:
   sm90.store_shared %address, %l#0, %l#1, %t#0, %t#3 : i32, i32, i32, i32
   return
 }
+
+// CHECK-LABEL: llvm.func @accesses
+func.func @accesses(%pointer: !llvm.ptr<1>, %address: i32, %n: i32)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 4096 : i32} {
+  %on = arith.cmpi ne, %n, %address : i32
+  // Elements narrower than a register share words.
+  // CHECK: "@$9 ld.global.cg.v4.b32 {$0, $1, $2, $3}, [$8];", "=r,=r,=r,=r,0,1,2,3,l,b,~{memory}"
+  %a:8 = sm90.load_global %pointer if %on cache cg : f16, f16, f16, f16, f16, f16, f16, f16
+  // CHECK: "ld.global.L1::evict_last.v2.b64 {$0, $1}, [$2];", "=l,=l,l,~{memory}"
+  %b:2 = sm90.load_global %pointer priority evict_last : i64, i64
+  // The modifier wins over the priority: PTX takes one of them.
+  // CHECK: "ld.global.cs.b16 $0, [$1];"
+  %c:2 = sm90.load_global %pointer cache cs priority evict_first : i8, i8
+  // CHECK: "ld.volatile.global.b64 $0, [$1];", "=d,l,~{memory}"
+  %d = sm90.load_global %pointer volatile : f64
+  // CHECK: "st.global.wt.v2.b64 [$0], {$1, $2};", "l,l,l,~{memory}"
+  sm90.store_global %pointer, %b#0, %b#1 cache wt : i64, i64
+  // CHECK: "@$2 st.global.L1::evict_first.b32 [$0], $1;", "l,r,b,~{memory}"
+  sm90.store_global %pointer, %a#0, %a#7 if %on priority evict_first : f16, f16
+  // CHECK: "st.shared.b16 [$0], $1;", "r,h,~{memory}"
+  sm90.store_shared %address, %c#0, %c#1 : i8, i8
+  sm90.store_global %pointer, %d : f64
+  // CHECK: "@$3 cp.async.cg.shared.global [$0], [$1], 16, $2;", "r,l,r,b,~{memory}"
+  sm90.cp_async %address, %pointer, 16 from %n if %on cache cg
+  // CHECK: "cp.async.ca.shared.global [$0], [$1], 4;", "r,l,~{memory}"
+  sm90.cp_async %address, %pointer, 4
+  // CHECK: "cp.async.commit_group;"
+  sm90.cp_async_commit
+  // CHECK: "cp.async.wait_group 1;"
+  sm90.cp_async_wait 1
+  // CHECK: "cp.async.mbarrier.arrive.noinc.shared::cta.b64 [$0];"
+  sm90.cp_async_arrive %address
+  return
+}
+
+// CHECK-LABEL: llvm.func @atomics
+func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %b: bf16, %x: f32, %d: f64, %n: i32, %w: i64)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 4096 : i32} {
+  %on = arith.cmpi ne, %n, %address : i32
+  // CHECK: "@$4 atom.acq_rel.gpu.global.add.noftz.f16 $0, [$2], $3;", "=h,0,l,h,b,~{memory}"
+  %r0 = sm90.atomic_rmw fadd acq_rel gpu %pointer, %h if %on : !llvm.ptr<1>, f16 -> f16
+  sm90.store_global %pointer, %r0 : f16
+  // Nobody wants the old value: red, where PTX has it with these semantics.
+  // CHECK: "red.relaxed.gpu.global.add.noftz.bf16 [$0], $1;", "l,h,~{memory}"
+  sm90.atomic_rmw fadd relaxed gpu %pointer, %b : !llvm.ptr<1>, bf16
+  // CHECK: "atom.acquire.sys.global.add.f32 _, [$0], $1;", "l,f,~{memory}"
+  sm90.atomic_rmw fadd acquire sys %pointer, %x : !llvm.ptr<1>, f32
+  // CHECK: "@$2 red.release.cta.shared.add.f64 [$0], $1;", "r,d,b,~{memory}"
+  sm90.atomic_rmw fadd release cta %address, %d if %on : i32, f64
+  // CHECK: "red.relaxed.gpu.global.and.b32 [$0], $1;"
+  sm90.atomic_rmw and relaxed gpu %pointer, %n : !llvm.ptr<1>, i32
+  // CHECK: "red.relaxed.gpu.global.or.b64 [$0], $1;"
+  sm90.atomic_rmw or relaxed gpu %pointer, %w : !llvm.ptr<1>, i64
+  // CHECK: "red.relaxed.gpu.global.xor.b32 [$0], $1;"
+  sm90.atomic_rmw xor relaxed gpu %pointer, %n : !llvm.ptr<1>, i32
+  // CHECK: "red.relaxed.gpu.global.add.u64 [$0], $1;"
+  sm90.atomic_rmw add relaxed gpu %pointer, %w : !llvm.ptr<1>, i64
+  // CHECK: "red.relaxed.gpu.global.max.s32 [$0], $1;"
+  sm90.atomic_rmw max relaxed gpu %pointer, %n : !llvm.ptr<1>, i32
+  // CHECK: "red.relaxed.gpu.global.min.s64 [$0], $1;"
+  sm90.atomic_rmw min relaxed gpu %pointer, %w : !llvm.ptr<1>, i64
+  // CHECK: "red.relaxed.gpu.global.max.u64 [$0], $1;"
+  sm90.atomic_rmw umax relaxed gpu %pointer, %w : !llvm.ptr<1>, i64
+  // CHECK: "red.relaxed.gpu.global.min.u32 [$0], $1;"
+  sm90.atomic_rmw umin relaxed gpu %pointer, %n : !llvm.ptr<1>, i32
+  // CHECK: "atom.relaxed.gpu.shared.exch.b32 $0, [$1], $2;", "=f,r,f,~{memory}"
+  %r1 = sm90.atomic_rmw exch relaxed gpu %address, %x : i32, f32 -> f32
+  sm90.store_global %pointer, %r1 : f32
+  // CHECK: "@$5 atom.acq_rel.gpu.global.cas.b32 $0, [$2], $3, $4;", "=r,0,l,r,r,b,~{memory}"
+  %r2 = sm90.atomic_cas acq_rel gpu %pointer, %n, %address if %on : !llvm.ptr<1>, i32
+  sm90.store_global %pointer, %r2 : i32
+  // CHECK: "atom.acq_rel.gpu.global.cas.b16 $0, [$1], $2, $3;", "=h,l,h,h,~{memory}"
+  %r3 = sm90.atomic_cas acq_rel gpu %pointer, %h, %r0 : !llvm.ptr<1>, f16
+  sm90.store_global %pointer, %r3 : f16
+  // CHECK: "atom.relaxed.sys.shared.cas.b64 $0, [$1], $2, $3;", "=l,r,l,l,~{memory}"
+  %r4 = sm90.atomic_cas relaxed sys %address, %w, %w : i32, i64
+  sm90.store_global %pointer, %r4 : i64
+  return
+}
+
+// CHECK-LABEL: llvm.func @math
+func.func @math(%pointer: !llvm.ptr<1>, %r: i32, %x: f32, %y: f32, %bytes: i16)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  // CHECK: llvm.inline_asm "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {$0, $1, $2, $3}, {$4, $5, $6, $7}, {$8, $9}, {$10, $11, $12, $13};", "=f,=f,=f,=f,r,r,r,r,r,r,f,f,f,f"
+  %m0:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%x, %x, %x, %x) {aType = f16, bType = f16} : f32, f32, f32, f32
+  // CHECK: "mma.sync.aligned.m16n8k16.row.col.f32.bf16.bf16.f32
+  %m1:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%m0#0, %m0#1, %m0#2, %m0#3) {aType = bf16, bType = bf16} : f32, f32, f32, f32
+  // CHECK: "mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32
+  %m2:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%m1#0, %m1#1, %m1#2, %m1#3) {aType = tf32, bType = tf32} : f32, f32, f32, f32
+  // Bytes of floats are two products of halves.
+  // CHECK-COUNT-4: cvt.rn.f16x2.e4m3x2 $0, lo;
+  // CHECK-COUNT-2: cvt.rn.f16x2.e5m2x2 $0, lo;
+  // CHECK-COUNT-2: "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32
+  %m3:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%m2#0, %m2#1, %m2#2, %m2#3) {aType = f8E4M3FN, bType = f8E5M2} : f32, f32, f32, f32
+  // CHECK: "mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 {$0, $1}, {$2, $3, $4, $5}, {$6, $7}, {$8, $9};"
+  %m4:2 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%r, %r) {aType = f16, bType = f16} : i32, i32
+  // CHECK: "mma.sync.aligned.m16n8k32.row.col.s32.s8.u8.s32
+  %m5:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%r, %r, %r, %r) {aType = i8, bType = ui8} : i32, i32, i32, i32
+  sm90.store_global %pointer, %m3#0, %m3#1 : f32, f32
+  sm90.store_global %pointer, %m4#0, %m5#1 : i32, i32
+  // CHECK: llvm.inline_asm "ex2.approx.ftz.f32 $0, $1;", "=f,f"
+  %a0 = sm90.approx ex2 %x {ftz} : f32
+  // CHECK: "lg2.approx.f32 $0, $1;"
+  %a1 = sm90.approx lg2 %a0 : f32
+  // CHECK: "rcp.approx.ftz.f32
+  %a2 = sm90.approx rcp %a1 {ftz} : f32
+  // CHECK: "rsqrt.approx.f32
+  %a3 = sm90.approx rsqrt %a2 : f32
+  // CHECK: "sqrt.approx.f32
+  %a4 = sm90.approx sqrt %a3 : f32
+  // CHECK: "sin.approx.f32
+  %a5 = sm90.approx sin %a4 : f32
+  // CHECK: "cos.approx.ftz.f32
+  %a6 = sm90.approx cos %a5 {ftz} : f32
+  // There is no ftz form of this one.
+  // CHECK: "tanh.approx.f32
+  %a7 = sm90.approx tanh %a6 {ftz} : f32
+  // CHECK: "cvt.rz.bf16x2.f32 $0, $2, $1;"
+  %c0 = sm90.cvt_pack %a7, %x rounding rz {type = bf16} : (f32, f32) -> i32
+  // CHECK: %[[H:.*]] = llvm.inline_asm "cvt.rz.f16.f32 $0, $1;", "=h,f"
+  // CHECK: llvm.bitcast %[[H]] : i16 to f16
+  %c1 = sm90.cvt_round %x rounding rz {type = f16} : f16
+  // CHECK: "cvt.rn.bf16.f32 $0, $1;", "=h,f"
+  %c2 = sm90.cvt_round %x {type = bf16} : bf16
+  // CHECK: "cvt.rna.tf32.f32 $0, $1;", "=r,f"
+  %c3 = sm90.cvt_round %x {type = tf32} : f32
+  // CHECK: "cvt.rn.satfinite.e4m3x2.f32 $0, $2, $1;", "=h,f,f"
+  %c4 = sm90.cvt_fp8_pack %x, %y {type = f8E4M3FN} : f32
+  // CHECK: "cvt.rn.f16x2.e5m2x2 $0, $1;", "=r,h"
+  %lo, %hi = sm90.cvt_fp8_unpack %bytes {type = f8E5M2} : f16
+  sm90.store_global %pointer, %c0 : i32
+  sm90.store_global %pointer, %c1 : f16
+  sm90.store_global %pointer, %c2 : bf16
+  sm90.store_global %pointer, %c3 : f32
+  sm90.store_global %pointer, %c4 : i16
+  sm90.store_global %pointer, %lo, %hi : f16, f16
+  return
+}
+
+// CHECK-LABEL: llvm.func @diagnostics
+func.func @diagnostics(%pointer: !llvm.ptr<1>, %x: f16, %i: i32, %w: i64)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  %on = arith.cmpi ne, %i, %i : i32
+  // An assert is a branch to a line of text and a trap.
+  // CHECK: llvm.cond_br
+  // CHECK: llvm.call @vprintf(
+  // CHECK: "trap;"
+  sm90.assert %on, "out of range"
+  // CHECK: llvm.cond_br
+  // CHECK: llvm.fpext %{{.*}} : f16 to f64
+  // CHECK: llvm.call @vprintf(
+  sm90.print "100% x", %x, %i, %w if %on {hex} : f16, i32, i64
+  // CHECK: llvm.inline_asm "prmt.b32 $0, $1, $2, 0x5410;", "=r,r,r" %
+  %r = sm90.inline_asm "prmt.b32 $0, $1, $2, 0x5410;", "=r,r,r" {pure} (%i, %i) : (i32, i32) -> i32
+  // CHECK: llvm.inline_asm has_side_effects "{ add.u32 $0, $2, 1; add.u32 $1, $2, 2; }", "=r,=r,r" %
+  %s:2 = sm90.inline_asm "{ add.u32 $0, $2, 1; add.u32 $1, $2, 2; }", "=r,=r,r" (%r) : (i32) -> (i32, i32)
+  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "" : () -> ()
+  sm90.inline_asm "griddepcontrol.wait;", "" () : () -> ()
+  sm90.store_global %pointer, %s#0, %s#1 : i32, i32
+  return
+}

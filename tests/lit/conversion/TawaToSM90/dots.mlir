@@ -9,7 +9,8 @@ tt.func public @dot(%n: i32, %dc: !tt.tensordesc<tensor<128x128xf16>>) {
   tawa.warp_group "consumer" warps(8) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<128x64xf16>, tensor<128x64xf16>]> -> tensor<128x64xf16>, tensor<128x64xf16>
     %v = tt.trans %t#1 {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
-    // CHECK: [[START:%.*]] = sm90.resume {{.*}} : <64x128xf32> -> <64x128xf32>
+    // Zeros need not be brought: the first instruction does not read the accumulator.
+    // CHECK: [[START:%.*]] = sm90.acc_undef : <64x128xf32>
     // CHECK: [[GROUP:%.*]] = arith.shrui {{.*}}, %c2_i32
     // CHECK: [[BIT:%.*]] = arith.andi [[GROUP]], %c1_i32
     // CHECK: [[ROWS:%.*]] = arith.muli [[BIT]], %c8192_i32
@@ -17,10 +18,10 @@ tt.func public @dot(%n: i32, %dc: !tt.tensordesc<tensor<128x128xf16>>) {
     // CHECK: [[A0:%.*]] = arith.ori {{.*}}, %c4611686293305294848_i64
     // CHECK: [[B0:%.*]] = arith.ori {{.*}}, %c4611686293305294848_i64
     // CHECK: sm90.wgmma_fence
-    // CHECK: [[W0:%.*]] = sm90.wgmma [[START]], [[A0]], [[B0]], %true {aType = f16, bType = f16}
+    // CHECK: [[W0:%.*]] = sm90.wgmma [[START]], [[A0]], [[B0]], %false {aType = f16, bType = f16}
     // CHECK: [[A1:%.*]] = arith.addi [[A0]], %c2_i64
     // CHECK: [[B1:%.*]] = arith.addi [[B0]], %c2_i64
-    // CHECK: [[W1:%.*]] = sm90.wgmma [[W0]], [[A1]], [[B1]]
+    // CHECK: [[W1:%.*]] = sm90.wgmma [[W0]], [[A1]], [[B1]], %true
     // CHECK: [[W2:%.*]] = sm90.wgmma [[W1]]
     // CHECK: [[W3:%.*]] = sm90.wgmma [[W2]]
     // CHECK-NEXT: sm90.wgmma_commit

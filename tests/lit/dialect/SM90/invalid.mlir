@@ -238,22 +238,6 @@ func.func @written_elsewhere(%acc: !sm90.inflight<64x8xf32>) {
 
 // -----
 
-func.func @access_types(%address: i32) {
-  // expected-error@+1 {{several scalars must be 32-bit ones of one type (C1)}}
-  %a:2 = sm90.load_shared %address : i64, i64
-  return
-}
-
-// -----
-
-func.func @access_count(%address: i32) {
-  // expected-error@+1 {{moves 3 scalars, expected 1, 2 or 4 (C1)}}
-  %a:3 = sm90.load_shared %address : i32, i32, i32
-  return
-}
-
-// -----
-
 func.func @matrices(%address: i32) {
   // expected-error@+1 {{3 registers, expected 1, 2 or 4 (C1)}}
   sm90.stmatrix %address, %address, %address, %address
@@ -309,5 +293,141 @@ func.func @kernel_registers() attributes {sm90.kernel, sm90.threads = 384 : i32,
 
 // expected-error@+1 {{argument 1 of a kernel has type 'i1'}}
 func.func @kernel_argument(%a: i32, %b: i1) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  return
+}
+
+// -----
+
+func.func @vector_of_three(%a: i32) {
+  // expected-error@+1 {{moves 3 scalars, expected 1, 2, 4, 8 or 16 (C1)}}
+  %x:3 = sm90.load_shared %a : i32, i32, i32
+  return
+}
+
+// -----
+
+func.func @vector_too_wide(%a: i32) {
+  // expected-error@+1 {{several scalars must be of one type and 16 bytes at most (C1)}}
+  %x:4 = sm90.load_shared %a : i64, i64, i64, i64
+  return
+}
+
+// -----
+
+func.func @store_modifier_on_load(%p: !llvm.ptr<1>) {
+  // expected-error@+1 {{has no cache modifier wt (C3)}}
+  %x = sm90.load_global %p cache wt : i32
+  return
+}
+
+// -----
+
+func.func @load_modifier_on_store(%p: !llvm.ptr<1>, %x: i32) {
+  // expected-error@+1 {{has no cache modifier ca (C3)}}
+  sm90.store_global %p, %x cache ca : i32
+  return
+}
+
+// -----
+
+func.func @cp_async_bytes(%p: !llvm.ptr<1>, %a: i32) {
+  // expected-error@+1 {{copies 12 bytes, expected 4, 8 or 16 (C1)}}
+  sm90.cp_async %a, %p, 12
+  return
+}
+
+// -----
+
+func.func @cp_async_modifier(%p: !llvm.ptr<1>, %a: i32) {
+  // expected-error@+1 {{has no cache modifier cg with 8 bytes (C2)}}
+  sm90.cp_async %a, %p, 8 cache cg
+  return
+}
+
+// -----
+
+func.func @cp_async_pendings() {
+  // expected-error@+1 {{the number of pending groups is negative (C1)}}
+  sm90.cp_async_wait -1
+  return
+}
+
+// -----
+
+func.func @atomic_type(%p: !llvm.ptr<1>, %x: i16) {
+  // expected-error@+1 {{no atomic add of 'i16' (C1)}}
+  sm90.atomic_rmw add relaxed gpu %p, %x : !llvm.ptr<1>, i16
+  return
+}
+
+// -----
+
+func.func @atomic_float_kind(%p: !llvm.ptr<1>, %x: f32) {
+  // expected-error@+1 {{no atomic max of 'f32' (C1)}}
+  sm90.atomic_rmw max relaxed gpu %p, %x : !llvm.ptr<1>, f32
+  return
+}
+
+// -----
+
+func.func @atomic_result(%p: !llvm.ptr<1>, %x: i32) {
+  // expected-error@+1 {{gives 'f32' for a value of 'i32' (C2)}}
+  %r = sm90.atomic_rmw add relaxed gpu %p, %x : !llvm.ptr<1>, i32 -> f32
+  return
+}
+
+// -----
+
+func.func @cas_of_bytes(%p: !llvm.ptr<1>, %x: i8) {
+  // expected-error@+1 {{no atomic cas of 'i8' (C1)}}
+  %r = sm90.atomic_cas relaxed gpu %p, %x, %x : !llvm.ptr<1>, i8
+  return
+}
+
+// -----
+
+func.func @mma_types(%r: i32, %x: f32) {
+  // expected-error@+1 {{no mma multiplies 'bf16' by 'f16' into 4 registers of 'f32' (C1)}}
+  %d:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%x, %x, %x, %x) {aType = bf16, bType = f16} : f32, f32, f32, f32
+  return
+}
+
+// -----
+
+func.func @mma_accumulator(%r: i32) {
+  // expected-error@+1 {{no mma multiplies 'bf16' by 'bf16' into 2 registers of 'i32' (C1)}}
+  %d:2 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%r, %r) {aType = bf16, bType = bf16} : i32, i32
+  return
+}
+
+// -----
+
+func.func @mma_registers(%r: i32, %x: f32) {
+  // expected-error@+1 {{takes and gives four f32 or i32, or two i32 for f16 (C2)}}
+  %d:2 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%x, %x) {aType = f16, bType = f16} : f32, f32
+  return
+}
+
+// -----
+
+func.func @round_type(%x: f32) {
+  // expected-error@+1 {{does not round to 'f16' as 'bf16' (C1)}}
+  %d = sm90.cvt_round %x {type = f16} : bf16
+  return
+}
+
+// -----
+
+func.func @round_tf32(%x: f32) {
+  // expected-error@+1 {{tf32 does not round to zero (C2)}}
+  %d = sm90.cvt_round %x rounding rz {type = tf32} : f32
+  return
+}
+
+// -----
+
+func.func @fp8_type(%x: f32) {
+  // expected-error@+1 {{is for f8E4M3FN and f8E5M2, not 'f16' (C1)}}
+  %d = sm90.cvt_fp8_pack %x, %x {type = f16} : f32
   return
 }

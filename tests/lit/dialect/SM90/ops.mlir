@@ -136,3 +136,77 @@ func.func @memory(%pointer: !llvm.ptr<1>, %on: i1, %lo: f32, %hi: f32) {
   %l:4 = sm90.ldmatrix %base : i32, i32, i32, i32
   return
 }
+
+// CHECK-LABEL: func.func @accesses
+func.func @accesses(%pointer: !llvm.ptr<1>, %address: i32, %on: i1) {
+  // CHECK: sm90.load_global %{{.*}} if %{{.*}} cache cg priority evict_first : f16, f16, f16, f16, f16, f16, f16, f16
+  %a:8 = sm90.load_global %pointer if %on cache cg priority evict_first : f16, f16, f16, f16, f16, f16, f16, f16
+  // CHECK: sm90.load_global %{{.*}} volatile : i64, i64
+  %b:2 = sm90.load_global %pointer volatile : i64, i64
+  // CHECK: sm90.store_global %{{.*}}, %{{.*}}, %{{.*}} cache wt : i64, i64
+  sm90.store_global %pointer, %b#0, %b#1 cache wt : i64, i64
+  // CHECK: sm90.store_global %{{.*}}, %{{.*}}, %{{.*}} if %{{.*}} priority evict_last : f16, f16
+  sm90.store_global %pointer, %a#0, %a#1 if %on priority evict_last : f16, f16
+  // CHECK: sm90.cp_async %{{.*}}, %{{.*}}, 16 from %{{.*}} if %{{.*}} cache cg
+  sm90.cp_async %address, %pointer, 16 from %address if %on cache cg
+  // CHECK: sm90.cp_async %{{.*}}, %{{.*}}, 4{{$}}
+  sm90.cp_async %address, %pointer, 4
+  // CHECK: sm90.cp_async_commit
+  sm90.cp_async_commit
+  // CHECK: sm90.cp_async_wait 1
+  sm90.cp_async_wait 1
+  // CHECK: sm90.cp_async_arrive %
+  sm90.cp_async_arrive %address
+  return
+}
+
+// CHECK-LABEL: func.func @atomics
+func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %on: i1, %x: f16, %w: i64, %n: i32) {
+  // CHECK: sm90.atomic_rmw fadd acq_rel gpu %{{.*}}, %{{.*}} if %{{.*}} : !llvm.ptr<1>, f16 -> f16
+  %a = sm90.atomic_rmw fadd acq_rel gpu %pointer, %x if %on : !llvm.ptr<1>, f16 -> f16
+  // CHECK: sm90.atomic_rmw umax relaxed sys %{{.*}}, %{{.*}} : !llvm.ptr<1>, i64{{$}}
+  sm90.atomic_rmw umax relaxed sys %pointer, %w : !llvm.ptr<1>, i64
+  // CHECK: sm90.atomic_rmw add release cta %{{.*}}, %{{.*}} : i32, i32
+  sm90.atomic_rmw add release cta %address, %n : i32, i32
+  // CHECK: sm90.atomic_cas acquire gpu %{{.*}}, %{{.*}}, %{{.*}} if %{{.*}} : !llvm.ptr<1>, i32
+  %c = sm90.atomic_cas acquire gpu %pointer, %n, %n if %on : !llvm.ptr<1>, i32
+  return
+}
+
+// CHECK-LABEL: func.func @math
+func.func @math(%r: i32, %x: f32, %bytes: i16) {
+  // CHECK: sm90.mma (%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}), (%{{.*}}, %{{.*}}), (%{{.*}}, %{{.*}}) {aType = f16, bType = f16} : i32, i32
+  %h:2 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%r, %r) {aType = f16, bType = f16} : i32, i32
+  // CHECK: sm90.mma {{.*}} {aType = i8, bType = ui8} : i32, i32, i32, i32
+  %i:4 = sm90.mma (%r, %r, %r, %r), (%r, %r), (%r, %r, %r, %r) {aType = i8, bType = ui8} : i32, i32, i32, i32
+  // CHECK: sm90.approx ex2 %{{.*}} {ftz} : f32
+  %e = sm90.approx ex2 %x {ftz} : f32
+  // CHECK: sm90.approx tanh %{{.*}} : f32
+  %t = sm90.approx tanh %x : f32
+  // CHECK: sm90.cvt_pack %{{.*}}, %{{.*}} rounding rz {type = bf16}
+  %p = sm90.cvt_pack %x, %e rounding rz {type = bf16} : (f32, f32) -> i32
+  // CHECK: sm90.cvt_round %{{.*}} rounding rz {type = f16} : f16
+  %c = sm90.cvt_round %x rounding rz {type = f16} : f16
+  // CHECK: sm90.cvt_round %{{.*}} {type = tf32} : f32
+  %d = sm90.cvt_round %x {type = tf32} : f32
+  // CHECK: sm90.cvt_fp8_pack %{{.*}}, %{{.*}} {type = f8E4M3FN} : f32
+  %q = sm90.cvt_fp8_pack %x, %e {type = f8E4M3FN} : f32
+  // CHECK: %{{.*}}, %{{.*}} = sm90.cvt_fp8_unpack %{{.*}} {type = f8E5M2} : f16
+  %lo, %hi = sm90.cvt_fp8_unpack %bytes {type = f8E5M2} : f16
+  return
+}
+
+// CHECK-LABEL: func.func @diagnostics
+func.func @diagnostics(%on: i1, %x: f32, %i: i32) {
+  // CHECK: sm90.assert %{{.*}}, "out of range"
+  sm90.assert %on, "out of range"
+  // CHECK: sm90.print "here"{{$}}
+  sm90.print "here"
+  // CHECK: sm90.print "x:", %{{.*}}, %{{.*}} if %{{.*}} {hex} : f32, i32
+  sm90.print "x:", %x, %i if %on {hex} : f32, i32
+  // CHECK: sm90.inline_asm "prmt.b32 $0, $1, $2, 0x5410;", "=r,r,r" {pure} (%{{.*}}, %{{.*}}) : (i32, i32) -> i32
+  %r = sm90.inline_asm "prmt.b32 $0, $1, $2, 0x5410;", "=r,r,r" {pure} (%i, %i) : (i32, i32) -> i32
+  // CHECK: sm90.inline_asm "griddepcontrol.wait;", "" () : () -> ()
+  sm90.inline_asm "griddepcontrol.wait;", "" () : () -> ()
+  return
+}

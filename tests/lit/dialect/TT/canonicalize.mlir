@@ -117,3 +117,68 @@ tt.func @effects(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %d: !tt.tensordesc<tensor<6
   // CHECK-NEXT: tt.return
   tt.return
 }
+
+// A number that was an address is that address; the only element of a splat is its operand.
+// CHECK-LABEL: tt.func @round_trips
+// CHECK-SAME: (%[[P:.*]]: !tt.ptr<f32>, %[[X:.*]]: f32)
+tt.func @round_trips(%p: !tt.ptr<f32>, %x: f32) {
+  %0 = tt.ptr_to_int %p : !tt.ptr<f32> -> i64
+  %1 = tt.int_to_ptr %0 : i64 -> !tt.ptr<f32>
+  %2 = tt.splat %x : f32 -> tensor<1x1xf32>
+  %3 = tt.unsplat %2 : tensor<1x1xf32>
+  // CHECK-NEXT: tt.store %[[P]], %[[X]]
+  tt.store %1, %3 : !tt.ptr<f32>
+  tt.return
+}
+
+// Upper halves of products, elements of a tile of one value, and moves by nothing are known.
+// CHECK-LABEL: tt.func private @known
+tt.func private @known(%p: !tt.ptr<i32>, %b: !tt.ptr<tensor<64xi32>>, %i: tensor<64xi32>) -> !tt.ptr<tensor<64xi32>> {
+  // CHECK-DAG: %[[HIGH:.*]] = arith.constant dense<2> : tensor<64xi32>
+  // CHECK-DAG: %[[SEVEN:.*]] = arith.constant dense<7> : tensor<64xi32>
+  %c = arith.constant dense<-2147483648> : tensor<64xi32>
+  %d = arith.constant dense<5> : tensor<64xi32>
+  %high = tt.mulhiui %c, %d : tensor<64xi32>
+  %t = arith.constant dense<7> : tensor<16xi32>
+  %same = tt.gather %t[%i] {axis = 0 : i32} : (tensor<16xi32>, tensor<64xi32>) -> tensor<64xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>>
+  // CHECK: tt.store %{{.*}}, %[[HIGH]]
+  tt.store %ps, %high : tensor<64x!tt.ptr<i32>>
+  // CHECK: tt.store %{{.*}}, %[[SEVEN]]
+  tt.store %ps, %same : tensor<64x!tt.ptr<i32>>
+  %c0 = arith.constant 0 : i32
+  %q = tt.advance %b, [%c0] : <tensor<64xi32>>
+  // CHECK: tt.return %arg1
+  tt.return %q : !tt.ptr<tensor<64xi32>>
+}
+
+// Atomic accesses lose a mask that says nothing, and go where it says never and nobody asks for the result.
+// CHECK-LABEL: tt.func @atomics
+tt.func @atomics(%p: !tt.ptr<i32>, %v: i32) {
+  %yes = arith.constant true
+  %no = arith.constant false
+  // CHECK: tt.atomic_rmw add, acq_rel, gpu, %{{[^,]*}}, %{{[^,]*}} : (!tt.ptr<i32>, i32) -> i32
+  %0 = tt.atomic_rmw add, acq_rel, gpu, %p, %v, %yes : (!tt.ptr<i32>, i32, i1) -> i32
+  // CHECK-NOT: tt.atomic_rmw
+  %1 = tt.atomic_rmw add, acq_rel, gpu, %p, %v, %no : (!tt.ptr<i32>, i32, i1) -> i32
+  // CHECK-NOT: tt.assert
+  tt.assert %yes, "never" : i1
+  tt.return
+}
+
+// Calls of unknown functions are merged and dropped only where they are declared pure.
+// CHECK-LABEL: tt.func @opaque
+tt.func @opaque(%x: f32, %p: !tt.ptr<f32>) {
+  // CHECK-COUNT-2: pure = false
+  // CHECK-NOT: pure = false
+  // CHECK-COUNT-1: pure = true
+  // CHECK-NOT: pure = true
+  %0 = tt.extern_elementwise %x {libname = "", libpath = "", pure = false, symbol = "f"} : (f32) -> f32
+  %1 = tt.extern_elementwise %x {libname = "", libpath = "", pure = false, symbol = "f"} : (f32) -> f32
+  %2 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "g"} : (f32) -> f32
+  %3 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "g"} : (f32) -> f32
+  %4 = tt.extern_elementwise %x {libname = "", libpath = "", pure = true, symbol = "h"} : (f32) -> f32
+  %5 = arith.addf %2, %3 : f32
+  tt.store %p, %5 : !tt.ptr<f32>
+  tt.return
+}

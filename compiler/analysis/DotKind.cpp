@@ -1,0 +1,180 @@
+// DotKind: the rules, one function a unit, in the order in which units are preferred.
+#include "compiler/analysis/DotKind.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tawa {
+namespace {
+
+constexpr uint32_t kWarpsPerGroup = 4;
+constexpr int64_t kInstrM = 64; // rows of one wgmma (PTX ISA, wgmma.mma_async shapes)
+constexpr int64_t kMinInstrN = 8, kMaxInstrN = 256;
+constexpr int64_t kInstrKBits = 256; // of a row of A, for wgmma and mma.sync alike
+constexpr int64_t kRegisterBits = 32, kWarpLanes = 32;
+
+bool isFp8(Type type) { return type.isFloat8E4M3FN() || type.isFloat8E5M2(); }
+
+struct Operands {
+  RankedTensorType a, b, c;
+  Type left, right, sum;
+
+  explicit Operands(tt::DotOp dot)
+      : a(cast<RankedTensorType>(dot.getA().getType())), b(cast<RankedTensorType>(dot.getB().getType())),
+        c(cast<RankedTensorType>(dot.getC().getType())), left(a.getElementType()), right(b.getElementType()),
+        sum(c.getElementType()) {}
+  int64_t depth() const { return a.getDimSize(1); }
+  bool bothFp8() const { return isFp8(left) && isFp8(right); }
+  bool isTf32(tt::DotOp dot) const {
+    return left.isF32() && right.isF32() && dot.getInputPrecision() == tt::InputPrecision::TF32;
+  }
+};
+
+/// What both matrix units ask for.
+std::optional<DotObstacle> commonObstacle(tt::DotOp dot, const Operands &operands) {
+  if (operands.c.getRank() != 2)
+    return DotObstacle::Batched;
+  if (operands.left.isF32() && !operands.isTf32(dot))
+    return DotObstacle::Precision;
+  if (operands.depth() * operands.left.getIntOrFloatBitWidth() < kInstrKBits)
+    return DotObstacle::Depth;
+  return std::nullopt;
+}
+
+bool wgmmaTakesTypes(tt::DotOp dot, const Operands &operands) {
+  const Type left = operands.left, right = operands.right, sum = operands.sum;
+  if (operands.bothFp8() || operands.isTf32(dot))
+    return sum.isF32();
+  return left == right && ((left.isF16() && (sum.isF32() || sum.isF16())) || (left.isBF16() && sum.isF32()));
+}
+
+bool mmaTakesTypes(tt::DotOp dot, const Operands &operands) {
+  if (operands.left.isInteger(8) && operands.right.isInteger(8))
+    return operands.sum.isInteger(32);
+  return wgmmaTakesTypes(dot, operands);
+}
+
+/// A tile that a producer role fetched: the dot is what the kernel was split for.
+bool comesFromProducer(Value value) {
+  while (auto view = value.getDefiningOp<tt::TransOp>())
+    value = view.getSrc();
+  Operation *source = value.getDefiningOp();
+  return source && source->getName().getStringRef() == "tawa.get";
+}
+
+std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {
+  if (auto obstacle = commonObstacle(dot, operands))
+    return obstacle;
+  if (!wgmmaTakesTypes(dot, operands))
+    return DotObstacle::ElementTypes;
+  // Products of 8-bit floats are summed with fewer bits than f32 inside of wgmma.
+  int64_t exactAfter = dot.getMaxNumImpreciseAcc();
+  if (operands.bothFp8() && exactAfter > 0 && exactAfter <= operands.depth())
+    return DotObstacle::ImpreciseAccumulation;
+  int64_t rows = operands.c.getDimSize(0), cols = operands.c.getDimSize(1);
+  std::optional<DotObstacle> obstacle = planWgmmaAccumulator(rows, cols, warps).obstacle;
+  // A kernel that was split for wgmma is told what does not fit its configuration, instead of running slowly.
+  bool wasSplit = comesFromProducer(dot.getA()) && comesFromProducer(dot.getB());
+  if (obstacle && !(wasSplit && *obstacle == DotObstacle::NotWholeWarpGroups))
+    return obstacle;
+  int64_t perThread = rows * cols / (warps * kWarpLanes) * operands.sum.getIntOrFloatBitWidth() / kRegisterBits;
+  if (perThread > kMaxAccumulatorRegisters && !wasSplit)
+    return DotObstacle::TooManyRegisters;
+  return std::nullopt;
+}
+
+std::optional<DotObstacle> whyNotMmaSync(tt::DotOp dot, const Operands &operands) {
+  if (auto obstacle = commonObstacle(dot, operands))
+    return obstacle;
+  if (!mmaTakesTypes(dot, operands))
+    return DotObstacle::ElementTypes;
+  return std::nullopt;
+}
+
+/// Whether what becomes of `value` looks at whole rows: a reduction along them, or another dot that takes it as A.
+bool rowsMatter(Value value) {
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t next = 0; next < seen.size(); ++next)
+    for (OpOperand &use : seen[next].getUses()) {
+      Operation *user = use.getOwner();
+      if (auto reduce = dyn_cast<tt::ReduceOp>(user)) {
+        if (reduce.getAxis() == 1)
+          return true;
+      } else if (isa<tt::DotOp>(user)) {
+        if (use.getOperandNumber() == 0)
+          return true;
+      } else if (OpTrait::hasElementwiseMappableTraits(user)) {
+        seen.insert(user->result_begin(), user->result_end());
+      }
+    }
+  return false;
+}
+
+} // namespace
+
+StringRef describe(DotObstacle obstacle) {
+  switch (obstacle) {
+  case DotObstacle::Batched:
+    return "it has a batch dimension";
+  case DotObstacle::ElementTypes:
+    return "the unit does not multiply elements of these types";
+  case DotObstacle::Precision:
+    return "f32 operands need IEEE products, and the tensor cores have tf32";
+  case DotObstacle::ImpreciseAccumulation:
+    return "8-bit products must be summed in f32 more often than wgmma does";
+  case DotObstacle::NotWholeWarpGroups:
+    return "wgmma runs on whole warp groups, a power of two of them";
+  case DotObstacle::Rows:
+    return "the rows are no multiple of 64";
+  case DotObstacle::Columns:
+    return "there are fewer than 8 columns for each warp group";
+  case DotObstacle::Depth:
+    return "the inner dimension is shorter than the 32 bytes of one instruction";
+  case DotObstacle::TooManyRegisters:
+    return "the accumulator does not fit the registers of the role";
+  }
+  return "";
+}
+
+AccumulatorPlan planWgmmaAccumulator(int64_t rows, int64_t cols, uint32_t warps) {
+  AccumulatorPlan plan;
+  auto fail = [&](DotObstacle obstacle) {
+    plan.obstacle = obstacle;
+    return plan;
+  };
+  if (rows % kInstrM != 0)
+    return fail(DotObstacle::Rows);
+  int64_t groups = warps / kWarpsPerGroup;
+  if (warps % kWarpsPerGroup != 0 || !llvm::isPowerOf2_64(groups))
+    return fail(DotObstacle::NotWholeWarpGroups);
+  int64_t groupsAlongN = std::max<int64_t>(1, groups / (rows / kInstrM));
+  plan.instrN = std::min(kMaxInstrN, cols / groupsAlongN);
+  if (plan.instrN < kMinInstrN)
+    return fail(DotObstacle::Columns);
+  plan.layout = wgmmaAccumulator(rows, cols, plan.instrN, warps);
+  return plan;
+}
+
+DotPlan planDot(tt::DotOp dot, uint32_t warps) {
+  Operands operands(dot);
+  DotPlan plan;
+  plan.notWgmma = whyNotWgmma(dot, warps, operands);
+  if (!plan.notWgmma) {
+    plan.unit = DotUnit::Wgmma;
+    return plan;
+  }
+  plan.notMmaSync = whyNotMmaSync(dot, operands);
+  plan.unit = plan.notMmaSync ? DotUnit::Fma : DotUnit::MmaSync;
+  return plan;
+}
+
+MmaWarps planMmaWarps(tt::DotOp dot, uint32_t warps) {
+  auto type = cast<RankedTensorType>(dot.getC().getType());
+  return chooseMmaWarps(type.getDimSize(0), type.getDimSize(1), warps, rowsMatter(dot.getResult()));
+}
+
+} // namespace tawa

@@ -1,0 +1,58 @@
+// DotKind: which unit computes a tt.dot, and why not a faster one.
+//
+// wgmma is the only way to the full rate of a Hopper SM, but it takes whole warp groups, 64 rows and few types;
+// mma.sync takes one warp and 16 x 8 tiles (smaller ones by repeating rows or columns); everything else is multiplied
+// element by element. PipelineDots makes the first asynchronous, AssignLayouts places operands by the answer, the
+// lowering reads it off the layouts.
+#pragma once
+
+#include "compiler/dialect/TT/TT.h"
+#include "compiler/layout/HopperLayouts.h"
+
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+namespace tawa {
+
+enum class DotUnit { Wgmma, MmaSync, Fma };
+
+/// Why a unit does not take a dot.
+enum class DotObstacle {
+  Batched,
+  ElementTypes,
+  Precision,
+  ImpreciseAccumulation,
+  NotWholeWarpGroups,
+  Rows,
+  Columns,
+  Depth,
+  TooManyRegisters,
+};
+llvm::StringRef describe(DotObstacle obstacle);
+
+struct DotPlan {
+  DotUnit unit = DotUnit::Fma;
+  std::optional<DotObstacle> notWgmma, notMmaSync; ///< The first reason found, for each unit passed over.
+};
+
+/// The unit for `dot` in a role of `warps` warps. Products with f32 operands run as tf32 only where the text allows it.
+DotPlan planDot(tt::DotOp dot, uint32_t warps);
+
+/// Registers an accumulator may take of each thread, beside addresses, descriptors and temporaries.
+inline constexpr int64_t kMaxAccumulatorRegisters = 216;
+
+/// wgmma's accumulator of this shape over `warps` warps; a reason if there is none. The register count is not looked
+/// at.
+struct AccumulatorPlan {
+  std::optional<LinearLayout> layout;
+  std::optional<DotObstacle> obstacle;
+  uint32_t instrN = 0;
+};
+AccumulatorPlan planWgmmaAccumulator(int64_t rows, int64_t cols, uint32_t warps);
+
+/// How the warps share the tile of a dot on mma.sync. Where the result is reduced along its rows or is a factor of
+/// another dot, whole rows stay in a warp.
+MmaWarps planMmaWarps(tt::DotOp dot, uint32_t warps);
+
+} // namespace tawa

@@ -1,0 +1,266 @@
+// PointerTiles: the conditions one by one, then those between the two operands of a dot.
+#include "compiler/analysis/PointerTiles.h"
+
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/DotKind.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
+constexpr uint32_t kInstrM = 64, kMaxInstrN = 256;           // PTX ISA, wgmma.mma_async shapes
+
+/// An operand of a dot, and the view of a tile that stands there: dimension i is dimension order[i] of the tile.
+struct DotUse {
+  tt::DotOp dot;
+  unsigned operand = 0;
+  SmallVector<unsigned, 2> order;
+};
+
+/// The dots that a tile reaches through views; false if something else uses it too.
+bool collectDotUses(Value view, ArrayRef<unsigned> order, SmallVectorImpl<DotUse> &uses) {
+  bool onlyDots = true;
+  for (OpOperand &use : view.getUses()) {
+    if (auto dot = dyn_cast<tt::DotOp>(use.getOwner()); dot && use.getOperandNumber() < 2) {
+      uses.push_back({dot, use.getOperandNumber(), SmallVector<unsigned, 2>(order)});
+    } else if (auto trans = dyn_cast<tt::TransOp>(use.getOwner())) {
+      SmallVector<unsigned, 2> turned;
+      for (int32_t from : trans.getOrder())
+        turned.push_back(order[from]);
+      onlyDots &= collectDotUses(trans.getResult(), turned, uses);
+    } else {
+      onlyDots = false;
+    }
+  }
+  return onlyDots;
+}
+
+bool isZero(Value value) {
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(constant))
+    constant = splat.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(constant))
+    return number.getValue().isPosZero();
+  auto number = dyn_cast<IntegerAttr>(constant);
+  return number && number.getValue().isZero();
+}
+
+/// The load whose tile a dot's operand shows, if it is one.
+Operation *tileOf(Value operand) {
+  while (auto trans = operand.getDefiningOp<tt::TransOp>())
+    operand = trans.getSrc();
+  return operand.getDefiningOp();
+}
+
+/// Along which dimension, and how much, one copy takes; nothing below 4 bytes.
+std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  auto type = cast<RankedTensorType>(load.getType());
+  uint32_t elementBytes = type.getElementTypeBitWidth() / 8;
+  AccessFacts facts = axes.access(load.getPtr(), load.getMask());
+  PointerTile best;
+  for (unsigned dim : {1u, 0u}) {
+    auto vector = static_cast<uint32_t>(std::min<int64_t>(facts.vector[dim], type.getDimSize(dim)));
+    vector = std::min(vector, kMostCopyBytes / elementBytes);
+    if (vector > best.vector || dim == 1)
+      best = {dim, vector};
+  }
+  if (best.vector * elementBytes < kLeastCopyBytes)
+    return std::nullopt;
+  return best;
+}
+
+/// Whether wgmma reads the slot where the dot wants it.
+bool wgmmaReads(RankedTensorType type, const PointerTile &tile, DotUse use) {
+  std::vector<unsigned> order(use.order.begin(), use.order.end());
+  LinearLayout layout = permuteAxes(slotLayout(type, tile.contiguous), order);
+  int64_t columns = cast<RankedTensorType>(use.dot.getType()).getDimSize(1);
+  uint32_t instrMN = use.operand == 0 ? kInstrM : static_cast<uint32_t>(std::min<int64_t>(columns, kMaxInstrN));
+  return deriveWgmmaOperand(layout, type.getElementTypeBitWidth(), use.operand, instrMN).has_value();
+}
+
+struct Candidate {
+  PointerTile tile;
+  SmallVector<DotUse> uses;
+};
+
+/// The conditions a load meets, or not, by itself.
+std::optional<Decline> examine(tt::FuncOp func, tt::LoadOp load, uint32_t consumerWarps, const AxisInfoAnalysis &axes,
+                               Candidate &candidate) {
+  if (!collectDotUses(load.getResult(), {0, 1}, candidate.uses))
+    return Decline::TileNeededInRegisters;
+  if (!isa<scf::ForOp>(load->getParentOp()))
+    return load->getParentOfType<LoopLikeOpInterface>() ? Decline::LoadUnderCondition : Decline::NoTileLoadInLoop;
+  auto type = cast<RankedTensorType>(load.getType());
+  if (load.getIsVolatile() || mayFollowWrite(func, load))
+    return Decline::MemoryOrder;
+  if (load.getOther() && !isZero(load.getOther()))
+    return Decline::MaskedElementsNotZero;
+  for (const DotUse &use : candidate.uses)
+    if (planDot(use.dot, consumerWarps).unit != DotUnit::Wgmma)
+      return Decline::DotNotForWgmma;
+  auto tile = planCopies(load, axes);
+  if (!tile)
+    return Decline::CopyTooNarrow;
+  candidate.tile = *tile;
+  for (const DotUse &use : candidate.uses)
+    if (!wgmmaReads(type, *tile, use))
+      return Decline::DotNotForWgmma;
+  return std::nullopt;
+}
+
+bool feedsDot(tt::LoadOp load) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || type.getRank() != 2 || !isa<RankedTensorType>(load.getPtr().getType()))
+    return false;
+  SmallVector<DotUse> uses;
+  collectDotUses(load.getResult(), {0, 1}, uses);
+  return !uses.empty();
+}
+
+} // namespace
+
+PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
+  SmallVector<tt::LoadOp> loads;
+  func.walk([&](tt::LoadOp load) {
+    if (feedsDot(load))
+      loads.push_back(load);
+  });
+  if (loads.empty())
+    return;
+  AxisInfoAnalysis axes(func);
+  llvm::MapVector<Operation *, Candidate> candidates;
+  auto refuse = [&](Decline why) { refused = refused.value_or(why); };
+  for (tt::LoadOp load : loads) {
+    Candidate candidate;
+    if (auto why = examine(func, load, consumerWarps, axes, candidate))
+      refuse(*why);
+    else
+      candidates[load] = std::move(candidate);
+  }
+  // Both operands of a dot travel, or neither does: the other one would have to be written to shared memory anyway.
+  auto travels = [&](Value operand) {
+    Operation *source = tileOf(operand);
+    return source && (isa<tt::DescriptorLoadOp>(source) || candidates.contains(source));
+  };
+  auto stays = [&](auto &entry) {
+    return llvm::any_of(entry.second.uses,
+                        [&](DotUse &use) { return !travels(use.dot.getA()) || !travels(use.dot.getB()); });
+  };
+  for (auto *found = llvm::find_if(candidates, stays); found != candidates.end();
+       found = llvm::find_if(candidates, stays)) {
+    candidates.erase(found);
+    refuse(Decline::OperandComputed);
+  }
+  for (auto &[load, candidate] : candidates)
+    tiles[load] = candidate.tile;
+}
+
+//===--- Order in memory
+//----------------------------------------------------------------------------------------------===//
+
+Value baseParameter(Value address) {
+  llvm::SmallPtrSet<Value, 8> seen;
+  while (seen.insert(address).second) {
+    if (auto argument = dyn_cast<BlockArgument>(address)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (isa<tt::FuncOp>(parent))
+        return address;
+      auto loop = dyn_cast<scf::ForOp>(parent);
+      if (!loop || argument == loop.getInductionVar())
+        return {};
+      // A pointer that a loop advances stays in its tensor.
+      unsigned index = argument.getArgNumber() - 1;
+      Value next = loop.getYieldedValues()[index];
+      while (auto step = next.getDefiningOp<tt::AddPtrOp>())
+        next = step.getPtr();
+      if (next != address)
+        return {};
+      address = loop.getInitArgs()[index];
+      continue;
+    }
+    Operation *op = address.getDefiningOp();
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      address = loop.getRegionIterArgs()[cast<OpResult>(address).getResultNumber()];
+    else if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp,
+                 tt::BitcastOp, tt::MakeTensorDescOp>(op))
+      address = op->getOperand(0);
+    else
+      return {};
+  }
+  return {};
+}
+
+namespace {
+
+/// Whether `effect` can run before `load` in the order of the text.
+bool mayRunBefore(Operation *effect, Operation *load) {
+  for (Operation *scope = load->getParentOp(); scope; scope = scope->getParentOp()) {
+    if (!scope->isAncestor(effect))
+      continue;
+    if (isa<LoopLikeOpInterface>(scope))
+      return true;
+    // The innermost scope of both, unless a loop lies around it.
+    if (scope->getParentOfType<LoopLikeOpInterface>())
+      return true;
+    for (Region &region : scope->getRegions())
+      for (Block &block : region) {
+        Operation *first = block.findAncestorOpInBlock(*effect), *second = block.findAncestorOpInBlock(*load);
+        if (first && second)
+          return first->isBeforeInBlock(second);
+      }
+    return false; // in different regions of a branch
+  }
+  return true;
+}
+
+/// The address that an operation writes through; null if it does not say.
+Value writtenAddress(Operation *op) {
+  if (isa<tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(op))
+    return op->getOperand(0);
+  if (isa<tt::AtomicRMWOp>(op) && op->use_empty()) // one whose result is used may be a lock or a counter
+    return op->getOperand(0);
+  return {};
+}
+
+} // namespace
+
+bool mayFollowWrite(tt::FuncOp func, Operation *load) {
+  Value read = baseParameter(load->getOperand(0));
+  WalkResult result = func.walk([&](Operation *op) {
+    if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op) ||
+        isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op))
+      return WalkResult::advance();
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    if (effects && (effects.onlyHasEffect<MemoryEffects::Read>() || effects.hasNoEffect()))
+      return WalkResult::advance();
+    if (!mayRunBefore(op, load))
+      return WalkResult::advance();
+    Value address = writtenAddress(op), written = address ? baseParameter(address) : Value();
+    return written && read && written != read ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+LinearLayout slotLayout(RankedTensorType tile, unsigned contiguous) {
+  auto rows = static_cast<uint32_t>(tile.getDimSize(0)), cols = static_cast<uint32_t>(tile.getDimSize(1));
+  unsigned bits = tile.getElementTypeBitWidth();
+  bool rowMajor = contiguous == 1;
+  uint32_t inner = rowMajor ? cols : rows, outer = rowMajor ? rows : cols;
+  Swizzle swizzle = chooseSwizzle(inner * bits / 8, outer);
+  // Without a swizzle wgmma reads chunks of 16 bytes, each with its rows behind one another.
+  bool inChunks = swizzle == Swizzle::None && inner * bits / 8 >= kMostCopyBytes;
+  return sharedSwizzled(rows, cols, bits, swizzle, rowMajor, inChunks ? kMostCopyBytes : 0);
+}
+
+} // namespace tawa

@@ -1,0 +1,49 @@
+// PointerTiles: which loads through tensors of pointers a producer role can copy to the slots of an aref.
+//
+// A copy (cp.async) moves 4, 8 or 16 bytes that are neighbours in memory and in the slot, and writes zero where the
+// mask is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask
+// is one per group, what it gives elsewhere is zero, and nothing but wgmma reads the tile. What the producer does it
+// does earlier than the text says: a load must not see what the kernel writes before it.
+#pragma once
+
+#include "compiler/analysis/Decline.h"
+#include "compiler/dialect/TT/TT.h"
+#include "compiler/layout/HopperLayouts.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tawa {
+
+/// How a tile is copied.
+struct PointerTile {
+  unsigned contiguous = 1; ///< The dimension along which addresses count up; it runs fastest in the slot.
+  uint32_t vector = 1;     ///< Elements per copy.
+};
+
+class PointerTiles {
+public:
+  /// `consumerWarps` run the dots.
+  PointerTiles(tt::FuncOp func, uint32_t consumerWarps);
+
+  const PointerTile *find(mlir::Operation *load) const {
+    auto found = tiles.find(load);
+    return found == tiles.end() ? nullptr : &found->second;
+  }
+  /// Why the first load that feeds a dot through pointers is not in the list; nothing if all are.
+  std::optional<Decline> obstacle() const { return refused; }
+
+private:
+  llvm::MapVector<mlir::Operation *, PointerTile> tiles;
+  std::optional<Decline> refused;
+};
+
+/// Whether `load` may read, in the order of the text, what the kernel itself wrote or waited for before.
+bool mayFollowWrite(tt::FuncOp func, mlir::Operation *load);
+
+/// The parameter of the kernel into whose tensor an address or a descriptor points; null if that cannot be told.
+mlir::Value baseParameter(mlir::Value address);
+
+/// The slot's bytes for a tile whose dimension `contiguous` runs fastest: swizzled as TMA writes and wgmma reads them.
+LinearLayout slotLayout(mlir::RankedTensorType tile, unsigned contiguous);
+
+} // namespace tawa

@@ -1,0 +1,84 @@
+// The pass tawa-expand-math. It first takes down what is to be replaced, with the types it was written with; then all
+// FP8 values become bits; then each operation is replaced in place. Code that a replacement emits is final.
+
+#include "compiler/conversion/ExpandMath/ExpandMath.h"
+#include "compiler/conversion/ExpandMath/Operations.h"
+#include "compiler/dialect/SM90/SM90.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_EXPANDMATH
+#include "compiler/conversion/ExpandMath/Passes.h.inc"
+} // namespace tawa
+
+namespace tawa::math {
+namespace {
+
+bool isFp8(Type type) { return isa<Float8E4M3FNType, Float8E5M2Type>(type); }
+
+LogicalResult collect(ModuleOp module, SmallVector<Site> &sites) {
+  WalkResult result = module.walk([&](Operation *op) {
+    if (findExpansion(op)) {
+      sites.push_back({op, SmallVector<Type>(op->getOperandTypes()), op->getResult(0).getType()});
+      return WalkResult::advance();
+    }
+    if (op->getName().getDialectNamespace() != "math")
+      return WalkResult::advance();
+    op->emitOpError("is a function that Tawa does not have; compute it from others");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+/// FP8 values become i8 with the same bits, constants included.
+void storeFp8AsBits(ModuleOp module) {
+  Type byte = IntegerType::get(module.getContext(), 8);
+  auto change = [&](Value value) {
+    if (isFp8(value.getType()))
+      value.setType(byte);
+  };
+  module.walk([&](Operation *op) {
+    if (auto constant = dyn_cast<arith::ConstantOp>(op))
+      if (auto value = dyn_cast<FloatAttr>(constant.getValue()); value && isFp8(value.getType()))
+        constant.setValueAttr(IntegerAttr::get(byte, value.getValue().bitcastToAPInt()));
+    llvm::for_each(op->getResults(), change);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        llvm::for_each(block.getArguments(), change);
+  });
+}
+
+LogicalResult replace(const Site &site, OpBuilder &builder, ModuleOp module) {
+  builder.setInsertionPoint(site.op);
+  Code code{builder, site.op->getLoc(), module};
+  FailureOr<Value> value = findExpansion(site.op)(site, code);
+  if (failed(value))
+    return failure();
+  if (*value) {
+    site.op->getResult(0).replaceAllUsesWith(*value);
+    site.op->erase();
+  }
+  return success();
+}
+
+struct ExpandMath : impl::ExpandMathBase<ExpandMath> {
+  void runOnOperation() override {
+    SmallVector<Site> sites;
+    if (failed(collect(getOperation(), sites)))
+      return signalPassFailure();
+    storeFp8AsBits(getOperation());
+    OpBuilder builder(&getContext());
+    for (const Site &site : sites)
+      if (failed(replace(site, builder, getOperation())))
+        return signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tawa::math

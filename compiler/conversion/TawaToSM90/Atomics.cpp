@@ -1,0 +1,132 @@
+// Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Every element is accessed once, by the thread that owns it, and a scalar
+// by one thread of the role; who holds a copy of the result, or is another thread, learns it through scratch.
+#include "compiler/conversion/TawaToSM90/Lowering.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+template <typename Attr, typename Enum, typename From> Attr same(MLIRContext *context, From value) {
+  return Attr::get(context, static_cast<Enum>(static_cast<uint32_t>(value)));
+}
+
+sm90::Semantics semanticsOf(tt::MemSemantic semantics) {
+  return static_cast<sm90::Semantics>(static_cast<uint32_t>(semantics));
+}
+sm90::Scope scopeOf(tt::MemSyncScope scope) { return static_cast<sm90::Scope>(static_cast<uint32_t>(scope)); }
+
+bool releases(tt::MemSemantic semantics) {
+  return semantics == tt::MemSemantic::Release || semantics == tt::MemSemantic::AcquireRelease;
+}
+bool acquires(tt::MemSemantic semantics) {
+  return semantics == tt::MemSemantic::Acquire || semantics == tt::MemSemantic::AcquireRelease;
+}
+
+/// Whether other threads of the role may have written what a release publishes.
+bool storesToGlobal(ws::WarpGroupOp role) {
+  return role.walk([](Operation *op) {
+               return isa<tt::StoreOp, tt::DescriptorStoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op)
+                          ? WalkResult::interrupt()
+                          : WalkResult::advance();
+             })
+      .wasInterrupted();
+}
+
+} // namespace
+
+/// Exchange of 16 bits, which PTX has as compare-and-swap only: tried until nobody came in between.
+Value KernelLowering::exchangeByCas(Location loc, tt::AtomicRMWOp op, Value pointer, Value value, Value condition) {
+  Type type = value.getType();
+  auto semantics = semanticsOf(op.getSem());
+  auto scope = scopeOf(op.getScope());
+  Value assumed = builder.create<sm90::LoadGlobalOp>(loc, type, pointer, condition).getResult(0);
+  auto loop = builder.create<scf::WhileOp>(
+      loc, TypeRange(type), ValueRange(assumed),
+      [&](OpBuilder &inner, Location at, ValueRange arguments) {
+        Value old = inner.create<sm90::AtomicCasOp>(at, semantics, scope, pointer, arguments[0], value, condition);
+        Type bits = inner.getIntegerType(type.getIntOrFloatBitWidth());
+        auto asBits = [&](Value number) -> Value { return inner.create<arith::BitcastOp>(at, bits, number); };
+        Value failed = inner.create<arith::CmpIOp>(at, arith::CmpIPredicate::ne, asBits(old), asBits(arguments[0]));
+        if (condition)
+          failed = inner.create<arith::AndIOp>(at, failed, condition);
+        inner.create<scf::ConditionOp>(at, failed, old);
+      },
+      [](OpBuilder &inner, Location at, ValueRange arguments) { inner.create<scf::YieldOp>(at, arguments); });
+  return loop.getResult(0);
+}
+
+Value KernelLowering::emitRMW(tt::AtomicRMWOp op, Value pointer, Value value, Value condition, bool wanted) {
+  Location loc = op.getLoc();
+  MLIRContext *context = builder.getContext();
+  bool isExchange = op.getAtomicRmwOp() == tt::RMWOp::Exch;
+  if (isExchange && value.getType().getIntOrFloatBitWidth() == 16)
+    return exchangeByCas(loc, op, pointer, value, condition);
+  return builder
+      .create<sm90::AtomicRmwOp>(loc, wanted ? value.getType() : Type(),
+                                 same<sm90::AtomicKindAttr, sm90::AtomicKind>(context, op.getAtomicRmwOp()),
+                                 sm90::SemanticsAttr::get(context, semanticsOf(op.getSem())),
+                                 sm90::ScopeAttr::get(context, scopeOf(op.getScope())), pointer, value, condition)
+      .getResult();
+}
+
+LogicalResult KernelLowering::lowerAtomic(Operation *op, Value pointer, Value mask, tt::MemSemantic semantics,
+                                          llvm::function_ref<Value(size_t, Value)> emit) {
+  Location loc = op->getLoc();
+  Value tileResult = op->getResult(0);
+  bool wanted = !tileResult.use_empty();
+  Values pointers = values[pointer], masks;
+  if (mask)
+    masks = values[mask];
+  ws::LinearAttr attr = ws::layoutOf(tileResult.getType());
+  LinearLayout layout = attr ? attr.getLayout() : LinearLayout();
+  Copies copies = attr ? findCopies(layout) : Copies();
+  Value owner = attr ? ownsElements(loc, layout) : actsForRole(loc);
+  if (releases(semantics) && storesToGlobal(role))
+    roleBarrier(loc);
+  orderAccess(op, pointer, /*reads=*/false, /*writes=*/true);
+  Type element = machineType(getElementTypeOrSelf(tileResult.getType()));
+  Values result;
+  for (size_t index = 0; index < pointers.size(); ++index) {
+    if (index & copies.registers) {
+      result.push_back(wanted ? zero(loc, element) : Value()); // read back below
+      continue;
+    }
+    Value condition = masks.empty() || matchPattern(masks[index], m_One()) ? Value() : masks[index];
+    result.push_back(emit(index, both(loc, condition, owner)));
+  }
+  if (!wanted)
+    return success();
+  if (!attr)
+    result = {broadcastFromActor(loc, result.front())};
+  else if (copies.registers || copies.lanes || copies.warps)
+    result = convertThroughScratch(loc, result, layout, layout);
+  else if (acquires(semantics))
+    roleBarrier(loc);
+  values[tileResult] = std::move(result);
+  return success();
+}
+
+LogicalResult KernelLowering::lowerAtomicRMW(tt::AtomicRMWOp op) {
+  Values operands = values[op.getVal()], pointers = values[op.getPtr()];
+  bool wanted = !op.getResult().use_empty();
+  return lowerAtomic(op, op.getPtr(), op.getMask(), op.getSem(), [&](size_t index, Value condition) {
+    return emitRMW(op, pointers[index], operands[index], condition, wanted);
+  });
+}
+
+LogicalResult KernelLowering::lowerAtomicCAS(tt::AtomicCASOp op) {
+  Location loc = op.getLoc();
+  Values expected = values[op.getCmp()], operands = values[op.getVal()], pointers = values[op.getPtr()];
+  return lowerAtomic(op, op.getPtr(), Value(), op.getSem(), [&](size_t index, Value condition) -> Value {
+    Value compared = toBits(loc, expected[index]), stored = toBits(loc, operands[index]);
+    Value old = builder.create<sm90::AtomicCasOp>(loc, semanticsOf(op.getSem()), scopeOf(op.getScope()),
+                                                  pointers[index], compared, stored, condition);
+    return fromBits(loc, old, operands[index].getType());
+  });
+}
+
+} // namespace tawa

@@ -1,0 +1,171 @@
+// Conversions.cpp: tawa.convert_layout. ConversionPlan.h decides how; this file emits it.
+#include "compiler/conversion/TawaToSM90/Lowering.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// More shuffles than this take longer than two barriers and the way through shared memory.
+static constexpr size_t kMaxShuffles = 32;
+/// A conversion larger than this goes in rounds, so that it does not take the room of a second CTA.
+static constexpr uint32_t kMaxRoundBytes = 65536;
+
+//===--- Inside a warp
+//--------------------------------------------------------------------------------------------------===//
+
+/// XOR of the masks of the set bits of lane and warp, bit by bit of the result: one condition per selector.
+static SmallVector<std::pair<uint32_t, uint32_t>> selectorMasks(const WarpLocalPlan &plan) {
+  SmallVector<std::pair<uint32_t, uint32_t>> masks(plan.selectors.size());
+  for (size_t i = 0; i < masks.size(); ++i) {
+    for (size_t bit = 0; bit < plan.laneSelect.size(); ++bit)
+      masks[i].first |= (plan.laneSelect[bit] >> i & 1) << bit;
+    for (size_t bit = 0; bit < plan.warpSelect.size(); ++bit)
+      masks[i].second |= (plan.warpSelect[bit] >> i & 1) << bit;
+  }
+  return masks;
+}
+
+/// Registers of the result that come from the same lane whatever their low bits are: as many as share a word.
+static unsigned registersPerShuffle(const WarpLocalPlan &plan, unsigned bits) {
+  unsigned together = 1;
+  for (const WarpLocalPlan::Source &source : plan.registers) {
+    if (together * bits >= 32 || source.lane != 0 || source.reg == 0)
+      break;
+    together *= 2;
+  }
+  return together;
+}
+
+static size_t countShuffles(const WarpLocalPlan &plan, unsigned bits) {
+  size_t registers = 1;
+  for (const WarpLocalPlan::Source &source : plan.registers)
+    registers *= source.reg == 0 && source.lane == 0 ? 1 : 2;
+  size_t words = std::max(1u, bits / 32);
+  return (registers * words << plan.selectors.size()) / registersPerShuffle(plan, bits);
+}
+
+/// The lowest register of the result that holds the same elements as this one, as far as zero bases tell.
+static uint32_t copyOf(const WarpLocalPlan &plan, uint32_t index) {
+  for (unsigned bit = 0; bit < plan.registers.size(); ++bit)
+    if (plan.registers[bit].reg == 0 && plan.registers[bit].lane == 0)
+      index &= ~(1u << bit);
+  return index;
+}
+
+KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Value> source, const WarpLocalPlan &plan) {
+  // The lane to read from is the register's part XOR the thread's.
+  Values conditions;
+  for (auto [ofLane, ofWarp] : selectorMasks(plan)) {
+    Value odd = constant(loc, 0); // whether an odd number of these bits is set
+    auto include = [&](Value index, uint32_t mask) {
+      for (uint32_t rest = mask; rest; rest &= rest - 1) {
+        Value bit = builder.create<arith::ShRUIOp>(loc, index, constant(loc, llvm::countr_zero(rest)));
+        odd = builder.create<arith::XOrIOp>(loc, odd, bit);
+      }
+    };
+    include(lane, ofLane);
+    include(roleWarp, ofWarp);
+    conditions.push_back(builder.create<arith::TruncIOp>(loc, builder.getI1Type(), odd));
+  }
+  bool moves = !plan.staysInThread();
+  Value own;
+  if (moves) {
+    SmallVector<uint32_t> ofLane, ofWarp;
+    for (const WarpLocalPlan::Source &from : plan.lanes)
+      ofLane.push_back(from.lane);
+    for (const WarpLocalPlan::Source &from : plan.warps)
+      ofWarp.push_back(from.lane);
+    own = plannedBase(loc, ofLane, ofWarp);
+  }
+  unsigned together = moves ? registersPerShuffle(plan, storageBits(source.front().getType())) : 1;
+  Values result(size_t(1) << plan.registers.size());
+  for (uint32_t first = 0; first < result.size(); first += together) {
+    WarpLocalPlan::Source from = plan.ofRegister(first);
+    if (uint32_t same = copyOf(plan, first); same != first) { // a copy of registers already done
+      for (uint32_t i = 0; i < together; ++i)
+        result[first + i] = result[same + i];
+      continue;
+    }
+    // One candidate for each sum of selectors; the conditions choose.
+    SmallVector<Values> candidates;
+    for (uint32_t choice = 0; choice < 1u << plan.selectors.size(); ++choice) {
+      Values elements;
+      for (uint32_t i = 0; i < together; ++i)
+        elements.push_back(source[from.reg ^ plan.ofRegister(i).reg ^ combineBases(plan.selectors, choice)]);
+      if (moves) {
+        Value lane = builder.create<arith::XOrIOp>(loc, own, constant(loc, from.lane));
+        elements = shuffle(loc, sm90::ShuffleMode::Idx, elements, lane);
+      }
+      candidates.push_back(std::move(elements));
+    }
+    for (Value condition : conditions) {
+      SmallVector<Values> chosen;
+      for (size_t pair = 0; pair < candidates.size(); pair += 2) {
+        Values elements;
+        for (auto [no, yes] : llvm::zip(candidates[pair], candidates[pair + 1]))
+          elements.push_back(select(loc, condition, yes, no));
+        chosen.push_back(std::move(elements));
+      }
+      candidates = std::move(chosen);
+    }
+    llvm::copy(candidates.front(), result.begin() + first);
+  }
+  return result;
+}
+
+//===--- Through scratch
+//------------------------------------------------------------------------------------------------===//
+
+/// Spreads `index` over all bits but `bit`, which gets `value`.
+static uint32_t insertBit(uint32_t index, unsigned bit, uint32_t value) {
+  uint32_t low = index & ((1u << bit) - 1);
+  return (index ^ low) << 1 | value << bit | low;
+}
+
+KernelLowering::Values KernelLowering::convertThroughScratch(Location loc, ArrayRef<Value> source,
+                                                             const LinearLayout &from, const LinearLayout &to) {
+  Type element = source.front().getType();
+  unsigned bits = storageBits(element);
+  uint64_t bytes = (uint64_t(1) << from.totalOutBits()) * bits / 8;
+  if (bytes > kMaxRoundBytes)
+    if (auto half = halve(from, to)) {
+      Values result(to.inSize("register"));
+      for (uint32_t round = 0; round < 2; ++round) {
+        Values part;
+        for (uint32_t index = 0; index < source.size() / 2; ++index)
+          part.push_back(source[insertBit(index, half->fromBit, round)]);
+        part = convertThroughScratch(loc, part, half->from, half->to);
+        for (auto [index, value] : llvm::enumerate(part))
+          result[insertBit(index, half->toBit, round)] = value;
+      }
+      return result;
+    }
+  ScratchPlan plan = planScratch(from, to, bits);
+  Value tile = openScratch(loc, plan.bytes);
+  writeShared(loc, tile, plan.write, source, ownsElements(loc, from));
+  publishScratch(loc);
+  return readShared(loc, tile, plan.read, element, to);
+}
+
+KernelLowering::Values KernelLowering::convert(Location loc, ArrayRef<Value> source, LinearLayout from,
+                                               LinearLayout to) {
+  if (from == to)
+    return Values(source);
+  to = to.transposeOuts(from.outNames());
+  if (auto local = planWarpLocal(from, to)) {
+    unsigned bits = storageBits(source.front().getType());
+    bool cheap = local->staysInThread() ? local->selectors.size() <= 3 : countShuffles(*local, bits) <= kMaxShuffles;
+    if (cheap)
+      return convertInWarp(loc, source, *local);
+  }
+  return convertThroughScratch(loc, source, from, to);
+}
+
+LogicalResult KernelLowering::lowerConvert(ws::ConvertLayoutOp op) {
+  LinearLayout from = ws::layoutOf(op.getSource().getType()).getLayout();
+  LinearLayout to = ws::layoutOf(op.getResult().getType()).getLayout();
+  values[op.getResult()] = convert(op.getLoc(), values.lookup(op.getSource()), from, to);
+  return success();
+}
+
+} // namespace tawa

@@ -1,0 +1,143 @@
+// InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less than
+// 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what its
+// constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
+#include "compiler/conversion/TawaToSM90/Lowering.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+/// Registers as the constraints name them: outputs, then inputs; what else stands there touches no value.
+struct Constraints {
+  SmallVector<char> outputs, inputs;
+};
+
+Constraints parse(StringRef text) {
+  Constraints result;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    part = part.trim();
+    if (part.starts_with("~"))
+      continue;
+    bool isOutput = part.consume_front("=");
+    part = part.ltrim("&+%");
+    unsigned tied;
+    if (!part.getAsInteger(10, tied) && tied < result.outputs.size())
+      result.inputs.push_back(result.outputs[tied]);
+    else
+      (isOutput ? result.outputs : result.inputs).push_back(part.empty() ? '?' : part.front());
+  }
+  return result;
+}
+
+/// The type of a register of NVPTX's constraint letters; null for a letter that is none.
+Type registerType(OpBuilder &builder, char letter) {
+  switch (letter) {
+  case 'b':
+    return builder.getI1Type();
+  case 'c':
+    return builder.getI8Type();
+  case 'h':
+    return builder.getI16Type();
+  case 'r':
+    return builder.getI32Type();
+  case 'l':
+  case 'N':
+    return builder.getI64Type();
+  case 'f':
+    return builder.getF32Type();
+  case 'd':
+    return builder.getF64Type();
+  default:
+    return {};
+  }
+}
+
+/// Elements of one register of a text that takes `packed` elements at a time.
+unsigned elementsPerRegister(Type machineElement, unsigned packed) {
+  unsigned bits = storageBits(machineElement);
+  return bits >= 32 ? 1 : std::min(packed, 32 / bits);
+}
+
+} // namespace
+
+/// Bits in a register of that type, zeros above.
+static Value toRegister(OpBuilder &builder, Location loc, Value bits, Type type) {
+  unsigned have = bits.getType().getIntOrFloatBitWidth(), need = type.getIntOrFloatBitWidth();
+  Type plain = builder.getIntegerType(need);
+  if (have < need)
+    bits = builder.create<arith::ExtUIOp>(loc, plain, bits);
+  if (have > need)
+    bits = builder.create<arith::TruncIOp>(loc, plain, bits);
+  return type == plain ? bits : builder.create<arith::BitcastOp>(loc, type, bits).getResult();
+}
+
+LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
+  Location loc = op.getLoc();
+  Constraints constraints = parse(op.getConstraints());
+  unsigned packed = op.getPackedElement();
+  SmallVector<Values> operands, results(op.getNumResults());
+  size_t count = 1;
+  for (Value operand : op.getArgs()) {
+    operands.push_back(values.lookup(operand));
+    count = std::max(count, operands.back().size());
+  }
+  for (Value result : op.getResults())
+    if (ws::LinearAttr layout = ws::layoutOf(result.getType()))
+      count = std::max<size_t>(count, layout.getLayout().inSize("register"));
+
+  SmallVector<Type> resultTypes, resultElements;
+  for (Value result : op.getResults()) {
+    Type element = machineType(getElementTypeOrSelf(result.getType()));
+    resultElements.push_back(element);
+    for (unsigned i = 0; i < packed; i += elementsPerRegister(element, packed)) {
+      bool exists = resultTypes.size() < constraints.outputs.size();
+      Type type = exists ? registerType(builder, constraints.outputs[resultTypes.size()]) : Type();
+      if (!type)
+        return op.emitOpError() << "constraints '" << op.getConstraints() << "' do not name a register for each result";
+      resultTypes.push_back(type);
+    }
+  }
+  for (size_t first = 0; first < count; first += packed) {
+    Values inputs;
+    for (const Values &operand : operands) {
+      unsigned together = elementsPerRegister(operand.front().getType(), packed);
+      for (unsigned i = 0; i < packed; i += together) {
+        Type type = inputs.size() < constraints.inputs.size() ? registerType(builder, constraints.inputs[inputs.size()])
+                                                              : Type();
+        if (!type)
+          return op.emitOpError() << "constraints '" << op.getConstraints()
+                                  << "' do not name a register for each operand";
+        Values elements; // a thread that holds fewer than one run takes gives some of them twice
+        for (unsigned j = 0; j < together; ++j)
+          elements.push_back(operand[(first + i + j) % operand.size()]);
+        Value bits = together == 1 ? toBits(loc, elements.front()) : packWords(loc, elements).front();
+        inputs.push_back(toRegister(builder, loc, bits, type));
+      }
+    }
+    auto statement = builder.create<sm90::InlineAsmOp>(loc, resultTypes, op.getAsmString(), op.getConstraints(), inputs,
+                                                       op.getPure());
+    size_t next = 0;
+    for (auto [number, element] : llvm::enumerate(resultElements)) {
+      unsigned together = elementsPerRegister(element, packed);
+      Type word = builder.getIntegerType(storageBits(element) * together);
+      for (unsigned i = 0; i < packed; i += together) {
+        Value bits = toBits(loc, statement.getResult(next++));
+        Values elements = unpackWords(loc, toRegister(builder, loc, bits, word), element, together);
+        for (Value value : elements)
+          if (results[number].size() < count)
+            results[number].push_back(value);
+      }
+    }
+  }
+  for (auto [result, registers] : llvm::zip(op.getResults(), results))
+    values[result] = std::move(registers);
+  return success();
+}
+
+} // namespace tawa

@@ -1,0 +1,81 @@
+// Expectation: what the text of a kernel says its tensors hold after a launch, and how far a right kernel may differ.
+//
+// The reference evaluator runs the text once exactly and, where something differs, again with perturbations that the
+// text allows just as well (compiler/reference/Evaluator.h): numbers that were rounded, approximated or summed in
+// another order move a little, programs and lanes run in another order, undefined values change. An element may differ
+// from the exact run by `kSpread` times what these runs differ from it. What does not move must be equal to the bit.
+//
+// Nothing of MLIR is seen here.
+#pragma once
+
+#include "compiler/reference/ReferenceKernel.h"
+#include "runtime/artifact/ElementType.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tawa::reference {
+
+/// One argument of a launch, with what its memory holds before.
+struct LaunchArgument {
+  enum class Kind { Tensor, Scalar, Constant, Addresses };
+  Kind kind = Kind::Tensor;
+  ElementType type = ElementType::F32;
+  std::vector<int64_t> shape; ///< Of a dense row-major tensor.
+  std::vector<char> bytes;
+  double number = 0; ///< Of a scalar, whatever its type.
+  int64_t integer = 0;
+  std::vector<size_t> targets; ///< Of a tensor of addresses: those of these arguments, in turn.
+
+  bool isTensor() const { return kind == Kind::Tensor || kind == Kind::Addresses; }
+  size_t byteCount() const;
+};
+
+/// A kernel's text and one launch of it.
+struct LaunchedText {
+  std::string name;
+  std::string text;
+  std::string config; ///< As KernelConfig prints it; the values of tile parameters are taken from it.
+  std::array<uint32_t, 3> grid = {1, 1, 1};
+  std::vector<LaunchArgument> args;
+};
+
+/// What every tensor holds after a launch, in the order of the arguments; nothing for scalars.
+using Outputs = std::vector<std::vector<char>>;
+
+/// How the elements compared so far fared. Those that the launch did not change are not counted.
+struct Tally {
+  uint64_t equal = 0;     ///< To the bit.
+  uint64_t close = 0;     ///< Within their tolerance.
+  uint64_t undefined = 0; ///< The text does not say what they are.
+};
+
+class Expectation {
+public:
+  /// Evaluates; `status` says what is wrong with the text or the program.
+  explicit Expectation(const LaunchedText &program, uint64_t stepLimit = uint64_t(1) << 31);
+
+  const Status &status() const { return evaluated; }
+  /// What the tensors hold after the exact run.
+  const Outputs &outputs() const { return exact; }
+  /// Empty, or the first element that no right kernel computes.
+  std::string compare(const Outputs &outputs, Tally &tally);
+
+private:
+  std::optional<Outputs> evaluate(uint32_t perturbation);
+  void perturbUpTo(size_t count);
+  bool isWithin(size_t argument, size_t element, const std::vector<char> &got, bool &isDefined) const;
+
+  const LaunchedText &program; ///< The caller's.
+  uint64_t stepLimit;
+  Status evaluated;
+  std::optional<ReferenceKernel> kernel;
+  Outputs exact;
+  std::vector<Outputs> perturbed;
+  size_t tried = 0; ///< Perturbations, including those whose evaluation failed.
+};
+
+} // namespace tawa::reference

@@ -1,0 +1,29 @@
+// Functions of real numbers, and how far devices may be off in them. Internal to compiler/reference.
+#pragma once
+
+#include "compiler/reference/Program.h"
+
+namespace tawa::reference {
+
+/// A function of one to four numbers, computed in double precision and rounded to the type asked for.
+struct RealFunction {
+  unsigned operands = 0;
+  double (*compute)(const double *) = nullptr;
+  /// What devices may be off by: so many units in the last place ...
+  double ulps = 0;
+  /// ... of the result, or of this number where the result is smaller: near their zeros functions are off by a fixed
+  /// amount.
+  double least = 0;
+  /// ... and so many more for every 1 of the first operand's size.
+  double ulpsPerOperand = 0;
+
+  double apply(const double *x, mlir::Type type, Program &program) const;
+};
+
+/// result[i] = function(operands[i]...); operands may be scalars.
+Status applyFunction(mlir::Operation *op, Program &program, const RealFunction &function);
+
+/// The functions by the name that libdevice and math share: "exp2", "atan2"; null if there is none of that name.
+const RealFunction *findFunction(llvm::StringRef name);
+
+} // namespace tawa::reference

@@ -1,0 +1,311 @@
+// ExpandDescriptors: what moves through a tensor descriptor without TMA becomes plain loads, stores and atomics.
+//
+//   %t = tt.descriptor_load %d[%i, %j]     ->    %p = addresses of the block's elements, from base and strides
+//                                                %m = rows and columns that lie inside of the shape
+//                                                %t = tt.load %p, %m, padding
+//
+// A descriptor is its base pointer, shape, strides and padding. Those of one made in the kernel are operands; those of
+// a parameter are parameters too: Triton prints shape and strides after it, and the base pointer is added at the end.
+// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator.
+#include "compiler/analysis/Decline.h"
+#include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/BlockAccess.h"
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/TileValues.h"
+#include "compiler/transforms/ValueParts.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/UB/IR/UBOps.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_EXPANDDESCRIPTORS
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+constexpr int32_t kTmaAlignment = 16; // of every address TMA takes (CUDA driver API, cuTensorMapEncodeTiled)
+
+//===--- What stays ---------------------------------------------------------------------------------------------------===//
+
+/// Whether a value lies as wgmma leaves it: a dot's result, or one computed from it element by element.
+bool isAccumulator(Value value, uint32_t warps, llvm::DenseSet<Value> &seen) {
+  if (!seen.insert(value).second)
+    return false;
+  auto follow = [&](Value next) { return isAccumulator(next, warps, seen); };
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    return loop && argument != loop.getInductionVar() && follow(loop.getTiedLoopInit(argument)->get());
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return planDot(dot, warps).unit == DotUnit::Wgmma;
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    unsigned index = cast<OpResult>(value).getResultNumber();
+    return follow(loop.getYieldedValues()[index]) || follow(loop.getInitArgs()[index]);
+  }
+  return OpTrait::hasElementwiseMappableTraits(op) && llvm::any_of(op->getOperands(), follow);
+}
+
+/// 16-bit tiles of two dimensions, straight from an accumulator, have a way through staging panels.
+bool storesByTma(tt::DescriptorStoreOp store) {
+  auto type = cast<RankedTensorType>(store.getSrc().getType());
+  auto role = store->getParentOfType<ws::WarpGroupOp>();
+  if (!role || type.getRank() != 2 || store.getIndices().size() != 2 || type.getElementTypeBitWidth() != 16 ||
+      !isKnownAtLaunch(store.getDesc()))
+    return false;
+  llvm::DenseSet<Value> seen;
+  return isAccumulator(store.getSrc(), role.getWarps(), seen);
+}
+
+bool loadsByTma(tt::DescriptorLoadOp load) {
+  return !load->use_empty() && llvm::all_of(load->getUsers(), llvm::IsaPred<ws::PutOp>);
+}
+
+//===--- What is expanded ---------------------------------------------------------------------------------------------===//
+
+/// A descriptor's parts, in the order in which they are carried. The last stride is 1 by definition and not among them.
+struct DescriptorParts {
+  StridedTensor tensor;
+  Value padsWithNaN; ///< i1
+
+  DescriptorParts(OpBuilder &builder, Location loc, ArrayRef<Value> parts) {
+    size_t rank = (parts.size() - 1) / 2;
+    tensor.base = parts.front();
+    tensor.shape.assign(parts.begin() + 1, parts.begin() + 1 + rank);
+    tensor.strides.assign(parts.begin() + 1 + rank, parts.end() - 1);
+    tensor.strides.push_back(integerOf(builder, loc, builder.getI64Type(), 1));
+    padsWithNaN = parts.back();
+  }
+};
+
+class DescriptorExpansion : public ValueParts {
+public:
+  DescriptorExpansion(tt::FuncOp func, bool isSplit) : func(func), isSplit(isSplit) {}
+
+private:
+  std::optional<SmallVector<Type>> partTypes(Type type) override;
+  SmallVector<Value> partsOfParameter(BlockArgument parameter) override;
+  LogicalResult visit(Operation *op) override;
+
+  LogicalResult visitMake(tt::MakeTensorDescOp make);
+  LogicalResult visitLoad(tt::DescriptorLoadOp load);
+  LogicalResult visitStore(tt::DescriptorStoreOp store);
+  LogicalResult visitReduce(tt::DescriptorReduceOp reduce);
+  LogicalResult visitGather(tt::DescriptorGatherOp gather);
+  LogicalResult visitScatter(tt::DescriptorScatterOp scatter);
+
+  Value parameter(ParameterRole role, Type type, Location loc);
+  BlockAccess accessAt(OpBuilder &builder, Operation *op, Value descriptor, ValueRange indices, Type tensor);
+  BlockAccess accessRows(OpBuilder &builder, Operation *op, Value descriptor, Value rows, Value column, Type tensor);
+  Value load(OpBuilder &builder, Location loc, Value descriptor, const BlockAccess &access);
+
+  tt::FuncOp func;
+  bool isSplit;
+};
+
+std::optional<SmallVector<Type>> DescriptorExpansion::partTypes(Type type) {
+  auto descriptor = dyn_cast<tt::TensorDescType>(type);
+  if (!descriptor)
+    return std::nullopt;
+  Builder builder(type.getContext());
+  RankedTensorType block = descriptor.getSignlessBlockType();
+  SmallVector<Type> types{tt::PointerType::get(block.getElementType())};
+  types.append(block.getRank(), builder.getI32Type());
+  types.append(block.getRank() - 1, builder.getI64Type());
+  types.push_back(builder.getI1Type());
+  return types;
+}
+
+/// The parameter that holds this part of a logical argument; it is added where the text does not print it.
+Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc) {
+  for (BlockArgument argument : func.getArguments()) {
+    auto other =
+        readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+    if (other && other->part == role.part && other->argument == role.argument && other->dimension == role.dimension &&
+        argument.getType() == type)
+      return argument;
+  }
+  Builder builder(func.getContext());
+  SmallVector<NamedAttribute> attributes{builder.getNamedAttr(ws::kArgumentAttr, writeParameterRole(builder, role))};
+  if (role.part == ParameterRole::Part::Pointer)
+    attributes.push_back(builder.getNamedAttr("tt.divisibility", builder.getI32IntegerAttr(kTmaAlignment)));
+  unsigned index = func.getNumArguments();
+  func.insertArgument(index, type, builder.getDictionaryAttr(attributes), loc);
+  return func.getArgument(index);
+}
+
+SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descriptor) {
+  using Part = ParameterRole::Part;
+  auto own = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(descriptor.getArgNumber(), ws::kArgumentAttr));
+  unsigned argument = own ? own->argument : descriptor.getArgNumber();
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  SmallVector<Type> types = *partTypes(descriptor.getType());
+  unsigned rank = (types.size() - 1) / 2;
+  Location loc = descriptor.getLoc();
+  SmallVector<Value> made{parameter({Part::Pointer, argument, 0}, types[0], loc)};
+  for (unsigned dim = 0; dim < rank; ++dim)
+    made.push_back(parameter({Part::Shape, argument, dim}, types[1 + dim], loc));
+  for (unsigned dim = 0; dim + 1 < rank; ++dim)
+    made.push_back(parameter({Part::Stride, argument, dim}, types[1 + rank + dim], loc));
+  made.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(false)));
+  return made;
+}
+
+LogicalResult DescriptorExpansion::visitMake(tt::MakeTensorDescOp make) {
+  OpBuilder builder(make);
+  SmallVector<Value> made{make.getBase()};
+  llvm::append_range(made, make.getShape());
+  llvm::append_range(made, make.getStrides().drop_back());
+  bool nan = make.getPadding() == tt::PaddingOption::NaN;
+  made.push_back(builder.create<arith::ConstantOp>(make.getLoc(), builder.getBoolAttr(nan)));
+  record(make, std::move(made));
+  return success(); // TMA may still want it whole; otherwise it is dead code
+}
+
+/// The elements of a block at `indices`; leading dimensions of size 1 may be missing in the tensor, or in the block.
+BlockAccess DescriptorExpansion::accessAt(OpBuilder &builder, Operation *op, Value descriptor, ValueRange indices,
+                                          Type tensor) {
+  DescriptorParts described(builder, op->getLoc(), parts(descriptor));
+  ArrayRef<int64_t> block = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getShape();
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor).getShape();
+  size_t dropped = block.size() > shape.size() ? block.size() - shape.size() : 0;
+  SmallVector<BlockAxis> axes;
+  for (auto [dim, index] : llvm::enumerate(indices))
+    axes.push_back({block[dim], index, Value(), /*checked=*/true, /*dropped=*/dim < dropped});
+  BlockAccess access = accessBlock(builder, op->getLoc(), described.tensor, axes);
+  return {reshapeTo(builder, op->getLoc(), access.pointers, shape), reshapeTo(builder, op->getLoc(), access.mask, shape)};
+}
+
+/// Rows of a tensor of two dimensions, each from `column` on.
+BlockAccess DescriptorExpansion::accessRows(OpBuilder &builder, Operation *op, Value descriptor, Value rows,
+                                            Value column, Type tensor) {
+  DescriptorParts described(builder, op->getLoc(), parts(descriptor));
+  ArrayRef<int64_t> shape = cast<RankedTensorType>(tensor).getShape();
+  BlockAxis axes[] = {{shape[0], Value(), rows, true, false}, {shape[1], column, Value(), true, false}};
+  return accessBlock(builder, op->getLoc(), described.tensor, axes);
+}
+
+Value DescriptorExpansion::load(OpBuilder &builder, Location loc, Value descriptor, const BlockAccess &access) {
+  auto type = cast<RankedTensorType>(tt::pointeeTypeOf(access.pointers.getType()));
+  Value pads = parts(descriptor).back(), other;
+  if (isa<FloatType>(type.getElementType()) && !matchPattern(pads, m_Zero()))
+    other = builder.create<arith::SelectOp>(loc, pads, nanOf(builder, loc, type), zeroOf(builder, loc, type));
+  return builder.create<tt::LoadOp>(loc, access.pointers, access.mask, other);
+}
+
+LogicalResult DescriptorExpansion::visitLoad(tt::DescriptorLoadOp op) {
+  if (isSplit && loadsByTma(op))
+    return success();
+  OpBuilder builder(op);
+  BlockAccess access = accessAt(builder, op, op.getDesc(), op.getIndices(), op.getType());
+  Value loaded = load(builder, op.getLoc(), op.getDesc(), access);
+  auto plain = loaded.getDefiningOp<tt::LoadOp>();
+  plain.setCache(op.getCache());
+  plain.setEvict(op.getEvict());
+  op.replaceAllUsesWith(loaded);
+  discard(op);
+  return success();
+}
+
+LogicalResult DescriptorExpansion::visitStore(tt::DescriptorStoreOp op) {
+  if (isSplit && storesByTma(op))
+    return success();
+  OpBuilder builder(op);
+  BlockAccess access = accessAt(builder, op, op.getDesc(), op.getIndices(), op.getSrc().getType());
+  auto store = builder.create<tt::StoreOp>(op.getLoc(), access.pointers, op.getSrc());
+  if (access.mask)
+    store.getMaskMutable().assign(access.mask);
+  discard(op);
+  return success();
+}
+
+std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isFloat, bool isUnsigned) {
+  using Kind = tt::DescriptorReduceKind;
+  switch (kind) {
+  case Kind::Add:
+    return isFloat ? tt::RMWOp::FAdd : tt::RMWOp::Add;
+  case Kind::Min:
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMin : tt::RMWOp::Min);
+  case Kind::Max:
+    return isFloat ? std::nullopt : std::optional(isUnsigned ? tt::RMWOp::UMax : tt::RMWOp::Max);
+  case Kind::And:
+    return tt::RMWOp::And;
+  case Kind::Or:
+    return tt::RMWOp::Or;
+  case Kind::Xor:
+    return tt::RMWOp::Xor;
+  case Kind::Inc:
+  case Kind::Dec:
+    break;
+  }
+  return std::nullopt;
+}
+
+LogicalResult DescriptorExpansion::visitReduce(tt::DescriptorReduceOp op) {
+  Type element = op.getDesc().getType().getBlockType().getElementType();
+  auto atomic = atomicOf(op.getKind(), isa<FloatType>(element), element.isUnsignedInteger());
+  if (!atomic)
+    return op.emitOpError() << "has no atomic operation on addresses for '"
+                            << tt::stringifyDescriptorReduceKind(op.getKind()) << "' of " << element
+                            << "; use add, and, or, xor, or min and max of integers";
+  OpBuilder builder(op);
+  Type type = op.getSrc().getType();
+  BlockAccess access = accessAt(builder, op, op.getDesc(), op.getIndices(), type);
+  builder.create<tt::AtomicRMWOp>(op.getLoc(), type, *atomic, access.pointers, op.getSrc(), access.mask,
+                                  tt::MemSemantic::Relaxed, tt::MemSyncScope::GPU);
+  discard(op);
+  return success();
+}
+
+LogicalResult DescriptorExpansion::visitGather(tt::DescriptorGatherOp op) {
+  OpBuilder builder(op);
+  BlockAccess access = accessRows(builder, op, op.getDesc(), op.getXOffsets(), op.getYOffset(), op.getType());
+  op.replaceAllUsesWith(load(builder, op.getLoc(), op.getDesc(), access));
+  discard(op);
+  return success();
+}
+
+LogicalResult DescriptorExpansion::visitScatter(tt::DescriptorScatterOp op) {
+  OpBuilder builder(op);
+  BlockAccess access = accessRows(builder, op, op.getDesc(), op.getXOffsets(), op.getYOffset(), op.getSrc().getType());
+  auto store = builder.create<tt::StoreOp>(op.getLoc(), access.pointers, op.getSrc());
+  store.getMaskMutable().assign(access.mask);
+  discard(op);
+  return success();
+}
+
+LogicalResult DescriptorExpansion::visit(Operation *op) {
+  if (auto make = dyn_cast<tt::MakeTensorDescOp>(op))
+    return visitMake(make);
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
+    return visitLoad(load);
+  if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+    return visitStore(store);
+  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(op))
+    return visitReduce(reduce);
+  if (auto gather = dyn_cast<tt::DescriptorGatherOp>(op))
+    return visitGather(gather);
+  if (auto scatter = dyn_cast<tt::DescriptorScatterOp>(op))
+    return visitScatter(scatter);
+  return op->emitOpError() << "does something with a tensor descriptor that no machine operation does";
+}
+
+struct ExpandDescriptorsPass : impl::ExpandDescriptorsBase<ExpandDescriptorsPass> {
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    bool isSplit = !getOperation()->hasAttr(kDeclinedAttr);
+    if (!func || failed(DescriptorExpansion(func, isSplit).run(func)))
+      signalPassFailure();
+  }
+};
+
+} // namespace
+} // namespace tawa

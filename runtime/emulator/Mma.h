@@ -1,0 +1,17 @@
+// mma.sync: products of a warp, with everything in registers.
+#pragma once
+
+#include <cstdint>
+
+namespace tawa::emu {
+
+/// Where the lanes of a warp bring their fragments together. The last one multiplies.
+struct MmaMeeting {
+  uint32_t arrived = 0;
+  uint32_t types = 0; ///< As EmulatorAbi.def numbers them.
+  uint32_t a[32][4];
+  uint32_t b[32][2];
+  float sums[16][8];
+};
+
+} // namespace tawa::emu

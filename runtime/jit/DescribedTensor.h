@@ -1,0 +1,15 @@
+// DescribedTensor: the tensor behind a tensor map. Mostly it is an argument; a kernel that makes its own descriptors
+// says in expressions over the arguments where the tensor begins, and its shape and strides.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+
+#include <span>
+
+namespace tawa {
+
+/// The tensor to build `recipe`'s map from. A launch error names the kernel and the expression that has no value.
+Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const TensorMapRecipe &recipe,
+                                      std::span<const ArgumentValue> arguments);
+
+} // namespace tawa

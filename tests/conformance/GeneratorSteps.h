@@ -1,0 +1,102 @@
+// The steps that a random program is made of; internal to the generator. Each adds a few lines and at least one value,
+// or nothing where it does not fit.
+#pragma once
+
+#include "tests/conformance/TextBuilder.h"
+#include "tests/conformance/TileProgram.h"
+
+#include <map>
+
+namespace tawa::conformance {
+
+class ProgramBuilder : public TextBuilder {
+public:
+  explicit ProgramBuilder(std::mt19937 &random) : TextBuilder(random) {}
+
+  TileProgram finish(uint32_t dataSeed);
+
+  /// One random step; `depth` counts the regions around it.
+  void step(unsigned depth);
+  void steps(size_t count, unsigned depth);
+  void storeResults();
+  void begin();
+
+private:
+  //===--- Values that a step needs (GeneratorValues.cpp)
+  ElementType someType();
+  Shape someShape();
+  Shape sameElements(int64_t count);
+  Name tensor(ElementType type, const Shape &shape);
+  Name convert(Name from, ElementType type);
+  Name bounded(Name from, double limit);
+  Name positive(Name from);
+  Name splat(Name scalar, const Shape &shape);
+  Name broadcast(Name from, const Shape &shape);
+  Name someTensor();
+  Name scalar(ElementType type);
+  Name binary(const char *op, Name a, Name b, double size = 0);
+  Name masked(Name from, int64_t mask);
+  Name condition(const Shape &shape);
+  const Name *inScope(ElementType type, const Shape &shape);
+
+  //===--- Memory (GeneratorMemory.cpp)
+  /// Row-major or permuted offsets of a tile's elements, every one below `limit`; distinct ones with `distinct`.
+  Name offsets(const Shape &shape, int64_t limit, bool distinct);
+  Name load(ElementType type, const Shape &shape);
+  void store(Name value);
+  std::string inputOf(ElementType type);
+  void gatherLoad();
+  void atomic();
+
+  //===--- Blocks of tensors in memory (GeneratorBlocks.cpp)
+  /// A tensor in memory that blocks are taken of: sizes, strides and base as texts of scalars in scope.
+  struct Surface {
+    ElementType type;
+    std::string base;
+    Shape block;
+    Shape size;
+    Shape strides;
+  };
+  Surface someSurface(bool forTma);
+  std::string scalars(ElementType type, const Shape &values, std::string prefix = "");
+  std::string descriptorOf(const Surface &surface);
+  void blockPointerStep();
+  void descriptorStep();
+  void descriptorRowsStep();
+  void descriptorStoreStep();
+  void callStep();
+
+  //===--- Steps on tiles (GeneratorTiles.cpp)
+  void integerStep();
+  void floatStep();
+  void compareStep();
+  void conversionStep();
+  void shapeStep();
+  void reduceStep();
+  void argReduceStep();
+  void scanStep();
+  void gatherStep();
+  void histogramStep();
+  void dotStep();
+  void mapStep();
+  void scalarStep();
+  std::string region(ElementType type, const char *terminator, double &size, int64_t length);
+
+  //===--- Steps with regions (GeneratorControl.cpp)
+  void forStep(unsigned depth);
+  void ifStep(unsigned depth);
+  void whileStep(unsigned depth);
+  void memoryStep(unsigned depth);
+  void gemmStep();
+
+  std::string arguments;  ///< As printed.
+  std::string launchArgs; ///< As in a run line.
+  std::map<ElementType, std::string> inputs;
+  int outputs = 0;
+  int64_t programs = 1;
+  Name program; ///< The number of this program, i32.
+  std::string config;
+  std::string functions; ///< Private ones, after the kernel.
+};
+
+} // namespace tawa::conformance

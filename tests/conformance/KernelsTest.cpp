@@ -1,0 +1,142 @@
+// Every kernel of tests/kernels, with small shapes, on every device present, against the reference evaluator. Those
+// that Triton printed for this project have their launches in a table here; those in the folder framework say theirs in
+// a
+// `// run:` line (TileProgram.h).
+//
+// The emulator runs all of them under its eager schedule and a few under the others. TAWA_TEST_SEED: another seed for
+// the data.
+#include "tests/conformance/Program.h"
+#include "tests/conformance/TileProgram.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+namespace tawa::conformance {
+namespace {
+
+/// A kernel and one way to launch it.
+struct Entry {
+  std::string kernel; ///< Path below tests/kernels, without the suffix.
+  std::string launch; ///< Empty: in the text.
+  bool allSchedules = false;
+
+  std::string name() const {
+    std::string text = kernel;
+    std::replace_if(text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+    return text;
+  }
+  friend void PrintTo(const Entry &entry, std::ostream *stream) { *stream << entry.kernel; }
+};
+
+/// Sizes are no multiples of the tile where a kernel masks or clips, and the smallest multiples where it does not.
+const Entry kPrinted[] = {
+    {"vec_add", "grid=2 args=f32[2000] f32[2000] f32[2000] i32:2000", true},
+    {"rope", "grid=2,2 args=f16[4096] f16[4096] f32[128] f32[128] i32:16"},
+    {"softmax_rows", "grid=3 args=f16[3072] f16[3072] i32:1024 i32:1008", true},
+    {"layernorm_rows", "grid=3 args=f16[3072] f16[3072] f16[1024] f16[1024] i32:1024 i32:1008 f32:0.00001"},
+    {"gemm_tma", "grid=4 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144", true},
+    {"gemm_tma_128", "grid=6 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_param", "grid=9 config=\"BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1\" "
+                   "args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_persistent", "grid=4 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_batched", "grid=2,2 args=f16[256,144] f16[544,144] f16[256,272] i32:128 i32:272 i32:144"},
+    {"gemm_batched_persistent", "grid=4 args=f16[256,144] f16[544,144] f16[256,272] i32:2 i32:128 i32:272 i32:144"},
+    {"gemm_fp8_tma", "grid=4 args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_fp8_persistent", "grid=4 args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_tma_ws", "grid=4 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_grouped", "grid=4 args=f16[256,144] f16[544,144] f16[256,272] i32[2]=0..2 i32:2 i32:272 i32:144"},
+    {"gemm_ptr", "grid=2 args=f16[32768] f16[32768] f16[65536] i32:256 i32:256 i32:128 i32:128 i32:128 i32:256"},
+    {"gemm_ptr_masked", "grid=4 args=f16[20736] f16[39168] f16[39168] i32:144 i32:272 i32:144 i32:144 i32:144 i32:272"},
+    {"attn_full",
+     "grid=2,2 args=f16[512,128] f16[512,128] f16[512,128] f16[512,128] f32[512] f32:0.088 i32:256 "
+     "i32:512",
+     true},
+    {"attn_causal", "grid=2,2 args=f16[512,128] f16[512,128] f16[512,128] f16[512,128] f32[512] f32:0.088 i32:256 "
+                    "i32:512"},
+};
+
+std::vector<Entry> entries() {
+  std::vector<Entry> all(std::begin(kPrinted), std::end(kPrinted));
+  std::filesystem::path folder = std::filesystem::path(TAWA_TEST_KERNELS) / "framework";
+  std::vector<Entry> found;
+  if (std::filesystem::is_directory(folder))
+    for (const auto &file : std::filesystem::directory_iterator(folder))
+      if (file.path().extension() == ".mlir")
+        found.push_back({"framework/" + file.path().stem().string(), ""});
+  std::sort(found.begin(), found.end(), [](const Entry &a, const Entry &b) { return a.kernel < b.kernel; });
+  all.insert(all.end(), found.begin(), found.end());
+  return all;
+}
+
+uint32_t seed() {
+  const char *given = std::getenv("TAWA_TEST_SEED");
+  return given ? static_cast<uint32_t>(std::strtoul(given, nullptr, 10)) : 20251121;
+}
+
+/// A kernel with its launch and what it should compute, made once for all places; nothing with the reason in `why`.
+struct Prepared {
+  TileProgram program;
+  std::optional<Expectation> expectation;
+  std::string why;
+};
+
+Prepared &prepare(const Entry &entry) {
+  static std::map<std::string, Prepared> all;
+  auto [found, isNew] = all.try_emplace(entry.kernel);
+  Prepared &prepared = found->second;
+  if (!isNew)
+    return prepared;
+  prepared.program.name = entry.kernel + ".mlir";
+  prepared.program.text = readKernel(entry.kernel);
+  Status status = entry.launch.empty() ? readLaunchOf(prepared.program.text, seed(), prepared.program)
+                                       : readLaunch(entry.launch, seed(), prepared.program);
+  if (status) {
+    prepared.expectation.emplace(prepared.program);
+    status = prepared.expectation->status();
+  }
+  prepared.why = status.message();
+  return prepared;
+}
+
+class KernelsTest : public testing::TestWithParam<std::tuple<Entry, Place>> {};
+
+TEST_P(KernelsTest, ComputesWhatItsTextSays) {
+  const auto &[entry, place] = GetParam();
+  std::string why;
+  std::optional<Runtime> runtime = openPlace(place, why);
+  if (!runtime)
+    GTEST_SKIP() << place.device << ": " << why;
+  Prepared &prepared = prepare(entry);
+  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
+  try {
+    Tally tally;
+    Outputs outputs = runOn(*runtime, prepared.program, place.schedule);
+    EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << "seed " << seed();
+    std::cout << tally.equal << " elements equal, " << tally.close << " close, " << tally.undefined << " undefined\n";
+    EXPECT_GT(tally.equal + tally.close, tally.undefined);
+  } catch (const Error &error) {
+    FAIL() << error.what();
+  }
+}
+
+std::vector<std::tuple<Entry, Place>> casesOf() {
+  std::vector<std::tuple<Entry, Place>> cases;
+  for (const Entry &entry : entries())
+    for (const Place &place : places())
+      if (place.schedule.empty() || place.schedule == "eager" || entry.allSchedules)
+        cases.emplace_back(entry, place);
+  return cases;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kernels, KernelsTest, testing::ValuesIn(casesOf()), [](const auto &info) {
+  return std::get<0>(info.param).name() + "_on_" + std::get<1>(info.param).name();
+});
+
+} // namespace
+} // namespace tawa::conformance

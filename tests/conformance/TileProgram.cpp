@@ -1,0 +1,241 @@
+// See TileProgram.h.
+#include "tests/conformance/TileProgram.h"
+
+#include "compiler/reference/Elements.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstring>
+#include <optional>
+#include <random>
+#include <sstream>
+
+namespace tawa::conformance {
+
+using reference::isFloat;
+using reference::writeNumber;
+
+namespace {
+
+Status malformed(const std::string &what) { return Status(StatusCode::InvalidArgument, "run line: " + what); }
+
+std::optional<ElementType> typeNamed(const std::string &name) {
+  for (unsigned i = 0; i <= static_cast<unsigned>(ElementType::F64); ++i)
+    if (name == elementName(static_cast<ElementType>(i)))
+      return static_cast<ElementType>(i);
+  return std::nullopt;
+}
+
+std::vector<std::string> splitAt(const std::string &text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);)
+    parts.push_back(part);
+  return parts;
+}
+
+/// How a tensor is filled.
+struct Filling {
+  bool isNormal = true;
+  double low = -8, high = 8;
+};
+
+Filling readFilling(const std::string &text) {
+  if (text.empty())
+    return {};
+  size_t dots = text.find("..");
+  double low = std::stod(text.substr(0, dots));
+  return {false, low, dots == std::string::npos ? low : std::stod(text.substr(dots + 2))};
+}
+
+double drawNumber(const Filling &filling, bool isInteger, std::mt19937 &random) {
+  if (filling.isNormal && !isInteger)
+    return std::normal_distribution<double>()(random);
+  if (filling.low == filling.high)
+    return filling.low;
+  double number = filling.low + (filling.high - filling.low) * (random() * 0x1p-32);
+  return isInteger ? std::floor(number) : number;
+}
+
+void fill(ProgramArgument &arg, const Filling &filling, uint32_t seed) {
+  std::mt19937 random(seed);
+  size_t size = elementBytes(arg.type), count = arg.byteCount() / size;
+  arg.bytes.resize(count * size);
+  for (size_t i = 0; i < count; ++i)
+    writeNumber(arg.type, drawNumber(filling, !isFloat(arg.type), random), arg.bytes.data() + i * size);
+}
+
+std::vector<int64_t> readShape(const std::string &text) {
+  std::vector<int64_t> shape;
+  for (const std::string &size : splitAt(text, ','))
+    shape.push_back(std::stoll(size));
+  return shape;
+}
+
+Status readTensor(const std::string &text, size_t bracket, uint32_t seed, ProgramArgument &arg) {
+  size_t end = text.find(']');
+  if (end == std::string::npos)
+    return malformed("'" + text + "' lacks a ]");
+  std::string name = text.substr(0, bracket), rest = text.substr(end + 1);
+  if (!rest.empty() && rest[0] != '=')
+    return malformed("'" + text + "' goes on after the ]");
+  rest = rest.empty() ? rest : rest.substr(1);
+  arg.shape = readShape(text.substr(bracket + 1, end - bracket - 1));
+  if (name == "ptr") {
+    arg.kind = ProgramArgument::Kind::Addresses;
+    arg.type = ElementType::I64;
+    for (int64_t target : readShape(rest))
+      arg.targets.push_back(static_cast<size_t>(target));
+    return Status::ok();
+  }
+  std::optional<ElementType> type = typeNamed(name);
+  if (!type)
+    return malformed("'" + name + "' is no element type");
+  arg.type = *type;
+  fill(arg, readFilling(rest), seed);
+  return Status::ok();
+}
+
+Status readScalar(const std::string &text, ProgramArgument &arg) {
+  size_t colon = text.find(':');
+  std::optional<ElementType> type = typeNamed(text.substr(0, colon));
+  if (colon == std::string::npos || !type)
+    return malformed("'" + text + "' is neither TYPE[SIZES] nor TYPE:NUMBER");
+  std::string number = text.substr(colon + 1);
+  constexpr std::string_view constant = "const:";
+  arg.kind = number.starts_with(constant) ? ProgramArgument::Kind::Constant : ProgramArgument::Kind::Scalar;
+  if (arg.kind == ProgramArgument::Kind::Constant)
+    number = number.substr(constant.size());
+  arg.type = *type;
+  arg.number = std::stod(number);
+  arg.integer = isFloat(*type) ? static_cast<int64_t>(arg.number) : std::stoll(number);
+  return Status::ok();
+}
+
+Status readArgument(const std::string &text, uint32_t seed, TileProgram &program) {
+  ProgramArgument arg;
+  size_t bracket = text.find('[');
+  Status status = bracket == std::string::npos ? readScalar(text, arg) : readTensor(text, bracket, seed, arg);
+  program.args.push_back(std::move(arg));
+  return status;
+}
+
+/// Words apart by spaces; quotes keep a word together.
+std::vector<std::string> wordsOf(const std::string &line) {
+  std::vector<std::string> words(1);
+  bool isQuoted = false;
+  for (char c : line) {
+    if (c == '"')
+      isQuoted = !isQuoted;
+    else if (std::isspace(static_cast<unsigned char>(c)) && !isQuoted)
+      words.emplace_back();
+    else
+      words.back() += c;
+  }
+  std::erase(words, "");
+  return words;
+}
+
+void readGrid(const std::string &text, TileProgram &program) {
+  size_t dim = 0;
+  for (int64_t size : readShape(text))
+    if (dim < 3)
+      program.grid[dim++] = static_cast<uint32_t>(size);
+}
+
+} // namespace
+
+Status readLaunch(const std::string &line, uint32_t seed, TileProgram &program) {
+  bool inArguments = false;
+  for (std::string word : wordsOf(line)) {
+    if (word.starts_with("grid=")) {
+      readGrid(word.substr(5), program);
+      continue;
+    }
+    if (word.starts_with("config=")) {
+      program.config = word.substr(7);
+      continue;
+    }
+    if (word.starts_with("args=")) {
+      inArguments = true;
+      word = word.substr(5);
+      if (word.empty())
+        continue;
+    }
+    if (!inArguments)
+      return malformed("'" + word + "' stands before args=");
+    if (Status status = readArgument(word, seed + static_cast<uint32_t>(program.args.size()), program); !status)
+      return status;
+  }
+  return Status::ok();
+}
+
+Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program) {
+  constexpr std::string_view marker = "// run:";
+  size_t begin = text.find(marker);
+  if (begin == std::string::npos)
+    return malformed("the text has none");
+  begin += marker.size();
+  return readLaunch(text.substr(begin, text.find('\n', begin) - begin), seed, program);
+}
+
+//===--- Running
+//--------------------------------------------------------------------------------------------------------===//
+
+namespace {
+
+tawa_arg_t describe(const ProgramArgument &arg) {
+  tawa_arg_t described = TAWA_ARG_INIT;
+  constexpr tawa_arg_kind_t kinds[] = {TAWA_ARG_TENSOR, TAWA_ARG_SCALAR, TAWA_ARG_CONSTANT, TAWA_ARG_TENSOR};
+  described.kind = kinds[static_cast<size_t>(arg.kind)];
+  described.dtype = static_cast<tawa_dtype_t>(arg.type);
+  described.rank = static_cast<uint32_t>(arg.shape.size());
+  std::copy(arg.shape.begin(), arg.shape.end(), described.shape);
+  described.integer = arg.integer;
+  described.number = arg.number;
+  return described;
+}
+
+/// The bytes of a tensor of addresses.
+std::vector<char> addressesOf(const ProgramArgument &arg, const std::vector<std::optional<Memory>> &memory) {
+  std::vector<char> bytes(arg.byteCount());
+  for (size_t i = 0; i < bytes.size() / 8; ++i) {
+    auto address = reinterpret_cast<uint64_t>(memory[arg.targets[i % arg.targets.size()]]->data());
+    std::memcpy(bytes.data() + 8 * i, &address, 8);
+  }
+  return bytes;
+}
+
+} // namespace
+
+Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule) {
+  std::vector<tawa_arg_t> args;
+  for (const ProgramArgument &arg : program.args)
+    args.push_back(describe(arg));
+  Kernel kernel = runtime.compile(program.text, args, program.config, program.name);
+  std::vector<std::optional<Memory>> memory(program.args.size());
+  for (size_t i = 0; i < args.size(); ++i)
+    if (program.args[i].isTensor()) {
+      memory[i].emplace(runtime, program.args[i].byteCount());
+      args[i].data = memory[i]->data();
+    }
+  for (size_t i = 0; i < args.size(); ++i)
+    if (memory[i]) {
+      const ProgramArgument &arg = program.args[i];
+      memory[i]->copyIn(arg.targets.empty() ? arg.bytes.data() : addressesOf(arg, memory).data());
+    }
+  tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
+  std::copy(program.grid.begin(), program.grid.end(), options.grid);
+  options.emulator_schedule = schedule.empty() ? nullptr : schedule.c_str();
+  kernel.launch(args, nullptr, options);
+  runtime.synchronize();
+  Outputs outputs(program.args.size());
+  for (size_t i = 0; i < args.size(); ++i)
+    if (memory[i]) {
+      outputs[i].resize(program.args[i].byteCount());
+      memory[i]->copyOut(outputs[i].data());
+    }
+  return outputs;
+}
+
+} // namespace tawa::conformance

@@ -1,0 +1,36 @@
+// TileProgram: a kernel's text with everything that a launch of it needs, written as one line of text:
+//
+//   grid=2,1 config="D=2 warps=4" args=f16[128,64] f32[64]=0 i32[32]=0..8 i32:1000 f32:0.5
+//
+//   TYPE[SIZES]        a dense tensor of random numbers: normal ones, integers from -8 to 7
+//   TYPE[SIZES]=A..B   of uniform numbers, A included and B not (for integers)
+//   TYPE[SIZES]=A      of one number
+//   TYPE:NUMBER        a scalar; TYPE:const:NUMBER one that is compiled in
+//   ptr[SIZES]=I,J     a tensor of addresses, those of arguments I, J, ... in turn
+// Tensors that the kernel writes hold random numbers too, so that what it must not touch shows.
+#pragma once
+
+#include "compiler/reference/Expectation.h"
+#include "runtime/support/Status.h"
+
+#include <tawa/tawa.hpp>
+
+#include <string>
+
+namespace tawa::conformance {
+
+using ProgramArgument = reference::LaunchArgument;
+using TileProgram = reference::LaunchedText;
+using reference::Expectation;
+using reference::Outputs;
+using reference::Tally;
+
+/// Reads a line as above into the program's launch; contents come from `seed`.
+Status readLaunch(const std::string &line, uint32_t seed, TileProgram &program);
+/// The launch in the text's own `// run:` line; an error where it has none.
+Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program);
+
+/// Compiles and launches; throws tawa::Error with the compiler's or launcher's words.
+Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {});
+
+} // namespace tawa::conformance

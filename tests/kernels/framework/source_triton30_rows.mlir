@@ -1,0 +1,51 @@
+// As Triton 3.0 printed it: numbered values, the flag of tt.reshape in the dictionary, tt.print without isSigned left
+// out, tt.assert with its place in the source, locations by alias behind the module.
+// run: grid=3,1,1 args=f32[384] f32[3]=0 i32:384
+module {
+  tt.func public @kernel_0d1d2(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("/rows.py":5:0), %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("/rows.py":5:0), %arg2: i32 {tt.divisibility = 16 : i32} loc("/rows.py":5:0)) attributes {noinline = false} {
+    %cst = arith.constant dense<0.000000e+00> : tensor<128xf32> loc(#loc1)
+    %c128_i32 = arith.constant 128 : i32 loc(#loc1)
+    %0 = tt.get_program_id x : i32 loc(#loc2)
+    %1 = arith.muli %0, %c128_i32 : i32 loc(#loc3)
+    %2 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32> loc(#loc4)
+    %3 = tt.splat %1 : i32 -> tensor<128xi32> loc(#loc5)
+    %4 = arith.addi %3, %2 : tensor<128xi32> loc(#loc5)
+    %5 = tt.splat %arg2 : i32 -> tensor<128xi32> loc(#loc6)
+    %6 = arith.cmpi slt, %4, %5 : tensor<128xi32> loc(#loc6)
+    tt.assert %6, "row is too long", "/rows.py", "kernel", 9 : tensor<128xi1> loc(#loc6)
+    %7 = tt.splat %arg0 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>> loc(#loc7)
+    %8 = tt.addptr %7, %4 : tensor<128x!tt.ptr<f32>>, tensor<128xi32> loc(#loc7)
+    %9 = tt.load %8, %6, %cst : tensor<128x!tt.ptr<f32>> loc(#loc8)
+    %10 = tt.reshape %9 {allow_reorder = true} : tensor<128xf32> -> tensor<8x16xf32> loc(#loc9)
+    %11 = "tt.reduce"(%10) <{axis = 1 : i32}> ({
+    ^bb0(%arg3: f32 loc(unknown), %arg4: f32 loc(unknown)):
+      %15 = arith.addf %arg3, %arg4 : f32 loc(#loc14)
+      tt.reduce.return %15 : f32 loc(#loc12)
+    }) : (tensor<8x16xf32>) -> tensor<8xf32> loc(#loc12)
+    %12 = "tt.reduce"(%11) <{axis = 0 : i32}> ({
+    ^bb0(%arg3: f32 loc(unknown), %arg4: f32 loc(unknown)):
+      %15 = arith.addf %arg3, %arg4 : f32 loc(#loc14)
+      tt.reduce.return %15 : f32 loc(#loc12)
+    }) : (tensor<8xf32>) -> f32 loc(#loc12)
+    %13 = tt.addptr %arg1, %0 : !tt.ptr<f32>, i32 loc(#loc10)
+    tt.store %13, %12 : !tt.ptr<f32> loc(#loc11)
+    tt.return loc(#loc13)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc("/rows.py":5:0)
+#loc1 = loc(unknown)
+#loc2 = loc("/rows.py":6:24)
+#loc3 = loc("/rows.py":7:20)
+#loc4 = loc("/rows.py":7:41)
+#loc5 = loc("/rows.py":7:28)
+#loc6 = loc("/rows.py":8:21)
+#loc7 = loc("/rows.py":9:24)
+#loc8 = loc("/rows.py":9:16)
+#loc9 = loc("/rows.py":10:22)
+#loc10 = loc("/rows.py":11:25)
+#loc11 = loc("/rows.py":11:32)
+#loc12 = loc(callsite(#loc15 at #loc9))
+#loc13 = loc("/rows.py":11:4)
+#loc14 = loc(callsite(#loc16 at #loc12))
+#loc15 = loc("/standard.py":267:36)
+#loc16 = loc("/standard.py":256:15)

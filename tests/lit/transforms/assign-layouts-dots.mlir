@@ -1,0 +1,165 @@
+// Dots on each unit: where operands and accumulators lie.
+// RUN: tawa-opt %s --tawa-pipeline-dots --tawa-assign-layouts --tawa-verify-layouts --split-input-file | FileCheck %s
+
+// wgmma with operands computed in registers: each goes to a swizzled tile of its own.
+// CHECK-LABEL: tt.func @wgmma_from_registers
+// CHECK: [[A:%.*]] = tt.load {{.*}} {tawa.vector = 8 : i32} : tensor<64x64x!tt.ptr<f16>
+// CHECK: [[SA:%.*]] = tawa.to_shared {{%.*}} : {{.*}} -> tensor<64x64xf16, #tawa.linear<[64, 64], offset = {{\[\[}}0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8]
+// CHECK: [[SB:%.*]] = tawa.to_shared
+// CHECK: tawa.dot_issue [[SA]], [[SB]]
+// CHECK: [[D:%.*]] = tawa.dot_wait
+// CHECK: tt.store {{.*}} [[D]] {tawa.vector = 2 : i32} : tensor<64x64x!tt.ptr<f32>
+tt.func @wgmma_from_registers(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %row = tt.expand_dims %i {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %col = tt.expand_dims %i {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %c64 = arith.constant dense<64> : tensor<64x1xi32>
+    %off = arith.muli %row, %c64 : tensor<64x1xi32>
+    %x = tt.broadcast %off : tensor<64x1xi32> -> tensor<64x64xi32>
+    %y = tt.broadcast %col : tensor<1x64xi32> -> tensor<64x64xi32>
+    %at = arith.addi %x, %y : tensor<64x64xi32>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    %q = tt.addptr %ps, %at : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %a = tt.load %q : tensor<64x64x!tt.ptr<f16>>
+    %b = arith.addf %a, %a : tensor<64x64xf16>
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %d = tt.dot %a, %b, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %os = tt.splat %o : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+    %oq = tt.addptr %os, %at : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+    tt.store %oq, %d : tensor<64x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Attention in small: a reduction over the accumulator, and the exponentials are the next dot's A in the very registers
+// the first dot left its result in. V stays in its slot.
+// CHECK-LABEL: tt.func @attention
+// CHECK: [[S:%.*]] = tawa.dot_wait {{.*}} -> tensor<64x64xf32, [[ACC:#tawa\.linear<\[64, 64\], register = \[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\], \[0, 32\]\], lane = [^w]*warp = \[\[16, 0\], \[32, 0\]\]>]]>
+// CHECK: "tt.reduce"([[S]])
+// CHECK: (tensor<64x64xf32, [[ACC]]>) -> tensor<64xf32, #tawa.linear<[64], register = {{\[\[8\]\]}}, lane = {{\[\[0\], \[0\], \[1\], \[2\], \[4\]\]}}, warp = {{\[\[16\], \[32\]\]}}>>
+// CHECK: [[P:%.*]] = arith.truncf {{.*}} to tensor<64x64xf16, [[ACC]]>
+// CHECK: tawa.dot_issue [[P]], %{{.*}}, %{{.*}} : tensor<64x64xf16, [[ACC]]>, tensor<64x64xf16, #tawa.linear<[64, 64], offset
+// CHECK-NOT: tawa.to_shared
+tt.func @attention(%n: i32, %lse: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %k = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %kt = tt.trans %k {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
+    %s = tt.dot %k, %kt, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %m = "tt.reduce"(%s) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.maxnumf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64x64xf32>) -> tensor<64xf32>
+    %me = tt.expand_dims %m {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+    %mb = tt.broadcast %me : tensor<64x1xf32> -> tensor<64x64xf32>
+    %d = arith.subf %s, %mb : tensor<64x64xf32>
+    %e = math.exp2 %d : tensor<64x64xf32>
+    %p = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+    %o = tt.dot %p, %k, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]>
+    %l = "tt.reduce"(%o) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64x64xf32>) -> tensor<64xf32>
+    %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %ps = tt.splat %lse : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    tt.store %q, %l : tensor<64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// 16 rows are too few for wgmma: the fragments of mma.sync, warps side by side along N.
+// CHECK-LABEL: tt.func @mma
+// CHECK: tt.dot {{.*}} : tensor<16x32xf16, #tawa.linear<[16, 32], register = {{\[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\]\]}}, lane = {{[^w]*}}, warp = {{\[\[0, 0\], \[0, 0\]\]}}>>
+// CHECK-SAME: * tensor<32x64xf16, #tawa.linear<[32, 64], register = {{\[\[1, 0\], \[8, 0\], \[16, 0\], \[0, 8\]\]}}, lane = {{[^w]*}}, warp = {{\[\[0, 16\], \[0, 32\]\]}}>>
+// CHECK-SAME: -> tensor<16x64xf32, #tawa.linear<[16, 64], register = {{\[\[0, 1\], \[8, 0\], \[0, 8\]\]}}
+tt.func @mma(%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %n: i32) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %ta = tt.splat %pa : !tt.ptr<f16> -> tensor<16x32x!tt.ptr<f16>>
+    %tb = tt.splat %pb : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>>
+    %a = tt.load %ta : tensor<16x32x!tt.ptr<f16>>
+    %b = tt.load %tb : tensor<32x64x!tt.ptr<f16>>
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %d = tt.dot %a, %b, %zero : tensor<16x32xf16> * tensor<32x64xf16> -> tensor<16x64xf32>
+    %h = arith.truncf %d : tensor<16x64xf32> to tensor<16x64xf16>
+    %to = tt.splat %pa : !tt.ptr<f16> -> tensor<16x64x!tt.ptr<f16>>
+    tt.store %to, %h : tensor<16x64x!tt.ptr<f16>>
+  }
+  tt.return
+}
+
+// -----
+
+// IEEE products of f32 are plain multiplications: operands row major in shared memory, of a tile of an aref too.
+// CHECK-LABEL: tt.func @plain
+// CHECK: [[T:%.*]] = tawa.get
+// CHECK: [[R:%.*]] = tawa.from_shared [[T]]
+// CHECK: [[S:%.*]] = tawa.to_shared [[R]] : {{.*}} -> tensor<64x64xf32, #tawa.linear<[64, 64], offset = {{\[\[0, 1\], \[0, 2\], \[0, 4\], \[0, 8\], \[0, 16\], \[0, 32\], \[1, 0\], \[2, 0\]}}
+// CHECK: tt.dot [[S]], [[S]], {{.*}} : tensor<64x64xf32, #tawa.linear<[64, 64], offset
+tt.func @plain(%n: i32, %p: !tt.ptr<f32>) {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf32>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf32>]> -> tensor<64x64xf32>
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %d = tt.dot %t, %t, %zero : tensor<64x64xf32> * tensor<64x64xf32> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf32>]>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+    tt.store %ps, %d : tensor<64x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// 8-bit operands are read along K only. B comes with K outside: through registers to a tile in which K is contiguous.
+// CHECK-LABEL: tt.func @fp8
+// CHECK: [[A:%.*]]:2 = tawa.get
+// CHECK: [[R:%.*]] = tawa.from_shared [[A]]#1
+// CHECK: [[B:%.*]] = tawa.to_shared [[R]] : {{.*}} -> tensor<64x64xf8E4M3FN, #tawa.linear<[64, 64], offset = {{\[\[1, 0\], \[2, 0\], \[4, 0\]}}
+// CHECK: tawa.dot_issue [[A]]#0, [[B]]
+tt.func @fp8(%n: i32, %p: !tt.ptr<f32>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %a, %b = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]> -> tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>
+    %d = tt.dot %a, %b, %zero : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+    tt.store %ps, %d : tensor<64x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// A tile that is a dot's operand and added to as well: the dot reads the slot, the addition a copy in registers, made
+// before the slot goes back.
+// CHECK-LABEL: tt.func @tile_in_registers
+// CHECK: [[T:%.*]] = tawa.get
+// CHECK: [[R:%.*]] = tawa.from_shared [[T]] : {{.*}} -> tensor<64x64xf16, #tawa.linear<[64, 64], register = {{\[\[0, 1\], \[8, 0\]}}
+// CHECK: tawa.dot_issue [[T]], [[T]]
+// CHECK: tawa.consumed
+// CHECK: arith.addf {{%.*}}, [[R]]
+tt.func @tile_in_registers(%n: i32, %p: !tt.ptr<f16>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %d = tt.dot %t, %t, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %s = arith.addf %h, %t : tensor<64x64xf16>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    tt.store %ps, %s : tensor<64x64x!tt.ptr<f16>>
+  }
+  tt.return
+}

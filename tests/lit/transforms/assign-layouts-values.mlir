@@ -1,0 +1,168 @@
+// Reductions, views, loops and other operations between accesses: what is derived, what is chosen, what moves.
+// RUN: tawa-opt %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file | FileCheck %s
+
+// Rows of 1024 belong to warps, so that the sum over a row needs no shared memory; the accumulator carried by the loop lies
+// as the load; the mean is copied to where the broadcast wants it by renaming registers only.
+// CHECK-LABEL: tt.func @row_sum
+// CHECK: scf.for {{.*}} -> (tensor<8x1024xf32, [[L:#tawa\.linear<\[8, 1024\], register = [^w]*warp = \[\[1, 0\], \[2, 0\], \[4, 0\]\]>]]>)
+// CHECK: tt.load {{.*}} {tawa.vector = 4 : i32} : tensor<8x1024x!tt.ptr<f32>, [[L]]>
+// CHECK: scf.yield {{.*}} : tensor<8x1024xf32, [[L]]>
+// CHECK: }) : (tensor<8x1024xf32, [[L]]>) -> tensor<8xf32, [[S:#tawa\.linear<\[8\], register = \[\], lane = \[\[0\], \[0\], \[0\], \[0\], \[0\]\], warp = \[\[1\], \[2\], \[4\]\]>]]>
+// CHECK: [[C:%.*]] = tawa.convert_layout {{.*}} : tensor<8xf32, [[S]]> -> tensor<8xf32
+// CHECK: tt.expand_dims [[C]]
+// CHECK-NOT: tawa.convert_layout
+// CHECK: tt.store
+tt.func @row_sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
+  tawa.warp_group "main" warps(8) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1024 = arith.constant 1024 : i32
+    %zero = arith.constant dense<0.0> : tensor<8x1024xf32>
+    %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %j = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %row = tt.expand_dims %i {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+    %col = tt.expand_dims %j {axis = 0 : i32} : tensor<1024xi32> -> tensor<1x1024xi32>
+    %wide = arith.constant dense<65536> : tensor<8x1xi32>
+    %off = arith.muli %row, %wide : tensor<8x1xi32>
+    %x = tt.broadcast %off : tensor<8x1xi32> -> tensor<8x1024xi32>
+    %y = tt.broadcast %col : tensor<1x1024xi32> -> tensor<8x1024xi32>
+    %at = arith.addi %x, %y : tensor<8x1024xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x1024x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %at : tensor<8x1024x!tt.ptr<f32>>, tensor<8x1024xi32>
+    %acc = scf.for %k = %c0 to %n step %c1024 iter_args(%a = %zero) -> (tensor<8x1024xf32>) : i32 {
+      %ks = tt.splat %k : i32 -> tensor<8x1024xi32>
+      %kq = tt.addptr %q, %ks : tensor<8x1024x!tt.ptr<f32>>, tensor<8x1024xi32>
+      %v = tt.load %kq : tensor<8x1024x!tt.ptr<f32>>
+      %s = arith.addf %a, %v : tensor<8x1024xf32>
+      scf.yield %s : tensor<8x1024xf32>
+    }
+    %sum = "tt.reduce"(%acc) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<8x1024xf32>) -> tensor<8xf32>
+    %se = tt.expand_dims %sum {axis = 1 : i32} : tensor<8xf32> -> tensor<8x1xf32>
+    %sb = tt.broadcast %se : tensor<8x1xf32> -> tensor<8x1024xf32>
+    %d = arith.subf %acc, %sb : tensor<8x1024xf32>
+    tt.store %q, %d : tensor<8x1024x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// A small tensor that is broadcast over a large one is loaded as the large one wants it, by every thread that needs it.
+// CHECK-LABEL: tt.func @bias
+// CHECK: tt.load {{.*}} {tawa.vector = 4 : i32} : tensor<64x!tt.ptr<f32>, #tawa.linear<[64], register = {{\[\[1\], \[2\]\]}}, lane = {{\[\[4\], \[8\], \[16\], \[32\], \[0\]\]}}
+// CHECK-NOT: tawa.convert_layout {{.*}}xf32
+// CHECK: tt.store
+tt.func @bias(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %j = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %row = tt.expand_dims %i {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+    %col = tt.expand_dims %j {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %c64 = arith.constant dense<64> : tensor<8x1xi32>
+    %off = arith.muli %row, %c64 : tensor<8x1xi32>
+    %x = tt.broadcast %off : tensor<8x1xi32> -> tensor<8x64xi32>
+    %y = tt.broadcast %col : tensor<1x64xi32> -> tensor<8x64xi32>
+    %at = arith.addi %x, %y : tensor<8x64xi32>
+    %bs = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %bq = tt.addptr %bs, %j : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %b = tt.load %bq : tensor<64x!tt.ptr<f32>>
+    %be = tt.expand_dims %b {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+    %bb = tt.broadcast %be : tensor<1x64xf32> -> tensor<8x64xf32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x64x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %at : tensor<8x64x!tt.ptr<f32>>, tensor<8x64xi32>
+    %v = tt.load %q : tensor<8x64x!tt.ptr<f32>>
+    %s = arith.addf %v, %bb : tensor<8x64xf32>
+    tt.store %q, %s : tensor<8x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Interleaved pairs: reshape, split, arithmetic on the halves, join. The pair is the lowest register bit, which is what the
+// load has anyway: nothing moves.
+// CHECK-LABEL: tt.func @pairs
+// CHECK: tt.load {{.*}} {tawa.vector = 4 : i32}
+// CHECK-NOT: tawa.convert_layout
+// CHECK: tt.split {{.*}} : tensor<512x2xf32, #tawa.linear<[512, 2], register = {{\[\[0, 1\]}}
+// CHECK: tt.join
+// CHECK: tt.store {{.*}} {tawa.vector = 4 : i32}
+tt.func @pairs(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+    %v = tt.load %q : tensor<1024x!tt.ptr<f32>>
+    %w = tt.reshape %v : tensor<1024xf32> -> tensor<512x2xf32>
+    %a, %b = tt.split %w : tensor<512x2xf32> -> tensor<512xf32>
+    %s = arith.addf %a, %b : tensor<512xf32>
+    %d = arith.subf %a, %b : tensor<512xf32>
+    %j = tt.join %s, %d : tensor<512xf32> -> tensor<512x2xf32>
+    %o = tt.reshape %j : tensor<512x2xf32> -> tensor<1024xf32>
+    tt.store %q, %o : tensor<1024x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Pointers carried by a loop lie as the access wants them, from their first value on; both ways of a condition agree.
+// CHECK-LABEL: tt.func @control
+// CHECK: scf.for {{.*}} -> (tensor<256x!tt.ptr<f32>, [[L:#tawa\.linear<\[256\], register = \[\[1\]\][^>]*>]]>, tensor<256xf32, [[L]]>)
+// CHECK: scf.if {{.*}} -> (tensor<256xf32, [[L]]>)
+// CHECK-NOT: tawa.convert_layout
+// CHECK: tt.store
+tt.func @control(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %c: i1) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<256xf32>
+    %step = arith.constant dense<256> : tensor<256xi32>
+    %r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %r : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+    %o:2 = scf.for %k = %c0 to %n step %c1 iter_args(%at = %q, %a = %zero) -> (tensor<256x!tt.ptr<f32>>, tensor<256xf32>) : i32 {
+      %v = tt.load %at : tensor<256x!tt.ptr<f32>>
+      %s = arith.addf %a, %v : tensor<256xf32>
+      %e = scf.if %c -> tensor<256xf32> {
+        scf.yield %s : tensor<256xf32>
+      } else {
+        scf.yield %a : tensor<256xf32>
+      }
+      %next = tt.addptr %at, %step : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+      scf.yield %next, %e : tensor<256x!tt.ptr<f32>>, tensor<256xf32>
+    }
+    tt.store %q, %o#1 : tensor<256x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Ten dimensions, most of size 1, and one element for 128 threads.
+// CHECK-LABEL: tt.func @ranks
+// CHECK: tt.store {{.*}} : tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>
+tt.func @ranks(%p: !tt.ptr<f32>) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %t = tt.reshape %r : tensor<64xi32> -> tensor<2x1x2x1x2x1x2x1x2x2xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %t : tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>>, tensor<2x1x2x1x2x1x2x1x2x2xi32>
+    %v = tt.load %q : tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>>
+    %f = tt.reshape %v : tensor<2x1x2x1x2x1x2x1x2x2xf32> -> tensor<64xf32>
+    %s = "tt.reduce"(%f) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64xf32>) -> f32
+    %ss = tt.splat %s : f32 -> tensor<2x1x2x1x2x1x2x1x2x2xf32>
+    tt.store %q, %ss : tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>>
+    %ones = tt.splat %s : f32 -> tensor<1xf32>
+    %p1 = tt.splat %p : !tt.ptr<f32> -> tensor<1x!tt.ptr<f32>>
+    tt.store %p1, %ones : tensor<1x!tt.ptr<f32>>
+  }
+  tt.return
+}

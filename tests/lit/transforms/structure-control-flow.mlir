@@ -1,0 +1,106 @@
+// Branches become conditions and loops; made-up values become zeros; assumptions go.
+// RUN: tawa-opt %s --tawa-structure-control-flow --canonicalize -split-input-file | FileCheck %s
+
+// CHECK-LABEL: @early_return
+// CHECK:      %[[C:.*]] = arith.cmpi sge
+// CHECK-NEXT: scf.if %[[C]] {
+// CHECK-NEXT: } else {
+// CHECK-NEXT:   tt.store
+// CHECK-NEXT: }
+// CHECK-NEXT: tt.return
+// CHECK-NOT:  tt.return
+tt.func public @early_return(%p: !tt.ptr<i32>, %n: i32) {
+  %pid = tt.get_program_id x : i32
+  %c = arith.cmpi sge, %pid, %n : i32
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  tt.return
+^bb2:
+  tt.store %p, %n : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// A loop of blocks, whose result leaves it.
+// CHECK-LABEL: @loop
+// CHECK-SAME: (%[[N:.*]]: i32) -> i32
+// CHECK:      scf.while (%[[I:.*]] = %[[N]]
+// CHECK:        %[[NEXT:.*]] = arith.divsi %[[I]]
+// CHECK:        scf.condition
+// CHECK:      tt.return
+tt.func private @loop(%n: i32) -> i32 {
+  %c2 = arith.constant 2 : i32
+  cf.br ^bb1(%n : i32)
+^bb1(%i: i32):
+  %next = arith.divsi %i, %c2 : i32
+  %more = arith.cmpi sgt, %next, %c2 : i32
+  cf.cond_br %more, ^bb1(%next : i32), ^bb2
+^bb2:
+  tt.return %next : i32
+}
+
+// -----
+
+// Two exits of a loop: the flag that tells them apart ends in conditions, not in a switch.
+// CHECK-LABEL: @two_exits
+// CHECK-NOT: scf.index_switch
+// CHECK-NOT: ub.poison
+// CHECK: scf.while
+// CHECK: scf.if
+// CHECK: tt.return
+tt.func private @two_exits(%n: i32, %m: i32) -> f32 {
+  %c1 = arith.constant 1 : i32
+  %c7 = arith.constant 7 : i32
+  %one = arith.constant 1.0 : f32
+  %two = arith.constant 2.0 : f32
+  cf.br ^bb1(%n : i32)
+^bb1(%i: i32):
+  %next = arith.subi %i, %c1 : i32
+  %low = arith.cmpi slt, %next, %m : i32
+  cf.cond_br %low, ^bb3, ^bb2
+^bb2:
+  %seven = arith.cmpi eq, %next, %c7 : i32
+  cf.cond_br %seven, ^bb4, ^bb1(%next : i32)
+^bb3:
+  tt.return %one : f32
+^bb4:
+  tt.return %two : f32
+}
+
+// -----
+
+// CHECK-LABEL: @facts
+// CHECK-NOT: assume
+// CHECK-NOT: poison
+// CHECK: tt.store %{{.*}}, %{{.*}} : !tt.ptr<f32>
+tt.func public @facts(%p: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c = arith.cmpi sgt, %n, %c0 : i32
+  llvm.intr.assume %c : i1
+  %x = ub.poison : f32
+  tt.store %p, %x : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+// Regions are structured too.
+// CHECK-LABEL: @region
+// CHECK: "tt.map_elementwise"
+// CHECK-NEXT: ^bb0(%[[X:.*]]: i32):
+// CHECK-NOT: ^bb1
+// CHECK: tt.map_elementwise.return
+tt.func private @region(%t: tensor<64xi32>, %n: i32) -> tensor<64xi32> {
+  %r = "tt.map_elementwise"(%t) <{pack = 1 : i32}> ({
+  ^bb0(%x: i32):
+    %c = arith.cmpi slt, %x, %n : i32
+    cf.cond_br %c, ^bb1, ^bb2(%x : i32)
+  ^bb1:
+    %y = arith.divsi %n, %x : i32
+    cf.br ^bb2(%y : i32)
+  ^bb2(%z: i32):
+    tt.map_elementwise.return %z : i32
+  }) : (tensor<64xi32>) -> tensor<64xi32>
+  tt.return %r : tensor<64xi32>
+}

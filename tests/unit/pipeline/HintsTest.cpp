@@ -1,0 +1,71 @@
+// Integer hints of a text (tt.divisibility): those that make an access wider come out as alignments that a launch
+// checks, the others do not.
+#include "compiler/pipeline/Compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+using namespace tawa;
+
+/// y[i] = x[i] for i < n, at an offset that no access can profit from.
+static std::string copyKernel(const std::string &attributesOfN) {
+  return R"(
+tt.func public @copy(%x: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %y: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32)" +
+         attributesOfN + R"(, %unused: i32 {tt.divisibility = 16 : i32}) {
+  %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+  %ns = tt.splat %n : i32 -> tensor<1024xi32>
+  %m = arith.cmpi slt, %r, %ns : tensor<1024xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  %v = tt.load %xp, %m : tensor<1024x!tt.ptr<f32>>
+  %us = tt.splat %unused : i32 -> tensor<1024xi32>
+  %uf = arith.sitofp %us : tensor<1024xi32> to tensor<1024xf32>
+  %s = arith.addf %v, %uf : tensor<1024xf32>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+  %yp = tt.addptr %ys, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+  tt.store %yp, %s, %m : tensor<1024x!tt.ptr<f32>>
+  tt.return
+})";
+}
+
+static Result<CompileOutput> layOut(const std::string &text, std::vector<ArgumentFacts> facts = {}) {
+  CompileInput input;
+  input.arguments = std::move(facts);
+  input.text = text;
+  input.name = "copy.mlir";
+  input.emit = EmitStage::Tawa;
+  return compileKernel(input);
+}
+
+TEST(Hints, ReliedOnWhereAnAccessIsWiderForThem) {
+  auto output = layOut(copyKernel(" {tt.divisibility = 16 : i32}"));
+  ASSERT_TRUE(output) << output.status().message();
+  EXPECT_NE(output->text.find("tawa.vector = 4"), std::string::npos);
+  const auto &arguments = output->artifact.arguments;
+  ASSERT_EQ(arguments.size(), 4u);
+  EXPECT_EQ(arguments[0].alignment, 16u); // pointers always
+  EXPECT_EQ(arguments[2].alignment, 16u) << "the mask is whole groups only if n is a multiple";
+  EXPECT_EQ(arguments[3].alignment, 0u) << "no access asks for it";
+}
+
+TEST(Hints, WithoutThemAccessesAreNarrowAndNothingIsChecked) {
+  auto output = layOut(copyKernel(""));
+  ASSERT_TRUE(output) << output.status().message();
+  EXPECT_EQ(output->text.find("tawa.vector = 4"), std::string::npos);
+  EXPECT_EQ(output->artifact.arguments[2].alignment, 0u);
+}
+
+TEST(Hints, ACallersPromiseCountsLikeTheTexts) {
+  ArgumentFacts pointer, number;
+  pointer.kind = LogicalArgument::Kind::Tensor;
+  pointer.elementType = ElementType::F32;
+  number.kind = LogicalArgument::Kind::Scalar;
+  number.elementType = ElementType::I32;
+  ArgumentFacts promised = number;
+  promised.alignment = 8;
+  auto output = layOut(copyKernel(""), {pointer, pointer, promised, number});
+  ASSERT_TRUE(output) << output.status().message();
+  EXPECT_NE(output->text.find("tawa.vector = 4"), std::string::npos);
+  EXPECT_EQ(output->artifact.arguments[2].alignment, 8u);
+}
