@@ -98,6 +98,8 @@ std::string describeKernel(tawa_kernel_t kernel) {
   text += reportLine("depths", format("D=%u slots a ring, P=%u products in flight, %s", info.ring_depth, info.mma_depth,
                                       plural(info.consumer_groups, "consumer group").c_str()));
   text += reportLine("roles", roles.empty() ? "one: not specialized" : roles);
+  if (info.declined && *info.declined)
+    text += reportLine("not split", info.declined);
   if (!rings.empty())
     text += reportLine("rings", rings);
   text += reportLine("CTA", format("%u threads, %u bytes of shared memory, cluster %ux%ux%u", info.threads,
@@ -132,6 +134,7 @@ void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
       .text("config", info.config)
       .text("content_hash", info.content_hash)
       .text("grid_expression", info.grid_expression)
+      .text("declined", info.declined ? info.declined : "")
       .integer("ring_depth", info.ring_depth)
       .integer("mma_depth", info.mma_depth)
       .integer("consumer_groups", info.consumer_groups)

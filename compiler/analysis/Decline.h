@@ -17,6 +17,7 @@ enum class Decline {
   SeveralDotsInLoop,
   OperandComputed,
   TileNotForTma,
+  TileOutsideInnermostLoop,
   DotNotForWgmma,
   DescriptorMadeInKernel,
   MemoryOrder,
@@ -40,8 +41,11 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "a tile load stands under a condition, so the roles could disagree on the number of puts";
   case Decline::TileNeededInRegisters:
     return "a loaded tile is used by something other than the operands of tt.dot";
+  case Decline::TileOutsideInnermostLoop:
+    return "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by "
+           "fetching it ahead";
   case Decline::UnsupportedControlFlow:
-    return "control flow other than scf.for is not split into roles";
+    return "control flow other than scf.for and scf.if is not split into roles";
   case Decline::NotInnermostAccumulation:
     return "the dot does not accumulate into a value carried by its own loop";
   case Decline::AccumulatorReadInLoop:
@@ -51,7 +55,7 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
   case Decline::OperandComputed:
     return "an operand of tt.dot is computed in registers instead of loaded as a tile";
   case Decline::TileNotForTma:
-    return "a loaded tile does not have the two dimensions that a slot of an aref holds";
+    return "a loaded tile does not have the two dimensions, or the 16 bytes in a row, that a slot filled by TMA has";
   case Decline::DotNotForWgmma:
     return "wgmma does not take a tt.dot of this shape, these element types or this precision";
   case Decline::DescriptorMadeInKernel:
@@ -65,7 +69,8 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no "
            "asynchronous copy can fetch it";
   case Decline::SlotsTooLarge:
-    return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; a "
+    return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; "
+           "a "
            "smaller P or tile helps";
   }
   return "";

@@ -54,8 +54,7 @@ static std::optional<std::string> binary(Operation *op, StringRef symbol) {
 
 std::optional<std::string> launchExpression(Value value) {
   APInt number;
-  if (matchPattern(value, m_ConstantInt(&number)) && number.getBitWidth() <= 64 &&
-      !number.isMinSignedValue())
+  if (matchPattern(value, m_ConstantInt(&number)) && number.getBitWidth() <= 64 && !number.isMinSignedValue())
     return number.isNegative() ? "(0 - " + std::to_string(-number.getSExtValue()) + ")"
                                : std::to_string(number.getSExtValue());
   Operation *op = value.getDefiningOp();
@@ -105,8 +104,8 @@ std::optional<LaunchDescriptor> launchDescriptor(tt::MakeTensorDescOp make) {
   descriptor.argument = base->first;
   descriptor.offset = base->second;
   descriptor.padsWithNaN = make.getPadding() == tt::PaddingOption::NaN;
-  for (auto [operands, list] : {std::pair(make.getShape(), &descriptor.shape),
-                                std::pair(make.getStrides(), &descriptor.strides)})
+  for (auto [operands, list] :
+       {std::pair(make.getShape(), &descriptor.shape), std::pair(make.getStrides(), &descriptor.strides)})
     for (Value operand : operands) {
       auto expression = launchExpression(operand);
       if (!expression)

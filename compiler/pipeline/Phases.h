@@ -18,7 +18,8 @@ struct PhaseInfo {
 
 inline constexpr std::array<PhaseInfo, 9> kPhases = {{
     {Phase::Parsed, "parsed", "verified TTIR"},
-    {Phase::Normalized, "normalized", "one function; control flow is scf.for, while and if; no block pointers, no composites"},
+    {Phase::Normalized, "normalized",
+     "one function; control flow is scf.for, while and if; no block pointers, no composites"},
     {Phase::Specialized, "specialized", "parameters bound to logical arguments, constant arguments folded"},
     {Phase::Partitioned, "partitioned", "every operation says which roles run it"},
     {Phase::Distributed, "distributed", "each role has its own code; roles share only arefs"},

@@ -85,7 +85,7 @@ static bool mayOrderPrograms(tt::FuncOp kernel) {
 }
 
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit, uint32_t perturbation) {
+                uint64_t stepLimit, Perturbation perturbation) {
   if (kernel.isExternal())
     return Status(StatusCode::Unsupported, "the reference evaluator runs kernels that have a body");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);
@@ -96,16 +96,16 @@ Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::ar
   std::vector<ValueRef> parameters;
   for (auto [role, type] : llvm::zip(signature->parameters, kernel.getArgumentTypes()))
     parameters.push_back(std::make_shared<const Value>(bind(role, args[role.argument], type)));
-  Launch launch{args, grid, stepLimit, {}, std::nullopt};
-  if (perturbation != 0)
-    launch.noise.emplace(perturbation);
+  Launch launch{args, grid, stepLimit, {}, std::nullopt, perturbation.scale};
+  if (perturbation.seed != 0)
+    launch.noise.emplace(perturbation.seed);
   launch.touched.resize(args.size());
   for (auto [index, arg] : llvm::enumerate(args)) {
     arg.address = arg.address ? arg.address : reinterpret_cast<uint64_t>(arg.data);
     if (!mayOrderPrograms(kernel))
       launch.touched[index].resize(arg.bytes);
   }
-  return runPrograms(kernel, parameters, launch, perturbation % 2 == 1);
+  return runPrograms(kernel, parameters, launch, perturbation.seed % 2 == 1);
 }
 
 } // namespace tawa::reference

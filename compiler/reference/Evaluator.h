@@ -14,11 +14,8 @@ namespace tawa::reference {
 /// Runs every program of the grid in order. What the kernel stores is in the arguments' memory afterwards, also when it
 /// fails half way. At most `stepLimit` steps are taken by all programs together.
 ///
-/// With a `perturbation` other than 0 this is another run that the text allows just as well: numbers that need rounding
-/// come out a little differently, by no more than devices are allowed (README.md), odd ones run the programs and the
-/// elements of stores and atomics in reverse order, and what is undefined is random. Where such runs differ, a compiled
-/// kernel may too.
+/// A perturbed run gives another result that the text allows; where such runs differ, a compiled kernel may too.
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit, uint32_t perturbation = 0);
+                uint64_t stepLimit, Perturbation perturbation = {});
 
 } // namespace tawa::reference

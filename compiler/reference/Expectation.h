@@ -3,7 +3,8 @@
 // The reference evaluator runs the text once exactly and, where something differs, again with perturbations that the
 // text allows just as well (compiler/reference/Evaluator.h): numbers that were rounded, approximated or summed in
 // another order move a little, programs and lanes run in another order, undefined values change. An element may differ
-// from the exact run by `kSpread` times what these runs differ from it. What does not move must be equal to the bit.
+// from the exact run by a few times what these runs differ from it, and by one rounding. Tensors that do not move must
+// be equal to the bit.
 //
 // Nothing of MLIR is seen here.
 #pragma once
@@ -65,16 +66,25 @@ public:
   std::string compare(const Outputs &outputs, Tally &tally);
 
 private:
-  std::optional<Outputs> evaluate(uint32_t perturbation);
+  struct PerturbedRun {
+    Outputs outputs;
+    double tolerance; ///< How many times its distance from the exact run is allowed.
+  };
+
+  std::optional<Outputs> evaluate(Perturbation perturbation);
   void perturbUpTo(size_t count);
-  bool isWithin(size_t argument, size_t element, const std::vector<char> &got, bool &isDefined) const;
+  /// What the perturbed runs say of an element: how far off it may be, whether it is anything, whether it may be this.
+  bool moves(size_t argument) const;
+  double toleranceOf(size_t argument, size_t element) const;
+  bool isDefined(size_t argument, size_t element) const;
+  bool isWithin(size_t argument, size_t element, const std::vector<char> &got) const;
 
   const LaunchedText &program; ///< The caller's.
   uint64_t stepLimit;
   Status evaluated;
   std::optional<ReferenceKernel> kernel;
   Outputs exact;
-  std::vector<Outputs> perturbed;
+  std::vector<PerturbedRun> perturbed;
   size_t tried = 0; ///< Perturbations, including those whose evaluation failed.
 };
 

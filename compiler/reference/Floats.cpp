@@ -44,6 +44,17 @@ double smallerNumber(double a, double b) { return std::fmin(a, b); }
 double larger(double a, double b) { return std::isnan(a) || std::isnan(b) ? NAN : std::fmax(a, b); }
 double smaller(double a, double b) { return std::isnan(a) || std::isnan(b) ? NAN : std::fmin(a, b); }
 
+/// One of two numbers. Of zeros with different signs it may be either.
+template <double (*Compute)(double, double)> Status choose(Operation *op, Program &program) {
+  Value result;
+  for (auto [a, b] : llvm::zip(program.get(op->getOperand(0)).floats, program.get(op->getOperand(1)).floats)) {
+    double chosen = Compute(a, b);
+    result.floats.push_back(a == 0 && b == 0 && program.disturbance(1) > 0 ? a : chosen);
+  }
+  program.set(op->getResult(0), std::move(result));
+  return Status::ok();
+}
+
 /// min(max(x, low), high); a NaN stays one only where the operation says so.
 Status clamp(Operation *op, Program &program) {
   auto clampOp = cast<tt::ClampFOp>(op);
@@ -118,10 +129,10 @@ void addFloats(OpTable &table) {
   table["tt.precise_divf"] = binary<divide>;
   table["arith.remf"] = binary<remainder>;
   table["arith.negf"] = unary<negate>;
-  table["arith.maxnumf"] = binary<largerNumber>;
-  table["arith.minnumf"] = binary<smallerNumber>;
-  table["arith.maximumf"] = binary<larger>;
-  table["arith.minimumf"] = binary<smaller>;
+  table["arith.maxnumf"] = choose<largerNumber>;
+  table["arith.minnumf"] = choose<smallerNumber>;
+  table["arith.maximumf"] = choose<larger>;
+  table["arith.minimumf"] = choose<smaller>;
   table["tt.clampf"] = clamp;
   table["arith.cmpf"] = compare;
 }

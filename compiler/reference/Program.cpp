@@ -95,8 +95,8 @@ double Program::disturbance(double size) {
   if (!launch.isPerturbed())
     return 0;
   uint32_t bits = (*launch.noise)();
-  double part = 0.5 + static_cast<double>(bits >> 1) * 0x1p-32;
-  return bits & 1 ? size * part : -size * part;
+  double amount = size * launch.noiseScale * (0.5 + static_cast<double>(bits >> 1) * 0x1p-32);
+  return bits & 1 ? amount : -amount;
 }
 
 double Program::round(double value, Type type, double ulps) {
@@ -105,11 +105,22 @@ double Program::round(double value, Type type, double ulps) {
   return isExact ? rounded : approximate(rounded, type, ulps);
 }
 
+/// Whole units, so that something moves: a part of a unit is one with that probability.
 double Program::approximate(double value, Type type, double ulps) {
   double rounded = roundTo(value, type);
   if (!launch.isPerturbed() || rounded == 0 || !std::isfinite(rounded))
     return rounded;
-  return roundTo(rounded + disturbance(ulps) * ulpOf(rounded, type), type);
+  double amount = disturbance(ulps), whole = std::trunc(amount);
+  bool isOneMore = (*launch.noise)() < std::fabs(amount - whole) * 0x1p32;
+  whole += isOneMore ? std::copysign(1.0, amount) : 0;
+  return roundTo(rounded + whole * ulpOf(rounded, type), type);
+}
+
+/// No operation says which NaN it gives.
+void Program::disturbNaNs(Value &value) {
+  for (double &number : value.floats)
+    if (std::isnan(number))
+      number = std::copysign(number, (*launch.noise)() & 1 ? 1.0 : -1.0);
 }
 
 //===--- Operations

@@ -25,7 +25,8 @@ struct Launch {
   std::array<uint32_t, 3> grid;
   uint64_t stepsLeft;
   std::vector<std::vector<Touched>> touched; ///< Per argument, per byte; empty where races are not looked for.
-  std::optional<std::mt19937> noise;         ///< Of a perturbed launch (Evaluator.h).
+  std::optional<std::mt19937> noise;         ///< Of a perturbed launch.
+  double noiseScale;
 
   bool isPerturbed() const { return noise.has_value(); }
 };
@@ -46,6 +47,8 @@ public:
   void set(mlir::Value name, ValueRef value) { values[name] = std::move(value); }
   void set(mlir::Value name, Value value) {
     value.type = name.getType();
+    if (launch.isPerturbed())
+      disturbNaNs(value);
     values[name] = std::make_shared<const Value>(std::move(value));
   }
 
@@ -73,6 +76,7 @@ public:
 
 private:
   Status runOperation(mlir::Operation *op);
+  void disturbNaNs(Value &value);
 
   llvm::DenseMap<mlir::Value, ValueRef> values;
   unsigned depth = 0; ///< Of nested blocks and calls.

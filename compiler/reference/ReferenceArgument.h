@@ -25,4 +25,10 @@ struct ReferenceArgument {
   static ReferenceArgument scalar(double value) { return {nullptr, 0, {}, {}, static_cast<int64_t>(value), value, 0}; }
 };
 
+/// Another run that the text allows just as well as the plain one (README.md, "Perturbed runs").
+struct Perturbation {
+  uint32_t seed = 0; ///< 0: the plain run. Odd ones run programs and lanes in the opposite order.
+  double scale = 1;  ///< Of the amounts by which numbers move; 1 is what devices may be off by.
+};
+
 } // namespace tawa::reference

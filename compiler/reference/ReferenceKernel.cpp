@@ -65,7 +65,7 @@ Result<ReferenceKernel> ReferenceKernel::read(const std::string &text, const std
 }
 
 Status ReferenceKernel::run(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
-                            uint32_t perturbation) const {
+                            Perturbation perturbation) const {
   return evaluate(module->kernel, args, grid, stepLimit, perturbation);
 }
 

@@ -24,7 +24,7 @@ public:
 
   /// evaluate() of Evaluator.h.
   Status run(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
-             uint32_t perturbation = 0) const;
+             Perturbation perturbation = {}) const;
 
   /// The module's text after reading, without locations.
   std::string print() const;

@@ -80,8 +80,11 @@ public:
   double convert(LinearAttr from, LinearAttr to, unsigned bytes);
   double toShared(LinearAttr from, unsigned bytes);
   double fromShared(LinearAttr to, unsigned bytes);
+  /// How many consecutive registers, in aligned groups, run along one dimension inside its groups of `lengths`
+  /// elements.
+  unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
   /// Elements per instruction: aligned groups of register indices that are consecutive in memory.
-  unsigned vector(LinearAttr layout, const AccessFacts &facts);
+  unsigned vector(LinearAttr layout, const AccessFacts &facts) { return run(layout, facts.vector); }
   double access(LinearAttr layout, const Access &access);
   double reduce(LinearAttr layout, unsigned axis, unsigned operands, unsigned bytes);
   double compute(LinearAttr layout, double operations);
@@ -250,6 +253,8 @@ uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 
 /// Attribute of tt.load and tt.store: elements per access (README.md of compiler/dialect/Tawa).
 inline constexpr llvm::StringLiteral kVectorAttr = "tawa.vector";
+/// Attribute of elementwise operations: aligned groups of so many registers have one value.
+inline constexpr llvm::StringLiteral kEqualAttr = "tawa.equal";
 
 /// Gives all tensors of the role the layouts of the graph and moves what lies elsewhere.
 mlir::LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,

@@ -92,7 +92,7 @@ double CostModel::fromShared(LinearAttr to, unsigned bytes) {
   return kSharedWord * wordsOf(table.registers(table.dense(to)), bytes);
 }
 
-unsigned CostModel::vector(LinearAttr layout, const AccessFacts &facts) {
+unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {
   const LinearLayout &map = table.map(layout);
   if (map.inBits("register") == 0)
     return 1;
@@ -101,7 +101,7 @@ unsigned CostModel::vector(LinearAttr layout, const AccessFacts &facts) {
     if (first[dim] != 1)
       continue;
     unsigned bits = 0;
-    for (; bits < map.inBits("register") && (2u << bits) <= facts.vector[dim]; ++bits) {
+    for (; bits < map.inBits("register") && (2 << bits) <= lengths[dim]; ++bits) {
       LinearLayout::Basis step(first.size(), 0);
       step[dim] = 1u << bits;
       if (map.basis("register", bits) != step)

@@ -33,6 +33,7 @@ private:
   LogicalResult visitRegions(Operation *op);
   void setResults(Operation *op);
   void noteVector(Operation *op, LinearAttr layout);
+  void noteEqual(Operation *clone, Value original, LinearAttr layout);
   LogicalResult provide(OpOperand &operand);
 
   Value version(Value value, LinearAttr layout, Operation *user);
@@ -123,6 +124,7 @@ Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   Operation *clone = builder.clone(*op, mapping);
   Value result = clone->getResult(cast<OpResult>(value).getResultNumber());
   result.setType(type);
+  noteEqual(clone, value, layout);
   if (!outside) // what is remade at its user is not seen by others
     versions[{value, layout}] = result;
   return result;
@@ -210,6 +212,15 @@ void Rewriter::noteVector(Operation *op, LinearAttr layout) {
   Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
   unsigned vector = costs.vector(layout, axes.access(op->getOperand(0), mask));
   op->setAttr(kVectorAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), vector));
+}
+
+/// Masks and divided indices repeat along a row: one comparison or division per group of registers is enough.
+void Rewriter::noteEqual(Operation *clone, Value original, LinearAttr layout) {
+  if (isView(clone) || !OpTrait::hasElementwiseMappableTraits(clone))
+    return;
+  unsigned equal = costs.run(layout, axes.of(original).constancy);
+  if (equal > 1)
+    clone->setAttr(kEqualAttr, IntegerAttr::get(IntegerType::get(clone->getContext(), 32), equal));
 }
 
 void Rewriter::setResults(Operation *op) {

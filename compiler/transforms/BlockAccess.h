@@ -10,7 +10,7 @@ namespace tawa {
 
 /// A strided tensor in memory. Sizes and strides count elements and are i32 or i64, outermost dimension first.
 struct StridedTensor {
-  mlir::Value base;                         ///< Pointer to its first element.
+  mlir::Value base; ///< Pointer to its first element.
   llvm::SmallVector<mlir::Value> shape, strides;
 };
 

@@ -96,12 +96,14 @@ public:
 private:
   void cloneBlock(Block *block);
   void cloneLoop(scf::ForOp loop);
+  void cloneBranch(scf::IfOp branch);
   void cloneLoad(Operation *load);
   void cloneFetch(Operation *load);
   void put(int index, ArrayRef<Operation *> loads);
   void get(int index, ArrayRef<Operation *> loads);
   void advance(int index, Location loc);
-  SmallVector<int> channelsIn(scf::ForOp loop);
+  SmallVector<int> channelsIn(Operation *op);
+  SmallVector<unsigned> keptResults(Operation *op);
 
   OpBuilder &builder;
   Channels &channels;
@@ -171,23 +173,66 @@ void RoleCloner::cloneLoad(Operation *load) {
     put(index, loads);
 }
 
-SmallVector<int> RoleCloner::channelsIn(scf::ForOp loop) {
+SmallVector<int> RoleCloner::channelsIn(Operation *op) {
   SmallVector<int> found;
   for (auto &[index, channel] : channels)
-    if (llvm::any_of(channel.sites, [&](auto &site) { return loop->isProperAncestor(site.second.front()); }))
+    if (llvm::any_of(channel.sites, [&](auto &site) { return op->isProperAncestor(site.second.front()); }))
       found.push_back(index);
   return found;
 }
 
-void RoleCloner::cloneLoop(scf::ForOp loop) {
-  auto carried = loop->getAttrOfType<ArrayAttr>(ws::kCarriedAttr);
+/// The results of a loop or condition that this role has a use for.
+SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
+  auto carried = op->getAttrOfType<ArrayAttr>(ws::kCarriedAttr);
   SmallVector<unsigned> kept;
-  SmallVector<Value> inits;
-  for (unsigned index = 0; index < loop.getNumRegionIterArgs(); ++index)
-    if (hasRole(carried[index], role)) {
+  for (unsigned index = 0; index < op->getNumResults(); ++index)
+    if (hasRole(carried[index], role))
       kept.push_back(index);
-      inits.push_back(mapping.lookupOrDefault(loop.getInitArgs()[index]));
+  return kept;
+}
+
+/// Both branches hand on the counters: one of them may have put or got what the other has not.
+void RoleCloner::cloneBranch(scf::IfOp branch) {
+  SmallVector<unsigned> kept = keptResults(branch);
+  SmallVector<int> inside = channelsIn(branch);
+  SmallVector<Type> types;
+  for (unsigned index : kept)
+    types.push_back(branch.getResult(index).getType());
+  types.append(inside.size(), builder.getI32Type());
+  bool hasElse = !types.empty() || branch.elseBlock();
+  auto clone = builder.create<scf::IfOp>(branch.getLoc(), types, mapping.lookupOrDefault(branch.getCondition()),
+                                         /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+  DenseMap<int, Value> before = counters;
+  for (auto [from, to] :
+       {std::pair(branch.thenBlock(), clone.thenBlock()), std::pair(branch.elseBlock(), clone.elseBlock())}) {
+    if (!to)
+      continue;
+    counters = before;
+    OpBuilder::InsertionGuard guard(builder);
+    to->clear();
+    builder.setInsertionPointToEnd(to);
+    SmallVector<Value> yielded;
+    if (from) {
+      cloneBlock(from);
+      for (unsigned index : kept)
+        yielded.push_back(mapping.lookupOrDefault(from->getTerminator()->getOperand(index)));
     }
+    for (int index : inside)
+      yielded.push_back(counters[index]);
+    builder.create<scf::YieldOp>(branch.getLoc(), yielded);
+  }
+  counters = std::move(before);
+  for (auto [position, index] : llvm::enumerate(kept))
+    mapping.map(branch.getResult(index), clone.getResult(position));
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = clone.getResult(kept.size() + position);
+}
+
+void RoleCloner::cloneLoop(scf::ForOp loop) {
+  SmallVector<unsigned> kept = keptResults(loop);
+  SmallVector<Value> inits;
+  for (unsigned index : kept)
+    inits.push_back(mapping.lookupOrDefault(loop.getInitArgs()[index]));
   SmallVector<int> inside = channelsIn(loop);
   for (int index : inside)
     inits.push_back(counters[index]);
@@ -228,6 +273,9 @@ void RoleCloner::cloneBlock(Block *block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       if (hasRole(op.getAttr(ws::kRolesAttr), role))
         cloneLoop(loop);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      if (hasRole(op.getAttr(ws::kRolesAttr), role))
+        cloneBranch(branch);
     } else if (op.hasAttr(ws::kChannelAttr)) {
       cloneLoad(&op);
     } else if (hasRole(op.getAttr(ws::kRolesAttr), role)) {
@@ -262,7 +310,9 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
         payload.push_back(load->getResult(0).getType());
       // What is put once in the whole kernel has no use for more slots.
       Operation *first = channel.firstSite().front();
-      bool repeats = first->getParentOfType<scf::ForOp>() != nullptr;
+      bool repeats = llvm::any_of(channel.sites, [](auto &site) {
+        return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
+      });
       auto type = ws::ArefType::get(&getContext(), repeats ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }

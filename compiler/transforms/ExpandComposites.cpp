@@ -47,8 +47,7 @@ constexpr uint32_t kBf16Mask = 0xFFFF0000; // and the 7 that bf16 has
 class SplitProduct {
 public:
   SplitProduct(OpBuilder &builder, tt::DotOp dot)
-      : builder(builder), dot(dot), loc(dot.getLoc()),
-        inBf16(dot.getInputPrecision() != tt::InputPrecision::TF32x3),
+      : builder(builder), dot(dot), loc(dot.getLoc()), inBf16(dot.getInputPrecision() != tt::InputPrecision::TF32x3),
         partCount(dot.getInputPrecision() == tt::InputPrecision::BF16x6 ? 3 : 2) {}
 
   Value build() {
@@ -95,8 +94,7 @@ private:
   }
 
   Value multiply(Value a, Value b, Value c) {
-    return builder.create<tt::DotOp>(loc, a, b, c,
-                                     inBf16 ? tt::InputPrecision::IEEE : tt::InputPrecision::TF32);
+    return builder.create<tt::DotOp>(loc, a, b, c, inBf16 ? tt::InputPrecision::IEEE : tt::InputPrecision::TF32);
   }
 
   OpBuilder &builder;

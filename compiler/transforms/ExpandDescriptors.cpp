@@ -33,7 +33,8 @@ namespace {
 
 constexpr int32_t kTmaAlignment = 16; // of every address TMA takes (CUDA driver API, cuTensorMapEncodeTiled)
 
-//===--- What stays ---------------------------------------------------------------------------------------------------===//
+//===--- What stays
+//---------------------------------------------------------------------------------------------------===//
 
 /// Whether a value lies as wgmma leaves it: a dot's result, or one computed from it element by element.
 bool isAccumulator(Value value, uint32_t warps, llvm::DenseSet<Value> &seen) {
@@ -69,7 +70,8 @@ bool loadsByTma(tt::DescriptorLoadOp load) {
   return !load->use_empty() && llvm::all_of(load->getUsers(), llvm::IsaPred<ws::PutOp>);
 }
 
-//===--- What is expanded ---------------------------------------------------------------------------------------------===//
+//===--- What is expanded
+//---------------------------------------------------------------------------------------------===//
 
 /// A descriptor's parts, in the order in which they are carried. The last stride is 1 by definition and not among them.
 struct DescriptorParts {
@@ -127,8 +129,7 @@ std::optional<SmallVector<Type>> DescriptorExpansion::partTypes(Type type) {
 /// The parameter that holds this part of a logical argument; it is added where the text does not print it.
 Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc) {
   for (BlockArgument argument : func.getArguments()) {
-    auto other =
-        readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+    auto other = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
     if (other && other->part == role.part && other->argument == role.argument && other->dimension == role.dimension &&
         argument.getType() == type)
       return argument;
@@ -181,7 +182,8 @@ BlockAccess DescriptorExpansion::accessAt(OpBuilder &builder, Operation *op, Val
   for (auto [dim, index] : llvm::enumerate(indices))
     axes.push_back({block[dim], index, Value(), /*checked=*/true, /*dropped=*/dim < dropped});
   BlockAccess access = accessBlock(builder, op->getLoc(), described.tensor, axes);
-  return {reshapeTo(builder, op->getLoc(), access.pointers, shape), reshapeTo(builder, op->getLoc(), access.mask, shape)};
+  return {reshapeTo(builder, op->getLoc(), access.pointers, shape),
+          reshapeTo(builder, op->getLoc(), access.mask, shape)};
 }
 
 /// Rows of a tensor of two dimensions, each from `column` on.

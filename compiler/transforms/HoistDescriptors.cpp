@@ -37,8 +37,7 @@ Value parameterFor(tt::FuncOp func, tt::MakeTensorDescOp make, const LaunchDescr
   auto role = writeParameterRole(builder, {ParameterRole::Part::Descriptor, descriptor.argument, 0});
   DictionaryAttr description = describe(builder, descriptor);
   for (BlockArgument argument : func.getArguments())
-    if (argument.getType() == make.getType() &&
-        func.getArgAttr(argument.getArgNumber(), ws::kArgumentAttr) == role &&
+    if (argument.getType() == make.getType() && func.getArgAttr(argument.getArgNumber(), ws::kArgumentAttr) == role &&
         func.getArgAttr(argument.getArgNumber(), kDescriptorAttr) == description)
       return argument;
   unsigned index = func.getNumArguments();
@@ -59,7 +58,8 @@ struct HoistDescriptorsPass : impl::HoistDescriptorsBase<HoistDescriptorsPass> {
         return make.erase(), WalkResult::advance();
       auto descriptor = launchDescriptor(make);
       if (!descriptor)
-        return make.emitOpError() << "is used by TMA, but depends on what only the kernel knows", WalkResult::interrupt();
+        return make.emitOpError() << "is used by TMA, but depends on what only the kernel knows",
+               WalkResult::interrupt();
       make.replaceAllUsesWith(parameterFor(func, make, *descriptor));
       make.erase();
       return WalkResult::advance();

@@ -94,7 +94,8 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     Paper, section III.C.1. Walks backwards from the effects: what a tile load's address needs, and the loop around it, is an
     iteration statement of the producer; what a store needs is a tile statement of the consumer, up to the tile loads, where the
     cut runs. Operations without effects may belong to both. Writes `tawa.roles` on operations (0 producer, 1 consumer),
-    `tawa.carried` on loops (the roles of each carried value) and `tawa.channel` on tile loads: loads that feed the same dots
+    `tawa.carried` on loops and conditions (the roles of each carried value or result) and `tawa.channel` on tile loads
+    (TileLoads.h says which can travel): loads that feed the same dots
     share a channel, and so do such loads in loops that follow each other. A load through pointers whose tile only feeds dots is a tile load too, where the producer's threads can copy
     it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension and the elements of a copy.
 
@@ -119,11 +120,11 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
   let summary = "Give each role its own copy of the code and join them by arefs (loop distribution)";
   let description = [{
     Paper, section III.C.2. Every role becomes a `tawa.warp_group` with a clone of the operations that carry it; every channel
-    becomes an aref of depth D. The producer puts where it loaded, the consumer gets in the same place of its own loop and gives
+    becomes an aref of depth D, or 1 where it is put into once. The producer puts where it loaded, the consumer gets in the same place of its own loop and gives
     the slot back after the last use. Puts and gets are numbered by counters that start at 0 with the kernel and are carried
-    through every loop, as the barriers are.
+    through every loop and condition, as the barriers are.
 
-    Needs: the annotations of tawa-partition-roles. Holds after: no annotation left; roles share only arefs and parameters.
+    Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no annotation left; roles share only arefs and parameters.
   }];
   let options = [
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref (the paper's D)">,

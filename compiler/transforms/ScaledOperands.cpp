@@ -20,9 +20,7 @@ public:
   Bits(OpBuilder &builder, Location loc, RankedTensorType type) : builder(builder), loc(loc), type(type) {}
 
   Value number(int64_t value) { return integerOf(builder, loc, type, value); }
-  template <typename Op> Value apply(Value left, int64_t right) {
-    return builder.create<Op>(loc, left, number(right));
-  }
+  template <typename Op> Value apply(Value left, int64_t right) { return builder.create<Op>(loc, left, number(right)); }
   Value isEqual(Value value, int64_t to) {
     return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, value, number(to));
   }
@@ -30,9 +28,7 @@ public:
     return builder.create<arith::SelectOp>(loc, condition, yes, no);
   }
   Value both(Value left, Value right) { return builder.create<arith::OrIOp>(loc, left, right); }
-  Value asBf16(Value value) {
-    return builder.create<arith::BitcastOp>(loc, type.clone(builder.getBF16Type()), value);
-  }
+  Value asBf16(Value value) { return builder.create<arith::BitcastOp>(loc, type.clone(builder.getBF16Type()), value); }
 
 private:
   OpBuilder &builder;
@@ -63,8 +59,7 @@ Value unpackE2M1(OpBuilder &builder, Location loc, Value bytes, unsigned dim) {
   Value high = decodeE2M1(builder, loc, bits.apply<arith::ShRUIOp>(all, 4));
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(2);
-  Value pairs =
-      builder.create<tt::JoinOp>(loc, RankedTensorType::get(shape, builder.getBF16Type()), low, high);
+  Value pairs = builder.create<tt::JoinOp>(loc, RankedTensorType::get(shape, builder.getBF16Type()), low, high);
   if (dim + 1 != type.getRank()) { // the pair moves behind the dimension it belongs to
     SmallVector<int32_t> order;
     SmallVector<int64_t> turned;

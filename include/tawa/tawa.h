@@ -377,11 +377,12 @@ typedef struct tawa_kernel_info {
   uint32_t num_phases;
   uint32_t num_diagnostics; /* warnings and remarks of the compiler */
   uint32_t reserved2;
+  const char *declined; /* why the kernel was not split into roles; "" where it was */
 } tawa_kernel_info_t;
 /* clang-format off */
 #define TAWA_KERNEL_INFO_INIT                                                                                          \
   {(uint32_t)sizeof(tawa_kernel_info_t), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0,                         \
-   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}
+   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL}
 /* clang-format on */
 
 typedef struct tawa_role_info {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs every test program of an unpacked tawa-gpu.tar.xz on this machine's GPU, and the demo after it. Prints a
-# line per program last; exits with 1 if one failed. Logs go to $OUT where it is set.
+# line per program last; exits with 1 if one failed. Logs go to $OUT where it is set. Cases that would run on the
+# emulator are left out; TAWA_TEST_SEED and TAWA_TEST_COUNT choose the random programs (2,000 of them by default).
 #
 # usage: conformance_gpu.sh FOLDER [GTEST ARGS]          e.g. --gtest_filter='*Gemm*'
 set -uo pipefail
@@ -10,6 +11,8 @@ shift
 logs=${OUT:-$folder}
 export LD_LIBRARY_PATH=$folder/lib
 export TAWA_DEVICE=cuda:0
+export TAWA_TEST_COUNT=${TAWA_TEST_COUNT:-2000}
+[[ $# -gt 0 ]] || set -- '--gtest_filter=-*emulator*:Generator*'
 cd "$folder" || exit 1
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader || {
   echo "no NVIDIA driver here" >&2

@@ -94,7 +94,8 @@ def contenders_of(torch, triton, runtime, case, data):
                 failures[f"tawa/{warps}"] = str(failure)
         for warps in WARPS:
             try:
-                _, found[f"triton/{warps}"] = triton_launch(triton, path, case, data, warps)
+                kernel, found[f"triton/{warps}"] = triton_launch(triton, path, case, data, warps)
+                about[f"triton/{warps}"] = {"registers": kernel.n_regs, "spills": kernel.n_spills}
             except Exception as failure:  # pylint: disable=broad-except  # whatever the peer raises is its result
                 failures[f"triton/{warps}"] = repr(failure)
     return found, failures, about

@@ -29,7 +29,10 @@ soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 strip --strip-unneeded -o "$stage/lib/${soname:-libtawa.so}" "$(realpath "$library")"
 [[ ! $soname || $soname == libtawa.so ]] || ln -s "$soname" "$stage/lib/libtawa.so"
 
-programs=("$build/bindings/cli/tawa" "$build/tests/conformance/tawa_conformance" "$build/tests/unit/device/cuda-device-tests")
+programs=("$build/bindings/cli/tawa" "$build/tests/unit/device/cuda-device-tests")
+for name in tawa_conformance tawa_kernels_test tawa_differential_test; do
+  programs+=("$build/tests/conformance/$name")
+done
 programs+=("$@")
 for program in "${programs[@]}"; do
   strip --strip-unneeded -o "$stage/bin/$(basename "$program")" "$program"

@@ -55,12 +55,12 @@ Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const Tens
     return tensor;
   Status failure;
   auto value = [&](const std::string &expression) -> int64_t {
-    Result<int64_t> result =
-        evaluate(expression, [&](std::string_view name) { return lookUp(name, arguments); });
+    Result<int64_t> result = evaluate(expression, [&](std::string_view name) { return lookUp(name, arguments); });
     if (result)
       return *result;
-    failure = Status(StatusCode::InvalidArgument,
-                     "kernel '" + artifact.entry + "' describes a tensor by its arguments: " + result.status().message());
+    failure =
+        Status(StatusCode::InvalidArgument,
+               "kernel '" + artifact.entry + "' describes a tensor by its arguments: " + result.status().message());
     return 0;
   };
   tensor.elementType = recipe.elementType;

@@ -121,8 +121,8 @@ const ElementKind kPointer{"!tt.ptr<i8>", "%w = arith.extui %0 : $I to $L\n%1 = 
 class KernelText {
 public:
   KernelText(const ElementKind &kind, uint32_t mask, int error) : kind(kind), mask(mask), error(error) {
-    text = "tt.func public @convert() {\ntawa.warp_group \"main\" warps(" + std::to_string(kWarps) +
-           ") registers(0) {\n";
+    text =
+        "tt.func public @convert() {\ntawa.warp_group \"main\" warps(" + std::to_string(kWarps) + ") registers(0) {\n";
   }
   void add(const Named &from, const Named &to) {
     std::string source = printed(from.layout), target = printed(to.layout);
@@ -149,8 +149,8 @@ private:
     std::string flat = printed(reshapeTensor(layout, {kRows * kColumns}));
     std::string lineType = "tensor<" + std::to_string(kRows * kColumns) + "xi32, " + flat + ">";
     std::string type = tensor("i32", printedLayout);
-    text += line + " = tt.make_range {start = " + std::to_string(offset) + " : i32, end = " +
-            std::to_string(offset + kRows * kColumns) + " : i32} : " + lineType + "\n";
+    text += line + " = tt.make_range {start = " + std::to_string(offset) +
+            " : i32, end = " + std::to_string(offset + kRows * kColumns) + " : i32} : " + lineType + "\n";
     text += tile + " = tt.reshape " + line + " : " + lineType + " -> " + type + "\n";
     text += bits + " = arith.constant dense<" + std::to_string(mask) + "> : " + type + "\n";
     text += result + " = arith.andi " + tile + ", " + bits + " : " + type + "\n";

@@ -28,7 +28,7 @@ namespace tawa::conformance {
 namespace {
 
 constexpr uint32_t kDefaultSeed = 1;
-constexpr uint32_t kDefaultCount = 300, kBatch = 40;
+constexpr uint32_t kDefaultCount = 500, kBatch = 40;
 constexpr unsigned kSecondsPerProgram = 120;
 constexpr uint64_t kStepLimit = uint64_t(1) << 26;
 

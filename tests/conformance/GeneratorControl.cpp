@@ -142,12 +142,68 @@ void ProgramBuilder::gemmStep() {
   remember({results + "#2", ElementType::F32, sum, 1e4});
 }
 
+/// The loop of a matrix product through the launch's own descriptors, which the compiler may split into roles.
+void ProgramBuilder::tmaGemmStep() {
+  ElementType type =
+      oneOf({ElementType::F16, ElementType::F16, ElementType::BF16, ElementType::F8E4M3, ElementType::F32});
+  int64_t rows = 64 << draw(2), columns = 16 << draw(4), depth = (oneIn(2) ? 64 : 128) / elementBytes(type);
+  int64_t multiple = 16 / elementBytes(type);
+  auto sized = [&](int64_t tile) {
+    return std::max<int64_t>(1, oneIn(2) ? tile * programs : tile * programs - static_cast<int64_t>(draw(tile / 2)));
+  };
+  int64_t trips = static_cast<int64_t>(draw(6)), depthSize = std::max<int64_t>(multiple, trips * depth);
+  depthSize = oneIn(2) ? depthSize : (depthSize + multiple - 1) / multiple * multiple + multiple;
+  bool isTransposed = elementBytes(type) != 2 || oneIn(2);
+  auto descriptor = [&](const char *name, const Shape &block, int64_t height, int64_t width) {
+    std::string d = "%" + std::string(name) + std::to_string(outputs++),
+                t = "!tt.tensordesc<" + typeText(type, block) + ">";
+    arguments += (arguments.empty() ? "" : ", ") + d + ": " + t + ", " + d + "_0: i32, " + d + "_1: i32, " + d +
+                 "_2: i64, " + d + "_3: i64";
+    launchArgs +=
+        " " + std::string(elementName(type)) + "[" + std::to_string(height) + "," + std::to_string(width) + "]";
+    return std::pair(d, t);
+  };
+  Shape left{rows, depth}, right = isTransposed ? Shape{columns, depth} : Shape{depth, columns}, sum{rows, columns};
+  int64_t columnSize = (sized(columns) + multiple - 1) / multiple * multiple;
+  auto [a, ta] = descriptor("a", left, sized(rows), depthSize);
+  auto [b, tb] =
+      isTransposed ? descriptor("b", right, columnSize, depthSize) : descriptor("b", right, depthSize, columnSize);
+  Name row = binary("arith.muli", program, constant(ElementType::I32, {}, static_cast<double>(rows)));
+  Name column = constant(ElementType::I32, {}, oneIn(2) ? 0 : 8);
+  Name zero = constant(ElementType::F32, sum, 0), low = constant(ElementType::I32, {}, 0),
+       high = constant(ElementType::I32, {}, static_cast<double>(trips)), one = constant(ElementType::I32, {}, 1),
+       width = constant(ElementType::I32, {}, static_cast<double>(depth));
+  std::string result = fresh(), k = fresh(), acc = fresh(), at = fresh(), x = fresh(), y = fresh(), z = fresh(),
+              product = fresh(), tx = typeText(type, left), ty = typeText(type, right),
+              tz = typeText(type, {depth, columns}), tc = typeText(ElementType::F32, sum);
+  line(result + " = scf.for " + k + " = " + low.text + " to " + high.text + " step " + one.text + " iter_args(" + acc +
+       " = " + zero.text + ") -> (" + tc + ") : i32 {");
+  line(at + " = arith.muli " + k + ", " + width.text + " : i32");
+  line(x + " = tt.descriptor_load " + a + "[" + row.text + ", " + at + "] : " + ta + " -> " + tx);
+  line(y + " = tt.descriptor_load " + b + "[" + (isTransposed ? column.text + ", " + at : at + ", " + column.text) +
+       "] : " + tb + " -> " + ty);
+  if (isTransposed)
+    line(z + " = tt.trans " + y + " {order = array<i32: 1, 0>} : " + ty + " -> " + tz);
+  line(product + " = tt.dot " + x + ", " + (isTransposed ? z : y) + ", " + acc + ", inputPrecision = tf32 : " + tx +
+       " * " + tz + " -> " + tc);
+  line("scf.yield " + product + " : " + tc);
+  line("}");
+  size_t ring = 1 + draw(4);
+  config += (config.empty() ? "" : " ") + std::string("D=") + std::to_string(ring) +
+            " P=" + std::to_string(1 + draw(std::min<size_t>(ring, 3))) +
+            " consumers=" + (rows >= 128 && oneIn(2) ? "2" : "1");
+  hasTma = true;
+  remember({result, ElementType::F32, sum, 1e4});
+}
+
 //===--- The program
 //----------------------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::step(unsigned depth) {
   if (oneIn(9))
     return memoryStep(depth);
+  if (depth == 0 && !hasTma && oneIn(14))
+    return tmaGemmStep();
   size_t kind = draw(depth >= 2 ? 33 : 38);
   if (kind < 8)
     floatStep();
@@ -224,6 +280,7 @@ void ProgramBuilder::begin() {
     remember({"%factor", ElementType::F32, {}, 4});
   }
   config = oneIn(3) ? "" : "warps=" + std::to_string(1 << draw(4));
+  hasSpecial = oneIn(8);
 }
 
 /// The last values of every kind that a comparison should see.

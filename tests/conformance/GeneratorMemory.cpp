@@ -49,7 +49,10 @@ std::string ProgramBuilder::inputOf(ElementType type) {
   if (isNew) {
     arguments += (arguments.empty() ? "" : ", ") + found->second + ": " + pointerText(type, {}) +
                  (oneIn(4) ? "" : " {tt.divisibility = 16 : i32}");
-    std::string range = type == ElementType::I1 ? "=0..2" : !isFloat(type) ? "=-100..100" : "";
+    std::string range = type == ElementType::I1 ? "=0..2"
+                        : !isFloat(type)        ? "=-100..100"
+                        : hasSpecial            ? "=special"
+                                                : "";
     launchArgs += " " + std::string(elementName(type)) + "[" + std::to_string(kInputElements) + "]" + range;
   }
   return found->second;

@@ -88,13 +88,16 @@ private:
   void whileStep(unsigned depth);
   void memoryStep(unsigned depth);
   void gemmStep();
+  void tmaGemmStep();
 
   std::string arguments;  ///< As printed.
   std::string launchArgs; ///< As in a run line.
   std::map<ElementType, std::string> inputs;
   int outputs = 0;
   int64_t programs = 1;
-  Name program; ///< The number of this program, i32.
+  bool hasTma = false;     ///< There is a loop whose form the configuration fits.
+  bool hasSpecial = false; ///< Infinities and NaNs among the inputs.
+  Name program;            ///< The number of this program, i32.
   std::string config;
   std::string functions; ///< Private ones, after the kernel.
 };

@@ -403,7 +403,8 @@ void ProgramBuilder::dotStep() {
   int64_t rows = int64_t(1) << (oneIn(4) ? draw(4) : 4 + draw(4)), columns = int64_t(1)
                                                                              << (oneIn(4) ? draw(4) : 4 + draw(4));
   int64_t depth = int64_t(1) << (5 + draw(2)), batch = oneIn(5) ? 2 << draw(2) : 0;
-  if (batch && rows * columns * batch > 8192)
+  int64_t operandBytes = batch * (rows + columns) * depth * elementBytes(kind.operand);
+  if (batch && (rows * columns * batch > 8192 || operandBytes > 65536)) // both operands stand in shared memory
     batch = 0;
   auto shaped = [&](int64_t first, int64_t second) {
     return batch ? Shape{batch, first, second} : Shape{first, second};

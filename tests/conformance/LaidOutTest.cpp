@@ -32,8 +32,8 @@ public:
   /// %e, %r and %c: number, row and column of every element.
   void count() {
     range("%line", kRows * kColumns, reshapeTensor(tile, {kRows * kColumns}));
-    body += "%e = tt.reshape %line : " +
-            lineType(kRows * kColumns, "i32", reshapeTensor(tile, {kRows * kColumns})) + " -> " + type("i32") + "\n";
+    body += "%e = tt.reshape %line : " + lineType(kRows * kColumns, "i32", reshapeTensor(tile, {kRows * kColumns})) +
+            " -> " + type("i32") + "\n";
     add("%five = arith.constant dense<5> : $", "%r = arith.shrui %e, %five : $", "%mask = arith.constant dense<31> : $",
         "%c = arith.andi %e, %mask : $");
   }
@@ -188,9 +188,12 @@ void addScan(Text &text, unsigned axis, bool reverse) {
   text.add("%step" + n + " = arith.constant dense<" + std::string(axis == 0 ? "32" : "1") + "> : $");
   text.add("%ds" + n + " = arith.muli " + i + ", %step" + n + " : $", "%s" + n + " = arith.subi %e, %ds" + n + " : $");
   auto upTo = [&](const std::string &name, const std::string &count) { // the first `count` elements
-    text.add(name + "a = arith.muli %s" + n + ", " + count + " : $", name + "b = arith.subi " + count + ", %one" + n + " : $",
-             name + "c = arith.muli " + count + ", " + name + "b : $", name + "d = arith.shrui " + name + "c, %one" + n + " : $",
-             name + "e = arith.muli " + name + "d, %step" + n + " : $", name + " = arith.addi " + name + "a, " + name + "e : $");
+    text.add(name + "a = arith.muli %s" + n + ", " + count + " : $",
+             name + "b = arith.subi " + count + ", %one" + n + " : $",
+             name + "c = arith.muli " + count + ", " + name + "b : $",
+             name + "d = arith.shrui " + name + "c, %one" + n + " : $",
+             name + "e = arith.muli " + name + "d, %step" + n + " : $",
+             name + " = arith.addi " + name + "a, " + name + "e : $");
   };
   text.add("%next" + n + " = arith.addi " + i + ", %one" + n + " : $");
   if (!reverse) {
@@ -301,7 +304,8 @@ TEST(LaidOut, PairsAndTables) {
 //===--- Memory
 //---------------------------------------------------------------------------------------------------------===//
 
-/// Every element adds its number to one of 32 counters and learns what was there; copies add nothing, and learn the same.
+/// Every element adds its number to one of 32 counters and learns what was there; copies add nothing, and learn the
+/// same.
 TEST(LaidOut, AtomicsCountEveryElementOnce) {
   for (const Case &one : cases()) {
     Text text(one.layout, one.warps);

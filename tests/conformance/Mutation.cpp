@@ -337,10 +337,11 @@ MaybeMutation changeByte(const std::string &text, Random &random) {
   return Mutation{result, "byte " + std::to_string(byte) + " changed" + place(text, byte)};
 }
 
-//===--- Insertions -----------------------------------------------------------------------------------------------------===//
+//===--- Insertions
+//-----------------------------------------------------------------------------------------------------===//
 
-/// Lines that make $N of $V, both of type $T. $E is the element type, $B the tile with i1 elements, $H with f16 ones, $R the
-/// tile with its two dimensions swapped.
+/// Lines that make $N of $V, both of type $T. $E is the element type, $B the tile with i1 elements, $H with f16 ones,
+/// $R the tile with its two dimensions swapped.
 constexpr const char *kOnFloatTiles[] = {
     "$N = arith.addf $V, $V : $T\n",
     "$N = arith.mulf $V, $V : $T\n",
@@ -350,9 +351,11 @@ constexpr const char *kOnFloatTiles[] = {
     "$Nc = arith.constant dense<0.0> : $T\n$N = arith.maxnumf $V, $Nc : $T\n",
     "$N = math.absf $V : $T\n",
     "$N = math.exp2 $V : $T\n",
-    "$Nc = arith.constant dense<0.0> : $T\n$Nb = arith.cmpf ogt, $V, $Nc : $T\n$N = arith.select $Nb, $V, $Nc : $B, $T\n",
+    "$Nc = arith.constant dense<0.0> : $T\n$Nb = arith.cmpf ogt, $V, $Nc : $T\n$N = arith.select $Nb, $V, $Nc : $B, "
+    "$T\n",
     "$Nh = arith.truncf $V : $T to $H\n$N = arith.extf $Nh : $H to $T\n",
-    "$Nt = tt.trans $V {order = array<i32: 1, 0>} : $T -> $R\n$N = tt.trans $Nt {order = array<i32: 1, 0>} : $R -> $T\n",
+    "$Nt = tt.trans $V {order = array<i32: 1, 0>} : $T -> $R\n$N = tt.trans $Nt {order = array<i32: 1, 0>} : $R -> "
+    "$T\n",
     "$N = tt.trans $V {order = array<i32: 1, 0>} : $T -> $T\n",
     "$Nt = tt.reshape $V : $T -> $R\n$N = tt.reshape $Nt : $R -> $T\n",
     "$Nc = arith.constant 0.5 : $E\n$Ns = tt.splat $Nc : $E -> $T\n$N = arith.addf $V, $Ns : $T\n",
@@ -382,21 +385,25 @@ std::string replaceAll(std::string text, const std::string &from, const std::str
 }
 
 /// Fills a template in; nothing for a type that none of the lists is for.
-std::optional<std::string> makeLines(const std::string &value, const std::string &type, const std::string &name, Random &random) {
+std::optional<std::string> makeLines(const std::string &value, const std::string &type, const std::string &name,
+                                     Random &random) {
   std::string text;
   if (type == "i32") {
     text = kOnIntegers[pick(random, std::size(kOnIntegers))];
   } else {
     size_t first = type.find('x'), second = type.find('x', first + 1);
-    if (type.rfind("tensor<", 0) != 0 || type.back() != '>' || second == std::string::npos || type.find("!") != std::string::npos)
+    if (type.rfind("tensor<", 0) != 0 || type.back() != '>' || second == std::string::npos ||
+        type.find("!") != std::string::npos)
       return std::nullopt;
     std::string rows = type.substr(7, first - 7), columns = type.substr(first + 1, second - first - 1);
-    std::string element = type.substr(second + 1, type.size() - second - 2), shape = "tensor<" + rows + "x" + columns + "x";
+    std::string element = type.substr(second + 1, type.size() - second - 2),
+                shape = "tensor<" + rows + "x" + columns + "x";
     if (element.front() == 'i')
       return std::nullopt;
     text = kOnFloatTiles[pick(random, std::size(kOnFloatTiles))];
     text = replaceAll(replaceAll(text, "$E", element), "$B", shape + "i1>");
-    text = replaceAll(replaceAll(text, "$H", shape + "f16>"), "$R", "tensor<" + columns + "x" + rows + "x" + element + ">");
+    text = replaceAll(replaceAll(text, "$H", shape + "f16>"), "$R",
+                      "tensor<" + columns + "x" + rows + "x" + element + ">");
   }
   return replaceAll(replaceAll(replaceAll(text, "$T", type), "$V", value), "$N", name);
 }
@@ -417,7 +424,8 @@ std::optional<Typed> resultOf(const std::string &line) {
     type = arrow + 4;
   else if (to != std::string::npos && to > colon)
     type = to + 4;
-  std::string name = text.substr(value, equals - value), spelled = text.substr(type, text.find_last_not_of(" \n") + 1 - type);
+  std::string name = text.substr(value, equals - value),
+              spelled = text.substr(type, text.find_last_not_of(" \n") + 1 - type);
   if (spelled.empty() || spelled.back() == '{' || name.find_first_of(":, ") != std::string::npos)
     return std::nullopt;
   return Typed{name, spelled};
@@ -426,7 +434,8 @@ std::optional<Typed> resultOf(const std::string &line) {
 /// `%r = op %v ... : T to ...`: the operand, for the values that no line of their own defines.
 std::optional<Typed> operandOf(const std::string &line) {
   size_t value = line.find('%', line.find(" = ")), colon = line.find(" : "), to = line.find(" to ");
-  if (value == std::string::npos || colon == std::string::npos || to == std::string::npos || value > colon || to < colon)
+  if (value == std::string::npos || colon == std::string::npos || to == std::string::npos || value > colon ||
+      to < colon)
     return std::nullopt;
   return Typed{line.substr(value, line.find_first_of(" ,", value) - value), line.substr(colon + 3, to - colon - 3)};
 }
@@ -449,8 +458,8 @@ MaybeMutation insertOperation(const std::string &text, Random &random) {
         lines[line].replace(uses[use].begin, uses[use].size, name);
     }
     lines.insert(lines.begin() + (before ? at : at + 1), *made);
-    return Mutation{joinLines(lines), "'" + replaceAll(made->substr(0, made->size() - 1), "\n", " / ") + "' inserted at line " +
-                                          std::to_string(at + 1)};
+    return Mutation{joinLines(lines), "'" + replaceAll(made->substr(0, made->size() - 1), "\n", " / ") +
+                                          "' inserted at line " + std::to_string(at + 1)};
   }
   return std::nullopt;
 }

@@ -37,18 +37,24 @@ std::vector<std::string> splitAt(const std::string &text, char separator) {
 /// How a tensor is filled.
 struct Filling {
   bool isNormal = true;
+  bool hasSpecial = false;
   double low = -8, high = 8;
 };
 
 Filling readFilling(const std::string &text) {
   if (text.empty())
     return {};
+  if (text == "special")
+    return {true, true};
   size_t dots = text.find("..");
   double low = std::stod(text.substr(0, dots));
-  return {false, low, dots == std::string::npos ? low : std::stod(text.substr(dots + 2))};
+  return {false, false, low, dots == std::string::npos ? low : std::stod(text.substr(dots + 2))};
 }
 
 double drawNumber(const Filling &filling, bool isInteger, std::mt19937 &random) {
+  constexpr double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1};
+  if (filling.hasSpecial && !isInteger && random() % 16 == 0)
+    return special[random() % std::size(special)];
   if (filling.isNormal && !isInteger)
     return std::normal_distribution<double>()(random);
   if (filling.low == filling.high)

@@ -5,6 +5,7 @@
 //   TYPE[SIZES]        a dense tensor of random numbers: normal ones, integers from -8 to 7
 //   TYPE[SIZES]=A..B   of uniform numbers, A included and B not (for integers)
 //   TYPE[SIZES]=A      of one number
+//   TYPE[SIZES]=special  of normal ones with a zero of either sign, an infinity or a NaN now and then (floats)
 //   TYPE:NUMBER        a scalar; TYPE:const:NUMBER one that is compiled in
 //   ptr[SIZES]=I,J     a tensor of addresses, those of arguments I, J, ... in turn
 // Tensors that the kernel writes hold random numbers too, so that what it must not touch shows.

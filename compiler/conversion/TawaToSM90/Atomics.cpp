@@ -1,5 +1,5 @@
-// Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Every element is accessed once, by the thread that owns it, and a scalar
-// by one thread of the role; who holds a copy of the result, or is another thread, learns it through scratch.
+// Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Every element is accessed once, by the thread that owns it, and a
+// scalar by one thread of the role; who holds a copy of the result, or is another thread, learns it through scratch.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "mlir/IR/Matchers.h"
@@ -28,43 +28,19 @@ bool acquires(tt::MemSemantic semantics) {
 
 /// Whether other threads of the role may have written what a release publishes.
 bool storesToGlobal(ws::WarpGroupOp role) {
-  return role.walk([](Operation *op) {
-               return isa<tt::StoreOp, tt::DescriptorStoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op)
-                          ? WalkResult::interrupt()
-                          : WalkResult::advance();
-             })
+  return role
+      .walk([](Operation *op) {
+        return isa<tt::StoreOp, tt::DescriptorStoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op) ? WalkResult::interrupt()
+                                                                                             : WalkResult::advance();
+      })
       .wasInterrupted();
 }
 
 } // namespace
 
-/// Exchange of 16 bits, which PTX has as compare-and-swap only: tried until nobody came in between.
-Value KernelLowering::exchangeByCas(Location loc, tt::AtomicRMWOp op, Value pointer, Value value, Value condition) {
-  Type type = value.getType();
-  auto semantics = semanticsOf(op.getSem());
-  auto scope = scopeOf(op.getScope());
-  Value assumed = builder.create<sm90::LoadGlobalOp>(loc, type, pointer, condition).getResult(0);
-  auto loop = builder.create<scf::WhileOp>(
-      loc, TypeRange(type), ValueRange(assumed),
-      [&](OpBuilder &inner, Location at, ValueRange arguments) {
-        Value old = inner.create<sm90::AtomicCasOp>(at, semantics, scope, pointer, arguments[0], value, condition);
-        Type bits = inner.getIntegerType(type.getIntOrFloatBitWidth());
-        auto asBits = [&](Value number) -> Value { return inner.create<arith::BitcastOp>(at, bits, number); };
-        Value failed = inner.create<arith::CmpIOp>(at, arith::CmpIPredicate::ne, asBits(old), asBits(arguments[0]));
-        if (condition)
-          failed = inner.create<arith::AndIOp>(at, failed, condition);
-        inner.create<scf::ConditionOp>(at, failed, old);
-      },
-      [](OpBuilder &inner, Location at, ValueRange arguments) { inner.create<scf::YieldOp>(at, arguments); });
-  return loop.getResult(0);
-}
-
 Value KernelLowering::emitRMW(tt::AtomicRMWOp op, Value pointer, Value value, Value condition, bool wanted) {
   Location loc = op.getLoc();
   MLIRContext *context = builder.getContext();
-  bool isExchange = op.getAtomicRmwOp() == tt::RMWOp::Exch;
-  if (isExchange && value.getType().getIntOrFloatBitWidth() == 16)
-    return exchangeByCas(loc, op, pointer, value, condition);
   return builder
       .create<sm90::AtomicRmwOp>(loc, wanted ? value.getType() : Type(),
                                  same<sm90::AtomicKindAttr, sm90::AtomicKind>(context, op.getAtomicRmwOp()),
@@ -84,6 +60,8 @@ LogicalResult KernelLowering::lowerAtomic(Operation *op, Value pointer, Value ma
   ws::LinearAttr attr = ws::layoutOf(tileResult.getType());
   LinearLayout layout = attr ? attr.getLayout() : LinearLayout();
   Copies copies = attr ? findCopies(layout) : Copies();
+  if (attr && wanted && copies.registers != layout.zeroBasisMask("register"))
+    return op->emitOpError() << "has registers that are sums of others as copies; zero bases are needed";
   Value owner = attr ? ownsElements(loc, layout) : actsForRole(loc);
   if (releases(semantics) && storesToGlobal(role))
     roleBarrier(loc);

@@ -111,9 +111,8 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
       });
   if (failed(done))
     return failure();
-  done = lowerRegion(loop.getAfter(), *after, condition.getArgs(), passed, [&](Operation *yield) {
-    builder.create<scf::YieldOp>(loc, flatten(yield->getOperands()));
-  });
+  done = lowerRegion(loop.getAfter(), *after, condition.getArgs(), passed,
+                     [&](Operation *yield) { builder.create<scf::YieldOp>(loc, flatten(yield->getOperands())); });
   if (failed(done))
     return failure();
   scratchIsRead |= !singleThread;

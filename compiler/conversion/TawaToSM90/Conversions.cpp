@@ -52,8 +52,8 @@ static uint32_t copyOf(const WarpLocalPlan &plan, uint32_t index) {
   return index;
 }
 
-KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Value> source, const WarpLocalPlan &plan) {
-  // The lane to read from is the register's part XOR the thread's.
+/// One condition per selector: whether this thread adds it to the source register.
+KernelLowering::Values KernelLowering::selectorConditions(Location loc, const WarpLocalPlan &plan) {
   Values conditions;
   for (auto [ofLane, ofWarp] : selectorMasks(plan)) {
     Value odd = constant(loc, 0); // whether an odd number of these bits is set
@@ -67,48 +67,60 @@ KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Valu
     include(roleWarp, ofWarp);
     conditions.push_back(builder.create<arith::TruncIOp>(loc, builder.getI1Type(), odd));
   }
-  bool moves = !plan.staysInThread();
-  Value own;
-  if (moves) {
-    SmallVector<uint32_t> ofLane, ofWarp;
-    for (const WarpLocalPlan::Source &from : plan.lanes)
-      ofLane.push_back(from.lane);
-    for (const WarpLocalPlan::Source &from : plan.warps)
-      ofWarp.push_back(from.lane);
-    own = plannedBase(loc, ofLane, ofWarp);
+  return conditions;
+}
+
+/// The thread's part of the lane to read from; that of the register is added to it by XOR.
+Value KernelLowering::sourceLane(Location loc, const WarpLocalPlan &plan) {
+  SmallVector<uint32_t> ofLane, ofWarp;
+  for (const WarpLocalPlan::Source &from : plan.lanes)
+    ofLane.push_back(from.lane);
+  for (const WarpLocalPlan::Source &from : plan.warps)
+    ofWarp.push_back(from.lane);
+  return plannedBase(loc, ofLane, ofWarp);
+}
+
+/// Halves the candidates by each condition in turn: where it holds, the odd ones stay.
+KernelLowering::Values KernelLowering::chooseCandidate(Location loc, SmallVector<Values> candidates,
+                                                       ArrayRef<Value> conditions) {
+  for (Value condition : conditions) {
+    SmallVector<Values> chosen;
+    for (size_t pair = 0; pair < candidates.size(); pair += 2) {
+      Values elements;
+      for (auto [no, yes] : llvm::zip(candidates[pair], candidates[pair + 1]))
+        elements.push_back(select(loc, condition, yes, no));
+      chosen.push_back(std::move(elements));
+    }
+    candidates = std::move(chosen);
   }
+  return candidates.front();
+}
+
+KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Value> source, const WarpLocalPlan &plan) {
+  Values conditions = selectorConditions(loc, plan);
+  bool moves = !plan.staysInThread();
+  Value own = moves ? sourceLane(loc, plan) : Value();
   unsigned together = moves ? registersPerShuffle(plan, storageBits(source.front().getType())) : 1;
   Values result(size_t(1) << plan.registers.size());
   for (uint32_t first = 0; first < result.size(); first += together) {
-    WarpLocalPlan::Source from = plan.ofRegister(first);
-    if (uint32_t same = copyOf(plan, first); same != first) { // a copy of registers already done
+    if (uint32_t same = copyOf(plan, first); same != first) { // registers already made
       for (uint32_t i = 0; i < together; ++i)
         result[first + i] = result[same + i];
       continue;
     }
-    // One candidate for each sum of selectors; the conditions choose.
-    SmallVector<Values> candidates;
+    WarpLocalPlan::Source from = plan.ofRegister(first);
+    SmallVector<Values> candidates; // one for each sum of selectors
     for (uint32_t choice = 0; choice < 1u << plan.selectors.size(); ++choice) {
       Values elements;
       for (uint32_t i = 0; i < together; ++i)
         elements.push_back(source[from.reg ^ plan.ofRegister(i).reg ^ combineBases(plan.selectors, choice)]);
       if (moves) {
-        Value lane = builder.create<arith::XOrIOp>(loc, own, constant(loc, from.lane));
-        elements = shuffle(loc, sm90::ShuffleMode::Idx, elements, lane);
+        Value sender = builder.create<arith::XOrIOp>(loc, own, constant(loc, from.lane));
+        elements = shuffle(loc, sm90::ShuffleMode::Idx, elements, sender);
       }
       candidates.push_back(std::move(elements));
     }
-    for (Value condition : conditions) {
-      SmallVector<Values> chosen;
-      for (size_t pair = 0; pair < candidates.size(); pair += 2) {
-        Values elements;
-        for (auto [no, yes] : llvm::zip(candidates[pair], candidates[pair + 1]))
-          elements.push_back(select(loc, condition, yes, no));
-        chosen.push_back(std::move(elements));
-      }
-      candidates = std::move(chosen);
-    }
-    llvm::copy(candidates.front(), result.begin() + first);
+    llvm::copy(chooseCandidate(loc, std::move(candidates), conditions), result.begin() + first);
   }
   return result;
 }
@@ -122,24 +134,28 @@ static uint32_t insertBit(uint32_t index, unsigned bit, uint32_t value) {
   return (index ^ low) << 1 | value << bit | low;
 }
 
+KernelLowering::Values KernelLowering::convertInRounds(Location loc, ArrayRef<Value> source,
+                                                       const HalvedConversion &half) {
+  Values result(size_t(2) << half.to.inBits("register"));
+  for (uint32_t round = 0; round < 2; ++round) {
+    Values part;
+    for (uint32_t index = 0; index < source.size() / 2; ++index)
+      part.push_back(source[insertBit(index, half.fromBit, round)]);
+    part = convertThroughScratch(loc, part, half.from, half.to);
+    for (auto [index, value] : llvm::enumerate(part))
+      result[insertBit(index, half.toBit, round)] = value;
+  }
+  return result;
+}
+
 KernelLowering::Values KernelLowering::convertThroughScratch(Location loc, ArrayRef<Value> source,
                                                              const LinearLayout &from, const LinearLayout &to) {
   Type element = source.front().getType();
   unsigned bits = storageBits(element);
   uint64_t bytes = (uint64_t(1) << from.totalOutBits()) * bits / 8;
   if (bytes > kMaxRoundBytes)
-    if (auto half = halve(from, to)) {
-      Values result(to.inSize("register"));
-      for (uint32_t round = 0; round < 2; ++round) {
-        Values part;
-        for (uint32_t index = 0; index < source.size() / 2; ++index)
-          part.push_back(source[insertBit(index, half->fromBit, round)]);
-        part = convertThroughScratch(loc, part, half->from, half->to);
-        for (auto [index, value] : llvm::enumerate(part))
-          result[insertBit(index, half->toBit, round)] = value;
-      }
-      return result;
-    }
+    if (auto half = halve(from, to))
+      return convertInRounds(loc, source, *half);
   ScratchPlan plan = planScratch(from, to, bits);
   Value tile = openScratch(loc, plan.bytes);
   writeShared(loc, tile, plan.write, source, ownsElements(loc, from));
@@ -147,7 +163,7 @@ KernelLowering::Values KernelLowering::convertThroughScratch(Location loc, Array
   return readShared(loc, tile, plan.read, element, to);
 }
 
-KernelLowering::Values KernelLowering::convert(Location loc, ArrayRef<Value> source, LinearLayout from,
+KernelLowering::Values KernelLowering::convert(Location loc, ArrayRef<Value> source, const LinearLayout &from,
                                                LinearLayout to) {
   if (from == to)
     return Values(source);

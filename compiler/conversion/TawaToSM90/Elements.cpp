@@ -61,7 +61,9 @@ Value KernelLowering::select(Location loc, Value condition, Value yes, Value no)
 //----------------------------------------------------------------------------------------------------------===//
 
 /// Elements of less than 32 bits that share a word, of `count` in all.
-static unsigned perWord(unsigned bits, unsigned count) { return bits >= kWordBits ? 1 : std::min(count, kWordBits / bits); }
+static unsigned perWord(unsigned bits, unsigned count) {
+  return bits >= kWordBits ? 1 : std::min(count, kWordBits / bits);
+}
 
 SmallVector<Type> KernelLowering::wordTypes(Type machineElement, unsigned count) {
   unsigned bits = storageBits(machineElement), packed = perWord(bits, count);
@@ -88,7 +90,7 @@ KernelLowering::Values KernelLowering::packWords(Location loc, ArrayRef<Value> e
     for (unsigned i = 0; i < packed; ++i) {
       Value part = builder.create<arith::ExtUIOp>(loc, type, toBits(loc, elements[first + i]));
       if (i != 0) {
-        Value amount = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, bits * i));
+        Value amount = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, int64_t(bits) * i));
         part = builder.create<arith::OrIOp>(loc, word, builder.create<arith::ShLIOp>(loc, part, amount));
       }
       word = part;
@@ -107,7 +109,8 @@ KernelLowering::Values KernelLowering::unpackWords(Location loc, ValueRange word
     for (unsigned i = 0; i < packed; ++i) {
       Value shifted = word;
       if (i != 0) {
-        Value amount = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(word.getType(), bits * i));
+        Value amount =
+            builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(word.getType(), int64_t(bits) * i));
         shifted = builder.create<arith::ShRUIOp>(loc, word, amount);
       }
       if (packed != 1)
@@ -138,11 +141,11 @@ KernelLowering::Values KernelLowering::shuffle(Location loc, sm90::ShuffleMode m
       Value both = isa<FloatType>(packed.getType()) ? toBits(loc, packed) : packed;
       Value half = builder.create<arith::ConstantOp>(loc, builder.getI64IntegerAttr(kWordBits));
       Value low = move(builder.create<arith::TruncIOp>(loc, word, both));
-      Value high = move(
-          builder.create<arith::TruncIOp>(loc, word, builder.create<arith::ShRUIOp>(loc, both, half).getResult()));
+      Value high =
+          move(builder.create<arith::TruncIOp>(loc, word, builder.create<arith::ShRUIOp>(loc, both, half).getResult()));
       Value lowWide = builder.create<arith::ExtUIOp>(loc, wide, low);
-      Value highWide = builder.create<arith::ShLIOp>(
-          loc, builder.create<arith::ExtUIOp>(loc, wide, high).getResult(), half);
+      Value highWide =
+          builder.create<arith::ShLIOp>(loc, builder.create<arith::ExtUIOp>(loc, wide, high).getResult(), half);
       moved.push_back(builder.create<arith::OrIOp>(loc, highWide, lowWide));
     }
   }

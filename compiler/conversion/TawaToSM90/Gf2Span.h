@@ -1,5 +1,5 @@
-// Span: vectors over GF(2), added one by one, and the question which of them sum up to a given one. Plans of conversions
-// are made of such questions.
+// Span: vectors over GF(2), added one by one, and the question which of them sum up to a given one. Plans of
+// conversions are made of such questions.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // GlobalMemory.cpp: tt.load and tt.store, of scalars and of tensors of pointers.
 //
-// Layouts and `tawa.vector` say it all: aligned groups of that many consecutive registers are neighbours in memory under
-// one mask, so each is one predicated access of up to 16 bytes through the first pointer of the group. A scalar is
-// loaded by every thread and stored by one.
+// Layouts and `tawa.vector` say it all: aligned groups of that many consecutive registers are neighbours in memory
+// under one mask, so each is one predicated access of up to 16 bytes through the first pointer of the group. A scalar
+// is loaded by every thread and stored by one.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "mlir/IR/Matchers.h"

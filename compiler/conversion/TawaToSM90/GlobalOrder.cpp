@@ -1,7 +1,8 @@
 // GlobalOrder.cpp: the order of accesses to global memory by different threads of a role. A tile program is written as
 // if one thread ran it: a load sees what was stored before, and not what is stored after. Where an element is stored by
-// one thread and loaded by another, as happens with copies of scalars and tiles and with pointers that overlap, a barrier
-// of the role keeps that order. Pointers that come from different parameters are taken not to meet, as Triton does.
+// one thread and loaded by another, as happens with copies of scalars and tiles and with pointers that overlap, a
+// barrier of the role keeps that order. Pointers that come from different parameters are taken not to meet, as Triton
+// does.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -51,7 +52,8 @@ static GlobalAccess describe(Operation *op, Value pointer) {
   return access;
 }
 
-/// Whether two accesses may meet in different threads. Atomics need no order among themselves, and the same pointer in registers without copies is each thread's own.
+/// Whether two accesses may meet in different threads. Atomics need no order among themselves, and the same pointer in
+/// registers without copies is each thread's own.
 static bool mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
   if ((a.root && b.root && a.root != b.root) || (a.isAtomic && b.isAtomic))
     return false;

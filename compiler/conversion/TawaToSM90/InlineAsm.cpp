@@ -1,6 +1,6 @@
-// InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less than
-// 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what its
-// constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
+// InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less
+// than 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what
+// its constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -77,66 +77,82 @@ static Value toRegister(OpBuilder &builder, Location loc, Value bits, Type type)
   return type == plain ? bits : builder.create<arith::BitcastOp>(loc, type, bits).getResult();
 }
 
+/// The types of the registers of some values, one after the other, as their constraints say; none where they do not.
+static std::optional<SmallVector<Type>> registerTypes(OpBuilder &builder, ArrayRef<char> letters,
+                                                      ArrayRef<Type> machineElements, unsigned packed) {
+  SmallVector<Type> types;
+  for (Type element : machineElements)
+    for (unsigned i = 0; i < packed; i += elementsPerRegister(element, packed)) {
+      Type type = types.size() < letters.size() ? registerType(builder, letters[types.size()]) : Type();
+      if (!type)
+        return std::nullopt;
+      types.push_back(type);
+    }
+  return types;
+}
+
+/// The operands of one run. A thread that holds fewer elements than it takes gives some of them twice.
+KernelLowering::Values KernelLowering::packAsmOperands(Location loc, ArrayRef<Values> operands, ArrayRef<Type> types,
+                                                       size_t first, unsigned packed) {
+  Values inputs;
+  for (const Values &operand : operands) {
+    unsigned together = elementsPerRegister(operand.front().getType(), packed);
+    for (unsigned i = 0; i < packed; i += together) {
+      Values elements;
+      for (unsigned j = 0; j < together; ++j)
+        elements.push_back(operand[(first + i + j) % operand.size()]);
+      Value bits = together == 1 ? toBits(loc, elements.front()) : packWords(loc, elements).front();
+      inputs.push_back(toRegister(builder, loc, bits, types[inputs.size()]));
+    }
+  }
+  return inputs;
+}
+
+void KernelLowering::unpackAsmResults(Location loc, ValueRange registers, ArrayRef<Type> elements, unsigned packed,
+                                      MutableArrayRef<Values> results) {
+  for (auto [element, result] : llvm::zip(elements, results)) {
+    unsigned together = elementsPerRegister(element, packed);
+    Type word = builder.getIntegerType(storageBits(element) * together);
+    for (unsigned i = 0; i < packed; i += together) {
+      Value bits = toRegister(builder, loc, toBits(loc, registers.front()), word);
+      llvm::append_range(result, unpackWords(loc, bits, element, together));
+      registers = registers.drop_front();
+    }
+  }
+}
+
 LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
   Location loc = op.getLoc();
   Constraints constraints = parse(op.getConstraints());
   unsigned packed = op.getPackedElement();
   SmallVector<Values> operands, results(op.getNumResults());
+  SmallVector<Type> operandElements, resultElements;
   size_t count = 1;
   for (Value operand : op.getArgs()) {
     operands.push_back(values.lookup(operand));
+    operandElements.push_back(operands.back().front().getType());
     count = std::max(count, operands.back().size());
   }
-  for (Value result : op.getResults())
+  for (Value result : op.getResults()) {
+    resultElements.push_back(machineType(getElementTypeOrSelf(result.getType())));
     if (ws::LinearAttr layout = ws::layoutOf(result.getType()))
       count = std::max<size_t>(count, layout.getLayout().inSize("register"));
-
-  SmallVector<Type> resultTypes, resultElements;
-  for (Value result : op.getResults()) {
-    Type element = machineType(getElementTypeOrSelf(result.getType()));
-    resultElements.push_back(element);
-    for (unsigned i = 0; i < packed; i += elementsPerRegister(element, packed)) {
-      bool exists = resultTypes.size() < constraints.outputs.size();
-      Type type = exists ? registerType(builder, constraints.outputs[resultTypes.size()]) : Type();
-      if (!type)
-        return op.emitOpError() << "constraints '" << op.getConstraints() << "' do not name a register for each result";
-      resultTypes.push_back(type);
-    }
   }
+  auto inputs = registerTypes(builder, constraints.inputs, operandElements, packed);
+  auto outputs = registerTypes(builder, constraints.outputs, resultElements, packed);
+  if (!inputs || !outputs)
+    return op.emitOpError() << "constraints '" << op.getConstraints()
+                            << "' do not name a register for each operand and result";
   for (size_t first = 0; first < count; first += packed) {
-    Values inputs;
-    for (const Values &operand : operands) {
-      unsigned together = elementsPerRegister(operand.front().getType(), packed);
-      for (unsigned i = 0; i < packed; i += together) {
-        Type type = inputs.size() < constraints.inputs.size() ? registerType(builder, constraints.inputs[inputs.size()])
-                                                              : Type();
-        if (!type)
-          return op.emitOpError() << "constraints '" << op.getConstraints()
-                                  << "' do not name a register for each operand";
-        Values elements; // a thread that holds fewer than one run takes gives some of them twice
-        for (unsigned j = 0; j < together; ++j)
-          elements.push_back(operand[(first + i + j) % operand.size()]);
-        Value bits = together == 1 ? toBits(loc, elements.front()) : packWords(loc, elements).front();
-        inputs.push_back(toRegister(builder, loc, bits, type));
-      }
-    }
-    auto statement = builder.create<sm90::InlineAsmOp>(loc, resultTypes, op.getAsmString(), op.getConstraints(), inputs,
+    Values arguments = packAsmOperands(loc, operands, *inputs, first, packed);
+    auto statement = builder.create<sm90::InlineAsmOp>(loc, *outputs, op.getAsmString(), op.getConstraints(), arguments,
                                                        op.getPure());
-    size_t next = 0;
-    for (auto [number, element] : llvm::enumerate(resultElements)) {
-      unsigned together = elementsPerRegister(element, packed);
-      Type word = builder.getIntegerType(storageBits(element) * together);
-      for (unsigned i = 0; i < packed; i += together) {
-        Value bits = toBits(loc, statement.getResult(next++));
-        Values elements = unpackWords(loc, toRegister(builder, loc, bits, word), element, together);
-        for (Value value : elements)
-          if (results[number].size() < count)
-            results[number].push_back(value);
-      }
-    }
+    unpackAsmResults(loc, statement.getResults(), resultElements, packed, results);
   }
-  for (auto [result, registers] : llvm::zip(op.getResults(), results))
+  for (auto [result, registers] : llvm::zip(op.getResults(), results)) {
+    registers.truncate(ws::layoutOf(result.getType()) ? count : 1);
     values[result] = std::move(registers);
+  }
   return success();
 }
 

@@ -125,6 +125,17 @@ Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzl
 //===--- Frame
 //----------------------------------------------------------------------------------------------------------===//
 
+/// Roles branch on the warp, and wgmma and TMA take what follows from it from uniform registers.
+static bool needsUniformWarp(tt::FuncOp source) {
+  if (!llvm::hasSingleElement(source.getOps<ws::WarpGroupOp>()))
+    return true;
+  return source
+      .walk([](Operation *op) {
+        return isa<ws::DotIssueOp, tt::DescriptorStoreOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 /// Every thread learns where it is; thread 0 makes the barriers of rings; nobody goes on before they exist.
 void KernelLowering::emitSetup() {
   Location loc = source.getLoc();
@@ -136,13 +147,17 @@ void KernelLowering::emitSetup() {
   };
   sharedBase = builder.create<sm90::SharedBaseOp>(loc, builder.getI32Type());
   Value tid = read(sm90::SpecialRegister::TidX);
-  lane = read(sm90::SpecialRegister::LaneId);
-  // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
-  // uniform registers (descriptors above all).
-  Value ownWarp = builder.create<arith::ShRUIOp>(loc, tid, constant(loc, 5));
-  warp = threads == kLanes ? constant(loc, 0)
-                           : builder.create<sm90::ShuffleOp>(loc, ownWarp.getType(), sm90::ShuffleMode::Idx, ownWarp,
-                                                             constant(loc, 0));
+  warp = builder.create<arith::ShRUIOp>(loc, tid, constant(loc, 5));
+  if (needsUniformWarp(source)) {
+    lane = read(sm90::SpecialRegister::LaneId);
+    // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
+    // uniform registers (descriptors above all).
+    warp = builder.create<sm90::ShuffleOp>(loc, warp.getType(), sm90::ShuffleMode::Idx, warp, constant(loc, 0));
+  } else { // both are bits of one number, and addresses made of them need not take it apart
+    lane = builder.create<arith::AndIOp>(loc, tid, constant(loc, kLanes - 1));
+  }
+  if (threads == kLanes)
+    warp = constant(loc, 0);
   if (!shared.allRings().empty()) {
     Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
     auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
@@ -257,14 +272,22 @@ LogicalResult KernelLowering::lowerConstant(arith::ConstantOp op) {
   return success();
 }
 
-/// The scalar form of an elementwise operation, once per register; and of an operation on scalars, once. Hints that
-/// are not part of the operation (contiguity and the like) have done their work and stay behind.
+/// Registers of an aligned group that are known to be equal (tawa-assign-layouts).
+static size_t equalRegisters(Operation *op) {
+  auto equal = op->getAttrOfType<IntegerAttr>("tawa.equal");
+  return equal ? equal.getInt() : 1;
+}
+
+/// The scalar form of an elementwise operation, once per register or group of equal ones; and of an operation on
+/// scalars, once. Hints that are not part of the operation (contiguity and the like) have done their work and stay
+/// behind.
 LogicalResult KernelLowering::lowerElementwise(Operation *op) {
   size_t count = 1;
   for (Value operand : op->getOperands())
     count = std::max(count, values[operand].size());
   SmallVector<Values> results(op->getNumResults());
-  for (size_t index = 0; index < count; ++index) {
+  size_t equal = equalRegisters(op);
+  for (size_t index = 0; index < count; index += equal) {
     OperationState state(op->getLoc(), op->getName());
     for (Value operand : op->getOperands()) {
       const Values &parts = values[operand];
@@ -275,7 +298,7 @@ LogicalResult KernelLowering::lowerElementwise(Operation *op) {
     state.propertiesAttr = op->getPropertiesAsAttribute();
     Operation *scalar = builder.create(state);
     for (auto [list, result] : llvm::zip(results, scalar->getResults()))
-      list.push_back(result);
+      list.append(std::min(equal, count), result);
   }
   for (auto [old, list] : llvm::zip(op->getResults(), results))
     values[old] = std::move(list);
@@ -365,8 +388,8 @@ LogicalResult KernelLowering::run() {
   target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
   builder.create<func::ReturnOp>(source.getLoc());
-  if (warp.use_empty()) // a shuffle is not known to do nothing
-    warp.getDefiningOp()->erase();
+  if (auto shuffle = warp.getDefiningOp<sm90::ShuffleOp>(); shuffle && warp.use_empty())
+    shuffle.erase(); // not known to do nothing
   source.erase();
   return success();
 }

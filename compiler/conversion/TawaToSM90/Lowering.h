@@ -85,8 +85,8 @@ mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorTyp
 
 /// An access to global memory, as far as it matters who else accesses the same bytes (GlobalOrder.cpp).
 struct GlobalAccess {
-  mlir::Value root;    ///< The parameter the pointer comes from; null: any.
-  mlir::Value pointer; ///< As the program has it.
+  mlir::Value root;              ///< The parameter the pointer comes from; null: any.
+  mlir::Value pointer;           ///< As the program has it.
   bool ownedByThread = false;    ///< No other thread makes the access as well.
   bool earlierIteration = false; ///< The pointer may have had another value.
   bool isAtomic = false;
@@ -135,8 +135,8 @@ private:
   void lowerDotBegin(ws::DotBeginOp begin);
   mlir::LogicalResult lowerDotIssue(ws::DotIssueOp issue);
   void lowerDotWait(ws::DotWaitOp wait);
-  /// The matrix descriptor of an operand at this warp group's corner: `groupBlocks` says how many blocks each bit of the
-  /// group's index moves it.
+  /// The matrix descriptor of an operand at this warp group's corner: `groupBlocks` says how many blocks each bit of
+  /// the group's index moves it.
   mlir::FailureOr<mlir::Value> describeOperand(ws::DotIssueOp issue, mlir::Value value, unsigned mnDim,
                                                const WgmmaSmemOperand &form, llvm::ArrayRef<uint32_t> groupBlocks);
 
@@ -197,7 +197,12 @@ private:
   // Conversions.cpp
   mlir::LogicalResult lowerConvert(ws::ConvertLayoutOp convert);
   /// The tensor in the registers of another layout.
-  Values convert(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, LinearLayout from, LinearLayout to);
+  Values convert(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const LinearLayout &from, LinearLayout to);
+  Values selectorConditions(mlir::Location loc, const WarpLocalPlan &plan);
+  mlir::Value sourceLane(mlir::Location loc, const WarpLocalPlan &plan);
+  Values chooseCandidate(mlir::Location loc, llvm::SmallVector<Values> candidates,
+                         llvm::ArrayRef<mlir::Value> conditions);
+  Values convertInRounds(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const HalvedConversion &half);
   Values convertInWarp(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const WarpLocalPlan &plan);
   Values convertThroughScratch(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const LinearLayout &from,
                                const LinearLayout &to);
@@ -221,8 +226,6 @@ private:
   mlir::LogicalResult lowerAtomic(mlir::Operation *op, mlir::Value pointer, mlir::Value mask, tt::MemSemantic semantics,
                                   llvm::function_ref<mlir::Value(size_t, mlir::Value)> emit);
   mlir::Value emitRMW(tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value, mlir::Value condition, bool wanted);
-  mlir::Value exchangeByCas(mlir::Location loc, tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value,
-                            mlir::Value condition);
 
   // Views.cpp: where elements come from.
   mlir::LogicalResult lowerView(mlir::Operation *view, const LinearLayout &seenAs);
@@ -244,6 +247,9 @@ private:
   mlir::FailureOr<Element> combineInOrder(mlir::Block &body, const Element &own, const Element &other,
                                           mlir::Value swapped);
   mlir::LogicalResult lowerReduce(tt::ReduceOp op);
+  mlir::FailureOr<Element> reduceInWarp(tt::ReduceOp op, llvm::ArrayRef<uint32_t> registers, uint32_t laneMask);
+  mlir::LogicalResult reduceWarps(tt::ReduceOp op, const LinearLayout &sliced, uint32_t warpMask,
+                                  llvm::MutableArrayRef<Element> elements);
   mlir::FailureOr<Element> reduceLanes(mlir::Block &body, Element element, uint32_t laneMask);
   mlir::LogicalResult bindReduced(tt::ReduceOp op, const LinearLayout &sliced,
                                   const llvm::MapVector<uint32_t, llvm::SmallVector<uint32_t>> &groups,
@@ -290,14 +296,18 @@ private:
   mlir::LogicalResult lowerMapElementwise(tt::MapElementwiseOp op);
   // InlineAsm.cpp
   mlir::LogicalResult lowerInlineAsm(tt::ElementwiseInlineAsmOp op);
+  Values packAsmOperands(mlir::Location loc, llvm::ArrayRef<Values> operands, llvm::ArrayRef<mlir::Type> types,
+                         size_t first, unsigned packed);
+  void unpackAsmResults(mlir::Location loc, mlir::ValueRange registers, llvm::ArrayRef<mlir::Type> elements,
+                        unsigned packed, llvm::MutableArrayRef<Values> results);
 
   // Helpers.
   mlir::Value one(mlir::Value value) { return values.lookup(value).front(); }
   mlir::Value constant(mlir::Location loc, uint32_t value);
   mlir::Value add(mlir::Location loc, mlir::Value base, uint32_t offset);
   mlir::Value tensorMap(mlir::Value descriptor, llvm::ArrayRef<uint32_t> box, Swizzle swizzle);
-  /// XOR over the set bits of `index` of the given bases, one for each bit that it can have: how a linear map is applied
-  /// to a value only known at run time.
+  /// XOR over the set bits of `index` of the given bases, one for each bit that it can have: how a linear map is
+  /// applied to a value only known at run time.
   mlir::Value applyBases(mlir::Location loc, mlir::Value index, llvm::ArrayRef<uint32_t> bases);
 
   tt::FuncOp source;
@@ -310,14 +320,14 @@ private:
   // Of the role being lowered:
   ws::WarpGroupOp role;
   mlir::Value roleWarp, laneIsZero;
-  unsigned roleIndex = 0;   ///< Among the roles of the kernel: its named barrier follows from it.
-  bool loneRole = false;    ///< The kernel has no other.
+  unsigned roleIndex = 0; ///< Among the roles of the kernel: its named barrier follows from it.
+  bool loneRole = false;  ///< The kernel has no other.
   bool singleThread = false;
   GlobalOrder globalOrder;
-  bool scratchIsRead = false; ///< Threads of the role may still be reading scratch.
+  bool scratchIsRead = false;                   ///< Threads of the role may still be reading scratch.
   uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
   uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.
-  bool tileWriteFollows = false; ///< The next to_shared follows without a barrier between.
+  bool tileWriteFollows = false;                ///< The next to_shared follows without a barrier between.
   llvm::DenseSet<mlir::Value> zeroStarts; ///< Dots begun with zeros: their accumulators are undefined until the first.
   mlir::Value leader; ///< True in the one thread that starts TMA loads, where others run beside it; else null.
 };

@@ -11,6 +11,10 @@ def TawaToSM90 : Pass<"tawa-to-sm90", "::mlir::ModuleOp"> {
     section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma, mma.sync or a loop over K of multiply-adds, as their operands lie; `to_shared` and `from_shared` become vector accesses, stmatrix or ldmatrix between barriers of the role; tile stores go
     through swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
 
+    A kernel that is not split is one role of 1 to 16 warps. Accesses through pointers become vector accesses as `tawa.vector` says;
+    conversions of layouts, reductions, scans, gathers and atomics follow from the layouts alone (README.md of the folder).
+    Scalar functions stay for `tawa-expand-math`.
+
     Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with `sm90.kernel` and only
     sm90, arith, scf on scalars. Tensor-map recipes and parameter sources stand as attributes on the parameters
     (`sm90.tensor_map`, `tawa.argument`).

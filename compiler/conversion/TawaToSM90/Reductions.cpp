@@ -1,6 +1,6 @@
 // Reductions.cpp: tt.reduce. A thread first combines its own registers along the axis, as a tree; then lanes that run
-// along the axis exchange what they have, each pair the same way round, so that all of them end with the same bits; then
-// warps do, through scratch, where every thread combines the parts of all warps in one order.
+// along the axis exchange what they have, each pair the same way round, so that all of them end with the same bits;
+// then warps do, through scratch, where every thread combines the parts of all warps in one order.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,11 +31,12 @@ static bool isSymmetric(Block &body) {
     return false;
   Operation &op = body.front();
   return op.hasTrait<OpTrait::IsCommutative>() && op.getNumOperands() == 2 && op.getOperand(0) != op.getOperand(1) &&
-         llvm::all_of(op.getOperands(), [&](Value operand) { return llvm::is_contained(body.getArguments(), operand); });
+         llvm::all_of(op.getOperands(),
+                      [&](Value operand) { return llvm::is_contained(body.getArguments(), operand); });
 }
 
-FailureOr<KernelLowering::Element> KernelLowering::combineInOrder(Block &body, const Element &own,
-                                                                  const Element &other, Value swapped) {
+FailureOr<KernelLowering::Element> KernelLowering::combineInOrder(Block &body, const Element &own, const Element &other,
+                                                                  Value swapped) {
   if (isSymmetric(body))
     return combine(body, own, other);
   Location loc = body.getTerminator()->getLoc();
@@ -81,22 +82,18 @@ uint32_t axisBits(const LinearLayout &layout, const LinearLayout &sliced, const 
 
 } // namespace
 
-/// Combines neighbours, then neighbouring pairs, and so on: a short chain of dependences.
+/// Combines neighbours, then neighbouring pairs, and so on: a short chain of dependences. One half is finished before
+/// the other begins, because the assembler keeps the order and few partial results are then alive at once.
 template <typename Element, typename Combine>
-static FailureOr<Element> combineTree(SmallVector<Element> elements, Combine combine) {
-  while (elements.size() > 1) {
-    SmallVector<Element> next;
-    for (size_t index = 0; index + 1 < elements.size(); index += 2) {
-      FailureOr<Element> combined = combine(elements[index], elements[index + 1]);
-      if (failed(combined))
-        return failure();
-      next.push_back(*combined);
-    }
-    if (elements.size() % 2)
-      next.push_back(elements.back());
-    elements = std::move(next);
-  }
-  return elements.front();
+static FailureOr<Element> combineTree(ArrayRef<Element> elements, Combine combine) {
+  if (elements.size() == 1)
+    return elements.front();
+  size_t half = llvm::bit_ceil(elements.size()) / 2;
+  FailureOr<Element> left = combineTree(elements.take_front(half), combine);
+  FailureOr<Element> right = combineTree(elements.drop_front(half), combine);
+  if (failed(left) || failed(right))
+    return failure();
+  return combine(*left, *right);
 }
 
 //===--- Lanes
@@ -133,8 +130,7 @@ Value KernelLowering::gatherBits(Location loc, Value index, uint32_t mask, unsig
 }
 
 KernelLowering::WarpExchange KernelLowering::planWarpExchange(Location loc, const LinearLayout &sliced,
-                                                              ArrayRef<unsigned> warpBits,
-                                                              ArrayRef<Element> elements) {
+                                                              ArrayRef<unsigned> warpBits, ArrayRef<Element> elements) {
   uint32_t warpMask = 0;
   SmallVector<uint32_t> partBases(sliced.inBits("warp"), 0);
   for (auto [position, bit] : llvm::enumerate(warpBits)) {
@@ -205,9 +201,40 @@ SmallVector<KernelLowering::Element> KernelLowering::readParts(Location loc, con
 //===--- All together
 //---------------------------------------------------------------------------------------------------===//
 
-LogicalResult KernelLowering::lowerReduce(tt::ReduceOp op) {
-  Location loc = op.getLoc();
+/// What one thread, and then its warp, has of one place of the result.
+FailureOr<KernelLowering::Element> KernelLowering::reduceInWarp(tt::ReduceOp op, ArrayRef<uint32_t> registers,
+                                                                uint32_t laneMask) {
   Block &body = op.getCombineOp().front();
+  SmallVector<Element> own(registers.size());
+  for (Value operand : op.getSrcs())
+    for (auto [element, index] : llvm::zip(own, registers))
+      element.push_back(values[operand][index]);
+  auto combineHere = [&](const Element &first, const Element &second) { return combine(body, first, second); };
+  FailureOr<Element> combined = combineTree(ArrayRef(own), combineHere);
+  return failed(combined) ? combined : reduceLanes(body, *combined, laneMask);
+}
+
+LogicalResult KernelLowering::reduceWarps(tt::ReduceOp op, const LinearLayout &sliced, uint32_t warpMask,
+                                          MutableArrayRef<Element> elements) {
+  Block &body = op.getCombineOp().front();
+  SmallVector<unsigned> warpBits;
+  for (unsigned bit = 0; bit < sliced.inBits("warp"); ++bit)
+    if (warpMask >> bit & 1)
+      warpBits.push_back(bit);
+  WarpExchange plan = planWarpExchange(op.getLoc(), sliced, warpBits, elements);
+  writeParts(op.getLoc(), plan, elements);
+  auto combineHere = [&](const Element &first, const Element &second) { return combine(body, first, second); };
+  for (auto [index, element] : llvm::enumerate(elements)) {
+    SmallVector<Element> parts = readParts(op.getLoc(), plan, index, element);
+    FailureOr<Element> combined = combineTree(ArrayRef(parts), combineHere);
+    if (failed(combined))
+      return failure();
+    element = *combined;
+  }
+  return success();
+}
+
+LogicalResult KernelLowering::lowerReduce(tt::ReduceOp op) {
   LinearLayout layout = ws::layoutOf(op.getSrcs()[0].getType()).getLayout();
   LinearLayout sliced = sliceAxis(layout, op.getAxis());
   uint32_t laneMask = axisBits(layout, sliced, "lane"), warpMask = axisBits(layout, sliced, "warp");
@@ -216,40 +243,15 @@ LogicalResult KernelLowering::lowerReduce(tt::ReduceOp op) {
   if (alone != layout.outBits(dimName(op.getAxis())))
     return op.emitOpError() << "lanes, warps or registers run along the axis and another dimension at once; "
                                "tawa-assign-layouts converts such an operand";
-  auto combineHere = [&](const Element &first, const Element &second) { return combine(body, first, second); };
-  SmallVector<Values> operands;
-  for (Value operand : op.getSrcs())
-    operands.push_back(values.lookup(operand));
   SmallVector<Element> elements;
   for (auto &[place, members] : groups) {
-    SmallVector<Element> own;
-    for (uint32_t index : members) {
-      Element element;
-      for (const Values &operand : operands)
-        element.push_back(operand[index]);
-      own.push_back(std::move(element));
-    }
-    FailureOr<Element> combined = combineTree(std::move(own), combineHere);
-    if (succeeded(combined))
-      combined = reduceLanes(body, *combined, laneMask);
+    FailureOr<Element> combined = reduceInWarp(op, members, laneMask);
     if (failed(combined))
       return failure();
     elements.push_back(*combined);
   }
-  if (warpMask != 0) {
-    SmallVector<unsigned> warpBits;
-    for (unsigned bit = 0; bit < layout.inBits("warp"); ++bit)
-      if (warpMask >> bit & 1)
-        warpBits.push_back(bit);
-    WarpExchange plan = planWarpExchange(loc, sliced, warpBits, elements);
-    writeParts(loc, plan, elements);
-    for (auto [index, element] : llvm::enumerate(elements)) {
-      FailureOr<Element> combined = combineTree(readParts(loc, plan, index, element), combineHere);
-      if (failed(combined))
-        return failure();
-      element = *combined;
-    }
-  }
+  if (warpMask != 0 && failed(reduceWarps(op, sliced, warpMask, elements)))
+    return failure();
   return bindReduced(op, sliced, groups, elements);
 }
 

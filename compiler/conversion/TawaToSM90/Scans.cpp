@@ -1,8 +1,8 @@
 // Scans.cpp: tt.scan. The bits of the coordinate along the axis are taken from the lowest to the highest. Before step k
 // every element knows the combination of its block of 2^k elements up to itself, and of the whole block; a step joins
 // two neighbouring blocks: the second one's elements are preceded by the first one's total. Where the bit is one of the
-// register, the blocks are both in the thread; where it is one of the lane, totals are exchanged by a shuffle; for warps,
-// by scratch, all neighbouring warp bits at once. A reversed scan is the same with first and second exchanged.
+// register, the blocks are both in the thread; where it is one of the lane, totals are exchanged by a shuffle; for
+// warps, by scratch, all neighbouring warp bits at once. A reversed scan is the same with first and second exchanged.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -154,14 +154,14 @@ private:
   LogicalResult joinLanes(unsigned bit) {
     Value clear = lowering.bitsAreClear(loc, lowering.lane, 1u << bit);
     Value always = lowering.builder.create<arith::ConstantOp>(loc, lowering.builder.getBoolAttr(true));
-    Value second =
-        op.getReverse() ? clear : lowering.builder.create<arith::XOrIOp>(loc, clear, always).getResult();
+    Value second = op.getReverse() ? clear : lowering.builder.create<arith::XOrIOp>(loc, clear, always).getResult();
     for (uint32_t index = 0; index < prefix.size(); ++index) {
       if (!leadsBlock(index))
         continue;
       Element other;
       for (Value value : total[index])
-        other.push_back(lowering.shuffle(loc, sm90::ShuffleMode::Bfly, value, lowering.constant(loc, 1u << bit)).front());
+        other.push_back(
+            lowering.shuffle(loc, sm90::ShuffleMode::Bfly, value, lowering.constant(loc, 1u << bit)).front());
       FailureOr<Element> combined =
           lowering.combine(body, choose(second, other, total[index]), choose(second, total[index], other));
       if (failed(combined) || failed(precede(index, other, second)))

@@ -40,7 +40,8 @@ void KernelLowering::publishScratch(Location loc) {
 LogicalResult KernelLowering::checkSharedBytes() {
   if (scratchEnd <= kMaxSharedBytes)
     return success();
-  return source.emitOpError() << "needs " << scratchEnd << " bytes of shared memory, " << scratchEnd - shared.totalBytes()
+  return source.emitOpError() << "needs " << scratchEnd << " bytes of shared memory, "
+                              << scratchEnd - shared.totalBytes()
                               << " of them to move tensors between threads; a CTA has " << kMaxSharedBytes
                               << ". Smaller tiles or a smaller D help";
 }
@@ -67,8 +68,7 @@ void KernelLowering::writeShared(Location loc, Value tile, const SharedAccessPla
     const StmatrixPlan &matrix = *plan.matrix;
     OpBuilder::InsertionGuard guard(builder);
     if (predicate) // of whole warps: lanes without copies are part of what a matrix plan needs
-      builder.setInsertionPointToStart(
-          builder.create<scf::IfOp>(loc, predicate, /*withElseRegion=*/false).thenBlock());
+      builder.setInsertionPointToStart(builder.create<scf::IfOp>(loc, predicate, /*withElseRegion=*/false).thenBlock());
     Value own = plannedBase(loc, matrix.laneBases, matrix.warpBases);
     for (const StmatrixPlan::Store &store : matrix.stores) {
       Value address = plannedAddress(loc, tile, own, store.xorBytes, matrix.immediatePart(store));
@@ -109,8 +109,8 @@ KernelLowering::Values KernelLowering::readShared(Location loc, Value tile, cons
     Value own = plannedBase(loc, plan.vector.laneBases, plan.vector.warpBases);
     for (const VectorPlan::Access &access : plan.vector.accesses) {
       Value address = plannedAddress(loc, tile, own, access.xorBytes, plan.vector.immediatePart(access));
-      auto load = builder.create<sm90::LoadSharedOp>(loc, wordTypes(machineElement, access.registers.size()), address,
-                                                     Value());
+      auto load =
+          builder.create<sm90::LoadSharedOp>(loc, wordTypes(machineElement, access.registers.size()), address, Value());
       Values elements = unpackWords(loc, load.getResults(), machineElement, access.registers.size());
       for (auto [index, element] : llvm::zip(access.registers, elements))
         result[index] = element;

@@ -4,9 +4,9 @@
 // vector bits, which a thread moves in one access, then the bank bits up to 128 bytes, then the segment bits. An access
 // is free of conflicts when its lanes (those of one phase: 8 lanes of 16 bytes, 16 of 8, 32 of 4) differ in bank bits
 // where they differ at all, that is when their span meets the segments only in zero. A space of segments that meets
-// neither the writer's lanes nor the reader's is always there if both spans have the size of the bank bits: with I their
-// intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has. Several choices
-// of vector bits are tried, and the cheapest plan is kept.
+// neither the writer's lanes nor the reader's is always there if both spans have the size of the bank bits: with I
+// their intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has. Several
+// choices of vector bits are tried, and the cheapest plan is kept.
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
 #include "compiler/conversion/TawaToSM90/Gf2Span.h"
 #include "compiler/layout/BankConflicts.h"
@@ -151,8 +151,7 @@ LinearLayout makeShared(const LinearLayout &like, const Vectors &offsetBits) {
 }
 
 /// Conflicts of one access stand for all of a plan: an XOR of the address permutes the banks.
-template <typename Plan, typename Accesses>
-Plan firstAccess(const Plan &plan, Accesses Plan::*accesses) {
+template <typename Plan, typename Accesses> Plan firstAccess(const Plan &plan, Accesses Plan::*accesses) {
   Plan one = plan;
   one.warpBases.clear();
   (one.*accesses).resize(std::min<size_t>(1, (one.*accesses).size()));
@@ -256,9 +255,9 @@ private:
     otherPhases.push_back(other.phase(elementLog + common));
     for (const Vectors &phase : otherPhases) {
       Vectors otherPhase = quotient.project(phase);
-      auto [banks, segments] = spreadOverBanks(largeWriter ? largePhase : otherPhase,
-                                               largeWriter ? otherPhase : largePhase,
-                                               kRowBits - std::max(bytesLog, elementLog), quotient.dimension());
+      auto [banks, segments] =
+          spreadOverBanks(largeWriter ? largePhase : otherPhase, largeWriter ? otherPhase : largePhase,
+                          kRowBits - std::max(bytesLog, elementLog), quotient.dimension());
       Vectors offsets = vector;
       for (const Vectors *list : {&banks, &segments})
         for (uint32_t coordinates : *list)

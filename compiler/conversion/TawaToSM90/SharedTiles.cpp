@@ -69,7 +69,8 @@ void KernelLowering::waitForDots(Operation *at) {
     if (!isa<ws::InflightType>(value.getType()) || !values.count(value))
       return;
     for (Operation *user : value.getUsers())
-      if (Operation *here = at->getBlock()->findAncestorOpInBlock(*user); here && at->isBeforeInBlock(here))
+      if (Operation *here = at->getBlock()->findAncestorOpInBlock(*user);
+          here && (here == at || at->isBeforeInBlock(here)))
         return live.push_back(value);
   };
   llvm::for_each(at->getBlock()->getArguments(), consider);

@@ -63,9 +63,8 @@ LogicalResult KernelLowering::lowerShapeOp(Operation *op) {
       .Case<tt::TransOp>([&](auto trans) {
         return lowerView(op, permuteAxes(layout, {trans.getOrder().begin(), trans.getOrder().end()}));
       })
-      .Case<tt::ReshapeOp>([&](auto) {
-        return lowerView(op, reshapeTensor(layout, {type.getShape().begin(), type.getShape().end()}));
-      })
+      .Case<tt::ReshapeOp>(
+          [&](auto) { return lowerView(op, reshapeTensor(layout, {type.getShape().begin(), type.getShape().end()})); })
       .Case<tt::BroadcastOp>([&](tt::BroadcastOp broadcast) {
         // Brought to the result's layout as far as the operand reaches, registers then pass one to one.
         LinearLayout wanted = ws::layoutOf(type).getLayout();
@@ -172,7 +171,8 @@ LogicalResult KernelLowering::lowerTable(arith::ConstantOp op, const LinearLayou
     return elements[index];
   };
   // Halves that hold the same constants are made once.
-  std::function<Value(uint32_t, uint32_t, unsigned)> choose = [&](uint32_t reg, uint32_t thread, unsigned bit) -> Value {
+  std::function<Value(uint32_t, uint32_t, unsigned)> choose = [&](uint32_t reg, uint32_t thread,
+                                                                  unsigned bit) -> Value {
     if (bit == 0)
       return builder.create<arith::ConstantOp>(loc, elementAt(reg, thread));
     uint32_t half = 1u << (bit - 1);

@@ -1,5 +1,5 @@
-// Loads that feed one dot share a ring; a load before the loop has a ring of its own with one slot, released after the loop. Counters of the ring
-// are carried through the loop in both roles.
+// Loads that feed one dot share a ring; a load before the loop has a ring of its own with one slot, released after the
+// loop. Counters of the ring are carried through the loop in both roles.
 // RUN: tawa-opt %s --tawa-partition-roles --tawa-distribute-roles="ring-depth=3 consumer-groups=1" --canonicalize --cse -split-input-file | FileCheck %s
 
 // CHECK-LABEL: tt.func public @two_rings
@@ -75,5 +75,147 @@ tt.func public @nested(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc
     %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
     tt.descriptor_store %o[%t, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   }
+  tt.return
+}
+
+// -----
+
+// Loops that follow each other load through one ring, and so does what follows them; the counter goes on. A tile that
+// lives all the time keeps its own. The first operand of the second dot is computed: it stays in registers.
+// CHECK-LABEL: tt.func public @in_turn
+// CHECK: [[Q:%.*]] = tawa.create_aref : <1, [tensor<64x64xf16>]>
+// CHECK: [[K:%.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
+// CHECK-NOT: tawa.create_aref
+// CHECK: tawa.warp_group "producer"
+// CHECK:   tawa.put [[Q]]
+// CHECK:   [[N1:%.*]] = scf.for {{.*}} iter_args([[I:%.*]] = {{.*}}) -> (i32)
+// CHECK:     tawa.put [[K]]{{\[}}[[I]]]
+// CHECK:   [[N2:%.*]] = scf.for {{.*}} iter_args([[J:%.*]] = [[N1]]) -> (i32)
+// CHECK:     tawa.put [[K]]{{\[}}[[J]]]
+// CHECK:   tawa.put [[K]]{{\[}}[[N2]]]
+// CHECK: tawa.warp_group "consumer"
+// CHECK:   tawa.get [[Q]]
+// CHECK:   [[M1:%.*]]:2 = scf.for
+// CHECK:     tawa.get [[K]]
+// CHECK:     tawa.consumed [[K]]
+// CHECK:   [[M2:%.*]]:2 = scf.for {{.*}} = [[M1]]#1)
+// CHECK:     [[P:%.*]] = arith.truncf
+// CHECK:     tt.dot [[P]], {{.*}}
+// CHECK:   [[G:%.*]] = tawa.get [[K]]{{\[}}[[M2]]#1]
+// CHECK-DAG: tawa.consumed [[K]]{{\[}}[[M2]]#1]
+// CHECK-DAG: tawa.consumed [[Q]]
+tt.func public @in_turn(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensordesc<tensor<64x64xf16>>,
+                        %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %q = tt.descriptor_load %dq[%n, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %k = tt.descriptor_load %dk[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %d = tt.dot %q, %k, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %r) -> (tensor<64x64xf32>) : i32 {
+    %k = tt.descriptor_load %dk[%c0, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %p = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
+    %d = tt.dot %p, %k, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %k = tt.descriptor_load %dk[%c0, %n] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+  %e = tt.dot %q, %k, %s : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+  %h = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
+// A condition that both roles can compute runs in both, and hands on the counter of what it puts or gets. One that
+// guards a store, and what it needs, are the consumer's; so is a constant that the region of a reduction uses.
+// CHECK-LABEL: tt.func public @conditions
+// CHECK: tawa.warp_group "producer"
+// CHECK:   scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}) -> (i32)
+// CHECK:     [[M:%.*]] = scf.if {{.*}} -> (i32)
+// CHECK:       tawa.put {{.*}}{{\[}}[[N]]]
+// CHECK:       scf.yield
+// CHECK:     } else {
+// CHECK:       scf.yield [[N]] : i32
+// CHECK:     scf.yield [[M]]
+// CHECK-NOT: scf.if
+// CHECK: tawa.warp_group "consumer"
+// CHECK:   scf.for {{.*}} iter_args([[A:%.*]] = {{.*}}, [[N:%.*]] = {{.*}}) -> (tensor<64x64xf32>, i32)
+// CHECK:     scf.if {{.*}} -> (tensor<64x64xf32>, i32)
+// CHECK:       tawa.get {{.*}}{{\[}}[[N]]]
+// CHECK:       tawa.consumed {{.*}}{{\[}}[[N]]]
+// CHECK:     } else {
+// CHECK:       scf.yield [[A]], [[N]]
+// CHECK:   "tt.reduce"
+// CHECK:   scf.if
+// CHECK:     tt.store
+tt.func public @conditions(%d : !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.ptr<f32>, %n : i32, %bound : f32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %half = arith.constant 0.5 : f32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %odd = arith.remsi %i, %n : i32
+    %c = arith.cmpi eq, %odd, %c1 : i32
+    %s = scf.if %c -> (tensor<64x64xf32>) {
+      %b = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %x = tt.dot %b, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %x : tensor<64x64xf32>
+    } else {
+      scf.yield %acc : tensor<64x64xf32>
+    }
+    scf.yield %s : tensor<64x64xf32>
+  }
+  %f = tt.reshape %r : tensor<64x64xf32> -> tensor<4096xf32>
+  %m = "tt.reduce"(%f) <{axis = 0 : i32}> ({
+  ^bb0(%x: f32, %y: f32):
+    %z = arith.maxnumf %x, %y : f32
+    %w = arith.maxnumf %z, %half : f32
+    tt.reduce.return %w : f32
+  }) : (tensor<4096xf32>) -> f32
+  %big = arith.cmpf ogt, %m, %bound : f32
+  scf.if %big {
+    tt.store %o, %m : !tt.ptr<f32>
+  }
+  tt.return
+}
+
+// -----
+
+// Tiles of an innermost loop travel whoever uses them: the consumer reads them to registers, for a dot that wgmma does
+// not take as well. Tiles that feed the same dots share a slot, others have one each. A tile outside of the loop that
+// is needed in registers is the consumer's own business.
+// CHECK-LABEL: tt.func public @registers
+// CHECK-DAG: [[A:%.*]] = tawa.create_aref : <3, [tensor<32x64xf16>]>
+// CHECK-DAG: [[B:%.*]] = tawa.create_aref : <3, [tensor<64x64xi8>]>
+// CHECK-NOT: tawa.create_aref
+// CHECK: tawa.warp_group "producer"
+// CHECK-NOT: tensor<32x64xf32>
+// CHECK: tawa.warp_group "consumer"
+// CHECK:   scf.for
+// CHECK:     [[BT:%.*]] = tawa.get [[B]]
+// CHECK:     [[F:%.*]] = arith.sitofp [[BT]]
+// CHECK:     tawa.consumed [[B]]
+// CHECK:     tt.dot {{.*}}, [[F]]
+// CHECK:     tawa.consumed [[A]]
+// CHECK:   tt.descriptor_load %arg2
+tt.func public @registers(%da : !tt.tensordesc<tensor<32x64xf16>>, %db : !tt.tensordesc<tensor<64x64xi8>>,
+               %bias : !tt.tensordesc<tensor<32x64xf32>>, %dc: !tt.tensordesc<tensor<32x64xf32>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<32x64xf32>) : i32 {
+    %a = tt.descriptor_load %da[%c0, %i] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<64x64xi8>> -> tensor<64x64xi8>
+    %f = arith.sitofp %b : tensor<64x64xi8> to tensor<64x64xf16>
+    %d = tt.dot %a, %f, %acc : tensor<32x64xf16> * tensor<64x64xf16> -> tensor<32x64xf32>
+    scf.yield %d : tensor<32x64xf32>
+  }
+  %t = tt.descriptor_load %bias[%n, %n] : !tt.tensordesc<tensor<32x64xf32>> -> tensor<32x64xf32>
+  %s = arith.addf %r, %t : tensor<32x64xf32>
+  tt.descriptor_store %dc[%n, %n], %s : !tt.tensordesc<tensor<32x64xf32>>, tensor<32x64xf32>
   tt.return
 }

@@ -13,14 +13,49 @@ tt.func public @no_loop(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
 
 // -----
 
-// A loop under a condition could run in one role and not in the other.
-// CHECK: tawa.declined = "control flow other than scf.for is not split into roles"
+// A loop that ends by a condition.
+// CHECK: tawa.declined = "control flow other than scf.for and scf.if is not split into roles"
 // CHECK-LABEL: @condition
-tt.func public @condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32, %p: i1) {
+tt.func public @condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %w = scf.while (%t = %c0) : (i32) -> i32 {
+    %go = arith.cmpi slt, %t, %i : i32
+    scf.condition(%go) %t : i32
+  } do {
+  ^bb0(%t: i32):
+    %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+      %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %x : tensor<64x64xf32>
+    }
+    %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+    tt.descriptor_store %o[%t, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    %n = arith.addi %t, %c1 : i32
+    scf.yield %n : i32
+  }
+  tt.return
+}
+
+// -----
+
+// A tile that is loaded only where another one says so.
+// CHECK: tawa.declined = "the address of this load depends on data of another tile"
+// CHECK-LABEL: @data_dependent
+tt.func public @data_dependent(%d : !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf16>>, %i : i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %q = tt.descriptor_load %d[%k, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %f = tt.reshape %q : tensor<64x64xf16> -> tensor<4096xf16>
+    %m = "tt.reduce"(%f) <{axis = 0 : i32}> ({
+    ^bb0(%x: f16, %y: f16):
+      %z = arith.maximumf %x, %y : f16
+      tt.reduce.return %z : f16
+    }) : (tensor<4096xf16>) -> f16
+    %p = arith.cmpf une, %m, %m : f16
     %n = scf.if %p -> (tensor<64x64xf32>) {
       %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -31,27 +66,41 @@ tt.func public @condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32, %p: i1
     scf.yield %n : tensor<64x64xf32>
   }
   %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
-  tt.descriptor_store %d[%i, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.descriptor_store %o[%i, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   tt.return
 }
 
 // -----
 
-// A tile that is added before the dot would have to be read back into registers.
-// CHECK: tawa.declined = "a loaded tile is used by something other than the operands of tt.dot"
+// A tile of the outer loop that is needed in registers.
+// CHECK: tawa.declined = "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by fetching it ahead"
 // CHECK-LABEL: @in_registers
-tt.func public @in_registers(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
+tt.func public @in_registers(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+  scf.for %k = %c0 to %i step %c1 : i32 {
     %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-    %t = arith.addf %a, %a : tensor<64x64xf16>
-    %x = tt.dot %t, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %x : tensor<64x64xf32>
+    %r = scf.for %l = %c0 to %i step %c1 iter_args(%acc = %a) -> (tensor<64x64xf16>) : i32 {
+      %t = arith.addf %acc, %a : tensor<64x64xf16>
+      scf.yield %t : tensor<64x64xf16>
+    }
+    tt.descriptor_store %o[%i, %k], %r : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   }
-  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
-  tt.descriptor_store %d[%i, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
+// Rows of 8 bytes.
+// CHECK: tawa.declined = "a loaded tile does not have the two dimensions, or the 16 bytes in a row, that a slot filled by TMA has"
+// CHECK-LABEL: @narrow
+tt.func public @narrow(%d : !tt.tensordesc<tensor<64x4xf16>>, %o : !tt.tensordesc<tensor<64x4xf16>>, %i : i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  scf.for %k = %c0 to %i step %c1 : i32 {
+    %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x4xf16>> -> tensor<64x4xf16>
+    tt.descriptor_store %o[%i, %k], %a : !tt.tensordesc<tensor<64x4xf16>>, tensor<64x4xf16>
+  }
   tt.return
 }
 
@@ -73,46 +122,6 @@ tt.func public @effect(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>, 
   }
   %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
   tt.descriptor_store %d[%i, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
-  tt.return
-}
-
-// -----
-
-// The second operand is computed: the loop's tiles would come half by slots, half by addresses.
-// CHECK: tawa.declined = "an operand of tt.dot is computed in registers instead of loaded as a tile"
-// CHECK-LABEL: @computed
-tt.func public @computed(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
-    %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-    %p = arith.truncf %acc : tensor<64x64xf32> to tensor<64x64xf16>
-    %x = tt.dot %p, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %x : tensor<64x64xf32>
-  }
-  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
-  tt.descriptor_store %o[%i, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
-  tt.return
-}
-
-// -----
-
-// 32 rows are too few for wgmma.
-// CHECK: tawa.declined = "wgmma does not take a tt.dot of this shape, these element types or this precision"
-// CHECK-LABEL: @few_rows
-tt.func public @few_rows(%d: !tt.tensordesc<tensor<32x64xf16>>, %e: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<f32>, %i: i32) {
-  %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
-  %zero = arith.constant dense<0.0> : tensor<32x64xf32>
-  %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<32x64xf32>) : i32 {
-    %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
-    %b = tt.descriptor_load %e[%k, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-    %x = tt.dot %a, %b, %acc : tensor<32x64xf16> * tensor<64x64xf16> -> tensor<32x64xf32>
-    scf.yield %x : tensor<32x64xf32>
-  }
-  %s = tt.splat %p : !tt.ptr<f32> -> tensor<32x64x!tt.ptr<f32>>
-  tt.store %s, %r : tensor<32x64x!tt.ptr<f32>>
   tt.return
 }
 

@@ -17,7 +17,7 @@ using namespace mlir;
 namespace tawa::reference {
 
 Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args, std::array<uint32_t, 3> grid,
-                    uint64_t stepLimit, uint32_t perturbation) {
+                    uint64_t stepLimit, Perturbation perturbation) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<tt::TTDialect, arith::ArithDialect, math::MathDialect, scf::SCFDialect, cf::ControlFlowDialect,
                       ub::UBDialect, LLVM::LLVMDialect>();

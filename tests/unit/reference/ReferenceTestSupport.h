@@ -13,7 +13,7 @@ namespace tawa::reference {
 /// read is InvalidIR.
 Status evaluateText(const std::string &text, std::vector<ReferenceArgument> args,
                     std::array<uint32_t, 3> grid = {1, 1, 1}, uint64_t stepLimit = uint64_t(1) << 24,
-                    uint32_t perturbation = 0);
+                    Perturbation perturbation = {});
 
 template <typename T> ReferenceArgument tensorOf(std::vector<T> &values, std::vector<int64_t> shape = {}) {
   std::vector<int64_t> strides(shape.size(), 1);

@@ -176,7 +176,7 @@ TEST(TilesTest, AtomicsReturnWhatWasThere) {
   EXPECT_EQ(old, (Ints{0, 1, 2, 3}));
   // In a perturbed run the lanes go the other way round.
   memory[0] = 1;
-  EXPECT_EQ(evaluateText(text, {tensorOf(memory), tensorOf(old)}, {1, 1, 1}, 1 << 20, 1).message(), "");
+  EXPECT_EQ(evaluateText(text, {tensorOf(memory), tensorOf(old)}, {1, 1, 1}, 1 << 20, {1}).message(), "");
   EXPECT_EQ(memory[0], 4);
   EXPECT_EQ(old, (Ints{0, 3, 2, 1}));
 }
@@ -372,7 +372,7 @@ TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
     tt.return
   })";
   EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(output)}).message(), "");
-  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(other)}, {1, 1, 1}, 1 << 20, 2).message(), "");
+  EXPECT_EQ(evaluateText(text, {tensorOf(input), tensorOf(other)}, {1, 1, 1}, 1 << 20, {2}).message(), "");
   EXPECT_EQ((Floats{other.begin(), other.begin() + 3}), (Floats{1, 4, 9}));
   EXPECT_NE(other[3], output[3]);
   EXPECT_NEAR(other[3], output[3], 2e-9);

@@ -21,7 +21,7 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
     // CHECK: %[[FIRST:.*]] = arith.muli %[[PID]], %c256_i32
     // CHECK: %[[LANES:.*]] = arith.shli %{{.*}}, %c2_i32
     // CHECK: %[[WARPS:.*]] = arith.shli %{{.*}}, %c7_i32
-    // CHECK: %[[OWN:.*]] = arith.xori %[[LANES]], %[[WARPS]]
+    // CHECK: %[[OWN:.*]] = arith.addi %[[LANES]], %[[WARPS]] overflow<nsw>
     // CHECK: %[[I:.*]] = arith.addi %[[FIRST]], %[[OWN]]
     %i = arith.addi %firsts, %range : tensor<256xi32, #v>
     %ns = tt.splat %n : i32 -> tensor<256xi32, #v>
@@ -31,7 +31,7 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
     // CHECK: %[[P:.*]] = llvm.getelementptr %[[X]][%[[I]]] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32
     %p = tt.addptr %xs, %i : tensor<256x!tt.ptr<f32>, #v>, tensor<256xi32, #v>
     // One access of 16 bytes under one predicate.
-    // CHECK: %[[L:.*]]:4 = sm90.load_global %[[P]] if %[[IN]] evict evict_first : f32, f32, f32, f32
+    // CHECK: %[[L:.*]]:4 = sm90.load_global %[[P]] if %[[IN]] priority evict_first : f32, f32, f32, f32
     %a = tt.load %p, %in evictionPolicy = evict_first {tawa.vector = 4 : i32} : tensor<256x!tt.ptr<f32>, #v>
     // CHECK: %[[S0:.*]] = arith.addf %[[L]]#0, %[[L]]#0
     %b = arith.addf %a, %a : tensor<256xf32, #v>

@@ -66,13 +66,14 @@ tt.func public @scalars(%x: !tt.ptr<i64>, %b: !tt.ptr<i1>) {
     %v = tt.load %x {isVolatile = true} : !tt.ptr<i64>
     // CHECK: %[[BYTE:.*]] = sm90.load_global %{{.*}} : i8
     // CHECK: %[[BIT:.*]] = arith.cmpi ne, %[[BYTE]], %{{.*}} : i8
+    // CHECK: %[[W:.*]] = arith.select %[[BIT]], %[[V]], %{{.*}} : i64
     %bit = tt.load %b : !tt.ptr<i1>
-    %w = arith.select %bit, %v, %v : i64
-    %not = arith.cmpi eq, %v, %w : i64
+    %none = arith.constant 0 : i64
+    %w = arith.select %bit, %v, %none : i64
     // CHECK: %[[LANE:.*]] = arith.cmpi eq, %{{.*}}, %c0_i32
     // CHECK: %[[WARP:.*]] = arith.cmpi eq, %{{.*}}, %c0_i32
     // CHECK: %[[ONE:.*]] = arith.andi %[[LANE]], %[[WARP]]
-    // CHECK: sm90.store_global %{{.*}}, %[[V]] if %[[ONE]] : i64
+    // CHECK: sm90.store_global %{{.*}}, %[[W]] if %[[ONE]] : i64
     tt.store %x, %w : !tt.ptr<i64>
   }
   tt.return

@@ -21,7 +21,7 @@ tt.func @payload_type() {
 
 // warp_group C1.
 tt.func @warps() {
-  // expected-error @+1 {{warps(6) is not a positive multiple of 4}}
+  // expected-error @+1 {{warps(6) is not 1, 2 or a positive multiple of 4}}
   tawa.warp_group "a" warps(6) registers(0) {
   }
   tt.return

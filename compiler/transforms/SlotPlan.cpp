@@ -1,0 +1,146 @@
+// See SlotPlan.h.
+#include "compiler/transforms/SlotPlan.h"
+
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90)
+constexpr int64_t kSmallBuffers = 2048;  // barriers, alignment, what reductions exchange
+constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
+
+/// What ExpandDescriptors leaves to TMA, as far as the store itself tells.
+bool goesByTma(tt::DescriptorStoreOp store) {
+  auto type = cast<RankedTensorType>(store.getSrc().getType());
+  return type.getRank() == 2 && type.getElementTypeBitWidth() == 16 && isKnownAtLaunch(store.getDesc());
+}
+
+/// Shared memory that moves tensors between threads at the end: a store through pointers wants other neighbours in a
+/// thread than an accumulator has.
+int64_t epilogueBytes(tt::FuncOp func) {
+  int64_t bytes = 0;
+  func.walk([&](Operation *op) {
+    Value moved = isa<tt::StoreOp, tt::AtomicRMWOp>(op) ? op->getOperand(1) : Value();
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !goesByTma(store))
+      moved = store.getSrc();
+    auto type = moved ? dyn_cast<RankedTensorType>(moved.getType()) : RankedTensorType();
+    if (type && type.getElementType().isIntOrFloat())
+      bytes = std::max<int64_t>(bytes, type.getNumElements() * type.getElementTypeBitWidth() / 8);
+  });
+  return bytes;
+}
+
+/// Where warps stage what they store by TMA: panels of 16 rows and up to 128 bytes (KernelLowering, Stores.cpp).
+int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
+  constexpr int64_t kPanelRows = 16, kPanelRowBytes = 128;
+  int64_t panel = 0;
+  func.walk([&](tt::DescriptorStoreOp store) {
+    auto type = cast<RankedTensorType>(store.getSrc().getType());
+    if (!goesByTma(store))
+      return;
+    int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
+    panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
+  });
+  return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment)) * stages * warps;
+}
+
+} // namespace
+
+/// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
+/// means.
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, int depth, int least, int stages) const {
+  int64_t reserved = epilogueBytes(func), slot = 0;
+  if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
+    return std::nullopt;
+  reserved += stagingBytes(func, warps, stages);
+  for (unsigned channel = 0; channel < channelCount; ++channel) {
+    auto uses = [channel](const Site &site) { return site.channel == channel; };
+    bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
+    for (Operation *load : llvm::find_if(sites, uses)->loads) {
+      auto type = cast<RankedTensorType>(load->getResult(0).getType());
+      int64_t bytes = llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, kSlotAlignment);
+      (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
+    }
+  }
+  int64_t fitting = slot == 0 ? depth : (kSharedBytes - kSmallBuffers - reserved) / slot;
+  if (fitting < least)
+    return Decline::SlotsTooLarge;
+  if (fitting < depth)
+    func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(fitting)));
+  return std::nullopt;
+}
+
+/// Loads of one block that feed exactly the same dots travel together: one slot, one pair of barriers (paper, III.C.2).
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed) : tiles(tiles) {
+  for (auto &[load, dots] : tiles.all()) {
+    if (!needed.contains(load))
+      continue;
+    auto same = llvm::find_if(sites, [block = load->getBlock(), &fed = dots](Site &site) {
+      return !fed.empty() && site.block == block && site.dots == fed;
+    });
+    if (same == sites.end())
+      sites.push_back({load->getBlock(), dots, {load}, 0});
+    else
+      same->loads.push_back(load);
+  }
+  for (Site &site : sites) {
+    ArrayRef<Site> earlier(sites.begin(), &site);
+    auto fits = [&](unsigned channel) {
+      return llvm::all_of(earlier, [&](const Site &other) { return other.channel != channel || follows(site, other); });
+    };
+    while (site.channel < channelCount && !fits(site.channel))
+      ++site.channel;
+    channelCount = std::max(channelCount, site.channel + 1);
+  }
+}
+
+/// First and last operation of `block` between which loaded tiles live.
+static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Operation *> loads) {
+  Operation *first = block->findAncestorOpInBlock(*loads.front()), *last = first;
+  SmallVector<Operation *> pending(loads.begin(), loads.end());
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    Operation *here = block->findAncestorOpInBlock(*op);
+    if (last->isBeforeInBlock(here))
+      last = here;
+    if (llvm::is_contained(loads, op) || isa<tt::TransOp>(op))
+      pending.append(op->user_begin(), op->user_end());
+  }
+  return {first, last};
+}
+
+/// Whether two sites can use one ring: what they put is alike, and one is done with before the other begins, a loop
+/// lying around at least one of them. Producer and consumer come by both in the same order then.
+bool SlotPlan::follows(const Site &site, const Site &other) const {
+  if (site.block == other.block || site.loads.size() != other.loads.size())
+    return false;
+  Block *common = site.block;
+  while (!common->findAncestorOpInBlock(*other.loads.front()))
+    common = common->getParentOp()->getBlock();
+  auto [first, last] = extentIn(common, site.loads);
+  auto [otherFirst, otherLast] = extentIn(common, other.loads);
+  if (!last->isBeforeInBlock(otherFirst) && !otherLast->isBeforeInBlock(first))
+    return false;
+  return llvm::all_of_zip(site.loads, other.loads, [&](Operation *a, Operation *b) {
+    const PointerTile *left = tiles.copyOf(a), *right = tiles.copyOf(b);
+    bool sameWay = (!left && !right) || (left && right && left->contiguous == right->contiguous);
+    return sameWay && a->getResult(0).getType() == b->getResult(0).getType();
+  });
+}
+
+void SlotPlan::annotate(Builder builder) const {
+  for (const Site &site : sites)
+    for (Operation *load : site.loads) {
+      load->setAttr(ws::kChannelAttr, builder.getI32IntegerAttr(site.channel));
+      if (const PointerTile *tile = tiles.copyOf(load))
+        load->setAttr(ws::kCopyAttr, builder.getDenseI32ArrayAttr(
+                                         {static_cast<int32_t>(tile->contiguous), static_cast<int32_t>(tile->vector)}));
+    }
+}
+
+} // namespace tawa

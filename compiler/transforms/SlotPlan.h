@@ -1,0 +1,36 @@
+// SlotPlan: which loads share a slot, which of these share a ring, and how many slots fit shared memory.
+#pragma once
+
+#include "compiler/transforms/TileLoads.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace tawa {
+
+class SlotPlan {
+public:
+  /// Plans for the loads of `tiles` that are `needed`.
+  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed);
+
+  /// Writes on the function how many slots fit shared memory beside what the epilogue needs, if those are fewer than
+  /// `depth`; a reason if they are fewer than `least`. `stages` panels per warp stage what is stored by TMA.
+  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, int depth, int least, int stages) const;
+  /// Writes `tawa.channel` and `tawa.copy` on the loads.
+  void annotate(mlir::Builder builder) const;
+
+private:
+  /// Loads that travel together, and the ring they do it through.
+  struct Site {
+    mlir::Block *block = nullptr;
+    TileLoads::Dots dots;
+    llvm::SmallVector<mlir::Operation *> loads;
+    unsigned channel = 0;
+  };
+  bool follows(const Site &site, const Site &other) const;
+
+  const TileLoads &tiles;
+  llvm::SmallVector<Site> sites;
+  unsigned channelCount = 0;
+};
+
+} // namespace tawa

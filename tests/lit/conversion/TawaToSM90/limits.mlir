@@ -1,0 +1,61 @@
+// What cannot be lowered ends in an error that says why, and what helps.
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-to-sm90 -split-input-file -verify-diagnostics
+
+#both = #tawa.linear<[8, 8], register = [[0, 1]], lane = [[1, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+#rows = #tawa.linear<[8], register = [], lane = [[1], [0], [1], [2], [4]], warp = []>
+
+tt.func public @reduce(%x: !tt.ptr<f32>) {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %v = arith.constant dense<1.0> : tensor<8x8xf32, #both>
+    // expected-error @+1 {{lanes, warps or registers run along the axis and another dimension at once}}
+    %s = "tt.reduce"(%v) <{axis = 1 : i32}> ({
+    ^bb0(%a : f32, %b : f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<8x8xf32, #both>) -> tensor<8xf32, #rows>
+  }
+  tt.return
+}
+
+// -----
+
+#both = #tawa.linear<[8, 8], register = [[0, 1]], lane = [[1, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>
+
+tt.func public @scan() {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %v = arith.constant dense<1.0> : tensor<8x8xf32, #both>
+    // expected-error @+1 {{bit 0 of the lane does not run along the axis alone}}
+    %s = "tt.scan"(%v) <{axis = 1 : i32, reverse = false}> ({
+    ^bb0(%a : f32, %b : f32):
+      %c = arith.addf %a, %b : f32
+      tt.scan.return %c : f32
+    }) : (tensor<8x8xf32, #both>) -> tensor<8x8xf32, #both>
+  }
+  tt.return
+}
+
+// -----
+
+#line = #tawa.linear<[32], register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+tt.func public @assembly() {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %v = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
+    // expected-error @+1 {{constraints '=m,r' do not name a register for each operand and result}}
+    %w = tt.elementwise_inline_asm "x" {constraints = "=m,r", packed_element = 1 : i32, pure = true} %v : tensor<32xi32, #line> -> tensor<32xi32, #line>
+  }
+  tt.return
+}
+
+// -----
+
+#source = #tawa.linear<[65536], register = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024]], lane = [[2048], [4096], [8192], [16384], [32768]], warp = []>
+
+// expected-error @+1 {{needs 262144 bytes of shared memory, 262144 of them to move tensors between threads; a CTA has 232448}}
+tt.func public @gather() {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %v = tt.make_range {end = 65536 : i32, start = 0 : i32} : tensor<65536xi32, #source>
+    %w = tt.gather %v[%v]{axis = 0 : i32} : (tensor<65536xi32, #source>, tensor<65536xi32, #source>) -> tensor<65536xi32, #source>
+  }
+  tt.return
+}
