@@ -58,7 +58,7 @@ double readNumber(ElementType type, const char *element) {
 
 void writeNumber(ElementType type, double number, char *element) {
   mlir::Type mlirType = toMlir(type);
-  uint64_t bits = isFloat(type) ? bitsOf(roundTo(number, mlirType, /*saturate=*/true), mlirType)
+  uint64_t bits = isFloat(type) ? bitsOf(roundTo(number, mlirType, /*saturate=*/elementBytes(type) == 1), mlirType)
                                 : unsignedOf(static_cast<int64_t>(number), mlirType);
   std::memcpy(element, &bits, elementBytes(type));
 }
