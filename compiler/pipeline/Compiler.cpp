@@ -7,6 +7,7 @@
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/ParameterNames.h"
+#include "compiler/pipeline/PassTimes.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/target/host/EmitHostObject.h"
 #include "compiler/target/ptx/EmitPtx.h"
@@ -268,6 +269,7 @@ Status Compilation::bindFacts() {
 
 Status Compilation::runPhase(Phase phase) {
   PassManager passes(&context, ModuleOp::getOperationName());
+  passes.addInstrumentation(std::make_unique<PassTimes>(output.passes));
   buildPhase(passes, phase, input.config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
   bool succeeded = mlir::succeeded(passes.run(*module));
@@ -282,6 +284,7 @@ Status Compilation::runPhase(Phase phase) {
 Status Compilation::emitCode() {
   if (input.target == TargetKind::Ptx) {
     PtxOptions options;
+    options.times = &output.passes;
     std::string llvmText;
     if (input.emit == EmitStage::Llvm || !input.dumpDirectory.empty())
       options.llvmIr = &llvmText;
@@ -335,8 +338,8 @@ Result<CompileOutput> Compilation::run() {
   artifact.gridExpression = text.grid;
   if (Status status = bindFacts(); !status)
     return status;
-  // The text's own hints about integers (tt.divisibility) count only where an access relies on them: phase laid-out says
-  // which, and a launch checks those. A promise of the caller is always checked.
+  // The text's own hints about integers (tt.divisibility) count only where an access relies on them: phase laid-out
+  // says which, and a launch checks those. A promise of the caller is always checked.
   for (auto [index, argument] : llvm::enumerate(artifact.arguments))
     if (argument.kind != LogicalArgument::Kind::Tensor)
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;

@@ -52,7 +52,9 @@ done
 cp -r "$root/tests/kernels" "$stage/tests/kernels"
 # Test programs look for the kernels where they were built; conformance_gpu.sh makes that path lead here.
 printf '%s\n' "$root" >"$stage/tests/SOURCE_ROOT"
-cp -r "$root/perf/harness" "$stage/perf/harness"
+cp -r "$root/perf/harness" "$root/perf/problems" "$stage/perf/"
+mkdir "$stage/tests/conformance"
+cp "$root"/tests/conformance/*.py "$stage/tests/conformance/"
 find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 {
   git -C "$root" rev-parse HEAD 2>/dev/null || echo unknown

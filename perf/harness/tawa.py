@@ -8,6 +8,7 @@ import ctypes
 from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_void_p
 
 MAX_RANK = 8
+UNKNOWN = -(1 << 63)
 ARG_TENSOR, ARG_SCALAR, ARG_CONSTANT = 0, 1, 2
 DTYPES = ["i1", "i8", "i16", "i32", "i64", "f8e4m3", "f8e5m2", "f16", "bf16", "f32", "f64"]
 
@@ -167,6 +168,14 @@ def tensor(dtype, pointer, shape):
     return arg
 
 
+def unknown_matrix(dtype):
+    """A dense row-major matrix of which only the launch will know more."""
+    arg = Arg(kind=ARG_TENSOR, dtype=DTYPES.index(dtype), rank=2)
+    arg.shape[0] = arg.shape[1] = arg.strides[0] = UNKNOWN
+    arg.strides[1] = 1
+    return arg
+
+
 def scalar(dtype, value):
     return Arg(kind=ARG_SCALAR, dtype=DTYPES.index(dtype), integer=int(value), number=float(value))
 
@@ -176,20 +185,30 @@ class Kernel:
 
     def __init__(self, runtime, text, name, args, config="", grid=(0, 0, 0)):
         self.library, self.runtime, self.handle = runtime.library, runtime, c_void_p()
-        self.args = (Arg * len(args))(*args)
         self.options = LaunchOptions(grid=(c_uint32 * 3)(*grid))
         request = CompileRequest(
-            text=text, text_len=len(text), name=name.encode(), args=self.args, num_args=len(args), config=config.encode()
+            text=text,
+            text_len=len(text),
+            name=name.encode(),
+            args=(Arg * len(args))(*args),
+            num_args=len(args),
+            config=config.encode(),
         )
         error = c_void_p()
         status = self.library.c.tawa_compile(runtime.handle, byref(request), byref(self.handle), byref(error))
         self.library.check(status, error)
-        self._launch, self._options = self.library.c.tawa_launch, byref(self.options)
+        self.launch = self.bound(args)
 
-    def launch(self, stream):
-        """Enqueues one launch; `stream` is the raw handle of a CUDA stream."""
-        if self._launch(self.handle, self.args, len(self.args), stream, self._options):
-            raise TawaError(self.library.c.tawa_last_launch_error().decode())
+    def bound(self, args):
+        """A function that enqueues one launch with these arguments on a stream, given as the raw handle."""
+        held = (Arg * len(args))(*args)
+        call, options = self.library.c.tawa_launch, byref(self.options)
+
+        def launch(stream):
+            if call(self.handle, held, len(held), stream, options):
+                raise TawaError(self.library.c.tawa_last_launch_error().decode())
+
+        return launch
 
     def info(self):
         info = KernelInfo()

@@ -16,7 +16,7 @@ SUSTAINED_TAIL = 0.6
 SUSTAINED_ROUNDS = 2
 
 
-def _elapsed(torch, launch, count):
+def elapsed(torch, launch, count):
     """Seconds per launch over `count` launches enqueued back to back."""
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
@@ -32,14 +32,14 @@ def estimate(torch, launch):
     for _ in range(3):
         launch()
     torch.cuda.synchronize()
-    return _elapsed(torch, launch, 5)
+    return elapsed(torch, launch, 5)
 
 
 def burst_group(torch, launch, seconds_each):
     """One idle gap, then at most BURST_SECONDS of launches."""
     torch.cuda.synchronize()
     time.sleep(IDLE_SECONDS)
-    return _elapsed(torch, launch, max(1, int(BURST_SECONDS / seconds_each)))
+    return elapsed(torch, launch, max(1, int(BURST_SECONDS / seconds_each)))
 
 
 def quick_burst(torch, launch):
@@ -54,7 +54,7 @@ def sustained_run(torch, launch, seconds_each):
     timed = max(1, int(count * SUSTAINED_TAIL))
     for _ in range(count - timed):
         launch()
-    return _elapsed(torch, launch, timed)
+    return elapsed(torch, launch, timed)
 
 
 def _summary(samples):

@@ -18,6 +18,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 
@@ -115,6 +116,12 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options, error);
   if (!machine)
     return failure("this build of LLVM has no NVPTX back end (" + error + ")");
+  auto time = [&, begin = std::chrono::steady_clock::now()](const char *step) mutable {
+    auto end = std::chrono::steady_clock::now();
+    if (options.times)
+      options.times->push_back({step, std::chrono::duration<double, std::milli>(end - begin).count()});
+    begin = end;
+  };
   llvm::LLVMContext context;
   std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context);
   if (!module)
@@ -122,7 +129,9 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   module->setTargetTriple(kTriple);
   module->setDataLayout(machine->createDataLayout());
   markConvergent(*module);
+  time("llvm: translate");
   optimize(*module, *machine, options.optimization);
+  time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);
     module->print(stream, nullptr);
@@ -133,6 +142,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
     return failure("the NVPTX back end cannot print assembly");
   passes.run(*module);
+  time("llvm: generate PTX");
   return std::string(text.str());
 }
 
