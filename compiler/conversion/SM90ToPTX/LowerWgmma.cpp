@@ -4,6 +4,8 @@
 #include "compiler/conversion/SM90ToPTX/PtxLowering.h"
 
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 
@@ -115,13 +117,52 @@ static std::string tieAccumulator(PtxAsm &text, ArrayRef<Value> registers) {
   return placeList(0, registers.size());
 }
 
+constexpr llvm::StringLiteral kContinuedAttr = "sm90.continued";
+
+/// Whether only computation stands between a wgmma and the next one on its accumulator.
+static bool isContinued(WgmmaOp wgmma) {
+  auto next = wgmma->hasOneUse() ? dyn_cast<WgmmaOp>(*wgmma->user_begin()) : WgmmaOp();
+  if (!next || next->getBlock() != wgmma->getBlock())
+    return false;
+  for (Operation *op = wgmma->getNextNode(); op != next; op = op->getNextNode())
+    if (!isMemoryEffectFree(op))
+      return false;
+  return true;
+}
+
+void chainWgmmas(ModuleOp module) {
+  module.walk([](WgmmaOp wgmma) {
+    if (isContinued(wgmma))
+      wgmma->setAttr(kContinuedAttr, UnitAttr::get(wgmma.getContext()));
+  });
+}
+
+/// The wgmmas that become one statement with this one, in order.
+static SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
+  SmallVector<WgmmaOp> chain{last};
+  while (auto earlier = chain.back().getAccumulator().getDefiningOp<WgmmaOp>()) {
+    if (!earlier->hasAttr(kContinuedAttr))
+      break;
+    chain.push_back(earlier);
+  }
+  std::reverse(chain.begin(), chain.end());
+  return chain;
+}
+
 PtxLowering::Values PtxLowering::lower(WgmmaOp op, WgmmaOp::Adaptor in) {
+  if (op->hasAttr(kContinuedAttr))
+    return {in.getAccumulator()};
   PtxAsm text = ptx();
   std::string d = tieAccumulator(text, unpackStruct(builder, loc, in.getAccumulator()));
-  std::string a = text.input(in.getDescA()), b = text.input(in.getDescB());
-  std::string scale = scalePlace(text, op.getScaleD(), in.getScaleD());
-  return {text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale +
-                          modifiers(op, {op.getTransA(), op.getTransB()}) + ";")};
+  SmallVector<std::string> statements;
+  for (WgmmaOp each : chainEndingIn(op)) {
+    std::string a = text.input(builder.getRemappedValue(each.getDescA()));
+    std::string b = text.input(builder.getRemappedValue(each.getDescB()));
+    std::string scale = scalePlace(text, each.getScaleD(), builder.getRemappedValue(each.getScaleD()));
+    statements.push_back(mnemonic(each) + d + ", " + a + ", " + b + ", " + scale +
+                         modifiers(each, {each.getTransA(), each.getTransB()}) + ";");
+  }
+  return {text.emitStruct(llvm::join(statements, "\n\t"))};
 }
 
 PtxLowering::Values PtxLowering::lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in) {

@@ -12,7 +12,7 @@ inline constexpr llvm::StringLiteral kSharedSymbol = "tawa_dynamic_shared";
 class PtxLowering {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
-  PtxLowering(mlir::Operation *op, mlir::OpBuilder &builder) : builder(builder), loc(op->getLoc()) {}
+  PtxLowering(mlir::Operation *op, mlir::ConversionPatternRewriter &builder) : builder(builder), loc(op->getLoc()) {}
 
   Values lower(SpecialRegisterOp op, SpecialRegisterOp::Adaptor in);
   Values lower(ElectSyncOp op, ElectSyncOp::Adaptor in);
@@ -103,7 +103,7 @@ private:
   /// Emits `text` with all registers of the fragments tied through; gives the fragments back.
   Values tieThrough(llvm::StringRef text, mlir::ValueRange fragments);
 
-  mlir::OpBuilder &builder;
+  mlir::ConversionPatternRewriter &builder;
   mlir::Location loc;
 };
 
@@ -111,6 +111,10 @@ private:
 mlir::Type carrierType(mlir::Type type);
 /// What PTX calls an operand type of wgmma and mma.
 llvm::StringRef matrixTypeName(mlir::Type type);
+
+/// Marks the wgmmas that hand their accumulator straight on to the next one: they become one statement with it. Each
+/// statement has the accumulator's registers, up to 128, as outputs and inputs, which is what compiling it costs.
+void chainWgmmas(mlir::ModuleOp module);
 
 /// Turns every assert into a branch that prints and traps, and every predicated print into a branch: calls carry no
 /// predicate.

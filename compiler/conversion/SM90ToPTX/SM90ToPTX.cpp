@@ -83,6 +83,7 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
     expandDiagnostics(module);
     if (failed(flattenControlFlow(module)))
       return signalPassFailure();
+    chainWgmmas(module);
     LLVMTypeConverter types(&getContext());
     addFragmentTypes(types);
     RewritePatternSet patterns(&getContext());

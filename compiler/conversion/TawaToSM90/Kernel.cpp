@@ -8,6 +8,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -376,6 +377,15 @@ LogicalResult KernelLowering::lowerBlock(Block *block) {
   return success();
 }
 
+/// Elements are computed for every register of a tensor, and many need only some of them: of a vector of addresses, the
+/// first. Erasing the rest here, users first, costs far less than letting the canonicalizer find them one by one.
+static void eraseUnused(func::FuncOp function) {
+  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
 LogicalResult KernelLowering::run() {
   if (failed(shared.plan(source, epilogueStages)))
     return failure();
@@ -391,6 +401,7 @@ LogicalResult KernelLowering::run() {
   if (auto shuffle = warp.getDefiningOp<sm90::ShuffleOp>(); shuffle && warp.use_empty())
     shuffle.erase(); // not known to do nothing
   source.erase();
+  eraseUnused(target);
   return success();
 }
 

@@ -12,10 +12,11 @@ func.func @tied(%desc: i64, %n: i32, %out: !llvm.ptr<1>)
   %none = sm90.acc_undef : !sm90.inflight<64x8xf32>
   // CHECK: "wgmma.fence.sync.aligned;", "~{memory}"
   sm90.wgmma_fence
-  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;", "=f,=f,=f,=f,0,1,2,3,l,l,b,~{memory}"
+  // What hands its accumulator straight on is one statement.
+  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, $10, 1, 1, 0, 0;\0A
+  // CHECK-SAME: wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $11, $12, 1, -1, 1, 1, 0;", "=f,=f,=f,=f,0,1,2,3,l,l,b,l,l,~{memory}"
   // CHECK-SAME: -> !llvm.struct<(f32, f32, f32, f32)>
   %a = sm90.wgmma %none, %desc, %desc, %scale {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
-  // CHECK: "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, $8, $9, 1, -1, 1, 1, 0;", "=f,=f,=f,=f,0,1,2,3,l,l,~{memory}"
   %b = sm90.wgmma %a, %desc, %desc, %true {aType = f16, bType = f16, negA, transA} : !sm90.inflight<64x8xf32>
   // CHECK: "wgmma.commit_group.sync.aligned;"
   sm90.wgmma_commit
@@ -37,9 +38,9 @@ func.func @types(%desc: i64, %word: i32, %out: !llvm.ptr<1>)
   sm90.wgmma_fence
   // CHECK: m64n8k16.f32.bf16.bf16 {$0, $1, $2, $3}, $8, $9, 0, 1, 1, 0, 1;
   %f0 = sm90.wgmma %f, %desc, %desc, %false {aType = bf16, bType = bf16, transB} : !sm90.inflight<64x8xf32>
-  // CHECK: m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, $8, $9, 1, 1, 1;
+  // CHECK-SAME: m64n8k8.f32.tf32.tf32 {$0, $1, $2, $3}, $10, $11, 1, 1, 1;
   %f1 = sm90.wgmma %f0, %desc, %desc, %true {aType = tf32, bType = tf32} : !sm90.inflight<64x8xf32>
-  // CHECK: m64n8k32.f32.e4m3.e5m2 {$0, $1, $2, $3}, $8, $9, 1, 1, -1;
+  // CHECK-SAME: m64n8k32.f32.e4m3.e5m2 {$0, $1, $2, $3}, $12, $13, 1, 1, -1;
   %f2 = sm90.wgmma %f1, %desc, %desc, %true {aType = f8E4M3FN, bType = f8E5M2, negB} : !sm90.inflight<64x8xf32>
   // CHECK: m64n8k16.f32.f16.f16 {$0, $1, $2, $3}, {$8, $9, $10, $11}, $12, 1, 1, 1, 0;
   %f3 = sm90.wgmma_rs %f2, (%word, %word, %word, %word), %desc, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
@@ -80,6 +81,23 @@ func.func @resume(%desc: i64, %x: f32, %out: !llvm.ptr<1>)
   %r = sm90.wgmma_wait 0 %b : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
   %u:4 = sm90.unpack %r : !sm90.accumulator<64x8xf32>
   sm90.store_global %out, %u#0, %u#1, %u#2, %u#3 : f32, f32, f32, f32
+  return
+}
+
+// What touches memory between two wgmmas stays between them.
+// CHECK-LABEL: llvm.func @apart
+func.func @apart(%desc: i64, %x: f32, %out: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  %true = arith.constant true
+  %none = sm90.acc_undef : !sm90.inflight<64x8xf32>
+  // CHECK: wgmma.mma_async{{.*}}$8, $9, 1, 1, 1, 0, 0;", "
+  %a = sm90.wgmma %none, %desc, %desc, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  // CHECK: st.global
+  sm90.store_global %out, %x : f32
+  // CHECK: wgmma.mma_async{{.*}}$8, $9, 1, 1, 1, 0, 0;", "
+  %b = sm90.wgmma %a, %desc, %desc, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  sm90.wgmma_commit
+  %r = sm90.wgmma_wait 0 %b : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
   return
 }
 
