@@ -4,11 +4,11 @@
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
+#include "compiler/conversion/TawaToSM90/Unused.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -375,15 +375,6 @@ LogicalResult KernelLowering::lowerBlock(Block *block) {
     if (failed(lowerOperation(&op)))
       return failure();
   return success();
-}
-
-/// Elements are computed for every register of a tensor, and many need only some of them: of a vector of addresses, the
-/// first. Erasing the rest here, users first, costs far less than letting the canonicalizer find them one by one.
-static void eraseUnused(func::FuncOp function) {
-  function.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
 }
 
 LogicalResult KernelLowering::run() {

@@ -14,10 +14,7 @@ tt.func public @loop(%x: !tt.ptr<f32>, %n: i32) {
     %p = tt.addptr %xs, %r : tensor<64x!tt.ptr<f32>, #line>, tensor<64xi32, #line>
     %step = arith.constant dense<64> : tensor<64xi32, #line>
     // CHECK: %[[OUT:.*]]:5 = scf.for {{.*}} iter_args(%[[A0:.*]] = %cst, %[[A1:.*]] = %cst, %[[P0:.*]] = %{{.*}}, %[[P1:.*]] = %{{.*}}, %[[I:.*]] = %c0_i32) -> (f32, f32, !llvm.ptr<1>, !llvm.ptr<1>, i32)
-    %out:3 = scf.for
-    %k = %c0 to %n step %c1 iter_args(%acc =
-    %zero, %q = %p,
-    %i = %c0) -> (tensor<64xf32, #line>, tensor<64x!tt.ptr<f32>, #line>, i32) : i32 {
+    %out:3 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %q = %p, %i = %c0) -> (tensor<64xf32, #line>, tensor<64x!tt.ptr<f32>, #line>, i32) : i32 {
       // CHECK: %[[V0:.*]] = sm90.load_global %[[P0]]
       // CHECK: %[[V1:.*]] = sm90.load_global %[[P1]]
       %v = tt.load %q : tensor<64x!tt.ptr<f32>, #line>
@@ -46,27 +43,29 @@ tt.func public @branch_and_while(%x: !tt.ptr<i32>, %n: i32) {
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #line>
     %many = arith.cmpi sgt, %n, %c1 : i32
     // CHECK: %[[IF:.*]]:3 = scf.if %{{.*}} -> (i32, i32, i32) {
-    %t,
-    %c = scf.if %many -> (tensor<64xi32, #line>, i32) {
+    %t, %c = scf.if %many -> (tensor<64xi32, #line>, i32) {
       %d = arith.addi %r, %r : tensor<64xi32, #line>
-      scf.yield %d, %c1 : tensor<64xi32, #line>, i32 } else {
+      scf.yield %d, %c1 : tensor<64xi32, #line>, i32
+    } else {
       // CHECK: } else {
       // CHECK: scf.yield %{{.*}}, %{{.*}}, %c0_i32 : i32, i32, i32
-      scf.yield %r, %c0 : tensor<64xi32, #line>, i32 } // CHECK: %[[W:.*]]:3 = scf.while (%{{.*}} = %[[IF]]#2, %{{.*}} = %[[IF]]#0, %{{.*}} = %[[IF]]#1) : (i32, i32,
-    // i32) -> (i32, i32, i32) {
+      scf.yield %r, %c0 : tensor<64xi32, #line>, i32
+    }
+    // CHECK: %[[W:.*]]:3 = scf.while (%{{.*}} = %[[IF]]#2, %{{.*}} = %[[IF]]#0, %{{.*}} = %[[IF]]#1) : (i32, i32, i32) -> (i32, i32, i32) {
     // CHECK: scf.condition(%{{.*}}) %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32
     // CHECK: } do {
     // CHECK: scf.yield %{{.*}}, %{{.*}}, %{{.*}} : i32, i32, i32
-    %w : 2 = scf.while (%i =
-    %c, %u = %t) : (i32, tensor<64xi32, #line>) -> (tensor<64xi32, #line>, i32) {
+    %w:2 = scf.while (%i = %c, %u = %t) : (i32, tensor<64xi32, #line>) -> (tensor<64xi32, #line>, i32) {
       %more = arith.cmpi slt, %i, %n : i32
-      scf.condition(%more) %u, %i : tensor<64xi32, #line>, i32 } do { ^bb0(%u : tensor<64xi32, #line>, %i : i32):
+      scf.condition(%more) %u, %i : tensor<64xi32, #line>, i32
+    } do {
+    ^bb0(%u: tensor<64xi32, #line>, %i: i32):
       %v = arith.addi %u, %r : tensor<64xi32, #line>
       %j = arith.addi %i, %c1 : i32
       scf.yield %j, %v : i32, tensor<64xi32, #line>
     }
     %xs = tt.splat %x : !tt.ptr<i32> -> tensor<64x!tt.ptr<i32>, #line>
-    tt.store %xs, %w #0 : tensor<64x!tt.ptr<i32>, #line>
+    tt.store %xs, %w#0 : tensor<64x!tt.ptr<i32>, #line>
   }
   tt.return
 }

@@ -38,8 +38,7 @@ tt.func public @loop(%x: !tt.ptr<i32>, %n: i32) {
     %c1 = arith.constant 1 : i32
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
     // CHECK: scf.for
-    scf.for
-    %i = %c0 to %n step %c1 : i32 {
+    scf.for %i = %c0 to %n step %c1 : i32 {
       %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
       %ps = tt.splat %p : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>, #line>
       %q = tt.addptr %ps, %r : tensor<32x!tt.ptr<i32>, #line>, tensor<32xi32, #line>
