@@ -11,10 +11,11 @@ import glob
 import os
 import site
 
-CUDA_R_32F, CUDA_R_16F, CUDA_R_16BF = 0, 2, 14
-CUBLAS_COMPUTE_32F = 68
+CUDA_R_32F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, CUDA_R_32I = 0, 2, 14, 3, 10
+CUDA_R_8F_E4M3, CUDA_R_8F_E5M2 = 28, 29
+CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32I, CUBLAS_COMPUTE_32F_FAST_TF32 = 68, 72, 77
 CUBLAS_OP_N, CUBLAS_OP_T = 0, 1
-MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB = 3, 4
+MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB, MATMUL_DESC_FAST_ACCUM = 3, 4, 25
 MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
 CUBLAS_STATUS_SUCCESS = 0
 
@@ -114,29 +115,54 @@ class CublasLt:
             raise RuntimeError(f"{name} returned cublasStatus_t {status}")
 
 
+def data_type(torch, kind):
+    """cudaDataType_t of a torch type."""
+    return {
+        torch.float32: CUDA_R_32F,
+        torch.float16: CUDA_R_16F,
+        torch.bfloat16: CUDA_R_16BF,
+        torch.float8_e4m3fn: CUDA_R_8F_E4M3,
+        torch.float8_e5m2: CUDA_R_8F_E5M2,
+        torch.int8: CUDA_R_8I,
+        torch.int32: CUDA_R_32I,
+    }[kind]
+
+
 class Gemm:
-    """C[M,N] = A[M,K] B[N,K]^T, all row-major, f32 accumulation, output in the inputs' type.
+    """C[M,N] = A[M,K] B[N,K]^T, all row-major; sums in f32, of 8-bit integers in i32; f32 operands as tf32.
+
+    `fast_accumulation` lets the tensor cores sum FP8 products with fewer bits than f32 has.
 
     cuBLAS counts column-major. A row-major [M,K] matrix is a column-major [K,M] one, so what is computed is
     C^T[N,M] = op(B) A with op(B) the transpose of the column-major [K,N]: the TN form, with Tawa's B in first place.
     """
 
-    def __init__(self, lt, a, b, c):
+    def __init__(self, lt, a, b, c, fast_accumulation=True):
         import torch
 
         (m, k), (n, k_b) = a.shape, b.shape
         assert k == k_b and tuple(c.shape) == (m, n)
         assert a.is_contiguous() and b.is_contiguous() and c.is_contiguous()
-        kind = {torch.float16: CUDA_R_16F, torch.bfloat16: CUDA_R_16BF}[a.dtype]
+        kinds = [data_type(torch, tensor.dtype) for tensor in (a, b, c)]
         self.lt, self.operands = lt, (a, b, c)
         self.workspace = torch.empty(WORKSPACE_BYTES, dtype=torch.uint8, device=a.device)
-        self.alpha, self.beta = ctypes.c_float(1.0), ctypes.c_float(0.0)
-        self.operation = self._create("cublasLtMatmulDescCreate", CUBLAS_COMPUTE_32F, CUDA_R_32F)
+        integers = kinds[0] == CUDA_R_8I
+        scalar = ctypes.c_int32 if integers else ctypes.c_float
+        self.alpha, self.beta = scalar(1), scalar(0)
+        compute = {CUDA_R_8I: CUBLAS_COMPUTE_32I, CUDA_R_32F: CUBLAS_COMPUTE_32F_FAST_TF32}.get(kinds[0], CUBLAS_COMPUTE_32F)
+        self.operation = self._create("cublasLtMatmulDescCreate", compute, CUDA_R_32I if integers else CUDA_R_32F)
         self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSA, ctypes.c_int32(CUBLAS_OP_T))
         self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_TRANSB, ctypes.c_int32(CUBLAS_OP_N))
-        self.first = self._create("cublasLtMatrixLayoutCreate", kind, k, n, k)
-        self.second = self._create("cublasLtMatrixLayoutCreate", kind, k, m, k)
-        self.result = self._create("cublasLtMatrixLayoutCreate", kind, n, m, n)
+        if kinds[0] in (CUDA_R_8F_E4M3, CUDA_R_8F_E5M2):
+            self._set(
+                "cublasLtMatmulDescSetAttribute",
+                self.operation,
+                MATMUL_DESC_FAST_ACCUM,
+                ctypes.c_int8(1 if fast_accumulation else 0),
+            )
+        self.first = self._create("cublasLtMatrixLayoutCreate", kinds[1], k, n, k)
+        self.second = self._create("cublasLtMatrixLayoutCreate", kinds[0], k, m, k)
+        self.result = self._create("cublasLtMatrixLayoutCreate", kinds[2], n, m, n)
         self.candidates = self._candidates()
         self.chosen = self.candidates[0]
 

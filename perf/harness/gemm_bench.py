@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """GEMM throughput of Tawa beside tuned cuBLASLt and torch.matmul, on one Hopper GPU (perf/README.md, "Method").
 
-C[M,N] = A[M,K] B[N,K]^T, all row-major, f16 or bf16 with f32 accumulation, random normal data. Every contender's output
-is poisoned before and compared with a float64 product after; all are timed in turns in this one process.
+C[M,N] = A[M,K] B[N,K]^T, all row-major, random normal data (8-bit integers: uniform). The types are those of the kernel's
+first three tensors: f16, bf16, f32 (as tf32), FP8, int8. Of FP8, cuBLASLt stands there twice, with and without fast
+accumulation. Every contender's output is poisoned before and compared with a float64 product after; all are timed in
+turns in this one process.
 
 usage: gemm_bench.py --library libtawa.so [--case 'FILE;CONFIG;M,N,K;GRID']... [--sizes M,N,K]... [--json FILE]
 
@@ -23,8 +25,10 @@ import timing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DEFAULT_SIZES = [f"8192,8192,{k}" for k in (256, 512, 1024, 2048, 4096, 8192, 16384)]
-# Relative errors beyond these are wrong: rounding a float32 sum to f16 costs 2e-4, to bf16 1.7e-3.
-ERROR_LIMITS = {"f16": 5e-4, "bf16": 4e-3}
+# Relative errors beyond these are wrong, by the type of A. Rounding a float32 sum to f16 costs 2e-4, to bf16 1.7e-3; a product
+# of operands cut to tf32 3e-4; FP8 sums inside of the tensor cores up to 3e-3 at K = 16384; integers are exact.
+ERROR_LIMITS = {"f16": 5e-4, "bf16": 4e-3, "f32": 1e-3, "f8e4m3": 6e-3, "f8e5m2": 6e-3, "i8": 0.0}
+INTEGER_POISON = 0x5A5A5A5A
 DEFAULT_CASE = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_param.mlir") + ";BLOCK_M=128 BLOCK_N=256"
 
 
@@ -54,35 +58,67 @@ def grid_of(expression, sizes):
     return tuple(value) if isinstance(value, tuple) else (value, 1, 1)
 
 
-class Problem:
-    """Data of one size and its reference."""
+def torch_type(torch, dtype):
+    return {
+        "f16": torch.float16,
+        "bf16": torch.bfloat16,
+        "f32": torch.float32,
+        "f8e4m3": torch.float8_e4m3fn,
+        "f8e5m2": torch.float8_e5m2,
+        "i8": torch.int8,
+        "i32": torch.int32,
+    }[dtype]
 
-    def __init__(self, torch, sizes, dtype, seed=1):
+
+class Problem:
+    """Data of one size and its reference. `dtypes`: of A, B and C, or one for all."""
+
+    def __init__(self, torch, sizes, dtypes, seed=1):
         self.torch, self.sizes = torch, sizes
+        self.dtypes = (dtypes,) * 3 if isinstance(dtypes, str) else tuple(dtypes)
         m, n, k = sizes
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        kind = {"f16": torch.float16, "bf16": torch.bfloat16}[dtype]
-        self.a = torch.randn(m, k, device="cuda", dtype=torch.float32, generator=generator).to(kind)
-        self.b = torch.randn(n, k, device="cuda", dtype=torch.float32, generator=generator).to(kind)
+        self.a = self._random((m, k), self.dtypes[0], generator)
+        self.b = self._random((n, k), self.dtypes[1], generator)
         self.reference = self.a.double() @ self.b.double().t()
         self.norm = self.reference.norm().item()
         self.flop = 2.0 * m * n * k
 
+    def _random(self, shape, dtype, generator):
+        torch = self.torch
+        if dtype == "i8":
+            return torch.randint(-128, 128, shape, device="cuda", dtype=torch.int8, generator=generator)
+        data = torch.randn(shape, device="cuda", dtype=torch.float32, generator=generator)
+        return data.to(torch_type(torch, dtype))
+
     def output(self):
-        return self.torch.empty(self.sizes[:2], device="cuda", dtype=self.a.dtype)
+        return self.torch.empty(self.sizes[:2], device="cuda", dtype=torch_type(self.torch, self.dtypes[2]))
 
     def error_of(self, launch, output):
-        """Relative error of one launch into a poisoned output; NaN when an entry was not written."""
-        output.fill_(float("nan"))
+        """Relative error of one launch into a poisoned output; NaN, or very large, when an entry was not written."""
+        output.fill_(float("nan") if output.dtype.is_floating_point else INTEGER_POISON)
         launch()
         self.torch.cuda.synchronize()
         return ((output.double() - self.reference).norm() / self.norm).item()
 
+    def torch_launch(self, output):
+        """The product by PyTorch's own means; nothing where it has none for these types."""
+        torch, (a_type, _, c_type) = self.torch, self.dtypes
+        b_transposed = self.b.t()
+        if a_type == c_type:
+            torch.backends.cuda.matmul.allow_tf32 = True
+            return lambda: torch.mm(self.a, b_transposed, out=output)
+        if a_type == "i8" and c_type == "i32":
+            return lambda: torch._int_mm(self.a, b_transposed, out=output)
+        return None
+
 
 def tawa_arguments(library, text, name, problem, output):
-    """The kernel's arguments in its own order: tensors are A, B, C as they come; scalars go by their names M, N, K."""
+    """The kernel's arguments in its own order: tensors are A, B, C as they come; scalars go by their names: M, N, K, and sa,
+    sb, sc, the distances of rows."""
     tensors = iter((problem.a, problem.b, output))
     values = dict(zip("MNK", problem.sizes))
+    values.update(sa=values["K"], sb=values["K"], sc=values["N"])
     args = []
     for arg_name, kind, dtype in tawa.read_arguments(library, text, name):
         if kind == tawa.ARG_TENSOR:
@@ -93,8 +129,15 @@ def tawa_arguments(library, text, name, problem, output):
     return args
 
 
-def element_type(library, text, name):
-    return next(dtype for _, kind, dtype in tawa.read_arguments(library, text, name) if kind == tawa.ARG_TENSOR)
+def element_types(library, text, name):
+    """Of A, B and C."""
+    return [dtype for _, kind, dtype in tawa.read_arguments(library, text, name) if kind == tawa.ARG_TENSOR][:3]
+
+
+def promotes(config):
+    """Whether a configuration asks for FP8 sums in f32; cuBLASLt does that without fast accumulation."""
+    words = dict(word.split("=") for word in config.replace(",", " ").split())
+    return int(words.get("PROMOTE", 1 << 30)) < 1 << 30
 
 
 def run_case(torch, library, runtime, lt, case, problems, sustained):
@@ -102,27 +145,31 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
     file, config, sizes, grid = case
     with open(file, "rb") as stream:
         text = stream.read()
-    dtype = element_type(library, text, file)
-    key = (sizes, dtype)
+    dtypes = element_types(library, text, file)
+    key = (sizes, *dtypes)
     if key not in problems:
         problems.clear()  # one size's data at a time: the references are large
-        problems[key] = Problem(torch, sizes, dtype)
+        problems[key] = Problem(torch, sizes, dtypes)
     problem = problems[key]
     stream = torch.cuda.current_stream().cuda_stream
-    outputs = {name: problem.output() for name in ("tawa", "cublaslt", "torch")}
+    contenders = ("tawa", "cublaslt", "cublaslt_exact", "torch")
+    outputs = {name: problem.output() for name in contenders}
 
     begin = time.perf_counter()
     args = tawa_arguments(library, text, file, problem, outputs["tawa"])
     kernel = tawa.Kernel(runtime, text, file, args, config, grid_of(grid, sizes))
     compile_ms = (time.perf_counter() - begin) * 1e3
-    gemm = cublaslt.Gemm(lt, problem.a, problem.b, outputs["cublaslt"])
-    b_transposed = problem.b.t()
-    launches = {
-        "tawa": lambda: kernel.launch(stream),
-        "cublaslt": lambda: gemm.launch(stream),
-        "torch": lambda: torch.mm(problem.a, b_transposed, out=outputs["torch"]),
-    }
-    algorithm_times = gemm.tune(stream, lambda launch: timing.quick_burst(torch, launch))
+    gemms = {"cublaslt": cublaslt.Gemm(lt, problem.a, problem.b, outputs["cublaslt"])}
+    if dtypes[0].startswith("f8"):
+        exact = cublaslt.Gemm(lt, problem.a, problem.b, outputs["cublaslt_exact"], fast_accumulation=False)
+        gemms["cublaslt_exact"] = exact
+    launches = {"tawa": lambda: kernel.launch(stream)}
+    algorithm_times = {}
+    for name, gemm in gemms.items():
+        launches[name] = lambda gemm=gemm: gemm.launch(stream)
+        algorithm_times[name] = gemm.tune(stream, lambda launch: timing.quick_burst(torch, launch))
+    if torch_launch := problem.torch_launch(outputs["torch"]):
+        launches["torch"] = torch_launch
     errors = {name: problem.error_of(launch, outputs[name]) for name, launch in launches.items()}
     times = timing.interleaved(torch, launches, sustained)
     # Once more after all the timing: a kernel that breaks under load must not get a figure.
@@ -131,7 +178,9 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
         "file": file,
         "config": kernel.info()["config"],
         "sizes": sizes,
-        "dtype": dtype,
+        "dtype": dtypes[0],
+        "dtypes": dtypes,
+        "peer": "cublaslt_exact" if "cublaslt_exact" in gemms and promotes(config) else "cublaslt",
         "compile_ms": compile_ms,
         "kernel": kernel.info(),
         "errors": errors,
@@ -142,17 +191,20 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
             }
             for name, regimes in times.items()
         },
-        "cublaslt_candidates_teraflops": [problem.flop / seconds / 1e12 for seconds in algorithm_times],
+        "candidates_teraflops": {
+            name: [problem.flop / seconds / 1e12 for seconds in found] for name, found in algorithm_times.items()
+        },
     }
     kernel.close()
-    gemm.close()
+    for gemm in gemms.values():
+        gemm.close()
     return row
 
 
 def is_right(row):
     """NaN compares false."""
     limit = ERROR_LIMITS[row["dtype"]]
-    return all(row["errors"][name] <= limit for name in ("tawa", "tawa_after", "cublaslt"))
+    return all(row["errors"][name] <= limit for name in ("tawa", "tawa_after", row["peer"]))
 
 
 def print_table(rows):
@@ -168,8 +220,9 @@ def print_table(rows):
             figures = {name: row["teraflops"][name][regime] for name in row["teraflops"]}
             summary = row["times"]["tawa"][regime]
             spread = f"{flop / summary['max'] / 1e12:.0f}..{flop / summary['min'] / 1e12:.0f}"
-            print(f"{name:24} {sizes:>17} {regime:>9} {figures['tawa']:7.1f} {figures['cublaslt']:8.1f} "
-                  f"{figures['torch']:7.1f} {figures['tawa'] / figures['cublaslt']:6.3f} {spread:>13} "
+            peer = figures[row["peer"]]
+            print(f"{name:24} {sizes:>17} {regime:>9} {figures['tawa']:7.1f} {peer:8.1f} "
+                  f"{figures.get('torch', float('nan')):7.1f} {figures['tawa'] / peer:6.3f} {spread:>13} "
                   f"{row['errors']['tawa']:9.2e}  {row['config']}")
         resources = row["kernel"]
         print(f"{'':24} {'':>17} {resources['registers']} registers, {resources['spill_bytes']} bytes spilled, "

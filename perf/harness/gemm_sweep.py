@@ -89,11 +89,11 @@ def quick(graph, torch):
 
 
 def sweep(torch, library, lt, text, file, kernels, name, sizes):
-    dtype = gemm_bench.element_type(library, text, file)
-    problem = gemm_bench.Problem(torch, sizes, dtype)
+    dtypes = gemm_bench.element_types(library, text, file)
+    problem = gemm_bench.Problem(torch, sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
     arguments = gemm_bench.tawa_arguments(library, text, file, problem, output)
-    limit = gemm_bench.ERROR_LIMITS[dtype]
+    limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
     seconds, errors, failures = {}, {}, {}
     launches = {}
     for config, kernel in kernels.items():
