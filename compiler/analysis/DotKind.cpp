@@ -15,6 +15,9 @@ constexpr int64_t kInstrM = 64; // rows of one wgmma (PTX ISA, wgmma.mma_async s
 constexpr int64_t kMinInstrN = 8, kMaxInstrN = 256;
 constexpr int64_t kInstrKBits = 256; // of a row of A, for wgmma and mma.sync alike
 constexpr int64_t kRegisterBits = 32, kWarpLanes = 32;
+constexpr int64_t kInstrKFp8 = 32;
+/// What Triton writes where wgmma may sum as many products as there are.
+constexpr int64_t kAnyNumberOfProducts = int64_t(1) << 30;
 
 bool isFp8(Type type) { return type.isFloat8E4M3FN() || type.isFloat8E5M2(); }
 
@@ -44,17 +47,23 @@ std::optional<DotObstacle> commonObstacle(tt::DotOp dot, const Operands &operand
   return std::nullopt;
 }
 
-bool wgmmaTakesTypes(tt::DotOp dot, const Operands &operands) {
+/// The types that wgmma and mma.sync multiply are the same.
+bool matrixUnitsTake(tt::DotOp dot, const Operands &operands) {
   const Type left = operands.left, right = operands.right, sum = operands.sum;
   if (operands.bothFp8() || operands.isTf32(dot))
     return sum.isF32();
+  if (left.isInteger(8))
+    return right.isInteger(8) && sum.isInteger(32);
   return left == right && ((left.isF16() && (sum.isF32() || sum.isF16())) || (left.isBF16() && sum.isF32()));
 }
 
-bool mmaTakesTypes(tt::DotOp dot, const Operands &operands) {
-  if (operands.left.isInteger(8) && operands.right.isInteger(8))
-    return operands.sum.isInteger(32);
-  return wgmmaTakesTypes(dot, operands);
+/// How many products along K the text lets wgmma sum before f32 does, in whole instructions; 0: any number. Less than
+/// one instruction is left to mma.sync, whose sums are f32.
+int64_t promotionInterval(tt::DotOp dot, const Operands &operands) {
+  int64_t allowed = dot.getMaxNumImpreciseAcc();
+  if (!operands.bothFp8() || allowed >= kAnyNumberOfProducts)
+    return 0;
+  return std::min(allowed / kInstrKFp8 * kInstrKFp8, operands.depth());
 }
 
 /// A tile that a producer role fetched: the dot is what the kernel was split for.
@@ -68,11 +77,9 @@ bool comesFromProducer(Value value) {
 std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {
   if (auto obstacle = commonObstacle(dot, operands))
     return obstacle;
-  if (!wgmmaTakesTypes(dot, operands))
+  if (!matrixUnitsTake(dot, operands))
     return DotObstacle::ElementTypes;
-  // Products of 8-bit floats are summed with fewer bits than f32 inside of wgmma.
-  int64_t exactAfter = dot.getMaxNumImpreciseAcc();
-  if (operands.bothFp8() && exactAfter > 0 && exactAfter <= operands.depth())
+  if (operands.bothFp8() && dot.getMaxNumImpreciseAcc() < kInstrKFp8)
     return DotObstacle::ImpreciseAccumulation;
   int64_t rows = operands.c.getDimSize(0), cols = operands.c.getDimSize(1);
   std::optional<DotObstacle> obstacle = planWgmmaAccumulator(rows, cols, warps).obstacle;
@@ -81,6 +88,8 @@ std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Oper
   if (obstacle && !(wasSplit && *obstacle == DotObstacle::NotWholeWarpGroups))
     return obstacle;
   int64_t perThread = rows * cols / (warps * kWarpLanes) * operands.sum.getIntOrFloatBitWidth() / kRegisterBits;
+  if (promotionInterval(dot, operands) != 0)
+    perThread += std::min(perThread, kPromotedInstrN / 2);
   if (perThread > kMaxAccumulatorRegisters && !wasSplit)
     return DotObstacle::TooManyRegisters;
   return std::nullopt;
@@ -89,7 +98,7 @@ std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Oper
 std::optional<DotObstacle> whyNotMmaSync(tt::DotOp dot, const Operands &operands) {
   if (auto obstacle = commonObstacle(dot, operands))
     return obstacle;
-  if (!mmaTakesTypes(dot, operands))
+  if (!matrixUnitsTake(dot, operands))
     return DotObstacle::ElementTypes;
   return std::nullopt;
 }
@@ -165,6 +174,7 @@ DotPlan planDot(tt::DotOp dot, uint32_t warps) {
   plan.notWgmma = whyNotWgmma(dot, warps, operands);
   if (!plan.notWgmma) {
     plan.unit = DotUnit::Wgmma;
+    plan.promoteEvery = promotionInterval(dot, operands);
     return plan;
   }
   plan.notMmaSync = whyNotMmaSync(dot, operands);

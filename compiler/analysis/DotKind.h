@@ -34,13 +34,20 @@ llvm::StringRef describe(DotObstacle obstacle);
 struct DotPlan {
   DotUnit unit = DotUnit::Fma;
   std::optional<DotObstacle> notWgmma, notMmaSync; ///< The first reason found, for each unit passed over.
+  /// Products along K after which what wgmma summed is added to the accumulator in f32; 0: wgmma sums them all. Its own
+  /// sums of 8-bit products have fewer bits than f32.
+  int64_t promoteEvery = 0;
 };
 
 /// The unit for `dot` in a role of `warps` warps. Products with f32 operands run as tf32 only where the text allows it.
 DotPlan planDot(tt::DotOp dot, uint32_t warps);
 
-/// Registers an accumulator may take of each thread, beside addresses, descriptors and temporaries.
+/// Registers an accumulator may take of each thread, beside addresses, descriptors and temporaries; one with promoted
+/// sums together with those.
 inline constexpr int64_t kMaxAccumulatorRegisters = 216;
+/// Columns of one wgmma where sums are promoted: half of the largest, so that they fit beside an accumulator of 128
+/// registers.
+inline constexpr int64_t kPromotedInstrN = 128;
 
 /// wgmma's accumulator of this shape over `warps` warps; a reason if there is none. The register count is not looked
 /// at.

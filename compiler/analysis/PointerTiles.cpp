@@ -201,9 +201,6 @@ Value baseParameter(Value address) {
   return {};
 }
 
-namespace {
-
-/// Whether `effect` can run before `load` in the order of the text.
 bool mayRunBefore(Operation *effect, Operation *load) {
   for (Operation *scope = load->getParentOp(); scope; scope = scope->getParentOp()) {
     if (!scope->isAncestor(effect))
@@ -225,15 +222,13 @@ bool mayRunBefore(Operation *effect, Operation *load) {
 }
 
 /// The address that an operation writes through; null if it does not say.
-Value writtenAddress(Operation *op) {
+static Value writtenAddress(Operation *op) {
   if (isa<tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorScatterOp>(op))
     return op->getOperand(0);
   if (isa<tt::AtomicRMWOp>(op) && op->use_empty()) // one whose result is used may be a lock or a counter
     return op->getOperand(0);
   return {};
 }
-
-} // namespace
 
 bool mayFollowWrite(tt::FuncOp func, Operation *load) {
   Value read = baseParameter(load->getOperand(0));

@@ -37,6 +37,9 @@ private:
   std::optional<Decline> refused;
 };
 
+/// Whether `first` can run before `second` in the order of the text.
+bool mayRunBefore(mlir::Operation *first, mlir::Operation *second);
+
 /// Whether `load` may read, in the order of the text, what the kernel itself wrote or waited for before.
 bool mayFollowWrite(tt::FuncOp func, mlir::Operation *load);
 

@@ -39,6 +39,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createInlineCalls());
     passes.addPass(createExpandBlockPointers());
     passes.addPass(createExpandComposites());
+    passes.addPass(createFoldUnitDims());
     addCleanup(passes);
     return;
   case Phase::Specialized:
@@ -47,6 +48,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   case Phase::Partitioned:
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
+    passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createPartitionRoles(
         PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;

@@ -115,6 +115,7 @@ enum class OpClass {
   DotBegin,  ///< Fixed layouts: see Rules.
   DotIssue,
   DotWait,
+  Promoted, ///< A dot on wgmma that finishes where it stands.
   Mma,
   Fma,
   TileStore,

@@ -155,7 +155,8 @@ LogicalResult Graph::addOperation(Operation *op, double weight) {
   }
   // Asynchronous dots say for themselves how many warps they can use.
   bool saysItself = llvm::is_contained(
-      {OpClass::DotBegin, OpClass::DotIssue, OpClass::DotWait, OpClass::TileStore, OpClass::Get}, kind);
+      {OpClass::DotBegin, OpClass::DotIssue, OpClass::DotWait, OpClass::Promoted, OpClass::TileStore, OpClass::Get},
+      kind);
   if (!saysItself && !llvm::isPowerOf2_32(table.warpCount()))
     return op->emitOpError() << table.warpCount() << " warps cannot share a tile evenly; use a power of two";
   Node node;

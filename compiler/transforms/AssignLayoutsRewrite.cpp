@@ -3,6 +3,7 @@
 // Operations are visited as they stand. A value that lies elsewhere than its user wants is converted right behind its
 // definition, once for all users that agree; a view is repeated on the converted operand, so that the smallest tensor
 // moves; a cheap value is remade. What nobody took in its first form is deleted at the end.
+#include "compiler/layout/TurnTile.h"
 #include "compiler/transforms/AssignLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -41,6 +42,7 @@ private:
   /// The value in whatever registers it is at no cost.
   Value anywhere(Value value, Operation *user);
   Value handToWgmma(OpOperand &operand, Requirement::Kind kind);
+  Value turnForWgmma(OpOperand &operand);
   Value toShared(Value value, LinearAttr layout);
   void insertBehind(Value value);
   void eraseLeftovers();
@@ -162,6 +164,8 @@ Value Rewriter::handToWgmma(OpOperand &operand, Requirement::Kind kind) {
     if (kind == Requirement::SharedRowMajor ? layout == rowMajor : rules.wgmmaReads(operand, layout))
       return value;
   }
+  if (isShared(value) && kind != Requirement::SharedRowMajor)
+    return turnForWgmma(operand);
   value = anywhere(value, operand.getOwner());
   LinearAttr home = ws::layoutOf(value.getType());
   if (kind == Requirement::SharedRowMajor)
@@ -171,6 +175,18 @@ Value Rewriter::handToWgmma(OpOperand &operand, Requirement::Kind kind) {
       return version(value, wanted, operand.getOwner());
   LinearAttr tile = rules.wgmmaTile(operand, home);
   return tile ? toShared(value, tile) : Value();
+}
+
+/// A tile that lies in shared memory in an order that wgmma cannot read goes through registers to one that it can.
+Value Rewriter::turnForWgmma(OpOperand &operand) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  const LinearLayout &from = table.map(ws::layoutOf(type));
+  LinearAttr tile = rules.wgmmaTile(operand, table.fallback(type.getShape()));
+  if (!tile)
+    return {};
+  unsigned bits = type.getElementTypeBitWidth();
+  LinearAttr registers = table.get(turningRegisters(from, table.map(tile), bits, table.warpCount()));
+  return toShared(version(operand.get(), registers, operand.getOwner()), tile);
 }
 
 LogicalResult Rewriter::provide(OpOperand &operand) {

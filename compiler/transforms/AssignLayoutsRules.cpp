@@ -34,7 +34,8 @@ bool isCheapArithmetic(Operation *op) {
 
 uint32_t warpsOf(Operation *op) { return op->getParentOfType<ws::WarpGroupOp>().getWarps(); }
 
-FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type) {
+/// `atOnce`: registers of sums that have to fit beside the accumulator.
+FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type, int64_t atOnce = 0) {
   uint32_t warps = warpsOf(op);
   int64_t rows = type.getDimSize(0), cols = type.getDimSize(1);
   double groups = warps / 4.0;
@@ -48,10 +49,13 @@ FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type) 
     return op->emitOpError() << "a dot of " << cols << " columns is too narrow for " << unsigned(groups)
                              << " consumer groups: wgmma takes 8 or more; use fewer groups";
   int64_t registers = rows * cols / (warps * kThreadsPerWarp);
+  registers += std::min(registers, atOnce);
   if (registers > kMaxAccumulatorRegisters)
-    return op->emitOpError() << "the accumulator " << rows << "x" << cols << " needs " << registers
-                             << " registers of each thread of " << unsigned(groups) << " consumer group(s), more than "
-                             << kMaxAccumulatorRegisters << "; use a smaller tile or more consumer groups";
+    return op->emitOpError() << "the accumulator " << rows << "x" << cols
+                             << (atOnce == 0 ? "" : " and the sums that are added to it piece by piece") << " needs "
+                             << registers << " registers of each thread of " << unsigned(groups)
+                             << " consumer group(s), more than " << kMaxAccumulatorRegisters
+                             << "; use a smaller tile or more consumer groups";
   return *plan.layout;
 }
 
@@ -68,11 +72,21 @@ RankedTensorType asynchronousTile(Operation *op) {
 
 /// Rows (or columns) that one wgmma reads of an operand.
 uint32_t operandInstr(OpOperand &operand) {
-  auto issue = cast<ws::DotIssueOp>(operand.getOwner());
+  Operation *op = operand.getOwner();
   if (operand.getOperandNumber() == 0)
     return kInstrM;
-  RankedTensorType tile = issue.getResult().getType().getTensor();
-  return planWgmmaAccumulator(tile.getDimSize(0), tile.getDimSize(1), warpsOf(issue)).instrN;
+  RankedTensorType asynchronous = asynchronousTile(op);
+  auto tile = asynchronous ? asynchronous : cast<RankedTensorType>(op->getResult(0).getType());
+  uint32_t widest = planWgmmaAccumulator(tile.getDimSize(0), tile.getDimSize(1), warpsOf(op)).instrN;
+  return asynchronous ? widest : std::min<uint32_t>(widest, kPromotedInstrN);
+}
+
+/// The class of a dot that finishes where it stands.
+OpClass classOfDot(tt::DotOp dot) {
+  DotPlan plan = planDot(dot, warpsOf(dot));
+  if (plan.unit == DotUnit::Fma)
+    return OpClass::Fma;
+  return plan.promoteEvery != 0 ? OpClass::Promoted : OpClass::Mma;
 }
 
 } // namespace
@@ -103,7 +117,7 @@ static OpClass classOf(Operation *op) {
       .Case<tt::MapElementwiseOp>([](auto) { return OpClass::Elementwise; })
       .Case<ws::GetOp>([](auto) { return OpClass::Get; })
       .Case<tt::DescriptorStoreOp>([](auto) { return OpClass::TileStore; })
-      .Case([](tt::DotOp dot) { return planDot(dot, warpsOf(dot)).unit == DotUnit::Fma ? OpClass::Fma : OpClass::Mma; })
+      .Case([](tt::DotOp dot) { return classOfDot(dot); })
       .Default([](Operation *op) {
         return OpTrait::hasElementwiseMappableTraits(op) ? OpClass::Elementwise : OpClass::Unknown;
       });
@@ -140,6 +154,11 @@ FailureOr<LinearAttr> Rules::fixedLayout(Operation *op) {
     FailureOr<LinearLayout> layout = accumulatorLayout(op, tile);
     return failed(layout) ? FailureOr<LinearAttr>(failure()) : FailureOr(table.get(*layout));
   }
+  if (classify(op) == OpClass::Promoted) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    FailureOr<LinearLayout> layout = accumulatorLayout(op, type, kPromotedInstrN / 2);
+    return failed(layout) ? FailureOr<LinearAttr>(failure()) : FailureOr(table.get(*layout));
+  }
   if (auto dot = dyn_cast<tt::DotOp>(op); dot && classify(op) == OpClass::Mma) {
     auto type = cast<RankedTensorType>(dot.getType());
     return table.get(mmaAccumulator(type.getDimSize(0), type.getDimSize(1), planMmaWarps(dot, table.warpCount())));
@@ -166,6 +185,10 @@ Requirement Rules::requirement(OpOperand &operand, LinearAttr chosen) {
   case OpClass::Split:
     return registers(table.withPair(chosen));
   case OpClass::DotIssue:
+    return {operand.getOperandNumber() == 0 ? Requirement::WgmmaA : Requirement::WgmmaB, {}};
+  case OpClass::Promoted:
+    if (operand.getOperandNumber() == 2)
+      return registers(chosen);
     return {operand.getOperandNumber() == 0 ? Requirement::WgmmaA : Requirement::WgmmaB, {}};
   case OpClass::Fma:
     return operand.getOperandNumber() < 2 ? Requirement{Requirement::SharedRowMajor, {}} : registers(chosen);

@@ -6,11 +6,11 @@
 //
 // A descriptor is its base pointer, shape, strides and padding. Those of one made in the kernel are operands; those of
 // a parameter are parameters too: Triton prints shape and strides after it, and the base pointer is added at the end.
-// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator.
+// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator
+// (analysis/TileStores.h).
 #include "compiler/analysis/Decline.h"
-#include "compiler/analysis/DotKind.h"
-#include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/TileStores.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/BlockAccess.h"
 #include "compiler/transforms/Passes.h"
@@ -36,36 +36,6 @@ constexpr int32_t kTmaAlignment = 16; // of every address TMA takes (CUDA driver
 //===--- What stays
 //---------------------------------------------------------------------------------------------------===//
 
-/// Whether a value lies as wgmma leaves it: a dot's result, or one computed from it element by element.
-bool isAccumulator(Value value, uint32_t warps, llvm::DenseSet<Value> &seen) {
-  if (!seen.insert(value).second)
-    return false;
-  auto follow = [&](Value next) { return isAccumulator(next, warps, seen); };
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    return loop && argument != loop.getInductionVar() && follow(loop.getTiedLoopInit(argument)->get());
-  }
-  Operation *op = value.getDefiningOp();
-  if (auto dot = dyn_cast<tt::DotOp>(op))
-    return planDot(dot, warps).unit == DotUnit::Wgmma;
-  if (auto loop = dyn_cast<scf::ForOp>(op)) {
-    unsigned index = cast<OpResult>(value).getResultNumber();
-    return follow(loop.getYieldedValues()[index]) || follow(loop.getInitArgs()[index]);
-  }
-  return OpTrait::hasElementwiseMappableTraits(op) && llvm::any_of(op->getOperands(), follow);
-}
-
-/// 16-bit tiles of two dimensions, straight from an accumulator, have a way through staging panels.
-bool storesByTma(tt::DescriptorStoreOp store) {
-  auto type = cast<RankedTensorType>(store.getSrc().getType());
-  auto role = store->getParentOfType<ws::WarpGroupOp>();
-  if (!role || type.getRank() != 2 || store.getIndices().size() != 2 || type.getElementTypeBitWidth() != 16 ||
-      !isKnownAtLaunch(store.getDesc()))
-    return false;
-  llvm::DenseSet<Value> seen;
-  return isAccumulator(store.getSrc(), role.getWarps(), seen);
-}
-
 bool loadsByTma(tt::DescriptorLoadOp load) {
   return !load->use_empty() && llvm::all_of(load->getUsers(), llvm::IsaPred<ws::PutOp>);
 }
@@ -90,7 +60,14 @@ struct DescriptorParts {
 
 class DescriptorExpansion : public ValueParts {
 public:
-  DescriptorExpansion(tt::FuncOp func, bool isSplit) : func(func), isSplit(isSplit) {}
+  DescriptorExpansion(tt::FuncOp func, bool isSplit) : func(func), isSplit(isSplit) {
+    // Asked before anything changes, as the plan of shared memory did.
+    func.walk([&](tt::DescriptorStoreOp store) {
+      auto role = store->getParentOfType<ws::WarpGroupOp>();
+      if (isSplit && role && storesByTma(store, role.getWarps()))
+        tmaStores.insert(store);
+    });
+  }
 
 private:
   std::optional<SmallVector<Type>> partTypes(Type type) override;
@@ -111,6 +88,7 @@ private:
 
   tt::FuncOp func;
   bool isSplit;
+  llvm::DenseSet<Operation *> tmaStores; ///< Those that stay.
 };
 
 std::optional<SmallVector<Type>> DescriptorExpansion::partTypes(Type type) {
@@ -218,7 +196,7 @@ LogicalResult DescriptorExpansion::visitLoad(tt::DescriptorLoadOp op) {
 }
 
 LogicalResult DescriptorExpansion::visitStore(tt::DescriptorStoreOp op) {
-  if (isSplit && storesByTma(op))
+  if (tmaStores.contains(op))
     return success();
   OpBuilder builder(op);
   BlockAccess access = accessAt(builder, op, op.getDesc(), op.getIndices(), op.getSrc().getType());

@@ -70,7 +70,7 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
     A load through a tensor of pointers that a producer role could copy (compiler/analysis/PointerTiles.h) becomes
     `tt.make_tensor_descriptor` at the top of the function and `tt.descriptor_load`, if its address is a parameter plus
     (start + index) * stride for each of its two dimensions, one stride is 1 and the other a parameter or constant that is a
-    multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. The header of RaiseLoads.cpp says what
+    multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. RaiseBlocks.h says what
     holds of negative and overflowing indices. A remark says why a load stays.
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
@@ -85,6 +85,46 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
     Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
   ];
   let statistics = [Statistic<"raised", "num-raised", "loads through pointers that became descriptor loads">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
+  let summary = "Give tiles that go through a descriptor the rank they need";
+  let description = [{
+    A block of a batched tensor has leading dimensions of size 1. `tt.descriptor_load` may give, and `tt.descriptor_store`
+    take, the tile without them (two dimensions stay); `tt.reshape` and `tt.expand_dims` that drop or add them disappear.
+
+    Needs: nothing. Holds after: tiles of descriptor loads and stores that have more than two dimensions need them.
+
+    ```mlir
+    %b = tt.descriptor_load %d[%z, %i, %k] : !tt.tensordesc<tensor<1x128x64xf16>> -> tensor<1x128x64xf16>
+    %x = tt.reshape %b : tensor<1x128x64xf16> -> tensor<128x64xf16>
+    // becomes
+    %x = tt.descriptor_load %d[%z, %i, %k] : !tt.tensordesc<tensor<1x128x64xf16>> -> tensor<128x64xf16>
+    ```
+  }];
+}
+
+def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
+  let summary = "Store blocks of matrices behind pointers through descriptors, so that TMA can";
+  let description = [{
+    A store of a wgmma accumulator through a tensor of pointers becomes `tt.make_tensor_descriptor` and
+    `tt.descriptor_store` on the conditions that tawa-raise-loads has for loads, if TMA can do it then
+    (compiler/analysis/TileStores.h). Kernels without a tile load that could travel between roles are left alone. A remark says
+    why a store stays.
+
+    Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
+
+    ```mlir
+    tt.store %pointers, %tile, %mask : tensor<128x256x!tt.ptr<f16>>
+    // becomes, with %d made once from the parameters
+    tt.descriptor_store %d[%row, %column], %tile : !tt.tensordesc<tensor<128x256xf16>>, tensor<128x256xf16>
+    ```
+  }];
+  let options = [
+    Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
+  ];
+  let statistics = [Statistic<"raised", "num-raised", "stores through pointers that became descriptor stores">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -157,8 +197,8 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
     one that is a parameter the pass adds parameters (`tawa.argument`, parts "pointer", and "shape" and "stride" where
     the text does not print them).
 
-    In a kernel that is split into roles two things stay: tiles that are put into an aref, and 16-bit stores of a wgmma
-    accumulator through a descriptor that is known at launch.
+    In a kernel that is split into roles two things stay: tiles that are put into an aref, and stores of a wgmma
+    accumulator that TMA can do (compiler/analysis/TileStores.h).
 
     Needs: roles. Holds after: every descriptor operation left is done by TMA.
   }];
@@ -185,9 +225,10 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
     whatever the trip count was. Every other dot is waited for where it stands.
 
     Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain multiplication
-    computes them, synchronously.
+    computes them, synchronously. So do dots of 8-bit floats whose `maxNumImpreciseAcc` asks for sums in f32 every so many
+    products: wgmma computes them piece by piece.
 
-    Needs: `tawa.warp_group` regions. Holds after: every `tt.dot` left is one for another unit.
+    Needs: `tawa.warp_group` regions. Holds after: every `tt.dot` left finishes where it stands.
   }];
   let options = [
     Option<"mmaDepth", "mma-depth", "int", "1", "wgmma groups in flight, the one just issued included (the paper's P)">,
@@ -195,6 +236,7 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "dots kept in flight across iterations">,
     Statistic<"synchronous", "num-synchronous", "dots waited for where they are issued">,
+    Statistic<"promoted", "num-promoted", "dots whose sums wgmma hands over piece by piece">,
     Statistic<"elsewhere", "num-elsewhere", "dots that wgmma does not take">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

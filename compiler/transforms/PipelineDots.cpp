@@ -9,8 +9,9 @@
 //                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
 //
 // A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
-// to be done. Dots that wgmma does not take (analysis/DotKind.h) stay as they are. With D = P the producer can only
-// refill that one: D = P = 1 is legal and simply does not overlap.
+// to be done. Dots that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it has to
+// hand over every so many products: their accumulator is ordinary registers between one piece and the next. With D = P
+// the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"
@@ -134,10 +135,13 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
     SmallVector<tt::DotOp> dots;
     getOperation().walk([&](tt::DotOp dot) {
       auto role = dot->getParentOfType<ws::WarpGroupOp>();
-      if (role && planDot(dot, role.getWarps()).unit == DotUnit::Wgmma)
-        dots.push_back(dot);
-      else
+      DotPlan plan = role ? planDot(dot, role.getWarps()) : DotPlan();
+      if (plan.unit != DotUnit::Wgmma)
         ++elsewhere;
+      else if (plan.promoteEvery != 0)
+        ++promoted;
+      else
+        dots.push_back(dot);
     });
     for (tt::DotOp dot : dots) {
       if (auto reason = whyNotPipelined(dot)) {

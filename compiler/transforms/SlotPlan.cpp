@@ -1,7 +1,7 @@
 // See SlotPlan.h.
 #include "compiler/transforms/SlotPlan.h"
 
-#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/TileStores.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 
 using namespace mlir;
@@ -14,23 +14,30 @@ constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxShar
 constexpr int64_t kSmallBuffers = 2048;  // barriers, alignment, what reductions exchange
 constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
 
-/// What ExpandDescriptors leaves to TMA, as far as the store itself tells.
-bool goesByTma(tt::DescriptorStoreOp store) {
-  auto type = cast<RankedTensorType>(store.getSrc().getType());
-  return type.getRank() == 2 && type.getElementTypeBitWidth() == 16 && isKnownAtLaunch(store.getDesc());
+/// Bytes that moving a tensor between threads takes at once; larger ones go in rounds (KernelLowering,
+/// Conversions.cpp).
+int64_t scratchBytes(Type type) {
+  constexpr int64_t kMostAtOnce = 65536;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return std::min(tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8, kMostAtOnce);
 }
 
-/// Shared memory that moves tensors between threads at the end: a store through pointers wants other neighbours in a
-/// thread than an accumulator has.
-int64_t epilogueBytes(tt::FuncOp func) {
+/// Shared memory that moves tensors between threads at the end: accesses through pointers, of tiles that meet an
+/// accumulator or come from one, want other neighbours in a thread than it has. `travels` are loads that come in slots.
+int64_t epilogueBytes(tt::FuncOp func, uint32_t warps, llvm::function_ref<bool(Operation *)> travels) {
   int64_t bytes = 0;
   func.walk([&](Operation *op) {
-    Value moved = isa<tt::StoreOp, tt::AtomicRMWOp>(op) ? op->getOperand(1) : Value();
-    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !goesByTma(store))
-      moved = store.getSrc();
-    auto type = moved ? dyn_cast<RankedTensorType>(moved.getType()) : RankedTensorType();
-    if (type && type.getElementType().isIntOrFloat())
-      bytes = std::max<int64_t>(bytes, type.getNumElements() * type.getElementTypeBitWidth() / 8);
+    Type moved;
+    if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))
+      moved = op->getOperand(1).getType();
+    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !storesByTma(store, warps))
+      moved = store.getSrc().getType();
+    else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && !travels(op))
+      moved = op->getResult(0).getType();
+    if (moved)
+      bytes = std::max(bytes, scratchBytes(moved));
   });
   return bytes;
 }
@@ -41,7 +48,7 @@ int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
   int64_t panel = 0;
   func.walk([&](tt::DescriptorStoreOp store) {
     auto type = cast<RankedTensorType>(store.getSrc().getType());
-    if (!goesByTma(store))
+    if (!storesByTma(store, warps))
       return;
     int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
     panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
@@ -54,7 +61,10 @@ int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
 /// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
 /// means.
 std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, int depth, int least, int stages) const {
-  int64_t reserved = epilogueBytes(func), slot = 0;
+  auto travels = [&](Operation *load) {
+    return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
+  };
+  int64_t reserved = epilogueBytes(func, warps, travels), slot = 0;
   if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
     return std::nullopt;
   reserved += stagingBytes(func, warps, stages);

@@ -64,7 +64,7 @@ std::optional<Decline> TileLoads::whyNotTravels(tt::DescriptorLoadOp load) {
   RankedTensorType type = cast<RankedTensorType>(load.getType());
   bool others = false;
   Dots dots = dotsFedBy(load.getResult(), others);
-  if (type.getRank() != 2 || load.getIndices().size() != 2 || !hasBoxes(type))
+  if (type.getRank() != 2 || !hasBoxes(type)) // a block of more dimensions has size 1 along those
     return Decline::TileNotForTma;
   if (!isKnownAtLaunch(load.getDesc()))
     return Decline::DescriptorMadeInKernel;

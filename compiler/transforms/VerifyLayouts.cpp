@@ -176,6 +176,12 @@ LogicalResult Verifier::dot(tt::DotOp dot) {
   if (layoutOf(dot.getC()) != layoutOf(dot.getResult()))
     return fail("c and the result lie differently");
   LinearLayout sum = mapOf(dot.getC());
+  if (planDot(dot, warps).promoteEvery != 0) {
+    auto tile = cast<RankedTensorType>(dot.getType());
+    return expect(sum == planWgmmaAccumulator(tile.getDimSize(0), tile.getDimSize(1), warps).layout &&
+                      layoutOf(dot.getB()).isShared(),
+                  "a dot on wgmma has its accumulator or operand B elsewhere");
+  }
   if (layoutOf(dot.getA()).isShared()) {
     for (Value value : {dot.getA(), dot.getB()})
       if (!layoutOf(value).isShared() || !(mapOf(value) == sharedRowMajor(shapeOf(value))))

@@ -1,7 +1,6 @@
 // Every kernel of tests/kernels, with small shapes, on every device present, against the reference evaluator. Those
-// that Triton printed for this project have their launches in a table here; those in the folder framework say theirs in
-// a
-// `// run:` line (TileProgram.h).
+// that Triton printed for this project have their launches in a table here; those in the folders framework and gemm say
+// theirs in a `// run:` line (TileProgram.h).
 //
 // The emulator runs all of them under its eager schedule and a few under the others. TAWA_TEST_SEED: another seed for
 // the data.
@@ -63,12 +62,11 @@ const Entry kPrinted[] = {
 
 std::vector<Entry> entries() {
   std::vector<Entry> all(std::begin(kPrinted), std::end(kPrinted));
-  std::filesystem::path folder = std::filesystem::path(TAWA_TEST_KERNELS) / "framework";
   std::vector<Entry> found;
-  if (std::filesystem::is_directory(folder))
-    for (const auto &file : std::filesystem::directory_iterator(folder))
+  for (const std::string folder : {"framework", "gemm"})
+    for (const auto &file : std::filesystem::directory_iterator(std::filesystem::path(TAWA_TEST_KERNELS) / folder))
       if (file.path().extension() == ".mlir")
-        found.push_back({"framework/" + file.path().stem().string(), ""});
+        found.push_back({folder + "/" + file.path().stem().string(), ""});
   std::sort(found.begin(), found.end(), [](const Entry &a, const Entry &b) { return a.kernel < b.kernel; });
   all.insert(all.end(), found.begin(), found.end());
   return all;

@@ -83,14 +83,8 @@ LogicalResult KernelLowering::startTmaLoads(ws::PutOp put, Value value, const Sl
   auto boxes = swizzle ? deriveTmaBoxes(layout, bits, *swizzle, &why) : std::nullopt;
   if (!boxes)
     return load.emitOpError() << "no TMA box fills this tile: " << describe(why);
-  if (load.getIndices().size() != boxes->front().shape.size())
-    return load.emitOpError() << "a descriptor of another rank than its tile is not supported by this version of Tawa";
   for (const TmaBox &box : *boxes) {
-    SmallVector<uint32_t> innermostFirst(box.shape.rbegin(), box.shape.rend());
-    Value map = tensorMap(load.getDesc(), innermostFirst, *swizzle);
-    Values coordinates;
-    for (auto [index, origin] : llvm::reverse(llvm::zip(load.getIndices(), box.origin)))
-      coordinates.push_back(add(loc, one(index), origin));
+    auto [map, coordinates] = tmaBox(loc, load.getDesc(), load.getIndices(), box.shape, box.origin, *swizzle);
     builder.create<sm90::TmaLoadOp>(loc, add(loc, slot.address, offset + box.byteOffset), map, coordinates, slot.full,
                                     /*multicast=*/Value(), leader);
   }

@@ -123,6 +123,19 @@ Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzl
   return target.getArgument(index);
 }
 
+std::pair<Value, KernelLowering::Values> KernelLowering::tmaBox(Location loc, Value descriptor, ValueRange indices,
+                                                                ArrayRef<uint32_t> shape, ArrayRef<uint32_t> origin,
+                                                                Swizzle swizzle) {
+  SmallVector<uint32_t> box(shape.rbegin(), shape.rend());
+  box.resize(indices.size(), 1);
+  Values coordinates;
+  for (size_t dim = 0; dim < indices.size(); ++dim) { // innermost first
+    Value index = one(indices[indices.size() - 1 - dim]);
+    coordinates.push_back(dim < origin.size() ? add(loc, index, origin[origin.size() - 1 - dim]) : index);
+  }
+  return {tensorMap(descriptor, box, swizzle), coordinates};
+}
+
 //===--- Frame
 //----------------------------------------------------------------------------------------------------------===//
 
@@ -132,7 +145,7 @@ static bool needsUniformWarp(tt::FuncOp source) {
     return true;
   return source
       .walk([](Operation *op) {
-        return isa<ws::DotIssueOp, tt::DescriptorStoreOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+        return isa<tt::DescriptorStoreOp>(op) || runsOnWgmma(op) ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }

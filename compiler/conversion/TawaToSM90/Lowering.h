@@ -9,10 +9,11 @@
 #pragma once
 
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
+#include "compiler/conversion/TawaToSM90/WgmmaDot.h"
 #include "compiler/dialect/SM90/SM90.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layout/StorePanels.h"
 #include "runtime/artifact/KernelArtifact.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -71,14 +72,10 @@ private:
   uint32_t total = 0;
 };
 
-/// How one warp's part of a tile is cut into panels for staging (Stores.cpp).
+/// How a role stages a tile on its way to global memory (Stores.cpp).
 struct PanelPlan {
-  uint32_t rows = 0, cols = 0; ///< Of one panel: the box of its TMA store.
-  Swizzle swizzle = Swizzle::None;
-  StmatrixPlan stores;                     ///< Into an aligned panel buffer; register indices are within a panel.
-  llvm::SmallVector<unsigned> insideBits;  ///< Register bits that run inside a panel, low to high.
-  llvm::SmallVector<unsigned> outsideBits; ///< Register bits that choose the panel, low to high.
-  uint32_t bytes() const { return rows * cols * 2; }
+  StorePanels panels;
+  SharedAccessPlan write; ///< Of one panel, to an aligned buffer.
 };
 /// Fails with a diagnostic at `op` when registers of this layout cannot be staged.
 mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorType type);
@@ -137,8 +134,14 @@ private:
   void lowerDotWait(ws::DotWaitOp wait);
   /// The matrix descriptor of an operand at this warp group's corner: `groupBlocks` says how many blocks each bit of
   /// the group's index moves it.
-  mlir::FailureOr<mlir::Value> describeOperand(ws::DotIssueOp issue, mlir::Value value, unsigned mnDim,
+  mlir::FailureOr<mlir::Value> describeOperand(mlir::Operation *dot, mlir::Value value, unsigned mnDim,
                                                const WgmmaSmemOperand &form, llvm::ArrayRef<uint32_t> groupBlocks);
+  /// A dot as the instructions of one warp group take it; operand A in registers is still missing.
+  mlir::FailureOr<WgmmaDot> describeDot(mlir::Operation *dot, WgmmaInstances instances);
+  mlir::LogicalResult packOperandA(mlir::Operation *dot, WgmmaDot &described);
+  /// One instruction: instance `index`, step `step` of K. Without `accumulates` it ignores what `running` holds.
+  mlir::FailureOr<mlir::Value> issueWgmma(mlir::Operation *dot, const WgmmaDot &described, uint32_t index,
+                                          uint32_t step, mlir::Value running, bool accumulates);
 
   // SharedTiles.cpp
   mlir::LogicalResult lowerToShared(ws::ToSharedOp op);
@@ -146,13 +149,17 @@ private:
   void waitForDots(mlir::Operation *at);
   void endSlotRead(mlir::Location loc, mlir::Value tile);
 
-  // MmaDots.cpp and FmaDots.cpp: dots that finish where they stand.
+  // PromotedDots.cpp, MmaDots.cpp and FmaDots.cpp: dots that finish where they stand.
   mlir::LogicalResult lowerDot(tt::DotOp dot);
+  mlir::LogicalResult lowerPromotedDot(tt::DotOp dot, uint32_t promoteEvery);
   mlir::LogicalResult lowerMmaDot(tt::DotOp dot);
   mlir::LogicalResult lowerFmaDot(tt::DotOp dot);
 
   // Stores.cpp
   mlir::LogicalResult lowerStore(tt::DescriptorStoreOp store);
+  Values warpCorner(mlir::Location loc, const LinearLayout &layout);
+  void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
+                  uint32_t outside);
   mlir::Value pack(mlir::Location loc, mlir::Value low, mlir::Value high);
 
   // Elements.cpp: elements of any type as machine values, bits and words.
@@ -306,6 +313,11 @@ private:
   mlir::Value constant(mlir::Location loc, uint32_t value);
   mlir::Value add(mlir::Location loc, mlir::Value base, uint32_t offset);
   mlir::Value tensorMap(mlir::Value descriptor, llvm::ArrayRef<uint32_t> box, Swizzle swizzle);
+  /// The tensor map, and the coordinates innermost first, of a box of a tile that begins at `indices` of its tensor.
+  /// Both are by dimension of the tile, outermost first; the tensor may have more in front of them.
+  std::pair<mlir::Value, Values> tmaBox(mlir::Location loc, mlir::Value descriptor, mlir::ValueRange indices,
+                                        llvm::ArrayRef<uint32_t> shape, llvm::ArrayRef<uint32_t> origin,
+                                        Swizzle swizzle);
   /// XOR over the set bits of `index` of the given bases, one for each bit that it can have: how a linear map is
   /// applied to a value only known at run time.
   mlir::Value applyBases(mlir::Location loc, mlir::Value index, llvm::ArrayRef<uint32_t> bases);
@@ -337,6 +349,8 @@ unsigned storageBits(mlir::Type machineElement);
 
 /// What reads a tile in shared memory, seen through views.
 llvm::SmallVector<mlir::Operation *> readersOfTile(mlir::Value tile);
+/// Whether an operation reads its operands as wgmma does, through the async proxy.
+bool runsOnWgmma(mlir::Operation *op);
 /// A wait of the dot's own block ends it.
 bool finishesInBlock(ws::DotIssueOp issue);
 

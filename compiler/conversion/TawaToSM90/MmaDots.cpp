@@ -1,6 +1,7 @@
 // MmaDots.cpp: dots on mma.sync, everything in registers. The layouts of the operands are those of the instruction's
 // fragments (compiler/layout, mmaOperandA and its like), so that fragment after fragment lies in the registers as the
 // instruction takes it: blocks of k first, then blocks of rows (A) or columns (B).
+#include "compiler/analysis/DotKind.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -12,6 +13,8 @@ static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(
 LogicalResult KernelLowering::lowerDot(tt::DotOp dot) {
   ws::LinearAttr a = ws::layoutOf(dot.getA().getType()), b = ws::layoutOf(dot.getB().getType());
   ws::LinearAttr c = ws::layoutOf(dot.getC().getType());
+  if (int64_t promoteEvery = planDot(dot, role.getWarps()).promoteEvery)
+    return lowerPromotedDot(dot, promoteEvery);
   if (!a || !b || !c || c.isShared() || a.isShared() != b.isShared())
     return dot.emitOpError() << "has operands whose places do not go together: both in shared memory, or both in "
                                 "registers as mma takes them, and the accumulator in registers";

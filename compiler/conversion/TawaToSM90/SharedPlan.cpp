@@ -116,7 +116,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
       auto panels = planPanels(store, cast<RankedTensorType>(store.getSrc().getType()));
       if (failed(panels))
         return WalkResult::interrupt();
-      staging.panelBytes = std::max(staging.panelBytes, panels->bytes());
+      staging.panelBytes = std::max(staging.panelBytes, panels->panels.bytes());
       return WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -4,6 +4,7 @@
 // role: one behind the earlier readers of these bytes (in a loop, those of the iteration before), one before the new
 // ones. Writes that follow each other without a reader between share both. wgmma reads through the async proxy: the
 // writers fence towards it, and a write waits for dots that are still in flight.
+#include "compiler/analysis/DotKind.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -25,6 +26,12 @@ SmallVector<Operation *> readersOfTile(Value tile) {
       readers.push_back(user);
   }
   return readers;
+}
+
+bool runsOnWgmma(Operation *op) {
+  if (auto dot = dyn_cast<tt::DotOp>(op))
+    return planDot(dot, op->getParentOfType<ws::WarpGroupOp>().getWarps()).promoteEvery != 0;
+  return isa<ws::DotIssueOp>(op);
 }
 
 bool finishesInBlock(ws::DotIssueOp issue) {
@@ -105,8 +112,7 @@ LogicalResult KernelLowering::lowerToShared(ws::ToSharedOp op) {
     roleBarrier(loc);
   Value tile = add(loc, sharedBase, shared.tile(op));
   writeShared(loc, tile, *plan, Values(values[op.getSource()]), ownsElements(loc, from));
-  auto readsAsynchronously = [](Operation *reader) { return isa<ws::DotIssueOp>(reader); };
-  if (llvm::any_of(readersOfTile(op.getResult()), readsAsynchronously))
+  if (llvm::any_of(readersOfTile(op.getResult()), runsOnWgmma))
     builder.create<sm90::FenceProxyAsyncOp>(loc);
   tileWriteFollows = anotherWriteFollows(op);
   if (!tileWriteFollows)

@@ -12,8 +12,9 @@ def TT_DotOp : TT_Op<"dot", [Pure]> {
      : tensor<128x64xf16> * tensor<64x256xf16> -> tensor<128x256xf32>`
 
     d = a b + c, over the last two dimensions; a third, leading one is a batch. `inputPrecision` says what happens to
-    f32 operands (absent: IEEE f32); for other types it has no meaning. `maxNumImpreciseAcc` N > 0 asks FP8 products to
-    be added to an f32 accumulator every N of K.
+    f32 operands (absent: IEEE f32); for other types it has no meaning. `maxNumImpreciseAcc` N lets a
+    matrix unit sum N FP8 products along K with fewer bits than f32, before it adds them to the accumulator in f32; 2^30,
+    which Triton writes on Hopper, lets it sum them all.
 
     C1. all three have rank 2, or all three rank 3 with equal leading dimensions;
     C2. a is MxK, b is KxN and c is MxN;

@@ -131,7 +131,7 @@ tt.func @fp8(%n: i32, %p: !tt.ptr<f32>) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
   tawa.warp_group "consumer" warps(4) registers(0) {
     %a, %b = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]> -> tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>
-    %d = tt.dot %a, %b, %zero : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    %d = tt.dot %a, %b, %zero {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
     tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
     tt.store %ps, %d : tensor<64x64x!tt.ptr<f32>>

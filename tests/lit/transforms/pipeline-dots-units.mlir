@@ -24,14 +24,19 @@ tt.func private @units(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<
     %4 = tt.dot %f, %f, %c : tensor<64x64xf32> * tensor<64x64xf32> -> tensor<64x64xf32>
     // CHECK-NEXT: tt.dot
     %5 = tt.dot %d, %d, %d : tensor<64x64xf64> * tensor<64x64xf64> -> tensor<64x64xf64>
-    // CHECK-NEXT: tt.dot
+    // 8-bit integers.
+    // CHECK: tawa.dot_issue
+    // CHECK: tawa.dot_wait
     %6 = tt.dot %i, %i, %ic : tensor<64x64xi8> * tensor<64x64xi8> -> tensor<64x64xi32>
-    // 8-bit floats: as long as nobody asks for exact sums more often than once per dot.
+    // 8-bit floats, where wgmma may sum all products; where it may not, it works piece by piece, and where it may not sum the
+    // 32 of one instruction, mma.sync computes.
     // CHECK: tawa.dot_issue
     // CHECK: tawa.dot_wait
     %7 = tt.dot %e, %e, %c {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
     // CHECK-NEXT: tt.dot
     %8 = tt.dot %e, %e, %c {maxNumImpreciseAcc = 32 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    // CHECK-NEXT: tt.dot
+    %10 = tt.dot %e, %e, %c {maxNumImpreciseAcc = 16 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
     // CHECK-NEXT: tt.dot
     %9 = tt.dot %cube, %cube, %cubec : tensor<2x64x64xf16> * tensor<2x64x64xf16> -> tensor<2x64x64xf32>
     // CHECK-NOT: tawa.dot

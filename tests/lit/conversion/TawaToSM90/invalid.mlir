@@ -10,14 +10,15 @@ tt.func public @shared(%d: !tt.tensordesc<tensor<128x64xf16>>, %n: i32) {
 
 // -----
 
-// Only 16-bit tiles can be stored through a descriptor yet.
-tt.func public @store(%d: !tt.tensordesc<tensor<64x64xf32>>, %n: i32) {
-  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+// A box of TMA has rows of 16 bytes; tawa-expand-descriptors does not leave such a store.
+tt.func public @store(%d: !tt.tensordesc<tensor<64x8xi8>>, %n: i32) {
+  %zero = arith.constant dense<0> : tensor<64x8xi32>
   tawa.warp_group "consumer" warps(4) registers(0) {
-    %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
-    %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
-    // expected-error @+1 {{only 16-bit tiles of rank 2 in registers can be stored through a descriptor}}
-    tt.descriptor_store %d[%n, %n], %w : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    %b = tawa.dot_begin %zero : tensor<64x8xi32> -> !tawa.inflight<tensor<64x8xi32>>
+    %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x8xi32>> -> tensor<64x8xi32>
+    %h = arith.trunci %w : tensor<64x8xi32> to tensor<64x8xi8>
+    // expected-error @+1 {{TMA stores only tiles of two dimensions, in registers as wgmma leaves them}}
+    tt.descriptor_store %d[%n, %n], %h : !tt.tensordesc<tensor<64x8xi8>>, tensor<64x8xi8>
   }
   tt.return
 }

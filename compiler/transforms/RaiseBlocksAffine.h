@@ -1,4 +1,4 @@
-// What RaiseLoads knows of offsets and masks: polynomials over scalar values and the indices of a tile.
+// What RaiseBlocks knows of offsets and masks: polynomials over scalar values and the indices of a tile.
 //
 //   rm = pid * 128 + range              128 pid + i0
 //   rm[:, None] * ld + k + rk[None, :]  128 pid ld + i0 ld + k + i1

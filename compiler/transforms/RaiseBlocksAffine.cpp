@@ -1,5 +1,5 @@
-// RaiseLoads, polynomials: how offsets, masks and advancing pointers are read.
-#include "compiler/transforms/RaiseLoadsAffine.h"
+// RaiseBlocks, polynomials: how offsets, masks and advancing pointers are read.
+#include "compiler/transforms/RaiseBlocksAffine.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,0 +1,127 @@
+// See TileStores.h.
+#include "compiler/analysis/TileStores.h"
+
+#include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/PointerTiles.h"
+#include "compiler/layout/StorePanels.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/DenseSet.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+std::vector<uint32_t> shapeOf(Value tile) {
+  auto shape = cast<RankedTensorType>(tile.getType()).getShape();
+  return {shape.begin(), shape.end()};
+}
+
+/// Follows a value back to the dot it comes from, and the accumulator's layout on its way from there.
+class AccumulatorTrace {
+public:
+  explicit AccumulatorTrace(uint32_t warps) : warps(warps) {}
+
+  /// How wgmma's registers, none of them moved, hold the value; nothing where it comes from no wgmma.
+  std::optional<LinearLayout> layoutOf(Value value) {
+    if (!seen.insert(value).second)
+      return std::nullopt;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+      bool carried = loop && argument != loop.getInductionVar();
+      return carried ? layoutOf(loop.getTiedLoopInit(argument)->get()) : std::nullopt;
+    }
+    return ofResult(cast<OpResult>(value));
+  }
+
+private:
+  std::optional<LinearLayout> ofResult(OpResult result) {
+    Operation *op = result.getOwner();
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      auto type = cast<RankedTensorType>(dot.getType());
+      bool isWgmma = planDot(dot, warps).unit == DotUnit::Wgmma;
+      return isWgmma ? planWgmmaAccumulator(type.getDimSize(0), type.getDimSize(1), warps).layout : std::nullopt;
+    }
+    if (auto loop = dyn_cast<scf::ForOp>(op))
+      return ofAny({loop.getYieldedValues()[result.getResultNumber()], loop.getInitArgs()[result.getResultNumber()]});
+    if (isa<tt::TransOp, tt::ReshapeOp, tt::SplitOp>(op))
+      return ofView(op);
+    return OpTrait::hasElementwiseMappableTraits(op) ? ofAny(llvm::to_vector(op->getOperands())) : std::nullopt;
+  }
+
+  std::optional<LinearLayout> ofAny(ArrayRef<Value> values) {
+    for (Value value : values)
+      if (auto layout = layoutOf(value))
+        return layout;
+    return std::nullopt;
+  }
+
+  std::optional<LinearLayout> ofView(Operation *view) {
+    auto layout = layoutOf(view->getOperand(0));
+    if (!layout)
+      return std::nullopt;
+    if (auto trans = dyn_cast<tt::TransOp>(view))
+      return permuteAxes(*layout, {trans.getOrder().begin(), trans.getOrder().end()});
+    if (isa<tt::ReshapeOp>(view))
+      return reshapeTensor(*layout, shapeOf(view->getResult(0)));
+    return sliceAxis(*layout, tensorRank(*layout) - 1).removeZeroBases("register"); // tt.split
+  }
+
+  uint32_t warps;
+  llvm::DenseSet<Value> seen;
+};
+
+/// Whether the same threads hold the same elements, in whatever registers.
+bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
+  auto bases = [](const LinearLayout &layout, const char *in, bool inOrder) {
+    std::vector<LinearLayout::Basis> list;
+    for (unsigned bit = 0; bit < layout.inBits(in); ++bit)
+      list.push_back(layout.basis(in, bit));
+    if (!inOrder)
+      llvm::sort(list);
+    return list;
+  };
+  return a.outs() == b.outs() && bases(a, "register", false) == bases(b, "register", false) &&
+         bases(a, "lane", true) == bases(b, "lane", true) && bases(a, "warp", true) == bases(b, "warp", true);
+}
+
+} // namespace
+
+bool isStorableAccumulator(Value tile, uint32_t warps) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (type.getRank() != 2 || !type.getElementType().isIntOrFloat())
+    return false;
+  auto staged = planWgmmaAccumulator(type.getDimSize(0), type.getDimSize(1), warps).layout;
+  if (!staged || !planStorePanels(*staged, type.getElementTypeBitWidth()))
+    return false;
+  auto held = AccumulatorTrace(warps).layoutOf(tile);
+  return held && sameThreads(held->transposeOuts(staged->outNames()), *staged);
+}
+
+bool isObserved(tt::FuncOp func, Operation *store) {
+  Value written = baseParameter(store->getOperand(0));
+  WalkResult result = func.walk([&](Operation *op) {
+    bool looks = op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && !isMemoryEffectFree(op) &&
+                 op->getName().getDialectNamespace() != "tawa" &&
+                 !isa<tt::StoreOp, tt::DescriptorStoreOp, tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op);
+    if (!looks || !mayRunBefore(store, op))
+      return WalkResult::advance();
+    bool loads = isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
+    Value read = loads ? baseParameter(op->getOperand(0)) : Value();
+    return read && written && read != written ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return result.wasInterrupted();
+}
+
+bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) {
+  ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
+  bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
+  return isMatrix && isKnownAtLaunch(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
+         !isObserved(store->getParentOfType<tt::FuncOp>(), store);
+}
+
+} // namespace tawa

@@ -1,0 +1,41 @@
+// A dot as wgmma computes it: which instances of the instruction a warp group runs, and their operands.
+#pragma once
+
+#include "compiler/dialect/SM90/SM90.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/layout/HopperLayouts.h"
+
+#include <optional>
+
+namespace tawa {
+
+/// The wgmma instances that cover one warp group's part of an accumulator. Registers of the accumulator are those of
+/// instance 0, then of instance 1, and so on, also where instances are narrower than they could be.
+struct WgmmaInstances {
+  LinearLayout layout;
+  uint32_t instrN = 0, registers = 0, count = 0;
+  unsigned groupBits = 0; ///< log2 of the warp groups that share the tile.
+
+  explicit WgmmaInstances(mlir::RankedTensorType accumulator, uint32_t maxInstrN = 256);
+  /// Row and column of an instance's corner, before the warp group's own.
+  std::vector<uint32_t> corner(uint32_t instance) const { return layout.apply({instance * registers, 0, 0}); }
+  uint32_t groupBasis(unsigned bit, unsigned dim) const { return layout.basis("warp", bit + 2, dimName(dim)); }
+};
+
+struct WgmmaDot {
+  /// An operand in shared memory: its derived descriptor and the addresses of the blocks the instances need.
+  struct SharedOperand {
+    WgmmaSmemOperand form;
+    mlir::Value base; ///< i64 descriptor of block 0 of the warp group, step 0.
+  };
+  WgmmaInstances instances;
+  mlir::Type aType, bType;               ///< As the instruction calls them.
+  std::optional<SharedOperand> a;        ///< None: in registers.
+  LinearLayout layoutA;                  ///< Of A in registers.
+  llvm::SmallVector<mlir::Value> wordsA; ///< Of A in registers, in the order of `layoutA`.
+  SharedOperand b;
+
+  uint32_t steps() const { return b.form.stepOffsets.size(); }
+};
+
+} // namespace tawa

@@ -1,0 +1,80 @@
+// RaiseStores: stores of accumulators through tensors of pointers that are blocks of a matrix become descriptor stores,
+// which TMA does.
+//
+//   %p = c + (128 pid + i0) * ld + (256 n + i1)         %d = tt.make_tensor_descriptor %c, [M, N], [ld, 1]
+//   %m = 128 pid + i0 < M & 256 n + i1 < N        ->    ..
+//   tt.store %p, %x, %m                                 tt.descriptor_store %d[128 pid, 256 n], %x
+//
+// RaiseBlocks.h says which pointers and masks are such blocks. Through pointers, a thread wants other neighbours than
+// an accumulator gives it, and shared memory as large as the tile to get them; TMA takes panels as they come.
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/TileStores.h"
+#include "compiler/transforms/Passes.h"
+#include "compiler/transforms/RaiseBlocks.h"
+#include "compiler/transforms/TileLoads.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_RAISESTORES
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+constexpr uint32_t kWarpsPerGroup = 4;
+
+/// Rewrites the store, or says why it has to stay.
+const char *raiseStore(tt::StoreOp store, raise::BlockRaiser &raiser) {
+  auto type = cast<RankedTensorType>(store.getValue().getType());
+  if (const char *why = raiser.read(store.getPtr(), store.getMask(), type))
+    return why;
+  if (raiser.innerDimension() != 1)
+    return "its columns are contiguous in memory, but its rows in registers";
+  if (isObserved(store->getParentOfType<tt::FuncOp>(), store))
+    return "what it wrote may be read in the same kernel";
+  raise::RaisedBlock block;
+  if (const char *why = raiser.make(store, type, block))
+    return why;
+  OpBuilder builder(store);
+  builder.create<tt::DescriptorStoreOp>(store.getLoc(), block.descriptor, store.getValue(), block.indices);
+  store.erase();
+  return nullptr;
+}
+
+/// Whether the kernel may be split into roles: without, pointers serve a store better.
+bool mayBeSplit(tt::FuncOp func, uint32_t consumerWarps) {
+  TileLoads tiles(func, consumerWarps);
+  return llvm::any_of(tiles.all(), [](const auto &entry) { return isInLoop(entry.first); });
+}
+
+struct RaiseStoresPass : impl::RaiseStoresBase<RaiseStoresPass> {
+  using RaiseStoresBase::RaiseStoresBase;
+
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    uint32_t warps = uint32_t(consumerGroups) * kWarpsPerGroup;
+    SmallVector<tt::StoreOp> stores;
+    func.walk([&](tt::StoreOp store) {
+      bool isTile = isa<RankedTensorType>(store.getValue().getType());
+      if (isTile && isStorableAccumulator(store.getValue(), warps))
+        stores.push_back(store);
+    });
+    if (stores.empty() || !mayBeSplit(func, warps))
+      return;
+    raise::BlockRaiser raiser(func);
+    for (tt::StoreOp store : stores) {
+      if (const char *why = raiseStore(store, raiser))
+        store.emitRemark() << "stored by threads instead of TMA: " << why;
+      else
+        ++raised;
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa
