@@ -96,16 +96,30 @@ std::optional<MatrixForm> plainForm(const ByteMap &map) {
   return allMultiples(form.rowBases, matrixRowBytes) ? std::optional(form) : std::nullopt;
 }
 
-/// Transposed: the roles of row and column are exchanged, so the pair and the two low lane bits run across rows.
+/// Eight rows are served together without conflicts when their numbers' bits reach all eight 16-byte banks.
+bool reachAllBanks(const std::vector<uint32_t> &rowBases) {
+  uint32_t reached = 0;
+  for (uint32_t row = 0; row < 8; ++row)
+    reached |= 1u << (combine(rowBases, row) / matrixRowBytes % 8);
+  return reached == 0xff;
+}
+
+/// Transposed: the roles of row and column are exchanged, so the pair and the two low lane bits run across rows. Any
+/// register may be the pair; one whose rows are in different banks is preferred.
 std::optional<MatrixForm> transposedForm(const ByteMap &map) {
   if (map.lanes[2] != 2 || map.lanes[3] != 4 || map.lanes[4] != 8)
     return std::nullopt;
+  std::optional<MatrixForm> found;
   for (unsigned bit = 0; bit < map.registers.size(); ++bit) {
     MatrixForm form{true, bit, {map.registers[bit], map.lanes[0], map.lanes[1]}};
-    if (map.registers[bit] && allMultiples(form.rowBases, matrixRowBytes))
+    if (!map.registers[bit] || !allMultiples(form.rowBases, matrixRowBytes))
+      continue;
+    if (reachAllBanks(form.rowBases))
       return form;
+    if (!found)
+      found = std::move(form);
   }
-  return std::nullopt;
+  return found;
 }
 
 } // namespace

@@ -1,10 +1,12 @@
 // Random tile programs (Generator.h) on the devices present, against the reference evaluator, element by element
 // (Expectation.h). Programs run in child processes, so that a crash or a hang is a finding and not the end. A failure
 // is printed with its seed and index and the whole text, the first ones also with a text reduced to what shows the
-// fault.
+// fault. The third device is the GPU's back end alone: every program becomes a cubin, by ptxas where there is one,
+// within limits of time and memory. random_programs.py runs many seeds on all cores.
 //
 //   TAWA_TEST_SEED=S TAWA_TEST_COUNT=N    other programs, more of them
 //   TAWA_TEST_CASE=I                      one program, printed
+//   TAWA_TEST_SECONDS=N                   no program may take longer (120)
 //   TAWA_TEST_REDUCE=N                    reduce so many failures (1)
 //   TAWA_TEST_KEEP=FOLDER                 write failing texts there
 #include "tests/conformance/Generator.h"
@@ -20,6 +22,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,8 +32,10 @@ namespace {
 
 constexpr uint32_t kDefaultSeed = 1;
 constexpr uint32_t kDefaultCount = 500, kBatch = 40;
-constexpr unsigned kSecondsPerProgram = 120;
+constexpr uint32_t kSecondsPerProgram = 120;
 constexpr uint64_t kStepLimit = uint64_t(1) << 26;
+constexpr rlim_t kAssembleMemory = rlim_t(6) << 30; ///< Of address space; a GPU's driver takes more by itself.
+constexpr const char *kAssembled = "sm_90a";
 
 uint32_t fromEnvironment(const char *name, uint32_t otherwise) {
   const char *text = std::getenv(name);
@@ -69,6 +74,14 @@ Outcome judge(const Runtime &runtime, const TileProgram &program, const std::str
   return outcome;
 }
 
+Outcome judgeAssembled(const Runtime &runtime, const TileProgram &program) {
+  try {
+    return {assemble(runtime, program).empty() ? Kind::Wrong : Kind::Right, "", {}};
+  } catch (const Error &error) {
+    return {Kind::Refused, error.what(), {}};
+  }
+}
+
 std::string oneLine(std::string text) {
   for (char &c : text)
     c = c == '\n' ? ' ' : c;
@@ -87,6 +100,8 @@ template <typename Work, typename Line> std::string inChild(Work work, Line line
   pid_t child = fork();
   if (child == 0) {
     close(ends[0]);
+    setpgid(0, 0); // with what it starts, to end together
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
     rlimit noCore = {0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
     work(ends[1]);
@@ -103,6 +118,7 @@ template <typename Work, typename Line> std::string inChild(Work work, Line line
   close(ends[0]);
   int status = 0;
   waitpid(child, &status, 0);
+  kill(-child, SIGKILL);
   if (WIFSIGNALED(status))
     return WTERMSIG(status) == SIGALRM ? "takes too long" : strsignal(WTERMSIG(status));
   return WEXITSTATUS(status) == 0 ? "" : "ends with status " + std::to_string(WEXITSTATUS(status));
@@ -127,10 +143,24 @@ Outcome readReport(const std::string &line) {
 
 class DifferentialTest : public testing::TestWithParam<std::string> {
 protected:
+  bool isAssembled() const { return GetParam() == kAssembled; }
+
   Runtime open() const {
     tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
-    options.device = GetParam().c_str();
+    options.device = isAssembled() ? "emulator" : GetParam().c_str();
     return Runtime::create(options);
+  }
+
+  Outcome judgeHere(const Runtime &runtime, const TileProgram &program, uint32_t index) const {
+    return isAssembled() ? judgeAssembled(runtime, program) : judge(runtime, program, scheduleFor(index));
+  }
+
+  /// In a child: what one program may take.
+  void limit() const {
+    alarm(secondsPerProgram);
+    const rlimit memory = {kAssembleMemory, kAssembleMemory};
+    if (isAssembled())
+      setrlimit(RLIMIT_AS, &memory);
   }
 
   bool isPresent() const {
@@ -153,13 +183,13 @@ protected:
     Outcome outcome;
     std::string end = inChild(
         [&](int to) {
-          alarm(kSecondsPerProgram);
+          limit();
           TileProgram program;
           program.text = text;
           program.name = "random.mlir";
           if (Status status = readLaunchOf(text, dataSeed, program); !status)
             return report(to, {Kind::Invalid, status.message(), {}});
-          report(to, judge(open(), program, scheduleFor(index)));
+          report(to, judgeHere(open(), program, index));
         },
         [&](const std::string &line) { outcome = readReport(line); });
     if (!end.empty())
@@ -198,8 +228,8 @@ protected:
           [&](int to) {
             Runtime runtime = open();
             for (uint32_t index = next; index < last; ++index) {
-              alarm(kSecondsPerProgram);
-              report(to, judge(runtime, generateProgram(seed, index), scheduleFor(index)));
+              limit();
+              report(to, judgeHere(runtime, generateProgram(seed, index), index));
             }
           },
           [&](const std::string &line) { note(seed, next++, readReport(line)); });
@@ -210,6 +240,7 @@ protected:
 
   std::map<Kind, int> counts;
   Tally total;
+  uint32_t secondsPerProgram = fromEnvironment("TAWA_TEST_SECONDS", kSecondsPerProgram);
   uint32_t reductionsLeft = fromEnvironment("TAWA_TEST_REDUCE", 1);
 };
 
@@ -230,8 +261,8 @@ TEST_P(DifferentialTest, RandomProgramsComputeWhatTheirTextSays) {
   std::cout << total.equal << " elements equal, " << total.close << " close, " << total.undefined << " undefined\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(Devices, DifferentialTest, testing::Values("emulator", "cuda:0"),
-                         [](const auto &info) { return info.param == "emulator" ? "emulator" : "cuda"; });
+INSTANTIATE_TEST_SUITE_P(Devices, DifferentialTest, testing::Values("emulator", kAssembled, "cuda:0"),
+                         [](const auto &info) { return info.param == "cuda:0" ? "cuda" : info.param; });
 
 /// The generator's own programs are valid: the evaluator finds nothing wrong with them.
 TEST(GeneratorTest, MakesValidPrograms) {

@@ -202,6 +202,13 @@ tawa_arg_t describe(const ProgramArgument &arg) {
   return described;
 }
 
+std::vector<tawa_arg_t> describe(const std::vector<ProgramArgument> &args) {
+  std::vector<tawa_arg_t> described;
+  for (const ProgramArgument &arg : args)
+    described.push_back(describe(arg));
+  return described;
+}
+
 /// The bytes of a tensor of addresses.
 std::vector<char> addressesOf(const ProgramArgument &arg, const std::vector<std::optional<Memory>> &memory) {
   std::vector<char> bytes(arg.byteCount());
@@ -214,10 +221,19 @@ std::vector<char> addressesOf(const ProgramArgument &arg, const std::vector<std:
 
 } // namespace
 
+std::string assemble(const Runtime &runtime, const TileProgram &program) {
+  const std::vector<tawa_arg_t> args = describe(program.args);
+  try {
+    return runtime.emit(TAWA_STAGE_CUBIN, program.text, args, program.config, program.name);
+  } catch (const Error &error) {
+    if (error.status() != TAWA_E_NO_DEVICE)
+      throw;
+    return runtime.emit(TAWA_STAGE_PTX, program.text, args, program.config, program.name);
+  }
+}
+
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule) {
-  std::vector<tawa_arg_t> args;
-  for (const ProgramArgument &arg : program.args)
-    args.push_back(describe(arg));
+  std::vector<tawa_arg_t> args = describe(program.args);
   Kernel kernel = runtime.compile(program.text, args, program.config, program.name);
   std::vector<std::optional<Memory>> memory(program.args.size());
   for (size_t i = 0; i < args.size(); ++i)

@@ -31,6 +31,9 @@ Status readLaunch(const std::string &line, uint32_t seed, TileProgram &program);
 /// The launch in the text's own `// run:` line; an error where it has none.
 Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program);
 
+/// The kernel's cubin, made by ptxas, which needs no GPU; its PTX where there is no ptxas. Throws like runOn().
+std::string assemble(const Runtime &runtime, const TileProgram &program);
+
 /// Compiles and launches; throws tawa::Error with the compiler's or launcher's words.
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {});
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 namespace tawa {
 
@@ -37,6 +38,13 @@ struct Side {
   }
 };
 
+/// An 8x8 matrix of stmatrix and ldmatrix: the bits inside a row of 16 bytes, and those of the row's number.
+struct MatrixBits {
+  Vectors row, rows;
+};
+
+bool holds(const Vectors &list, uint32_t vector) { return std::find(list.begin(), list.end(), vector) != list.end(); }
+
 /// Coordinates of vectors in a basis that starts with the vector bits of an access; those are dropped.
 class Quotient {
 public:
@@ -52,11 +60,27 @@ public:
       include(uint32_t(1) << bit);
   }
   unsigned dimension() const { return basis.size() - dropped; }
-  uint32_t project(uint32_t vector) const { return static_cast<uint32_t>(*span.express(vector) >> dropped); }
+  uint32_t coordinates(uint32_t vector) const { return static_cast<uint32_t>(*span.express(vector)); }
   Vectors project(const Vectors &vectors) const {
     Vectors result;
     for (uint32_t vector : vectors)
-      result.push_back(project(vector));
+      result.push_back(coordinates(vector) >> dropped);
+    return result;
+  }
+  /// Of the span of `vectors`, what differs outside the vector bits only. The first `wordBits` of those do not count:
+  /// they stay inside a bank's word.
+  Vectors outside(const Vectors &vectors, unsigned wordBits) const {
+    const uint32_t between = (1u << dropped) - (1u << std::min<size_t>(wordBits, dropped));
+    Vectors pivots, result;
+    for (uint32_t vector : vectors) {
+      uint32_t rest = coordinates(vector);
+      for (uint32_t pivot : pivots)
+        if (rest & std::bit_floor(pivot & between))
+          rest ^= pivot;
+      (rest & between ? pivots : result).push_back(rest);
+    }
+    for (uint32_t &vector : result)
+      vector >>= dropped;
     return result;
   }
   uint32_t lift(uint32_t coordinates) const {
@@ -200,81 +224,124 @@ public:
         reader(to) {}
 
   ScratchPlan run() {
-    for (bool largeWriter : {false, true})
-      for (unsigned bytesLog = elementLog; bytesLog <= kAccessBits; ++bytesLog)
-        tryVector(largeWriter, bytesLog);
+    tryMatrices(writer, reader);
+    tryMatrices(reader, writer);
+    tryVectors(reader, writer);
+    tryVectors(writer, reader);
     best->bytes = (1u << from.totalOutBits()) * (elementBits / 8);
     return *best;
   }
 
 private:
-  /// Register bits both sides have first, then the large side's own, as many as make up an access.
-  Vectors vectorBits(const Side &large, const Side &other, unsigned bytesLog, unsigned &shared) const {
+  /// Register bits of the large side that both have, at most `count`.
+  Vectors sharedBits(const Side &large, const Side &other, unsigned count) const {
     Vectors bits;
-    unsigned count = bytesLog - elementLog;
-    Span span;
-    auto take = [&](uint32_t vector) {
-      if (bits.size() < count && vector && span.add(vector))
+    for (uint32_t vector : large.registers)
+      if (bits.size() < count && vector && holds(other.registers, vector))
         bits.push_back(vector);
-    };
-    for (uint32_t vector : large.registers)
-      if (std::find(other.registers.begin(), other.registers.end(), vector) != other.registers.end())
-        take(vector);
-    shared = bits.size();
-    for (uint32_t vector : large.registers)
-      take(vector);
     return bits;
   }
 
-  /// The bits that run over the rows of an 8x8 matrix whose 16-byte rows are the vector, where the side holds such
-  /// matrices: plain, with a pair of columns in a register, or transposed, with a pair of rows in one.
-  std::vector<Vectors> matrixRows(const Side &side, const Vectors &vector) const {
-    if (elementBits != 16 || vector.size() != 3 || side.lanes.size() != 5)
-      return {};
-    const Vectors &lanes = side.lanes;
-    bool hasPair = std::find(side.registers.begin(), side.registers.end(), vector[0]) != side.registers.end();
-    if (hasPair && lanes[0] == vector[1] && lanes[1] == vector[2])
-      return {{lanes[2], lanes[3], lanes[4]}};
-    std::vector<Vectors> rows;
-    if (std::equal(vector.begin(), vector.end(), lanes.begin() + 2))
-      for (uint32_t pair : side.registers)
-        if (pair)
-          rows.push_back({pair, lanes[0], lanes[1]});
-    return rows;
+  /// The vector bits of an access of the large side: `shared` ones, then register bits of its own. Those in which lanes
+  /// of the other side differ are the best: the words of one access are in different banks. They come last, because
+  /// inside a word they would be lost.
+  Vectors vectorBits(const Side &large, const Side &other, Vectors bits, unsigned bytesLog) const {
+    const Vectors lanes = other.phase(elementLog + bits.size());
+    Quotient registers({}, large, other, from.totalOutBits());
+    unsigned count = bytesLog - elementLog;
+    Vectors telling, rest;
+    Span told;
+    for (uint32_t vector : large.registers) {
+      if (!vector || holds(bits, vector))
+        continue;
+      uint32_t position = registers.coordinates(vector), differing = 0;
+      for (size_t lane = 0; lane < lanes.size(); ++lane)
+        differing |= (registers.coordinates(lanes[lane]) & position ? 1u : 0u) << lane;
+      (told.add(differing) ? telling : rest).push_back(vector);
+    }
+    telling.resize(std::min(telling.size(), count - bits.size()));
+    rest.resize(std::min(rest.size(), count - bits.size() - telling.size()));
+    bits.insert(bits.end(), rest.begin(), rest.end());
+    bits.insert(bits.end(), telling.begin(), telling.end());
+    return bits;
   }
 
-  void tryVector(bool largeWriter, unsigned bytesLog) {
-    const Side &large = largeWriter ? writer : reader, &other = largeWriter ? reader : writer;
-    unsigned common = 0;
-    Vectors vector = vectorBits(large, other, bytesLog, common);
-    if (vector.size() != bytesLog - elementLog)
-      return;
-    Quotient quotient(vector, large, other, from.totalOutBits());
-    Vectors largePhase = quotient.project(large.phase(bytesLog));
-    std::vector<Vectors> otherPhases = matrixRows(other, vector);
-    otherPhases.push_back(other.phase(elementLog + common));
-    for (const Vectors &phase : otherPhases) {
-      Vectors otherPhase = quotient.project(phase);
-      auto [banks, segments] =
-          spreadOverBanks(largeWriter ? largePhase : otherPhase, largeWriter ? otherPhase : largePhase,
-                          kRowBits - std::max(bytesLog, elementLog), quotient.dimension());
-      Vectors offsets = vector;
-      for (const Vectors *list : {&banks, &segments})
-        for (uint32_t coordinates : *list)
-          offsets.push_back(quotient.lift(coordinates));
-      consider(makeShared(from, offsets));
+  /// The 8x8 matrices of 16-bit elements that a side can move: with a pair of columns in a register, or, transposed,
+  /// with a pair of rows in one.
+  std::vector<MatrixBits> matricesOf(const Side &side) const {
+    const Vectors &lanes = side.lanes;
+    std::vector<MatrixBits> result;
+    if (elementBits != 16 || lanes.size() != 5)
+      return result;
+    for (uint32_t pair : side.registers) {
+      Span span;
+      span.add(lanes);
+      span.add(pair);
+      if (span.dimension() != 6)
+        continue;
+      result.push_back({{pair, lanes[0], lanes[1]}, {lanes[2], lanes[3], lanes[4]}});
+      result.push_back({{lanes[2], lanes[3], lanes[4]}, {pair, lanes[0], lanes[1]}});
     }
+    return result;
+  }
+
+  /// Matrices of one side; of the other the same, or what of a matrix's row one of its threads holds.
+  void tryMatrices(const Side &side, const Side &other) {
+    for (const MatrixBits &matrix : matricesOf(side)) {
+      for (const MatrixBits &same : matricesOf(other))
+        if (same.row == matrix.row)
+          tryVector(side, other, matrix.row, matrix.rows, same.rows);
+      unsigned held = 0;
+      while (held < matrix.row.size() && holds(other.registers, matrix.row[held]))
+        ++held;
+      tryVector(side, other, matrix.row, matrix.rows, other.phase(elementLog + held));
+    }
+  }
+
+  void tryVectors(const Side &large, const Side &other) {
+    for (unsigned bytesLog = elementLog; bytesLog <= kAccessBits; ++bytesLog)
+      for (unsigned count = 0; count <= bytesLog - elementLog; ++count) {
+        Vectors shared = sharedBits(large, other, count);
+        Vectors vector = vectorBits(large, other, shared, bytesLog);
+        if (shared.size() == count && vector.size() == bytesLog - elementLog)
+          tryVector(large, other, vector, large.phase(bytesLog), other.phase(elementLog + count));
+      }
+  }
+
+  /// A scratch layout of these vector bits that serves these lanes of each side without conflicts, if there is one.
+  void tryVector(const Side &large, const Side &other, const Vectors &vector, const Vectors &largeLanes,
+                 const Vectors &otherLanes) {
+    Quotient quotient(vector, large, other, from.totalOutBits());
+    Vectors largePhase = quotient.project(largeLanes);
+    Vectors otherPhase = quotient.outside(otherLanes, kWordBits - std::min(kWordBits, elementLog));
+    auto [banks, segments] =
+        spreadOverBanks(largePhase, otherPhase, kRowBits - elementLog - vector.size(), quotient.dimension());
+    Vectors offsets = vector;
+    for (const Vectors *list : {&banks, &segments})
+      for (uint32_t coordinates : *list)
+        offsets.push_back(quotient.lift(coordinates));
+    if (tried.insert(offsets).second)
+      consider(makeShared(from, offsets));
+  }
+
+  /// No conflicts first, then few cycles.
+  static std::pair<unsigned, unsigned> rank(const ScratchPlan &plan) {
+    return {plan.write.conflicts + plan.read.conflicts, plan.write.cycles + plan.read.cycles};
   }
 
   void consider(const LinearLayout &layout) {
     auto write = planSharedAccess(from, layout, elementBits), read = planSharedAccess(to, layout, elementBits);
-    if (write && read && (!best || write->cycles + read->cycles < best->write.cycles + best->read.cycles))
-      best = ScratchPlan{layout, std::move(*write), std::move(*read), 0};
+    if (!write || !read)
+      return;
+    ScratchPlan plan{layout, std::move(*write), std::move(*read), 0};
+    if (!best || rank(plan) < rank(*best))
+      best = std::move(plan);
   }
 
   const LinearLayout &from, &to;
   unsigned elementBits, elementLog;
   Side writer, reader;
+  std::set<Vectors> tried;
   std::optional<ScratchPlan> best;
 };
 
