@@ -61,6 +61,11 @@ static bool mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
   return !ownPlace;
 }
 
+static void addOnce(SmallVectorImpl<GlobalAccess> &list, const GlobalAccess &access) {
+  if (!llvm::is_contained(list, access))
+    list.push_back(access);
+}
+
 static bool meetsAny(ArrayRef<GlobalAccess> earlier, const GlobalAccess &access) {
   return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access); });
 }
@@ -73,16 +78,16 @@ void KernelLowering::orderAccess(Operation *op, Value pointer, bool reads, bool 
   if (waits)
     roleBarrier(op->getLoc());
   if (reads)
-    globalOrder.reads.push_back(access);
+    addOnce(globalOrder.reads, access);
   if (writes)
-    globalOrder.writes.push_back(access);
+    addOnce(globalOrder.writes, access);
 }
 
 void KernelLowering::enterLoop(Operation *loop) {
   scratchIsRead |= !singleThread; // by the iteration before
   auto add = [](SmallVector<GlobalAccess> &list, GlobalAccess access) {
     access.earlierIteration = true;
-    list.push_back(access);
+    addOnce(list, access);
   };
   loop->walk([&](Operation *op) {
     if (auto load = dyn_cast<tt::LoadOp>(op))
@@ -97,8 +102,10 @@ void KernelLowering::enterLoop(Operation *loop) {
 }
 
 void KernelLowering::leaveBranch(const GlobalOrder &other) {
-  llvm::append_range(globalOrder.reads, other.reads);
-  llvm::append_range(globalOrder.writes, other.writes);
+  for (const GlobalAccess &access : other.reads)
+    addOnce(globalOrder.reads, access);
+  for (const GlobalAccess &access : other.writes)
+    addOnce(globalOrder.writes, access);
 }
 
 } // namespace tawa

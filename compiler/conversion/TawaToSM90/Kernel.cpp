@@ -2,6 +2,7 @@
 // unchanged but for the width: scalars, loops, elementwise operations.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/conversion/TawaToSM90/CodeSize.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/conversion/TawaToSM90/Unused.h"
@@ -391,7 +392,7 @@ LogicalResult KernelLowering::lowerBlock(Block *block) {
 }
 
 LogicalResult KernelLowering::run() {
-  if (failed(shared.plan(source, epilogueStages)))
+  if (failed(checkCodeSize(source)) || failed(shared.plan(source, epilogueStages)))
     return failure();
   scratchEnd = shared.totalBytes();
   createFunction();

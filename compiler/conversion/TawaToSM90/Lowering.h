@@ -87,9 +87,11 @@ struct GlobalAccess {
   bool ownedByThread = false;    ///< No other thread makes the access as well.
   bool earlierIteration = false; ///< The pointer may have had another value.
   bool isAtomic = false;
+
+  bool operator==(const GlobalAccess &) const = default;
 };
 
-/// Accesses since the last barrier of the role.
+/// Accesses since the last barrier of the role, each once: branches join what they know over and over.
 struct GlobalOrder {
   llvm::SmallVector<GlobalAccess> reads, writes;
 };

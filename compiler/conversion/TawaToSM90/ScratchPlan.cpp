@@ -5,8 +5,11 @@
 // is free of conflicts when its lanes (those of one phase: 8 lanes of 16 bytes, 16 of 8, 32 of 4) differ in bank bits
 // where they differ at all, that is when their span meets the segments only in zero. A space of segments that meets
 // neither the writer's lanes nor the reader's is always there if both spans have the size of the bank bits: with I
-// their intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has. Several
-// choices of vector bits are tried, and the cheapest plan is kept.
+// their intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has.
+//
+// Wide accesses of one side leave the other fewer bank bits, except to lanes that differ in the vector bits too
+// (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried; of those without conflicts
+// the cheapest is kept, and accesses of one element are always among them.
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
 #include "compiler/conversion/TawaToSM90/Gf2Span.h"
 #include "compiler/layout/BankConflicts.h"

@@ -59,3 +59,18 @@ tt.func public @gather() {
   }
   tt.return
 }
+
+// -----
+
+#million = #tawa.linear<[1048576], register = [[32], [64], [128], [256], [512], [1024], [2048], [4096], [8192], [16384], [32768], [65536], [131072], [262144], [524288]], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+tt.func public @code() {
+  tawa.warp_group "main" warps(1) registers(0) {
+    // expected-error @+1 {{this kernel makes 131072 elements in each thread, and more than 100000 are not assembled in reasonable time; its largest tile, 'tensor<1048576xi32>', has 32768 elements in a thread: take smaller tiles or more warps}}
+    %a = tt.make_range {end = 1048576 : i32, start = 0 : i32} : tensor<1048576xi32, #million>
+    %b = arith.addi %a, %a : tensor<1048576xi32, #million>
+    %c = arith.muli %b, %a : tensor<1048576xi32, #million>
+    %d = arith.addi %b, %c : tensor<1048576xi32, #million>
+  }
+  tt.return
+}
