@@ -149,6 +149,8 @@ const llvm::StringMap<RealFunction> &functions() {
       {"j1", {ONE(::j1(x)), 24, 1}},
       {"y0", {ONE(::y0(x)), 24, 1}},
       {"y1", {ONE(::y1(x)), 24, 1}},
+      {"jn", {TWO(x < 0 ? NAN : ::jn(static_cast<int>(x), y)), 24, 1}},
+      {"yn", {TWO(x < 0 ? NAN : ::yn(static_cast<int>(x), y)), 24, 1}},
       {"cyl_bessel_i0", {ONE(std::cyl_bessel_i(0, std::fabs(x))), 24, 0, 2}},
       {"cyl_bessel_i1", {ONE(std::copysign(std::cyl_bessel_i(1, std::fabs(x)), x)), 24, 0, 2}},
       // The fast ones of libdevice trade digits for speed.

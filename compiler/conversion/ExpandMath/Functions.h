@@ -89,6 +89,14 @@ Expr tgamma(const Expr &x);
 //===--- Bessel.cpp
 Expr besselI0(const Expr &x);
 Expr besselI1(const Expr &x);
+//===--- BesselOrdinary.cpp
+Expr besselJ0(const Expr &x);
+Expr besselJ1(const Expr &x);
+Expr besselY0(const Expr &x);
+Expr besselY1(const Expr &x);
+/// Of order n, an i32; NaN for negative ones.
+Expr besselJn(const Expr &n, const Expr &x);
+Expr besselYn(const Expr &n, const Expr &x);
 
 //===--- Remainder.cpp
 Expr fmod(const Expr &x, const Expr &y);

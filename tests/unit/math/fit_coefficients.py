@@ -61,6 +61,40 @@ def bessel_far(order):
     return f
 
 
+def over_zeros(f, order, powers):
+    """f of x = sqrt(z), 32 + 32 t = z, without the first two zeros of the Bessel function of that order, over x^powers."""
+    zeros = [m.besseljzero(order, k) ** 2 for k in (1, 2)]
+
+    def g(t):
+        z = max(32 + 32 * t, mpf(10) ** -40)
+        return f(m.sqrt(z)) / m.sqrt(z) ** powers / ((z - zeros[0]) * (z - zeros[1]))
+
+    return g
+
+
+def bessel_y_rest(order):
+    """What is left of Y without its logarithm and its pole, over x^order; 32 + 32 t = x^2."""
+
+    def g(t):
+        x = m.sqrt(max(32 + 32 * t, mpf(10) ** -20))
+        pole = 1 / x if order else 0
+        return (m.bessely(order, x) - 2 / m.pi * (m.log(x) * m.besselj(order, x) - pole)) / x**order
+
+    return g
+
+
+def hankel(order, part):
+    """P and x Q of J = sqrt(2 / (pi x)) (P cos c - Q sin c), c = x - (order + 1/2) pi / 2, of z = 1 / x^2."""
+
+    def g(z):
+        x = 1 / m.sqrt(max(z, mpf(10) ** -24))
+        c = x - (2 * order + 1) * m.pi / 4
+        j, y, root = m.besselj(order, x), m.bessely(order, x), m.sqrt(m.pi * x / 2)
+        return root * (j * m.cos(c) + y * m.sin(c)) if part == "P" else root * (y * m.cos(c) - j * m.sin(c)) * x
+
+    return g
+
+
 TABLES = [
     # name, what, f, from, to, degree
     ("Exp32", "(e^r - 1 - r) / r^2", series_safe(lambda r: (m.exp(r) - 1 - r) / r**2), "-0.34666", "0.34666", 4),
@@ -94,6 +128,14 @@ TABLES = [
     ("BesselI1Near", "I1(x) / x, z = x^2", series_safe(lambda z: m.besseli(1, m.sqrt(z)) / m.sqrt(z)), "0", "64", 17),
     ("BesselI0Far", "e^-x sqrt(x) I0(x), u = 1 / x", bessel_far(0), "0", "0.125", 24),
     ("BesselI1Far", "e^-x sqrt(x) I1(x), u = 1 / x", bessel_far(1), "0", "0.125", 24),
+    ("BesselJ0Near", "J0(x) / ((z - r1^2) (z - r2^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(lambda x: m.besselj(0, x), 0, 0), "-1", "1", 17),
+    ("BesselJ1Near", "J1(x) / x / ((z - r1^2) (z - r2^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(lambda x: m.besselj(1, x), 1, 1), "-1", "1", 17),
+    ("BesselY0Near", "Y0(x) - 2/pi log(x) J0(x), x^2 = 32 + 32 t", bessel_y_rest(0), "-1", "1", 17),
+    ("BesselY1Near", "(Y1(x) - 2/pi (log(x) J1(x) - 1 / x)) / x, x^2 = 32 + 32 t", bessel_y_rest(1), "-1", "1", 17),
+    ("BesselP0", "P of order 0, z = 1 / x^2", hankel(0, "P"), "0", "0.015625", 12),
+    ("BesselQ0", "x Q of order 0, z = 1 / x^2", hankel(0, "Q"), "0", "0.015625", 14),
+    ("BesselP1", "P of order 1, z = 1 / x^2", hankel(1, "P"), "0", "0.015625", 12),
+    ("BesselQ1", "x Q of order 1, z = 1 / x^2", hankel(1, "Q"), "0", "0.015625", 14),
 ]
 
 

@@ -1,0 +1,87 @@
+// Bessel functions of the first and second kind against the C library's with more bits. Near their zeros the error is
+// measured in units of the amplitude of the wave, since the distance to a zero is known no better than x.
+
+#include "tests/unit/math/Accuracy.h"
+
+#include <gtest/gtest.h>
+#include <numbers>
+
+namespace tawa::test {
+namespace {
+
+using Wide = long double;
+
+template <typename T> std::string symbolOf(const std::string &name) {
+  return "__nv_" + name + (std::is_same_v<T, float> ? "f" : "");
+}
+
+/// In ulp of the result, or of the amplitude where that is larger and the function has begun to swing.
+template <typename T> double errorOf(T got, Wide exact, Wide x) {
+  constexpr Wide kSwings = 0.5;
+  x = std::fabs(x);
+  Wide amplitude = x > kSwings && !std::isinf(x) ? std::sqrt(2 / (std::numbers::pi_v<Wide> * x)) : 0;
+  if (!std::isfinite(got) || !std::isfinite(exact) || std::fabs(exact) > amplitude)
+    return ulpError(got, exact);
+  return ulpError(T(amplitude), Wide(T(amplitude)) + (Wide(got) - exact));
+}
+
+template <typename T> class Bessel : public testing::Test {
+public:
+  static constexpr bool isSingle = std::is_same_v<T, float>;
+
+  void check(const std::string &name, double bound, Wide (*exact)(Wide)) {
+    auto function = ScalarFunction<T, T>::library(symbolOf<T>(name));
+    ASSERT_TRUE(function.isOk()) << function.status.message();
+    std::vector<T> xs = samples<T>(size_t(1) << 14, 0, 30), got = function(xs);
+    for (size_t index = 0; index < xs.size(); ++index)
+      EXPECT_LE(errorOf(got[index], exact(xs[index]), xs[index]), bound)
+          << name << " at " << std::hexfloat << xs[index] << ": " << got[index] << ", exactly " << exact(xs[index]);
+  }
+
+  void checkOrders(const std::string &name, double bound, Wide (*exact)(int, Wide)) {
+    auto function = ScalarFunction<T, int32_t, T>::library(symbolOf<T>(name));
+    ASSERT_TRUE(function.isOk()) << function.status.message();
+    std::vector<T> xs = samples<T>(size_t(1) << 12, -60, 60);
+    std::vector<int32_t> orders;
+    for (size_t index = 0; index < xs.size(); ++index)
+      orders.push_back(static_cast<int32_t>(index % 3 == 0 ? index % 7 : index % 101));
+    std::vector<T> got = function(orders, xs);
+    for (size_t index = 0; index < xs.size(); ++index) {
+      Wide truth = exact(orders[index], xs[index]);
+      EXPECT_LE(errorOf(got[index], truth, xs[index]), bound)
+          << name << " of " << orders[index] << " at " << std::hexfloat << xs[index] << ": " << got[index]
+          << ", exactly " << truth;
+    }
+    EXPECT_TRUE(std::isnan(function.one(-1, T(2))));
+  }
+};
+using Precisions = testing::Types<float, double>;
+TYPED_TEST_SUITE(Bessel, Precisions);
+
+TYPED_TEST(Bessel, FirstKind) {
+  this->check("j0", this->isSingle ? 1 : 8, ::j0l);
+  this->check("j1", this->isSingle ? 1 : 8, ::j1l);
+}
+TYPED_TEST(Bessel, SecondKind) {
+  auto y0 = [](Wide x) { return x < 0 ? Wide(NAN) : ::y0l(x); };
+  auto y1 = [](Wide x) { return x < 0 ? Wide(NAN) : ::y1l(x); };
+  this->check("y0", this->isSingle ? 1 : 8, y0);
+  this->check("y1", this->isSingle ? 1 : 8, y1);
+}
+/// The factors of the zeros keep what is left of an argument that lies right beside one.
+TYPED_TEST(Bessel, FirstKindAtItsZeros) {
+  using T = TypeParam;
+  for (auto [name, exact, zero] : {std::tuple("j0", ::j0l, 2.404825557695772768621631879L),
+                                   std::tuple("j0", ::j0l, 5.520078110286310649596604112L),
+                                   std::tuple("j1", ::j1l, 3.831705970207512315614435886L)}) {
+    T x = static_cast<T>(zero), got = ScalarFunction<T, T>::library(symbolOf<T>(name)).one(x);
+    EXPECT_NEAR(got / static_cast<double>(exact(x)), 1, 1e-6) << name << " at " << zero;
+  }
+}
+TYPED_TEST(Bessel, HigherOrders) {
+  this->checkOrders("jn", this->isSingle ? 1 : 64, ::jnl);
+  this->checkOrders("yn", this->isSingle ? 1 : 64, [](int n, Wide x) { return x < 0 ? Wide(NAN) : ::ynl(n, x); });
+}
+
+} // namespace
+} // namespace tawa::test
