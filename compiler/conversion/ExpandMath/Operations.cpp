@@ -117,6 +117,15 @@ template <bool IsSigned> Outcome expandToInt(const Site &site, Code &code) {
   return toInt(widened(site, code, 0), site.resultType.getIntOrFloatBitWidth(), IsSigned).get();
 }
 
+/// An integer of 64 bits that f64 holds exactly and that rounds to 16 bits alike: where it has more than 53 bits, the
+/// low ones become one that says whether any was set.
+Expr withinDouble(const Expr &whole, bool isSigned) {
+  constexpr int64_t kLow = (1 << 11) - 1, kSticky = 1 << 11;
+  Expr isShort = isSigned ? (whole >> 53) == (whole >> 63) : shiftDown(whole, 53) == 0;
+  Expr sticky = select((whole & kLow) != 0, kSticky, whole.integer(0));
+  return select(isShort, whole, (whole & ~kLow) | sticky);
+}
+
 /// A wide integer goes to 16 bits by way of f64, so that it is rounded once. Of an i1 the sign is its only bit, which
 /// LLVM 19 forgets for NVPTX.
 template <bool IsSigned> Outcome expandFromInt(const Site &site, Code &code) {
@@ -127,9 +136,10 @@ template <bool IsSigned> Outcome expandFromInt(const Site &site, Code &code) {
   }
   if (!isSmall(site.resultType))
     return kStays;
-  Type real = site.operandTypes[0].getIntOrFloatBitWidth() > 16 ? Type(code.builder.getF64Type())
-                                                                : Type(code.builder.getF32Type());
-  return narrowed(site, fromInt(operand(site, code, 0), real, IsSigned));
+  Expr whole = operand(site, code, 0);
+  unsigned bits = whole.bits();
+  Type real = bits > 16 ? Type(code.builder.getF64Type()) : Type(code.builder.getF32Type());
+  return narrowed(site, fromInt(bits > 32 ? withinDouble(whole, IsSigned) : whole, real, IsSigned));
 }
 
 Outcome expandExtension(const Site &site, Code &code) {

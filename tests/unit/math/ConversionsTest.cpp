@@ -254,6 +254,24 @@ TEST(Conversion, OfIntegersToSmallFloatsRoundsOnce) {
   EXPECT_EQ(valueOf(bytes.one(255)), 255);
 }
 
+TEST(Conversion, OfLongIntegersToSmallFloatsRoundsOnce) {
+  ScalarFunction<BHalf, int64_t> isSigned("%r = arith.sitofp %a : i64 to bf16"),
+      isUnsigned("%r = arith.uitofp %a : i64 to bf16");
+  ScalarFunction<Half, int64_t> half("%r = arith.sitofp %a : i64 to f16");
+  ASSERT_TRUE(isSigned.isOk() && isUnsigned.isOk() && half.isOk()) << isSigned.status.message();
+  // One more and one less than a tie: f64 would lose the one.
+  constexpr int64_t kTie = (int64_t(1) << 60) + (int64_t(1) << 52);
+  EXPECT_EQ(valueOf(isSigned.one(kTie)), 0x1p60);
+  EXPECT_EQ(valueOf(isSigned.one(kTie + 1)), 0x1.02p60);
+  EXPECT_EQ(valueOf(isSigned.one(-kTie - 1)), -0x1.02p60);
+  EXPECT_EQ(valueOf(isSigned.one(-kTie + 1)), -0x1p60);
+  EXPECT_EQ(valueOf(isUnsigned.one(INT64_MIN | kTie << 3 | 1)), 0x1.02p63);
+  EXPECT_EQ(valueOf(isUnsigned.one(-1)), 0x1p64);
+  EXPECT_EQ(valueOf(isSigned.one(-5)), -5);
+  EXPECT_EQ(valueOf(half.one(2049)), 2048);
+  EXPECT_EQ(valueOf(half.one(INT64_MAX)), INFINITY);
+}
+
 TEST(Conversion, OfTruthValuesKnowsTheSign) {
   ScalarFunction<float, int32_t> isSigned("%c = arith.trunci %a : i32 to i1\n%r = arith.sitofp %c : i1 to f32");
   ScalarFunction<Half, int32_t> isUnsigned("%c = arith.trunci %a : i32 to i1\n%r = arith.uitofp %c : i1 to f16");
