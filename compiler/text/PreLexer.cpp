@@ -83,6 +83,10 @@ private:
       return error(at + 1, "scf.for with unsigned bounds is not supported by this version of Tawa", "scf.for");
     else if (isBarrier(spelled))
       barrier(at);
+    else if (spelled.starts_with(kGridDependency))
+      gridDependency(at);
+    else if (spelled == "tt.elementwise_inline_asm")
+      inlineAsm(at);
     else if (spelled.starts_with("tt.experimental_descriptor_"))
       return oldDescriptor(at);
     else if (spelled.starts_with("ttg.") || spelled.starts_with("ttng.") || spelled.starts_with("triton_gpu."))
@@ -99,6 +103,8 @@ private:
   // Names of operations in the generic spelling, which are strings.
   Status genericName(size_t at) {
     std::string_view spelled = spelling(at).substr(1, spelling(at).size() - 2);
+    if (spelled.starts_with(kGridDependency) && isMark(at + 1, "("))
+      gridDependency(at);
     if (isBarrier(spelled) && isMark(at + 1, "("))
       edits.push_back({tokens[at].begin, tokens[at].end, "\"tt.debug_barrier\""});
     if (std::string_view modern = modernDescriptor(spelled); !modern.empty() && isMark(at + 1, "("))
@@ -124,6 +130,33 @@ private:
       blank(tokens[at].end, tokens[end - 1].end);
     edits.push_back({tokens[at].begin, tokens[at].end, "tt.debug_barrier"});
   }
+  static constexpr std::string_view kGridDependency = "nvvm.griddepcontrol";
+
+  // Programmatic dependent launch: this kernel is never started before its predecessor has ended, so that the wait is
+  // over and the signal says nothing. XLA prints both. What stands behind the name is
+  //   wait | launch_dependents, in the generic form () <{..}> : () -> (), attributes, a location.
+  void gridDependency(size_t at) {
+    size_t end = at + 1;
+    while (isWord(end, "wait") || isWord(end, "launch_dependents") || isMark(end, ":") || isMark(end, "->") ||
+           isMark(end, "(") || isMark(end, "<") || isMark(end, "{") || afterLocation(end)) {
+      size_t closed = afterLocation(end) ? afterLocation(end) : afterGroup(end);
+      end = closed ? closed : end + 1;
+    }
+    blankTokens(at, end);
+  }
+
+  // Triton spells the same as assembly with a result that nobody reads: "griddepcontrol.wait; // dummy $0" {..} -> i32.
+  void inlineAsm(size_t at) {
+    size_t arrow = isMark(at + 2, "{") ? afterGroup(at + 2) : at + 2;
+    std::string_view statement = spelling(at + 1);
+    statement = statement.substr(0, statement.find(';'));
+    bool isPlain = statement == "\"griddepcontrol.wait" || statement == "\"griddepcontrol.launch_dependents";
+    std::string_view comment = spelling(at + 1).substr(std::min(statement.size() + 1, spelling(at + 1).size()));
+    bool isAlone = comment.find(';') == std::string_view::npos && comment.find('\\') == std::string_view::npos;
+    if (isPlain && isAlone && arrow && isMark(arrow, "->") && isWord(arrow + 1, "i32"))
+      edits.push_back({tokens[at].begin, tokens[arrow].end, "arith.constant 0 :"});
+  }
+
   bool isBarrierScope(size_t at) const {
     return isWord(at, "local") || isWord(at, "global_read") || isWord(at, "global_write") || isWord(at, "all") ||
            isWord(at, "none") || isWord(at, "tensor_read") || isWord(at, "tensor_write");

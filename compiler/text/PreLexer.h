@@ -6,6 +6,8 @@
 //   arith.* nneg, exact, disjoint          -> likewise; and fastmath<> of conversions
 //   cf.cond_br %c weights([..])            -> likewise
 //   gpu.barrier, ttg.barrier local|all     -> tt.debug_barrier, the barrier of this compiler's dialect
+//   nvvm.griddepcontrol wait               -> blanked: no kernel is launched before its predecessor has ended; the same
+//                                             as inline assembly becomes the constant 0
 //   tt.experimental_descriptor_load (3.3)  -> tt.descriptor_load; so for store, gather, scatter
 //   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure;
 //                                             so they are where one is a range ("f.py":1:2 to 3:4)

@@ -57,6 +57,24 @@ TEST(PreLexer, FlagsAreBlanked) {
     EXPECT_EQ(rewritten(kept), kept);
 }
 
+TEST(PreLexer, GridDependenciesAreBlanked) {
+  for (std::string op :
+       {"nvvm.griddepcontrol wait", "nvvm.griddepcontrol launch_dependents", "nvvm.griddepcontrol.wait",
+        "nvvm.griddepcontrol.launch.dependents {x = 1 : i32} loc(#loc1)", "nvvm.griddepcontrol.wait loc(#loc)",
+        "\"nvvm.griddepcontrol\"() <{kind = #nvvm.grid_dep_action<wait>}> : () -> ()",
+        "\"nvvm.griddepcontrol.wait\"() : () -> () loc(\"a\"(#loc))"})
+    EXPECT_EQ(rewritten("  " + op + "\n  tt.return"), "  " + std::string(op.size(), ' ') + "\n  tt.return");
+  EXPECT_EQ(rewritten("@\"nvvm.griddepcontrol\""), "@\"nvvm.griddepcontrol\"");
+  std::string tail = "{constraints = \"=r\", packed_element = 1 : i32, pure = false} -> i32 loc(#loc)";
+  for (std::string statement : {"griddepcontrol.wait; // dummy $0", "griddepcontrol.launch_dependents; // dummy $0"})
+    EXPECT_EQ(rewritten("%0 = tt.elementwise_inline_asm \"" + statement + "\" " + tail),
+              "%0 = arith.constant 0 : i32 loc(#loc)");
+  for (std::string statement : {"mov.u32 $0, 1;", "griddepcontrol.wait; mov.u32 $0, 1;"}) {
+    std::string kept = "%0 = tt.elementwise_inline_asm \"" + statement + "\" " + tail;
+    EXPECT_EQ(rewritten(kept), kept);
+  }
+}
+
 TEST(PreLexer, BarriersBecomeOne) {
   EXPECT_EQ(rewritten("gpu.barrier loc(#l)"), "tt.debug_barrier loc(#l)");
   EXPECT_EQ(rewritten("gpu.barrier memfence [#gpu.address_space<workgroup>]\nx"),
