@@ -68,7 +68,7 @@ private:
       return genericName(at);
     std::string_view spelled = spelling(at);
     bool isGpu = spelled.starts_with("#ttg.") || spelled.starts_with("#triton_gpu.") || spelled.starts_with("!ttg.");
-    return isGpu ? laterStage(at) : Status();
+    return isGpu ? laterStage(at, spelled) : Status();
   }
 
   Status word(size_t at) {
@@ -89,8 +89,8 @@ private:
       inlineAsm(at);
     else if (spelled.starts_with("tt.experimental_descriptor_"))
       return oldDescriptor(at);
-    else if (spelled.starts_with("ttg.") || spelled.starts_with("ttng.") || spelled.starts_with("triton_gpu."))
-      return laterStage(at);
+    else if (isOfLaterStage(spelled))
+      return laterStage(at, spelled);
     else if (spelled == "affine_map" || spelled == "affine_set")
       return error(at, std::string(spelled) + " is no part of a tile kernel");
     else if (std::string_view type = foreignFloat(spelled); !type.empty())
@@ -109,7 +109,25 @@ private:
       edits.push_back({tokens[at].begin, tokens[at].end, "\"tt.debug_barrier\""});
     if (std::string_view modern = modernDescriptor(spelled); !modern.empty() && isMark(at + 1, "("))
       edits.push_back({tokens[at].begin, tokens[at].end, "\"" + std::string(modern) + "\""});
+    bool isOperation = isMark(at + 1, "(") && (at == 0 || isMark(at - 1, "=") || !onLineOf(at - 1, at));
+    if (isOperation && isOfLaterStage(spelled) && !isBarrier(spelled))
+      return laterStage(at, spelled);
+    if (isOperation && isForeign(spelled) && !isBarrier(spelled))
+      return error(at,
+                   "'" + std::string(spelled) + "' is no operation of a tile kernel; what Triton prints is of tt, " +
+                       "arith, math, scf, cf and ub, so print the kernel from there",
+                   std::string(spelled));
     return {};
+  }
+
+  bool onLineOf(size_t at, size_t other) const { return tokens[at].place.line == tokens[other].place.line; }
+
+  // Operations of dialects that no phase reads, for which MLIR has no better word than "unregistered".
+  static bool isForeign(std::string_view name) {
+    constexpr std::string_view kRead[] = {"tt",      "arith", "math", "scf",  "cf",   "ub",  "llvm",
+                                          "builtin", "func",  "gpu",  "nvvm", "tawa", "sm90"};
+    size_t dot = name.find('.');
+    return dot != std::string_view::npos && std::ranges::find(kRead, name.substr(0, dot)) == std::end(kRead);
   }
 
   static bool isBarrier(std::string_view name) {
@@ -185,11 +203,15 @@ private:
     return {};
   }
 
+  static bool isOfLaterStage(std::string_view name) {
+    return name.starts_with("ttg.") || name.starts_with("ttng.") || name.starts_with("triton_gpu.");
+  }
+
   // Operations, types and attributes of Triton's GPU dialects; module attributes of this name are harmless.
-  Status laterStage(size_t at) const {
+  Status laterStage(size_t at, std::string_view spelled) const {
     if (isMark(at + 1, "=") || isMark(at + 1, ",") || isMark(at + 1, "}"))
       return {};
-    return error(at, "'" + std::string(spelling(at)) +
+    return error(at, "'" + std::string(spelled) +
                          "' belongs to a later stage of Triton (.ttgir); Tawa reads .ttir or .source");
   }
 

@@ -14,8 +14,8 @@
 //
 // Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, brackets nested deeper than 64, NUL
 // bytes, `scf.for unsigned` (dropping the flag would change the loop), float types that no phase knows (f8E8M0FNU,
-// those of AMD), text of a later stage of Triton (.ttgir), affine maps, and values used before a region that defines
-// them (ValueOrder.h).
+// those of AMD), operations in the generic form of dialects that Triton does not print, text of a later stage of Triton
+// (.ttgir), affine maps, and values used before a region that defines them (ValueOrder.h).
 #pragma once
 
 #include "runtime/support/Status.h"

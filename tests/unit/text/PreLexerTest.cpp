@@ -75,6 +75,17 @@ TEST(PreLexer, GridDependenciesAreBlanked) {
   }
 }
 
+TEST(PreLexer, ForeignOperationsAreNamed) {
+  std::string reason =
+      "is no operation of a tile kernel; what Triton prints is of tt, arith, math, scf, cf and ub, so print "
+      "the kernel from there";
+  EXPECT_EQ(rewritten("\n  %0 = \"xla.apply_indexing\"(%a) : (i32) -> i32"),
+            "k.mlir:2:8: error: 'xla.apply_indexing' " + reason);
+  EXPECT_EQ(rewritten("  \"a.b\"() : () -> ()"), "k.mlir:1:3: error: 'a.b' " + reason);
+  for (std::string kept : {"%0 = \"arith.addi\"(%a, %a) : (i32, i32) -> i32", "x loc(\"a.b\"(\"f.py\":1:2))", "@\"a.b\"(%x)"})
+    EXPECT_EQ(rewritten(kept), kept);
+}
+
 TEST(PreLexer, BarriersBecomeOne) {
   EXPECT_EQ(rewritten("gpu.barrier loc(#l)"), "tt.debug_barrier loc(#l)");
   EXPECT_EQ(rewritten("gpu.barrier memfence [#gpu.address_space<workgroup>]\nx"),
