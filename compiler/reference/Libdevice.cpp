@@ -110,6 +110,7 @@ const llvm::StringMap<IntegerFunction> &questions() {
       {"isnan", F(std::isnan(p.reals[0]))},
       {"isinf", F(std::isinf(p.reals[0]))},
       {"finite", F(std::isfinite(p.reals[0]))},
+      {"isfinite", F(std::isfinite(p.reals[0]))},
       {"signbit", F(std::signbit(p.reals[0]))},
       {"ilogb", F(std::ilogb(p.reals[0]))},
       {"llrint", F(std::llrint(p.reals[0]))},
@@ -175,6 +176,8 @@ std::optional<double> roundedArithmetic(StringRef what, const Operands &p, Type 
     x.fusedMultiplyAdd(y, numberOf(p.reals[2], type), mode);
   else if (what == "sqrt")
     x = rootOf(p.reals[0], type, mode);
+  else if (what == "rsqrt" && mode == APFloat::rmNearestTiesToEven)
+    x = numberOf(roundTo(1 / std::sqrt(p.reals[0]), type), type);
   else if (what == "rcp") {
     APFloat one = numberOf(1, type);
     one.divide(x, mode);
@@ -270,9 +273,29 @@ Status applyIntegers(Operation *op, Program &program, IntegerFunction function) 
   });
 }
 
-/// The same bits as a float, and the few others that make a float of integers.
+/// The same bits as a float.
 bool isFromBits(StringRef name) {
   return name == "int_as_float" || name == "uint_as_float" || name == "longlong_as_double";
+}
+
+using FloatFunction = double (*)(const Operands &, Type);
+
+/// Floats that are not rounded results of real functions.
+FloatFunction findExactFunction(StringRef name) {
+  return llvm::StringSwitch<FloatFunction>(name)
+      .Cases("ldexp", "ldexpf", "scalbn", "scalbnf",
+             [](const Operands &p, Type type) {
+               int scale = static_cast<int>(std::clamp<int64_t>(p.integers[1], -5000, 5000));
+               return roundTo(std::ldexp(p.reals[0], scale), type);
+             })
+      .Case("nextafterf",
+            [](const Operands &p, Type) -> double {
+              return std::nextafter(static_cast<float>(p.reals[0]), static_cast<float>(p.reals[1]));
+            })
+      .Case("nextafter", [](const Operands &p, Type) { return std::nextafter(p.reals[0], p.reals[1]); })
+      .Case("hiloint2double",
+            [](const Operands &p, Type type) { return fromBits(p.unsignedAt(0) << 32 | p.unsignedAt(1), type); })
+      .Default(nullptr);
 }
 
 /// "fadd_rz" or "fma_rn" as "add", "fma" and how they round.
@@ -323,11 +346,9 @@ Status callLibrary(Operation *op, Program &program) {
     });
     return isKnown ? status : unsupported(op, " of '" + extern_.getSymbol().str() + "'");
   }
-  if (name == "ldexp" || name == "ldexpf" || name == "scalbn" || name == "scalbnf")
-    return forEachElement(op, program, [&](const Operands &p, Value &result) {
-      result.floats.push_back(
-          roundTo(std::ldexp(p.reals[0], static_cast<int>(std::clamp<int64_t>(p.integers[1], -5000, 5000))), type));
-    });
+  if (FloatFunction exact = findExactFunction(name))
+    return forEachElement(op, program,
+                          [&](const Operands &p, Value &result) { result.floats.push_back(exact(p, type)); });
   const RealFunction *function = findFunction(name);
   if (!function && name.ends_with("f"))
     function = findFunction(name.drop_back());
