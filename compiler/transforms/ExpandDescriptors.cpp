@@ -12,6 +12,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/AtomicLoop.h"
 #include "compiler/transforms/BlockAccess.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/TileValues.h"
@@ -229,18 +230,38 @@ std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isFloat, b
   return std::nullopt;
 }
 
+/// What has no atomic operation on addresses: minimum and maximum of floats, and counting up to the operand or down
+/// from it (PTX ISA, red.inc and red.dec).
+Value combineElements(OpBuilder &builder, Location loc, tt::DescriptorReduceKind kind, Value inMemory, Value value) {
+  using Kind = tt::DescriptorReduceKind;
+  if (kind == Kind::Min)
+    return builder.create<arith::MinNumFOp>(loc, inMemory, value);
+  if (kind == Kind::Max)
+    return builder.create<arith::MaxNumFOp>(loc, inMemory, value);
+  bool up = kind == Kind::Inc;
+  Value zero = zeroOf(builder, loc, value.getType()), one = integerOf(builder, loc, value.getType(), 1);
+  auto predicate = up ? arith::CmpIPredicate::uge : arith::CmpIPredicate::ugt;
+  Value wraps = builder.create<arith::CmpIOp>(loc, predicate, inMemory, value);
+  if (up)
+    return builder.create<arith::SelectOp>(loc, wraps, zero, builder.create<arith::AddIOp>(loc, inMemory, one));
+  Value isZero = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, inMemory, zero);
+  wraps = builder.create<arith::OrIOp>(loc, wraps, isZero);
+  return builder.create<arith::SelectOp>(loc, wraps, value, builder.create<arith::SubIOp>(loc, inMemory, one));
+}
+
 LogicalResult DescriptorExpansion::visitReduce(tt::DescriptorReduceOp op) {
   Type element = op.getDesc().getType().getBlockType().getElementType();
-  auto atomic = atomicOf(op.getKind(), isa<FloatType>(element), element.isUnsignedInteger());
-  if (!atomic)
-    return op.emitOpError() << "has no atomic operation on addresses for '"
-                            << tt::stringifyDescriptorReduceKind(op.getKind()) << "' of " << element
-                            << "; use add, and, or, xor, or min and max of integers";
   OpBuilder builder(op);
   Type type = op.getSrc().getType();
   BlockAccess access = accessAt(builder, op, op.getDesc(), op.getIndices(), type);
-  builder.create<tt::AtomicRMWOp>(op.getLoc(), type, *atomic, access.pointers, op.getSrc(), access.mask,
-                                  tt::MemSemantic::Relaxed, tt::MemSyncScope::GPU);
+  if (auto atomic = atomicOf(op.getKind(), isa<FloatType>(element), element.isUnsignedInteger()))
+    builder.create<tt::AtomicRMWOp>(op.getLoc(), type, *atomic, access.pointers, op.getSrc(), access.mask,
+                                    tt::MemSemantic::Relaxed, tt::MemSyncScope::GPU);
+  else
+    combineAtomically(builder, op.getLoc(), access, parts(op.getDesc()).front(), op.getSrc(),
+                      [&](OpBuilder &at, Value inMemory, Value value) {
+                        return combineElements(at, op.getLoc(), op.getKind(), inMemory, value);
+                      });
   discard(op);
   return success();
 }
