@@ -176,9 +176,15 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
 def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
   let summary = "Make a kernel that is not split one role";
   let description = [{
-    Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group "main"`, which keeps the registers of kernel
-    entry. `warps = 0` lets the pass choose by the largest tensor: up to 128 elements 1 warp, up to 256 elements 2, then 4;
-    8 from 16384 elements on, 16 from 65536; a kernel with a dot has 4 or more.
+    Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group "main"`.
+
+    `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536. Others have
+    as many, 8 at most, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16 where threads meet to
+    reduce; and twice as many where the tiles that are live at once (compiler/analysis/LiveTiles.h) would take more than what 64
+    registers hold beside 16 for scalars.
+
+    `registers` says how many a thread may have so that CTAs with 64 KiB of loads under way share an SM. It is 0, the assembler's
+    choice, where that takes more than 1024 threads, where the tiles do not fit, and in kernels with a dot.
 
     Needs: nothing. Holds after: a declined kernel is one role and a `tt.return`.
   }];

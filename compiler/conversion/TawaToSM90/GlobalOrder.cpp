@@ -52,13 +52,17 @@ static GlobalAccess describe(Operation *op, Value pointer) {
   return access;
 }
 
-/// Whether two accesses may meet in different threads. Atomics need no order among themselves, and the same pointer in
-/// registers without copies is each thread's own.
-static bool mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
+/// Atomics need no order among themselves, and the same pointer in registers without copies is each thread's own.
+bool KernelLowering::mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
   if ((a.root && b.root && a.root != b.root) || (a.isAtomic && b.isAtomic))
     return false;
-  bool ownPlace = a.pointer == b.pointer && a.ownedByThread && b.ownedByThread && !a.earlierIteration;
-  return !ownPlace;
+  if (a.earlierIteration) // its pointer may have had another value
+    return true;
+  if (a.pointer == b.pointer && a.ownedByThread && b.ownedByThread)
+    return false;
+  if (!addresses)
+    addresses = std::make_unique<DisjointAddresses>(source);
+  return !addresses->areDisjoint(a.pointer, b.pointer);
 }
 
 static void addOnce(SmallVectorImpl<GlobalAccess> &list, const GlobalAccess &access) {
@@ -66,15 +70,14 @@ static void addOnce(SmallVectorImpl<GlobalAccess> &list, const GlobalAccess &acc
     list.push_back(access);
 }
 
-static bool meetsAny(ArrayRef<GlobalAccess> earlier, const GlobalAccess &access) {
-  return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access); });
-}
-
 void KernelLowering::orderAccess(Operation *op, Value pointer, bool reads, bool writes) {
   if (singleThread)
     return;
   GlobalAccess access = describe(op, pointer);
-  bool waits = meetsAny(globalOrder.writes, access) || (writes && meetsAny(globalOrder.reads, access));
+  auto meetsAny = [&](ArrayRef<GlobalAccess> earlier) {
+    return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access); });
+  };
+  bool waits = meetsAny(globalOrder.writes) || (writes && meetsAny(globalOrder.reads));
   if (waits)
     roleBarrier(op->getLoc());
   if (reads)

@@ -185,15 +185,20 @@ void KernelLowering::emitSetup() {
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
   target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({1, 1, 1}));
-  uint32_t entry = std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
-  target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entry));
+  // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
+  auto roles = source.getOps<ws::WarpGroupOp>();
+  loneRole = llvm::hasSingleElement(roles);
+  entryRegisters = std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
+  if (loneRole)
+    entryRegisters = (*roles.begin()).getRegisters();
+  if (entryRegisters)
+    target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entryRegisters));
 }
 
 LogicalResult KernelLowering::lowerRoles() {
   SmallVector<ws::WarpGroupOp> roles(source.getOps<ws::WarpGroupOp>());
   Location loc = source.getLoc();
   unsigned firstWarp = 0;
-  unsigned entry = target->getAttrOfType<IntegerAttr>("sm90.entry_registers").getInt();
   OpBuilder::InsertionGuard guard(builder);
   for (auto [index, op] : llvm::enumerate(roles)) {
     bool isLast = index + 1 == roles.size();
@@ -205,8 +210,7 @@ LogicalResult KernelLowering::lowerRoles() {
       builder.setInsertionPointToStart(branch.thenBlock());
     }
     roleIndex = index;
-    loneRole = roles.size() == 1;
-    if (failed(lowerRole(op, firstWarp, entry)))
+    if (failed(lowerRole(op, firstWarp)))
       return failure();
     if (!isLast)
       builder.setInsertionPointToStart(branch.elseBlock());
@@ -228,14 +232,14 @@ static bool runsOnOneThread(ws::WarpGroupOp role) {
   return !result.wasInterrupted();
 }
 
-LogicalResult KernelLowering::lowerRole(ws::WarpGroupOp op, unsigned firstWarp, unsigned entryRegisters) {
+LogicalResult KernelLowering::lowerRole(ws::WarpGroupOp op, unsigned firstWarp) {
   Location loc = op.getLoc();
   role = op;
   singleThread = runsOnOneThread(op);
   scratchIsRead = false;
   globalOrder = {};
   scratchBytes = 0;
-  if (uint32_t registers = op.getRegisters()) {
+  if (uint32_t registers = op.getRegisters(); registers && !loneRole) {
     auto change = registers > entryRegisters ? sm90::RegisterChange::Inc : sm90::RegisterChange::Dec;
     builder.create<sm90::SetMaxRegistersOp>(loc, change, registers);
   }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
+#include "compiler/conversion/TawaToSM90/DisjointAddresses.h"
 #include "compiler/conversion/TawaToSM90/WgmmaDot.h"
 #include "compiler/dialect/SM90/SM90.h"
 #include "compiler/dialect/TT/TT.h"
@@ -109,7 +110,7 @@ private:
   void createFunction();
   void emitSetup();
   mlir::LogicalResult lowerRoles();
-  mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp, unsigned entryRegisters);
+  mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp);
   mlir::LogicalResult lowerBlock(mlir::Block *block);
   mlir::LogicalResult lowerOperation(mlir::Operation *op);
   mlir::LogicalResult lowerElementwise(mlir::Operation *op);
@@ -221,6 +222,8 @@ private:
   mlir::LogicalResult lowerStoreThroughPointers(tt::StoreOp store);
 
   // GlobalOrder.cpp
+  /// Whether two accesses may meet in different threads.
+  bool mayMeet(const GlobalAccess &a, const GlobalAccess &b);
   /// Waits for earlier accesses of other threads where this one might overtake them.
   void orderAccess(mlir::Operation *op, mlir::Value pointer, bool reads, bool writes);
   /// What the iteration before may have left to wait for.
@@ -326,6 +329,7 @@ private:
 
   tt::FuncOp source;
   uint32_t epilogueStages;
+  uint32_t entryRegisters = 0; ///< Of every thread, before roles change it; 0: the assembler's choice.
   mlir::OpBuilder builder;
   SharedPlan shared;
   mlir::func::FuncOp target;
@@ -338,6 +342,7 @@ private:
   bool loneRole = false;  ///< The kernel has no other.
   bool singleThread = false;
   GlobalOrder globalOrder;
+  std::unique_ptr<DisjointAddresses> addresses; ///< Made when first asked.
   bool scratchIsRead = false;                   ///< Threads of the role may still be reading scratch.
   uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
   uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.

@@ -227,8 +227,8 @@ public:
         reader(to) {}
 
   ScratchPlan run() {
+    tryMatrices(reader, writer); // of equals ldmatrix, which is the faster one
     tryMatrices(writer, reader);
-    tryMatrices(reader, writer);
     tryVectors(reader, writer);
     tryVectors(writer, reader);
     best->bytes = (1u << from.totalOutBits()) * (elementBits / 8);

@@ -1,6 +1,8 @@
-// A declined kernel is one role. Its warps follow from the largest tensor unless the configuration says how many.
+// A declined kernel is one role. Unless the configuration says how many warps it has, they follow from its largest access and
+// from what its threads hold; so do its registers.
 // RUN: tawa-opt %s --tawa-wrap-one-role -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-wrap-one-role="warps=2" -split-input-file | FileCheck %s --check-prefix=TWO
+// RUN: tawa-opt %s --tawa-wrap-one-role="warps=4" -split-input-file | FileCheck %s --check-prefix=FOUR
 
 // CHECK-LABEL: @scalars
 // CHECK-NEXT: tawa.warp_group "main" warps(1) registers(0) {
@@ -8,7 +10,7 @@
 // CHECK-NEXT:   tt.store %{{.*}}, %[[C]]
 // CHECK-NEXT: }
 // CHECK-NEXT: tt.return
-// TWO: tawa.warp_group "main" warps(2)
+// TWO: tawa.warp_group "main" warps(2) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @scalars(%p: !tt.ptr<i32>) {
     %c = arith.constant 1 : i32
@@ -19,31 +21,101 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
-// CHECK-LABEL: @two_warps
-// CHECK: tawa.warp_group "main" warps(2)
+// 8 bytes for each thread of two warps.
+// CHECK-LABEL: @small
+// CHECK: tawa.warp_group "main" warps(2) registers(0)
 module attributes {tawa.declined = "reason"} {
-  tt.func public @two_warps() {
-    %c = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  tt.func public @small(%p0: !tt.ptr<f32>) {
+    %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
+    %x = tt.load %p : tensor<128x!tt.ptr<f32>>
+    tt.store %p, %x : tensor<128x!tt.ptr<f32>>
     tt.return
   }
 }
 
 // -----
 
-// CHECK-LABEL: @four_warps
-// CHECK: tawa.warp_group "main" warps(4)
+// 8 bytes for each thread of eight.
+// CHECK-LABEL: @elementwise
+// CHECK: tawa.warp_group "main" warps(8) registers(0)
 module attributes {tawa.declined = "reason"} {
-  tt.func public @four_warps() {
-    %c = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+  tt.func public @elementwise(%p0: !tt.ptr<f16>) {
+    %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>
+    %x = tt.load %p : tensor<1024x!tt.ptr<f16>>
+    tt.store %p, %x : tensor<1024x!tt.ptr<f16>>
     tt.return
   }
 }
 
 // -----
 
-// A dot has whole warp groups, however small it is.
+// The same tile, but threads meet: 16 bytes for each of four warps.
+// CHECK-LABEL: @short_row
+// CHECK: tawa.warp_group "main" warps(4) registers(0)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @short_row(%p0: !tt.ptr<f16>, %q: !tt.ptr<f16>) {
+    %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>
+    %x = tt.load %p : tensor<1024x!tt.ptr<f16>>
+    %sum = "tt.reduce"(%x) <{axis = 0 : i32}> ({
+    ^bb0(%a: f16, %b: f16):
+      %c = arith.addf %a, %b : f16
+      tt.reduce.return %c : f16
+    }) : (tensor<1024xf16>) -> f16
+    tt.store %q, %sum : !tt.ptr<f16>
+    tt.return
+  }
+}
+
+// -----
+
+// 16 KiB loaded: four CTAs keep 64 KiB under way. The 32 KiB that live across the reduction are 32 words of each of their
+// threads, 64 with half as many warps. The extension that only the last product reads is done there.
+// CHECK-LABEL: @row
+// CHECK: tawa.warp_group "main" warps(8) registers(64)
+// FOUR-LABEL: @row
+// FOUR: tawa.warp_group "main" warps(4) registers(128)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @row(%p0: !tt.ptr<f16>, %q0: !tt.ptr<f16>) {
+    %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<8192x!tt.ptr<f16>>
+    %q = tt.splat %q0 : !tt.ptr<f16> -> tensor<8192x!tt.ptr<f16>>
+    %h = tt.load %p : tensor<8192x!tt.ptr<f16>>
+    %x = arith.extf %h : tensor<8192xf16> to tensor<8192xf32>
+    %square = arith.mulf %x, %x : tensor<8192xf32>
+    %sum = "tt.reduce"(%square) <{axis = 0 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<8192xf32>) -> f32
+    %sums = tt.splat %sum : f32 -> tensor<8192xf32>
+    %wh = tt.load %q : tensor<8192x!tt.ptr<f16>>
+    %w = arith.extf %wh : tensor<8192xf16> to tensor<8192xf32>
+    %s = arith.mulf %x, %sums : tensor<8192xf32>
+    %sw = arith.mulf %s, %w : tensor<8192xf32>
+    %y = arith.truncf %sw : tensor<8192xf32> to tensor<8192xf16>
+    tt.store %p, %y : tensor<8192x!tt.ptr<f16>>
+    tt.return
+  }
+}
+
+// -----
+
+// With eight warps 64 words and more would be too many.
+// CHECK-LABEL: @long_row
+// CHECK: tawa.warp_group "main" warps(16) registers(128)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @long_row(%p0: !tt.ptr<f32>) {
+    %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<16384x!tt.ptr<f32>>
+    %x = tt.load %p : tensor<16384x!tt.ptr<f32>>
+    tt.store %p, %x : tensor<16384x!tt.ptr<f32>>
+    tt.return
+  }
+}
+
+// -----
+
+// A dot has whole warp groups, however small it is, and the assembler's registers.
 // CHECK-LABEL: @small_dot
-// CHECK: tawa.warp_group "main" warps(4)
+// CHECK: tawa.warp_group "main" warps(4) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @small_dot() {
     %a = arith.constant dense<0.0> : tensor<16x16xf16>
@@ -55,22 +127,14 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
-// CHECK-LABEL: @eight_warps
-// CHECK: tawa.warp_group "main" warps(8)
+// CHECK-LABEL: @large_dot
+// CHECK: tawa.warp_group "main" warps(16) registers(0)
 module attributes {tawa.declined = "reason"} {
-  tt.func public @eight_warps() {
-    %c = arith.constant dense<0.0> : tensor<128x128xf32>
-    tt.return
-  }
-}
-
-// -----
-
-// CHECK-LABEL: @sixteen_warps
-// CHECK: tawa.warp_group "main" warps(16)
-module attributes {tawa.declined = "reason"} {
-  tt.func public @sixteen_warps() {
+  tt.func public @large_dot() {
+    %a = arith.constant dense<0.0> : tensor<256x16xf16>
+    %b = arith.constant dense<0.0> : tensor<16x256xf16>
     %c = arith.constant dense<0.0> : tensor<256x256xf32>
+    %d = tt.dot %a, %b, %c : tensor<256x16xf16> * tensor<16x256xf16> -> tensor<256x256xf32>
     tt.return
   }
 }

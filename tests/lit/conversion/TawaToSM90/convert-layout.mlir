@@ -72,3 +72,27 @@ tt.func public @matrices(%x: !tt.ptr<f16>) {
   }
   tt.return
 }
+
+// -----
+
+#rows = #tawa.linear<[64, 64], register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0]]>
+#columns = #tawa.linear<[64, 64], register = [[1, 0], [2, 0], [4, 0], [0, 32]], lane = [[8, 0], [16, 0], [32, 0], [0, 1], [0, 2]], warp = [[0, 4], [0, 8], [0, 16]]>
+
+// A transposition: rows of matrices that hold elements of two rows of the tile are written, and read transposed.
+// CHECK-LABEL: func.func @transposition
+// CHECK-SAME: sm90.shared_bytes = 8192 : i32
+tt.func public @transposition(%x: !tt.ptr<f16>) {
+  tawa.warp_group "main" warps(8) registers(0) {
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #rows>
+    %v = tt.load %xs : tensor<64x64x!tt.ptr<f16>, #rows>
+    // CHECK-COUNT-2: sm90.store_shared %{{.*}} : i32, i32, i32, i32
+    // CHECK-NOT: sm90.store_shared
+    // CHECK: sm90.barrier_sync 0, 256
+    // CHECK-COUNT-2: sm90.ldmatrix %{{.*}} {trans} : i32, i32, i32, i32
+    // CHECK-NOT: sm90.ldmatrix
+    %w = tawa.convert_layout %v : tensor<64x64xf16, #rows> -> tensor<64x64xf16, #columns>
+    %ys = tt.splat %x : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #columns>
+    tt.store %ys, %w : tensor<64x64x!tt.ptr<f16>, #columns>
+  }
+  tt.return
+}

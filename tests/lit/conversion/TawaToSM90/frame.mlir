@@ -1,12 +1,12 @@
 // A kernel that is not split into roles: one branchless role of any power of two of warps, barrier 0 for itself, no
-// setmaxnreg, and shared memory only where something asks for it.
+// setmaxnreg, a register count only where the role says one, and shared memory only where something asks for it.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-to-sm90 --canonicalize --cse | FileCheck %s
 
 #v = #tawa.linear<[256], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128]]>
 
 // CHECK-LABEL: func.func @add
 // CHECK-SAME: (%[[X:[a-z0-9]+]]: !llvm.ptr<1> {{.*}}, %[[Y:[a-z0-9]+]]: !llvm.ptr<1> {{.*}}, %[[N:[a-z0-9]+]]: i32 {{.*}})
-// CHECK-SAME: sm90.entry_registers = 255 : i32, sm90.kernel
+// CHECK-NOT: sm90.entry_registers
 // CHECK-SAME: sm90.shared_bytes = 0 : i32, sm90.threads = 64 : i32
 tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
   // CHECK-NOT: sm90.barrier_sync
@@ -47,8 +47,10 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
 
 // One warp of a role waits for itself with warp_sync; more use barrier 0.
 // CHECK-LABEL: func.func @barriers
+// CHECK-SAME: sm90.entry_registers = 64 : i32, sm90.kernel
 tt.func public @barriers() {
-  tawa.warp_group "main" warps(16) registers(0) {
+  // CHECK-NOT: sm90.set_max_registers
+  tawa.warp_group "main" warps(16) registers(64) {
     // CHECK: sm90.barrier_sync 0, 512
     tt.debug_barrier
   }

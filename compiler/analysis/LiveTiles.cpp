@@ -1,0 +1,107 @@
+// LiveTiles.cpp: one walk against the order of the operations, with the set of tiles that are still to be read.
+#include "compiler/analysis/LiveTiles.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+#include <functional>
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+int64_t bytesOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  Type element = tensor ? tensor.getElementType() : Type();
+  if (!element || !element.isIntOrFloat() || element.isInteger(1)) // pointers are made anew, a mask is one bit
+    return 0;
+  return tensor.getNumElements() * element.getIntOrFloatBitWidth() / 8;
+}
+
+class LiveTiles {
+public:
+  /// Tiles live inside the block at most, with those of `live` read behind it.
+  int64_t peakOf(Block &block, DenseSet<Value> live) {
+    int64_t total = 0, peak = 0;
+    for (Value value : live)
+      total += weight(value);
+    std::function<void(Value)> read = [&](Value value) {
+      if (isLate(value))
+        llvm::for_each(value.getDefiningOp()->getOperands(), read);
+      else if (live.insert(value).second)
+        total += weight(value);
+    };
+    for (Operation &op : llvm::reverse(block)) {
+      peak = std::max(peak, total);
+      for (Value result : op.getResults())
+        if (live.erase(result))
+          total -= weight(result);
+      llvm::SetVector<Value> captured;
+      getUsedValuesDefinedAbove(op.getRegions(), captured);
+      llvm::for_each(captured, read);
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          peak = std::max(peak, peakOf(inner, live));
+      llvm::for_each(op.getOperands(), read);
+    }
+    return std::max(peak, total);
+  }
+
+private:
+  /// Whether the values come from memory, not from indices and scalars.
+  bool isData(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op)
+      return isa<FloatType>(getElementTypeOrSelf(value.getType()));
+    if (auto known = data.find(value); known != data.end())
+      return known->second;
+    auto isDataTile = [&](Value operand) { return isa<RankedTensorType>(operand.getType()) && isData(operand); };
+    bool result = !isMemoryEffectFree(op) || op->getNumRegions() != 0 || llvm::any_of(op->getOperands(), isDataTile);
+    return data[value] = result;
+  }
+
+  /// Whether the value is best computed where it is read: it has one reader, and takes more room than its operands
+  /// give back.
+  bool isLate(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!op || !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) || !value.hasOneUse() ||
+        (*value.getUsers().begin())->getBlock() != op->getBlock())
+      return false;
+    int64_t freed = 0;
+    for (Value operand : llvm::SmallSetVector<Value, 4>(op->operand_begin(), op->operand_end()))
+      if (llvm::all_of(operand.getUsers(), [&](Operation *user) { return user == op; }))
+        freed += weight(operand);
+    return weight(value) > freed;
+  }
+
+  int64_t weight(Value value) {
+    int64_t bytes = bytesOf(value.getType());
+    if (bytes == 0 || !isData(value))
+      return 0;
+    Operation *op = value.getDefiningOp();
+    bool renames = op && isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op);
+    return renames ? std::min(bytes, bytesOf(op->getOperand(0).getType())) : bytes;
+  }
+
+  DenseMap<Value, bool> data;
+};
+
+} // namespace
+
+int64_t peakTileBytes(tt::FuncOp func) { return LiveTiles().peakOf(func.getBody().front(), {}); }
+
+int64_t largestAccessBytes(tt::FuncOp func) {
+  int64_t largest = 0;
+  func.walk([&](Operation *op) {
+    if (auto load = dyn_cast<tt::LoadOp>(op))
+      largest = std::max(largest, bytesOf(load.getType()));
+    if (auto store = dyn_cast<tt::StoreOp>(op))
+      largest = std::max(largest, bytesOf(store.getValue().getType()));
+  });
+  return largest;
+}
+
+} // namespace tawa
