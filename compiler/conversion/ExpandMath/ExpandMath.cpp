@@ -67,8 +67,20 @@ LogicalResult replace(const Site &site, OpBuilder &builder, ModuleOp module) {
   return success();
 }
 
+/// A kernel's own sums of products may be computed by fused operations; those of a function's code are exact.
+void allowContraction(ModuleOp module) {
+  module.walk([](Operation *op) {
+    auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
+    if (!fast || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+      return;
+    arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
+    op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
+  });
+}
+
 struct ExpandMath : impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
+    allowContraction(getOperation());
     SmallVector<Site> sites;
     if (failed(collect(getOperation(), sites)))
       return signalPassFailure();

@@ -61,6 +61,26 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
   }
 };
 
+/// A sum or product that may not be contracted with another into one fused operation: LLVM's own may be (EmitPtx.cpp).
+template <typename Op> struct LowerExact : ConvertOpToLLVMPattern<Op> {
+  using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
+
+  LogicalResult matchAndRewrite(Op op, typename Op::Adaptor in, ConversionPatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    bool mayFuse = arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract);
+    if (mayFuse || !(type.isF32() || type.isF64()))
+      return failure();
+    StringRef name = std::is_same_v<Op, arith::MulFOp> ? "llvm.nvvm.mul.rn." : "llvm.nvvm.add.rn.";
+    Value second = in.getRhs();
+    if (std::is_same_v<Op, arith::SubFOp>)
+      second = rewriter.create<LLVM::FNegOp>(op.getLoc(), second);
+    std::string intrinsic = (name + (type.isF32() ? "f" : "d")).str();
+    rewriter.replaceOp(op, rewriter.create<LLVM::CallIntrinsicOp>(op.getLoc(), type, StringRef(intrinsic),
+                                                                  ValueRange{in.getLhs(), second}));
+    return success();
+  }
+};
+
 void addFragmentTypes(LLVMTypeConverter &types) {
   types.addConversion([](InflightType type) { return fragmentStruct(type); });
   types.addConversion([](AccumulatorType type) { return fragmentStruct(type); });
@@ -88,6 +108,8 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
     addFragmentTypes(types);
     RewritePatternSet patterns(&getContext());
     patterns.add<LowerKernel>(types);
+    PatternBenefit beforeUsual = 2;
+    patterns.add<LowerExact<arith::AddFOp>, LowerExact<arith::SubFOp>, LowerExact<arith::MulFOp>>(types, beforeUsual);
     addLowerings<PtxLowering>(AllOps(), types, patterns);
     declareSharedMemory(module);
     if (failed(convertToLLVM(module, types, std::move(patterns))))

@@ -12,7 +12,7 @@ using namespace mlir;
 namespace tawa {
 
 static constexpr llvm::StringLiteral kVectorAttr = "tawa.vector";
-static constexpr unsigned kMaxAccessBits = 128;
+static constexpr unsigned kMaxAccessBits = 128, kWordBits = 32;
 
 /// Registers of one access: what the attribute says, cut to 16 bytes and to what copies leave together.
 static unsigned accessWidth(Operation *op, Type machineElement, size_t registers, uint32_t copies) {
@@ -80,10 +80,16 @@ LogicalResult KernelLowering::lowerLoad(tt::LoadOp load) {
     auto access = builder.create<sm90::LoadGlobalOp>(
         loc, wordTypes(element, width), pointers[first], condition, cacheOf(builder.getContext(), load.getCache()),
         evictionOf(builder.getContext(), load.getEvict()), load.getIsVolatile());
-    for (auto [offset, value] : llvm::enumerate(unpackWords(loc, access.getResults(), element, width))) {
-      bool keepsOther = condition && !other.empty() && !isPlainZero(other[first + offset]);
-      result[first + offset] = keepsOther ? select(loc, condition, value, other[first + offset]) : value;
-    }
+    Values words(access.getResults());
+    ArrayRef<Value> outside;
+    if (condition && !other.empty())
+      outside = ArrayRef<Value>(other).slice(first, width);
+    bool fills = !llvm::all_of(outside, isPlainZero), narrow = storageBits(element) * 2 <= kWordBits && width > 1;
+    if (fills && narrow) // one instruction for all that share a word, which is zero where the load is off
+      for (auto [word, fill] : llvm::zip_equal(words, packWords(loc, outside)))
+        word = builder.create<arith::OrIOp>(loc, word, select(loc, condition, zero(loc, word.getType()), fill));
+    for (auto [offset, value] : llvm::enumerate(unpackWords(loc, words, element, width)))
+      result[first + offset] = fills && !narrow ? select(loc, condition, value, outside[offset]) : value;
   }
   values[load.getResult()] = std::move(result);
   return success();

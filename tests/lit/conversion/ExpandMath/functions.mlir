@@ -11,6 +11,21 @@ func.func @exp(%p: !llvm.ptr<1>, %x: f32) attributes {sm90.kernel, sm90.threads 
   return
 }
 
+// The kernel's own sums and products may be fused with each other; those of a function's code are what they are.
+// CHECK-LABEL: func.func @contraction
+// CHECK-SAME:    %[[X:[a-z0-9]+]]: f32
+// CHECK:         %[[P:.*]] = arith.mulf %[[X]], %[[X]] fastmath<contract> : f32
+// CHECK:         %[[S:.*]] = arith.subf %[[P]], %[[X]] fastmath<nnan,contract> : f32
+// CHECK:         arith.mulf %[[S]], %{{.*}} : f32
+func.func @contraction(%x: f32, %p: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
+  %q = arith.mulf %x, %x : f32
+  %s = arith.subf %q, %x fastmath<nnan> : f32
+  %y = math.exp %s : f32
+  sm90.store_global %p, %y : f32
+  return
+}
+
 // A quotient may be 2 ulp off, a precise one not at all.
 // CHECK-LABEL: func.func @divide
 // CHECK:         sm90.div_full %{{.*}}, %{{.*}} : f32

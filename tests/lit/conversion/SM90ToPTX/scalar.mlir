@@ -18,3 +18,24 @@ func.func @scalar(%p: !llvm.ptr<1>, %x: f32, %y: f32, %d: f64)
   sm90.store_global %p, %u : i64
   return
 }
+
+// LLVM may fuse sums and products that are its own; those that may not are rounded by name.
+// CHECK-LABEL: llvm.func @exact
+func.func @exact(%p: !llvm.ptr<1>, %x: f32, %d: f64)
+    attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
+  // CHECK: %[[A:.*]] = llvm.call_intrinsic "llvm.nvvm.mul.rn.f"(%[[X:.*]], %[[X]])
+  %a = arith.mulf %x, %x : f32
+  // CHECK: %[[N:.*]] = llvm.fneg %[[X]]
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.add.rn.f"(%[[A]], %[[N]])
+  %b = arith.subf %a, %x : f32
+  sm90.store_global %p, %b : f32
+  // CHECK: llvm.call_intrinsic "llvm.nvvm.add.rn.d"
+  %c = arith.addf %d, %d : f64
+  sm90.store_global %p, %c : f64
+  // CHECK: llvm.fmul %{{.*}} {fastmathFlags = #llvm.fastmath<contract>}
+  // CHECK: llvm.fadd %{{.*}} {fastmathFlags = #llvm.fastmath<contract>}
+  %m = arith.mulf %x, %x fastmath<contract> : f32
+  %s = arith.addf %m, %x fastmath<contract> : f32
+  sm90.store_global %p, %s : f32
+  return
+}

@@ -69,7 +69,7 @@ func.func @types(%desc: i64, %word: i32, %out: !llvm.ptr<1>)
 func.func @resume(%desc: i64, %x: f32, %out: !llvm.ptr<1>)
     attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
   %true = arith.constant true
-  %y = arith.mulf %x, %x : f32
+  %y = arith.mulf %x, %x fastmath<contract> : f32
   %p = sm90.pack %x, %y, %y, %x : !sm90.accumulator<64x8xf32>
   // CHECK: llvm.fmul
   // CHECK: "// resume", "=f,=f,=f,=f,0,1,2,3,~{memory}"

@@ -78,3 +78,31 @@ tt.func public @scalars(%x: !tt.ptr<i64>, %b: !tt.ptr<i1>) {
   }
   tt.return
 }
+
+// -----
+
+#words = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+
+// Narrow elements that share words are filled in by the word, which is zero where the load is off.
+// CHECK-LABEL: func.func @filled
+tt.func public @filled(%x: !tt.ptr<f16>, %n: i32) {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #words>
+    %ns = tt.splat %n : i32 -> tensor<128xi32, #words>
+    %in = arith.cmpi slt, %r, %ns {tawa.equal = 4 : i32} : tensor<128xi32, #words>
+    %xs = tt.splat %x : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #words>
+    %p = tt.addptr %xs, %r : tensor<128x!tt.ptr<f16>, #words>, tensor<128xi32, #words>
+    %low = arith.constant dense<0xFC00> : tensor<128xf16, #words>
+    // CHECK: %[[V:.*]]:2 = sm90.load_global %{{.*}} if %[[IN:.*]] : i32, i32
+    // CHECK: %[[FILL:.*]] = arith.select %[[IN]], %c0_i32, %{{.*}} : i32
+    // CHECK: %[[A:.*]] = arith.ori %[[V]]#0, %[[FILL]] : i32
+    // CHECK: %[[B:.*]] = arith.ori %[[V]]#1, %[[FILL]] : i32
+    // CHECK: arith.trunci %[[A]] : i32 to i16
+    // CHECK-NOT: arith.select
+    // CHECK: sm90.store_global
+    %v = tt.load %p, %in, %low {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #words>
+    %w = arith.addf %v, %v : tensor<128xf16, #words>
+    tt.store %p, %w {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #words>
+  }
+  tt.return
+}
