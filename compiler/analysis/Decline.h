@@ -1,6 +1,8 @@
 // Why the compiler declines: an enum with text, so that diagnostics, statistics and `tawa explain` say the same words.
 #pragma once
 
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace tawa {
@@ -24,10 +26,19 @@ enum class Decline {
   MaskedElementsNotZero,
   CopyTooNarrow,
   SlotsTooLarge,
+  NoProgramId,
+  ProgramsObserveEachOther,
+  NoTileLoop,
+  OneConsumerGroup,
+  TilesDependOnEachOther,
+  SlotsNotCounted,
+  ProgramIdNotDecomposed,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
 inline constexpr llvm::StringLiteral kDeclinedAttr = "tawa.declined";
+/// On a module: settings of the configuration that its kernel does not follow (a dictionary: setting to reason).
+inline constexpr llvm::StringLiteral kNotAppliedAttr = "tawa.not_applied";
 
 constexpr llvm::StringLiteral declineText(Decline reason) {
   switch (reason) {
@@ -72,8 +83,32 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; "
            "a "
            "smaller P or tile helps";
+  case Decline::NoProgramId:
+    return "the kernel does not ask which program it is, so its programs do not differ";
+  case Decline::ProgramsObserveEachOther:
+    return "a program can see what others have done so far (the result of an atomic operation, a volatile load), so "
+           "their order may matter";
+  case Decline::NoTileLoop:
+    return "there is no loop over tiles at which consumer groups could take turns";
+  case Decline::OneConsumerGroup:
+    return "one consumer group has nobody to take turns with";
+  case Decline::TilesDependOnEachOther:
+    return "a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them";
+  case Decline::SlotsNotCounted:
+    return "how many slots a tile takes cannot be told without computing the tile, so consumer groups cannot take "
+           "turns";
+  case Decline::ProgramIdNotDecomposed:
+    return "the number of the tile is not taken apart into a row and a column by division and remainder alone";
   }
   return "";
+}
+
+/// Writes down, and remarks, that the kernel does not follow a setting of the configuration.
+inline void noteNotApplied(mlir::ModuleOp module, llvm::StringRef setting, Decline reason) {
+  mlir::NamedAttrList settings(module->getAttrOfType<mlir::DictionaryAttr>(kNotAppliedAttr));
+  module.emitRemark() << setting << " is not applied: " << declineText(reason);
+  settings.set(setting, mlir::StringAttr::get(module.getContext(), declineText(reason)));
+  module->setAttr(kNotAppliedAttr, settings.getDictionary(module.getContext()));
 }
 
 } // namespace tawa

@@ -37,6 +37,7 @@ static std::optional<std::string> parameterName(Value value) {
     return name + "_stride" + std::to_string(role->dimension);
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
+  case ParameterRole::Part::Grid:
     break;
   }
   return std::nullopt;

@@ -38,7 +38,7 @@ std::optional<ElementType> elementTypeOf(Type type) {
   return std::nullopt;
 }
 
-static constexpr llvm::StringLiteral kPartNames[] = {"descriptor", "shape", "stride", "pointer", "scalar"};
+static constexpr llvm::StringLiteral kPartNames[] = {"descriptor", "shape", "stride", "pointer", "scalar", "grid"};
 
 llvm::StringRef partName(ParameterRole::Part part) { return kPartNames[static_cast<unsigned>(part)]; }
 

@@ -13,12 +13,12 @@
 
 namespace tawa {
 
-/// What one printed parameter is to the caller.
+/// What one parameter is to the caller. `Grid` is nothing a caller passes: the launch tells how far the grid extends.
 struct ParameterRole {
-  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar };
+  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar, Grid };
   Part part = Part::Scalar;
-  unsigned argument = 0;  ///< Index of the logical argument.
-  unsigned dimension = 0; ///< Of Shape and Stride, outermost first.
+  unsigned argument = 0;  ///< Index of the logical argument; 0 for Grid.
+  unsigned dimension = 0; ///< Of Shape and Stride, outermost first; of Grid, the axis.
 };
 
 struct LogicalSignature {

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/TileLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -201,15 +202,19 @@ Value baseParameter(Value address) {
   return {};
 }
 
+/// Whether an operation runs its body again and again, and each time after the one before.
+static bool repeatsInOrder(Operation *op) { return isa<LoopLikeOpInterface>(op) && !iteratesOverPrograms(op); }
+
 bool mayRunBefore(Operation *effect, Operation *load) {
   for (Operation *scope = load->getParentOp(); scope; scope = scope->getParentOp()) {
     if (!scope->isAncestor(effect))
       continue;
-    if (isa<LoopLikeOpInterface>(scope))
+    if (repeatsInOrder(scope))
       return true;
     // The innermost scope of both, unless a loop lies around it.
-    if (scope->getParentOfType<LoopLikeOpInterface>())
-      return true;
+    for (Operation *around = scope->getParentOp(); around; around = around->getParentOp())
+      if (repeatsInOrder(around))
+        return true;
     for (Region &region : scope->getRegions())
       for (Block &block : region) {
         Operation *first = block.findAncestorOpInBlock(*effect), *second = block.findAncestorOpInBlock(*load);

@@ -26,6 +26,9 @@ static std::string printPayload(ws::ArefType type) {
 void readReport(ModuleOp module, KernelReport &report) {
   if (auto declined = module->getAttrOfType<StringAttr>(kDeclinedAttr))
     report.declined = declined.str();
+  if (auto notApplied = module->getAttrOfType<DictionaryAttr>(kNotAppliedAttr))
+    for (NamedAttribute setting : notApplied)
+      report.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
   module.walk([&](ws::WarpGroupOp role) {
     report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()});
   });
@@ -91,6 +94,8 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
   case ParameterRole::Part::Pointer:
   case ParameterRole::Part::Descriptor:
     return KernelParam::Source::TensorPointer;
+  case ParameterRole::Part::Grid:
+    return KernelParam::Source::GridExtent;
   case ParameterRole::Part::Scalar:
     break;
   }
@@ -121,6 +126,8 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
       }
       auto role = readParameterRole(kernel.getArgAttrOfType<DictionaryAttr>(index, ws::kArgumentAttr));
       auto type = elementTypeOf(argument.getType());
+      if (role && role->part == ParameterRole::Part::Grid)
+        artifact.launch.walked[role->dimension] = true;
       if (!role || (role->part != ParameterRole::Part::Pointer && !type))
         return kernel.emitError() << "parameter " << index << " does not say where its value comes from";
       artifact.params.push_back(

@@ -47,6 +47,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     return;
   case Phase::Partitioned:
+    passes.addPass(createMakePersistent(
+        MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
+    passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createPartitionRoles(

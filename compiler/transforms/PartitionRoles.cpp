@@ -7,6 +7,7 @@
 // only its own.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SlotPlan.h"
@@ -17,6 +18,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -52,6 +54,9 @@ public:
     return success();
   }
 
+  /// Whether a consumer group that skips a tile can tell how many slots it takes: a load of the tile one, a loop of
+  /// loads one each time it runs.
+  bool countsSlots(scf::ForOp tileLoop) const;
   SlotPlan planSlots() const { return SlotPlan(tiles, loads); }
   void annotate();
   /// Why compute() failed.
@@ -187,6 +192,29 @@ LogicalResult Partition::requireResult(scf::IfOp branch, unsigned index, Role ro
   return success();
 }
 
+bool Partition::countsSlots(scf::ForOp tileLoop) const {
+  SmallVector<Value> pending;
+  for (Operation *load : loads) {
+    Operation *parent = load->getParentOp();
+    if (parent == tileLoop)
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || loop->getParentOp() != tileLoop)
+      return false;
+    pending.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  }
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val().getDefiningOp();
+    if (!op || !tileLoop->isProperAncestor(op) || !seen.insert(op).second)
+      continue;
+    if (!givesScalars(op))
+      return false;
+    llvm::append_range(pending, op->getOperands());
+  }
+  return true;
+}
+
 void Partition::annotate() {
   Builder builder(func.getContext());
   auto toAttr = [&](RoleMask mask) {
@@ -215,18 +243,39 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    uint32_t warps = kWarpsPerGroup * consumerGroups;
-    Partition partition(func, warps);
-    if (failed(partition.compute()))
-      return decline(partition.reason());
-    SlotPlan slots = partition.planSlots();
-    if (auto reason = slots.fitDepth(func, warps, ringDepth, mmaDepth, epilogueStages))
-      return decline(*reason);
-    slots.annotate(Builder(&getContext()));
-    partition.annotate();
+    if (auto reason = split(func))
+      decline(func, *reason);
   }
 
-  void decline(Decline reason) {
+  /// Why the kernel is one role; nothing where it is annotated.
+  std::optional<Decline> split(tt::FuncOp func) {
+    Block &body = func.getBody().front();
+    unsigned groups = groupsPerTile(body, consumerGroups);
+    Partition partition(func, kWarpsPerGroup * groups);
+    if (failed(partition.compute()))
+      return partition.reason();
+    scf::ForOp tileLoop = findTileLoop(body);
+    if (turnsAt(tileLoop) && !partition.countsSlots(tileLoop)) {
+      dropTurns(tileLoop, Decline::SlotsNotCounted);
+      return split(func); // all groups on one tile
+    }
+    SlotPlan slots = partition.planSlots();
+    if (auto reason =
+            slots.fitDepth(func, kWarpsPerGroup * groups, consumerGroups / groups, ringDepth, mmaDepth, epilogueStages))
+      return reason;
+    slots.annotate(Builder(&getContext()));
+    partition.annotate();
+    return std::nullopt;
+  }
+
+  void dropTurns(scf::ForOp tileLoop, Decline reason) {
+    tileLoop->removeAttr(kTurnsAttr);
+    noteNotApplied(getOperation(), "schedule", reason);
+  }
+
+  void decline(tt::FuncOp func, Decline reason) {
+    if (scf::ForOp tileLoop = findTileLoop(func.getBody().front()); turnsAt(tileLoop))
+      dropTurns(tileLoop, reason);
     getOperation()->setAttr(kDeclinedAttr, StringAttr::get(&getContext(), declineText(reason)));
   }
 };

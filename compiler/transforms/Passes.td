@@ -64,6 +64,47 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
+  let summary = "Let resident CTAs walk the grid (paper IV.B)";
+  let description = [{
+    The body becomes a loop over the programs of the grid, from this CTA's number in steps of how many CTAs there are. The
+    extents of the axes that the kernel asks about become parameters (`tawa.argument`, part "grid"), which the launch fills with the grid
+    that was asked for; `tt.get_program_id` and `tt.get_num_programs` become arithmetic on them. What is the same for every
+    tile is computed before the loop.
+
+    The loop gets `tawa.tile_loop` (compiler/analysis/TileLoop.h). So does a loop of the text that runs from the program's
+    number in steps of the grid; nothing else is done to such a kernel.
+
+    With `turns`, the loop also gets `tawa.turns`: so many consumer groups are to take turns at its tiles (ping-pong).
+
+    Needs: bound parameters (tawa-specialize-arguments). A kernel stays as it is, and the module says why
+    (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile needs
+    what an earlier one computed.
+  }];
+  let options = [
+    Option<"persistent", "persistent", "bool", "true", "make the loop where the text has none; else only marks what is there">,
+    Option<"turns", "turns", "int", "0", "consumer groups that take turns at the tiles; 0: all share each tile">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
+  let summary = "Walk the tiles in groups of rows or columns, for their reuse in L2";
+  let description = [{
+    Finds the row and the column that the kernel takes out of its tile number (the program's, or the counter of the tile loop), and
+    computes them in another order: groups of `raster` rows (negative: columns), inside of which the other coordinate runs slower.
+    Two ways of taking a number apart are known, each a bijection between numbers below rows * columns and pairs: quotient
+    and remainder by one extent, and groups of rows or columns of which the last may be smaller. Which coordinate is the row is seen from
+    the tiles it indexes.
+
+    Needs: bound parameters. Where the number is used in any other way the kernel stays as it is and the module says so (`tawa.not_applied`).
+  }];
+  let options = [
+    Option<"raster", "raster", "int", "0", "tile rows of a group; negative: tile columns; 0: as the text says">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
   let summary = "Load blocks of matrices behind pointers through descriptors, so that TMA can";
   let description = [{

@@ -9,9 +9,11 @@
 //                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
 //
 // A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
-// to be done. Dots that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it has to
-// hand over every so many products: their accumulator is ordinary registers between one piece and the next. With D = P
-// the producer can only refill that one: D = P = 1 is legal and simply does not overlap.
+// to be done. A sum that starts from zeros is not set to zero: its first dot replaces the accumulator instead of adding
+// to it, and the loop stands in a branch that a loop without iterations does not take. Dots that wgmma does not take
+// (analysis/DotKind.h) stay as they are, and so do those whose sums it has to hand over every so many products: their
+// accumulator is ordinary registers between one piece and the next. With D = P the producer can only refill that one:
+// D = P = 1 is legal and simply does not overlap.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"
@@ -21,6 +23,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -48,8 +51,12 @@ std::optional<Decline> whyNotPipelined(tt::DotOp dot) {
   return std::nullopt;
 }
 
-ws::DotIssueOp issue(OpBuilder &builder, tt::DotOp dot, Value accumulator) {
-  auto issue = builder.create<ws::DotIssueOp>(dot.getLoc(), accumulator.getType(), dot.getA(), dot.getB(), accumulator);
+bool isZero(Value tensor) { return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero()); }
+
+/// Where `adds` is given and false the product replaces the accumulator.
+ws::DotIssueOp issue(OpBuilder &builder, tt::DotOp dot, Value accumulator, Value adds) {
+  auto issue =
+      builder.create<ws::DotIssueOp>(dot.getLoc(), accumulator.getType(), dot.getA(), dot.getB(), accumulator, adds);
   issue->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
   return issue;
 }
@@ -58,8 +65,10 @@ void waitAtOnce(tt::DotOp dot) {
   OpBuilder builder(dot);
   auto tensor = cast<RankedTensorType>(dot.getC().getType());
   auto inflight = ws::InflightType::get(dot.getContext(), tensor);
-  Value begun = builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, dot.getC());
-  auto issued = issue(builder, dot, begun);
+  bool fromZero = isZero(dot.getC());
+  Value begun = builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, dot.getC(), fromZero);
+  Value adds = fromZero ? builder.create<arith::ConstantOp>(dot.getLoc(), builder.getBoolAttr(false)) : Value();
+  auto issued = issue(builder, dot, begun, adds);
   dot.replaceAllUsesWith(builder.create<ws::DotWaitOp>(dot.getLoc(), tensor, issued, 0).getResult());
   dot.erase();
 }
@@ -97,6 +106,35 @@ private:
   unsigned lag;
 };
 
+/// The operation after a loop and the turns that are passed behind it: those go on while the last dots are in flight.
+Operation *behindTurns(scf::ForOp loop) {
+  Operation *op = loop->getNextNode();
+  while (isa<ws::PassTurnOp>(op))
+    op = op->getNextNode();
+  return op;
+}
+
+/// Runs a loop, and what is put behind it later, only if it has an iteration; gives that branch's terminator. Otherwise
+/// its results are what it would have carried on.
+Operation *runIfNotEmpty(scf::ForOp loop) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value some =
+      builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+  auto branch = builder.create<scf::IfOp>(loc, loop.getResultTypes(), some, /*withElseRegion=*/true);
+  loop.replaceAllUsesWith(branch.getResults());
+  Operation *end = behindTurns(loop);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  for (Operation *turn = loop->getNextNode(); turn != end; turn = turn->getNextNode())
+    builder.clone(*turn);
+  builder.create<scf::YieldOp>(loc, loop.getInitArgs());
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  Operation *yield = builder.create<scf::YieldOp>(loc, loop.getResults());
+  branch.thenBlock()->getOperations().splice(yield->getIterator(), loop->getBlock()->getOperations(),
+                                             loop->getIterator(), end->getIterator());
+  return yield;
+}
+
 void keepInFlight(tt::DotOp dot, int mmaDepth) {
   auto loop = cast<scf::ForOp>(dot->getParentOp());
   auto accumulator = cast<BlockArgument>(dot.getC());
@@ -104,19 +142,24 @@ void keepInFlight(tt::DotOp dot, int mmaDepth) {
   auto tensor = cast<RankedTensorType>(accumulator.getType());
   auto inflight = ws::InflightType::get(dot.getContext(), tensor);
 
-  OpBuilder builder(loop);
+  // A sum that starts from zeros: its first dot need not add, and then nobody has to set the registers to zero.
   OpOperand &init = loop.getInitArgsMutable()[position];
-  init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get()));
+  bool fromZero = isZero(init.get());
+  Operation *after = fromZero ? runIfNotEmpty(loop) : behindTurns(loop);
+  OpBuilder builder(loop);
+  init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get(), fromZero));
   accumulator.setType(inflight);
   loop.getResult(position).setType(inflight);
 
   builder.setInsertionPoint(dot);
-  auto issued = issue(builder, dot, accumulator);
+  Value adds = fromZero ? builder.create<arith::CmpIOp>(dot.getLoc(), arith::CmpIPredicate::ne, loop.getInductionVar(),
+                                                        loop.getLowerBound())
+                        : Value();
+  auto issued = issue(builder, dot, accumulator, adds);
   auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), inflight, issued, mmaDepth - 1);
   dot.replaceAllUsesWith(wait.getResult());
   dot.erase();
 
-  Operation *after = loop->getNextNode();
   builder.setInsertionPoint(after);
   auto drained = builder.create<ws::DotWaitOp>(loop.getLoc(), tensor, loop.getResult(position), 0);
   loop.getResult(position).replaceAllUsesExcept(drained.getResult(), drained);

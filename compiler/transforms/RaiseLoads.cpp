@@ -7,6 +7,7 @@
 // RaiseBlocks.h says which pointers and masks are such blocks.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/TileLoop.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RaiseBlocks.h"
 
@@ -61,7 +62,7 @@ struct RaiseLoadsPass : impl::RaiseLoadsBase<RaiseLoadsPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    PointerTiles tiles(func, uint32_t(consumerGroups) * kWarpsPerGroup);
+    PointerTiles tiles(func, groupsPerTile(func.getBody().front(), consumerGroups) * kWarpsPerGroup);
     SmallVector<tt::LoadOp> loads;
     func.walk([&](tt::LoadOp load) {
       if (tiles.find(load))

@@ -8,6 +8,7 @@
 // RaiseBlocks.h says which pointers and masks are such blocks. Through pointers, a thread wants other neighbours than
 // an accumulator gives it, and shared memory as large as the tile to get them; TMA takes panels as they come.
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RaiseBlocks.h"
@@ -57,7 +58,7 @@ struct RaiseStoresPass : impl::RaiseStoresBase<RaiseStoresPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    uint32_t warps = uint32_t(consumerGroups) * kWarpsPerGroup;
+    uint32_t warps = groupsPerTile(func.getBody().front(), consumerGroups) * kWarpsPerGroup;
     SmallVector<tt::StoreOp> stores;
     func.walk([&](tt::StoreOp store) {
       bool isTile = isa<RankedTensorType>(store.getValue().getType());

@@ -60,14 +60,15 @@ int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
 
 /// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
 /// means.
-std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, int depth, int least, int stages) const {
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int depth, int least,
+                                          int stages) const {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t reserved = epilogueBytes(func, warps, travels), slot = 0;
+  int64_t reserved = consumers * epilogueBytes(func, warps, travels), slot = 0;
   if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
     return std::nullopt;
-  reserved += stagingBytes(func, warps, stages);
+  reserved += consumers * stagingBytes(func, warps, stages);
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     auto uses = [channel](const Site &site) { return site.channel == channel; };
     bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });

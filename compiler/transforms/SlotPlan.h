@@ -13,8 +13,10 @@ public:
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed);
 
   /// Writes on the function how many slots fit shared memory beside what the epilogue needs, if those are fewer than
-  /// `depth`; a reason if they are fewer than `least`. `stages` panels per warp stage what is stored by TMA.
-  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, int depth, int least, int stages) const;
+  /// `depth`; a reason if they are fewer than `least`. There are `consumers` consumers of `warps` warps; `stages`
+  /// panels per warp stage what is stored by TMA.
+  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int depth, int least,
+                                  int stages) const;
   /// Writes `tawa.channel` and `tawa.copy` on the loads.
   void annotate(mlir::Builder builder) const;
 

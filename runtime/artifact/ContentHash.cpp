@@ -22,7 +22,7 @@ public:
   const std::string &str() const { return bytes; }
 
 private:
-  std::string bytes = "tawa artifact 2 "; // raise the number when the text changes its meaning
+  std::string bytes = "tawa artifact 3 "; // raise the number when the text changes its meaning
 };
 
 void addArgument(CanonicalText &text, const LogicalArgument &argument) {
@@ -55,6 +55,8 @@ std::string contentHash(const KernelArtifact &artifact) {
   text.number(artifact.launch.threads).number(artifact.launch.sharedBytes).number(artifact.launch.registersPerThread);
   for (uint32_t extent : artifact.launch.cluster)
     text.number(extent);
+  for (bool isWalked : artifact.launch.walked)
+    text.number(isWalked);
   text.number(artifact.arguments.size());
   for (const LogicalArgument &argument : artifact.arguments)
     addArgument(text, argument);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tawa {
@@ -42,6 +43,7 @@ struct KernelParam {
     TensorShape,   ///< index: logical argument, dimension: outermost first
     TensorStride,  ///< likewise, in elements
     Scalar,        ///< index: logical argument
+    GridExtent,    ///< dimension: axis of the grid that was asked for, which CTAs walk themselves
   };
   Source source = Source::Scalar;
   uint32_t index = 0;
@@ -67,6 +69,10 @@ struct LaunchMetadata {
   uint32_t sharedBytes = 0; ///< Dynamic shared memory, alignment slack included.
   std::array<uint32_t, 3> cluster{1, 1, 1};
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
+  /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device
+  /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).
+  std::array<bool, 3> walked{};
+  bool isPersistent() const { return walked[0] || walked[1] || walked[2]; }
 };
 
 /// What the compiler found and decided, for people: printed by the demo, the tools and kernel info.
@@ -86,6 +92,8 @@ struct KernelReport {
     double milliseconds = 0;
   };
   std::string declined; ///< Why the kernel is one role; empty where it was split.
+  /// Settings of the configuration that this kernel does not follow, each with the reason.
+  std::vector<std::pair<std::string, std::string>> notApplied;
   std::vector<Role> roles;
   std::vector<Ring> rings;
   std::vector<PhaseTime> phases;

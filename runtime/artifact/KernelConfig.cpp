@@ -5,15 +5,21 @@
 #include <cctype>
 #include <charconv>
 #include <set>
+#include <span>
 
 namespace tawa {
 
 namespace {
 
+constexpr int kMostOfAnything = 1024; // far beyond any legal value; keeps products of fields inside int
+constexpr std::string_view scheduleWords[] = {"cooperative", "pingpong"}; // by value of Schedule
+
 struct FixedKey {
   std::string_view name;
   int KernelConfig::*member;
   int least;
+  int most = kMostOfAnything;
+  std::span<const std::string_view> words = {}; ///< What its values are called; empty: they are numbers.
 };
 constexpr FixedKey fixedKeys[] = {
     {"D", &KernelConfig::ringDepth, 1},
@@ -21,8 +27,10 @@ constexpr FixedKey fixedKeys[] = {
     {"consumers", &KernelConfig::consumerGroups, 1},
     {"epilogue", &KernelConfig::epilogueStages, 1},
     {"warps", &KernelConfig::warps, 0},
+    {"persistent", &KernelConfig::persistent, 0, 1},
+    {"schedule", &KernelConfig::schedule, Cooperative, PingPong, scheduleWords},
+    {"raster", &KernelConfig::raster, -kMostOfAnything},
 };
-constexpr int kMostOfAnything = 1024; // far beyond any legal value; keeps products of fields inside int
 
 Status bad(std::string message) { return {StatusCode::InvalidArgument, "configuration: " + std::move(message)}; }
 
@@ -34,17 +42,33 @@ bool isIdentifier(std::string_view text) {
          std::all_of(text.begin(), text.end(), wordChar);
 }
 
-Status setKey(KernelConfig &config, std::string_view key, int64_t value) {
-  for (const FixedKey &fixed : fixedKeys) {
-    if (fixed.name != key)
-      continue;
-    if (value < fixed.least || value > kMostOfAnything)
-      return bad(std::string(key) + "=" + std::to_string(value) + " must be between " + std::to_string(fixed.least) +
-                 " and " + std::to_string(kMostOfAnything));
-    config.*fixed.member = static_cast<int>(value);
+const FixedKey *findFixed(std::string_view key) {
+  const auto *found = std::ranges::find(fixedKeys, key, &FixedKey::name);
+  return found == std::end(fixedKeys) ? nullptr : found;
+}
+
+Status setWord(KernelConfig &config, const FixedKey &fixed, std::string_view word) {
+  auto found = std::ranges::find(fixed.words, word);
+  if (found != fixed.words.end()) {
+    config.*fixed.member = static_cast<int>(found - fixed.words.begin());
     return Status::ok();
   }
-  config.tile[std::string(key)] = value;
+  std::string all;
+  for (std::string_view known : fixed.words)
+    all.append(all.empty() ? "" : " or ").append(known);
+  return bad(std::string(fixed.name) + "=" + std::string(word) + " must be " + all);
+}
+
+Status setKey(KernelConfig &config, std::string_view key, int64_t value) {
+  const FixedKey *fixed = findFixed(key);
+  if (!fixed) {
+    config.tile[std::string(key)] = value;
+    return Status::ok();
+  }
+  if (value < fixed->least || value > fixed->most)
+    return bad(std::string(key) + "=" + std::to_string(value) + " must be between " + std::to_string(fixed->least) +
+               " and " + std::to_string(fixed->most));
+  config.*fixed->member = static_cast<int>(value);
   return Status::ok();
 }
 
@@ -54,12 +78,14 @@ Status parseItem(KernelConfig &config, std::string_view item, std::set<std::stri
   if (equals == item.npos || !isIdentifier(key))
     return bad("'" + std::string(item) + "' is not of the form name=integer");
   std::string_view digits = item.substr(equals + 1);
+  if (!seen.insert(key).second)
+    return bad("'" + std::string(key) + "' is given twice");
+  if (const FixedKey *fixed = findFixed(key); fixed && !fixed->words.empty())
+    return setWord(config, *fixed, digits);
   int64_t value = 0;
   auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
   if (error != std::errc() || end != digits.data() + digits.size())
     return bad("value of '" + std::string(key) + "' is '" + std::string(digits) + "', not a 64-bit integer");
-  if (!seen.insert(key).second)
-    return bad("'" + std::string(key) + "' is given twice");
   return setKey(config, key, value);
 }
 
@@ -67,15 +93,17 @@ Status parseItem(KernelConfig &config, std::string_view item, std::set<std::stri
 
 std::string KernelConfig::str() const {
   std::string text;
-  auto add = [&](std::string_view key, int64_t value) {
+  auto add = [&](std::string_view key, std::string_view value) {
     if (!text.empty())
       text += ' ';
-    text.append(key).append("=").append(std::to_string(value));
+    text.append(key).append("=").append(value);
   };
   for (const auto &[key, value] : tile)
-    add(key, value);
-  for (const FixedKey &fixed : fixedKeys)
-    add(fixed.name, this->*fixed.member);
+    add(key, std::to_string(value));
+  for (const FixedKey &fixed : fixedKeys) {
+    int value = this->*fixed.member;
+    add(fixed.name, fixed.words.empty() ? std::to_string(value) : fixed.words[static_cast<size_t>(value)]);
+  }
   return text;
 }
 

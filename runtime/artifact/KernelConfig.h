@@ -11,6 +11,12 @@
 
 namespace tawa {
 
+/// How consumer warp groups share the work.
+enum Schedule : int {
+  Cooperative, ///< Together on one tile, split along its rows (paper section IV.A).
+  PingPong,    ///< Each on a tile of its own, in turns: one multiplies while the others finish theirs.
+};
+
 struct KernelConfig {
   /// Values of the text's `tawa.param` directives; a parameter left out takes its first listed value.
   std::map<std::string, int64_t> tile;
@@ -18,16 +24,23 @@ struct KernelConfig {
   int ringDepth = 4;
   /// wgmma groups in flight at once, the one just issued included (the paper's P, section III.D.1). P <= D.
   int mmaDepth = 1;
-  /// Consumer warp groups that share one tile, split along its rows (paper section IV.A).
+  /// Consumer warp groups; `schedule` says how they share the work.
   int consumerGroups = 2;
   /// Panels of shared memory through which a tile store is staged, per consumer group.
   int epilogueStages = 2;
   /// Warps of a kernel that runs as one role (no producer and consumers): 1, 2, 4, 8 or 16. 0: the compiler chooses.
   int warps = 0;
+  /// 1: resident CTAs walk the tiles of the grid (paper section IV.B). Kernels that do so themselves stay as they are.
+  int persistent = 0;
+  int schedule = Cooperative;
+  /// Order of the tiles, for their reuse in L2: groups of so many tile rows; negative: of tile columns; 0: as the text
+  /// says.
+  int raster = 0;
 
   bool operator==(const KernelConfig &) const = default;
 
-  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2 warps=0": keys in a fixed order, so that equal configs print equally.
+  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0": keys in a fixed
+  /// order, so that equal configs print equally.
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
   static Result<KernelConfig> parse(std::string_view text);

@@ -21,6 +21,7 @@ KernelParam makeParam(Source source, uint32_t index, uint32_t dimension, Element
   case Source::TensorShape:
   case Source::TensorStride:
   case Source::Scalar:
+  case Source::GridExtent:
     break;
   }
   param.bytes = param.alignment = elementBytes(scalarType);
@@ -46,6 +47,8 @@ static const char *wrongSize(const KernelParam &param) {
   case Source::TensorShape:
   case Source::TensorStride:
     return param.bytes == 4 || param.bytes == 8 ? nullptr : "is a dimension and neither 4 nor 8 bytes";
+  case Source::GridExtent:
+    return param.bytes == 4 ? nullptr : "is an extent of the grid and not 4 bytes";
   case Source::Scalar:
     return param.bytes == 1 || param.bytes == 2 || param.bytes == 4 || param.bytes == 8 ? nullptr
                                                                                         : "is a scalar of odd size";
@@ -57,6 +60,8 @@ static const char *wrongSize(const KernelParam &param) {
 static const char *wrongIndex(const KernelArtifact &artifact, const KernelParam &param) {
   if (param.source == Source::TensorMap)
     return param.index < artifact.tensorMaps.size() ? nullptr : "names a tensor map that is not there";
+  if (param.source == Source::GridExtent)
+    return param.dimension < 3 && artifact.launch.walked[param.dimension] ? nullptr : "is an axis that no CTA walks";
   if (param.index >= artifact.arguments.size())
     return "names an argument that is not there";
   const LogicalArgument &argument = artifact.arguments[param.index];

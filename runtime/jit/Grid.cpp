@@ -4,6 +4,7 @@
 #include "runtime/support/Expression.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tawa {
 
@@ -88,6 +89,29 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
                            " are no multiple of the cluster's " + std::to_string(cluster));
   }
   return Status::ok();
+}
+
+Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
+                                            uint32_t residentCtas) {
+  if (!artifact.launch.isPersistent())
+    return grid;
+  const std::array<bool, 3> &walked = artifact.launch.walked;
+  uint64_t tiles = 1, others = 1;
+  for (size_t axis = 0; axis < grid.size(); ++axis) {
+    (walked[axis] ? tiles : others) *= grid[axis];
+    // A tile's number and one step beyond are 32-bit integers in the kernel.
+    if (tiles > uint64_t{0x7fffffff} - residentCtas)
+      return tooMany(artifact, axis, static_cast<int64_t>(tiles));
+  }
+  uint64_t most = std::max<uint64_t>(residentCtas / std::max<uint64_t>(others, 1), 1);
+  std::array<uint32_t, 3> started = grid;
+  bool isFirst = true;
+  for (size_t axis = 0; axis < grid.size(); ++axis)
+    if (walked[axis])
+      started[axis] = std::exchange(isFirst, false)
+                          ? static_cast<uint32_t>(std::min({tiles, most, uint64_t{kGridLimits[axis]}}))
+                          : 1;
+  return started;
 }
 
 } // namespace tawa

@@ -98,13 +98,19 @@ Status Kernel::launch(const KernelLaunch &request) const {
   if (!sameArguments(binding, request.arguments))
     if (Status status = updateArguments(binding, compiled, promised, request.arguments); !status)
       return status;
-  LaunchRequest launch;
-  if (Status status = chooseGrid(binding, request, launch.grid); !status)
+  std::array<uint32_t, 3> grid{};
+  if (Status status = chooseGrid(binding, request, grid); !status)
     return status;
-  if (std::count(launch.grid.begin(), launch.grid.end(), 0u) > 0)
+  if (std::count(grid.begin(), grid.end(), 0u) > 0)
     return Status::ok();
+  Result<std::array<uint32_t, 3>> started = startedCtas(compiled, grid, onDevice->info().residentCtas);
+  if (!started)
+    return started.status();
+  updateGrid(binding, compiled, grid);
   if (Status status = updateTensorMaps(binding, compiled, *onDevice); !status)
     return status;
+  LaunchRequest launch;
+  launch.grid = *started;
   launch.params = binding.params.data();
   launch.paramBytes = compiled.paramBytes;
   launch.stream = request.stream;

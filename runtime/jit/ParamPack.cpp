@@ -43,9 +43,15 @@ Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const 
     store(binding, param, value.bits);
     return Status::ok();
   case Source::TensorMap:
+  case Source::GridExtent:
     break;
   }
   return Status::ok();
+}
+
+/// Whether a parameter's value comes from the arguments as they are.
+bool comesFromArgument(const KernelParam &param) {
+  return param.source != Source::TensorMap && param.source != Source::GridExtent;
 }
 
 bool differsBeyondAddress(const ArgumentValue &a, const ArgumentValue &b) {
@@ -85,7 +91,7 @@ Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, s
   if (Status status = takeOver(binding, artifact, promised, given, all, changed); !status)
     return status;
   for (const KernelParam &param : artifact.params)
-    if (param.source != Source::TensorMap && changed.test(param.index))
+    if (comesFromArgument(param) && changed.test(param.index))
       if (Status status = storeParam(binding, artifact, param); !status)
         return status;
   for (size_t map = 0; map < artifact.tensorMaps.size(); ++map)
@@ -94,6 +100,15 @@ Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, s
   binding.count = static_cast<uint32_t>(given.size());
   binding.isComplete = true;
   return Status::ok();
+}
+
+void updateGrid(LaunchBinding &binding, const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid) {
+  if (!artifact.launch.isPersistent() || binding.told == grid)
+    return;
+  for (const KernelParam &param : artifact.params)
+    if (param.source == Source::GridExtent)
+      store(binding, param, grid[param.dimension]);
+  binding.told = grid;
 }
 
 Status updateTensorMaps(LaunchBinding &binding, const KernelArtifact &artifact, const LoadedKernel &loaded) {

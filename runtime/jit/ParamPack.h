@@ -22,6 +22,7 @@ struct LaunchBinding {
   bool isGridKnown = false;
   std::bitset<kMaxTensorMaps> staleMaps;
   std::array<uint32_t, 3> grid{};                  ///< From the kernel's grid expression, if isGridKnown.
+  std::array<uint32_t, 3> told{};                  ///< Extents of the grid that `params` holds.
   std::array<ArgumentValue, kMaxArguments> given;  ///< As the caller wrote them.
   std::array<ArgumentValue, kMaxArguments> values; ///< Checked and completed.
   alignas(128) std::array<std::byte, kMaxParamBytes> params{};
@@ -33,6 +34,9 @@ struct LaunchBinding {
 /// built from them stale. On failure the binding is left incomplete and safe to use again.
 Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
                        std::span<const ArgumentValue> given);
+
+/// Writes the parameters of a kernel whose CTAs walk the grid themselves.
+void updateGrid(LaunchBinding &binding, const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
 /// Builds the stale tensor maps of a complete binding.
 Status updateTensorMaps(LaunchBinding &binding, const KernelArtifact &artifact, const LoadedKernel &loaded);

@@ -79,6 +79,50 @@ TEST_P(GemmTest, SizesThatAreNoMultiplesOfTheTile) {
   }
 }
 
+/// What a configuration may ask for beside D and P. The emulator has 3 multiprocessors here.
+const char *const kWalks[] = {
+    "persistent=1 consumers=1 ",
+    "persistent=1 schedule=pingpong consumers=2 ",
+    "persistent=1 schedule=pingpong consumers=3 ",
+    "persistent=1 raster=2 consumers=1 ",
+    "persistent=1 raster=-3 schedule=pingpong consumers=2 ",
+    "raster=3 consumers=1 ",
+};
+
+/// Fewer tiles than CTAs, as many, and several rounds, of which the last is not full; no iteration, and more and fewer
+/// than the ring has slots.
+TEST_P(GemmTest, ResidentCtasWalkTheTiles) {
+  uint32_t seed = std::random_device{}();
+  for (const char *walk : kWalks)
+    for (const char *depths : {"D=1 P=1", "D=2 P=2", "D=3 P=1", "D=4 P=3"}) {
+      std::string config = walk + std::string("BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 GROUP=1 ");
+      config += depths;
+      Kernel kernel = compile("gemm_param", Gemm{64, 64, 64, 64, 64}, config);
+      for (int64_t tiles : {1, 2, 3, 5, 7})
+        for (int64_t trips : {0, 1, 2, 5}) {
+          Gemm gemm{64 * tiles - 8, 72, trips * 32, 64, 64, seed};
+          EXPECT_EQ(gemm.run(*runtime, kernel), "")
+              << config << " M=" << gemm.rows << " K=" << gemm.depth << " seed " << seed;
+        }
+    }
+}
+
+/// Kernels of one tile and kernels that walk their tiles themselves, as Triton prints them.
+TEST_P(GemmTest, PrintedKernelsWalkTheTiles) {
+  uint32_t seed = std::random_device{}();
+  const std::pair<const char *, const char *> cases[] = {{"gemm_tma", "persistent=1 D=3 P=2"},
+                                                         {"gemm_tma_128", "persistent=1 schedule=pingpong D=4 P=2"},
+                                                         {"gemm_tma_128", "persistent=1 raster=4 D=2 P=1"}};
+  for (auto [name, config] : cases) {
+    int64_t columns = std::string(name) == "gemm_tma_128" ? 128 : 256;
+    Kernel kernel = compile(name, Gemm{128, columns, 64, 128, columns}, config);
+    for (int64_t depth : {64, 320}) {
+      Gemm gemm{128 * 5 - 16, 2 * columns, depth, 128, columns, seed};
+      EXPECT_EQ(gemm.run(*runtime, kernel), "") << name << " " << config << " K=" << depth << " seed " << seed;
+    }
+  }
+}
+
 /// Every legal tile of the parameterized kernel.
 TEST_P(GemmTest, EveryTileOfTheParameterizedKernel) {
   int compiled = 0;

@@ -123,6 +123,34 @@ TEST_P(KernelsTest, ComputesWhatItsTextSays) {
   }
 }
 
+/// Every kernel again, with resident CTAs that walk the grid and consumer groups that take turns, where it can.
+TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
+  const auto &[entry, place] = GetParam();
+  std::string why;
+  std::optional<Runtime> runtime = openPlace(place, why);
+  if (!runtime)
+    GTEST_SKIP() << place.device << ": " << why;
+  Prepared &prepared = prepare(entry);
+  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
+  if (prepared.program.config.find("persistent") != std::string::npos)
+    GTEST_SKIP() << "its own configuration says how it walks";
+  for (const char *walk : {" persistent=1 schedule=pingpong raster=2", " persistent=1 raster=2"}) {
+    TileProgram program = prepared.program;
+    program.config += walk;
+    try {
+      Tally tally;
+      Outputs outputs = runOn(*runtime, program, place.schedule);
+      EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << walk << ", seed " << seed();
+      EXPECT_GT(tally.equal + tally.close, tally.undefined);
+      return;
+    } catch (const Error &error) {
+      bool tooLargeForOneGroup = std::string(error.what()).find("or more consumer groups") != std::string::npos;
+      ASSERT_TRUE(tooLargeForOneGroup) << walk << ": " << error.what();
+    }
+  }
+  FAIL() << "refused in every form";
+}
+
 std::vector<std::tuple<Entry, Place>> casesOf() {
   std::vector<std::tuple<Entry, Place>> cases;
   for (const Entry &entry : entries())

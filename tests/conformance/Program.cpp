@@ -33,6 +33,7 @@ std::optional<Runtime> openPlace(const Place &place, std::string &why) {
   auto [entry, isNew] = opened.try_emplace(place.name());
   if (isNew) {
     setenv("TAWA_EMU_SCHEDULE", place.schedule.empty() ? "eager" : place.schedule.c_str(), /*overwrite=*/1);
+    setenv("TAWA_EMU_SMS", "3", /*overwrite=*/1); // few, so that persistent kernels walk
     tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
     options.device = place.device.c_str();
     try {

@@ -12,7 +12,8 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Warps that arrive on a ring's empty barriers: all warps of the role that gets from it.
+/// Warps that arrive on a ring's empty barriers: all warps of the role that got the slot. Roles that take turns at one
+/// ring are of one size.
 static unsigned releasingWarps(Value aref) {
   for (Operation *user : aref.getUsers())
     if (isa<ws::GetOp>(user))
@@ -110,6 +111,23 @@ void KernelLowering::lowerConsumed(ws::ConsumedOp consumed) {
   if (Value condition = consumed.getCondition())
     predicate = builder.create<arith::AndIOp>(loc, predicate, one(condition));
   builder.create<sm90::MBarrierArriveOp>(loc, slot.empty, predicate);
+}
+
+/// A turn is a named barrier of two roles: the one whose turn it is waits, the one that hands it over only arrives.
+/// Barrier 0 is the kernel's, the next ones belong to the roles (Scratch.cpp), then come the turns.
+void KernelLowering::lowerTurn(Location loc, uint32_t turn, Value condition, bool waits) {
+  auto roles = source.getOps<ws::WarpGroupOp>();
+  auto id = static_cast<uint32_t>(std::distance(roles.begin(), roles.end())) + 1 + turn;
+  uint32_t threads = 2 * role.getWarps() * kLanes;
+  OpBuilder::InsertionGuard guard(builder);
+  if (condition) {
+    auto branch = builder.create<scf::IfOp>(loc, one(condition), /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(branch.thenBlock());
+  }
+  if (waits)
+    builder.create<sm90::BarrierSyncOp>(loc, id, threads);
+  else
+    builder.create<sm90::BarrierArriveOp>(loc, id, threads);
 }
 
 } // namespace tawa

@@ -1,8 +1,6 @@
 // Dots.cpp: asynchronous dots as wgmma. WgmmaDot.cpp says what the instructions of a dot are.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
-#include "mlir/IR/Matchers.h"
-
 using namespace mlir;
 
 namespace tawa {
@@ -11,23 +9,14 @@ static sm90::InflightType inflightType(RankedTensorType tensor) {
   return sm90::InflightType::get(WgmmaInstances(tensor).instrN, tensor.getElementType());
 }
 
-/// A dot that starts from zeros right where it is issued need not be given them.
-static bool startsFromZero(ws::DotBeginOp begin) {
-  auto issue = begin.getResult().hasOneUse() ? dyn_cast<ws::DotIssueOp>(*begin.getResult().user_begin()) : nullptr;
-  if (!issue || issue->getBlock() != begin->getBlock())
-    return false;
-  return matchPattern(begin.getTensor(), m_AnyZeroFloat()) || matchPattern(begin.getTensor(), m_Zero());
-}
-
 void KernelLowering::lowerDotBegin(ws::DotBeginOp begin) {
   Location loc = begin.getLoc();
   auto tensor = cast<RankedTensorType>(begin.getTensor().getType());
   WgmmaInstances instances(tensor);
   Values &started = values[begin.getResult()];
-  if (startsFromZero(begin)) {
+  if (begin.getOverwritten()) {
     for (uint32_t index = 0; index < instances.count; ++index)
       started.push_back(builder.create<sm90::AccUndefOp>(loc, inflightType(tensor)));
-    zeroStarts.insert(begin.getResult());
     return;
   }
   auto accumulator = sm90::AccumulatorType::get(instances.instrN, tensor.getElementType());
@@ -53,12 +42,13 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp op) {
     if (failed(packOperandA(op, *dot)))
       return failure();
   }
-  bool fresh = zeroStarts.contains(op.getAccumulator()); // undefined before the first step
+  Value always = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
+  Value adds = op.getAdds() ? one(op.getAdds()) : always;
   Values running = values[op.getAccumulator()];
   builder.create<sm90::WgmmaFenceOp>(loc);
   for (uint32_t step = 0; step < dot->steps(); ++step)
     for (uint32_t index = 0; index < dot->instances.count; ++index) {
-      FailureOr<Value> next = issueWgmma(op, *dot, index, step, running[index], !fresh || step != 0);
+      FailureOr<Value> next = issueWgmma(op, *dot, index, step, running[index], step == 0 ? adds : always);
       if (failed(next))
         return failure();
       running[index] = *next;

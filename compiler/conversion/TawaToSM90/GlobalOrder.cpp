@@ -3,6 +3,7 @@
 // one thread and loaded by another, as happens with copies of scalars and tiles and with pointers that overlap, a
 // barrier of the role keeps that order. Pointers that come from different parameters are taken not to meet, as Triton
 // does.
+#include "compiler/analysis/TileLoop.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
@@ -88,6 +89,8 @@ void KernelLowering::orderAccess(Operation *op, Value pointer, bool reads, bool 
 
 void KernelLowering::enterLoop(Operation *loop) {
   scratchIsRead |= !singleThread; // by the iteration before
+  if (iteratesOverPrograms(loop))
+    return; // another program, which has no order with this one
   auto add = [](SmallVector<GlobalAccess> &list, GlobalAccess access) {
     access.earlierIteration = true;
     addOnce(list, access);

@@ -346,6 +346,9 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
       .Case<ws::PutOp>([&](auto put) { return lowerPut(put); })
       .Case<ws::GetOp>([&](auto get) { return lowerGet(get), success(); })
       .Case<ws::ConsumedOp>([&](auto consumed) { return lowerConsumed(consumed), success(); })
+      .Case<ws::AwaitTurnOp, ws::PassTurnOp>([&](auto turn) {
+        return lowerTurn(loc, turn.getTurn(), turn.getCondition(), isa<ws::AwaitTurnOp>(op)), success();
+      })
       .Case<ws::ToSharedOp>([&](auto write) { return lowerToShared(write); })
       .Case<ws::FromSharedOp>([&](auto read) { return lowerFromShared(read); })
       .Case<tt::DotOp>([&](auto dot) { return lowerDot(dot); })

@@ -120,6 +120,7 @@ private:
   mlir::LogicalResult lowerPut(ws::PutOp put);
   void lowerGet(ws::GetOp get);
   void lowerConsumed(ws::ConsumedOp consumed);
+  void lowerTurn(mlir::Location loc, uint32_t turn, mlir::Value condition, bool waits);
   struct Slot {
     mlir::Value address, full, empty, round; ///< round: how often the ring has gone round, mod 2.
   };
@@ -142,9 +143,9 @@ private:
   /// A dot as the instructions of one warp group take it; operand A in registers is still missing.
   mlir::FailureOr<WgmmaDot> describeDot(mlir::Operation *dot, WgmmaInstances instances);
   mlir::LogicalResult packOperandA(mlir::Operation *dot, WgmmaDot &described);
-  /// One instruction: instance `index`, step `step` of K. Without `accumulates` it ignores what `running` holds.
+  /// One instruction: instance `index`, step `step` of K. Where `adds` is false it ignores what `running` holds.
   mlir::FailureOr<mlir::Value> issueWgmma(mlir::Operation *dot, const WgmmaDot &described, uint32_t index,
-                                          uint32_t step, mlir::Value running, bool accumulates);
+                                          uint32_t step, mlir::Value running, mlir::Value adds);
 
   // SharedTiles.cpp
   mlir::LogicalResult lowerToShared(ws::ToSharedOp op);
@@ -347,7 +348,6 @@ private:
   uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
   uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.
   bool tileWriteFollows = false;                ///< The next to_shared follows without a barrier between.
-  llvm::DenseSet<mlir::Value> zeroStarts; ///< Dots begun with zeros: their accumulators are undefined until the first.
   mlir::Value leader; ///< True in the one thread that starts TMA loads, where others run beside it; else null.
 };
 

@@ -52,7 +52,8 @@ LogicalResult KernelLowering::lowerPromotedDot(tt::DotOp op, uint32_t promoteEve
     piece.inflight = builder.create<sm90::AccUndefOp>(loc, inflight);
     builder.create<sm90::WgmmaFenceOp>(loc);
     for (uint32_t step = piece.first; step < piece.last; ++step) {
-      FailureOr<Value> next = issueWgmma(op, *dot, piece.instance, step, piece.inflight, step != piece.first);
+      Value adds = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(step != piece.first));
+      FailureOr<Value> next = issueWgmma(op, *dot, piece.instance, step, piece.inflight, adds);
       if (failed(next))
         return failure();
       piece.inflight = *next;

@@ -129,15 +129,14 @@ LogicalResult KernelLowering::packOperandA(Operation *dot, WgmmaDot &described) 
 //---------------------------------------------------------------------------------------------------===//
 
 FailureOr<Value> KernelLowering::issueWgmma(Operation *dot, const WgmmaDot &described, uint32_t index, uint32_t step,
-                                            Value running, bool accumulates) {
+                                            Value running, Value adds) {
   Location loc = dot->getLoc();
   std::vector<uint32_t> corner = described.instances.corner(index);
-  Value scale = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(accumulates));
   Value descA = described.a ? descriptorAt(builder, loc, *described.a, corner[0] / kInstrM, step) : Value();
   Value descB = descriptorAt(builder, loc, described.b, corner[1] / described.instances.instrN, step);
   if (described.a)
     return builder
-        .create<sm90::WgmmaOp>(loc, running.getType(), running, descA, descB, scale, described.aType, described.bType,
+        .create<sm90::WgmmaOp>(loc, running.getType(), running, descA, descB, adds, described.aType, described.bType,
                                described.a->form.mnMajor, described.b.form.mnMajor, /*negA=*/false, /*negB=*/false)
         .getResult();
   unsigned bits = sm90::elementBits(described.aType);
@@ -147,7 +146,7 @@ FailureOr<Value> KernelLowering::issueWgmma(Operation *dot, const WgmmaDot &desc
   const Value *fragment = &described.wordsA[*first * bits / 32];
   return builder
       .create<sm90::WgmmaRsOp>(loc, running.getType(), running, fragment[0], fragment[1], fragment[2], fragment[3],
-                               descB, scale, described.aType, described.bType, described.b.form.mnMajor, /*negA=*/false,
+                               descB, adds, described.aType, described.bType, described.b.form.mnMajor, /*negA=*/false,
                                /*negB=*/false)
       .getResult();
 }

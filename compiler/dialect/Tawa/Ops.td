@@ -113,6 +113,39 @@ def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+//===--- Turns of roles ---------------------------------------------------------------------------------------------------===//
+
+class Tawa_TurnOp<string mnemonic> : Tawa_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins I32Attr:$turn, Optional<I1>:$condition);
+  let assemblyFormat = "$turn (`if` $condition^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tawa_AwaitTurnOp : Tawa_TurnOp<"await_turn"> {
+  let summary = "wait until another role hands over turn `turn`";
+  let description = [{
+    Roles that do the same work on different tiles go through what only one of them may do at a time (multiply, take slots of a
+    ring that all of them get from) one after the other: each waits for its own turn and hands over that of the next. Each time a
+    turn is awaited it has been passed exactly once. A named barrier of the two roles keeps the order. With a `condition` nothing
+    happens where it is false.
+
+    Constraints:
+    - C1: it stands in a role of whole warp groups;
+    - C2: one role awaits a turn and one other role, of as many warps, passes it.
+
+    ```mlir
+    tawa.await_turn 1 if %notFirst
+    // main loop of this role's tile
+    tawa.pass_turn 0 if %notLast
+    ```
+  }];
+}
+
+def Tawa_PassTurnOp : Tawa_TurnOp<"pass_turn"> {
+  let summary = "hand turn `turn` over to the role that awaits it";
+  let description = [{Does not wait. Constraints: as for `tawa.await_turn`.}];
+}
+
 //===--- Where tensors live ---------------------------------------------------------------------------------------------===//
 
 def Tawa_ConvertLayoutOp : Tawa_Op<"convert_layout", [Pure]> {
@@ -167,9 +200,13 @@ def Tawa_FromSharedOp : Tawa_Op<"from_shared", [MemoryEffects<[MemRead]>]> {
 
 def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
   let summary = "hand a tensor to the tensor cores as an accumulator";
-  let arguments = (ins AnyRankedTensor:$tensor);
+  let description = [{
+    `overwritten`: nobody reads the value. The first dot that takes it replaces it (`adding if` false), and there is one; so the
+    registers need not be set.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, UnitAttr:$overwritten);
   let results = (outs Tawa_InflightType:$result);
-  let assemblyFormat = "$tensor attr-dict `:` type($tensor) `->` type($result)";
+  let assemblyFormat = "$tensor (`overwritten` $overwritten^)? attr-dict `:` type($tensor) `->` type($result)";
   let hasVerifier = 1;
 }
 
@@ -178,11 +215,13 @@ def Tawa_DotIssueOp : Tawa_Op<"dot_issue", [MemoryEffects<[MemRead, MemWrite]>, 
   let description = [{
     `a` lies in shared memory or in registers (the layout wgmmaOperandA), `b` in shared memory. Returns at once. `a` and `b` must stay readable until a `tawa.dot_wait` covers the group: the paper's `WGMMA.issue`.
 
+    Where `adds` is given and false, the product replaces the accumulator.
+
     Constraints: C1: a is MxK, b is KxN and the accumulator MxN.
   }];
-  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, Tawa_InflightType:$accumulator);
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, Tawa_InflightType:$accumulator, Optional<I1>:$adds);
   let results = (outs Tawa_InflightType:$result);
-  let assemblyFormat = "$a `,` $b `,` $accumulator attr-dict `:` type($a) `,` type($b) `->` type($result)";
+  let assemblyFormat = "$a `,` $b `,` $accumulator (`adding` `if` $adds^)? attr-dict `:` type($a) `,` type($b) `->` type($result)";
   let hasVerifier = 1;
 }
 

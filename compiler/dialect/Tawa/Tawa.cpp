@@ -190,6 +190,30 @@ LogicalResult PutOp::verify() { return verifyPayload(*this, getAref().getType(),
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
 
+/// The role in which operations of this kind and turn stand; null where there is none or more than one.
+template <typename TurnOp> static WarpGroupOp roleOfTurn(Operation *func, uint32_t turn) {
+  llvm::SmallPtrSet<Operation *, 2> roles;
+  func->walk([&](TurnOp op) {
+    if (op.getTurn() == turn)
+      roles.insert(op->template getParentOfType<WarpGroupOp>());
+  });
+  return roles.size() == 1 ? cast<WarpGroupOp>(*roles.begin()) : WarpGroupOp();
+}
+
+static LogicalResult verifyTurn(Operation *op, uint32_t turn) {
+  auto role = op->getParentOfType<WarpGroupOp>();
+  if (!role || role.getWarps() % 4 != 0) // C1
+    return op->emitOpError() << "stands in no role of whole warp groups";
+  auto awaits = roleOfTurn<AwaitTurnOp>(role->getParentOp(), turn);
+  auto passes = roleOfTurn<PassTurnOp>(role->getParentOp(), turn);
+  if (!awaits || !passes || awaits == passes || awaits.getWarps() != passes.getWarps()) // C2
+    return op->emitOpError() << "turn " << turn << " is not awaited by one role and passed by one other of its size";
+  return success();
+}
+
+LogicalResult AwaitTurnOp::verify() { return verifyTurn(*this, getTurn()); }
+LogicalResult PassTurnOp::verify() { return verifyTurn(*this, getTurn()); }
+
 LogicalResult CopyTileOp::verify() {
   auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());
   bool sameShape = tile.getRank() == 2 && tile.getShape() == pointers.getShape() &&

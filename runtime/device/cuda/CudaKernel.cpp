@@ -5,6 +5,7 @@
 #include "runtime/device/cuda/JitLog.h"
 #include "runtime/device/cuda/PtxCompiler.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace tawa::cuda {
@@ -81,7 +82,7 @@ Result<std::unique_ptr<LoadedKernel>> CudaKernel::create(const Driver &driver, c
   ContextScope scope(driver, *context);
   if (!scope.status())
     return scope.status();
-  std::unique_ptr<CudaKernel> kernel(new CudaKernel(driver, contexts, artifact));
+  std::unique_ptr<CudaKernel> kernel(new CudaKernel(driver, contexts, device, artifact));
   Result<const Instance *> instance = kernel->load(*context, kernel->facts);
   if (!instance)
     return instance.status();
@@ -167,6 +168,12 @@ Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
       return status;
     info.*member = static_cast<uint32_t>(value);
   }
+  int perMultiprocessor = 0;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuOccupancyMaxActiveBlocksPerMultiprocessor, &perMultiprocessor,
+                                        instance.function, static_cast<int>(meta.threads), meta.sharedBytes);
+      !status)
+    return status;
+  info.residentCtas = static_cast<uint32_t>(std::max(perMultiprocessor, 1)) * multiprocessors;
   info.spillBytes = info.log.empty() ? info.localBytes : spillBytes(info.log);
   info.ptxVersion = ptxVersion(ptx);
   bool sharesOutRegisters = ptx.find("setmaxnreg") != ptx.npos && meta.registersPerThread != 0;

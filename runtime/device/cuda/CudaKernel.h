@@ -31,8 +31,10 @@ private:
     Instance *next = nullptr;
   };
 
-  CudaKernel(const Driver &driver, const ContextSource &contexts, const KernelArtifact &artifact)
-      : driver(driver), contexts(contexts), entry(artifact.entry), ptx(artifact.code), meta(artifact.launch) {
+  CudaKernel(const Driver &driver, const ContextSource &contexts, const DeviceInfo &device,
+             const KernelArtifact &artifact)
+      : driver(driver), contexts(contexts), multiprocessors(device.multiprocessors), entry(artifact.entry),
+        ptx(artifact.code), meta(artifact.launch) {
     for (const KernelParam &param : artifact.params)
       paramOffsets.push_back(param.offset);
   }
@@ -44,6 +46,7 @@ private:
 
   const Driver &driver;
   const ContextSource &contexts;
+  uint32_t multiprocessors;
   std::string entry;
   std::string ptx;
   LaunchMetadata meta;

@@ -96,13 +96,35 @@ Extent extentOf(const ArgumentValue &value) {
   return {value.address + static_cast<uint64_t>(lowest * size), static_cast<uint64_t>((highest - lowest + 1) * size)};
 }
 
+/// Not what runs at once (host threads decide that), but what a kernel is told that sizes its grid by the device.
+uint32_t pretendedMultiprocessors() {
+  uint32_t count = std::max(1u, std::thread::hardware_concurrency());
+  if (auto text = env::get(env::Variable::EmuMultiprocessors)) {
+    uint32_t given = 0;
+    auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), given);
+    if (error == std::errc() && end == text->data() + text->size() && given != 0)
+      count = given;
+  }
+  return count;
+}
+
+/// CTAs of a kernel on one SM (CUDA C++ programming guide, compute capability 9.0).
+uint32_t ctasPerMultiprocessor(const LaunchMetadata &meta) {
+  constexpr uint32_t kCtas = 32, kThreads = 2048, kRegisters = 65536, kShared = 228 << 10, kReservedShared = 1 << 10;
+  uint32_t threads = std::max(meta.threads, 1u), registers = std::max(meta.registersPerThread, 1u);
+  return std::max(1u, std::min({kCtas, kThreads / threads, kRegisters / (threads * registers),
+                                kShared / (meta.sharedBytes + kReservedShared)}));
+}
+
 class EmulatorKernel final : public LoadedKernel {
 public:
-  EmulatorKernel(const KernelArtifact &artifact, HostCode code, const MemoryTable &memory, double milliseconds)
+  EmulatorKernel(const KernelArtifact &artifact, HostCode code, const MemoryTable &memory, uint32_t multiprocessors,
+                 double milliseconds)
       : code(std::move(code)), memory(memory), meta(artifact.launch) {
     for (const LogicalArgument &argument : artifact.arguments)
       names.push_back(argument.name);
     facts.registersPerThread = artifact.launch.registersPerThread;
+    facts.residentCtas = multiprocessors * ctasPerMultiprocessor(meta);
     facts.linkMilliseconds = milliseconds;
   }
 
@@ -131,7 +153,7 @@ public:
     facts.description = "emulated Hopper SM on the CPU" + (note.empty() ? "" : " (" + note + ")");
     facts.isEmulator = true;
     facts.computeMajor = 9;
-    facts.multiprocessors = std::max(1u, std::thread::hardware_concurrency());
+    facts.multiprocessors = pretendedMultiprocessors();
     facts.sharedBytesPerBlock = emu::kMaxSharedBytes;
   }
 
@@ -280,7 +302,7 @@ Result<std::unique_ptr<LoadedKernel>> EmulatorDevice::load(const KernelArtifact 
     return code.status();
   std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
   return std::unique_ptr<LoadedKernel>(
-      std::make_unique<EmulatorKernel>(artifact, std::move(*code), memory, spent.count()));
+      std::make_unique<EmulatorKernel>(artifact, std::move(*code), memory, facts.multiprocessors, spent.count()));
 }
 
 } // namespace

@@ -66,3 +66,37 @@ tt.func private @read_in_loop(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensord
   }
   tt.return
 }
+
+// -----
+
+// A sum that starts from zeros: the first dot replaces the accumulator, and a loop without iterations gives the zeros.
+// ALL-LABEL: tt.func private @from_zero
+tt.func private @from_zero(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: [[SOME:%.*]] = arith.cmpi sgt, %{{.*}}, %c0_i32
+    // ALL: [[SUM:%.*]] = scf.if [[SOME]] -> (tensor<64x64xf32>) {
+    // ALL:   [[BEGIN:%.*]] = tawa.dot_begin %cst overwritten
+    // ALL:   scf.for [[I:%.*]] = %c0_i32 {{.*}} iter_args([[ACC:%.*]] = [[BEGIN]]
+    // ALL:     [[LATER:%.*]] = arith.cmpi ne, [[I]], %c0_i32
+    // ALL:     tawa.dot_issue {{.*}}, [[ACC]] adding if [[LATER]]
+    // ALL:   [[DONE:%.*]] = tawa.dot_wait {{.*}} pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // ALL:   scf.yield [[DONE]]
+    // ALL: } else {
+    // ALL:   scf.yield %cst
+    // ALL: }
+    // ALL: tt.descriptor_store {{.*}}, [[SUM]]
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]>
+      scf.yield %x, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}

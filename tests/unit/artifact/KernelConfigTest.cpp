@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 using tawa::KernelConfig;
+using tawa::PingPong;
 using tawa::StatusCode;
 
 static void expectRefused(std::string_view text, std::string_view words) {
@@ -13,7 +14,7 @@ static void expectRefused(std::string_view text, std::string_view words) {
 }
 
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
-  EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2 warps=0");
+  EXPECT_EQ(KernelConfig().str(), "D=4 P=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
@@ -23,7 +24,11 @@ TEST(KernelConfig, ParsesWhatItPrints) {
   config.mmaDepth = 2;
   config.consumerGroups = 1;
   config.epilogueStages = 4;
-  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4 warps=0");
+  config.persistent = 1;
+  config.schedule = PingPong;
+  config.raster = -8;
+  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4 warps=0 "
+                          "persistent=1 schedule=pingpong raster=-8");
   auto parsed = KernelConfig::parse(config.str());
   ASSERT_TRUE(parsed) << parsed.status().message();
   EXPECT_EQ(*parsed, config);
@@ -32,7 +37,8 @@ TEST(KernelConfig, ParsesWhatItPrints) {
 TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
   auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
   ASSERT_TRUE(config) << config.status().message();
-  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2 warps=0");
+  EXPECT_EQ(config->str(),
+            "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0");
   EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
 }
 
@@ -46,6 +52,9 @@ TEST(KernelConfig, ErrorsNameTheKey) {
   expectRefused("D=0", "D=0");
   expectRefused("D=4 D=4", "'D' is given twice");
   expectRefused("D=2000", "D=2000");
+  expectRefused("persistent=2", "between 0 and 1");
+  expectRefused("schedule=1", "schedule=1 must be cooperative or pingpong");
+  expectRefused("schedule=pingpong schedule=pingpong", "'schedule' is given twice");
 }
 
 TEST(KernelConfig, MmaDepthStaysWithinRingDepth) { expectRefused("D=2 P=3", "P=3 exceeds D=2"); }

@@ -54,3 +54,16 @@ TEST(Grid, LimitsAndClusters) {
   EXPECT_TRUE(checkGrid(artifact, {4, 1, 1}));
   EXPECT_FALSE(checkGrid(artifact, {5, 1, 1}));
 }
+
+TEST(Grid, ResidentCtasWalkTheAxesTheyAreToldTo) {
+  KernelArtifact artifact = artifactWith("1");
+  EXPECT_EQ(*startedCtas(artifact, {500, 3, 2}, 132), (Counts{500, 3, 2}));
+  artifact.launch.walked = {true, false, false};
+  EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 132), (Counts{132, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {100, 1, 1}, 132), (Counts{100, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {500, 3, 2}, 132), (Counts{22, 3, 2}));
+  EXPECT_EQ(*startedCtas(artifact, {500, 200, 1}, 132), (Counts{1, 200, 1}));
+  artifact.launch.walked = {false, true, true};
+  EXPECT_EQ(*startedCtas(artifact, {2, 10, 20}, 132), (Counts{2, 66, 1}));
+  EXPECT_FALSE(startedCtas(artifact, {1, 0xffff, 0xffff}, 132)); // tiles are numbered in 31 bits
+}

@@ -168,6 +168,23 @@ TEST_F(KernelTest, TheCallersGridWins) {
   EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{9, 1, 2}));
 }
 
+TEST_F(KernelTest, ResidentCtasAreToldTheGridThatWasAskedFor) {
+  KernelArtifact walking = artifact();
+  walking.launch.walked = {true, false, false};
+  walking.params.push_back(makeParam(Source::GridExtent, 0, 0, ElementType::I32));
+  walking.paramBytes = layoutParams(walking.params);
+  build(promises(), walking);
+  ASSERT_TRUE(launch(good)); // ceildiv(200, 64) tiles, 3 CTAs at once
+  EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{3, 1, 1}));
+  EXPECT_EQ(param<uint32_t>(6), 4u);
+  ASSERT_TRUE(launch(good, {2, 5, 1}));
+  EXPECT_EQ(device.recorder.grid, (std::array<uint32_t, 3>{1, 5, 1}));
+  EXPECT_EQ(param<uint32_t>(6), 2u);
+  good[2] = integerValue(640);
+  ASSERT_TRUE(launch(good));
+  EXPECT_EQ(param<uint32_t>(6), 10u);
+}
+
 TEST_F(KernelTest, LaunchesAllocateNothingAfterTheFirst) {
   build(promises());
   ASSERT_TRUE(launch(good));

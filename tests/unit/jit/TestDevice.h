@@ -18,7 +18,7 @@ struct Recorder {
 /// Its tensor maps hold address and first dimension, after the real rules were checked.
 class RecordingKernel final : public LoadedKernel {
 public:
-  explicit RecordingKernel(Recorder &recorder) : recorder(recorder) {}
+  explicit RecordingKernel(Recorder &recorder) : recorder(recorder) { facts.residentCtas = 3; }
   Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
                          void *map) const override {
     auto geometry = tensorMapGeometry(recipe, argument, value);

@@ -26,8 +26,9 @@ tt.func public @dot(%n: i32, %dc: !tt.tensordesc<tensor<128x128xf16>>) {
     // CHECK: [[W3:%.*]] = sm90.wgmma [[W2]]
     // CHECK-NEXT: sm90.wgmma_commit
     // CHECK: sm90.wgmma_wait 0 [[W3]] : (!sm90.inflight<64x128xf32>) -> !sm90.accumulator<64x128xf32>
-    %b = tawa.dot_begin %zero : tensor<128x128xf32> -> !tawa.inflight<tensor<128x128xf32>>
-    %i = tawa.dot_issue %t#0, %v, %b : tensor<128x64xf16>, tensor<64x128xf16> -> !tawa.inflight<tensor<128x128xf32>>
+    %false = arith.constant false
+    %b = tawa.dot_begin %zero overwritten : tensor<128x128xf32> -> !tawa.inflight<tensor<128x128xf32>>
+    %i = tawa.dot_issue %t#0, %v, %b adding if %false : tensor<128x64xf16>, tensor<64x128xf16> -> !tawa.inflight<tensor<128x128xf32>>
     %w = tawa.dot_wait %i pendings(0) : !tawa.inflight<tensor<128x128xf32>> -> tensor<128x128xf32>
     tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<128x64xf16>, tensor<128x64xf16>]>
     // The store goes out in panels of 16 rows by 64 columns, two per warp.

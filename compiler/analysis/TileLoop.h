@@ -1,0 +1,53 @@
+// The loop in which a persistent kernel goes from tile to tile, as passes after tawa-make-persistent see it.
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace tawa {
+
+/// On that loop: how far its iterations depend on each other (TileOrder, an i32).
+inline constexpr llvm::StringLiteral kTileLoopAttr = "tawa.tile_loop";
+
+/// On that loop: so many consumer groups take turns at its iterations (an i32); each does every so-manieth by itself.
+inline constexpr llvm::StringLiteral kTurnsAttr = "tawa.turns";
+
+enum class TileOrder : int32_t {
+  None,   ///< Made from the grid: each iteration is a program of its own, and programs have no order.
+  AsText, ///< Written in the text: what an iteration reads from memory, an earlier one may have written.
+};
+
+/// Whether iterations of this operation are different programs of the grid.
+inline bool iteratesOverPrograms(mlir::Operation *op) {
+  auto order = op->getAttrOfType<mlir::IntegerAttr>(kTileLoopAttr);
+  return order && order.getInt() == static_cast<int32_t>(TileOrder::None);
+}
+
+/// The tile loop of a kernel; null where it has none.
+inline mlir::scf::ForOp findTileLoop(mlir::Block &body) {
+  for (auto loop : body.getOps<mlir::scf::ForOp>())
+    if (loop->hasAttr(kTileLoopAttr))
+      return loop;
+  return {};
+}
+
+/// Consumer groups that take turns at the iterations of a loop; 0 where all share each.
+inline unsigned turnsAt(mlir::Operation *loop) {
+  auto turns = loop ? loop->getAttrOfType<mlir::IntegerAttr>(kTurnsAttr) : mlir::IntegerAttr();
+  return turns ? turns.getInt() : 0;
+}
+
+/// What a group that skips a tile may still run, to learn how many slots the tile takes: scalars without effects.
+inline bool givesScalars(mlir::Operation *op) {
+  auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(op);
+  bool onlyReads = effects && effects.onlyHasEffect<mlir::MemoryEffects::Read>();
+  return op->getNumRegions() == 0 && (onlyReads || mlir::isMemoryEffectFree(op)) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<mlir::RankedTensorType>);
+}
+
+/// Of so many consumer groups, those that share a tile.
+inline unsigned groupsPerTile(mlir::Block &body, unsigned groups) { return turnsAt(findTileLoop(body)) ? 1 : groups; }
+
+} // namespace tawa

@@ -1,0 +1,120 @@
+// The body becomes a loop over the programs of the grid; where the text has such a loop, it is only marked.
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent --canonicalize --cse -split-input-file | FileCheck %s
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=persistent=false -split-input-file | FileCheck %s --check-prefix=OFF
+
+// One axis: the tile's number is the program's. What all tiles share is computed before the loop.
+// CHECK-LABEL: @line
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "scalar"}}
+// CHECK-SAME: %[[GRID:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}
+// CHECK-DAG: %[[CTA:.*]] = tt.get_program_id x
+// CHECK-DAG: %[[CTAS:.*]] = tt.get_num_programs x
+// CHECK-DAG: %[[PADDED:.*]] = arith.addi %[[N]]
+// CHECK: scf.for %[[TILE:.*]] = %[[CTA]] to %[[GRID]] step %[[CTAS]]
+// CHECK:   %[[AT:.*]] = arith.muli %[[TILE]], %[[PADDED]]
+// CHECK:   tt.addptr %{{.*}}, %[[AT]]
+// CHECK:   %[[LAST:.*]] = arith.subi %[[GRID]]
+// CHECK-NOT: tt.get_
+// CHECK: } {tawa.tile_loop = 0 : i32}
+// OFF-LABEL: @line
+// OFF-NOT: scf.for
+tt.func public @line(%p: !tt.ptr<i32>, %n: i32) {
+  %c1 = arith.constant 1 : i32
+  %program = tt.get_program_id x : i32
+  %programs = tt.get_num_programs x : i32
+  %padded = arith.addi %n, %c1 : i32
+  %at = arith.muli %program, %padded : i32
+  %q = tt.addptr %p, %at : !tt.ptr<i32>, i32
+  %last = arith.subi %programs, %program : i32
+  tt.store %q, %last : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// Two axes are taken out of one number, without signs; the third is the hardware's.
+// CHECK-LABEL: @plane
+// CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<i32>
+// CHECK-SAME: %[[X:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}
+// CHECK-SAME: %[[Z:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 2 : i32, index = 0 : i32, part = "grid"}}
+// CHECK: %[[ALL:.*]] = arith.muli %[[X]], %[[Z]]
+// CHECK: %[[CTA:.*]] = tt.get_program_id x
+// CHECK: %[[CTAS:.*]] = tt.get_num_programs x
+// CHECK: %[[OTHER:.*]] = tt.get_num_programs y
+// CHECK: scf.for %[[TILE:.*]] = %[[CTA]] to %[[ALL]] step %[[CTAS]]
+// CHECK:   %[[PX:.*]] = arith.remui %[[TILE]], %[[X]]
+// CHECK:   %[[PZ:.*]] = arith.divui %[[TILE]], %[[X]]
+// CHECK:   tt.addptr %[[P]], %[[PX]]
+// CHECK:   arith.addi %[[PZ]], %[[OTHER]]
+tt.func public @plane(%p: !tt.ptr<i32>) {
+  %x = tt.get_program_id x : i32
+  %z = tt.get_program_id z : i32
+  %ys = tt.get_num_programs y : i32
+  %q = tt.addptr %p, %x : !tt.ptr<i32>, i32
+  %v = arith.addi %z, %ys : i32
+  tt.store %q, %v : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// This kernel walks its tiles itself.
+// CHECK-LABEL: @walks
+// CHECK-SAME: %{{[a-z0-9]+}}: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "scalar"}}) {
+// CHECK-COUNT-1: scf.for
+// CHECK: } {tawa.tile_loop = 1 : i32}
+// CHECK-NOT: scf.for
+// OFF-LABEL: @walks
+// OFF: } {tawa.tile_loop = 1 : i32}
+tt.func public @walks(%p: !tt.ptr<i32>, %n: i32) {
+  %c64 = arith.constant 64 : i32
+  %c132 = arith.constant 132 : i32
+  %program = tt.get_program_id x : i32
+  scf.for %i = %program to %n step %c132 : i32 {
+    %q = tt.addptr %p, %i : !tt.ptr<i32>, i32
+    tt.store %q, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
+
+// -----
+
+// A loop from the program's first row on in steps of its own rows is none over tiles of other programs.
+// CHECK-LABEL: @triangle
+// CHECK: scf.for
+// CHECK:   scf.for
+// CHECK: } {tawa.tile_loop = 0 : i32}
+tt.func public @triangle(%p: !tt.ptr<i32>, %n: i32) {
+  %c64 = arith.constant 64 : i32
+  %program = tt.get_program_id x : i32
+  %first = arith.muli %program, %c64 : i32
+  scf.for %i = %first to %n step %c64 : i32 {
+    %q = tt.addptr %p, %i : !tt.ptr<i32>, i32
+    tt.store %q, %i : !tt.ptr<i32>
+  }
+  tt.return
+}
+
+// -----
+
+// Whoever takes tickets sees how many others did before.
+// CHECK: module attributes {tawa.not_applied = {persistent = "a program can see what others have done so far
+// CHECK-LABEL: @ticket
+// CHECK-NOT: scf.for
+tt.func public @ticket(%p: !tt.ptr<i32>) {
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  %program = tt.get_program_id x : i32
+  %ticket = tt.atomic_rmw add, acq_rel, gpu, %p, %c1, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  %q = tt.addptr %p, %program : !tt.ptr<i32>, i32
+  tt.store %q, %ticket : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
+// CHECK: module attributes {tawa.not_applied = {persistent = "the kernel does not ask which program it is
+// CHECK-LABEL: @alike
+tt.func public @alike(%p: !tt.ptr<i32>, %n: i32) {
+  tt.store %p, %n : !tt.ptr<i32>
+  tt.return
+}
