@@ -3,11 +3,11 @@
 //   first half of each head    128 h + i1,        i1 < 64
 //   second half                128 h + i1 + 64
 //
-// Both offsets are read as polynomials (RaiseLoadsAffine.h). Where they differ by a number, and step by numbers along
+// Both offsets are read as polynomials (RaiseBlocksAffine.h). Where they differ by a number, and step by numbers along
 // every dimension, the elements are counted out.
 #pragma once
 
-#include "compiler/transforms/RaiseLoadsAffine.h"
+#include "compiler/transforms/RaiseBlocksAffine.h"
 
 namespace tawa {
 

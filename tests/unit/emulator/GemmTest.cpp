@@ -9,6 +9,8 @@ using Swizzle = TensorMapRecipe::Swizzle;
 
 namespace {
 
+using emu::Schedule;
+
 struct Problem {
   uint32_t m, n, k;
   std::vector<uint16_t> a, b, c;

@@ -10,6 +10,8 @@ using Fill = TensorMapRecipe::Fill;
 
 namespace {
 
+using emu::Schedule;
+
 struct BoxParams {
   MapBytes in, out;
   uint32_t rank, bytes;
