@@ -80,7 +80,7 @@ Status convert(Operation *op, Program &program) {
   bool cuts = conversion.getRounding() == tt::RoundingMode::RTZ;
   Value result;
   for (double value : program.get(conversion.getSrc()).floats)
-    result.floats.push_back(cuts ? truncateTo(value, type) : roundTo(value, type, toFp8));
+    result.floats.push_back(cuts ? truncateTo(value, type, toFp8) : roundTo(value, type, toFp8));
   program.set(conversion.getResult(), std::move(result));
   return Status::ok();
 }

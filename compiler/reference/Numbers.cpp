@@ -67,10 +67,12 @@ double roundTo(double value, Type type, bool saturate) {
                             : std::numeric_limits<double>::quiet_NaN();
 }
 
-double truncateTo(double value, Type type) {
+double truncateTo(double value, Type type, bool saturate) {
+  Format format = formatOf(type);
+  if (std::isinf(value) && saturate)
+    return std::copysign(format.largest, value);
   if (needsNoRounding(value, type))
     return value;
-  Format format = formatOf(type);
   int step = stepExponent(value, format);
   double cut = std::ldexp(std::trunc(std::ldexp(value, -step)), step);
   return std::clamp(cut, -format.largest, format.largest);

@@ -10,8 +10,8 @@ namespace tawa::reference {
 /// The nearest value of a float type, ties to even; beyond the largest finite one an infinity, NaN where the type has
 /// none (f8E4M3FN), or with `saturate` the largest finite one.
 double roundTo(double value, mlir::Type type, bool saturate = false);
-/// The same, towards zero. Never overflows.
-double truncateTo(double value, mlir::Type type);
+/// Towards zero, which never overflows; an infinity stays, or with `saturate` is the largest finite value.
+double truncateTo(double value, mlir::Type type, bool saturate = false);
 /// The distance from a finite value to its neighbours of a float type; never less than the smallest normal value's.
 double ulpOf(double value, mlir::Type type);
 /// What the tensor core keeps of an f32 operand: 10 of its 23 mantissa bits.

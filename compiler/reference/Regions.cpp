@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <utility>
 
@@ -166,22 +167,35 @@ Status scanPart(tt::ScanOp scanOp, Program &program, const std::vector<ValueRef>
   return Status::ok();
 }
 
-/// From the first place to the last; a perturbed run does two parts by themselves and then joins them, as the region's
-/// associativity allows.
+/// Places that are scanned by themselves before what came before is joined: all of a line, and in a perturbed run a
+/// power of two from 1, as the region's associativity allows.
+int64_t partLength(const Lines &lines, Launch &launch) {
+  if (!launch.isPerturbed())
+    return lines.length;
+  return int64_t(1) << (*launch.noise)() % std::bit_width(static_cast<uint64_t>(lines.length));
+}
+
 Status scan(Operation *op, Program &program) {
   auto scanOp = cast<tt::ScanOp>(op);
   std::vector<ValueRef> sources = shareAll(scanOp.getSrcs(), program);
   Lines lines(sources.front()->shape(), static_cast<int32_t>(scanOp.getAxis()));
-  std::vector<Value> results;
+  std::vector<Value> results, before;
   for (const ValueRef &source : sources)
     results.push_back(*source);
-  int64_t middle = program.launch.isPerturbed() ? (*program.launch.noise)() % (lines.length + 1) : lines.length;
-  std::vector<Value> first, second;
-  Status status = scanPart(scanOp, program, sources, lines, {0, middle}, {}, first, results);
-  if (status)
-    status = scanPart(scanOp, program, sources, lines, {middle, lines.length}, first, second, results);
+  const int64_t length = partLength(lines, program.launch);
+  for (int64_t first = 0; first < lines.length; first += length) {
+    std::vector<Value> part;
+    Status status = scanPart(scanOp, program, sources, lines, {first, std::min(first + length, lines.length)}, before,
+                             part, results);
+    if (status && !before.empty())
+      status = combine(scanOp.getCombineOp(), program, lines.count, before, std::move(part));
+    else
+      before = std::move(part);
+    if (!status)
+      return status;
+  }
   setAll(op->getResults(), results, program);
-  return status;
+  return Status::ok();
 }
 
 /// With `pack` P, elements i P .. i P + P - 1 meet in one call.

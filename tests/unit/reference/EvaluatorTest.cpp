@@ -104,10 +104,11 @@ TEST(EvaluatorTest, NarrowingToFp8Saturates) {
     return run<float>("f32",
                       "%h = tt.fp_to_fp %x, rounding = " + rounding + " : tensor<4xf32> -> tensor<4x" + type +
                           ">\n%r = tt.fp_to_fp %h : tensor<4x" + type + "> -> tensor<4xf32>",
-                      {17, 19.5f, -1000, 1e9f});
+                      {17, 19.5f, -1000, INFINITY});
   };
   EXPECT_EQ(through("f8E4M3FN", "rtne"), (Floats{16, 20, -448, 448}));
   EXPECT_EQ(through("f8E5M2", "rtne"), (Floats{16, 20, -1024, 57344}));
+  EXPECT_EQ(through("f8E4M3FN", "rtz"), (Floats{16, 18, -448, 448}));
   EXPECT_EQ(through("f8E5M2", "rtz"), (Floats{16, 16, -896, 57344}));
 }
 
