@@ -1,6 +1,7 @@
 // Translates to LLVM IR, marks what must not be duplicated, optimizes and prints PTX through LLVM's NVPTX back end.
 
 #include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/target/ptx/NeverExecuted.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -133,6 +134,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   markConvergent(*module);
   time("llvm: translate");
   optimize(*module, *machine, options.optimization);
+  eraseNeverExecuted(*module);
   time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);

@@ -43,6 +43,26 @@ TEST(Ptx, MovesNoAccumulator) {
   EXPECT_EQ(countOf(ptx, "mov.f32"), 0u);
 }
 
+// A mask that LLVM's passes find false leaves no predicated instruction behind, and the load's result is zero.
+TEST(Ptx, ErasesWhatIsNeverExecuted) {
+  Result<std::string> ptx = compileToPtx(R"(
+    func.func @kernel(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+      %never = arith.cmpi ult, %n, %n : i32
+      %zero = arith.constant 0 : i32
+      %sometimes = arith.cmpi eq, %n, %zero : i32
+      %x:2 = sm90.load_global %in if %never : i32, i32
+      %y = sm90.load_global %in if %sometimes : i32
+      sm90.store_global %out, %x#0, %x#1 : i32, i32
+      sm90.store_global %out, %y if %never : i32
+      sm90.store_global %out, %y : i32
+      return
+    })");
+  ASSERT_TRUE(ptx.isOk()) << ptx.status().message();
+  EXPECT_EQ(countOf(*ptx, "ld.global"), 1u);
+  EXPECT_EQ(countOf(*ptx, "st.global"), 2u);
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {

@@ -1,0 +1,73 @@
+// The text of a predicated instruction begins with "@$N": operand N of the assembly, outputs counted first. LLVM does
+// not look into the text, so that the load of a register whose mask is false in every thread is still there after its
+// passes.
+
+#include "compiler/target/ptx/NeverExecuted.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace tawa {
+namespace {
+
+/// The argument that is the predicate; nothing for texts without one and for those of several instructions.
+llvm::Value *predicateOf(const llvm::CallInst &call, llvm::StringRef text, unsigned outputs) {
+  unsigned operand = 0;
+  if (!text.consume_front("@$") || text.consumeInteger(10, operand) || text.count(';') != 1 || operand < outputs)
+    return nullptr;
+  return call.getArgOperand(operand - outputs);
+}
+
+/// What the outputs are where the instruction is not executed; false where some output starts from nothing.
+bool initialValues(const llvm::CallInst &call, llvm::ArrayRef<llvm::InlineAsm::ConstraintInfo> outputs,
+                   llvm::SmallVectorImpl<llvm::Value *> &values) {
+  for (const llvm::InlineAsm::ConstraintInfo &output : outputs) {
+    if (!output.hasMatchingInput())
+      return false;
+    values.push_back(call.getArgOperand(output.MatchingInput - outputs.size()));
+  }
+  return true;
+}
+
+/// One value as it is, several as the structure that assembly has as its result.
+llvm::Value *resultOf(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> values) {
+  if (values.size() == 1)
+    return values[0];
+  llvm::IRBuilder<> builder(&call);
+  llvm::Value *result = llvm::PoisonValue::get(call.getType());
+  for (auto [index, value] : llvm::enumerate(values))
+    result = builder.CreateInsertValue(result, value, index);
+  return result;
+}
+
+void eraseIfNeverExecuted(llvm::CallInst &call) {
+  auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  llvm::InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
+  auto outputs = llvm::ArrayRef(constraints).take_while([](const llvm::InlineAsm::ConstraintInfo &constraint) {
+    return constraint.Type == llvm::InlineAsm::isOutput;
+  });
+  auto *predicate = llvm::dyn_cast_or_null<llvm::ConstantInt>(
+      predicateOf(call, assembly->getAsmString(), static_cast<unsigned>(outputs.size())));
+  llvm::SmallVector<llvm::Value *> values;
+  if (!predicate || !predicate->isZero() || !initialValues(call, outputs, values))
+    return;
+  if (!values.empty())
+    call.replaceAllUsesWith(resultOf(call, values));
+  call.eraseFromParent();
+}
+
+} // namespace
+
+void eraseNeverExecuted(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        eraseIfNeverExecuted(*call);
+}
+
+} // namespace tawa
