@@ -96,3 +96,29 @@ tt.func public @transposition(%x: !tt.ptr<f16>) {
   }
   tt.return
 }
+
+// -----
+
+#a = #tawa.linear<[16384], register = [[1], [2], [4], [8], [16], [32], [64]], lane = [[128], [256], [512], [1024], [2048]], warp = [[4096], [8192]]>
+#b = #tawa.linear<[16384], register = [[128], [256], [512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#tile = #tawa.linear<[64, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]]>
+
+// Eleven slots leave 52,224 bytes of shared memory: 64 KiB go in two rounds of 32 KiB, which end at 213,248.
+// CHECK-LABEL: func.func @small_rounds
+// CHECK-SAME: sm90.shared_bytes = 213248 : i32
+tt.func public @small_rounds(%d: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %x: !tt.ptr<i32>) {
+  %ring = tawa.create_aref : !tawa.aref<11, [tensor<64x128xf16, #tile>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16, #tile>
+    tawa.put %ring[%n], %a : !tawa.aref<11, [tensor<64x128xf16, #tile>]>, tensor<64x128xf16, #tile>
+  }
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %t = tawa.get %ring[%n] : !tawa.aref<11, [tensor<64x128xf16, #tile>]> -> tensor<64x128xf16, #tile>
+    tawa.consumed %ring[%n] : !tawa.aref<11, [tensor<64x128xf16, #tile>]>
+    %v = tt.make_range {end = 16384 : i32, start = 0 : i32} : tensor<16384xi32, #a>
+    %w = tawa.convert_layout %v : tensor<16384xi32, #a> -> tensor<16384xi32, #b>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<16384x!tt.ptr<i32>, #b>
+    tt.store %xs, %w : tensor<16384x!tt.ptr<i32>, #b>
+  }
+  tt.return
+}
