@@ -239,7 +239,8 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
   let summary = "Access through pointers and masks what TMA does not move";
   let description = [{
     Loads, stores, reductions, gathers and scatters through tensor descriptors become `tt.load`, `tt.store` and
-    `tt.atomic_rmw` on tensors of pointers, with masks for both bounds of every dimension and the descriptor's padding. A
+    `tt.atomic_rmw` on tensors of pointers, with masks for both bounds of every dimension and the descriptor's padding; a
+    reduction that memory has no atomic operation for becomes a loop around `tt.atomic_cas` (AtomicLoop.h). A
     descriptor that the kernel makes is decomposed into base, shape, strides and padding, through loops and conditions; for
     one that is a parameter the pass adds parameters (`tawa.argument`, parts "pointer", and "shape" and "stride" where
     the text does not print them).
@@ -249,7 +250,7 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
 
     Needs: roles. Holds after: every descriptor operation left is done by TMA.
   }];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
