@@ -67,11 +67,23 @@ LogicalResult replace(const Site &site, OpBuilder &builder, ModuleOp module) {
   return success();
 }
 
-/// A kernel's own sums of products may be computed by fused operations; those of a function's code are exact.
+/// Whether another lane computed the number: seen through what takes words apart.
+bool isExchanged(Value value) {
+  Operation *op = value.getDefiningOp();
+  while (
+      isa_and_nonnull<arith::BitcastOp, arith::TruncIOp, arith::ExtUIOp, arith::ShRUIOp, arith::ShLIOp, arith::OrIOp>(
+          op))
+    op = op->getOperand(0).getDefiningOp();
+  return isa_and_nonnull<sm90::ShuffleOp>(op);
+}
+
+/// A kernel's own sums of products may be computed by fused operations. Those of a function's code are exact, and so
+/// are sums of what two lanes exchange: each of them has the other's product rounded, and both must come to the same
+/// bits.
 void allowContraction(ModuleOp module) {
   module.walk([](Operation *op) {
     auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
-    if (!fast || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
+    if (!fast || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) || llvm::any_of(op->getOperands(), isExchanged))
       return;
     arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
     op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));

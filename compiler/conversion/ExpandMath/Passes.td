@@ -19,7 +19,8 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
       * `arith.remf`: exact, by a loop. Conversions of floats to integers saturate, NaN gives 0. Shifts by a variable take
         amounts beyond the width as PTX does.
       * `arith.addf`, `subf` and `mulf` of the kernel get `fastmath<contract>`: a product and a sum may be one fused operation,
-        as Triton has it. Those of the code that replaces a function do not.
+        as Triton has it. Those of the code that replaces a function do not, and no sum of what two lanes exchange: both must
+        come to the same bits.
       * f16 and bf16: sums, products and comparisons stay, all else is computed in f32. FP8 values are i8 with
         their bits; arithmetic on them is done in f32.
 

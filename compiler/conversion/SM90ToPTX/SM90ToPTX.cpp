@@ -61,22 +61,27 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
   }
 };
 
-/// A sum or product that may not be contracted with another into one fused operation: LLVM's own may be (EmitPtx.cpp).
+/// A sum or product that may not be fused with another, as LLVM's own may be (EmitPtx.cpp): its rounding is spelt out.
 template <typename Op> struct LowerExact : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
 
   LogicalResult matchAndRewrite(Op op, typename Op::Adaptor in, ConversionPatternRewriter &rewriter) const override {
-    Type type = op.getType();
-    bool mayFuse = arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract);
-    if (mayFuse || !(type.isF32() || type.isF64()))
+    if (arith::bitEnumContainsAll(op.getFastmath(), arith::FastMathFlags::contract))
       return failure();
-    StringRef name = std::is_same_v<Op, arith::MulFOp> ? "llvm.nvvm.mul.rn." : "llvm.nvvm.add.rn.";
-    Value second = in.getRhs();
-    if (std::is_same_v<Op, arith::SubFOp>)
-      second = rewriter.create<LLVM::FNegOp>(op.getLoc(), second);
-    std::string intrinsic = (name + (type.isF32() ? "f" : "d")).str();
-    rewriter.replaceOp(op, rewriter.create<LLVM::CallIntrinsicOp>(op.getLoc(), type, StringRef(intrinsic),
-                                                                  ValueRange{in.getLhs(), second}));
+    Location loc = op.getLoc();
+    Type type = op.getType(), carrier = type.getIntOrFloatBitWidth() == 16 ? rewriter.getI16Type() : type;
+    auto as = [&](Type wanted, Value value) -> Value {
+      return value.getType() == wanted ? value : rewriter.create<LLVM::BitcastOp>(loc, wanted, value).getResult();
+    };
+    StringRef name = std::is_same_v<Op, arith::AddFOp> ? "add" : std::is_same_v<Op, arith::SubFOp> ? "sub" : "mul";
+    StringRef suffix = type.isF16() ? "f16" : type.isBF16() ? "bf16" : type.isF32() ? "f32" : "f64";
+    PtxAsm text(rewriter, loc);
+    std::string result = text.output(carrier);
+    std::string lhs = text.input(as(carrier, in.getLhs()));
+    std::string rhs = text.input(as(carrier, in.getRhs()));
+    SmallVector<Value> sum =
+        text.emit((name + ".rn." + suffix + " " + result + ", " + lhs + ", " + rhs + ";").str(), /*pure=*/true);
+    rewriter.replaceOp(op, as(type, sum.front()));
     return success();
   }
 };

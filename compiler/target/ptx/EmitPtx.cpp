@@ -53,8 +53,8 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options
   if (!target)
     return nullptr;
   llvm::TargetOptions targetOptions;
-  // What must stay two operations is an intrinsic that says so (SM90ToPTX.cpp). Sums that are left open are also what
-  // ptxas follows ranges through: it then knows that 1 + e^x needs no scaling as a divisor.
+  // What must stay two operations is spelt out (SM90ToPTX.cpp). Sums that are left open are also what ptxas follows
+  // ranges through: it then knows that 1 + e^x needs no scaling as a divisor.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(options.isaVersion), targetOptions,

@@ -17,12 +17,19 @@ func.func @exp(%p: !llvm.ptr<1>, %x: f32) attributes {sm90.kernel, sm90.threads 
 // CHECK:         %[[P:.*]] = arith.mulf %[[X]], %[[X]] fastmath<contract> : f32
 // CHECK:         %[[S:.*]] = arith.subf %[[P]], %[[X]] fastmath<nnan,contract> : f32
 // CHECK:         arith.mulf %[[S]], %{{.*}} : f32
+// What another lane has, rounded, is added to what this one has, rounded.
+// CHECK:         %[[Q:.*]] = sm90.shuffle bfly %[[P]]
+// CHECK:         arith.addf %[[P]], %[[Q]] : f32
 func.func @contraction(%x: f32, %p: !llvm.ptr<1>)
     attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
   %q = arith.mulf %x, %x : f32
   %s = arith.subf %q, %x fastmath<nnan> : f32
   %y = math.exp %s : f32
   sm90.store_global %p, %y : f32
+  %c1 = arith.constant 1 : i32
+  %other = sm90.shuffle bfly %q, %c1 : f32
+  %sum = arith.addf %q, %other : f32
+  sm90.store_global %p, %sum : f32
   return
 }
 

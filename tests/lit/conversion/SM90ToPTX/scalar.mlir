@@ -19,19 +19,21 @@ func.func @scalar(%p: !llvm.ptr<1>, %x: f32, %y: f32, %d: f64)
   return
 }
 
-// LLVM may fuse sums and products that are its own; those that may not are rounded by name.
+// LLVM may fuse sums and products that are its own; the rounding of those that may not is spelt out.
 // CHECK-LABEL: llvm.func @exact
-func.func @exact(%p: !llvm.ptr<1>, %x: f32, %d: f64)
+func.func @exact(%p: !llvm.ptr<1>, %x: f32, %d: f64, %h: f16)
     attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
-  // CHECK: %[[A:.*]] = llvm.call_intrinsic "llvm.nvvm.mul.rn.f"(%[[X:.*]], %[[X]])
+  // CHECK: %[[A:.*]] = llvm.inline_asm "mul.rn.f32 $0, $1, $2;", "=f,f,f"
   %a = arith.mulf %x, %x : f32
-  // CHECK: %[[N:.*]] = llvm.fneg %[[X]]
-  // CHECK: llvm.call_intrinsic "llvm.nvvm.add.rn.f"(%[[A]], %[[N]])
+  // CHECK: llvm.inline_asm "sub.rn.f32 $0, $1, $2;", "=f,f,f" %[[A]]
   %b = arith.subf %a, %x : f32
   sm90.store_global %p, %b : f32
-  // CHECK: llvm.call_intrinsic "llvm.nvvm.add.rn.d"
+  // CHECK: llvm.inline_asm "add.rn.f64 $0, $1, $2;", "=d,d,d"
   %c = arith.addf %d, %d : f64
   sm90.store_global %p, %c : f64
+  // CHECK: llvm.inline_asm "add.rn.f16 $0, $1, $2;", "=h,h,h"
+  %e = arith.addf %h, %h : f16
+  sm90.store_global %p, %e : f16
   // CHECK: llvm.fmul %{{.*}} {fastmathFlags = #llvm.fastmath<contract>}
   // CHECK: llvm.fadd %{{.*}} {fastmathFlags = #llvm.fastmath<contract>}
   %m = arith.mulf %x, %x fastmath<contract> : f32
