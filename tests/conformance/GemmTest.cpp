@@ -123,6 +123,33 @@ TEST_P(GemmTest, PrintedKernelsWalkTheTiles) {
   }
 }
 
+std::string replaceAll(std::string text, const std::string &from, const std::string &to) {
+  for (size_t at = text.find(from); at != text.npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+  return text;
+}
+
+/// The persistent kernel that Triton prints carries a second tile number through its loop. With tiles of 128 columns,
+/// which one consumer group can hold, and 3 CTAs instead of 132.
+TEST_P(GemmTest, ConsumerGroupsTakeTurnsAtWrittenTileLoops) {
+  std::string text = readKernel("gemm_persistent");
+  for (auto [from, to] : {std::pair("256x64x", "128x64x"),
+                          {"128x256x", "128x128x"},
+                          {"64x256x", "64x128x"},
+                          {"constant 256 : i32", "constant 128 : i32"},
+                          {"constant 255 : i32", "constant 127 : i32"},
+                          {"constant 132 : i32", "constant 3 : i32"}})
+    text = replaceAll(text, from, to);
+  for (const char *config : {"D=3 P=2", "D=3 P=2 schedule=pingpong", "D=1 P=1 schedule=pingpong"}) {
+    Gemm gemm{128, 128, 64, 128, 128};
+    Kernel kernel = runtime->compile(text, gemm.specs(/*open=*/true), config, "gemm_persistent.mlir");
+    for (int64_t depth : {0, 64, 320}) {
+      gemm = Gemm{128 * 5 - 16, 2 * 128, depth, 128, 128, /*seed=*/7, /*ctas=*/3};
+      EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << " K=" << depth;
+    }
+  }
+}
+
 /// Every legal tile of the parameterized kernel.
 TEST_P(GemmTest, EveryTileOfTheParameterizedKernel) {
   int compiled = 0;

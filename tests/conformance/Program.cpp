@@ -133,6 +133,8 @@ std::string Gemm::run(const Runtime &runtime, const Kernel &kernel) const {
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
   options.grid[0] =
       static_cast<uint32_t>(((rows + tileRows - 1) / tileRows) * ((columns + tileColumns - 1) / tileColumns));
+  if (ctas != 0)
+    options.grid[0] = ctas;
   options.grid[1] = options.grid[2] = 1;
   kernel.launch(args, nullptr, options);
   runtime.synchronize();

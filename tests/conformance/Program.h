@@ -36,6 +36,7 @@ struct Gemm {
   int64_t rows = 0, columns = 0, depth = 0;
   int64_t tileRows = 128, tileColumns = 256;
   uint32_t seed = 1;
+  uint32_t ctas = 0; ///< Of the launch; 0: one per tile.
 
   /// The arguments without addresses; with `open`, sizes are left for the launch to tell.
   std::vector<tawa_arg_t> specs(bool open = false) const;

@@ -128,3 +128,35 @@ tt.func private @shape(%t: tensor<12xf32, #tawa.linear<[12], register = [[1]]>>)
 tt.func private @coordinate(%t: tensor<16xf32, #tawa.linear<[16], register = [[16]]>>) {
   tt.return
 }
+
+// -----
+
+tt.func private @turn_outside() {
+  // expected-error @+1 {{stands in no role of whole warp groups}}
+  tawa.await_turn 0
+  tt.return
+}
+
+// -----
+
+tt.func private @turn_of_its_own() {
+  tawa.warp_group "one" warps(4) registers(0) {
+    // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
+    tawa.await_turn 0
+    tawa.pass_turn 0
+  }
+  tt.return
+}
+
+// -----
+
+tt.func private @turn_of_another_size() {
+  tawa.warp_group "one" warps(4) registers(0) {
+    // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
+    tawa.await_turn 0
+  }
+  tawa.warp_group "two" warps(8) registers(0) {
+    tawa.pass_turn 0
+  }
+  tt.return
+}

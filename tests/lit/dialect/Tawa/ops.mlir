@@ -25,8 +25,18 @@ tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: 
     %w = tawa.dot_wait %d pendings(1) : !tawa.inflight<tensor<128x128xf32>> -> !tawa.inflight<tensor<128x128xf32>>
     // CHECK: tawa.dot_wait {{.*}} pendings(0) : <tensor<128x128xf32>> -> tensor<128x128xf32>
     %r = tawa.dot_wait %w pendings(0) : !tawa.inflight<tensor<128x128xf32>> -> tensor<128x128xf32>
+    // CHECK: [[O:%.*]] = tawa.dot_begin %{{.*}} overwritten : tensor<128x128xf32> -> <tensor<128x128xf32>>
+    %o = tawa.dot_begin %zero overwritten : tensor<128x128xf32> -> !tawa.inflight<tensor<128x128xf32>>
+    // CHECK: tawa.dot_issue [[T]]#0, %{{.*}}, [[O]] adding if %true : tensor<128x64xf16>, tensor<64x128xf16> -> <tensor<128x128xf32>>
+    %e = tawa.dot_issue %t#0, %b, %o adding if %true : tensor<128x64xf16>, tensor<64x128xf16> -> !tawa.inflight<tensor<128x128xf32>>
+    // CHECK: tawa.await_turn 0 if %true
+    tawa.await_turn 0 if %true
     // CHECK: tawa.consumed [[RING]][%{{.*}}] if %{{.*}} : <2, [{{.*}}]>
     tawa.consumed %ring[%i] if %true : !tawa.aref<2, [tensor<128x64xf16>, tensor<128x64xf16>]>
+  }
+  tawa.warp_group "other" warps(8) registers(0) {
+    // CHECK: tawa.pass_turn 0{{$}}
+    tawa.pass_turn 0
   }
   tt.return
 }
