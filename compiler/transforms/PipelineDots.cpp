@@ -114,9 +114,17 @@ Operation *behindTurns(scf::ForOp loop) {
   return op;
 }
 
+/// A tensor as it leaves the tensor cores' registers. Set there and nowhere else: a plain zero for the case that no dot
+/// ran would be set ahead of the branch, and so for every tile.
+Value throughRegisters(OpBuilder &builder, Location loc, Value tensor) {
+  auto inflight = ws::InflightType::get(tensor.getContext(), cast<RankedTensorType>(tensor.getType()));
+  Value begun = builder.create<ws::DotBeginOp>(loc, inflight, tensor, /*overwritten=*/false);
+  return builder.create<ws::DotWaitOp>(loc, tensor.getType(), begun, 0);
+}
+
 /// Runs a loop, and what is put behind it later, only if it has an iteration; gives that branch's terminator. Otherwise
-/// its results are what it would have carried on.
-Operation *runIfNotEmpty(scf::ForOp loop) {
+/// its results are what it would have carried on, the sum among them.
+Operation *runIfNotEmpty(scf::ForOp loop, unsigned sum) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   Value some =
@@ -127,7 +135,9 @@ Operation *runIfNotEmpty(scf::ForOp loop) {
   builder.setInsertionPointToEnd(branch.elseBlock());
   for (Operation *turn = loop->getNextNode(); turn != end; turn = turn->getNextNode())
     builder.clone(*turn);
-  builder.create<scf::YieldOp>(loc, loop.getInitArgs());
+  SmallVector<Value> unchanged(loop.getInitArgs());
+  unchanged[sum] = throughRegisters(builder, loc, unchanged[sum]);
+  builder.create<scf::YieldOp>(loc, unchanged);
   builder.setInsertionPointToEnd(branch.thenBlock());
   Operation *yield = builder.create<scf::YieldOp>(loc, loop.getResults());
   branch.thenBlock()->getOperations().splice(yield->getIterator(), loop->getBlock()->getOperations(),
@@ -145,7 +155,7 @@ void keepInFlight(tt::DotOp dot, int mmaDepth) {
   // A sum that starts from zeros: its first dot need not add, and then nobody has to set the registers to zero.
   OpOperand &init = loop.getInitArgsMutable()[position];
   bool fromZero = isZero(init.get());
-  Operation *after = fromZero ? runIfNotEmpty(loop) : behindTurns(loop);
+  Operation *after = fromZero ? runIfNotEmpty(loop, position) : behindTurns(loop);
   OpBuilder builder(loop);
   init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get(), fromZero));
   accumulator.setType(inflight);

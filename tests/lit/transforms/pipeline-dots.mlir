@@ -86,7 +86,9 @@ tt.func private @from_zero(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
     // ALL:   [[DONE:%.*]] = tawa.dot_wait {{.*}} pendings(0) : {{.*}} -> tensor<64x64xf32>
     // ALL:   scf.yield [[DONE]]
     // ALL: } else {
-    // ALL:   scf.yield %cst
+    // ALL:   [[NONE:%.*]] = tawa.dot_begin %cst :
+    // ALL:   [[ZEROS:%.*]] = tawa.dot_wait [[NONE]] pendings(0)
+    // ALL:   scf.yield [[ZEROS]]
     // ALL: }
     // ALL: tt.descriptor_store {{.*}}, [[SUM]]
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
