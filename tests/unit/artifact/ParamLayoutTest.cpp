@@ -75,6 +75,8 @@ TEST(ParamLayout, BrokenArtifactsAreNamed) {
   expectBroken([](KernelArtifact &a) { a.params[0].index = 1; }, "parameter 0 names a tensor map");
   expectBroken([](KernelArtifact &a) { a.params[1].dimension = 2; }, "parameter 1 names a dimension");
   expectBroken([](KernelArtifact &a) { a.params[5].index = 2; }, "parameter 5 names an argument");
+  expectBroken([](KernelArtifact &a) { a.params[5].source = Source::GridExtent; },
+               "parameter 5 is an axis that no CTA");
   expectBroken([](KernelArtifact &a) { a.params[5].index = 0; }, "parameter 5 and its argument differ in kind");
   expectBroken([](KernelArtifact &a) { a.params[2].offset = 128; }, "parameter 2 overlaps");
   expectBroken([](KernelArtifact &a) { a.params[2].offset = 133; }, "parameter 2 is not at its alignment");
@@ -101,6 +103,8 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.entry = "other"; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.mmaDepth = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.cluster[0] = 2; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.walked[0] = true; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.schedule = PingPong; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.tensorMaps[0].box = {64}; }));

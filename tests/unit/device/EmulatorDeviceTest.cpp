@@ -4,6 +4,7 @@
 
 #include "runtime/emulator/EmulatorAbi.h"
 
+#include <cstdlib>
 #include <cstring>
 #include <gtest/gtest.h>
 #include <numeric>
@@ -100,6 +101,23 @@ TEST_F(EmulatorDeviceTest, RunsAKernel) {
   ASSERT_TRUE(device->copyFrom(result.data(), y, 400));
   for (int i = 0; i < 100; ++i)
     EXPECT_EQ(result[i], i + 1);
+}
+
+TEST_F(EmulatorDeviceTest, SaysHowManyCtasItHoldsAtOnce) {
+  setenv("TAWA_EMU_SMS", "3", /*overwrite=*/1);
+  device = openEmulator(loaderOf(addOne));
+  unsetenv("TAWA_EMU_SMS");
+  EXPECT_EQ(device->info().multiprocessors, 3u);
+  KernelArtifact artifact = addOneArtifact();
+  auto residentCtas = [&] { return (*device->load(artifact))->info().residentCtas; };
+  EXPECT_EQ(residentCtas(), 3u * 32); // one warp each: as many as an SM has places for
+  artifact.launch.threads = 384;
+  EXPECT_EQ(residentCtas(), 3u * 5); // 2048 threads
+  artifact.launch.registersPerThread = 168;
+  EXPECT_EQ(residentCtas(), 3u); // 64 K registers
+  artifact.launch.registersPerThread = 40;
+  artifact.launch.sharedBytes = 100 << 10;
+  EXPECT_EQ(residentCtas(), 3u * 2); // 228 KB of shared memory
 }
 
 TEST_F(EmulatorDeviceTest, AccessBeyondATensorNamesTheArgument) {
