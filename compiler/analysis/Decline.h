@@ -33,6 +33,8 @@ enum class Decline {
   TilesDependOnEachOther,
   SlotsNotCounted,
   ProgramIdNotDecomposed,
+  ClusterOutOfStep,
+  ClusterSharesNothing,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -99,6 +101,12 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
            "turns";
   case Decline::ProgramIdNotDecomposed:
     return "the number of the tile is not taken apart into a row and a column by division and remainder alone";
+  case Decline::ClusterOutOfStep:
+    return "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not "
+           "stay "
+           "in step";
+  case Decline::ClusterSharesNothing:
+    return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
   }
   return "";
 }

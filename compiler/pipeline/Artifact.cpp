@@ -113,6 +113,9 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     artifact.launch.threads = info->threads;
     artifact.launch.sharedBytes = info->sharedBytes;
     artifact.launch.cluster = info->cluster;
+    if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
+      for (StringRef expression : divides.getAsValueRange<StringAttr>())
+        artifact.launch.clusterDivides.push_back(expression.str());
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();

@@ -322,6 +322,8 @@ Status checkConfig(const KernelConfig &config) {
     return reject("epilogue=" + std::to_string(config.epilogueStages) + " is not in 1..8");
   if (config.warps != 0 && (config.warps > 16 || !llvm::isPowerOf2_32(config.warps)))
     return reject("warps=" + std::to_string(config.warps) + " is not 0, 1, 2, 4, 8 or 16");
+  if (config.cluster > 4 || !llvm::isPowerOf2_32(config.cluster))
+    return reject("cluster=" + std::to_string(config.cluster) + " is not 1, 2 or 4");
   return Status::ok();
 }
 

@@ -63,6 +63,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps}));
     passes.addPass(createExpandDescriptors());
     passes.addPass(createHoistDescriptors());
+    passes.addPass(createShareTiles(ShareTilesOptions{config.cluster}));
     addCleanup(passes);
     return;
   }

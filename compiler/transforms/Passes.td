@@ -264,6 +264,39 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
   }];
 }
 
+def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
+  let summary = "Load a tile that the CTAs of a cluster have in common once, by multicast";
+  let description = [{
+    CTAs of a cluster have consecutive program ids along x. For every descriptor load that is put into a ring, the part of its
+    coordinates that depends on the program is remade for the neighbours (the program id and the induction variable of a loop over
+    tiles substituted), and compared before the loops around the put: `tawa.put .. shared(..)` gets the answer. A load that does not depend on
+    the program is shared always, one whose coordinates grow with it by a constant, or cannot be remade, never.
+
+    A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not depend on the
+    program, or a loop walks tiles from the program's id in steps of the number of programs, over a number of them that the cluster
+    divides. What only a launch can check of this becomes `tawa.cluster_divides` on the function (launch expressions). Where no
+    ring is shared, the kernel runs without a cluster and a remark says why (compiler/analysis/Decline.h).
+
+    Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if any put is shared.
+
+    ```mlir
+    %other = arith.divsi %neighbour, %rows : i32
+    %same = arith.cmpi eq, %column, %other : i32
+    scf.for %k = ... {
+      tawa.put %ring[%n], %a, %b shared(%false, %same) : ...
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "int", "1", "CTAs of a cluster: 1, 2 or 4">,
+  ];
+  let statistics = [
+    Statistic<"same", "num-same", "tiles that are always shared">,
+    Statistic<"compared", "num-compared", "tiles whose coordinates are compared at run time">,
+    Statistic<"own", "num-own", "tiles of shared rings that every CTA loads for itself">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
+}
+
 def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{

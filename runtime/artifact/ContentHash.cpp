@@ -35,16 +35,19 @@ void addParam(CanonicalText &text, const KernelParam &param) {
   text.number(param.bytes).number(param.alignment).number(param.offset);
 }
 
+void addList(CanonicalText &text, const std::vector<std::string> &list) {
+  text.number(static_cast<int64_t>(list.size()));
+  for (const std::string &item : list)
+    text.add(item);
+}
+
 void addRecipe(CanonicalText &text, const TensorMapRecipe &recipe) {
   text.number(recipe.argument).choice(recipe.elementType).number(recipe.box.size());
   for (uint32_t extent : recipe.box)
     text.number(extent);
   text.choice(recipe.swizzle).choice(recipe.fill).add(recipe.offset);
-  for (const std::vector<std::string> *list : {&recipe.shape, &recipe.strides}) {
-    text.number(list->size());
-    for (const std::string &expression : *list)
-      text.add(expression);
-  }
+  addList(text, recipe.shape);
+  addList(text, recipe.strides);
 }
 
 } // namespace
@@ -57,6 +60,7 @@ std::string contentHash(const KernelArtifact &artifact) {
     text.number(extent);
   for (bool isWalked : artifact.launch.walked)
     text.number(isWalked);
+  addList(text, artifact.launch.clusterDivides);
   text.number(artifact.arguments.size());
   for (const LogicalArgument &argument : artifact.arguments)
     addArgument(text, argument);

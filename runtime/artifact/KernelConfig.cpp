@@ -30,6 +30,7 @@ constexpr FixedKey fixedKeys[] = {
     {"persistent", &KernelConfig::persistent, 0, 1},
     {"schedule", &KernelConfig::schedule, Cooperative, PingPong, scheduleWords},
     {"raster", &KernelConfig::raster, -kMostOfAnything},
+    {"cluster", &KernelConfig::cluster, 1},
 };
 
 Status bad(std::string message) { return {StatusCode::InvalidArgument, "configuration: " + std::move(message)}; }

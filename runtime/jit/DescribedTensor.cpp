@@ -48,6 +48,10 @@ std::optional<int64_t> lookUp(std::string_view name, std::span<const ArgumentVal
 
 } // namespace
 
+Result<int64_t> launchValue(const std::string &expression, std::span<const ArgumentValue> arguments) {
+  return evaluate(expression, [&](std::string_view name) { return lookUp(name, arguments); });
+}
+
 Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const TensorMapRecipe &recipe,
                                       std::span<const ArgumentValue> arguments) {
   ArgumentValue tensor = arguments[recipe.argument];
@@ -55,7 +59,7 @@ Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const Tens
     return tensor;
   Status failure;
   auto value = [&](const std::string &expression) -> int64_t {
-    Result<int64_t> result = evaluate(expression, [&](std::string_view name) { return lookUp(name, arguments); });
+    Result<int64_t> result = launchValue(expression, arguments);
     if (result)
       return *result;
     failure =

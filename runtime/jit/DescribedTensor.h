@@ -12,4 +12,7 @@ namespace tawa {
 Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const TensorMapRecipe &recipe,
                                       std::span<const ArgumentValue> arguments);
 
+/// The value of an expression over the arguments.
+Result<int64_t> launchValue(const std::string &expression, std::span<const ArgumentValue> arguments);
+
 } // namespace tawa

@@ -1,6 +1,7 @@
 // Names of a grid expression are looked up here; its grammar is runtime/support/Expression's.
 #include "runtime/jit/Grid.h"
 
+#include "runtime/jit/DescribedTensor.h"
 #include "runtime/support/Expression.h"
 
 #include <algorithm>
@@ -112,6 +113,20 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
                           ? static_cast<uint32_t>(std::min({tiles, most, uint64_t{kGridLimits[axis]}}))
                           : 1;
   return started;
+}
+
+Status checkClusterDivides(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments) {
+  for (const std::string &expression : artifact.launch.clusterDivides) {
+    Result<int64_t> count = launchValue(expression, arguments);
+    if (!count)
+      return count.status();
+    if (*count % artifact.launch.cluster[0] != 0)
+      return {StatusCode::InvalidArgument, "kernel '" + artifact.entry + "' walks " + std::to_string(*count) +
+                                               " tiles, no multiple of the cluster's " +
+                                               std::to_string(artifact.launch.cluster[0]) +
+                                               " CTAs; compile it with cluster=1 for such sizes"};
+  }
+  return Status::ok();
 }
 
 } // namespace tawa

@@ -20,4 +20,7 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
 
+/// Do the numbers of tiles that CTAs walk by themselves allow the CTAs of a cluster to stay in step?
+Status checkClusterDivides(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);
+
 } // namespace tawa

@@ -39,8 +39,9 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
 /// Fills the binding that threads start from, where the promises allow it.
 Status Kernel::prime() {
   primed.kernel = serial;
-  // What a kernel describes depends on scalars, and those are not promised.
-  if (std::any_of(compiled.tensorMaps.begin(), compiled.tensorMaps.end(),
+  // What a kernel describes, or walks by itself, depends on scalars, and those are not promised.
+  if (!compiled.launch.clusterDivides.empty() ||
+      std::any_of(compiled.tensorMaps.begin(), compiled.tensorMaps.end(),
                   [](const auto &map) { return map.isDescribed(); }))
     return Status::ok();
   for (const ArgumentValue &value : promised) {

@@ -3,6 +3,7 @@
 
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/DescribedTensor.h"
+#include "runtime/jit/Grid.h"
 
 #include <cstring>
 
@@ -89,6 +90,8 @@ Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, s
   bool all = !std::exchange(binding.isComplete, false);
   std::bitset<kMaxArguments> changed;
   if (Status status = takeOver(binding, artifact, promised, given, all, changed); !status)
+    return status;
+  if (Status status = checkClusterDivides(artifact, {binding.values.data(), given.size()}); !status)
     return status;
   for (const KernelParam &param : artifact.params)
     if (comesFromArgument(param) && changed.test(param.index))

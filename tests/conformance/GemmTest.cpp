@@ -184,6 +184,55 @@ TEST_P(GemmTest, OneKernelServesManyShapes) {
   }
 }
 
+/// A kernel in clusters, with the numbers of tiles whose product the cluster divides.
+struct ClusterCase {
+  const char *kernel;
+  const char *parameters;
+  int64_t rows, columns, depth; ///< Of a tile.
+  int cluster;
+  std::vector<std::pair<int64_t, int64_t>> tiles; ///< Rows and columns of tiles.
+};
+
+/// Which operand neighbours have in common changes within a launch: B along a column of tiles, A where a group has one
+/// row of tiles, nothing where a pair spans the ends of two columns.
+const ClusterCase kClusterCases[] = {
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1", 64, 128, 32, 2, {{1, 2}, {2, 1}, {3, 2}, {9, 2}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1 GROUP=1", 64, 128, 32, 2, {{2, 3}, {3, 2}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 consumers=1", 64, 64, 64, 4, {{4, 1}, {1, 4}, {5, 4}, {10, 2}}},
+    {"gemm_tma", "", 128, 256, 64, 2, {{3, 2}}},
+    {"gemm_persistent", "", 128, 256, 64, 2, {{3, 2}}},
+};
+
+TEST_P(GemmTest, ClustersShareTiles) {
+  for (const ClusterCase &entry : kClusterCases)
+    for (const char *depths : {"D=1 P=1", "D=3 P=2", "D=4 P=1"}) {
+      std::string config = std::string(entry.parameters) + " cluster=" + std::to_string(entry.cluster) + " " + depths;
+      Kernel kernel = compile(entry.kernel, Gemm{entry.rows, entry.columns, entry.depth}, config);
+      EXPECT_EQ(kernel.info().cluster[0], static_cast<uint32_t>(entry.cluster)) << entry.kernel;
+      for (auto [rows, columns] : entry.tiles)
+        for (int64_t trips : {0, 1, 7}) {
+          Gemm gemm{
+              rows * entry.rows - 8, columns * entry.columns - 8, trips * entry.depth, entry.rows, entry.columns, 3};
+          EXPECT_EQ(gemm.run(*runtime, kernel), "")
+              << entry.kernel << " " << config << " " << rows << " x " << columns << " tiles, iterations " << trips;
+        }
+    }
+}
+
+/// A cluster that is not complete cannot start; the launch says so instead.
+TEST_P(GemmTest, ClustersNeedWholeMultiples) {
+  for (const char *name : {"gemm_tma_128", "gemm_persistent"}) {
+    Kernel kernel = compile(name, Gemm{128, 128, 64}, "D=2 cluster=2");
+    Gemm gemm{3 * 128, 128, 64, 128, name == std::string("gemm_persistent") ? 256 : 128};
+    try {
+      gemm.run(*runtime, kernel);
+      ADD_FAILURE() << name << " was launched";
+    } catch (const Error &error) {
+      EXPECT_NE(std::string(error.what()).find("multiple of the cluster's 2"), std::string::npos) << error.what();
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Everywhere, GemmTest, testing::ValuesIn(places()),
                          [](const auto &info) { return info.param.name(); });
 

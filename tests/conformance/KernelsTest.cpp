@@ -151,6 +151,29 @@ TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
   FAIL() << "refused in every form";
 }
 
+/// Every kernel again in clusters of two, where two divides its grid.
+TEST_P(KernelsTest, ComputesTheSameInClusters) {
+  const auto &[entry, place] = GetParam();
+  std::string why;
+  std::optional<Runtime> runtime = openPlace(place, why);
+  if (!runtime)
+    GTEST_SKIP() << place.device << ": " << why;
+  Prepared &prepared = prepare(entry);
+  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
+  TileProgram program = prepared.program;
+  program.config += " cluster=2";
+  try {
+    Tally tally;
+    Outputs outputs = runOn(*runtime, program, place.schedule);
+    EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << "seed " << seed();
+    EXPECT_GT(tally.equal + tally.close, tally.undefined);
+  } catch (const Error &error) {
+    if (std::string(error.what()).find("multiple of the cluster's 2") != std::string::npos)
+      GTEST_SKIP() << error.what();
+    FAIL() << error.what();
+  }
+}
+
 std::vector<std::tuple<Entry, Place>> casesOf() {
   std::vector<std::tuple<Entry, Place>> cases;
   for (const Entry &entry : entries())

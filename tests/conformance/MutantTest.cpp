@@ -29,27 +29,36 @@ using namespace mlir;
 namespace tawa {
 namespace {
 
-constexpr int64_t kRows = 128, kColumns = 256, kDepth = 512;
+constexpr int64_t kTileRows = 128, kColumns = 256, kDepth = 512;
 
 //===--- Machine code of a kernel, D = 3, P = 2
 //-------------------------------------------------------------------------===//
 
-/// By TMA, or by copies of the producer's threads.
-constexpr const char *kByTma = "gemm_tma", *kByThreads = "gemm_ptr_masked";
+/// A kernel, launched as one cluster of so many CTAs.
+struct Subject {
+  const char *kernel;
+  int cluster = 1;
+  int64_t rows() const { return kTileRows * cluster; } ///< One tile for each CTA, below each other.
+  std::string name() const { return kernel + std::string(" in a cluster of ") + std::to_string(cluster); }
+};
 
-std::string machineText(const std::string &name) {
+/// By TMA, by copies of the producer's threads, and by TMA to two CTAs, which have the columns of B in common.
+constexpr Subject kByTma{"gemm_tma"}, kByThreads{"gemm_ptr_masked"}, kInCluster{"gemm_tma", 2};
+
+std::string machineText(const Subject &subject) {
   static std::map<std::string, std::string> texts;
-  auto [entry, isNew] = texts.try_emplace(name);
+  auto [entry, isNew] = texts.try_emplace(subject.name());
   if (!isNew)
     return entry->second;
   entry->second = [&] {
-    std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + name + ".mlir");
+    std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + subject.kernel + ".mlir");
     std::stringstream source;
     source << file.rdbuf();
     std::string kernel = source.str();
     CompileInput input;
     input.text = kernel;
-    input.name = name + ".mlir";
+    input.name = subject.kernel + std::string(".mlir");
+    input.config.cluster = subject.cluster;
     input.config.ringDepth = 3;
     input.config.mmaDepth = 2;
     input.target = TargetKind::Host;
@@ -68,8 +77,9 @@ using Mutation = std::function<bool(ModuleOp)>;
 //-----------------------------------------------------------------------------------------------------===//
 
 struct Matrices {
+  int64_t rows;
   std::vector<_Float16> a, b, c;
-  Matrices() : a(kRows * kDepth), b(kColumns * kDepth), c(kRows * kColumns) {
+  explicit Matrices(int64_t rows) : rows(rows), a(rows * kDepth), b(kColumns * kDepth), c(rows * kColumns) {
     std::mt19937 random(3);
     std::normal_distribution<float> normal;
     for (auto *matrix : {&a, &b})
@@ -78,7 +88,7 @@ struct Matrices {
     std::memset(c.data(), 0xff, c.size() * 2); // NaN
   }
   bool isRight() const {
-    for (int64_t row = 0; row < kRows; ++row)
+    for (int64_t row = 0; row < rows; ++row)
       for (int64_t column = 0; column < kColumns; ++column) {
         double sum = 0;
         for (int64_t k = 0; k < kDepth; ++k)
@@ -108,11 +118,12 @@ void encode(const TensorMapRecipe &recipe, void *base, int64_t rows, int64_t col
 Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrices &data,
              const emu::Schedule &schedule) {
   alignas(64) char params[1024] = {};
-  const int32_t scalars[] = {kRows, kColumns, kDepth, kDepth, kDepth, kColumns}; // sizes, then strides
+  const int32_t scalars[] = {static_cast<int32_t>(data.rows), kColumns, kDepth, kDepth, kDepth, kColumns};
   struct Tensor {
     void *base;
     int64_t rows, columns;
-  } tensors[] = {{data.a.data(), kRows, kDepth}, {data.b.data(), kColumns, kDepth}, {data.c.data(), kRows, kColumns}};
+  } tensors[] = {
+      {data.a.data(), data.rows, kDepth}, {data.b.data(), kColumns, kDepth}, {data.c.data(), data.rows, kColumns}};
   for (const KernelParam &param : artifact.params) {
     if (param.source == KernelParam::Source::TensorMap) {
       const TensorMapRecipe &recipe = artifact.tensorMaps[param.index];
@@ -125,6 +136,7 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
     }
   }
   emu::LaunchConfig config;
+  config.grid[0] = config.cluster[0] = artifact.launch.cluster[0];
   config.threads = artifact.launch.threads;
   config.sharedBytes = artifact.launch.sharedBytes;
   config.registersPerThread = artifact.launch.registersPerThread;
@@ -138,11 +150,11 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
 }
 
 /// What became of a mutant under one schedule: empty when nothing was noticed.
-std::string verdict(const std::string &name, const Mutation &mutate, const emu::Schedule &schedule) {
+std::string verdict(const Subject &subject, const Mutation &mutate, const emu::Schedule &schedule) {
   DialectRegistry registry;
   registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(machineText(name), &context);
+  OwningOpRef<ModuleOp> module = parseSourceString<ModuleOp>(machineText(subject), &context);
   if (!module || !mutate(*module))
     return "the mutation found nothing to change";
   KernelArtifact artifact;
@@ -157,7 +169,7 @@ std::string verdict(const std::string &name, const Mutation &mutate, const emu::
                        : Result<std::shared_ptr<LoadedObject>>(object.status());
   if (!kernel)
     return "not loadable: " + kernel.status().message();
-  Matrices data;
+  Matrices data(subject.rows());
   Status status = runOn(**kernel, artifact, data, schedule);
   if (!status)
     return status.message();
@@ -272,10 +284,46 @@ bool arriveBeforeCopies(ModuleOp module) {
   return false;
 }
 
+/// The barrier of the cluster before the first use of any mbarrier.
+bool noClusterBarrier(ModuleOp module) {
+  return erase<sm90::ClusterArriveOp>(module, 0) && erase<sm90::ClusterWaitOp>(module, 0);
+}
+
+bool releaseToOwnCtaOnly(ModuleOp module) {
+  for (auto arrive : all<sm90::MBarrierArriveClusterOp>(module)) {
+    OpBuilder builder(arrive);
+    auto local = arrive.getAddress().getDefiningOp<sm90::MapSharedRankOp>();
+    builder.create<sm90::MBarrierArriveOp>(arrive.getLoc(), local.getAddress(), arrive.getPredicate());
+    arrive.erase();
+  }
+  return true;
+}
+
+/// The load of B's part: A is not shared, since the CTAs have different rows of it.
+sm90::TmaLoadOp multicastLoad(ModuleOp module) {
+  sm90::TmaLoadOp last;
+  for (auto load : all<sm90::TmaLoadOp>(module))
+    if (load.getMulticastMask())
+      last = load;
+  return last;
+}
+
+bool sendPartToOwnCtaOnly(ModuleOp module) {
+  auto load = multicastLoad(module);
+  return load && (load.getMulticastMaskMutable().clear(), true);
+}
+
+/// Each CTA fetches the first part and sends it to its own place.
+bool loadFirstPartTwice(ModuleOp module) {
+  auto load = multicastLoad(module);
+  auto row = load ? load.getCoordinates().back().getDefiningOp<arith::AddIOp>() : arith::AddIOp();
+  return row && (load.getCoordinatesMutable()[1].set(row.getLhs()), true);
+}
+
 struct Mutant {
   const char *name;
   Mutation mutate;
-  const char *kernel = kByTma;
+  Subject subject = kByTma;
   friend void PrintTo(const Mutant &mutant, std::ostream *stream) { *stream << mutant.name; }
 };
 
@@ -313,6 +361,15 @@ const Mutant kMutants[] = {
     {"CopiesWithoutFullWait", [](ModuleOp m) { return erase<sm90::MBarrierWaitParityOp>(m, 1); }, kByThreads},
     {"OneCopyMissing", [](ModuleOp m) { return erase<sm90::CpAsyncOp>(m, 0); }, kByThreads},
     {"OneCopyTooShort", copyLess, kByThreads},
+    {"ClusterEmptyCountOfOneCta", [](ModuleOp m) { return changeCount(m, 1, -8); }, kInCluster},
+    {"ClusterEmptyCountTooLarge", [](ModuleOp m) { return changeCount(m, 1, 1); }, kInCluster},
+    {"ClusterReleaseToOwnCtaOnly", releaseToOwnCtaOnly, kInCluster},
+    {"ClusterReleaseToOwnCtaWithItsCount", [](ModuleOp m) { return changeCount(m, 1, -8) && releaseToOwnCtaOnly(m); },
+     kInCluster},
+    {"ClusterPartToOwnCtaOnly", sendPartToOwnCtaOnly, kInCluster},
+    {"ClusterFirstPartTwice", loadFirstPartTwice, kInCluster},
+    {"ClusterBytesTooFew", [](ModuleOp m) { return changeBytes(m, -16); }, kInCluster},
+    {"ClusterNoBarrierAtStart", noClusterBarrier, kInCluster},
 };
 
 class MutantTest : public testing::TestWithParam<Mutant> {};
@@ -320,7 +377,7 @@ class MutantTest : public testing::TestWithParam<Mutant> {};
 TEST_P(MutantTest, IsCaughtUnderEverySchedule) {
   for (const emu::Schedule &schedule :
        {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)}) {
-    std::string found = verdict(GetParam().kernel, GetParam().mutate, schedule);
+    std::string found = verdict(GetParam().subject, GetParam().mutate, schedule);
     EXPECT_NE(found, "") << "not noticed, schedule " << schedule.str();
     EXPECT_EQ(found.find("the mutation found nothing"), std::string::npos) << found;
     EXPECT_EQ(found.find("not loadable"), std::string::npos) << found;
@@ -333,10 +390,13 @@ INSTANTIATE_TEST_SUITE_P(Protocol, MutantTest, testing::ValuesIn(kMutants),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Mutants, TheKernelItselfPasses) {
-  for (const char *kernel : {kByTma, kByThreads})
+  for (const Subject &subject : {kByTma, kByThreads, kInCluster})
     for (const emu::Schedule &schedule :
          {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
-      EXPECT_EQ(verdict(kernel, [](ModuleOp) { return true; }, schedule), "") << kernel << " " << schedule.str();
+      EXPECT_EQ(verdict(
+                    subject, [](ModuleOp) { return true; }, schedule),
+                "")
+          << subject.name() << " " << schedule.str();
 }
 
 } // namespace

@@ -173,6 +173,10 @@ void KernelLowering::emitSetup() {
   }
   if (threads == kLanes)
     warp = constant(loc, 0);
+  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kClusterAttr)) {
+    cluster = size.getInt();
+    clusterRank = read(sm90::SpecialRegister::ClusterCtaRank);
+  }
   if (!shared.allRings().empty()) {
     Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
     auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
@@ -180,11 +184,16 @@ void KernelLowering::emitSetup() {
     builder.setInsertionPointToStart(once.thenBlock());
     initBarriers(loc);
     builder.setInsertionPointAfter(once);
-    builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
+    if (cluster == 1)
+      builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
+    else // peers arrive at the barriers and count bytes on them
+      waitForCluster(loc);
   }
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
-  target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({1, 1, 1}));
+  target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
+  if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
+    target->setAttr(ws::kClusterDividesAttr, divides);
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   loneRole = llvm::hasSingleElement(roles);
@@ -193,6 +202,14 @@ void KernelLowering::emitSetup() {
     entryRegisters = (*roles.begin()).getRegisters();
   if (entryRegisters)
     target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entryRegisters));
+}
+
+/// All threads of the cluster have come here. Lanes that took other ways come together first: the barrier is for whole
+/// warps.
+void KernelLowering::waitForCluster(Location loc) {
+  builder.create<sm90::WarpSyncOp>(loc);
+  builder.create<sm90::ClusterArriveOp>(loc);
+  builder.create<sm90::ClusterWaitOp>(loc);
 }
 
 LogicalResult KernelLowering::lowerRoles() {
@@ -409,6 +426,8 @@ LogicalResult KernelLowering::run() {
     return failure();
   target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
+  if (cluster != 1) // shared memory must stay while peers may write to it or arrive at its barriers
+    waitForCluster(source.getLoc());
   builder.create<func::ReturnOp>(source.getLoc());
   if (auto shuffle = warp.getDefiningOp<sm90::ShuffleOp>(); shuffle && warp.use_empty())
     shuffle.erase(); // not known to do nothing

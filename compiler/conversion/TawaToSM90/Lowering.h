@@ -109,6 +109,7 @@ private:
   // Kernel.cpp
   void createFunction();
   void emitSetup();
+  void waitForCluster(mlir::Location loc);
   mlir::LogicalResult lowerRoles();
   mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp);
   mlir::LogicalResult lowerBlock(mlir::Block *block);
@@ -126,7 +127,9 @@ private:
   };
   Slot slotOf(mlir::Location loc, const RingPlan &ring, mlir::Value index);
   void initBarriers(mlir::Location loc);
-  mlir::LogicalResult startTmaLoads(ws::PutOp put, mlir::Value value, const Slot &slot, uint32_t offset);
+  mlir::LogicalResult startTmaLoads(ws::PutOp put, unsigned position, const Slot &slot, uint32_t offset);
+  /// The boxes of a tile; with `part`, this CTA's part of each of them, sent to all CTAs of the cluster.
+  mlir::LogicalResult loadBoxes(tt::DescriptorLoadOp load, mlir::Value tile, mlir::Value full, bool part);
 
   // CopyAsync.cpp
   mlir::LogicalResult startCopies(ws::CopyTileOp copy, mlir::Value tile);
@@ -336,6 +339,8 @@ private:
   mlir::func::FuncOp target;
   llvm::DenseMap<mlir::Value, Values> values;
   mlir::Value sharedBase, warp, lane; ///< warp: index in the CTA, uniform over its lanes.
+  uint32_t cluster = 1;               ///< CTAs of a cluster.
+  mlir::Value clusterRank;            ///< Of this CTA; null without a cluster.
   // Of the role being lowered:
   ws::WarpGroupOp role;
   mlir::Value roleWarp, laneIsZero;

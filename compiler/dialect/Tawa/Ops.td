@@ -49,18 +49,35 @@ def Tawa_CreateArefOp : Tawa_Op<"create_aref", [MemoryEffects<[MemAlloc]>]> {
   let hasVerifier = 1;
 }
 
-def Tawa_PutOp : Tawa_Op<"put", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "publish values in slot `index mod D`";
   let description = [{
     Waits for E = 1, writes the values, then sets F = 1, E = 0 (rule PUT of Figure 4). `index` counts the puts of this ring from
     kernel entry, without gaps: slot and phase both follow from it, so it must live as long as the ring's barriers.
 
+    In a cluster (`tawa.cluster` on the function) puts may share: `shared` has one condition per value. Where it is true, the CTAs of
+    the cluster put the same value with this index, so each of them writes one part of it to the slots of all. Slots of such a
+    ring are empty (E = 1) when the consumers of every CTA of the cluster have given them back.
+
     Constraints:
     - C1: the values have the payload types of the ring, in order.
     - C2: one role puts into a ring, another gets from it.
+    - C3: as many conditions as values, or none; with conditions, the function has `tawa.cluster`, and so have all puts of
+      the ring.
+    - C4: the CTAs of a cluster put into a sharing ring equally often and agree on every condition. Not checked here
+      (tawa-share-tiles sees to it).
+
+    ```mlir
+    tawa.put %ring[%n], %a, %b shared(%never, %same) : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>, ...
+    ```
   }];
-  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<AnyRankedTensor>:$values);
-  let assemblyFormat = "$aref `[` $index `]` `,` $values attr-dict `:` type($aref) `,` type($values)";
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<AnyRankedTensor>:$values, Variadic<I1>:$shared);
+  let assemblyFormat = [{
+    $aref `[` $index `]` `,` $values (`shared` `(` $shared^ `)`)? attr-dict `:` type($aref) `,` type($values)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$aref, "::mlir::Value":$index, "::mlir::ValueRange":$values), [{
+    build($_builder, $_state, aref, index, values, ::mlir::ValueRange());
+  }]>];
   let hasVerifier = 1;
 }
 

@@ -170,6 +170,9 @@ LogicalResult CreateArefOp::verify() {
     if (getting.contains(role))
       return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr()
                            << " both puts and gets: it would wait for itself";
+  auto shares = [](Operation *user) { return !isa<PutOp>(user) || !cast<PutOp>(user).getShared().empty(); };
+  if (isSharedRing(getAref()) && !llvm::all_of(getAref().getUsers(), shares)) // C3 of tawa.put
+    return emitOpError() << "is shared by a cluster in some of its puts only";
   for (Operation *role : releasing)
     if (!getting.contains(role))
       return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " releases slots it never gets";
@@ -186,7 +189,22 @@ static LogicalResult verifyPayload(Operation *op, ArefType aref, TypeRange types
   return success();
 }
 
-LogicalResult PutOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
+bool tawa::ws::isSharedRing(Value aref) {
+  return llvm::any_of(aref.getUsers(), [](Operation *user) {
+    auto put = dyn_cast<PutOp>(user);
+    return put && !put.getShared().empty();
+  });
+}
+
+LogicalResult PutOp::verify() {
+  size_t conditions = getShared().size();
+  if (conditions != 0 && conditions != getValues().size()) // C3
+    return emitOpError() << "has " << conditions << " conditions of sharing for " << getValues().size() << " values";
+  if (auto func = (*this)->getParentOfType<FunctionOpInterface>();
+      conditions != 0 && !func->hasAttr(kClusterAttr)) // C3
+    return emitOpError() << "is shared, but the function has no '" << kClusterAttr << "'";
+  return verifyPayload(*this, getAref().getType(), getValues().getTypes()); // C1
+}
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
 

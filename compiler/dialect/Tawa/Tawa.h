@@ -30,10 +30,17 @@ inline constexpr llvm::StringLiteral kRingDepthAttr =
     "tawa.ring_depth"; ///< i32, on a function: slots that fit, where the configuration asks for more
 inline constexpr llvm::StringLiteral kCopyAttr =
     "tawa.copy"; ///< array<i32: contiguous, vector>: a load through pointers that becomes tawa.copy_tile
+inline constexpr llvm::StringLiteral kClusterAttr =
+    "tawa.cluster"; ///< i32, on a function: CTAs of a cluster, neighbours along x, that share tiles
+inline constexpr llvm::StringLiteral kClusterDividesAttr =
+    "tawa.cluster_divides"; ///< strings, on a function: launch expressions that a cluster's size has to divide
 inline constexpr llvm::StringLiteral kArgumentAttr =
     "tawa.argument"; ///< which part of a logical argument a parameter is
-inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant"; ///< value the caller fixed for a parameter
+inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant";   ///< value the caller fixed for a parameter
 inline constexpr llvm::StringLiteral kDivisibleAttr = "tawa.divisible"; ///< i32: what the code relies on to divide it
+
+/// Whether the CTAs of a cluster write into each other's slots of this ring.
+bool isSharedRing(mlir::Value aref);
 
 /// The encoding of a tensor type, or null.
 inline LinearAttr layoutOf(mlir::Type type) {

@@ -105,6 +105,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.cluster[0] = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.walked[0] = true; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.schedule = PingPong; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.clusterDivides = {"a0"}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.tensorMaps[0].box = {64}; }));

@@ -67,3 +67,18 @@ TEST(Grid, ResidentCtasWalkTheAxesTheyAreToldTo) {
   EXPECT_EQ(*startedCtas(artifact, {2, 10, 20}, 132), (Counts{2, 66, 1}));
   EXPECT_FALSE(startedCtas(artifact, {1, 0xffff, 0xffff}, 132)); // tiles are numbered in 31 bits
 }
+
+TEST(Grid, TilesThatAKernelWalksByItself) {
+  KernelArtifact artifact = artifactWith("1");
+  artifact.launch.cluster = {2, 1, 1};
+  artifact.launch.clusterDivides = {"(a0_shape0 / 2)", "a1"};
+  auto check = [&](int32_t m) {
+    std::vector<ArgumentValue> values = {tensorValue(256, {132, 40}), integerValue(m)};
+    return checkClusterDivides(artifact, values);
+  };
+  EXPECT_TRUE(check(100));
+  EXPECT_TRUE(check(0));
+  Status odd = check(101);
+  EXPECT_EQ(odd.code(), StatusCode::InvalidArgument);
+  EXPECT_NE(odd.message().find("walks 101 tiles, no multiple of the cluster's 2"), std::string::npos) << odd.message();
+}

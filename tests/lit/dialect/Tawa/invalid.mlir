@@ -97,6 +97,37 @@ tt.func @get(%i: i32) {
 
 // -----
 
+// put C3: a condition for each value.
+tt.func private @conditions(%a: tensor<64x32xf16>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
+  // expected-error @+1 {{has 2 conditions of sharing for 1 values}}
+  tawa.put %ring[%i], %a shared(%same, %same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tt.return
+}
+
+// -----
+
+// put C3: only in a cluster.
+tt.func private @alone(%a: tensor<64x32xf16>, %i: i32, %same: i1) {
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
+  // expected-error @+1 {{is shared, but the function has no 'tawa.cluster'}}
+  tawa.put %ring[%i], %a shared(%same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tt.return
+}
+
+// -----
+
+// put C3: all puts of a ring or none.
+tt.func private @some(%a: tensor<64x32xf16>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+  // expected-error @+1 {{is shared by a cluster in some of its puts only}}
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x32xf16>]>
+  tawa.put %ring[%i], %a shared(%same) : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tawa.put %ring[%i], %a : !tawa.aref<1, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  tt.return
+}
+
+// -----
+
 // dot_issue C1.
 tt.func private @dot(%a: tensor<64x32xf16>, %b: tensor<64x64xf16>, %c: !tawa.inflight<tensor<64x64xf32>>) {
   // expected-error @+1 {{shapes do not multiply}}

@@ -41,6 +41,18 @@ tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: 
   tt.return
 }
 
+// In a cluster a put says of each value whether all CTAs have it in common.
+// CHECK-LABEL: tt.func private @shared
+tt.func private @shared(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %a = tt.descriptor_load %desc[%i, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    // CHECK: tawa.put {{.*}}, {{.*}} shared(%{{.*}}) : <2, [tensor<128x64xf16>]>, tensor<128x64xf16>
+    tawa.put %ring[%i], %a shared(%same) : !tawa.aref<2, [tensor<128x64xf16>]>, tensor<128x64xf16>
+  }
+  tt.return
+}
+
 // A layout is a list of bases per input dimension, after the tensor's shape.
 // CHECK-LABEL: tt.func private @layout
 // CHECK-SAME: #tawa.linear<[16, 8], register = {{\[}}[0, 1], [8, 0]], lane = {{\[}}[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>

@@ -1,0 +1,43 @@
+// ProgramVariance: which values of a kernel may differ between programs that run beside each other, that is, whose ids
+// are neighbours along x. All others follow from parameters, constants, the size of the grid and the other two ids.
+//
+//   %p = tt.get_program_id x       varies
+//   %q = tt.get_program_id y       does not
+//   %r = arith.divsi %p, %c8       varies, although neighbours often get the same
+//   %k = induction variable        does not, where its loop begins and steps alike in all programs
+//
+// What is read from memory counts as varying: nobody promises that two programs read it at the same time.
+#pragma once
+
+#include "compiler/dialect/TT/TT.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/DenseSet.h"
+
+namespace tawa {
+
+class ProgramVariance {
+public:
+  explicit ProgramVariance(mlir::Operation *root);
+
+  bool varies(mlir::Value value) const { return varying.contains(value); }
+  /// Whether all programs run a loop equally often, with the same induction variable.
+  bool isUniform(mlir::scf::ForOp loop) const {
+    return !varies(loop.getLowerBound()) && !varies(loop.getUpperBound()) && !varies(loop.getStep());
+  }
+
+private:
+  bool mark(mlir::Value value) { return varying.insert(value).second; }
+  bool markAll(mlir::ValueRange values);
+  /// Carries what is known of an operation's operands to its results; true if that was news.
+  bool visit(mlir::Operation *op);
+  bool visitLoop(mlir::scf::ForOp loop);
+  bool visitBranch(mlir::scf::IfOp branch);
+
+  llvm::DenseSet<mlir::Value> varying;
+};
+
+/// Whether a value is the program's id along x itself.
+bool isProgramId(mlir::Value value);
+
+} // namespace tawa

@@ -1,0 +1,347 @@
+// ShareTiles: a tile that all CTAs of a cluster load is loaded once, each CTA fetching a part of it for all (TMA
+// multicast).
+//
+// CTAs of a cluster have consecutive program ids. What a program would load if it were its neighbour follows from its
+// own code, by substitution: the slice of the coordinates is cloned with another program id (and, in a loop over tiles
+// that begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
+//
+//   %row, %column = .. %program ..                   %same = %column == (.. %program ^ 1 ..)
+//   for %k {                                         for %k {
+//     %a = tt.descriptor_load %da[%row, %k]            ..
+//     %b = tt.descriptor_load %db[%column, %k]         ..
+//     tawa.put %ring[%n], %a, %b                 ->    tawa.put %ring[%n], %a, %b shared(%false, %same)
+//
+// Only what depends on the program id is compared, before the loops that it does not depend on. That the answer may
+// change from tile to tile does no harm: slots of a ring that is shared at all are always given back to all CTAs. For
+// that to be right they put equally often, which is required of the loops and conditions around the puts.
+#include "compiler/analysis/Decline.h"
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/ProgramVariance.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_SHARETILES
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t kSwizzleRows = 8; // after so many rows every swizzle pattern begins again: where a tile may be cut
+
+/// The place before the loops in which nothing depends on the program: there the neighbours' coordinates are made.
+struct Scope {
+  scf::ForOp tiles;            ///< The loop over tiles around it, whose induction variable differs between programs.
+  Operation *anchor = nullptr; ///< What contains the put, or the put itself.
+
+  bool isTile(Value value) const {
+    scf::ForOp loop = tiles;
+    return loop && value == loop.getInductionVar();
+  }
+};
+
+Scope scopeOf(ws::PutOp put, const ProgramVariance &variance) {
+  Scope scope{{}, put};
+  for (Operation *parent = put->getParentOp(); !isa<ws::WarpGroupOp>(parent); parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (loop && variance.varies(loop.getInductionVar()))
+      return scope.tiles = loop, scope;
+    scope.anchor = parent;
+  }
+  return scope;
+}
+
+bool isVisibleAt(Operation *anchor, Value value) { return value.getParentBlock()->findAncestorOpInBlock(*anchor); }
+
+/// How one value of a put is loaded.
+struct Sharing {
+  enum Kind { Own, Compared, Same } kind = Own;
+  llvm::SetVector<Value> compared; ///< Values at the scope that decide, where they have to be compared.
+};
+
+/// What is known about the tiles of one put.
+class TileReuse {
+public:
+  TileReuse(const ProgramVariance &variance, Scope scope, unsigned cluster)
+      : variance(variance), scope(scope), cluster(cluster) {}
+
+  Sharing classify(Value tile) {
+    auto load = tile.getDefiningOp<tt::DescriptorLoadOp>();
+    if (!load || variance.varies(load.getDesc()) || load.getType().getRank() != 2 ||
+        load.getType().getDimSize(0) % (kSwizzleRows * cluster) != 0)
+      return {};
+    Sharing sharing;
+    visited.clear();
+    for (Value index : load.getIndices())
+      if (alwaysDiffers(index) || !collect(index, sharing.compared))
+        return {};
+    sharing.kind = sharing.compared.empty() ? Sharing::Same : Sharing::Compared;
+    return sharing;
+  }
+
+private:
+  /// By how much a value grows with the program id, if that is a constant number.
+  std::optional<int64_t> slope(Value value) const;
+  bool alwaysDiffers(Value value) const;
+  /// Collects what `value` depends on and what depends on the program; false where that cannot be compared.
+  bool collect(Value value, llvm::SetVector<Value> &roots);
+  bool collectInside(Value value, llvm::SetVector<Value> &roots);
+  bool canRemake(Value value) const;
+
+  const ProgramVariance &variance;
+  Scope scope;
+  unsigned cluster;
+  DenseSet<Value> visited;
+};
+
+std::optional<int64_t> TileReuse::slope(Value value) const {
+  if (!variance.varies(value))
+    return 0;
+  if (isProgramId(value) || scope.isTile(value))
+    return 1;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  auto left = slope(op->getOperand(0)), right = slope(op->getOperand(1));
+  if (!left || !right)
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return *left + *right;
+  if (isa<arith::SubIOp>(op))
+    return *left - *right;
+  APInt factor;
+  if (matchPattern(op->getOperand(1), m_ConstantInt(&factor)) && factor.getBitWidth() == 32)
+    return static_cast<int32_t>(*left * factor.getSExtValue());
+  return std::nullopt;
+}
+
+bool TileReuse::alwaysDiffers(Value value) const {
+  auto perProgram = slope(value);
+  for (unsigned distance = 1; perProgram && distance < cluster; ++distance)
+    if (static_cast<uint32_t>(*perProgram * distance) == 0)
+      return false;
+  return perProgram.has_value();
+}
+
+bool TileReuse::canRemake(Value value) const {
+  if (!variance.varies(value) || isProgramId(value) || scope.isTile(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return canRemake(operand); });
+}
+
+bool TileReuse::collect(Value value, llvm::SetVector<Value> &roots) {
+  if (!variance.varies(value))
+    return true;
+  if (!isVisibleAt(scope.anchor, value))
+    return !visited.insert(value).second || collectInside(value, roots);
+  roots.insert(value);
+  return value.getType().isIntOrIndex() && canRemake(value);
+}
+
+/// Of a value made inside of the loops: what they carry begins and goes on alike if both parts are alike.
+bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument == loop.getInductionVar())
+      return false;
+    return collect(loop.getTiedLoopInit(argument)->get(), roots) &&
+           collect(loop.getTiedLoopYieldedValue(argument)->get(), roots);
+  }
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, roots); });
+}
+
+//===--- Equal rounds
+//-------------------------------------------------------------------------------------------------===//
+
+/// Finds whether CTAs of a cluster put equally often, and what a launch has to check for that.
+class EqualRounds {
+public:
+  EqualRounds(const ProgramVariance &variance, unsigned cluster) : variance(variance), cluster(cluster) {}
+
+  bool holdFor(ws::PutOp put) {
+    for (Operation *parent = put->getParentOp(); !isa<ws::WarpGroupOp>(parent); parent = parent->getParentOp()) {
+      auto loop = dyn_cast<scf::ForOp>(parent);
+      auto branch = dyn_cast<scf::IfOp>(parent);
+      bool alike = (loop && (variance.isUniform(loop) || walksTiles(loop))) ||
+                   (branch && !variance.varies(branch.getCondition()));
+      if (!alike)
+        return false;
+    }
+    return true;
+  }
+  /// Launch expressions that the size of the cluster has to divide.
+  llvm::SetVector<StringAttr> divisible;
+
+private:
+  /// for %t = %program to %tiles step %programs: neighbours run it equally often if a cluster divides both.
+  bool walksTiles(scf::ForOp loop) {
+    return isProgramId(loop.getLowerBound()) && isDivisible(loop.getStep()) && isDivisible(loop.getUpperBound());
+  }
+  bool isDivisible(Value value) {
+    if (isAlwaysDivisible(value) || matchPattern(value, m_Constant()))
+      return isAlwaysDivisible(value);
+    auto expression = variance.varies(value) ? std::nullopt : launchExpression(value);
+    return expression && (divisible.insert(StringAttr::get(value.getContext(), *expression)), true);
+  }
+  bool isAlwaysDivisible(Value value) const {
+    APInt number;
+    if (matchPattern(value, m_ConstantInt(&number)))
+      return number.urem(cluster) == 0;
+    auto product = value.getDefiningOp<arith::MulIOp>();
+    if (product && (isAlwaysDivisible(product.getLhs()) || isAlwaysDivisible(product.getRhs())))
+      return true;
+    auto programs = value.getDefiningOp<tt::GetNumProgramsOp>();
+    return programs && programs.getAxis() == tt::ProgramDim::X; // no launch with clusters has another grid
+  }
+
+  const ProgramVariance &variance;
+  unsigned cluster;
+};
+
+//===--- Conditions
+//---------------------------------------------------------------------------------------------------===//
+
+/// Remakes values as a neighbour has them.
+class Neighbour {
+public:
+  Neighbour(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned distance)
+      : builder(builder), variance(variance) {
+    Type type = builder.getI32Type();
+    Value mine = builder.create<tt::GetProgramIdOp>(loc, type, tt::ProgramDim::X);
+    Value bits = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(distance));
+    program = builder.create<arith::XOrIOp>(loc, mine, bits);
+    if (scope.tiles) {
+      Value offset = builder.create<arith::SubIOp>(loc, program, mine);
+      Value tile = scope.tiles.getInductionVar();
+      mapping.map(tile, builder.create<arith::AddIOp>(loc, tile, offset).getResult());
+    }
+  }
+
+  Value remake(Value value) {
+    if (!variance.varies(value))
+      return value;
+    if (isProgramId(value))
+      return program;
+    if (Value there = mapping.lookupOrNull(value))
+      return there;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      mapping.map(operand, remake(operand));
+    builder.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+
+private:
+  OpBuilder &builder;
+  const ProgramVariance &variance;
+  IRMapping mapping;
+  Value program;
+};
+
+/// True where all neighbours have the same values as this program; they then find the same.
+Value compare(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned cluster,
+              ArrayRef<Value> values) {
+  Value all;
+  for (unsigned distance = 1; distance < cluster; ++distance) {
+    Neighbour neighbour(builder, loc, variance, scope, distance);
+    for (Value value : values) {
+      Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, value, neighbour.remake(value));
+      all = all ? builder.create<arith::AndIOp>(loc, all, equal).getResult() : equal;
+    }
+  }
+  return all;
+}
+
+//===--- The pass
+//-----------------------------------------------------------------------------------------------------===//
+
+/// Puts, each with what its values do.
+using SharedPuts = llvm::MapVector<ws::PutOp, SmallVector<Sharing>>;
+
+/// All puts of a ring, if anything travels through it that CTAs may have in common.
+SharedPuts putsOf(ws::CreateArefOp ring, const ProgramVariance &variance, unsigned cluster) {
+  SharedPuts puts;
+  bool any = false;
+  for (Operation *user : ring.getAref().getUsers()) {
+    auto put = dyn_cast<ws::PutOp>(user);
+    if (!put)
+      continue;
+    TileReuse reuse(variance, scopeOf(put, variance), cluster);
+    for (Value tile : put.getValues()) {
+      puts[put].push_back(reuse.classify(tile));
+      any |= puts[put].back().kind != Sharing::Own;
+    }
+  }
+  return any ? puts : SharedPuts();
+}
+
+struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
+  using ShareTilesBase::ShareTilesBase;
+
+  void runOnOperation() override {
+    if (cluster == 1 || getOperation()->hasAttr(kDeclinedAttr))
+      return;
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    ProgramVariance variance(func);
+    EqualRounds rounds(variance, cluster);
+    SharedPuts shared;
+    Decline reason = Decline::ClusterSharesNothing;
+    for (auto ring : func.getOps<ws::CreateArefOp>()) {
+      SharedPuts puts = putsOf(ring, variance, cluster);
+      if (llvm::all_of(puts, [&](auto &entry) { return rounds.holdFor(entry.first); }))
+        llvm::for_each(puts, [&](auto &entry) { shared.insert(entry); });
+      else
+        reason = Decline::ClusterOutOfStep;
+    }
+    if (shared.empty()) {
+      func.emitRemark() << "runs without a cluster: " << declineText(reason);
+      return;
+    }
+    annotate(func, rounds.divisible.getArrayRef());
+    for (auto &[put, sharings] : shared)
+      rewrite(put, sharings, variance);
+  }
+
+  void annotate(tt::FuncOp func, ArrayRef<StringAttr> divisible) {
+    Builder builder(&getContext());
+    func->setAttr(ws::kClusterAttr, builder.getI32IntegerAttr(cluster));
+    SmallVector<Attribute> expressions(divisible.begin(), divisible.end());
+    if (!expressions.empty())
+      func->setAttr(ws::kClusterDividesAttr, builder.getArrayAttr(expressions));
+  }
+
+  void rewrite(ws::PutOp put, ArrayRef<Sharing> sharings, const ProgramVariance &variance) {
+    Scope scope = scopeOf(put, variance);
+    OpBuilder builder(scope.anchor);
+    Location loc = put.getLoc();
+    SmallVector<Value> conditions;
+    for (const Sharing &sharing : sharings) {
+      if (sharing.kind == Sharing::Compared) {
+        conditions.push_back(compare(builder, loc, variance, scope, cluster, sharing.compared.getArrayRef()));
+        ++compared;
+        continue;
+      }
+      bool isSame = sharing.kind == Sharing::Same;
+      conditions.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(isSame)));
+      ++(isSame ? same : own);
+    }
+    put.getSharedMutable().assign(conditions);
+  }
+};
+
+} // namespace
+} // namespace tawa
