@@ -103,8 +103,7 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "the number of the tile is not taken apart into a row and a column by division and remainder alone";
   case Decline::ClusterOutOfStep:
     return "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not "
-           "stay "
-           "in step";
+           "stay in step";
   case Decline::ClusterSharesNothing:
     return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
   }

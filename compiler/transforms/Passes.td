@@ -275,7 +275,7 @@ def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
     A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not depend on the
     program, or a loop walks tiles from the program's id in steps of the number of programs, over a number of them that the cluster
     divides. What only a launch can check of this becomes `tawa.cluster_divides` on the function (launch expressions). Where no
-    ring is shared, the kernel runs without a cluster and a remark says why (compiler/analysis/Decline.h).
+    ring is shared, the kernel runs without a cluster and the module says why (`tawa.not_applied`, compiler/analysis/Decline.h).
 
     Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if any put is shared.
 

@@ -203,7 +203,17 @@ private:
     if (product && (isAlwaysDivisible(product.getLhs()) || isAlwaysDivisible(product.getRhs())))
       return true;
     auto programs = value.getDefiningOp<tt::GetNumProgramsOp>();
-    return programs && programs.getAxis() == tt::ProgramDim::X; // no launch with clusters has another grid
+    return isGridExtent(value) || (programs && programs.getAxis() == tt::ProgramDim::X);
+  }
+  /// The extent along x of the grid that was asked for, in a kernel whose CTAs walk it (tawa-make-persistent). A launch
+  /// with clusters takes no other than a multiple.
+  static bool isGridExtent(Value value) {
+    auto argument = dyn_cast<BlockArgument>(value);
+    auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
+    if (!func)
+      return false;
+    auto role = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+    return role && role->part == ParameterRole::Part::Grid && role->dimension == 0;
   }
 
   const ProgramVariance &variance;
@@ -307,10 +317,8 @@ struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
       else
         reason = Decline::ClusterOutOfStep;
     }
-    if (shared.empty()) {
-      func.emitRemark() << "runs without a cluster: " << declineText(reason);
-      return;
-    }
+    if (shared.empty())
+      return noteNotApplied(getOperation(), "cluster", reason);
     annotate(func, rounds.divisible.getArrayRef());
     for (auto &[put, sharings] : shared)
       rewrite(put, sharings, variance);

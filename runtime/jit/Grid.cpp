@@ -104,7 +104,8 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
     if (tiles > uint64_t{0x7fffffff} - residentCtas)
       return tooMany(artifact, axis, static_cast<int64_t>(tiles));
   }
-  uint64_t most = std::max<uint64_t>(residentCtas / std::max<uint64_t>(others, 1), 1);
+  uint64_t cluster = artifact.launch.cluster[0];
+  uint64_t most = std::max(residentCtas / std::max<uint64_t>(others, 1) / cluster, uint64_t{1}) * cluster;
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)

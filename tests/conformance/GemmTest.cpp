@@ -201,6 +201,10 @@ const ClusterCase kClusterCases[] = {
     {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 consumers=1", 64, 64, 64, 4, {{4, 1}, {1, 4}, {5, 4}, {10, 2}}},
     {"gemm_tma", "", 128, 256, 64, 2, {{3, 2}}},
     {"gemm_persistent", "", 128, 256, 64, 2, {{3, 2}}},
+    // CTAs that walk the tiles, three of which the emulator holds: one cluster.
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 consumers=1 persistent=1", 64, 64, 32, 2, {{1, 2}, {5, 2}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 persistent=1 schedule=pingpong", 64, 64, 32, 2, {{5, 2}}},
+    {"gemm_param", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 consumers=1 persistent=1 raster=2", 64, 64, 32, 2, {{5, 2}}},
 };
 
 TEST_P(GemmTest, ClustersShareTiles) {

@@ -52,6 +52,13 @@ CUtensorMapDataType mapType(ElementType type) {
 
 uint32_t clusterSize(const LaunchMetadata &meta) { return meta.cluster[0] * meta.cluster[1] * meta.cluster[2]; }
 
+CUlaunchAttribute clusterAttribute(const LaunchMetadata &meta) {
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
+  attribute.value.clusterDim = {meta.cluster[0], meta.cluster[1], meta.cluster[2]};
+  return attribute;
+}
+
 Status checkDevice(const DeviceInfo &device, const KernelArtifact &artifact) {
   if (artifact.target != TargetKind::Ptx)
     return {StatusCode::TargetMismatch,
@@ -155,6 +162,25 @@ Status CudaKernel::prepare(Instance &instance) const {
   return Status::ok();
 }
 
+/// The CTAs of a cluster share a group of SMs (GPC), so not every SM need find a place in a cluster.
+Status CudaKernel::countResident(const Instance &instance, uint32_t &ctas) const {
+  int count = 0;
+  uint32_t each = clusterSize(meta);
+  Status status;
+  if (each == 1) {
+    status = TAWA_CUDA_CHECKED(driver, cuOccupancyMaxActiveBlocksPerMultiprocessor, &count, instance.function,
+                               static_cast<int>(meta.threads), meta.sharedBytes);
+    each = multiprocessors;
+  } else {
+    CUlaunchAttribute cluster = clusterAttribute(meta);
+    CUlaunchConfig config{
+        meta.cluster[0], meta.cluster[1], meta.cluster[2], meta.threads, 1, 1, meta.sharedBytes, nullptr, &cluster, 1};
+    status = TAWA_CUDA_CHECKED(driver, cuOccupancyMaxActiveClusters, &count, instance.function, &config);
+  }
+  ctas = static_cast<uint32_t>(std::max(count, 1)) * each;
+  return status;
+}
+
 /// Asks the driver what became of the code. The number of registers tells whether setmaxnreg was honoured also where
 /// the driver's cache had the kernel and no notice could say so.
 Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
@@ -168,12 +194,8 @@ Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
       return status;
     info.*member = static_cast<uint32_t>(value);
   }
-  int perMultiprocessor = 0;
-  if (Status status = TAWA_CUDA_CHECKED(driver, cuOccupancyMaxActiveBlocksPerMultiprocessor, &perMultiprocessor,
-                                        instance.function, static_cast<int>(meta.threads), meta.sharedBytes);
-      !status)
+  if (Status status = countResident(instance, info.residentCtas); !status)
     return status;
-  info.residentCtas = static_cast<uint32_t>(std::max(perMultiprocessor, 1)) * multiprocessors;
   info.spillBytes = info.log.empty() ? info.localBytes : spillBytes(info.log);
   info.ptxVersion = ptxVersion(ptx);
   bool sharesOutRegisters = ptx.find("setmaxnreg") != ptx.npos && meta.registersPerThread != 0;
@@ -238,9 +260,7 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
   if (!instance)
     return instance.status();
 
-  CUlaunchAttribute cluster{};
-  cluster.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION;
-  cluster.value.clusterDim = {meta.cluster[0], meta.cluster[1], meta.cluster[2]};
+  CUlaunchAttribute cluster = clusterAttribute(meta);
   CUlaunchConfig config{request.grid[0],
                         request.grid[1],
                         request.grid[2],

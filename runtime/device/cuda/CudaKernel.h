@@ -41,6 +41,8 @@ private:
   Result<const Instance *> load(const ContextRef &context, LoadInfo &info) const;
   Status prepare(Instance &instance) const;
   Status describe(const Instance &instance, LoadInfo &info) const;
+  /// CTAs that the whole device holds at once.
+  Status countResident(const Instance &instance, uint32_t &ctas) const;
   const Instance *find(const ContextRef &context) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 

@@ -1,10 +1,8 @@
 // Why a kernel runs without a cluster.
-// RUN: tawa-opt %s --tawa-share-tiles="cluster=2" -split-input-file -verify-diagnostics | FileCheck %s
-// CHECK-NOT: tawa.cluster
-// CHECK-NOT: shared
+// RUN: tawa-opt %s --tawa-share-tiles="cluster=2" -split-input-file | FileCheck %s --implicit-check-not=tawa.cluster --implicit-check-not="shared("
 
 // The coordinate is the program's own number.
-// expected-remark@+1 {{runs without a cluster: no tile is known to be the same for programs beside each other}}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {
@@ -19,7 +17,7 @@ tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // A causal loop: its end is the program's own, so the CTAs would put different numbers of tiles.
-// expected-remark@+1 {{how often the tiles are loaded that a cluster could share depends on the program}}
+// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {
@@ -39,7 +37,7 @@ tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // An early return of some programs.
-// expected-remark@+1 {{how often the tiles are loaded}}
+// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {
@@ -57,7 +55,7 @@ tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // A walk over tiles in odd steps: after the first round neighbours may have one tile more or less.
-// expected-remark@+1 {{how often the tiles are loaded}}
+// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {
@@ -79,7 +77,7 @@ tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
 // -----
 
 // Eight rows cannot be cut into parts that begin where a swizzle pattern does.
-// expected-remark@+1 {{no tile is known to be the same}}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {
@@ -93,7 +91,7 @@ tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
 // -----
 
 // A coordinate read from memory is not compared: the neighbour may read it at another time.
-// expected-remark@+1 {{no tile is known to be the same}}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(40) {

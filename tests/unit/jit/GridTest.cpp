@@ -66,6 +66,10 @@ TEST(Grid, ResidentCtasWalkTheAxesTheyAreToldTo) {
   artifact.launch.walked = {false, true, true};
   EXPECT_EQ(*startedCtas(artifact, {2, 10, 20}, 132), (Counts{2, 66, 1}));
   EXPECT_FALSE(startedCtas(artifact, {1, 0xffff, 0xffff}, 132)); // tiles are numbered in 31 bits
+  artifact.launch.walked = {true, false, false};
+  artifact.launch.cluster = {4, 1, 1};
+  EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 131), (Counts{128, 1, 1})); // whole clusters
+  EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 3), (Counts{4, 1, 1}));
 }
 
 TEST(Grid, TilesThatAKernelWalksByItself) {
