@@ -1,0 +1,22 @@
+// The provers as passes; Passes.td documents them.
+#pragma once
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir {
+class ModuleOp;
+}
+
+namespace tawa {
+#define GEN_PASS_DECL
+#include "compiler/verify/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/verify/Passes.h.inc"
+
+/// On a module: why its protocol was not shown to be right (a string).
+inline constexpr llvm::StringLiteral kUnprovedAttr = "tawa.unproved";
+/// On a module: states over which its protocol was shown to be right (an integer; of the last prover that ran).
+inline constexpr llvm::StringLiteral kProvedAttr = "tawa.proved";
+/// On a module: a form that the prover does not know yet, and that is let pass (a string).
+inline constexpr llvm::StringLiteral kUncheckedAttr = "tawa.unchecked";
+} // namespace tawa

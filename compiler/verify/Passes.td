@@ -1,0 +1,46 @@
+// The passes of phase "proved" and of the end of phase "machine". README.md has the argument why they prove what they say.
+#ifndef TAWA_VERIFY_PASSES_TD
+#define TAWA_VERIFY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
+  let summary = "Show that roles and arefs neither race nor stop, for all trip counts";
+  let description = [{
+    Runs all roles of a kernel with more than one of them over finitely many states that stand for every run: each wait has
+    its arrival, each get its put and exactly one release, a slot is not written while a dot may still read it or read before
+    its tile is there, and roles do not wait for each other in a circle.
+
+    What is not shown becomes `tawa.unproved` on the module, with a remark at the operation; the kernel is then compiled as
+    one role. What is shown becomes `tawa.proved`, with the number of states.
+
+    Needs: `tawa.warp_group` regions, dots issued and waited for (tawa-pipeline-dots). Holds after: the same.
+
+    ```
+    tawa-opt kernel.mlir --tawa-prove-protocol
+    ```
+  }];
+  let statistics = [
+    Statistic<"states", "num-states", "states that stand for all runs">,
+    Statistic<"unproved", "num-unproved", "kernels that were not proved">,
+  ];
+}
+
+def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
+  let summary = "Show the same of the machine kernel: barriers, bytes, fences, registers";
+  let description = [{
+    The same states with what the lowering made of them: counts that barriers are initialized with, bytes that are announced and
+    come, slots, parities and addresses, fences towards the async proxy and before wgmma, named barriers and their threads,
+    what setmaxnreg takes and gives, and that no copy, dot or store is under way at the end.
+
+    Attributes and remarks as for tawa-prove-protocol.
+
+    Needs: a kernel of phase machine. Holds after: the same.
+  }];
+  let statistics = [
+    Statistic<"states", "num-states", "states that stand for all runs">,
+    Statistic<"unproved", "num-unproved", "kernels that were not proved">,
+  ];
+}
+
+#endif
