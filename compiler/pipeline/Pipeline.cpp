@@ -7,6 +7,7 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/verify/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -73,6 +74,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createPipelineDots(options));
     return;
   }
+  case Phase::Proved:
+    passes.addPass(createProveProtocol());
+    return;
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
     return;
@@ -83,6 +87,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
+    passes.addPass(createProveMachine());
     return;
   }
   case Phase::Llvm:
@@ -102,6 +107,7 @@ void registerAllDialects(DialectRegistry &registry) {
 
 void registerAllPasses() {
   registerTawaTransformsPasses();
+  registerTawaVerifyPasses();
   registerTawaToSM90Passes();
   registerSM90ConversionPasses();
 }
