@@ -1,0 +1,25 @@
+// Kernels with one mistake of their protocol in them.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tawa::test {
+
+/// A kind of mistake. It may be made at many places of a kernel.
+struct Mutation {
+  std::string name;
+  /// Makes the mistake at the place with this number; false where there is no such place.
+  std::function<bool(mlir::ModuleOp, unsigned place)> apply;
+  /// Why nobody is to notice it; empty for most.
+  std::string harmless;
+};
+
+std::vector<Mutation> roleMutations();
+std::vector<Mutation> machineMutations();
+
+} // namespace tawa::test
