@@ -252,11 +252,6 @@ uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 //===--- Rewriting
 //--------------------------------------------------------------------------------------------------===//
 
-/// Attribute of tt.load and tt.store: elements per access (README.md of compiler/dialect/Tawa).
-inline constexpr llvm::StringLiteral kVectorAttr = "tawa.vector";
-/// Attribute of elementwise operations: aligned groups of so many registers have one value.
-inline constexpr llvm::StringLiteral kEqualAttr = "tawa.equal";
-
 /// Gives all tensors of the role the layouts of the graph and moves what lies elsewhere.
 mlir::LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
                                 const AxisInfoAnalysis &axes);

@@ -227,7 +227,7 @@ void Rewriter::noteVector(Operation *op, LinearAttr layout) {
   auto load = dyn_cast<tt::LoadOp>(op);
   Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
   unsigned vector = costs.vector(layout, axes.access(op->getOperand(0), mask));
-  op->setAttr(kVectorAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), vector));
+  op->setAttr(ws::kVectorAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), vector));
 }
 
 /// Masks and divided indices repeat along a row: one comparison or division per group of registers is enough.
@@ -236,7 +236,7 @@ void Rewriter::noteEqual(Operation *clone, Value original, LinearAttr layout) {
     return;
   unsigned equal = costs.run(layout, axes.of(original).constancy);
   if (equal > 1)
-    clone->setAttr(kEqualAttr, IntegerAttr::get(IntegerType::get(clone->getContext(), 32), equal));
+    clone->setAttr(ws::kEqualAttr, IntegerAttr::get(IntegerType::get(clone->getContext(), 32), equal));
 }
 
 void Rewriter::setResults(Operation *op) {

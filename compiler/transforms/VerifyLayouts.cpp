@@ -115,7 +115,7 @@ LogicalResult Verifier::vector() {
     return failure();
   if (!isTensor(op->getOperand(0)) || !isa<tt::LoadOp, tt::StoreOp>(op))
     return success();
-  auto width = op->getAttrOfType<IntegerAttr>("tawa.vector");
+  auto width = op->getAttrOfType<IntegerAttr>(ws::kVectorAttr);
   if (!width || !std::has_single_bit(uint64_t(width.getInt())))
     return fail("no tawa.vector, or no power of two");
   LinearLayout map = mapOf(op->getOperand(0));

@@ -12,7 +12,7 @@ namespace tawa {
 namespace {
 
 constexpr int kMostOfAnything = 1024; // far beyond any legal value; keeps products of fields inside int
-constexpr std::string_view scheduleWords[] = {"cooperative", "pingpong"}; // by value of Schedule
+constexpr std::string_view scheduleWords[] = {"cooperative", "pingpong"}; // by value of ConsumerSchedule
 
 struct FixedKey {
   std::string_view name;

@@ -12,7 +12,7 @@
 namespace tawa {
 
 /// How consumer warp groups share the work.
-enum Schedule : int {
+enum ConsumerSchedule : int {
   Cooperative, ///< Together on one tile, split along its rows (paper section IV.A).
   PingPong,    ///< Each on a tile of its own, in turns: one multiplies while the others finish theirs.
 };

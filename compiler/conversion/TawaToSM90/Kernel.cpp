@@ -310,7 +310,7 @@ LogicalResult KernelLowering::lowerConstant(arith::ConstantOp op) {
 
 /// Registers of an aligned group that are known to be equal (tawa-assign-layouts).
 static size_t equalRegisters(Operation *op) {
-  auto equal = op->getAttrOfType<IntegerAttr>("tawa.equal");
+  auto equal = op->getAttrOfType<IntegerAttr>(ws::kEqualAttr);
   return equal ? equal.getInt() : 1;
 }
 

@@ -39,6 +39,11 @@ inline constexpr llvm::StringLiteral kArgumentAttr =
 inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant";   ///< value the caller fixed for a parameter
 inline constexpr llvm::StringLiteral kDivisibleAttr = "tawa.divisible"; ///< i32: what the code relies on to divide it
 
+/// Attribute of tt.load and tt.store: elements per access (README.md of compiler/dialect/Tawa).
+inline constexpr llvm::StringLiteral kVectorAttr = "tawa.vector";
+/// Attribute of elementwise operations: aligned groups of so many registers have one value.
+inline constexpr llvm::StringLiteral kEqualAttr = "tawa.equal";
+
 /// Whether the CTAs of a cluster write into each other's slots of this ring.
 bool isSharedRing(mlir::Value aref);
 

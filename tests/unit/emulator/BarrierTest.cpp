@@ -7,8 +7,6 @@ using namespace tawa::emu::test;
 
 namespace {
 
-using emu::Schedule;
-
 struct OutParams {
   uint32_t *out;
   uint32_t a = 0, b = 0, c = 0;

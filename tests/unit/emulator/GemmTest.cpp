@@ -9,8 +9,6 @@ using Swizzle = TensorMapRecipe::Swizzle;
 
 namespace {
 
-using emu::Schedule;
-
 struct Problem {
   uint32_t m, n, k;
   std::vector<uint16_t> a, b, c;

@@ -10,8 +10,6 @@ using Fill = TensorMapRecipe::Fill;
 
 namespace {
 
-using emu::Schedule;
-
 struct BoxParams {
   MapBytes in, out;
   uint32_t rank, bytes;

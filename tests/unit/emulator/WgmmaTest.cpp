@@ -10,8 +10,6 @@ using Swizzle = TensorMapRecipe::Swizzle;
 
 namespace {
 
-using emu::Schedule;
-
 constexpr uint32_t kTypesF16 = 7 | 7 << 8 | 9 << 16; // f16 x f16 -> f32
 static_assert(static_cast<uint32_t>(ElementType::F16) == 7 && static_cast<uint32_t>(ElementType::F32) == 9);
 
