@@ -266,10 +266,10 @@ std::vector<Mutation> machineMutations() {
       at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
       // Wrong threads
       at<MBarrierArriveOp>(
-          "arrival of all lanes", [](auto op) { op.clearPredicate(); },
+          "arrival of all lanes", [](auto op) { op.getPredicateMutable().clear(); },
           [](MBarrierArriveOp op) { return static_cast<bool>(op.getPredicate()); }),
       at<TmaStoreOp>(
-          "store by all lanes", [](auto op) { op.clearPredicate(); },
+          "store by all lanes", [](auto op) { op.getPredicateMutable().clear(); },
           [](TmaStoreOp op) { return static_cast<bool>(op.getPredicate()); }),
       // Too early
       hastenWithOperands<WgmmaWaitOp, MBarrierArriveOp>("arrive before the wait for its dot"),
