@@ -10,7 +10,9 @@
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 
 namespace tawa {
 namespace {
@@ -45,29 +47,62 @@ llvm::Value *resultOf(llvm::CallInst &call, llvm::ArrayRef<llvm::Value *> values
   return result;
 }
 
-void eraseIfNeverExecuted(llvm::CallInst &call) {
+llvm::ArrayRef<llvm::InlineAsm::ConstraintInfo> outputsOf(llvm::ArrayRef<llvm::InlineAsm::ConstraintInfo> constraints) {
+  return constraints.take_while(
+      [](const llvm::InlineAsm::ConstraintInfo &constraint) { return constraint.Type == llvm::InlineAsm::isOutput; });
+}
+
+bool eraseIfNeverExecuted(llvm::CallInst &call) {
   auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
   llvm::InlineAsm::ConstraintInfoVector constraints = assembly->ParseConstraints();
-  auto outputs = llvm::ArrayRef(constraints).take_while([](const llvm::InlineAsm::ConstraintInfo &constraint) {
-    return constraint.Type == llvm::InlineAsm::isOutput;
-  });
+  auto outputs = outputsOf(constraints);
   auto *predicate = llvm::dyn_cast_or_null<llvm::ConstantInt>(
       predicateOf(call, assembly->getAsmString(), static_cast<unsigned>(outputs.size())));
   llvm::SmallVector<llvm::Value *> values;
   if (!predicate || !predicate->isZero() || !initialValues(call, outputs, values))
-    return;
+    return false;
   if (!values.empty())
     call.replaceAllUsesWith(resultOf(call, values));
   call.eraseFromParent();
+  return true;
+}
+
+/// A shuffle gives every lane some lane's value, and of a constant there is one.
+bool eraseShuffleOfConstant(llvm::CallInst &call) {
+  auto *assembly = llvm::cast<llvm::InlineAsm>(call.getCalledOperand());
+  llvm::StringRef text = assembly->getAsmString();
+  if (!text.starts_with("shfl.sync.") || text.count(';') != 1 ||
+      !llvm::isa<llvm::ConstantData>(call.getArgOperand(0)) || call.getArgOperand(0)->getType() != call.getType())
+    return false;
+  call.replaceAllUsesWith(call.getArgOperand(0));
+  call.eraseFromParent();
+  return true;
+}
+
+/// Folds what the erased instructions leave: packed bytes of constants above all.
+void foldConstants(llvm::Module &module) {
+  llvm::legacy::PassManager passes;
+  passes.add(llvm::createInstructionCombiningPass());
+  passes.run(module);
+}
+
+template <typename Erase> bool eraseAssembly(llvm::Module &module, Erase erase) {
+  bool erased = false;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
+      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
+        erased |= erase(*call);
+  return erased;
 }
 
 } // namespace
 
 void eraseNeverExecuted(llvm::Module &module) {
-  for (llvm::Function &function : module)
-    for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::instructions(function)))
-      if (auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction); call && call->isInlineAsm())
-        eraseIfNeverExecuted(*call);
+  if (!eraseAssembly(module, eraseIfNeverExecuted))
+    return;
+  foldConstants(module);
+  while (eraseAssembly(module, eraseShuffleOfConstant))
+    foldConstants(module);
 }
 
 } // namespace tawa

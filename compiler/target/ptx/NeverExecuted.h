@@ -7,8 +7,9 @@ class Module;
 
 namespace tawa {
 
-/// Erases inline assembly of one instruction whose predicate is false. What it would have left unchanged, it was given:
-/// the inputs tied to its outputs. ptxas takes the result of such a load for undefined, the move before it or not.
+/// Erases inline assembly of one instruction whose predicate is false, and the shuffles of the constants that it
+/// leaves: its outputs are the inputs tied to them. What is left to ptxas is not safe with it: ptxas 13.0 folds bytes
+/// of such loads, packed into words and converted from FP8, to something else than zero.
 void eraseNeverExecuted(llvm::Module &module);
 
 } // namespace tawa

@@ -43,7 +43,7 @@ TEST(Ptx, MovesNoAccumulator) {
   EXPECT_EQ(countOf(ptx, "mov.f32"), 0u);
 }
 
-// A mask that LLVM's passes find false leaves no predicated instruction behind, and the load's result is zero.
+// A mask that LLVM's passes find false leaves no predicated instruction behind; the load's result is zero in every lane.
 TEST(Ptx, ErasesWhatIsNeverExecuted) {
   Result<std::string> ptx = compileToPtx(R"(
     func.func @kernel(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
@@ -53,13 +53,15 @@ TEST(Ptx, ErasesWhatIsNeverExecuted) {
       %sometimes = arith.cmpi eq, %n, %zero : i32
       %x:2 = sm90.load_global %in if %never : i32, i32
       %y = sm90.load_global %in if %sometimes : i32
-      sm90.store_global %out, %x#0, %x#1 : i32, i32
+      %moved = sm90.shuffle idx %x#0, %n : i32
+      sm90.store_global %out, %moved, %x#1 : i32, i32
       sm90.store_global %out, %y if %never : i32
       sm90.store_global %out, %y : i32
       return
     })");
   ASSERT_TRUE(ptx.isOk()) << ptx.status().message();
   EXPECT_EQ(countOf(*ptx, "ld.global"), 1u);
+  EXPECT_EQ(countOf(*ptx, "shfl.sync"), 0u);
   EXPECT_EQ(countOf(*ptx, "st.global"), 2u);
 }
 
