@@ -35,7 +35,6 @@ enum class Decline {
   ProgramIdNotDecomposed,
   ClusterOutOfStep,
   ClusterSharesNothing,
-  ProtocolNotProved,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -107,8 +106,6 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
            "stay in step";
   case Decline::ClusterSharesNothing:
     return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
-  case Decline::ProtocolNotProved:
-    return "its roles were not shown to be free of races and deadlocks for all trip counts";
   }
   return "";
 }

@@ -2,7 +2,6 @@
 #include "compiler/pipeline/Compiler.h"
 
 #include "compiler/analysis/AxisInfo.h"
-#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -14,7 +13,6 @@
 #include "compiler/target/ptx/EmitPtx.h"
 #include "compiler/text/Directives.h"
 #include "compiler/text/PreLexer.h"
-#include "compiler/verify/Passes.h"
 #include "runtime/artifact/ParamLayout.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -133,8 +131,6 @@ private:
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
-  /// Back to the module before its roles were made, where the provers did not show these to be right.
-  bool giveUpRoles();
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
     return Status(code, diagnostics.summary(otherwise), diagnostics.all);
@@ -148,7 +144,6 @@ private:
   MLIRContext context;
   DiagnosticCollector diagnostics;
   OwningOpRef<ModuleOp> module;
-  OwningOpRef<ModuleOp> unsplit; ///< As it was before roles were made.
   TemplateText text;
   CompileOutput output;
   unsigned dumps = 0;
@@ -286,20 +281,6 @@ Status Compilation::runPhase(Phase phase) {
   return Status::ok();
 }
 
-bool Compilation::giveUpRoles() {
-  auto why = (*module)->getAttrOfType<StringAttr>(kUnprovedAttr);
-  if (!why)
-    return false;
-  std::string reason = (declineText(Decline::ProtocolNotProved) + ": " + why.getValue()).str();
-  module = std::move(unsplit);
-  (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, reason));
-  KernelReport &report = output.artifact.report;
-  report.declined.clear();
-  report.roles.clear();
-  report.rings.clear();
-  return true;
-}
-
 Status Compilation::emitCode() {
   if (input.target == TargetKind::Ptx) {
     PtxOptions options;
@@ -366,16 +347,9 @@ Result<CompileOutput> Compilation::run() {
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;
 
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
-  for (size_t next = 0; next < kPhases.size();) {
-    const PhaseInfo &info = kPhases[next++];
-    if (info.phase == Phase::Partitioned)
-      unsplit = module->clone();
+  for (const PhaseInfo &info : kPhases) {
     if (Status status = runPhase(info.phase); !status)
       return status;
-    if (giveUpRoles()) {
-      next = static_cast<size_t>(Phase::Partitioned);
-      continue;
-    }
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
       readReliedHints(*module, artifact.arguments);

@@ -7,7 +7,6 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
-#include "compiler/verify/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -74,9 +73,6 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createPipelineDots(options));
     return;
   }
-  case Phase::Proved:
-    passes.addPass(createProveProtocol());
-    return;
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
     return;
@@ -87,7 +83,6 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
-    passes.addPass(createProveMachine());
     return;
   }
   case Phase::Llvm:
@@ -107,7 +102,6 @@ void registerAllDialects(DialectRegistry &registry) {
 
 void registerAllPasses() {
   registerTawaTransformsPasses();
-  registerTawaVerifyPasses();
   registerTawaToSM90Passes();
   registerSM90ConversionPasses();
 }

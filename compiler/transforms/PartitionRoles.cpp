@@ -240,8 +240,6 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   using PartitionRolesBase::PartitionRolesBase;
 
   void runOnOperation() override {
-    if (getOperation()->hasAttr(kDeclinedAttr)) // already known
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
