@@ -185,13 +185,18 @@ private:
   unsigned values = 0;
 };
 
-/// From one layout to each of the list.
+/// From one layout to each of the list, so many in a kernel that none is too large to be assembled.
 Status convertToAll(const Named &from, const std::vector<Named> &list, const ElementKind &kind, uint32_t mask,
                     int error = 0) {
-  KernelText text(kind, mask, error);
-  for (const Named &to : list)
-    text.add(from, to);
-  return runLaidOut(text.finish());
+  constexpr size_t conversionsOfKernel = 16;
+  for (size_t first = 0; first < list.size(); first += conversionsOfKernel) {
+    KernelText text(kind, mask, error);
+    for (size_t index = first; index < std::min(list.size(), first + conversionsOfKernel); ++index)
+      text.add(from, list[index]);
+    if (Status status = runLaidOut(text.finish()); !status)
+      return status;
+  }
+  return Status::ok();
 }
 
 /// Every n-th layout of the list.

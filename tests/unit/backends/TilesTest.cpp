@@ -432,8 +432,10 @@ void wgmmaDot(const DotCase &dot, bool registersA, bool zero = false) {
   std::string typeC = kernel.tensor(shapeC, dot.elementC, sums), inflight = "!tawa.inflight<" + typeC + ">";
   std::string c =
       zero ? kernel.value("arith.constant dense<0.0> : " + typeC) : kernel.load(pc, shapeC, dot.elementC, sums);
-  std::string begun = kernel.value("tawa.dot_begin " + c + " : " + typeC + " -> " + inflight);
-  std::string issued = kernel.value("tawa.dot_issue " + a + ", " + b + ", " + begun + " : " + typeA + ", " +
+  std::string begun =
+      kernel.value("tawa.dot_begin " + c + (zero ? " overwritten" : "") + " : " + typeC + " -> " + inflight);
+  std::string adding = zero ? " adding if " + kernel.value("arith.constant false") : "";
+  std::string issued = kernel.value("tawa.dot_issue " + a + ", " + b + ", " + begun + adding + " : " + typeA + ", " +
                                     kernel.tensor(shapeB, dot.elementB, tileB) + " -> " + inflight);
   std::string done = kernel.value("tawa.dot_wait " + issued + " pendings(0) : " + inflight + " -> " + typeC);
   kernel.store(po, done, shapeC, dot.elementC, sums);

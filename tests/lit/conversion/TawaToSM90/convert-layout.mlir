@@ -100,7 +100,7 @@ tt.func public @transposition(%x: !tt.ptr<f16>) {
 // -----
 
 #a = #tawa.linear<[16384], register = [[1], [2], [4], [8], [16], [32], [64]], lane = [[128], [256], [512], [1024], [2048]], warp = [[4096], [8192]]>
-#b = #tawa.linear<[16384], register = [[128], [256], [512], [1024], [2048], [4096], [8192]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [64]]>
+#b = #tawa.linear<[16384], register = [[64], [128], [256], [512], [1024], [2048], [4096]], lane = [[1], [2], [4], [8], [16]], warp = [[32], [8192]]>
 #tile = #tawa.linear<[64, 128], offset = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [1, 8], [2, 16], [4, 32], [8, 0], [16, 0], [32, 0], [0, 64]]>
 
 // Eleven slots leave 52,224 bytes of shared memory: 64 KiB go in two rounds of 32 KiB, which end at 213,248.
