@@ -7,6 +7,7 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/verify/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -102,6 +103,7 @@ void registerAllDialects(DialectRegistry &registry) {
 
 void registerAllPasses() {
   registerTawaTransformsPasses();
+  registerTawaVerifyPasses();
   registerTawaToSM90Passes();
   registerSM90ConversionPasses();
 }

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -272,6 +273,11 @@ struct RasterTilesPass : impl::RasterTilesBase<RasterTilesPass> {
     if (!text)
       return noteNotApplied(getOperation(), "raster", Decline::ProgramIdNotDecomposed);
     Raster(tile, tiles, *text).walkInGroups(raster);
+    // What computed the old coordinates is nobody's now, and later passes ask every operation whose it is.
+    func.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op))
+        op->erase();
+    });
   }
 };
 
