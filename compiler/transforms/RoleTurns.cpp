@@ -108,6 +108,10 @@ Value RoleCloner::tripCount(scf::ForOp loop) {
   return builder.create<arith::SelectOp>(loc, some, count, constant(loc, 0));
 }
 
+static bool choosesScalars(scf::IfOp branch) {
+  return isMemoryEffectFree(branch) && llvm::none_of(branch.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
 /// Another group's tile: counts its gets (tawa-partition-roles has seen that they can be counted).
 void RoleCloner::skipTile(Block *block) {
   for (Operation &op : *block) {
@@ -121,6 +125,8 @@ void RoleCloner::skipTile(Block *block) {
         counters[index] = builder.create<arith::AddIOp>(op.getLoc(), counters[index], trips);
     } else if (runs(&op) && givesScalars(&op)) {
       builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
+    } else if (auto choice = dyn_cast<scf::IfOp>(op); choice && runs(&op) && choosesScalars(choice)) {
+      cloneBranch(choice); // coordinates of the tile, say
     }
   }
 }

@@ -129,7 +129,7 @@ def sweep(torch, library, lt, text, file, kernels, name, sizes):
     return {
         "name": name,
         "sizes": sizes,
-        "dtype": dtype,
+        "dtype": dtypes[0],
         "best": best,
         "seconds": final,
         "teraflops": {who: problem.flop / value / 1e12 for who, value in final.items()},
