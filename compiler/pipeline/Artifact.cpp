@@ -102,6 +102,16 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
   return KernelParam::Source::Scalar;
 }
 
+/// Rings whose depth was open have the one that fits; the configuration of the artifact says it too.
+static void readDepth(func::FuncOp kernel, KernelArtifact &artifact) {
+  auto depth = kernel->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
+  if (!depth)
+    return;
+  artifact.config.ringDepth = static_cast<int>(depth.getInt());
+  for (KernelReport::Ring &ring : artifact.report.rings)
+    ring.depth = std::min<uint32_t>(ring.depth, depth.getInt());
+}
+
 LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
   for (auto kernel : module.getOps<func::FuncOp>()) {
     if (!sm90::isKernel(kernel))
@@ -116,6 +126,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
+    readDepth(kernel, artifact);
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();

@@ -330,10 +330,12 @@ Status Compilation::emitCode() {
 
 Status checkConfig(const KernelConfig &config) {
   auto reject = [](const std::string &why) { return Status(StatusCode::InvalidArgument, "configuration: " + why); };
-  if (config.ringDepth < 1 || config.ringDepth > 32)
-    return reject("D=" + std::to_string(config.ringDepth) + " is not in 1..32");
-  if (config.mmaDepth < 1 || config.mmaDepth > config.ringDepth)
-    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(config.ringDepth) +
+  constexpr int kMostSlots = 32;
+  if (config.ringDepth < 0 || config.ringDepth > kMostSlots)
+    return reject("D=" + std::to_string(config.ringDepth) + " is not in 0..32");
+  int slots = config.ringDepth == 0 ? kMostSlots : config.ringDepth;
+  if (config.mmaDepth < 1 || config.mmaDepth > slots)
+    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(slots) +
                   "): with P dots in flight their P slots are all borrowed");
   if (config.consumerGroups < 1 || config.consumerGroups > 4)
     return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 1..4");

@@ -64,9 +64,9 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     Operation *firstOld = &body.front();
     Operation *terminator = body.getTerminator();
     OpBuilder builder(terminator);
-    auto fitting = func->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
-    unsigned depth = fitting ? fitting.getInt() : int64_t(ringDepth);
-    func->removeAttr(ws::kRingDepthAttr);
+    // Open depths stay on the function: tawa-to-sm90 may take slots away.
+    auto planned = func->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
+    unsigned depth = planned ? planned.getInt() : int64_t(ringDepth);
     for (auto &[index, channel] : channels) {
       SmallVector<Type> payload;
       for (Operation *load : channel.firstSite())

@@ -12,6 +12,7 @@ namespace {
 
 constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90)
 constexpr int64_t kSmallBuffers = 2048;  // barriers, alignment, what reductions exchange
+constexpr int kUsualDepth = 4;           // more slots hide no more latency
 constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
 
 /// Bytes that moving a tensor between threads takes at once; larger ones go in rounds (KernelLowering,
@@ -58,17 +59,13 @@ int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
 
 } // namespace
 
-/// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
-/// means.
-std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int depth, int least,
+/// An estimate from the text alone: tawa-to-sm90, which knows every byte, takes away what is too much.
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least,
                                           int stages) const {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t reserved = consumers * epilogueBytes(func, warps, travels), slot = 0;
-  if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
-    return std::nullopt;
-  reserved += consumers * stagingBytes(func, warps, stages);
+  int64_t reserved = consumers * (epilogueBytes(func, warps, travels) + stagingBytes(func, warps, stages)), slot = 0;
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     auto uses = [channel](const Site &site) { return site.channel == channel; };
     bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
@@ -78,11 +75,14 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
       (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
     }
   }
-  int64_t fitting = slot == 0 ? depth : (kSharedBytes - kSmallBuffers - reserved) / slot;
-  if (fitting < least)
+  int64_t depth = std::max(kUsualDepth, least);
+  if (slot != 0)
+    depth = std::min(depth, (kSharedBytes - kSmallBuffers - reserved) / slot);
+  if (depth < least)
     return Decline::SlotsTooLarge;
-  if (fitting < depth)
-    func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(fitting)));
+  Builder builder(func.getContext());
+  func->setAttr(ws::kRingDepthAttr, builder.getI32IntegerAttr(static_cast<int32_t>(depth)));
+  func->setAttr(kLeastDepthAttr, builder.getI32IntegerAttr(least));
   return std::nullopt;
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/conversion/TawaToSM90/CodeSize.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/RingDepth.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/conversion/TawaToSM90/Unused.h"
 
@@ -422,8 +423,16 @@ LogicalResult KernelLowering::run() {
   createFunction();
   emitSetup();
   Block &body = source.getBody().front();
-  if (failed(lowerBlock(&body)) || failed(lowerRoles()) || failed(checkSharedBytes()))
+  if (failed(lowerBlock(&body)) || failed(lowerRoles()))
     return failure();
+  if (scratchEnd > kMaxSharedBytes && takeSlots(source, scratchEnd - kMaxSharedBytes)) {
+    target.erase();
+    return KernelLowering(source, epilogueStages).run();
+  }
+  if (failed(checkSharedBytes()))
+    return failure();
+  if (Attribute depth = source->getAttr(ws::kRingDepthAttr))
+    target->setAttr(ws::kRingDepthAttr, depth);
   target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
   if (cluster != 1) // shared memory must stay while peers may write to it or arrive at its barriers

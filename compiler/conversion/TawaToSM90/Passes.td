@@ -11,6 +11,9 @@ def TawaToSM90 : Pass<"tawa-to-sm90", "::mlir::ModuleOp"> {
     section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma, mma.sync or a loop over K of multiply-adds, as their operands lie; `to_shared` and `from_shared` become vector accesses, stmatrix or ldmatrix between barriers of the role; tile stores go
     through swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
 
+    Shared memory is handed out here. Rings whose depth is open (`tawa.ring_depth` on the function) give back slots where it
+    would not suffice; others make that an error that names the bytes.
+
     A kernel that is not split is one role of 1 to 16 warps. Accesses through pointers become vector accesses as `tawa.vector` says;
     conversions of layouts, reductions, scans, gathers and atomics follow from the layouts alone (README.md of the folder).
     Scalar functions stay for `tawa-expand-math`.

@@ -5,6 +5,7 @@
 // (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
 // share bytes.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/RingDepth.h"
 
 using namespace mlir;
 
@@ -134,6 +135,10 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   }
   if (total <= kMaxSharedBytes)
     return success();
+  if (takeSlots(func, total - kMaxSharedBytes)) {
+    *this = SharedPlan();
+    return plan(func, epilogueStages);
+  }
   InFlightDiagnostic error = func.emitOpError()
                              << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
   for (auto &[aref, ring] : rings)

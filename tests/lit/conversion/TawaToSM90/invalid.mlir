@@ -22,3 +22,13 @@ tt.func public @store(%d: !tt.tensordesc<tensor<64x8xi8>>, %n: i32) {
   }
   tt.return
 }
+
+// -----
+
+// A ring whose depth is open keeps what it may not lose.
+// expected-error @+1 {{needs 328000 bytes of shared memory, a CTA has 232448}}
+tt.func public @open(%d: !tt.tensordesc<tensor<128x64xf16>>, %n: i32) attributes {tawa.least_depth = 18 : i32, tawa.ring_depth = 20 : i32} {
+  // expected-note @+1 {{20 slots of 16384 bytes; a smaller D or tile helps}}
+  %ring = tawa.create_aref : !tawa.aref<20, [tensor<128x64xf16>]>
+  tt.return
+}
