@@ -59,7 +59,7 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by "
            "fetching it ahead";
   case Decline::UnsupportedControlFlow:
-    return "control flow other than scf.for and scf.if is not split into roles";
+    return "control flow other than scf.for, scf.while and scf.if is not split into roles";
   case Decline::NotInnermostAccumulation:
     return "the dot does not accumulate into a value carried by its own loop";
   case Decline::AccumulatorReadInLoop:

@@ -15,6 +15,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RoleCloner.h"
+#include "compiler/transforms/TileLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -73,9 +74,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
         payload.push_back(load->getResult(0).getType());
       // What is put once in the whole kernel has no use for more slots.
       Operation *first = channel.firstSite().front();
-      bool repeats = llvm::any_of(channel.sites, [](auto &site) {
-        return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
-      });
+      bool repeats = llvm::any_of(channel.sites, [](auto &site) { return isInLoop(site.second.front()); });
       auto type = ws::ArefType::get(&getContext(), repeats ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }

@@ -85,6 +85,10 @@ private:
   LogicalResult requireCarried(scf::ForOp loop, unsigned index, Role role);
   LogicalResult requireResult(scf::IfOp branch, unsigned index, Role role);
   LogicalResult requireBranch(scf::IfOp branch, Role role);
+  LogicalResult requireCarried(scf::WhileOp loop, unsigned index, Role role);
+  LogicalResult requireResult(scf::WhileOp loop, unsigned index, Role role);
+  LogicalResult requireWhile(scf::WhileOp loop, Role role);
+  LogicalResult requireArgument(BlockArgument argument, Role role);
 
   tt::FuncOp func;
   TileLoads tiles;
@@ -95,19 +99,15 @@ private:
 };
 
 LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    if (!loop) // a parameter of the kernel: every role reads it
-      return success();
-    if (argument == loop.getInductionVar())
-      return requireParents(&loop.getBody()->front(), role);
-    return requireCarried(loop, argument.getArgNumber() - 1, role);
-  }
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    return requireArgument(argument, role);
   Operation *op = value.getDefiningOp();
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return requireCarried(loop, cast<OpResult>(value).getResultNumber(), role);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return requireResult(branch, cast<OpResult>(value).getResultNumber(), role);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return requireResult(loop, cast<OpResult>(value).getResultNumber(), role);
   if (role == Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
     return decline(Decline::AddressDependsOnTile);
   if (isTileLoad(op)) {
@@ -115,6 +115,21 @@ LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
     return requireParents(op, role); // the cut: the consumer gets the tile where the producer loads it
   }
   return requireOperation(op, role);
+}
+
+LogicalResult Partition::requireArgument(BlockArgument argument, Role role) {
+  Operation *parent = argument.getOwner()->getParentOp();
+  if (auto loop = dyn_cast<scf::ForOp>(parent)) {
+    if (argument == loop.getInductionVar())
+      return requireParents(&loop.getBody()->front(), role);
+    return requireCarried(loop, argument.getArgNumber() - 1, role);
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(parent)) {
+    bool isBefore = argument.getOwner() == loop.getBeforeBody();
+    return isBefore ? requireCarried(loop, argument.getArgNumber(), role)
+                    : requireResult(loop, argument.getArgNumber(), role);
+  }
+  return success(); // a parameter of the kernel: every role reads it
 }
 
 LogicalResult Partition::requireOperation(Operation *op, Role role) {
@@ -144,6 +159,8 @@ LogicalResult Partition::requireParents(Operation *op, Role role) {
     return success();
   if (auto branch = dyn_cast<scf::IfOp>(parent))
     return requireBranch(branch, role);
+  if (auto loop = dyn_cast<scf::WhileOp>(parent))
+    return requireWhile(loop, role);
   auto loop = dyn_cast<scf::ForOp>(parent);
   if (!loop)
     return decline(isTileLoad(op) ? Decline::LoadUnderCondition : Decline::UnsupportedControlFlow);
@@ -215,6 +232,38 @@ bool Partition::countsSlots(scf::ForOp tileLoop) const {
   return true;
 }
 
+/// Both roles may run a loop with a condition, too: they go round equally often.
+LogicalResult Partition::requireWhile(scf::WhileOp loop, Role role) {
+  RoleMask &mask = roles[loop];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireValue(loop.getConditionOp().getCondition(), role, loop)))
+    return failure();
+  return requireParents(loop, role);
+}
+
+LogicalResult Partition::requireCarried(scf::WhileOp loop, unsigned index, Role role) {
+  RoleMask &mask = carried[{loop, index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireWhile(loop, role)) || failed(requireValue(loop.getInits()[index], role, loop)))
+    return failure();
+  return requireValue(loop.getYieldOp().getOperand(index), role, loop.getYieldOp());
+}
+
+/// What the condition hands on: to the body, and behind the loop.
+LogicalResult Partition::requireResult(scf::WhileOp loop, unsigned index, Role role) {
+  RoleMask &mask = carried[{loop, static_cast<unsigned>(loop.getInits().size()) + index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireWhile(loop, role)))
+    return failure();
+  return requireValue(loop.getConditionOp().getArgs()[index], role, loop.getConditionOp());
+}
+
 void Partition::annotate() {
   Builder builder(func.getContext());
   auto toAttr = [&](RoleMask mask) {
@@ -227,10 +276,11 @@ void Partition::annotate() {
   for (auto [op, mask] : roles)
     op->setAttr(ws::kRolesAttr, toAttr(mask));
   func.walk([&](Operation *op) {
-    if (!isa<scf::ForOp, scf::IfOp>(op))
+    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
       return;
     SmallVector<Attribute> list;
-    for (unsigned index = 0; index < op->getNumResults(); ++index)
+    unsigned inits = isa<scf::WhileOp>(op) ? op->getNumOperands() : 0;
+    for (unsigned index = 0; index < inits + op->getNumResults(); ++index)
       list.push_back(toAttr(carried.lookup({op, index})));
     op->setAttr(ws::kCarriedAttr, builder.getArrayAttr(list));
   });

@@ -103,14 +103,32 @@ SmallVector<int> RoleCloner::channelsIn(Operation *op) {
   return found;
 }
 
-/// The results of a loop or condition that this role has a use for.
-SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
+/// The results of a loop or condition that this role has a use for; `first` is the first one's place among all carried
+/// values.
+SmallVector<unsigned> RoleCloner::keptResults(Operation *op, unsigned first) {
   auto carried = op->getAttrOfType<ArrayAttr>(ws::kCarriedAttr);
   SmallVector<unsigned> kept;
   for (unsigned index = 0; index < op->getNumResults(); ++index)
-    if (hasRole(carried[index]))
+    if (hasRole(carried[first + index]))
       kept.push_back(index);
   return kept;
+}
+
+/// What goes from block to block of a loop: the kept values, then the counters.
+SmallVector<Value> RoleCloner::handedOn(OperandRange values, ArrayRef<unsigned> kept, ArrayRef<int> inside) {
+  SmallVector<Value> all;
+  for (unsigned index : kept)
+    all.push_back(mapping.lookupOrDefault(values[index]));
+  for (int index : inside)
+    all.push_back(counters[index]);
+  return all;
+}
+
+void RoleCloner::receive(ValueRange from, ArrayRef<unsigned> kept, ArrayRef<int> inside, ValueRange to) {
+  for (auto [position, index] : llvm::enumerate(kept))
+    mapping.map(from[index], to[position]);
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = to[kept.size() + position];
 }
 
 /// Both branches hand on the counters: one of them may have put or got what the other has not.
@@ -198,6 +216,41 @@ void RoleCloner::cloneLoop(scf::ForOp loop) {
     counters[index] = clone.getResult(kept.size() + position);
 }
 
+/// The condition's block hands kept results and counters to the body, which hands kept initial values and counters
+/// back.
+void RoleCloner::cloneWhile(scf::WhileOp loop) {
+  SmallVector<unsigned> carried;
+  unsigned inits = loop.getInits().size();
+  for (unsigned index = 0; index < inits; ++index)
+    if (hasRole(loop->getAttrOfType<ArrayAttr>(ws::kCarriedAttr)[index]))
+      carried.push_back(index);
+  SmallVector<unsigned> kept = keptResults(loop, inits);
+  SmallVector<int> inside = channelsIn(loop);
+  SmallVector<Value> initial = handedOn(loop.getInits(), carried, inside);
+  SmallVector<Type> types;
+  for (unsigned index : kept)
+    types.push_back(loop.getResult(index).getType());
+  types.append(inside.size(), builder.getI32Type());
+
+  auto clone = builder.create<scf::WhileOp>(loop.getLoc(), types, initial);
+  OpBuilder::InsertionGuard guard(builder);
+  auto enter = [&](Region &region, TypeRange arguments) {
+    SmallVector<Location> places(arguments.size(), loop.getLoc());
+    return builder.createBlock(&region, {}, arguments, places);
+  };
+  Block *before = enter(clone.getBefore(), ValueRange(initial).getTypes());
+  receive(loop.getBeforeArguments(), carried, inside, before->getArguments());
+  cloneBlock(loop.getBeforeBody());
+  scf::ConditionOp condition = loop.getConditionOp();
+  builder.create<scf::ConditionOp>(loop.getLoc(), mapping.lookupOrDefault(condition.getCondition()),
+                                   handedOn(condition.getArgs(), kept, inside));
+  Block *after = enter(clone.getAfter(), types);
+  receive(loop.getAfterArguments(), kept, inside, after->getArguments());
+  cloneBlock(loop.getAfterBody());
+  builder.create<scf::YieldOp>(loop.getLoc(), handedOn(loop.getYieldOp().getResults(), carried, inside));
+  receive(loop.getResults(), kept, inside, clone.getResults());
+}
+
 void RoleCloner::cloneBlock(Block *block) {
   for (Operation &op : *block) {
     if (&op == turnBegins)
@@ -208,6 +261,9 @@ void RoleCloner::cloneBlock(Block *block) {
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (runs(&op))
         cloneBranch(branch);
+    } else if (auto whileLoop = dyn_cast<scf::WhileOp>(op)) {
+      if (runs(&op))
+        cloneWhile(whileLoop);
     } else if (op.hasAttr(ws::kChannelAttr)) {
       cloneLoad(&op);
     } else if (runs(&op)) {

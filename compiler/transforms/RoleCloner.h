@@ -40,13 +40,17 @@ private:
   void cloneBlock(mlir::Block *block);
   void cloneLoop(mlir::scf::ForOp loop);
   void cloneBranch(mlir::scf::IfOp branch);
+  void cloneWhile(mlir::scf::WhileOp loop);
   void cloneLoad(mlir::Operation *load);
   void cloneFetch(mlir::Operation *load);
   void put(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void get(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void advance(int index, mlir::Location loc);
   llvm::SmallVector<int> channelsIn(mlir::Operation *op);
-  llvm::SmallVector<unsigned> keptResults(mlir::Operation *op);
+  llvm::SmallVector<unsigned> keptResults(mlir::Operation *op, unsigned first = 0);
+  llvm::SmallVector<mlir::Value> handedOn(mlir::OperandRange values, llvm::ArrayRef<unsigned> kept,
+                                          llvm::ArrayRef<int> inside);
+  void receive(mlir::ValueRange from, llvm::ArrayRef<unsigned> kept, llvm::ArrayRef<int> inside, mlir::ValueRange to);
   bool runs(mlir::Operation *op) const { return hasRole(op->getAttr(ws::kRolesAttr)); }
   bool hasRole(mlir::Attribute roles) const;
   mlir::Value constant(mlir::Location loc, int32_t value);

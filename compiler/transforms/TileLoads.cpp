@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tawa {
 
-bool isInLoop(Operation *op) { return op->getParentOfType<scf::ForOp>() != nullptr; }
+bool isInLoop(Operation *op) { return op->getParentOfType<LoopLikeOpInterface>() != nullptr; }
 
 bool TileLoads::hasCopies() const {
   return llvm::any_of(loads, [&](const auto &entry) { return copyOf(entry.first) != nullptr; });
@@ -38,8 +38,11 @@ TileLoads::Dots dotsFedBy(Value tile, bool &others) {
 }
 
 bool isInInnermostLoop(Operation *op) {
-  auto loop = op->getParentOfType<scf::ForOp>();
-  return loop && !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  auto loop = op->getParentOfType<LoopLikeOpInterface>();
+  return loop && !loop->walk([loop](LoopLikeOpInterface inner) {
+                        return inner == loop ? WalkResult::advance() : WalkResult::interrupt();
+                      })
+                      .wasInterrupted();
 }
 
 /// Whether TMA can fill a slot with such a tile.

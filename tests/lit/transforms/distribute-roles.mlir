@@ -130,6 +130,50 @@ tt.func public @in_turn(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensord
 
 // -----
 
+// A loop with a condition runs in both roles; each keeps what it needs of the carried values, and the counter goes
+// through both of its blocks.
+// CHECK-LABEL: tt.func public @tiles_left
+// CHECK: tawa.create_aref : <3, [tensor<64x64xf16>]>
+// CHECK: tawa.warp_group "producer"
+// CHECK:   scf.while ([[T:%.*]] = {{.*}}, [[N:%.*]] = {{.*}}) : (i32, i32) -> (i32, i32)
+// CHECK:     scf.condition({{.*}}) [[T]], [[N]]
+// CHECK:   ^bb0([[U:%.*]]: i32, [[M:%.*]]: i32):
+// CHECK:     [[I:%.*]] = scf.for {{.*}} iter_args({{.*}} = [[M]]) -> (i32)
+// CHECK:       tawa.put
+// CHECK:     scf.yield {{.*}}, [[I]] : i32, i32
+// CHECK: tawa.warp_group "consumer"
+// CHECK:   [[W:%.*]]:3 = scf.while ({{.*}}) : (i32, i32, i32) -> (i32, i32, i32)
+// CHECK:     tawa.get
+// CHECK:     tawa.consumed
+// CHECK:     tt.descriptor_store
+// CHECK:   tt.store {{.*}}, [[W]]#1
+tt.func public @tiles_left(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf16>>,
+                           %p: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %w:2 = scf.while (%t = %c0, %count = %c1) : (i32, i32) -> (i32, i32) {
+    %go = arith.cmpi slt, %t, %n : i32
+    scf.condition(%go) %t, %count : i32, i32
+  } do {
+  ^bb0(%t: i32, %count: i32):
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+      %b = tt.descriptor_load %d[%i, %t] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %x = tt.dot %b, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %x : tensor<64x64xf32>
+    }
+    %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+    tt.descriptor_store %o[%t, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    %next = arith.addi %t, %c1 : i32
+    %more = arith.addi %count, %count : i32
+    scf.yield %next, %more : i32, i32
+  }
+  tt.store %p, %w#1 : !tt.ptr<i32>
+  tt.return
+}
+
+// -----
+
 // A condition that both roles can compute runs in both, and hands on the counter of what it puts or gets. One that
 // guards a store, and what it needs, are the consumer's; so is a constant that the region of a reduction uses.
 // CHECK-LABEL: tt.func public @conditions

@@ -13,27 +13,35 @@ tt.func public @no_loop(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
 
 // -----
 
-// A loop that ends by a condition.
-// CHECK: tawa.declined = "control flow other than scf.for and scf.if is not split into roles"
+// A loop whose condition is a tile's: only the consumer could tell when it ends.
+// CHECK: tawa.declined = "the address of this load depends on data of another tile"
 // CHECK-LABEL: @condition
 tt.func public @condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %limit = arith.constant 1.0 : f32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %w = scf.while (%t = %c0) : (i32) -> i32 {
-    %go = arith.cmpi slt, %t, %i : i32
-    scf.condition(%go) %t : i32
+  %w:2 = scf.while (%t = %c0, %s = %limit) : (i32, f32) -> (i32, f32) {
+    %go = arith.cmpf oge, %s, %limit : f32
+    scf.condition(%go) %t, %s : i32, f32
   } do {
-  ^bb0(%t: i32):
-    %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
-      %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-      %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-      scf.yield %x : tensor<64x64xf32>
-    }
-    %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  ^bb0(%t: i32, %s: f32):
+    %a = tt.descriptor_load %d[%i, %t] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %x = tt.dot %a, %a, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %row = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %m = arith.maxnumf %p, %q : f32
+      tt.reduce.return %m : f32
+    }) : (tensor<64x64xf32>) -> tensor<64xf32>
+    %most = "tt.reduce"(%row) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %m = arith.maxnumf %p, %q : f32
+      tt.reduce.return %m : f32
+    }) : (tensor<64xf32>) -> f32
+    %h = arith.truncf %x : tensor<64x64xf32> to tensor<64x64xf16>
     tt.descriptor_store %o[%t, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
     %n = arith.addi %t, %c1 : i32
-    scf.yield %n : i32
+    scf.yield %n, %most : i32, f32
   }
   tt.return
 }
