@@ -21,6 +21,15 @@ int64_t bytesOf(Type type) {
   return tensor.getNumElements() * element.getIntOrFloatBitWidth() / 8;
 }
 
+/// Whether a tile is a factor of dots and nothing else: it passes through registers on its way to shared memory.
+bool onlyMultiplies(Value tile) {
+  return !tile.use_empty() && llvm::all_of(tile.getUses(), [](OpOperand &use) {
+    if (auto trans = dyn_cast<tt::TransOp>(use.getOwner()))
+      return onlyMultiplies(trans.getResult());
+    return isa<tt::DotOp>(use.getOwner()) && use.getOperandNumber() < 2;
+  });
+}
+
 class LiveTiles {
 public:
   /// Tiles live inside the block at most, with those of `live` read behind it.
@@ -82,6 +91,8 @@ private:
     if (bytes == 0 || !isData(value))
       return 0;
     Operation *op = value.getDefiningOp();
+    if (op && isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && onlyMultiplies(value))
+      return 0;
     bool renames = op && isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op);
     return renames ? std::min(bytes, bytesOf(op->getOperand(0).getType())) : bytes;
   }

@@ -4,8 +4,8 @@
 //   %v = arith.extf %x     f32: 32 KiB live; with one reader it would be done there, and %x count until then
 //   %e = math.exp %v       takes the place of %v, which nobody reads again
 //
-// What threads can make anew (indices, masks, addresses, splats) counts as nothing. Known before layouts are, so that
-// the number of warps may follow from it.
+// What threads can make anew (indices, masks, addresses, splats) counts as nothing, and so do loaded factors of dots,
+// which lie in shared memory. Known before layouts are, so that the number of warps may follow from it.
 #pragma once
 
 #include "compiler/dialect/TT/TT.h"

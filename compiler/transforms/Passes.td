@@ -230,7 +230,8 @@ def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
   let description = [{
     Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group "main"`.
 
-    `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536. Others have
+    `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on or where what lives
+    at once would fill 144 registers of each thread of 4, 16 from 65536. Others have
     as many, 8 at most, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16 where threads meet to
     reduce; and twice as many where the tiles that are live at once (compiler/analysis/LiveTiles.h) would take more than what 64
     registers hold beside 16 for scalars.

@@ -28,6 +28,9 @@ constexpr unsigned kLanes = 32, kMostWarps = 16;
 /// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
 constexpr unsigned kGroupWarps = 4;
 constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
+/// Two groups too where the tiles that live at once would fill so many registers of each thread of one: fragments,
+/// addresses and temporaries want the rest.
+constexpr unsigned kCrowdedRegisters = 144;
 /// Without a dot: whole accesses of 16 bytes from each thread where threads meet to reduce, because more of them would
 /// only meet later; half of that elsewhere, because more threads have more loads under way.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
@@ -39,6 +42,9 @@ constexpr unsigned kScalarRegisters = 16;
 /// Loads under way that hide the latency of memory. CTAs beyond those that it takes only crowd the caches.
 constexpr int64_t kBytesUnderWay = 65536;
 
+/// Of the tiles that are live at once, 32-bit words of each thread.
+unsigned wordsHeld(int64_t tileBytes, unsigned warps) { return llvm::divideCeil(tileBytes, 4 * kLanes * warps); }
+
 unsigned warpsForDot(tt::FuncOp func) {
   int64_t largest = 0;
   func.walk([&](Operation *op) {
@@ -46,11 +52,11 @@ unsigned warpsForDot(tt::FuncOp func) {
       if (auto tensor = dyn_cast<RankedTensorType>(type))
         largest = std::max(largest, tensor.getNumElements());
   });
-  return largest >= kFourGroupElements ? 4 * kGroupWarps : largest >= kTwoGroupElements ? 2 * kGroupWarps : kGroupWarps;
+  if (largest >= kFourGroupElements)
+    return 4 * kGroupWarps;
+  bool isCrowded = wordsHeld(peakTileBytes(func), kGroupWarps) > kCrowdedRegisters;
+  return largest >= kTwoGroupElements || isCrowded ? 2 * kGroupWarps : kGroupWarps;
 }
-
-/// Of the tiles that are live at once, 32-bit words of each thread.
-unsigned wordsHeld(int64_t tileBytes, unsigned warps) { return llvm::divideCeil(tileBytes, 4 * kLanes * warps); }
 
 /// The registers with which as many CTAs share an SM as have enough loads under way. Zero leaves the choice to the
 /// assembler, where threads are many or would not get by with those.

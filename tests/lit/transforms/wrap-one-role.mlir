@@ -113,6 +113,29 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
+// Two sums of 8192 elements and a product live at once: 160 registers of each thread of four warps.
+// CHECK-LABEL: @crowded
+// CHECK: tawa.warp_group "main" warps(8)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @crowded(%n: i32, %x: tensor<128x64xf32>, %y: tensor<128x64xf32>) -> (tensor<128x64xf32>, tensor<128x64xf32>) {
+    %c0 = arith.constant 0 : i32
+    %a = arith.constant dense<1.0> : tensor<128x32xf16>
+    %b = arith.constant dense<1.0> : tensor<32x32xf16>
+    %v = arith.constant dense<1.0> : tensor<32x64xf16>
+    %zero = arith.constant dense<0.0> : tensor<128x32xf32>
+    %r:2 = scf.for %i = %c0 to %n step %n iter_args(%s = %x, %t = %y) -> (tensor<128x64xf32>, tensor<128x64xf32>) : i32 {
+      %d = tt.dot %a, %b, %zero : tensor<128x32xf16> * tensor<32x32xf16> -> tensor<128x32xf32>
+      %p = arith.truncf %d : tensor<128x32xf32> to tensor<128x32xf16>
+      %u = tt.dot %p, %v, %s : tensor<128x32xf16> * tensor<32x64xf16> -> tensor<128x64xf32>
+      %w = tt.dot %p, %v, %t : tensor<128x32xf16> * tensor<32x64xf16> -> tensor<128x64xf32>
+      scf.yield %u, %w : tensor<128x64xf32>, tensor<128x64xf32>
+    }
+    tt.return %r#0, %r#1 : tensor<128x64xf32>, tensor<128x64xf32>
+  }
+}
+
+// -----
+
 // A dot has whole warp groups, however small it is, and the assembler's registers.
 // CHECK-LABEL: @small_dot
 // CHECK: tawa.warp_group "main" warps(4) registers(0)
