@@ -112,16 +112,18 @@ void Access::addOffsets(unsigned position) {
   pointers = builder.create<tt::AddPtrOp>(loc, grow(pointers, covered), grow(along(position, offsets), covered));
 }
 
-/// Which indices along an axis lie in the tensor.
+/// Which indices along an axis lie in the tensor; null where all do.
 Value Access::inside(unsigned index) {
   const BlockAxis &axis = axes[index];
-  Value position = absolute(axis);
-  Value below = compare(arith::CmpIPredicate::slt, position, toI64(builder, loc, tensor.shape[index]));
-  APInt corner;
+  Value position = absolute(axis), below;
+  APInt size, corner;
+  if (!matchPattern(tensor.shape[index], m_ConstantInt(&size)) || size.slt(kEndless))
+    below = compare(arith::CmpIPredicate::slt, position, toI64(builder, loc, tensor.shape[index]));
   if (!axis.indices && matchPattern(axis.corner, m_ConstantInt(&corner)) && !corner.isNegative())
     return below;
   Value zero = integerOf(builder, loc, builder.getI64Type(), 0);
-  return both(compare(arith::CmpIPredicate::sge, position, zero), below);
+  Value above = compare(arith::CmpIPredicate::sge, position, zero);
+  return below ? both(above, below) : above;
 }
 
 BlockAccess Access::build() {
@@ -131,12 +133,14 @@ BlockAccess Access::build() {
   Value mask, everywhere;
   for (auto [index, axis] : llvm::enumerate(axes))
     if (axis.dropped && axis.checked)
-      everywhere = both(everywhere, inside(index));
+      if (Value condition = inside(index))
+        everywhere = both(everywhere, condition);
   if (everywhere)
     mask = splat(everywhere, shape);
   for (auto [position, index] : llvm::enumerate(kept))
     if (axes[index].checked)
-      mask = both(mask, grow(along(position, inside(index)), shape));
+      if (Value condition = inside(index))
+        mask = both(mask, grow(along(position, condition), shape));
   return {grow(pointers, shape), mask};
 }
 

@@ -8,6 +8,10 @@
 
 namespace tawa {
 
+/// The size of a dimension of which nobody knows the end (an access without a mask, seen as a block of a tensor). No
+/// index is compared with it.
+inline constexpr int64_t kEndless = INT32_MAX;
+
 /// A strided tensor in memory. Sizes and strides count elements and are i32 or i64, outermost dimension first.
 struct StridedTensor {
   mlir::Value base; ///< Pointer to its first element.

@@ -2,6 +2,7 @@
 #include "compiler/transforms/RaiseBlocks.h"
 
 #include "compiler/analysis/LaunchExpression.h"
+#include "compiler/transforms/BlockAccess.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -12,7 +13,6 @@ namespace tawa::raise {
 
 namespace {
 constexpr int64_t kTmaAlignment = 16; // of base and strides (CUDA driver API, cuTensorMapEncodeTiled)
-constexpr int64_t kNoEnd = INT32_MAX; // extent of a dimension without a mask
 } // namespace
 
 //===--- Address
@@ -213,7 +213,7 @@ const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type)
 /// A tensor map describes no empty tensor: such a one gets extent 1, and is read behind its end.
 Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {
   Type type = builder.getI32Type();
-  Polynomial bound = side.bound.value_or(Polynomial::constant(kNoEnd));
+  Polynomial bound = side.bound.value_or(Polynomial::constant(kEndless));
   Value extent = affine.materialize(builder, loc, bound, type);
   if (auto number = bound.asConstant(); number && *number > 0)
     return extent;

@@ -129,3 +129,19 @@ tt.func public @split(%a: !tt.tensordesc<tensor<64x64xf16>>, %bias: !tt.tensorde
   }
   tt.return
 }
+
+// -----
+
+// A dimension without an end (tawa-raise-loads and tawa-raise-stores make such, of accesses without a mask) is compared with none.
+// CHECK-LABEL: @endless
+// CHECK-NOT: cmpi slt
+// CHECK: tt.store %{{.*}}, %{{[a-z0-9_]*}} : tensor<8x16x!tt.ptr<f32>>
+tt.func public @endless(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %s: i64) {
+  %c0 = arith.constant 0 : i32
+  %end = arith.constant 2147483647 : i32
+  %one = arith.constant 1 : i64
+  %v = arith.constant dense<1.0> : tensor<8x16xf32>
+  %d = tt.make_tensor_descriptor %p, [%end, %end], [%s, %one] : <f32>, <tensor<8x16xf32>>
+  tt.descriptor_store %d[%c0, %c0], %v : !tt.tensordesc<tensor<8x16xf32>>, tensor<8x16xf32>
+  tt.return
+}
