@@ -68,8 +68,8 @@ struct LaunchMetadata {
   uint32_t threads = 0;
   uint32_t sharedBytes = 0; ///< Dynamic shared memory, alignment slack included.
   std::array<uint32_t, 3> cluster{1, 1, 1};
-  /// Expressions over the arguments (as those of TensorMapRecipe) that the CTAs of a cluster must divide, so that all of
-  /// them have equally much to do: numbers of tiles that a kernel walks by itself.
+  /// Expressions over the arguments (as those of TensorMapRecipe) that the CTAs of a cluster must divide, so that all
+  /// of them have equally much to do: numbers of tiles that a kernel walks by itself.
   std::vector<std::string> clusterDivides;
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
   /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device

@@ -40,9 +40,8 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
 Status Kernel::prime() {
   primed.kernel = serial;
   // What a kernel describes, or walks by itself, depends on scalars, and those are not promised.
-  if (!compiled.launch.clusterDivides.empty() ||
-      std::any_of(compiled.tensorMaps.begin(), compiled.tensorMaps.end(),
-                  [](const auto &map) { return map.isDescribed(); }))
+  if (!compiled.launch.clusterDivides.empty() || std::any_of(compiled.tensorMaps.begin(), compiled.tensorMaps.end(),
+                                                             [](const auto &map) { return map.isDescribed(); }))
     return Status::ok();
   for (const ArgumentValue &value : promised) {
     if (value.kind != LogicalArgument::Kind::Tensor)

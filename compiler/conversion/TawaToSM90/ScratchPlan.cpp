@@ -8,8 +8,8 @@
 // their intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has.
 //
 // Wide accesses of one side leave the other fewer bank bits, except to lanes that differ in the vector bits too
-// (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried; of those without conflicts
-// the cheapest is kept, and accesses of one element are always among them.
+// (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried; of those without
+// conflicts the cheapest is kept, and accesses of one element are always among them.
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
 #include "compiler/conversion/TawaToSM90/Gf2Span.h"
 #include "compiler/layout/BankConflicts.h"

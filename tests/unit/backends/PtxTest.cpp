@@ -43,7 +43,8 @@ TEST(Ptx, MovesNoAccumulator) {
   EXPECT_EQ(countOf(ptx, "mov.f32"), 0u);
 }
 
-// A mask that LLVM's passes find false leaves no predicated instruction behind; the load's result is zero in every lane.
+// A mask that LLVM's passes find false leaves no predicated instruction behind; the load's result is zero in every
+// lane.
 TEST(Ptx, ErasesWhatIsNeverExecuted) {
   Result<std::string> ptx = compileToPtx(R"(
     func.func @kernel(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)

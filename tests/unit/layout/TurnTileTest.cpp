@@ -1,6 +1,6 @@
 // Tiles turned in shared memory: every element passes through a register, faster than the obvious way.
-#include "compiler/layout/BankConflicts.h"
 #include "compiler/layout/TurnTile.h"
+#include "compiler/layout/BankConflicts.h"
 
 #include <gtest/gtest.h>
 

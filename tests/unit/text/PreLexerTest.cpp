@@ -82,7 +82,8 @@ TEST(PreLexer, ForeignOperationsAreNamed) {
   EXPECT_EQ(rewritten("\n  %0 = \"xla.apply_indexing\"(%a) : (i32) -> i32"),
             "k.mlir:2:8: error: 'xla.apply_indexing' " + reason);
   EXPECT_EQ(rewritten("  \"a.b\"() : () -> ()"), "k.mlir:1:3: error: 'a.b' " + reason);
-  for (std::string kept : {"%0 = \"arith.addi\"(%a, %a) : (i32, i32) -> i32", "x loc(\"a.b\"(\"f.py\":1:2))", "@\"a.b\"(%x)"})
+  for (std::string kept :
+       {"%0 = \"arith.addi\"(%a, %a) : (i32, i32) -> i32", "x loc(\"a.b\"(\"f.py\":1:2))", "@\"a.b\"(%x)"})
     EXPECT_EQ(rewritten(kept), kept);
 }
 
