@@ -49,6 +49,13 @@ def parse_cases(texts, sizes):
     return cases
 
 
+def name_in_project(file):
+    """What a table calls a kernel: results are kept, and the machine's folders mean nothing to their readers."""
+    root = os.path.realpath(os.path.join(HERE, "..", ".."))
+    relative = os.path.relpath(os.path.realpath(file), root)
+    return os.path.basename(file) if relative.startswith("..") else relative
+
+
 def grid_of(expression, sizes):
     """(0,0,0) leaves it to the text's directive."""
     if not expression:
@@ -175,7 +182,7 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
     # Once more after all the timing: a kernel that breaks under load must not get a figure.
     errors["tawa_after"] = problem.error_of(launches["tawa"], outputs["tawa"])
     row = {
-        "file": file,
+        "file": name_in_project(file),
         "config": kernel.info()["config"],
         "sizes": sizes,
         "dtype": dtypes[0],
@@ -246,7 +253,7 @@ def machine(torch, library, lt):
     return {
         "gpu": described,
         "torch": torch.__version__,
-        "cublaslt": f"{lt.version} ({lt.path})",
+        "cublaslt": f"{lt.version} ({os.path.basename(lt.path)})",
         "tawa": library.c.tawa_version().decode(),
         "commit": revision,
         "time": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()),
@@ -277,7 +284,7 @@ def main():
         try:
             rows.append(run_case(torch, library, runtime, lt, case, problems, not options.no_sustained))
         except (tawa.TawaError, OSError, KeyError) as failure:
-            rows.append({"file": case[0], "config": case[1], "sizes": case[2], "failure": str(failure) or repr(failure)})
+            rows.append({"file": name_in_project(case[0]), "config": case[1], "sizes": case[2], "failure": str(failure) or repr(failure)})
     about = machine(torch, library, lt)
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"machine": about, "rows": rows}, stream, indent=1)
