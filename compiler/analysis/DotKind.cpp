@@ -1,6 +1,8 @@
 // DotKind: the rules, one function a unit, in the order in which units are preferred.
 #include "compiler/analysis/DotKind.h"
 
+#include "compiler/analysis/RegisterPlan.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Support/MathExtras.h"
@@ -10,7 +12,6 @@ using namespace mlir;
 namespace tawa {
 namespace {
 
-constexpr uint32_t kWarpsPerGroup = 4;
 constexpr int64_t kInstrM = 64; // rows of one wgmma (PTX ISA, wgmma.mma_async shapes)
 constexpr int64_t kMinInstrN = 8, kMaxInstrN = 256;
 constexpr int64_t kInstrKBits = 256; // of a row of A, for wgmma and mma.sync alike

@@ -15,7 +15,7 @@ namespace tawa {
 
 inline constexpr uint32_t kRegistersPerSM = 65536;
 inline constexpr uint32_t kMaxRegistersPerThread = 255;
-inline constexpr uint32_t kThreadsPerGroup = 128;
+inline constexpr uint32_t kThreadsPerGroup = 128, kWarpsPerGroup = 4;
 /// Enough for the address arithmetic and the loop of a producer; below it ptxas spills.
 inline constexpr uint32_t kProducerRegisters = 40;
 /// What every copy a producer's thread starts by itself adds: its address (64 bits), which the loop carries on.

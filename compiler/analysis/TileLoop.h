@@ -5,6 +5,7 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 namespace tawa {
 
@@ -45,6 +46,22 @@ inline bool givesScalars(mlir::Operation *op) {
   bool onlyReads = effects && effects.onlyHasEffect<mlir::MemoryEffects::Read>();
   return op->getNumRegions() == 0 && (onlyReads || mlir::isMemoryEffectFree(op)) &&
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<mlir::RankedTensorType>);
+}
+
+/// Whether all operations of a loop that these values follow from are as `holds` says; what stands before it counts
+/// not.
+inline bool followFromLoop(mlir::scf::ForOp loop, llvm::SmallVector<mlir::Value> values,
+                           llvm::function_ref<bool(mlir::Operation *)> holds) {
+  llvm::SmallPtrSet<mlir::Operation *, 16> seen;
+  while (!values.empty()) {
+    mlir::Operation *op = values.pop_back_val().getDefiningOp();
+    if (!op || !loop->isProperAncestor(op) || !seen.insert(op).second)
+      continue;
+    if (!holds(op))
+      return false;
+    llvm::append_range(values, op->getOperands());
+  }
+  return true;
 }
 
 /// Of so many consumer groups, those that share a tile.

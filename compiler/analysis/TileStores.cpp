@@ -102,26 +102,45 @@ bool isStorableAccumulator(Value tile, uint32_t warps) {
   return held && sameThreads(held->transposeOuts(staged->outNames()), *staged);
 }
 
-bool isObserved(tt::FuncOp func, Operation *store) {
+/// Whether the order of an operation and a store of an accumulator shows in the memory that `written` leads to.
+static bool meets(Operation *op, Operation *store, Value written, uint32_t warps) {
+  bool accesses = op != store && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
+                  !isMemoryEffectFree(op) && op->getName().getDialectNamespace() != "tawa" &&
+                  !isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op);
+  if (!accesses)
+    return false;
+  Value address;
+  if (isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op)) {
+    if (!mayRunBefore(store, op))
+      return false;
+    address = baseParameter(op->getOperand(0));
+  } else if (auto other = dyn_cast<tt::StoreOp>(op)) { // of other tiles of the same tensor, if it is an accumulator too
+    auto tile = dyn_cast<RankedTensorType>(other.getValue().getType());
+    if (tile && isStorableAccumulator(other.getValue(), warps))
+      return false;
+    address = baseParameter(other.getPtr());
+  } else if (isa<tt::DescriptorStoreOp>(op)) {
+    return false;
+  } else if (!mayRunBefore(store, op)) {
+    return false;
+  }
+  return !address || !written || address == written;
+}
+
+bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
   Value written = baseParameter(store->getOperand(0));
-  WalkResult result = func.walk([&](Operation *op) {
-    bool looks = op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() && !isMemoryEffectFree(op) &&
-                 op->getName().getDialectNamespace() != "tawa" &&
-                 !isa<tt::StoreOp, tt::DescriptorStoreOp, tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op);
-    if (!looks || !mayRunBefore(store, op))
-      return WalkResult::advance();
-    bool loads = isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op);
-    Value read = loads ? baseParameter(op->getOperand(0)) : Value();
-    return read && written && read != written ? WalkResult::advance() : WalkResult::interrupt();
-  });
-  return result.wasInterrupted();
+  return func
+      .walk([&](Operation *op) {
+        return meets(op, store, written, warps) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
   return isMatrix && isKnownAtLaunch(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
-         !isObserved(store->getParentOfType<tt::FuncOp>(), store);
+         !needsTextOrder(store->getParentOfType<tt::FuncOp>(), store, warps);
 }
 
 } // namespace tawa

@@ -12,8 +12,9 @@ namespace tawa {
 /// Whether `warps` warps hold `tile` as wgmma leaves it, in panels that TMA can store.
 bool isStorableAccumulator(mlir::Value tile, uint32_t warps);
 
-/// Whether something that may run after `store` reads what it wrote, or tells other programs that it is there.
-bool isObserved(tt::FuncOp func, mlir::Operation *store);
+/// Whether something that may run after `store` reads what it wrote, or tells other programs that it is there, or
+/// whether something else of the kernel writes to the same tensor through pointers.
+bool needsTextOrder(tt::FuncOp func, mlir::Operation *store, uint32_t warps);
 
 /// Whether TMA does this store in a kernel that is split into roles, `warps` warps holding the tile.
 bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps);

@@ -27,8 +27,6 @@ namespace tawa {
 
 namespace {
 
-constexpr int kWarpsPerGroup = 4;
-
 Channels collectChannels(tt::FuncOp func) {
   Channels channels;
   func.walk([&](Operation *op) {

@@ -20,7 +20,6 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -82,17 +81,7 @@ bool isScalar(Operation *op) {
 
 /// Whether what a loop carries from tile to tile are scalars that every group can compute for itself.
 bool carriesScalars(scf::ForOp loop) {
-  SmallVector<Value> pending(loop.getYieldedValues());
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || !loop->isProperAncestor(op) || !seen.insert(op).second)
-      continue;
-    if (!isScalar(op))
-      return false;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return true;
+  return followFromLoop(loop, SmallVector<Value>(loop.getYieldedValues()), isScalar);
 }
 
 bool isRead(Operation *op) { return isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op); }

@@ -7,6 +7,7 @@
 // only its own.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
@@ -18,7 +19,6 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 
@@ -30,7 +30,6 @@ namespace {
 
 enum Role : unsigned { Producer = 0, Consumer = 1 };
 using RoleMask = unsigned;
-constexpr uint32_t kWarpsPerGroup = 4;
 constexpr RoleMask bit(Role role) { return 1u << role; }
 
 class Partition {
@@ -203,16 +202,7 @@ bool Partition::countsSlots(scf::ForOp tileLoop) const {
       return false;
     pending.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
   }
-  llvm::SmallPtrSet<Operation *, 16> seen;
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val().getDefiningOp();
-    if (!op || !tileLoop->isProperAncestor(op) || !seen.insert(op).second)
-      continue;
-    if (!givesScalars(op))
-      return false;
-    llvm::append_range(pending, op->getOperands());
-  }
-  return true;
+  return followFromLoop(tileLoop, pending, givesScalars);
 }
 
 void Partition::annotate() {

@@ -7,6 +7,7 @@
 // RaiseBlocks.h says which pointers and masks are such blocks.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RaiseBlocks.h"
@@ -22,7 +23,6 @@ namespace tawa {
 
 namespace {
 
-constexpr uint32_t kWarpsPerGroup = 4;
 constexpr int64_t kLargestBox = 256; // per dimension (CUDA driver API, cuTensorMapEncodeTiled)
 
 bool hasBoxes(RankedTensorType type, unsigned inner) {

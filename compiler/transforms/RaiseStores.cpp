@@ -8,6 +8,7 @@
 // RaiseBlocks.h says which pointers and masks are such blocks. Through pointers, a thread wants other neighbours than
 // an accumulator gives it, and shared memory as large as the tile to get them; TMA takes panels as they come.
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/transforms/Passes.h"
@@ -25,17 +26,15 @@ namespace tawa {
 
 namespace {
 
-constexpr uint32_t kWarpsPerGroup = 4;
-
 /// Rewrites the store, or says why it has to stay.
-const char *raiseStore(tt::StoreOp store, raise::BlockRaiser &raiser) {
+const char *raiseStore(tt::StoreOp store, uint32_t warps, raise::BlockRaiser &raiser) {
   auto type = cast<RankedTensorType>(store.getValue().getType());
   if (const char *why = raiser.read(store.getPtr(), store.getMask(), type))
     return why;
   if (raiser.innerDimension() != 1)
     return "its columns are contiguous in memory, but its rows in registers";
-  if (isObserved(store->getParentOfType<tt::FuncOp>(), store))
-    return "what it wrote may be read in the same kernel";
+  if (needsTextOrder(store->getParentOfType<tt::FuncOp>(), store, warps))
+    return "the kernel accesses its tensor in other ways, or announces what it wrote";
   raise::RaisedBlock block;
   if (const char *why = raiser.make(store, type, block))
     return why;
@@ -69,7 +68,7 @@ struct RaiseStoresPass : impl::RaiseStoresBase<RaiseStoresPass> {
       return;
     raise::BlockRaiser raiser(func);
     for (tt::StoreOp store : stores) {
-      if (const char *why = raiseStore(store, raiser))
+      if (const char *why = raiseStore(store, warps, raiser))
         store.emitRemark() << "stored by threads instead of TMA: " << why;
       else
         ++raised;

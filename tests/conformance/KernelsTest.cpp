@@ -102,22 +102,42 @@ Prepared &prepare(const Entry &entry) {
   return prepared;
 }
 
-class KernelsTest : public testing::TestWithParam<std::tuple<Entry, Place>> {};
+class KernelsTest : public testing::TestWithParam<std::tuple<Entry, Place>> {
+protected:
+  void SetUp() override {
+    const auto &[entry, place] = GetParam();
+    std::string why;
+    runtime = openPlace(place, why);
+    if (!runtime)
+      GTEST_SKIP() << place.device << ": " << why;
+    prepared = &prepare(entry);
+    ASSERT_EQ(prepared->why, "") << "reference evaluator, seed " << seed();
+  }
+
+  /// Compiles with `settings` added to the configuration, launches and compares; throws what either of the first
+  /// refuses.
+  Tally check(const std::string &settings) const {
+    TileProgram program = prepared->program;
+    program.config += settings;
+    Tally tally;
+    Outputs outputs = runOn(*runtime, program, std::get<Place>(GetParam()).schedule);
+    EXPECT_EQ(prepared->expectation->compare(outputs, tally), "") << settings << ", seed " << seed();
+    EXPECT_GT(tally.equal + tally.close, tally.undefined);
+    return tally;
+  }
+
+  static bool says(const Error &error, const char *words) {
+    return std::string(error.what()).find(words) != std::string::npos;
+  }
+
+  std::optional<Runtime> runtime;
+  Prepared *prepared = nullptr;
+};
 
 TEST_P(KernelsTest, ComputesWhatItsTextSays) {
-  const auto &[entry, place] = GetParam();
-  std::string why;
-  std::optional<Runtime> runtime = openPlace(place, why);
-  if (!runtime)
-    GTEST_SKIP() << place.device << ": " << why;
-  Prepared &prepared = prepare(entry);
-  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
   try {
-    Tally tally;
-    Outputs outputs = runOn(*runtime, prepared.program, place.schedule);
-    EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << "seed " << seed();
+    Tally tally = check("");
     std::cout << tally.equal << " elements equal, " << tally.close << " close, " << tally.undefined << " undefined\n";
-    EXPECT_GT(tally.equal + tally.close, tally.undefined);
   } catch (const Error &error) {
     FAIL() << error.what();
   }
@@ -125,27 +145,15 @@ TEST_P(KernelsTest, ComputesWhatItsTextSays) {
 
 /// Every kernel again, with resident CTAs that walk the grid and consumer groups that take turns, where it can.
 TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
-  const auto &[entry, place] = GetParam();
-  std::string why;
-  std::optional<Runtime> runtime = openPlace(place, why);
-  if (!runtime)
-    GTEST_SKIP() << place.device << ": " << why;
-  Prepared &prepared = prepare(entry);
-  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
-  if (prepared.program.config.find("persistent") != std::string::npos)
+  if (prepared->program.config.find("persistent") != std::string::npos)
     GTEST_SKIP() << "its own configuration says how it walks";
   for (const char *walk : {" persistent=1 schedule=pingpong raster=2", " persistent=1 raster=2"}) {
-    TileProgram program = prepared.program;
-    program.config += walk;
     try {
-      Tally tally;
-      Outputs outputs = runOn(*runtime, program, place.schedule);
-      EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << walk << ", seed " << seed();
-      EXPECT_GT(tally.equal + tally.close, tally.undefined);
+      check(walk);
       return;
     } catch (const Error &error) {
-      auto says = [&](const char *words) { return std::string(error.what()).find(words) != std::string::npos; };
-      bool tooLargeForOneGroup = says("or more consumer groups") || says("insufficient register resources");
+      bool tooLargeForOneGroup =
+          says(error, "or more consumer groups") || says(error, "insufficient register resources");
       ASSERT_TRUE(tooLargeForOneGroup) << walk << ": " << error.what();
     }
   }
@@ -154,22 +162,10 @@ TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
 
 /// Every kernel again in clusters of two, where two divides its grid.
 TEST_P(KernelsTest, ComputesTheSameInClusters) {
-  const auto &[entry, place] = GetParam();
-  std::string why;
-  std::optional<Runtime> runtime = openPlace(place, why);
-  if (!runtime)
-    GTEST_SKIP() << place.device << ": " << why;
-  Prepared &prepared = prepare(entry);
-  ASSERT_EQ(prepared.why, "") << "reference evaluator, seed " << seed();
-  TileProgram program = prepared.program;
-  program.config += " cluster=2";
   try {
-    Tally tally;
-    Outputs outputs = runOn(*runtime, program, place.schedule);
-    EXPECT_EQ(prepared.expectation->compare(outputs, tally), "") << "seed " << seed();
-    EXPECT_GT(tally.equal + tally.close, tally.undefined);
+    check(" cluster=2");
   } catch (const Error &error) {
-    if (std::string(error.what()).find("multiple of the cluster's 2") != std::string::npos)
+    if (says(error, "multiple of the cluster's 2"))
       GTEST_SKIP() << error.what();
     FAIL() << error.what();
   }

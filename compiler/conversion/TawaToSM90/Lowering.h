@@ -25,7 +25,6 @@
 
 namespace tawa {
 
-inline constexpr unsigned kWarpsPerGroup = 4;
 inline constexpr unsigned kLanes = 32;
 /// Shared memory one CTA may have on Hopper (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90): 227 KiB.
 inline constexpr uint32_t kMaxSharedBytes = 232448;

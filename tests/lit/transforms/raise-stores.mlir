@@ -83,11 +83,60 @@ tt.func public @announced(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: 
   %nb = tt.broadcast %n : tensor<1x64xi32> -> tensor<64x64xi32>
   %p = tt.addptr %rpb, %nb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
   %v = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
-  // expected-remark @+1 {{stored by threads instead of TMA: what it wrote may be read in the same kernel}}
+  // expected-remark @+1 {{stored by threads instead of TMA: the kernel accesses its tensor in other ways, or announces what it wrote}}
   tt.store %p, %v : tensor<64x64x!tt.ptr<f16>>
   %one = arith.constant 1 : i32
   %true = arith.constant true
   %old = tt.atomic_rmw add, acq_rel, gpu, %count, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  tt.return
+}
+
+// -----
+
+// Nor may it come before another store to the same place.
+// CHECK-LABEL: tt.func public @cleared(
+// CHECK-NOT:     tt.descriptor_store
+// CHECK-COUNT-2: tt.store
+// CHECK-NOT:     tt.descriptor_store
+tt.func public @cleared(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                      %b: !tt.tensordesc<tensor<32x64xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                      %c: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %M: i32, %N: i32, %K: i32, %sc: i32 {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %first = arith.muli %pid, %c64 : i32
+  %sum = scf.for %k = %c0 to %K step %c32 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %x = tt.descriptor_load %a[%first, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %c0] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %d = tt.dot %x, %y, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %start = tt.splat %first : i32 -> tensor<64xi32>
+  %rows = arith.addi %start, %range : tensor<64xi32>
+  %r = tt.expand_dims %rows {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %n = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %ld = tt.splat %sc : i32 -> tensor<64x1xi32>
+  %ro = arith.muli %r, %ld : tensor<64x1xi32>
+  %base = tt.splat %c : !tt.ptr<f16> -> tensor<64x1x!tt.ptr<f16>>
+  %rp = tt.addptr %base, %ro : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+  %rpb = tt.broadcast %rp : tensor<64x1x!tt.ptr<f16>> -> tensor<64x64x!tt.ptr<f16>>
+  %nb = tt.broadcast %n : tensor<1x64xi32> -> tensor<64x64xi32>
+  %p = tt.addptr %rpb, %nb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+  %Ms = tt.splat %M : i32 -> tensor<64x1xi32>
+  %Ns = tt.splat %N : i32 -> tensor<1x64xi32>
+  %inm = arith.cmpi slt, %r, %Ms : tensor<64x1xi32>
+  %inn = arith.cmpi slt, %n, %Ns : tensor<1x64xi32>
+  %inmb = tt.broadcast %inm : tensor<64x1xi1> -> tensor<64x64xi1>
+  %innb = tt.broadcast %inn : tensor<1x64xi1> -> tensor<64x64xi1>
+  %mask = arith.andi %inmb, %innb : tensor<64x64xi1>
+  %v = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  %nothing = arith.constant dense<0.0> : tensor<64x64xf16>
+  tt.store %p, %nothing, %mask : tensor<64x64x!tt.ptr<f16>>
+  // expected-remark @+1 {{stored by threads instead of TMA: the kernel accesses its tensor in other ways, or announces what it wrote}}
+  tt.store %p, %v, %mask : tensor<64x64x!tt.ptr<f16>>
   tt.return
 }
 
