@@ -78,6 +78,7 @@ Expr expm1(const Expr &x) {
 
 Expr approximateExp(const Expr &x) { return x.isDouble() ? exp(x) : approximate(Unit::Ex2, x * kLog2E); }
 Expr approximateExp2(const Expr &x) { return x.isDouble() ? exp2(x) : approximate(Unit::Ex2, x); }
+Expr flushedExp2(const Expr &x) { return x.isDouble() ? exp2(x) : approximate(Unit::Ex2, x, /*flushes=*/true); }
 Expr approximateExp10(const Expr &x) { return x.isDouble() ? exp10(x) : approximate(Unit::Ex2, x * kLog2Of10); }
 
 } // namespace tawa::math

@@ -133,12 +133,12 @@ Expr trunc(const Expr &a) { return unary<LLVM::FTruncOp>(a); }
 Expr rint(const Expr &a) { return unary<LLVM::RintOp>(a); }
 Expr sqrt(const Expr &a) { return unary<LLVM::SqrtOp>(a); }
 
-Expr approximate(Unit unit, const Expr &x) {
+Expr approximate(Unit unit, const Expr &x, bool flushes) {
   assert(x.type().isF32() && "the special function unit takes f32");
   auto kind = static_cast<sm90::ApproxKind>(unit);
   static_assert(static_cast<int>(sm90::ApproxKind::Ex2) == static_cast<int>(Unit::Ex2));
   static_assert(static_cast<int>(sm90::ApproxKind::Tanh) == static_cast<int>(Unit::Tanh));
-  return emit<sm90::ApproxOp>(x, x.type(), kind, x.get(), /*ftz=*/false);
+  return emit<sm90::ApproxOp>(x, x.type(), kind, x.get(), flushes);
 }
 
 Expr quotient(const Expr &a, const Expr &b) {

@@ -139,9 +139,9 @@ Expr rint(const Expr &a);
 /// Correctly rounded.
 Expr sqrt(const Expr &a);
 
-/// The special function unit; f32 only.
+/// The special function unit; f32 only. `flushes`: subnormal operands and results are zero.
 enum class Unit { Ex2, Lg2, Rcp, Rsqrt, Sqrt, Sin, Cos, Tanh };
-Expr approximate(Unit unit, const Expr &x);
+Expr approximate(Unit unit, const Expr &x, bool flushes = false);
 /// a / b: of f32 within 2 ulp, of f64 correctly rounded.
 Expr quotient(const Expr &a, const Expr &b);
 Expr quotient(double a, const Expr &b);

@@ -19,6 +19,9 @@ Expr expScaled(const Expr &x, int k);
 Expr expPair(const Expr &high, const Expr &low);
 Expr approximateExp(const Expr &x);
 Expr approximateExp2(const Expr &x);
+/// Triton's exp2: of f32 the unit's own, for which subnormal arguments and results are zero. Scaling around it would
+/// take three instructions more.
+Expr flushedExp2(const Expr &x);
 Expr approximateExp10(const Expr &x);
 
 //===--- Logarithm.cpp

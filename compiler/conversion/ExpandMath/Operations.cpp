@@ -264,7 +264,7 @@ const llvm::StringMap<Expansion> &table() {
       {"tt.extern_elementwise", expandLibraryCall},
       // Triton's exp, exp2, sqrt and rsqrt of f32 are those of the special function unit.
       {"math.exp", function<unary<approximateExp>>},
-      {"math.exp2", function<unary<approximateExp2>>},
+      {"math.exp2", function<unary<flushedExp2>>},
       {"math.sqrt", function<unary<approximateSqrt>>},
       {"math.rsqrt", function<unary<rsqrt>>},
       {"math.expm1", function<unary<expm1>>},

@@ -163,7 +163,8 @@ const Case kCases[] = {
     {"fabs", -10, 10, 0, 0, f([](Wide x) { return std::fabs(x); })},
     // As Triton has them: e^x of f32 by the special function unit, whose argument is rounded.
     {"math.exp", -80, 80, 70, 1.5, f([](Wide x) { return std::exp(x); }), -87, 88.7},
-    {"math.exp2", -120, 120, 1, 1.5, f([](Wide x) { return std::exp2(x); })},
+    // Below, f32 gives zero; with f64 the libdevice function above says it.
+    {"math.exp2", -120, 120, 1, 1.5, f([](Wide x) { return std::exp2(x); }), -126},
     {"math.log", 0, 4, 1.5, 1.5, f([](Wide x) { return std::log(x); })},
     {"math.erf", -4, 4, 2, 2, f([](Wide x) { return std::erf(x); })},
     {"math.sqrt", 0, 4, 1, 0.5, f([](Wide x) { return std::sqrt(x); })},

@@ -11,6 +11,15 @@ func.func @exp(%p: !llvm.ptr<1>, %x: f32) attributes {sm90.kernel, sm90.threads 
   return
 }
 
+// exp2 is the unit alone: subnormal results are zero.
+// CHECK-LABEL: func.func @exp2
+// CHECK:         sm90.approx ex2 %{{.*}} {ftz} : f32
+func.func @exp2(%p: !llvm.ptr<1>, %x: f32) attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
+  %y = math.exp2 %x : f32
+  sm90.store_global %p, %y : f32
+  return
+}
+
 // The kernel's own sums and products may be fused with each other; those of a function's code are what they are.
 // CHECK-LABEL: func.func @contraction
 // CHECK-SAME:    %[[X:[a-z0-9]+]]: f32
