@@ -5,7 +5,6 @@
 #include "capi/LargeStack.h"
 #include "runtime/device/Ptxas.h"
 
-#include <cstdlib>
 #include <unistd.h>
 
 using namespace tawa;
@@ -133,18 +132,6 @@ Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_sta
   if (stage == TAWA_STAGE_CUBIN)
     return makeCubin(runtime, output->artifact);
   return std::move(output->artifact.code);
-}
-
-/// A copy that tawa_free() frees, with a zero behind it.
-Status handOut(const std::string &bytes, char **data, size_t *size) {
-  auto *copy = static_cast<char *>(std::malloc(bytes.size() + 1));
-  if (!copy)
-    return outOfMemory;
-  std::memcpy(copy, bytes.c_str(), bytes.size() + 1);
-  *data = copy;
-  if (size)
-    *size = bytes.size();
-  return Status::ok();
 }
 
 } // namespace

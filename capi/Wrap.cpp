@@ -1,5 +1,7 @@
 // Checks of struct headers, and the structs that more than one topic hands out.
-#include "capi/Wrap.h"
+#include "capi/Guard.h"
+
+#include <cstdlib>
 
 namespace tawa::capi {
 
@@ -27,6 +29,17 @@ Status checkTail(const void *given, size_t known, const char *what) {
   if (header.structSize > known &&
       std::any_of(bytes + known, bytes + header.structSize, [](char byte) { return byte != 0; }))
     return abiMismatch(what, "sets fields that are newer than this library (" + std::string(tawa_version()) + ")");
+  return Status::ok();
+}
+
+Status handOut(const std::string &bytes, char **data, size_t *size) {
+  auto *copy = static_cast<char *>(std::malloc(bytes.size() + 1));
+  if (!copy)
+    return outOfMemory;
+  std::memcpy(copy, bytes.c_str(), bytes.size() + 1);
+  *data = copy;
+  if (size)
+    *size = bytes.size();
   return Status::ok();
 }
 

@@ -79,6 +79,9 @@ inline Status badIndex(uint32_t index, size_t count) {
 
 inline const char *orEmpty(const char *text) { return text ? text : ""; }
 
+/// A copy that tawa_free() frees, with a zero behind it, not counted in *size.
+Status handOut(const std::string &bytes, char **data, size_t *size = nullptr);
+
 /// Fills the caller's tawa_diagnostic_t from one of ours.
 Status writeDiagnostic(const std::vector<Diagnostic> &diagnostics, uint32_t index, tawa_diagnostic_t *given);
 

@@ -28,6 +28,7 @@ ExitCode runInfo(const Command &command, int count, char **arguments);
 ExitCode runExplain(const Command &command, int count, char **arguments);
 ExitCode runDemo(const Command &command, int count, char **arguments);
 ExitCode runEnv(const Command &command, int count, char **arguments);
+ExitCode runHardware(const Command &command, int count, char **arguments);
 ExitCode runDoctor(const Command &command, int count, char **arguments);
 
 /// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends. `files` is how many

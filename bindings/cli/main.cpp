@@ -31,6 +31,12 @@ constexpr Command kCommands[] = {
      "  tawa demo tests/kernels/gemm_param.mlir\n"
      "  tawa demo tests/kernels/gemm_param.mlir --size 1000,776,264 --device emulator\n",
      runDemo},
+    {"hardware", "[options]", "Print the hardware description that search and performance model work with.",
+     "  tawa hardware --list\n"
+     "  tawa hardware --name h200\n"
+     "  tawa hardware --check my_gpu.hw\n"
+     "  tawa hardware --device cuda:0\n",
+     runHardware},
     {"env", "[options]", "List the environment variables that the library reads.", "  tawa env\n", runEnv},
     {"doctor", "[options]", "Say what this machine can do and what looks wrong.", "  tawa doctor --json\n", runDoctor},
 };

@@ -187,6 +187,15 @@ typedef struct tawa_device_info {
 
 TAWA_API tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_t *info);
 
+/* The hardware description that search and performance model work with, as text: one `key = value unit` a line. `name`
+ * is that of a description ("h200"), or a file with one if it contains a '/' or ends in ".hw"; NULL: that of the
+ * runtime's device, with what its driver says put over the file (`runtime` may be NULL where a name is given). Mistakes
+ * in files of TAWA_HARDWARE are TAWA_E_INVALID_ARGUMENT, with a diagnostic each. Freed by tawa_free(). */
+TAWA_API tawa_status_t tawa_hardware_describe(tawa_runtime_t runtime, const char *name, char **text,
+                                              tawa_error_t *error);
+/* The names there are, one a line; those of TAWA_HARDWARE first. Freed by tawa_free(). */
+TAWA_API tawa_status_t tawa_hardware_names(char **names, tawa_error_t *error);
+
 /* ---- memory of the runtime's device ---------------------------------------------------------------------- */
 
 /* On a GPU these are plain device allocations and blocking copies; any other way to get device memory serves as well.

@@ -35,6 +35,9 @@ struct DeviceInfo {
   uint32_t driverVersion = 0; ///< 1000 * major + 10 * minor
   uint32_t sharedBytesPerBlock = 0;
   uint64_t memoryBytes = 0;
+  // What runtime/hardware takes over from the driver; 0 where nobody says.
+  uint32_t clockKHz = 0, memoryClockKHz = 0, memoryBusBits = 0, l2Bytes = 0;
+  uint32_t sharedBytesPerMultiprocessor = 0, registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0;
 };
 
 /// One launch, with a parameter buffer laid out as the artifact says.

@@ -45,7 +45,7 @@ class CommandLine(unittest.TestCase):
 
     def test_help_lists_every_command(self):
         text = self.expect(tawa("--help"), 0).stdout
-        for command in ("run", "compile", "info", "explain", "demo", "env", "doctor"):
+        for command in ("run", "compile", "info", "explain", "demo", "hardware", "env", "doctor"):
             self.assertIn(command, text)
             details = self.expect(tawa(command, "--help"), 0).stdout
             self.assertIn("Examples:", details)
@@ -60,6 +60,22 @@ class CommandLine(unittest.TestCase):
         self.assertEqual([a["kind"] for a in answer["arguments"]], ["tensor"] * 3 + ["scalar"] * 3)
         text = self.expect(tawa("info", kernel("gemm_tma_128.mlir")), 0).stdout
         self.assertIn("0: a f16[?,?]", text)
+
+    def test_hardware_prints_descriptions_and_checks_files(self):
+        self.assertIn("h200", self.expect(tawa("hardware", "--list"), 0).stdout.splitlines())
+        text = self.expect(tawa("hardware", "--name", "h200"), 0).stdout
+        self.assertRegex(text, r"(?m)^multiprocessors +=\s132$")
+        self.assertIn("h200", self.expect(tawa("hardware", "--device", "emulator"), 0).stdout)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "mine.hw")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("name = mine\nbase = h200\nclock = 1000 MHz\n")
+            self.assertRegex(self.expect(tawa("hardware", "--check", path), 0).stdout, r"(?m)^clock +=\s1000 MHz$")
+            self.assertIn("mine", tawa("hardware", "--list", TAWA_HARDWARE=folder).stdout)
+            with open(path, "a", encoding="utf-8") as file:
+                file.write("speed = 3\n")
+            self.assertIn(f"{path}:4:1: ", self.expect(tawa("hardware", "--check", path), 2).stderr)
+        self.assertIn("h100_sxm", self.expect(tawa("hardware", "--name", "nonsense"), 2).stderr)
 
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:

@@ -71,6 +71,13 @@ Status CudaDevice::describe(CUdevice handle, int ordinal) {
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &DeviceInfo::computeMajor},
       {CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &DeviceInfo::computeMinor},
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &DeviceInfo::sharedBytesPerBlock},
+      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, &DeviceInfo::clockKHz},
+      {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, &DeviceInfo::memoryClockKHz},
+      {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, &DeviceInfo::memoryBusBits},
+      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &DeviceInfo::l2Bytes},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, &DeviceInfo::sharedBytesPerMultiprocessor},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, &DeviceInfo::registersPerMultiprocessor},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, &DeviceInfo::threadsPerMultiprocessor},
   };
   for (auto [attribute, member] : attributes) {
     int value = 0;

@@ -1,0 +1,60 @@
+// HardwareDescription: a GPU as the search space and the performance model see it, read from a text of one
+// `key = value unit` a line. What a number means, its unit and its bounds stand in one table in the .cpp, from which
+// reading, checking and printing follow; runtime/hardware/gpus has a file per GPU.
+//
+//   name = my_h200
+//   base = h200                # every key that is not given here is taken from there
+//   memory_rate = 4.1 TB/s     # '#' begins a comment
+#pragma once
+
+#include "runtime/device/Device.h"
+#include "runtime/support/Status.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace tawa {
+
+/// All numbers in bytes, bytes per second, FLOP per second, hertz and seconds; "per clock" is per multiprocessor.
+struct HardwareDescription {
+  std::string name;
+  std::string matches; ///< What the driver calls it; * stands for anything. Empty: found by name only.
+
+  // What a driver can say.
+  double multiprocessors = 0, clock = 0, l2Bytes = 0;
+  double sharedPerBlock = 0, sharedPerMultiprocessor = 0;
+  double registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0;
+  double memoryPeak = 0; ///< Memory clock times bus; what is measured stays below it.
+
+  double memoryRate = 0, l2Rate = 0;
+  double portPerClock = 0;   ///< From L2 into one multiprocessor.
+  double sharedPerClock = 0; ///< Bytes that the shared memory of one multiprocessor gives or takes.
+  double tensor32PerClock = 0, tensor16PerClock = 0, tensor8PerClock = 0, vectorPerClock = 0;
+  double tensorUsable = 0; ///< Fraction of the tensor cores' rate that a loop of wgmma reaches.
+
+  // What alone would use up the card's power: a kernel's work costs its sum over these rates in time, at least.
+  double powerTensor32 = 0, powerTensor16 = 0, powerTensor8 = 0;
+  double powerShared = 0, powerL2 = 0, powerMemory = 0;
+
+  double launchLatency = 0, ctaLatency = 0, loadLatency = 0, loadOverhead = 0;
+  double absentRow = 0; ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
+  double dotGap = 0;
+  double clusterSync = 0;
+
+  /// Finds the description that a `base` line names.
+  using Base = std::function<Result<HardwareDescription>(std::string_view name)>;
+  /// Reads a whole description. The error has a diagnostic per mistake, with file, line, column, and what to write.
+  static Result<HardwareDescription> parse(std::string_view text, std::string_view file, const Base &base = {});
+
+  /// The description as parse() reads it, one key a line, in units that people use.
+  std::string str() const;
+
+  /// Puts what the device's driver says over what the file says; rates of memories scale with their peaks.
+  void refine(const DeviceInfo &device);
+};
+
+/// Whether `text` fits `pattern`, in which each * stands for any number of characters.
+bool fitsPattern(std::string_view text, std::string_view pattern);
+
+} // namespace tawa
