@@ -35,6 +35,9 @@ enum class Decline {
   ProgramIdNotDecomposed,
   ClusterOutOfStep,
   ClusterSharesNothing,
+  OthersMultiplyMeanwhile,
+  StoreBoundToTile,
+  StoreTooLargeToWait,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -106,6 +109,12 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
            "stay in step";
   case Decline::ClusterSharesNothing:
     return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
+  case Decline::OthersMultiplyMeanwhile:
+    return "consumer groups take turns, so another one multiplies meanwhile";
+  case Decline::StoreBoundToTile:
+    return "a store comes before the products of its tile, or its descriptor belongs to the tile";
+  case Decline::StoreTooLargeToWait:
+    return "accumulator and stored tile together need more registers than a thread has";
   }
   return "";
 }

@@ -72,6 +72,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     PipelineDotsOptions options;
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));
+    passes.addPass(createOverlapStores());
     return;
   }
   case Phase::LaidOut:

@@ -323,6 +323,22 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
+  let summary = "Store a tile by TMA while the next tile's first product is being computed";
+  let description = [{
+    In a loop over tiles whose iteration sums dots in a loop and then stores the tile by TMA, the store is carried to the next
+    iteration and stands between issuing its first dot and waiting for it; after the last iteration it follows the loop.
+    The tensor cores then wait only for the conversion of the accumulator, not for its way through shared memory.
+
+    Not where consumer groups take turns, and not where accumulator and stored tile together need more registers than a
+    thread has.
+
+    Needs: dots as tawa-pipeline-dots leaves them; descriptor stores are done by TMA. Holds after: the same.
+  }];
+  let statistics = [Statistic<"overlapped", "num-overlapped", "loops whose stores run beside the next tile's first dot">];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
   let summary = "Say for every tensor which registers or which bytes of shared memory hold it";
   let description = [{

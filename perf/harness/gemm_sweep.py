@@ -5,7 +5,8 @@ Every configuration is compiled once, for any size. Per problem all of them run 
 FINALISTS fastest, the first configuration of the list (what a user without a sweep would get) and tuned cuBLASLt are then
 timed in turns, from graphs too, so that the host's launch cost weighs on nobody. Results are checked before and after.
 
-usage: gemm_sweep.py --library libtawa.so [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE] [--json FILE]
+usage: gemm_sweep.py --library libtawa.so [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
+                     [--sustained] [--json FILE]
 """
 
 import argparse
@@ -14,15 +15,17 @@ import math
 import os
 import statistics
 import sys
+import time
 
 import cublaslt
 import gemm_bench
 import tawa
 import timing
 
-FINALISTS = 3
+FINALISTS = 4
 GRAPH_SECONDS = 0.004
 QUICK_REPLAYS = 3
+QUICK_IDLE_SECONDS = 0.1
 DEFAULT_KERNEL = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
 DEFAULT_PROBLEMS = os.path.join(gemm_bench.HERE, "..", "problems", "models.txt")
 DEFAULT_CONFIGS = os.path.join(gemm_bench.HERE, "..", "problems", "gemm_configs.txt")
@@ -83,12 +86,15 @@ def compile_all(library, runtime, file, text, configs):
 
 
 def quick(graph, torch):
-    """Seconds of one launch, without an idle gap: enough to tell which configurations are worth more time."""
+    """Seconds of one launch: enough to tell which configurations are worth more time. Without the idle gap, the first one
+    tried would run at a higher clock than those after it."""
     graph()
+    torch.cuda.synchronize()
+    time.sleep(QUICK_IDLE_SECONDS)
     return statistics.median(timing.elapsed(torch, graph, 1) for _ in range(QUICK_REPLAYS)) / graph.count
 
 
-def sweep(torch, library, lt, text, file, kernels, name, sizes):
+def sweep(torch, library, lt, text, file, kernels, name, sizes, sustained):
     dtypes = gemm_bench.element_types(library, text, file)
     problem = gemm_bench.Problem(torch, sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
@@ -121,9 +127,11 @@ def sweep(torch, library, lt, text, file, kernels, name, sizes):
         finalists.append(default)
     graphs = {config: Graph(torch, launches[config]) for config in finalists}
     graphs["cublaslt"] = Graph(torch, peer)
-    times = timing.interleaved(torch, graphs, sustained=False)
+    times = timing.interleaved(torch, graphs, sustained=sustained)
     final = {who: times[who]["burst"]["median"] / graphs[who].count for who in times}
+    steady = {who: times[who]["sustained"]["median"] / graphs[who].count for who in times} if sustained else {}
     best = min(finalists, key=final.get)
+    best_steady = min(finalists, key=steady.get) if sustained else ""
     errors["after"] = problem.error_of(launches[best], output)
     gemm.close()
     return {
@@ -135,6 +143,9 @@ def sweep(torch, library, lt, text, file, kernels, name, sizes):
         "teraflops": {who: problem.flop / value / 1e12 for who, value in final.items()},
         "ratio": final["cublaslt"] / final[best],
         "default_ratio": final["cublaslt"] / final[default] if default in final else math.nan,
+        "sustained_seconds": steady,
+        "sustained_best": best_steady,
+        "sustained_ratio": steady["cublaslt"] / steady[best_steady] if sustained else None,
         "quick_seconds": seconds,
         "cublaslt_candidates": tuned,
         "error": errors[best],
@@ -144,14 +155,14 @@ def sweep(torch, library, lt, text, file, kernels, name, sizes):
 
 
 def print_table(rows):
-    print(f"{'problem':28} {'M,N,K':>17} {'tawa':>7} {'cuBLASLt':>8} {'ratio':>6} {'first':>6} {'error':>8}  best configuration")
+    print(f"{'problem':28} {'M,N,K':>17} {'tawa':>7} {'cuBLASLt':>8} {'ratio':>6} {'first':>6} {'steady':>6} {'error':>8}  best configuration")
     for row in rows:
         sizes = ",".join(map(str, row["sizes"]))
         if "failure" in row:
             print(f"{row['name']:28} {sizes:>17} FAILED: {row['failure'].splitlines()[0]}")
             continue
         print(f"{row['name']:28} {sizes:>17} {row['teraflops'][row['best']]:7.1f} {row['teraflops']['cublaslt']:8.1f} "
-              f"{row['ratio']:6.3f} {row['default_ratio']:6.3f} {row['error']:8.1e}  {row['best']}"
+              f"{row['ratio']:6.3f} {row['default_ratio']:6.3f} {row['sustained_ratio'] or math.nan:6.3f} {row['error']:8.1e}  {row['best']}"
               + ("" if row["right"] else "  WRONG RESULT"))
     ratios = [row["ratio"] for row in rows if "ratio" in row]
     if ratios:
@@ -166,6 +177,7 @@ def main():
     parser.add_argument("--config", action="append", help="a configuration to try; the first is the default")
     parser.add_argument("--configs", default=DEFAULT_CONFIGS, help="file of configurations, one a line")
     parser.add_argument("--problems", default=DEFAULT_PROBLEMS)
+    parser.add_argument("--sustained", action="store_true", help="time the finalists back to back, too")
     parser.add_argument("--limit", type=int, help="only so many problems")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
@@ -187,7 +199,7 @@ def main():
     rows = []
     for name, sizes in read_problems(options.problems)[: options.limit]:
         try:
-            rows.append(sweep(torch, library, lt, text, options.kernel, kernels, name, sizes))
+            rows.append(sweep(torch, library, lt, text, options.kernel, kernels, name, sizes, options.sustained))
         except (tawa.TawaError, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()

@@ -7,41 +7,54 @@ using namespace mlir;
 
 namespace tawa {
 
-KernelLowering::Values KernelLowering::flatten(ValueRange tile) {
+/// How many elements of a tile go through a loop or a branch in one register: narrow ones in pairs or fours, else each
+/// would take a register of its own.
+static unsigned carriedPerRegister(ArrayRef<Value> elements) {
+  Type type = elements.empty() ? Type() : elements.front().getType();
+  unsigned bits = type && type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;
+  unsigned packed = bits == 8 || bits == 16 ? 32 / bits : 1;
+  return elements.size() % packed == 0 ? packed : 1;
+}
+
+KernelLowering::Values KernelLowering::flatten(Location loc, ValueRange tile) {
   Values machine;
-  for (Value value : tile)
-    llvm::append_range(machine, values.lookup(value));
+  for (Value value : tile) {
+    Values elements = values.lookup(value);
+    llvm::append_range(machine, carriedPerRegister(elements) == 1 ? elements : packWords(loc, elements));
+  }
   return machine;
 }
 
-void KernelLowering::bind(ValueRange tile, ValueRange machine, ValueRange like) {
+void KernelLowering::bind(Location loc, ValueRange tile, ValueRange machine, ValueRange like) {
   for (auto [value, model] : llvm::zip_equal(tile, like)) {
-    size_t width = values.lookup(model).size();
-    values[value] = Values(machine.take_front(width));
-    machine = machine.drop_front(width);
+    Values elements = values.lookup(model);
+    unsigned packed = carriedPerRegister(elements);
+    ValueRange own = machine.take_front(elements.size() / packed);
+    values[value] = packed == 1 ? Values(own) : unpackWords(loc, own, elements.front().getType(), elements.size());
+    machine = machine.drop_front(own.size());
   }
 }
 
 LogicalResult KernelLowering::lowerLoop(scf::ForOp loop) {
-  Values inits = flatten(loop.getInitArgs());
+  Values inits = flatten(loop.getLoc(), loop.getInitArgs());
   GlobalOrder before = globalOrder;
   auto clone = builder.create<scf::ForOp>(loop.getLoc(), one(loop.getLowerBound()), one(loop.getUpperBound()),
                                           one(loop.getStep()), inits);
   if (inits.empty()) // only a loop that carries nothing is built with its terminator
     clone.getBody()->getTerminator()->erase();
   values[loop.getInductionVar()] = {clone.getInductionVar()};
-  bind(loop.getRegionIterArgs(), clone.getRegionIterArgs(), loop.getInitArgs());
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(clone.getBody());
+    bind(loop.getLoc(), loop.getRegionIterArgs(), clone.getRegionIterArgs(), loop.getInitArgs());
     enterLoop(loop);
     if (failed(lowerBlock(loop.getBody())))
       return failure();
-    builder.create<scf::YieldOp>(loop.getLoc(), flatten(loop.getYieldedValues()));
+    builder.create<scf::YieldOp>(loop.getLoc(), flatten(loop.getLoc(), loop.getYieldedValues()));
   }
   scratchIsRead |= !singleThread;
   leaveBranch(before);
-  bind(loop.getResults(), clone.getResults(), loop.getInitArgs());
+  bind(loop.getLoc(), loop.getResults(), clone.getResults(), loop.getInitArgs());
   return success();
 }
 
@@ -64,7 +77,7 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
       readAfter |= scratchIsRead;
       leaveBranch(after);
       after = globalOrder;
-      Values yielded = flatten(region->front().getTerminator()->getOperands());
+      Values yielded = flatten(loc, region->front().getTerminator()->getOperands());
       if (region == &branch.getThenRegion())
         state.addTypes(ValueRange(yielded).getTypes());
       builder.create<scf::YieldOp>(loc, yielded);
@@ -76,7 +89,7 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
   leaveBranch(before);
   Operation *clone = builder.create(state);
   if (branch.getNumResults() != 0)
-    bind(branch.getResults(), clone->getResults(), branch.thenYield().getOperands());
+    bind(loc, branch.getResults(), clone->getResults(), branch.thenYield().getOperands());
   return success();
 }
 
@@ -86,7 +99,7 @@ LogicalResult KernelLowering::lowerRegion(Region &region, Region &lowered, Value
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Location> locations(types.size(), region.getLoc());
   Block *block = builder.createBlock(&lowered, {}, types, locations);
-  bind(region.getArguments(), block->getArguments(), like);
+  bind(region.getLoc(), region.getArguments(), block->getArguments(), like);
   if (failed(lowerBlock(&region.front())))
     return failure();
   finish(region.front().getTerminator());
@@ -95,7 +108,7 @@ LogicalResult KernelLowering::lowerRegion(Region &region, Region &lowered, Value
 
 LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
   Location loc = loop.getLoc();
-  Values inits = flatten(loop.getInits());
+  Values inits = flatten(loc, loop.getInits());
   OperationState state(loc, scf::WhileOp::getOperationName());
   state.addOperands(inits);
   auto before = std::make_unique<Region>(), after = std::make_unique<Region>();
@@ -105,14 +118,14 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
   SmallVector<Type> passed;
   LogicalResult done =
       lowerRegion(loop.getBefore(), *before, loop.getInits(), ValueRange(inits).getTypes(), [&](Operation *) {
-        Values arguments = flatten(condition.getArgs());
+        Values arguments = flatten(loc, condition.getArgs());
         passed.assign(ValueRange(arguments).getTypes().begin(), ValueRange(arguments).getTypes().end());
         builder.create<scf::ConditionOp>(loc, one(condition.getCondition()), arguments);
       });
   if (failed(done))
     return failure();
   done = lowerRegion(loop.getAfter(), *after, condition.getArgs(), passed,
-                     [&](Operation *yield) { builder.create<scf::YieldOp>(loc, flatten(yield->getOperands())); });
+                     [&](Operation *yield) { builder.create<scf::YieldOp>(loc, flatten(loc, yield->getOperands())); });
   if (failed(done))
     return failure();
   scratchIsRead |= !singleThread;
@@ -121,7 +134,7 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
   state.addRegion(std::move(before));
   state.addRegion(std::move(after));
   Operation *clone = builder.create(state);
-  bind(loop.getResults(), clone->getResults(), condition.getArgs());
+  bind(loc, loop.getResults(), clone->getResults(), condition.getArgs());
   return success();
 }
 

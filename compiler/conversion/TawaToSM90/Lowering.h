@@ -298,9 +298,10 @@ private:
   mlir::LogicalResult lowerLoop(mlir::scf::ForOp loop);
   mlir::LogicalResult lowerIf(mlir::scf::IfOp branch);
   mlir::LogicalResult lowerWhile(mlir::scf::WhileOp loop);
-  Values flatten(mlir::ValueRange tile);
-  /// Gives each tile value its share of the machine values: as many as the one of `like` has.
-  void bind(mlir::ValueRange tile, mlir::ValueRange machine, mlir::ValueRange like);
+  /// Tile values as what carries them through a loop or a branch; elements of 8 and 16 bits share registers.
+  Values flatten(mlir::Location loc, mlir::ValueRange tile);
+  /// The reverse: gives each tile value its share of the machine values, as many as the one of `like` has.
+  void bind(mlir::Location loc, mlir::ValueRange tile, mlir::ValueRange machine, mlir::ValueRange like);
   mlir::LogicalResult lowerRegion(mlir::Region &region, mlir::Region &lowered, mlir::ValueRange like,
                                   mlir::TypeRange types, llvm::function_ref<void(mlir::Operation *)> finish);
 

@@ -6,6 +6,8 @@
 // started it can tell.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
+#include "mlir/IR/Matchers.h"
+
 using namespace mlir;
 
 namespace tawa {
@@ -30,8 +32,24 @@ static uint32_t deposit(uint32_t value, ArrayRef<unsigned> positions) {
   return result;
 }
 
+/// The register of which two 16-bit elements are the halves; null where there is none.
+static Value wordOfHalves(Value low, Value high) {
+  auto bitsOf = [](Value element) {
+    auto cast = element.getDefiningOp<arith::BitcastOp>();
+    return (cast ? cast.getIn() : element).getDefiningOp<arith::TruncIOp>();
+  };
+  arith::TruncIOp first = bitsOf(low), second = bitsOf(high);
+  auto shift = second ? second.getIn().getDefiningOp<arith::ShRUIOp>() : arith::ShRUIOp();
+  APInt distance;
+  bool isOneWord = first && shift && shift.getLhs() == first.getIn() && first.getIn().getType().isInteger(32) &&
+                   matchPattern(shift.getRhs(), m_ConstantInt(&distance)) && distance == 16;
+  return isOneWord ? first.getIn() : Value();
+}
+
 /// Two 16-bit elements in one register; a pair that was just narrowed from f32 takes one conversion for both.
 Value KernelLowering::pack(Location loc, Value low, Value high) {
+  if (Value word = wordOfHalves(low, high))
+    return word;
   auto lowCast = low.getDefiningOp<arith::TruncFOp>(), highCast = high.getDefiningOp<arith::TruncFOp>();
   bool fromF32 = lowCast && highCast && lowCast.getIn().getType().isF32() && highCast.getIn().getType().isF32();
   if (fromF32 && (low.getType().isF16() || low.getType().isBF16()))

@@ -29,7 +29,7 @@ tt.func public @debug(%n: i32) {
 
 #line = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
 
-// Four bytes share a register; their halves come back two to a register.
+// Four bytes share a register; their halves come back two to a register and are stored as they came.
 // CHECK-LABEL: func.func @assembly
 tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
   tawa.warp_group "main" warps(1) registers(0) {
@@ -39,8 +39,7 @@ tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
     // CHECK: %[[R:.*]]:2 = sm90.inline_asm "unpack $0, $1, $2;", "=r,=r,r" {pure} (%{{.*}}) : (i32) ->
     // (i32, i32)
     %w = tt.elementwise_inline_asm "unpack $0, $1, $2;" {constraints = "=r,=r,r", packed_element = 4 : i32, pure = true} %v : tensor<128xi8, #line> -> tensor<128xf16, #line>
-    // CHECK: arith.trunci %[[R]]#0 : i32 to i16
-    // CHECK: arith.trunci %[[R]]#1 : i32 to i16
+    // CHECK: sm90.store_global %{{.*}}, %[[R]]#0, %[[R]]#1 : i32, i32
     %q = tt.splat %y : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #line>
     tt.store %q, %w {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #line>
     // Without operands it is run once.

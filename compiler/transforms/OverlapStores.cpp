@@ -1,0 +1,232 @@
+// OverlapStores: a resident CTA stores one tile while the tensor cores work on the next.
+//
+//   for %tile {                                    for %tile iter_args(%late, %before, %some = false) {
+//     %sum = if %any {                               %sum = if %any {
+//       for %k { get; issue; wait; consumed }          get; issue
+//     }                                         ->     if %some { store %late at place(%before) }
+//     store narrow(%sum) at place(%tile)               wait; consumed
+//   }                                                  for the other %k { get; issue; wait; consumed }
+//                                                    } else { if %some { store %late at place(%before) } }
+//                                                    yield narrow(%sum), %tile, true
+//                                                  }
+//                                                  if %some { store %late at place(%before) }
+//
+// What is stored is carried on as it goes to memory, narrowed and packed, so that the accumulator is free again at
+// once. A store by TMA has no order with other accesses of its kernel (analysis/TileStores.h), so it may as well come
+// later. Consumer groups that take turns at tiles need none of this: there, the other group multiplies meanwhile.
+#include "compiler/analysis/Decline.h"
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/TileLoop.h"
+#include "compiler/dialect/TT/TT.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_OVERLAPSTORES
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+/// Beside accumulator and stored tile: addresses, counters, descriptors of wgmma, the place of the tile.
+constexpr int64_t kOtherRegisters = 32;
+
+/// What the stores of one tile need after its iteration, and where the next iteration has time for them.
+struct Overlap {
+  scf::ForOp tileLoop;
+  scf::IfOp branch; ///< Around the loop whose first dot they are hidden behind.
+  scf::ForOp dotLoop;
+  SmallVector<tt::DescriptorStoreOp> stores;
+};
+
+/// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that runs it if it is not
+/// empty.
+scf::ForOp dotLoopOf(scf::IfOp branch) {
+  if (branch.getElseRegion().empty())
+    return {};
+  for (auto loop : branch.thenBlock()->getOps<scf::ForOp>())
+    if (!loop.getBody()->getOps<ws::DotIssueOp>().empty())
+      return loop;
+  return {};
+}
+
+std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
+  Overlap found{tileLoop, {}, {}, llvm::to_vector(tileLoop.getBody()->getOps<tt::DescriptorStoreOp>())};
+  for (auto branch : tileLoop.getBody()->getOps<scf::IfOp>())
+    if ((found.dotLoop = dotLoopOf(branch))) {
+      found.branch = branch;
+      break;
+    }
+  bool isWhole = found.dotLoop && !found.stores.empty();
+  return isWhole ? std::optional(std::move(found)) : std::nullopt;
+}
+
+int64_t registersOf(RankedTensorType type, int64_t threads) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 32 / threads;
+}
+
+std::optional<Decline> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
+  if (turnsAt(overlap.tileLoop))
+    return Decline::OthersMultiplyMeanwhile;
+  int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = kOtherRegisters;
+  for (Value carried : overlap.dotLoop.getRegionIterArgs())
+    if (auto inflight = dyn_cast<ws::InflightType>(carried.getType()))
+      needed += registersOf(inflight.getTensor(), threads);
+  for (tt::DescriptorStoreOp store : overlap.stores) {
+    if (!overlap.tileLoop.isDefinedOutsideOfLoop(store.getDesc()) || store->isBeforeInBlock(overlap.branch))
+      return Decline::StoreBoundToTile;
+    needed += registersOf(cast<RankedTensorType>(store.getSrc().getType()), threads);
+  }
+  int64_t owned = role.getRegisters() ? role.getRegisters() : kConsumerRegisterCap;
+  return needed > owned ? std::optional(Decline::StoreTooLargeToWait) : std::nullopt;
+}
+
+class Overlapper {
+public:
+  explicit Overlapper(Overlap overlap) : overlap(std::move(overlap)) {}
+
+  void run() {
+    findPlaces();
+    carryStores();
+    OpBuilder builder(overlap.branch.getContext());
+    builder.setInsertionPointToStart(overlap.branch.elseBlock());
+    store(builder, overlap.tileLoop.getRegionIterArgs());
+    peelFirstDot(builder);
+    builder.setInsertionPointAfter(overlap.tileLoop);
+    store(builder, overlap.tileLoop.getResults());
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      store.erase();
+  }
+
+private:
+  /// Where the tiles go is worked out when they go there, beside the dot, from what the tile loop hands on.
+  void findPlaces() {
+    SmallVector<Value> pending;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      llvm::append_range(pending, store.getIndices());
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (overlap.tileLoop.isDefinedOutsideOfLoop(value) || llvm::is_contained(handedOn, value))
+        continue;
+      if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+        handedOn.push_back(value);
+      else if (seen.insert(op).second) {
+        places.push_back(op);
+        llvm::append_range(pending, op->getOperands());
+      }
+    }
+    llvm::sort(places, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
+  }
+
+  /// The tile loop hands the stored tiles, what their places follow from, and that there are any, to its next
+  /// iteration.
+  void carryStores() {
+    scf::ForOp old = overlap.tileLoop;
+    IRRewriter rewriter(old);
+    SmallVector<Value> inits, yields;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      yields.push_back(store.getSrc());
+    llvm::append_range(yields, handedOn);
+    rewriter.setInsertionPoint(old.getBody()->getTerminator());
+    yields.push_back(rewriter.create<arith::ConstantOp>(old.getLoc(), rewriter.getBoolAttr(true)));
+    rewriter.setInsertionPoint(old);
+    for (Value value : yields)
+      inits.push_back(rewriter.create<arith::ConstantOp>(old.getLoc(), rewriter.getZeroAttr(value.getType())));
+    auto attributes = llvm::to_vector(old->getDiscardableAttrs());
+    SmallVector<std::pair<Value *, unsigned>> arguments; // of the body among them: the new loop has its own
+    for (Value &value : handedOn)
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        arguments.emplace_back(&value, argument.getArgNumber());
+    auto loop =
+        *old.replaceWithAdditionalYields(rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+                                         [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return yields; });
+    overlap.tileLoop = cast<scf::ForOp>(loop);
+    for (NamedAttribute attribute : attributes)
+      overlap.tileLoop->setAttr(attribute.getName(), attribute.getValue());
+    for (auto [value, number] : arguments)
+      *value = overlap.tileLoop.getBody()->getArgument(number);
+  }
+
+  /// if %some { store each }, with what a tile loop carries or leaves.
+  void store(OpBuilder &builder, ValueRange carried) {
+    OpBuilder::InsertionGuard guard(builder);
+    carried = carried.take_back(overlap.stores.size() + handedOn.size() + 1);
+    auto some = builder.create<scf::IfOp>(overlap.tileLoop.getLoc(), carried.back(), /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(some.thenBlock());
+    IRMapping then;
+    then.map(handedOn, carried.slice(overlap.stores.size(), handedOn.size()));
+    for (Operation *op : places)
+      builder.clone(*op, then);
+    for (auto [store, tile] : llvm::zip(overlap.stores, carried)) {
+      auto late = cast<tt::DescriptorStoreOp>(builder.clone(*store, then));
+      late.getSrcMutable().assign(tile);
+    }
+  }
+
+  /// The first iteration stands before the loop, with the stores between issuing its dots and waiting for them.
+  void peelFirstDot(OpBuilder &builder) {
+    scf::ForOp loop = overlap.dotLoop;
+    builder.setInsertionPoint(loop);
+    IRMapping first;
+    first.map(loop.getInductionVar(), loop.getLowerBound());
+    first.map(loop.getRegionIterArgs(), loop.getInitArgs());
+    Operation *issue = *loop.getBody()->getOps<ws::DotIssueOp>().begin();
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      builder.clone(op, first);
+      if (&op == issue)
+        store(builder, overlap.tileLoop.getRegionIterArgs());
+    }
+    for (auto [init, yielded] : llvm::zip_equal(loop.getInitArgsMutable(), loop.getYieldedValues()))
+      init.set(first.lookupOrDefault(yielded));
+    loop.setLowerBound(builder.create<arith::AddIOp>(loop.getLoc(), loop.getLowerBound(), loop.getStep()));
+    for (auto other : loop.getBody()->getOps<ws::DotIssueOp>())
+      if (isAfterFirst(other.getAdds(), loop))
+        other.getAddsMutable().clear();
+  }
+
+  /// %k != %first: false in the iteration that is no longer in the loop.
+  static bool isAfterFirst(Value condition, scf::ForOp loop) {
+    auto compare = condition ? condition.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    return compare && compare.getPredicate() == arith::CmpIPredicate::ne && compare.getLhs() == loop.getInductionVar();
+  }
+
+  Overlap overlap;
+  SmallVector<Value> handedOn;     ///< What the places of the tiles follow from.
+  SmallVector<Operation *> places; ///< The arithmetic between, in its order.
+};
+
+struct OverlapStoresPass : impl::OverlapStoresBase<OverlapStoresPass> {
+  using OverlapStoresBase::OverlapStoresBase;
+
+  void runOnOperation() override {
+    SmallVector<std::pair<Overlap, ws::WarpGroupOp>> found;
+    getOperation().walk([&](ws::WarpGroupOp role) {
+      for (auto loop : role.getBody().getOps<scf::ForOp>())
+        if (auto overlap = findOverlap(loop))
+          found.emplace_back(std::move(*overlap), role);
+    });
+    for (auto &[overlap, role] : found) {
+      if (auto reason = whyNot(overlap, role))
+        overlap.tileLoop.emitRemark() << "stores are not hidden behind the next tile's products: "
+                                      << declineText(*reason);
+      else {
+        Overlapper(std::move(overlap)).run();
+        ++overlapped;
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

@@ -1,0 +1,111 @@
+// A tile is stored by TMA between issuing the first dot of the next tile and waiting for it.
+// RUN: tawa-opt %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: tt.func private @tiles(
+// CHECK-SAME:    %[[N:.*]]: i32, %[[TILES:.*]]: i32, %[[D:.*]]: !tt
+tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+    // The tile goes on narrowed; of its place only the number that it follows from does.
+    // CHECK: %[[LAST:.*]]:4 = scf.for %[[TILE:.*]] = %c0_i32 to %[[TILES]] step %c1_i32 iter_args(%[[COUNT:.*]] = %c0_i32, %[[LATE:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0_i32, %[[SOME:.*]] = %false)
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+      // CHECK-NOT: arith.muli
+      // CHECK:     %[[SUM:.*]]:2 = scf.if
+      // CHECK:       tawa.get %{{.*}}[%[[COUNT]]]
+      // CHECK:       %[[ISSUED:.*]] = tawa.dot_issue %{{.*}} adding if %false
+      // CHECK:       scf.if %[[SOME]] {
+      // CHECK:         %[[PLACE:.*]] = arith.muli %[[BEFORE]], %c64_i32
+      // CHECK:         tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]]
+      // CHECK:       }
+      // CHECK:       %[[DONE:.*]] = tawa.dot_wait %[[ISSUED]] pendings(0)
+      // CHECK:       tawa.consumed %{{.*}}[%[[COUNT]]]
+      // The other iterations always add.
+      // CHECK:       scf.for %{{.*}} = %c1_i32 to %[[N]] step %c1_i32 iter_args(%{{.*}} = %[[DONE]]
+      // CHECK-NOT:     adding if
+      // CHECK-NOT:     tt.descriptor_store
+      // CHECK:     } else {
+      // CHECK:       scf.if %[[SOME]] {
+      // CHECK:         tt.descriptor_store %[[D]]
+      // CHECK:     %[[NARROW:.*]] = arith.truncf %[[SUM]]#0
+      // CHECK-NOT: tt.descriptor_store
+      // CHECK:     scf.yield %[[SUM]]#1, %[[NARROW]], %[[TILE]], %true
+      %place = arith.muli %tile, %c64 : i32
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x128xf32>, i32) : i32 {
+        %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>
+        %next = arith.addi %count, %c1 : i32
+        %x = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+        tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+        scf.yield %x, %next : tensor<64x128xf32>, i32
+      }
+      %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
+      tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+      scf.yield %r#1 : i32
+    } {tawa.tile_loop = 0 : i32}
+    // CHECK: {tawa.tile_loop = 0 : i32}
+    // CHECK: scf.if %[[LAST]]#3 {
+    // CHECK:   arith.muli %[[LAST]]#2, %c64_i32
+    // CHECK:   tt.descriptor_store %[[D]][%{{.*}}, %c0_i32], %[[LAST]]#1
+  }
+  tt.return
+}
+
+// -----
+
+// Accumulator and tile do not fit the registers together: 128 of each.
+// CHECK-LABEL: tt.func private @wide(
+// CHECK:         tt.descriptor_store
+// CHECK-NOT:     tt.descriptor_store
+tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x256xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x256xf32>
+    // expected-remark @+1 {{stores are not hidden behind the next tile's products: accumulator and stored tile together need more registers than a thread has}}
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x256xf32>, i32) : i32 {
+        %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x256xf16>]> -> tensor<64x64xf16>, tensor<64x256xf16>
+        %next = arith.addi %count, %c1 : i32
+        %x = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x256xf16> -> tensor<64x256xf32>
+        tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x256xf16>]>
+        scf.yield %x, %next : tensor<64x256xf32>, i32
+      }
+      tt.descriptor_store %d[%tile, %c0], %r#0 : !tt.tensordesc<tensor<64x256xf32>>, tensor<64x256xf32>
+      scf.yield %r#1 : i32
+    } {tawa.tile_loop = 0 : i32}
+  }
+  tt.return
+}
+
+// -----
+
+// Where groups take turns, another one multiplies while this one stores.
+// CHECK-LABEL: tt.func private @turns(
+// CHECK:         tt.descriptor_store
+// CHECK-NOT:     tt.descriptor_store
+tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+    // expected-remark @+1 {{stores are not hidden behind the next tile's products: consumer groups take turns, so another one multiplies meanwhile}}
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x128xf32>, i32) : i32 {
+        %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>
+        %next = arith.addi %count, %c1 : i32
+        %x = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+        tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+        scf.yield %x, %next : tensor<64x128xf32>, i32
+      }
+      %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
+      tt.descriptor_store %d[%tile, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+      scf.yield %r#1 : i32
+    } {tawa.tile_loop = 0 : i32, tawa.turns = 2 : i32}
+  }
+  tt.return
+}
