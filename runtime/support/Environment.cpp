@@ -32,6 +32,13 @@ std::string searchPath() {
   return path ? path : "";
 }
 
+std::string userCacheFolder() {
+  for (auto [variable, below] : {std::pair("XDG_CACHE_HOME", "/tawa"), std::pair("HOME", "/.cache/tawa")})
+    if (const char *folder = std::getenv(variable); folder && *folder == '/')
+      return std::string(folder) + below;
+  return {};
+}
+
 bool flag(Variable variable, bool fallback) {
   auto is = [value = get(variable)](auto... words) { return value && ((*value == words) || ...); };
   if (is("1", "true", "on", "yes"))

@@ -1,4 +1,5 @@
-// The TAWA_* environment variables: declared once in Environment.def, read here and nowhere else.
+// The TAWA_* environment variables: declared once in Environment.def, read here and nowhere else, and the few of others
+// that say where things lie.
 #pragma once
 
 #include <optional>
@@ -28,8 +29,12 @@ const char *name(Variable variable);
 /// The value; nothing where the variable is unset or empty.
 std::optional<std::string> get(Variable variable);
 
-/// PATH, the one variable of others that is read: to find tools.
+/// PATH, to find tools.
 std::string searchPath();
+
+/// Where this user's programs keep what they can do without (XDG Base Directory Specification), with "/tawa"; empty
+/// where neither XDG_CACHE_HOME nor HOME is an absolute path.
+std::string userCacheFolder();
 
 /// A switch: 1, true, on and yes, or 0, false, off and no; `fallback` where unset or none of these.
 bool flag(Variable variable, bool fallback);

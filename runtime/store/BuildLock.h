@@ -1,0 +1,42 @@
+// BuildLock: one builder per key, among all threads and processes that share a folder. A lock on one byte of a file,
+// the byte chosen by the key's hash: the kernel lets it go when its holder dies, so that nothing stale is left behind,
+// and no file per key is. It only saves work. Where it cannot be had, both build, and both results are right.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace tawa::store {
+
+class BuildLock {
+public:
+  BuildLock() = default; ///< Holds nothing.
+  /// Holds nothing either where the file cannot be opened.
+  BuildLock(const std::string &file, std::string_view keyHash);
+  BuildLock(BuildLock &&other) noexcept : descriptor(std::exchange(other.descriptor, -1)), byte(other.byte) {}
+  BuildLock &operator=(BuildLock &&other) noexcept {
+    std::swap(descriptor, other.descriptor);
+    std::swap(byte, other.byte);
+    return *this;
+  }
+  ~BuildLock();
+
+  enum class Answer : uint8_t {
+    Taken,     ///< We are the builder until the lock is destroyed.
+    Held,      ///< Another one builds.
+    Available, ///< Nobody builds, or nobody knows how to tell.
+  };
+  Answer tryToBuild();
+  /// Held while another one builds, else Available. Many may ask at the same time.
+  Answer probe();
+
+private:
+  bool lock(short type);
+
+  int descriptor = -1;
+  int64_t byte = 0;
+};
+
+} // namespace tawa::store

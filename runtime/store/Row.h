@@ -1,0 +1,29 @@
+// Row: one remembered thing, whole. What the key was, what came of it, and a checksum over both: there is no second
+// place that could disagree with it, so half a row is no row.
+#pragma once
+
+#include "runtime/store/Key.h"
+
+#include <cstdint>
+#include <string>
+
+namespace tawa::store {
+
+struct Row {
+  KeyKind kind = KeyKind::Compile;
+  std::string hash;   ///< Of keyText.
+  std::string config; ///< Of a tune row: the configuration tried. Empty for the other kinds.
+  std::string keyText;
+  std::string payload; ///< A serialized artifact, a TuneRow or a cubin.
+  int64_t made = 0;    ///< Seconds since 1970.
+  int64_t used = 0;    ///< Likewise, of the last hit; may lag by LayerOptions::touchAfterSeconds.
+  std::string checksum;
+};
+
+/// XXH3-128 over all of the row that decides what it means; not over `used`, which changes without it.
+std::string checksumOf(const Row &row);
+
+/// What is wrong with the row, or nothing.
+std::string faultOf(const Row &row);
+
+} // namespace tawa::store

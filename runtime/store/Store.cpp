@@ -1,0 +1,213 @@
+// The stack of layers and its rule: a fault is a miss.
+#include "runtime/store/Store.h"
+
+#include "runtime/support/Environment.h"
+
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <thread>
+
+namespace tawa::store {
+
+std::optional<uint64_t> parseBytes(std::string_view text) {
+  uint64_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit = text.substr(end - text.data());
+  int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
+  if (error != std::errc() || (!unit.empty() && shift == 0) || number > (UINT64_MAX >> shift))
+    return std::nullopt;
+  return number << shift;
+}
+
+static std::vector<std::string> splitPaths(const std::string &text) {
+  std::vector<std::string> paths;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(':', begin), text.size());
+    if (end > begin)
+      paths.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return paths;
+}
+
+StoreOptions storeOptionsFromEnvironment() {
+  StoreOptions options;
+  if (!env::flag(env::Variable::Cache, true))
+    return options;
+  options.folder = env::get(env::Variable::CacheDir).value_or(env::userCacheFolder());
+  options.readOnly = splitPaths(env::get(env::Variable::CacheReadOnly).value_or(""));
+  if (auto size = env::get(env::Variable::CacheMaxSize))
+    options.maxBytes = parseBytes(*size).value_or(options.maxBytes);
+  return options;
+}
+
+Store::Store(StoreOptions options, const Logger &log) : given(std::move(options)), log(log) {}
+
+void Store::openLayers() {
+  if (isOpen)
+    return;
+  isOpen = true;
+  std::vector<LayerOptions> wanted;
+  if (canWrite())
+    wanted.push_back({given.folder, false, given.maxBytes, given.busyMilliseconds, given.touchAfterSeconds});
+  for (const std::string &path : given.readOnly)
+    wanted.push_back({path, true, given.maxBytes, given.busyMilliseconds, given.touchAfterSeconds});
+  for (const LayerOptions &options : wanted) {
+    Result<std::unique_ptr<Layer>> layer = Layer::open(options);
+    if (!layer) {
+      fault(nullptr, layer.status());
+      continue;
+    }
+    if ((*layer)->wasBroken())
+      fault(nullptr, {StatusCode::CacheCorrupt, (*layer)->file() + " was no database any more and was emptied"});
+    layers.push_back(std::move(*layer));
+  }
+}
+
+/// Says it once; empties a file that SQLite itself finds broken, as nothing could be had from it any more.
+void Store::fault(Layer *layer, const Status &status) {
+  ++counts.faults;
+  if (logged.insert(status.message()).second)
+    log.warning([&] { return "cache: " + status.message() + "; going on without"; });
+  bool isFileBroken = status.code() == StatusCode::CacheCorrupt && status.message().starts_with("SQLite");
+  if (layer && isFileBroken && !layer->isReadOnly())
+    if (Status recreated = layer->recreate(); !recreated && logged.insert(recreated.message()).second)
+      log.warning([&] { return "cache: " + recreated.message(); });
+}
+
+std::optional<std::string> Store::findIn(Layer &layer, const Key &key) {
+  Result<std::optional<Row>> row = layer.find(key);
+  if (!row) {
+    fault(&layer, row.status());
+    return std::nullopt;
+  }
+  return *row ? std::optional(std::move((*row)->payload)) : std::nullopt;
+}
+
+std::optional<std::string> Store::find(const Key &key) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  for (const auto &layer : layers)
+    if (std::optional<std::string> payload = findIn(*layer, key)) {
+      ++counts.hits;
+      return payload;
+    }
+  ++counts.misses;
+  return std::nullopt;
+}
+
+Store::Claim Store::findOrClaim(const Key &key) {
+  using namespace std::chrono;
+  constexpr auto kPoll = milliseconds(5);
+  Claim claim;
+  claim.payload = find(key);
+  if (claim.payload || !canWrite())
+    return claim;
+  claim.lock = BuildLock(given.folder + "/build.lock", key.hash());
+  auto deadline = steady_clock::now() + milliseconds(given.buildWaitMilliseconds);
+  while (true) {
+    BuildLock::Answer answer = claim.lock.tryToBuild();
+    if (answer == BuildLock::Answer::Held) {
+      while (claim.lock.probe() == BuildLock::Answer::Held && steady_clock::now() < deadline)
+        std::this_thread::sleep_for(kPoll);
+    }
+    claim.payload = find(key); // another one may have finished since we looked
+    bool isLate = steady_clock::now() >= deadline;
+    if (claim.payload || answer != BuildLock::Answer::Held || isLate)
+      break;
+  }
+  if (claim.payload)
+    claim.lock = BuildLock();
+  return claim;
+}
+
+Status Store::write(const Key &key, std::string config, std::string payload) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  if (layers.empty() || layers.front()->isReadOnly())
+    return {StatusCode::CacheIO, "there is no cache that can be written"};
+  Row row;
+  row.kind = key.kind();
+  row.hash = key.hash();
+  row.config = std::move(config);
+  row.keyText = key.text();
+  row.payload = std::move(payload);
+  Status status = layers.front()->put(std::move(row));
+  if (status)
+    ++counts.writes;
+  else
+    fault(layers.front().get(), status);
+  return status;
+}
+
+Status Store::put(const Key &key, std::string payload) { return write(key, "", std::move(payload)); }
+
+Status Store::putTuneRow(const Key &key, const TuneRow &row) { return write(key, row.config, writeTuneRow(row)); }
+
+void Store::reject(const Key &key, const std::string &why) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  fault(nullptr, {StatusCode::CacheCorrupt, std::string(kindName(key.kind())) + " row " + key.hash() + ": " + why});
+  for (const auto &layer : layers)
+    if (!layer->isReadOnly())
+      static_cast<void>(layer->remove(key.kind(), key.hash(), ""));
+}
+
+std::vector<TuneRow> Store::tuneRows(const Key &key) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  std::vector<TuneRow> all;
+  auto isKnown = [&](const std::string &config) {
+    return std::any_of(all.begin(), all.end(), [&](const TuneRow &row) { return row.config == config; });
+  };
+  for (const auto &layer : layers) {
+    std::vector<Status> bad;
+    Result<std::vector<Row>> rows = layer->findAll(key, bad);
+    for (const Status &status : bad)
+      fault(layer.get(), status);
+    if (!rows) {
+      fault(layer.get(), rows.status());
+      continue;
+    }
+    for (const Row &row : *rows) {
+      Result<TuneRow> read = readTuneRow(row.config, row.payload);
+      if (!read)
+        fault(layer.get(), read.status());
+      else if (!isKnown(row.config)) {
+        read->made = row.made;
+        all.push_back(std::move(*read));
+      }
+    }
+  }
+  return all;
+}
+
+std::string Store::explainMiss(const Key &key) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  std::optional<std::vector<KeyDifference>> nearest;
+  for (const auto &layer : layers)
+    static_cast<void>(layer->forEach(false, [&](Row &&row) {
+      if (row.kind != key.kind())
+        return true;
+      std::vector<KeyDifference> found = differences(key.text(), row.keyText);
+      if (!nearest || found.size() < nearest->size())
+        nearest = std::move(found);
+      return true;
+    }));
+  if (!nearest)
+    return {};
+  std::string text = "the nearest entry differs in";
+  for (const KeyDifference &difference : *nearest)
+    text += "\n  " + difference.name + ": " + (difference.here.empty() ? "(none)" : difference.here) + " here, " +
+            (difference.there.empty() ? "(none)" : difference.there) + " there";
+  return text;
+}
+
+StoreCounters Store::counters() const {
+  std::lock_guard lock(mutex);
+  return counts;
+}
+
+} // namespace tawa::store

@@ -1,0 +1,93 @@
+// Store: what is remembered between processes, as the rest of the runtime sees it: layers of rows, the writable one
+// asked first, then the read-only ones in their order. A fault of any of them is a miss and one line in the log, never
+// an error of the call that asked: without its store Tawa is slower and nothing else.
+#pragma once
+
+#include "runtime/store/BuildLock.h"
+#include "runtime/store/Layer.h"
+#include "runtime/store/TuneRow.h"
+#include "runtime/support/Log.h"
+
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace tawa::store {
+
+struct StoreOptions {
+  std::string folder;                ///< Of the writable layer, an absolute path; empty: none.
+  std::vector<std::string> readOnly; ///< Folders or files of the layers below, first asked first.
+  uint64_t maxBytes = LayerOptions().maxBytes;
+  int busyMilliseconds = LayerOptions().busyMilliseconds;
+  int64_t touchAfterSeconds = LayerOptions().touchAfterSeconds;
+  int buildWaitMilliseconds = 10000; ///< How long another builder of the same key is waited for.
+};
+
+/// What the environment says: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE.
+StoreOptions storeOptionsFromEnvironment();
+
+/// "64M", "4G", "1000000": bytes, with an optional K, M or G for powers of 1024.
+std::optional<uint64_t> parseBytes(std::string_view text);
+
+struct StoreCounters {
+  uint64_t hits = 0;
+  uint64_t misses = 0;
+  uint64_t writes = 0;
+  uint64_t faults = 0;
+};
+
+/// Any thread. Files are opened by the first call that needs them. `log` must outlive the store.
+class Store {
+public:
+  Store(StoreOptions options, const Logger &log);
+  Store(const Store &) = delete;
+
+  const StoreOptions &options() const { return given; }
+  bool canWrite() const { return !given.folder.empty(); }
+
+  /// The payload under a compile or load key.
+  std::optional<std::string> find(const Key &key);
+
+  /// Either a payload, or leave to build: then the lock is held while the claim lives, and others who ask for the same
+  /// key wait for it, within options().buildWaitMilliseconds.
+  struct Claim {
+    std::optional<std::string> payload;
+    BuildLock lock;
+  };
+  Claim findOrClaim(const Key &key);
+
+  /// Ok where the row is in the writable layer now; the fault has been logged. Callers for whom the store is only a
+  /// help ignore it.
+  Status put(const Key &key, std::string payload);
+  /// Takes out a row whose payload could not be read although its checksum was right.
+  void reject(const Key &key, const std::string &why);
+
+  /// All rows of a tune key, one per configuration; where layers have rows for the same one, the upper layer's.
+  std::vector<TuneRow> tuneRows(const Key &key);
+  /// Replaces the row of the same configuration; sets `made`.
+  Status putTuneRow(const Key &key, const TuneRow &row);
+
+  /// Why there is no row for this key, field by field against the row that has most in common; "" where the store holds
+  /// none of its kind.
+  std::string explainMiss(const Key &key);
+
+  StoreCounters counters() const;
+
+private:
+  void openLayers();
+  Status write(const Key &key, std::string config, std::string payload);
+  std::optional<std::string> findIn(Layer &layer, const Key &key);
+  void fault(Layer *layer, const Status &status);
+
+  StoreOptions given;
+  const Logger &log;
+  mutable std::mutex mutex;
+  bool isOpen = false;
+  std::vector<std::unique_ptr<Layer>> layers; ///< The writable one first.
+  std::set<std::string> logged;               ///< Faults that were said once.
+  StoreCounters counts;
+};
+
+} // namespace tawa::store

@@ -1,0 +1,344 @@
+// What a store does when something is wrong: always a miss, never a wrong payload, one line in the log.
+#include "tests/unit/store/StoreTestSupport.h"
+
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sched.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+using namespace tawa;
+using namespace tawa::store;
+using namespace tawa::store::test;
+
+namespace {
+
+std::string fileOf(const TestFolder &folder) { return folder / "cache/" + kFileName; }
+
+std::string payloadOf(int number) { return "payload " + std::to_string(number) + std::string(5000, 'x'); }
+
+void fill(const TestFolder &folder, int rows) {
+  TestStore made(optionsFor(folder));
+  for (int i = 0; i < rows; ++i)
+    ASSERT_TRUE(made.store.put(keyNumber(i), payloadOf(i)));
+}
+
+/// A store on a file that is no good: misses, takes rows again where `heals`, and says it once.
+void expectMiss(const TestFolder &folder, bool heals) {
+  TestStore made(optionsFor(folder));
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_EQ(made.store.put(keyNumber(0), payloadOf(0)).isOk(), heals);
+  EXPECT_EQ(made.store.find(keyNumber(0)).has_value(), heals);
+  EXPECT_EQ(made.log.lines.size(), 1u);
+}
+
+} // namespace
+
+/// Exchanging or garbling any column that decides what a row means makes it a miss; a bad row is removed.
+TEST(StoreFaults, EveryColumnIsChecked) {
+  const char *changes[] = {"kind = 3",
+                           "hash = replace(hash, substr(hash, 1, 1), 'f')||'0'",
+                           "config = 'D=4'",
+                           "made = made + 1",
+                           "made = 'text'",
+                           "checksum = '00000000000000000000000000000000'",
+                           "checksum = x'00'",
+                           "key = CAST(replace(CAST(key AS TEXT), 'number 0', 'number 1') AS BLOB)",
+                           "key = CAST(key AS TEXT)",
+                           "key = x''",
+                           "payload = CAST(replace(CAST(payload AS TEXT), 'payload 0', 'payload 1') AS BLOB)",
+                           "payload = substr(payload, 1, 100)",
+                           "payload = x''",
+                           "payload = 7"};
+  for (const char *change : changes) {
+    TestFolder folder;
+    fill(folder, 1);
+    ASSERT_TRUE(Raw(folder).run(std::string("UPDATE row SET ") + change)) << change;
+    TestStore made(optionsFor(folder));
+    EXPECT_FALSE(made.store.find(keyNumber(0))) << change;
+    EXPECT_TRUE(made.store.put(keyNumber(0), "again")) << change;
+    EXPECT_EQ(made.store.find(keyNumber(0)), "again") << change;
+    EXPECT_LE(made.log.lines.size(), 1u) << change;
+  }
+}
+
+TEST(StoreFaults, PayloadsExchangedBetweenRowsAreMisses) {
+  TestFolder folder;
+  fill(folder, 2);
+  ASSERT_TRUE(Raw(folder).run("CREATE TEMP TABLE swapped AS SELECT rowid AS id, payload FROM row;"
+                              "UPDATE row SET payload = (SELECT payload FROM swapped WHERE id = 3 - row.rowid)"));
+  TestStore made(optionsFor(folder));
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_FALSE(made.store.find(keyNumber(1)));
+  EXPECT_EQ(made.log.lines.size(), 2u);
+  EXPECT_EQ(made.store.counters().faults, 2u);
+}
+
+/// A whole row of one key under the hash of another, its checksum made right: the key text is compared.
+TEST(StoreFaults, ARowUnderAnotherKeysHashIsAMiss) {
+  TestFolder folder;
+  fill(folder, 1);
+  Row row;
+  row.kind = KeyKind::Compile;
+  row.hash = keyNumber(1).hash();
+  row.keyText = keyNumber(0).text();
+  row.payload = payloadOf(0);
+  EXPECT_NE(faultOf([&] {
+              Row sealed = row;
+              sealed.checksum = checksumOf(sealed);
+              return sealed;
+            }()),
+            "");
+  Result<std::unique_ptr<Layer>> layer = Layer::open({.path = folder / "cache"});
+  ASSERT_TRUE(layer);
+  ASSERT_TRUE((*layer)->put(row)); // makes the checksum
+  TestStore made(optionsFor(folder));
+  EXPECT_FALSE(made.store.find(keyNumber(1)));
+}
+
+TEST(StoreFaults, NoFlippedBitGivesAWrongPayload) {
+  TestFolder folder;
+  fill(folder, 4);
+  std::string whole;
+  {
+    std::ifstream file(fileOf(folder), std::ios::binary);
+    whole.assign(std::istreambuf_iterator<char>(file), {});
+  }
+  std::mt19937 random(20261122);
+  int misses = 0;
+  for (int round = 0; round < 400; ++round) {
+    std::string damaged = whole;
+    // Every third round anywhere, else in the first page, where the schema is.
+    size_t at = random() % (round % 3 == 0 ? whole.size() : 4096);
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << random() % 8));
+    if (round % 50 == 49)
+      damaged.resize(random() % whole.size());
+    std::ofstream(fileOf(folder), std::ios::binary | std::ios::trunc) << damaged;
+    std::filesystem::remove(fileOf(folder) + "-journal");
+    TestStore made(optionsFor(folder));
+    for (int i = 0; i < 4; ++i) {
+      std::optional<std::string> payload = made.store.find(keyNumber(i));
+      EXPECT_TRUE(!payload || *payload == payloadOf(i)) << "byte " << at;
+      misses += !payload;
+    }
+  }
+  EXPECT_GT(misses, 0);
+}
+
+TEST(StoreFaults, AFileThatIsNoDatabaseIsReplaced) {
+  TestFolder folder;
+  fill(folder, 1);
+  std::ofstream(fileOf(folder), std::ios::binary | std::ios::trunc) << std::string(50000, 'n');
+  TestStore made(optionsFor(folder));
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_TRUE(made.store.put(keyNumber(0), "again"));
+  EXPECT_EQ(made.store.find(keyNumber(0)), "again");
+  EXPECT_EQ(made.log.lines.size(), 1u);
+}
+
+TEST(StoreFaults, SchemaOfTheFutureIsLeftAlone) {
+  TestFolder folder;
+  fill(folder, 1);
+  ASSERT_TRUE(Raw(folder).run("PRAGMA user_version = 2"));
+  auto size = std::filesystem::file_size(fileOf(folder));
+  expectMiss(folder, false);
+  EXPECT_EQ(std::filesystem::file_size(fileOf(folder)), size);
+}
+
+TEST(StoreFaults, AnotherProgramsDatabaseIsLeftAlone) {
+  TestFolder folder;
+  std::filesystem::create_directory(folder / "cache");
+  std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
+  ASSERT_TRUE(Raw(folder).run("CREATE TABLE theirs (x); PRAGMA application_id = 7"));
+  std::filesystem::permissions(fileOf(folder), std::filesystem::perms(0600));
+  expectMiss(folder, false);
+}
+
+TEST(StoreFaults, ALockedDatabaseIsAMissAfterAWhile) {
+  TestFolder folder;
+  fill(folder, 1);
+  Raw other(folder);
+  ASSERT_TRUE(other.run("BEGIN EXCLUSIVE"));
+  TestStore made(optionsFor(folder));
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
+  EXPECT_EQ(made.log.lines.size(), 1u);
+}
+
+TEST(StoreFaults, AWriterThatHoldsTheLockDisturbsNoReader) {
+  TestFolder folder;
+  fill(folder, 1);
+  Raw other(folder);
+  ASSERT_TRUE(other.run("BEGIN IMMEDIATE"));
+  TestStore made(optionsFor(folder));
+  EXPECT_EQ(made.store.find(keyNumber(0)), payloadOf(0));
+  EXPECT_EQ(made.store.put(keyNumber(1), "x").code(), StatusCode::Busy);
+  ASSERT_TRUE(other.run("COMMIT"));
+  EXPECT_TRUE(made.store.put(keyNumber(1), "x"));
+}
+
+TEST(StoreFaults, PlacesThatOthersMayWriteAreRefused) {
+  for (mode_t mode : {0777, 0770, 0702}) {
+    TestFolder folder;
+    fill(folder, 1);
+    ASSERT_EQ(chmod((folder / "cache").c_str(), mode), 0);
+    expectMiss(folder, false);
+  }
+  TestFolder folder;
+  fill(folder, 1);
+  ASSERT_EQ(chmod(fileOf(folder).c_str(), 0666), 0);
+  expectMiss(folder, false);
+  StoreOptions options;
+  options.readOnly = {folder / "cache"};
+  TestStore below(options);
+  EXPECT_FALSE(below.store.find(keyNumber(0)));
+}
+
+TEST(StoreFaults, PlacesOfOtherUsersAreRefused) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root can give files away";
+  constexpr uid_t kSomebody = 12345;
+  TestFolder folder;
+  fill(folder, 1);
+  ASSERT_EQ(chown(fileOf(folder).c_str(), kSomebody, kSomebody), 0);
+  expectMiss(folder, false);
+  ASSERT_EQ(chown(fileOf(folder).c_str(), 0, 0), 0);
+  ASSERT_EQ(chown((folder / "cache").c_str(), kSomebody, kSomebody), 0);
+  expectMiss(folder, false);
+}
+
+TEST(StoreFaults, ThingsThatAreNoPlainFileAreRefused) {
+  {
+    TestFolder folder;
+    std::filesystem::create_directory(folder / "cache");
+    std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
+    ASSERT_EQ(mkfifo(fileOf(folder).c_str(), 0600), 0);
+    expectMiss(folder, false);
+  }
+  {
+    TestFolder folder, elsewhere;
+    fill(elsewhere, 1);
+    std::filesystem::create_directory(folder / "cache");
+    std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
+    std::filesystem::create_symlink(fileOf(elsewhere), fileOf(folder));
+    expectMiss(folder, false);
+  }
+  {
+    TestFolder folder;
+    std::ofstream(folder / "cache") << "a file where a folder should be";
+    expectMiss(folder, false);
+  }
+  StoreOptions options;
+  options.folder = "relative/path";
+  TestStore relative(options);
+  EXPECT_FALSE(relative.store.find(keyNumber(0)));
+  EXPECT_EQ(relative.log.lines.size(), 1u);
+}
+
+/// A folder reached through a symbolic link is fine, as people move ~/.cache to other disks.
+TEST(StoreFaults, AFolderMayBeALink) {
+  TestFolder folder, elsewhere;
+  fill(elsewhere, 1);
+  std::filesystem::create_directory_symlink(elsewhere / "cache", folder / "cache");
+  TestStore made(optionsFor(folder));
+  EXPECT_EQ(made.store.find(keyNumber(0)), payloadOf(0));
+}
+
+/// The limit on file sizes stands for a full disk: writes fail half way.
+TEST(StoreFaults, AFullDiskIsOneLineInTheLog) {
+  TestFolder folder;
+  fill(folder, 2);
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{200000, 200000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    TestStore made(optionsFor(folder));
+    bool isRight = !made.store.put(keyNumber(7), std::string(1 << 20, 'l')) &&
+                   !made.store.put(keyNumber(8), std::string(1 << 20, 'l')) &&
+                   made.store.find(keyNumber(0)) == payloadOf(0) && !made.store.find(keyNumber(7)) &&
+                   made.log.lines.size() == 1;
+    _exit(isRight ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  TestStore after(optionsFor(folder));
+  EXPECT_EQ(after.store.find(keyNumber(1)), payloadOf(1));
+  EXPECT_TRUE(after.store.put(keyNumber(7), std::string(1 << 20, 'l')));
+  EXPECT_TRUE(after.log.lines.empty());
+}
+
+/// A read-only file system, mounted for a child alone: reading works, as a layer below and as the writable one's
+/// remains.
+TEST(StoreFaults, AReadOnlyFileSystemIsReadFrom) {
+  constexpr int kNotAllowed = 77;
+  TestFolder folder, mounted;
+  fill(folder, 1);
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    if (unshare(CLONE_NEWNS) != 0 || mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount(folder.path.c_str(), mounted.path.c_str(), nullptr, MS_BIND, nullptr) != 0 ||
+        mount(nullptr, mounted.path.c_str(), nullptr, MS_REMOUNT | MS_BIND | MS_RDONLY, nullptr) != 0)
+      _exit(kNotAllowed);
+    StoreOptions below;
+    below.readOnly = {mounted / "cache"};
+    TestStore reader(below);
+    bool isRight = reader.store.find(keyNumber(0)) == payloadOf(0) && reader.log.lines.empty();
+    TestStore writer(optionsFor(mounted)); // a folder that was writable once
+    writer.store.find(keyNumber(0));
+    isRight = isRight && !writer.store.put(keyNumber(1), "x") && writer.log.lines.size() == 1;
+    _exit(isRight ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == kNotAllowed)
+    GTEST_SKIP() << "this process may not mount";
+  EXPECT_EQ(status, 0);
+}
+
+TEST(StoreFaults, ARowLargerThanTheCacheIsNotKept) {
+  TestFolder folder;
+  StoreOptions options = optionsFor(folder);
+  options.maxBytes = 1 << 20;
+  TestStore made(options);
+  ASSERT_TRUE(made.store.put(keyNumber(0), payloadOf(0)));
+  EXPECT_FALSE(made.store.put(keyNumber(1), std::string(1 << 20, 'l')));
+  EXPECT_TRUE(made.store.find(keyNumber(0)));
+}
+
+TEST(StoreFaults, WithoutAFolderThereIsNoCacheAndNoComplaint) {
+  TestStore made(StoreOptions{});
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_FALSE(made.store.put(keyNumber(0), "x"));
+  EXPECT_FALSE(made.store.findOrClaim(keyNumber(0)).payload);
+  EXPECT_TRUE(made.log.lines.empty());
+}
+
+TEST(StoreFaults, AChildOfForkLeavesTheFileAlone) {
+  TestFolder folder;
+  auto made = std::make_unique<TestStore>(optionsFor(folder));
+  ASSERT_TRUE(made->store.put(keyNumber(0), payloadOf(0)));
+  ASSERT_TRUE(Raw(folder).run("UPDATE row SET used = 0")); // so that the hit is to be written down
+  ASSERT_TRUE(made->store.find(keyNumber(0)));
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    made.reset();
+    _exit(0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(Raw(folder).number("SELECT used FROM row"), 0); // the hit was not the child's to write down
+  EXPECT_TRUE(made->store.find(keyNumber(0)));
+  made.reset();
+  TestStore after(optionsFor(folder));
+  EXPECT_TRUE(after.store.find(keyNumber(0)));
+}

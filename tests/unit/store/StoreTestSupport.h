@@ -1,0 +1,80 @@
+// What the tests of the store share: a folder that goes with the test, keys, and a way to the file past the store.
+#pragma once
+
+#include "runtime/store/Schema.h"
+#include "runtime/store/Store.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sqlite3.h>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace tawa::store::test {
+
+/// A new folder, removed with the object.
+class TestFolder {
+public:
+  TestFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "tawa-store-XXXXXX").string();
+    path = mkdtemp(name.data());
+  }
+  TestFolder(const TestFolder &) = delete;
+  ~TestFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
+  }
+  std::string operator/(const std::string &name) const { return path + "/" + name; }
+
+  std::string path;
+};
+
+inline Key keyNumber(int number, KeyKind kind = KeyKind::Compile) {
+  return Key(kind, 1).field("number", number).block("text", "some kernel\nof two lines");
+}
+
+/// Keeps what a store logs.
+struct Log {
+  std::vector<std::string> lines;
+  Logger logger{LogLevel::Warning, [this](LogLevel, const std::string &message) { lines.push_back(message); }};
+};
+
+inline StoreOptions optionsFor(const TestFolder &folder) {
+  StoreOptions options;
+  options.folder = folder / "cache";
+  options.busyMilliseconds = 100;
+  return options;
+}
+
+/// A store in a folder of its own, with its log.
+struct TestStore {
+  explicit TestStore(const StoreOptions &options) : store(options, log.logger) {}
+  Log log;
+  Store store;
+};
+
+/// A connection of our own to the file of a cache.
+class Raw {
+public:
+  explicit Raw(const TestFolder &folder) { sqlite3_open((folder / "cache/" + kFileName).c_str(), &database); }
+  ~Raw() { sqlite3_close(database); }
+  bool run(const std::string &sql) {
+    return sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK;
+  }
+  /// The first column of the first row.
+  int64_t number(const std::string &sql) {
+    int64_t value = -1;
+    auto take = [](void *into, int, char **columns, char **) {
+      *static_cast<int64_t *>(into) = std::stoll(columns[0]);
+      return 0;
+    };
+    sqlite3_exec(database, sql.c_str(), take, &value, nullptr);
+    return value;
+  }
+
+private:
+  sqlite3 *database = nullptr;
+};
+
+} // namespace tawa::store::test
