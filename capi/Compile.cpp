@@ -2,7 +2,7 @@
 // as text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
 #include "capi/Arguments.h"
 #include "capi/Guard.h"
-#include "capi/LargeStack.h"
+#include "capi/Obtain.h"
 #include "runtime/device/Ptxas.h"
 
 #include <unistd.h>
@@ -46,17 +46,7 @@ Status checkRuntime(const tawa_runtime *runtime) {
   return Status::ok();
 }
 
-Result<CompileOutput> compileOnLargeStack(const CompileInput &input) {
-  auto compile = [&] { return compileKernel(input); };
-  return onLargeStack<CompileOutput>(compile);
-}
-
-void logDiagnostics(const Logger &log, const std::vector<Diagnostic> &diagnostics) {
-  for (const Diagnostic &diagnostic : diagnostics)
-    log.info([&] { return diagnostic.file + ":" + std::to_string(diagnostic.line) + ": " + diagnostic.message; });
-}
-
-/// What the compiler measured, followed by what loading took.
+/// What the store or the compiler measured, followed by what loading took.
 std::vector<KernelReport::PhaseTime> allPhases(const Kernel &kernel) {
   std::vector<KernelReport::PhaseTime> phases = kernel.artifact().report.phases;
   phases.push_back({"link", kernel.loaded().info().linkMilliseconds});
@@ -72,12 +62,12 @@ Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *k
   std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(runtime));
   auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
     request.input.target = target;
-    Result<CompileOutput> output = compileOnLargeStack(request.input);
-    if (!output)
-      return output.status();
-    logDiagnostics(runtime->log, output->diagnostics);
-    made->diagnostics = std::move(output->diagnostics);
-    return std::move(output->artifact);
+    Result<ObtainedKernel> obtained = obtainKernel(*runtime, request.input);
+    if (!obtained)
+      return obtained.status();
+    made->diagnostics = std::move(obtained->kernel.diagnostics);
+    made->isFromStore = obtained->isFromStore;
+    return std::move(obtained->kernel.artifact);
   };
   ArgumentList promised;
   if (Status status = promised.read(request.given.args, request.given.num_args); !status)
@@ -123,10 +113,9 @@ Result<std::string> makeCubin(const tawa_runtime &runtime, const KernelArtifact 
 Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_stage_t stage) {
   request.input.emit = textStage(stage);
   request.input.target = stage == TAWA_STAGE_HOST_OBJECT ? TargetKind::Host : TargetKind::Ptx;
-  Result<CompileOutput> output = compileOnLargeStack(request.input);
+  Result<CompileOutput> output = compileOnLargeStack(request.input, runtime.log);
   if (!output)
     return output.status();
-  logDiagnostics(runtime.log, output->diagnostics);
   if (request.input.emit)
     return std::move(output->text);
   if (stage == TAWA_STAGE_CUBIN)

@@ -29,6 +29,7 @@ static tawa_kernel_info_t infoOf(const tawa_kernel &kernel) {
   info.num_phases = static_cast<uint32_t>(kernel.phases.size());
   info.num_diagnostics = static_cast<uint32_t>(kernel.diagnostics.size());
   info.declined = artifact.report.declined.c_str();
+  info.from_cache = kernel.isFromStore;
   return info;
 }
 

@@ -31,7 +31,20 @@ void warnAboutUnknownVariables(const Logger &log) {
         [&] { return "environment variable " + name + " is not one of Tawa's; tawa_environment_help() lists them"; });
 }
 
+store::StoreOptions storeOptions(const tawa_runtime_options_t &options) {
+  store::StoreOptions chosen = store::storeOptionsFromEnvironment();
+  if (options.cache_dir)
+    chosen.folder = options.cache_dir;
+  if (options.cache_readonly)
+    chosen.readOnly.assign(options.cache_readonly, options.cache_readonly + options.num_cache_readonly);
+  if (options.cache_max_bytes)
+    chosen.maxBytes = options.cache_max_bytes;
+  return chosen;
+}
+
 Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
+  if (static_cast<unsigned>(options.frozen) > TAWA_SWITCH_OFF)
+    return {StatusCode::InvalidArgument, "frozen " + std::to_string(options.frozen) + " is no tawa_switch_t"};
   if (static_cast<unsigned>(options.log_level) > TAWA_LOG_DEBUG)
     return {StatusCode::InvalidArgument, "log_level " + std::to_string(options.log_level) + " is no tawa_log_level_t"};
   std::unique_ptr<tawa_runtime, RuntimeDeleter> runtime(new tawa_runtime);
@@ -39,6 +52,9 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
   runtime->owner = getpid();
   runtime->dumpDirectory =
       options.dump_dir ? options.dump_dir : env::get(env::Variable::DumpDir).value_or(std::string());
+  runtime->store = std::make_unique<store::Store>(storeOptions(options), runtime->log);
+  runtime->isFrozen = options.frozen == TAWA_SWITCH_DEFAULT ? env::flag(env::Variable::Frozen, false)
+                                                            : options.frozen == TAWA_SWITCH_ON;
   warnAboutUnknownVariables(runtime->log);
   DeviceOptions device{orEmpty(options.device), options.cuda_context, hostObjectLoader()};
   Result<std::unique_ptr<Device>> opened = openDevice(device, runtime->log);
@@ -94,6 +110,20 @@ tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_
     ours.shared_bytes_per_block = device.sharedBytesPerBlock;
     ours.memory_bytes = device.memoryBytes;
     return writeStruct(info, ours, "tawa_device_info_t");
+  });
+}
+
+tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_counters_t *counters) {
+  return guard([&]() -> Status {
+    if (!runtime)
+      return nullArgument("runtime");
+    store::StoreCounters counts = runtime->store->counters();
+    tawa_cache_counters_t ours = TAWA_CACHE_COUNTERS_INIT;
+    ours.hits = counts.hits;
+    ours.misses = counts.misses;
+    ours.writes = counts.writes;
+    ours.faults = counts.faults;
+    return writeStruct(counters, ours, "tawa_cache_counters_t");
   });
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/device/Device.h"
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/Jit.h"
+#include "runtime/store/Store.h"
 
 #include <algorithm>
 #include <atomic>
@@ -96,7 +97,9 @@ struct tawa_error {
 
 struct tawa_runtime : tawa::capi::RefCounted {
   tawa::Logger log;
-  std::unique_ptr<tawa::Device> device; // refers to `log`
+  std::unique_ptr<tawa::Device> device;      // refers to `log`
+  std::unique_ptr<tawa::store::Store> store; // likewise; never null
+  bool isFrozen = false;                     // what is not stored is not compiled
   std::string dumpDirectory;
   pid_t owner = 0; // process that made it; a CUDA context does not survive fork()
 };
@@ -113,6 +116,7 @@ struct tawa_kernel : tawa::capi::RefCounted {
   std::vector<tawa::Diagnostic> diagnostics;
   std::vector<tawa::KernelReport::PhaseTime> phases; // the compiler's, then link and load
   std::string config;
+  bool isFromStore = false;
 };
 
 struct tawa_signature {

@@ -135,7 +135,9 @@ int main(int count, char **arguments) {
   request.config = count > 3 ? arguments[3] : nullptr;
   tawa_runtime_t runtime = nullptr;
   tawa_error_t error = nullptr;
-  if (tawa_runtime_create(nullptr, &runtime, &error))
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  options.cache_dir = ""; // what is measured is the compiler
+  if (tawa_runtime_create(&options, &runtime, &error))
     fail(error);
   std::printf("%s, %s\n", arguments[1], tawa_build_info());
   benchEmit(runtime, request, repeats);

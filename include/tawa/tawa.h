@@ -141,6 +141,8 @@ typedef enum tawa_log_level {
  * `message` ends with the call. */
 typedef void (*tawa_log_fn)(void *user, tawa_log_level_t level, const char *message);
 
+typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;
+
 typedef struct tawa_runtime_options {
   uint32_t struct_size;
   uint32_t reserved;
@@ -156,9 +158,33 @@ typedef struct tawa_runtime_options {
   /* A CUcontext to work in. NULL: the one current on the calling thread if it is on this device, else the primary one.
    */
   void *cuda_context;
+  /* Folder in which kernels and tuning results are kept, an absolute path, made where it is missing; "": none. NULL:
+   * what TAWA_CACHE and TAWA_CACHE_DIR say. Whatever goes wrong with it, calls go on without and the log says so once.
+   */
+  const char *cache_dir;
+  /* Caches that are only read, folders or sealed files, asked in this order after cache_dir. NULL: what
+   * TAWA_CACHE_READONLY says. */
+  const char *const *cache_readonly;
+  uint32_t num_cache_readonly;
+  tawa_switch_t frozen; /* on: a compile of what is in no cache is TAWA_E_CACHE_MISS; default: what TAWA_FROZEN says */
+  uint64_t cache_max_bytes; /* 0: what TAWA_CACHE_MAX_SIZE says */
 } tawa_runtime_options_t;
 #define TAWA_RUNTIME_OPTIONS_INIT                                                                                      \
-  {(uint32_t)sizeof(tawa_runtime_options_t), 0, NULL, NULL, NULL, NULL, TAWA_LOG_DEFAULT, 0, NULL, NULL}
+  {(uint32_t)sizeof(tawa_runtime_options_t),                                                                           \
+   0,                                                                                                                  \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   TAWA_LOG_DEFAULT,                                                                                                   \
+   0,                                                                                                                  \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   0,                                                                                                                  \
+   TAWA_SWITCH_DEFAULT,                                                                                                \
+   0}
 
 /* Opens the device. `options` may be NULL. Needs no GPU and no driver unless "cuda:N" is asked for. */
 TAWA_API tawa_status_t tawa_runtime_create(const tawa_runtime_options_t *options, tawa_runtime_t *runtime,
@@ -186,6 +212,20 @@ typedef struct tawa_device_info {
   {(uint32_t)sizeof(tawa_device_info_t), 0, NULL, NULL, NULL, TAWA_DEVICE_CUDA, 0, 0, 0, 0, 0, 0}
 
 TAWA_API tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_t *info);
+
+/* What the caches of a runtime did since it was made. */
+typedef struct tawa_cache_counters {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  uint64_t hits;
+  uint64_t misses;
+  uint64_t writes;
+  uint64_t faults; /* each of them a miss, or a row that was not written */
+} tawa_cache_counters_t;
+#define TAWA_CACHE_COUNTERS_INIT {(uint32_t)sizeof(tawa_cache_counters_t), 0, NULL, 0, 0, 0, 0}
+
+TAWA_API tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_counters_t *counters);
 
 /* The hardware description that search and performance model work with, as text: one `key = value unit` a line. `name`
  * is that of a description ("h200"), or a file with one if it contains a '/' or ends in ".hw"; NULL: that of the
@@ -387,11 +427,13 @@ typedef struct tawa_kernel_info {
   uint32_t num_diagnostics; /* warnings and remarks of the compiler */
   uint32_t reserved2;
   const char *declined; /* why the kernel was not split into roles; "" where it was */
+  uint32_t from_cache;  /* 1: nothing was compiled */
+  uint32_t reserved3;
 } tawa_kernel_info_t;
 /* clang-format off */
 #define TAWA_KERNEL_INFO_INIT                                                                                          \
   {(uint32_t)sizeof(tawa_kernel_info_t), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0,                         \
-   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL}
+   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0}
 /* clang-format on */
 
 typedef struct tawa_role_info {

@@ -5,7 +5,7 @@ first call rather than misread.
 """
 
 import ctypes
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 
 MAX_RANK = 8
 UNKNOWN = -(1 << 63)
@@ -31,6 +31,11 @@ class RuntimeOptions(Struct):
         ("reserved2", c_uint32),
         ("dump_dir", c_char_p),
         ("cuda_context", c_void_p),
+        ("cache_dir", c_char_p),
+        ("cache_readonly", c_void_p),
+        ("num_cache_readonly", c_uint32),
+        ("frozen", c_int),
+        ("cache_max_bytes", c_uint64),
     ]
 
 
@@ -78,6 +83,7 @@ class KernelInfo(Struct):
         + [("cluster", c_uint32 * 3)]
         + [(name, c_uint32) for name in ("ring_depth", "mma_depth", "consumer_groups", "ptx_version", "num_args")]
         + [(name, c_uint32) for name in ("num_roles", "num_rings", "num_phases", "num_diagnostics", "reserved2")]
+        + [("declined", c_char_p), ("from_cache", c_uint32), ("reserved3", c_uint32)]
     )
 
 
@@ -139,7 +145,8 @@ class Runtime:
     def __init__(self, library, device):
         self.library, self.handle = library, c_void_p()
         error = c_void_p()
-        options = RuntimeOptions(device=device.encode())
+        # What is measured is compiled: no cache.
+        options = RuntimeOptions(device=device.encode(), cache_dir=b"")
         library.check(library.c.tawa_runtime_create(byref(options), byref(self.handle), byref(error)), error)
 
     def close(self):

@@ -1,0 +1,92 @@
+// Where the store and the compiler meet.
+#include "capi/Obtain.h"
+
+#include "capi/CompileKey.h"
+#include "capi/LargeStack.h"
+#include "runtime/support/BuildId.h"
+
+#include <chrono>
+
+namespace tawa::capi {
+
+Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logger &log) {
+  auto compile = [&] { return compileKernel(input); };
+  Result<CompileOutput> output = onLargeStack<CompileOutput>(compile);
+  if (output)
+    for (const Diagnostic &diagnostic : output->diagnostics)
+      log.info([&] { return diagnostic.file + ":" + std::to_string(diagnostic.line) + ": " + diagnostic.message; });
+  return output;
+}
+
+Result<CompiledKernel> compileAnew(const CompileInput &input, const Logger &log) {
+  Result<CompileOutput> output = compileOnLargeStack(input, log);
+  if (!output)
+    return output.status();
+  return CompiledKernel{std::move(output->artifact), std::move(output->diagnostics)};
+}
+
+namespace {
+
+/// Nothing where no key can be made: then the compiler says what is wrong with the text.
+std::optional<store::Key> keyOf(const tawa_runtime &runtime, const CompileInput &input) {
+  static const std::string build = buildId();
+  if (build.empty()) { // builds could not be told apart
+    runtime.log.debug([] { return "linked without a build id: nothing is remembered"; });
+    return std::nullopt;
+  }
+  Result<store::Key> key = compileKey(input, build);
+  return key ? std::optional(std::move(*key)) : std::nullopt;
+}
+
+/// The stored kernel as this request would have got it.
+std::optional<CompiledKernel> revive(store::Store &store, const store::Key &key, const std::string &payload,
+                                     const std::string &fileName) {
+  Result<CompiledKernel> kernel = deserialize(payload);
+  if (!kernel) {
+    store.reject(key, kernel.status().message());
+    return std::nullopt;
+  }
+  for (Diagnostic &diagnostic : kernel->diagnostics)
+    diagnostic.file = fileName; // the key leaves the file's name out
+  return std::move(*kernel);
+}
+
+Status missed(store::Store &store, const store::Key &key, const std::string &fileName) {
+  std::string why = store.explainMiss(key);
+  return {StatusCode::CacheMiss, fileName + " is not in the cache, and the runtime is frozen: " +
+                                     (why.empty() ? "the cache holds no kernel" : why)};
+}
+
+double millisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &input) {
+  auto start = std::chrono::steady_clock::now();
+  forgetShapes(input.arguments);
+  std::optional<store::Key> key;
+  if (input.dumpDirectory.empty())
+    key = keyOf(runtime, input);
+  store::Store::Claim claim;
+  if (key && runtime.isFrozen)
+    claim.payload = runtime.store->find(*key);
+  else if (key)
+    claim = runtime.store->findOrClaim(*key);
+  if (claim.payload)
+    if (std::optional<CompiledKernel> kernel = revive(*runtime.store, *key, *claim.payload, input.name)) {
+      kernel->artifact.report.phases = {{"cache", millisecondsSince(start)}};
+      return ObtainedKernel{std::move(*kernel), true};
+    }
+  if (key && runtime.isFrozen)
+    return missed(*runtime.store, *key, input.name);
+  Result<CompiledKernel> compiled = compileAnew(input, runtime.log);
+  if (!compiled)
+    return compiled.status();
+  if (key)
+    static_cast<void>(runtime.store->put(*key, serialize(*compiled))); // a fault is logged and no more
+  return ObtainedKernel{std::move(*compiled), false};
+}
+
+} // namespace tawa::capi

@@ -1,0 +1,25 @@
+// From a request to a compiled kernel: out of the store where it is there, else by the compiler, and then into the
+// store.
+#pragma once
+
+#include "capi/Wrap.h"
+#include "runtime/artifact/Serialize.h"
+
+namespace tawa::capi {
+
+/// compileKernel() on a thread with a large stack; what it found out is logged.
+Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logger &log);
+
+struct ObtainedKernel {
+  CompiledKernel kernel;
+  bool isFromStore = false;
+};
+
+/// CacheMiss where the store lacks it and the runtime is frozen. A request that wants its phases dumped is compiled in
+/// any case. Applies forgetShapes() to the input.
+Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &input);
+
+/// The same without a store: always compiles.
+Result<CompiledKernel> compileAnew(const CompileInput &input, const Logger &log);
+
+} // namespace tawa::capi
