@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Figures 11 and 12 of the paper for GEMM, measured here: tables, JSON and SVG plots.
+
+Figure 11: throughput over ring depth D and MMA depth P, one CTA per tile and persistent.
+Figure 12: what each step adds, from the plain kernel (one role, no producer) to everything.
+Configurations that do not compile, or that ptxas spills, are listed with the reason instead of a figure. Method:
+perf/README.md; every result is checked.
+
+usage: paper_figures.py --library libtawa.so [--sizes M,N,K] [--out FOLDER]
+"""
+
+import argparse
+import json
+import os
+import sys
+
+import cublaslt
+import gemm_bench
+import gemm_sweep
+import tawa
+import timing
+
+TILE = "BLOCK_M=128 BLOCK_N=256"
+DEPTHS = [(d, p) for d in range(1, 5) for p in range(1, d + 1)]
+STEPS = [
+    ("plain: one role", "BLOCK_M=128 BLOCK_N=128 consumers=0"),
+    ("+ warp specialization", "BLOCK_M=128 BLOCK_N=128 D=2 consumers=1"),
+    ("+ cooperative groups, large tile", f"{TILE} D=2"),
+    ("+ persistent", f"{TILE} D=2 persistent=1"),
+    ("+ better D", f"{TILE} D=4 persistent=1"),
+]
+BARS = ["#4878a8", "#d08848"]
+
+
+def measure(torch, runtime, library, lt, options, configs):
+    """{config: TFLOP/s}, {config: why not}, TFLOP/s of tuned cuBLASLt; contenders in turns, a few at a time."""
+    with open(options.kernel, "rb") as stream:
+        text = stream.read()
+    kernels, refused = gemm_sweep.compile_all(library, runtime, options.kernel, text, configs)
+    dtypes = gemm_bench.element_types(library, text, options.kernel)
+    problem = gemm_bench.Problem(torch, options.sizes, dtypes)
+    output, peer_output = problem.output(), problem.output()
+    arguments = gemm_bench.tawa_arguments(library, text, options.kernel, problem, output)
+    contenders = {}
+    for config, kernel in kernels.items():
+        bound = gemm_sweep.on_current_stream(torch, kernel.bound(arguments))
+        error = problem.error_of(bound, output)
+        if error <= gemm_bench.ERROR_LIMITS[dtypes[0]]:
+            contenders[config] = bound
+        else:
+            refused[config] = f"wrong result: relative error {error:.2e}"
+    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output)
+    gemm.tune(torch.cuda.current_stream().cuda_stream, lambda launch: timing.quick_burst(torch, launch))
+    contenders["cublaslt"] = gemm_sweep.on_current_stream(torch, gemm.launch)
+    times = timing.interleaved(torch, contenders, sustained=False)
+    figures = {who: problem.flop / times[who]["burst"]["median"] / 1e12 for who in contenders}
+    return figures, refused, figures.pop("cublaslt")
+
+
+def bar_chart(title, groups, series, peer):
+    """SVG: `groups` of bars [(label, [value or None per series])], a line at the peer's value."""
+    width, height, left, bottom = 60 + 56 * len(groups), 320, 50, 70
+    top = 1.1 * max([peer] + [value for _, values in groups for value in values if value])
+    scale = (height - bottom - 30) / top
+
+    def y(value):
+        return height - bottom - value * scale
+
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" font-family="sans-serif" font-size="11">',
+             '<rect width="100%" height="100%" fill="white"/>', f'<text x="{left}" y="16" font-size="13">{title}</text>']
+    for tick in range(0, int(top), 200):
+        parts.append(f'<line x1="{left}" x2="{width}" y1="{y(tick):.1f}" y2="{y(tick):.1f}" stroke="#ddd"/>'
+                     f'<text x="{left - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick}</text>')
+    for index, (label, values) in enumerate(groups):
+        x = left + 8 + 56 * index
+        each = 44 / len(series)
+        for number, value in enumerate(values):
+            if value:
+                parts.append(f'<rect x="{x + each * number:.1f}" y="{y(value):.1f}" width="{each - 2:.1f}" '
+                             f'height="{value * scale:.1f}" fill="{BARS[number]}"/>')
+        parts.append(f'<text transform="translate({x + 20},{height - bottom + 12}) rotate(30)">{label}</text>')
+    parts.append(f'<line x1="{left}" x2="{width}" y1="{y(peer):.1f}" y2="{y(peer):.1f}" stroke="#a03030" stroke-dasharray="4"/>'
+                 f'<text x="{width - 4}" y="{y(peer) - 4:.1f}" text-anchor="end" fill="#a03030">cuBLASLt {peer:.0f}</text>')
+    for number, name in enumerate(series):
+        parts.append(f'<rect x="{left + 130 * number}" y="22" width="10" height="10" fill="{BARS[number]}"/>'
+                     f'<text x="{left + 14 + 130 * number}" y="31">{name}</text>')
+    return "\n".join(parts + ["</svg>", ""])
+
+
+def depths_figure(figures, refused, peer):
+    """Table and groups of bars of figure 11."""
+    print(f"D x P, TFLOP/s (tuned cuBLASLt {peer:.0f}); persistent in the second column")
+    groups = []
+    for d, p in DEPTHS:
+        pair = [figures.get(f"{TILE} D={d} P={p} persistent={walk}") for walk in (0, 1)]
+        groups.append((f"D={d} P={p}", pair))
+        print(f"D={d} P={p}  " + "  ".join(f"{value:7.1f}" if value else "      -" for value in pair))
+    for config, why in refused.items():
+        print(f"not measured: {config}: {why.splitlines()[0]}")
+    return groups
+
+
+def steps_figure(figures, refused, peer):
+    """Table and bars of figure 12."""
+    print(f"step by step, TFLOP/s (tuned cuBLASLt {peer:.0f})")
+    for name, config in STEPS:
+        value = figures.get(config)
+        print(f"{name:34} {value:7.1f}  {value / peer:.3f}  {config}" if value else f"{name:34} {refused.get(config)}")
+    return [(name, [figures.get(config)]) for name, config in STEPS]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True, help="libtawa.so")
+    parser.add_argument("--kernel", default=gemm_sweep.DEFAULT_KERNEL)
+    parser.add_argument("--sizes", type=gemm_bench.parse_sizes, default=(8192, 8192, 16384))
+    parser.add_argument("--out", default=os.environ.get("OUT", "."), help="folder for JSON and SVG (default: %(default)s)")
+    options = parser.parse_args()
+    import torch
+
+    torch.zeros(1, device="cuda")
+    library = tawa.Library(options.library)
+    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    lt = cublaslt.CublasLt()
+    depths = [f"{TILE} D={d} P={p} persistent={walk}" for d, p in DEPTHS for walk in (0, 1)]
+    results = {"machine": gemm_bench.machine(torch, library, lt), "sizes": options.sizes}
+    size = "x".join(map(str, options.sizes))
+    for name, configs, draw, series in (
+        ("figure11", depths, depths_figure, ["one CTA per tile", "persistent"]),
+        ("figure12", [config for _, config in STEPS], steps_figure, ["Tawa"]),
+    ):
+        figures, refused, peer = measure(torch, runtime, library, lt, options, configs)
+        results[name] = {"teraflops": figures, "refused": refused, "cublaslt": peer}
+        groups = draw(figures, refused, peer)
+        with open(os.path.join(options.out, f"{name}.svg"), "w", encoding="utf-8") as stream:
+            stream.write(bar_chart(f"GEMM f16 {size}, burst TFLOP/s", groups, series, peer))
+    with open(os.path.join(options.out, "paper_figures.json"), "w", encoding="utf-8") as stream:
+        json.dump(results, stream, indent=1)
+    wrong = any("wrong result" in why for name in ("figure11", "figure12") for why in results[name]["refused"].values())
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
