@@ -38,6 +38,12 @@ enum class Decline {
   OthersMultiplyMeanwhile,
   StoreBoundToTile,
   StoreTooLargeToWait,
+  DotsNotInStages,
+  MoreThanTwoStages,
+  TileReadByBothStages,
+  FirstNeedsSecond,
+  EffectInStages,
+  StagesTooLarge,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -115,6 +121,18 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "a store comes before the products of its tile, or its descriptor belongs to the tile";
   case Decline::StoreTooLargeToWait:
     return "accumulator and stored tile together need more registers than a thread has";
+  case Decline::DotsNotInStages:
+    return "no product of the loop is computed from another one, so none can run under what stands between them";
+  case Decline::MoreThanTwoStages:
+    return "a product of the loop is computed from one that is itself computed from another";
+  case Decline::TileReadByBothStages:
+    return "a tile is read before and after the point at which iterations of the loop would overlap";
+  case Decline::FirstNeedsSecond:
+    return "the first product of an iteration is computed from the last one of the iteration before";
+  case Decline::EffectInStages:
+    return "an operation with side effects would be executed in another order if iterations overlapped";
+  case Decline::StagesTooLarge:
+    return "the sums of all products and what is handed from one iteration to the next do not fit the registers";
   }
   return "";
 }

@@ -69,6 +69,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   }
   case Phase::Pipelined: {
+    if (config.coarse)
+      passes.addPass(createPipelineStages());
     PipelineDotsOptions options;
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));

@@ -297,6 +297,28 @@ def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
+def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
+  let summary = "Let products run under the arithmetic of the next iteration (coarse-grained pipeline)";
+  let description = [{
+    Paper, section III.D.2 and algorithm 1. In a loop with products (T), arithmetic on their sums (C) and products of its results
+    (U), found from uses and definitions (StagePlan.h), T of an iteration and U of the one before are issued together, and C
+    runs while they do: a prologue, the steady state and a drain, in a branch that a loop without iterations does not take. Slots that
+    only U reads are got with it and given back behind it.
+
+    What a second product reads from registers is converted, and its accumulator scaled, behind the wait for the one before. A loop
+    stays as it is, and the module says why (`tawa.not_applied`, `coarse`), where no product follows from another, one follows
+    from two others in turn, a first one needs the sum of a second, both stages read one slot, effects would change their order, or
+    the registers do not suffice.
+
+    Needs: `tawa.warp_group` regions, before tawa-pipeline-dots. Holds after: dots of those loops are asynchronous.
+  }];
+  let statistics = [
+    Statistic<"rotated", "num-rotated", "loops whose iterations overlap">,
+    Statistic<"declined", "num-declined", "loops with several products whose iterations do not">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{

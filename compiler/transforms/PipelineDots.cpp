@@ -19,11 +19,11 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
+#include "compiler/transforms/StartDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
@@ -51,25 +51,10 @@ std::optional<Decline> whyNotPipelined(tt::DotOp dot) {
   return std::nullopt;
 }
 
-bool isZero(Value tensor) { return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero()); }
-
-/// Where `adds` is given and false the product replaces the accumulator.
-ws::DotIssueOp issue(OpBuilder &builder, tt::DotOp dot, Value accumulator, Value adds) {
-  auto issue =
-      builder.create<ws::DotIssueOp>(dot.getLoc(), accumulator.getType(), dot.getA(), dot.getB(), accumulator, adds);
-  issue->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
-  return issue;
-}
-
 void waitAtOnce(tt::DotOp dot) {
   OpBuilder builder(dot);
-  auto tensor = cast<RankedTensorType>(dot.getC().getType());
-  auto inflight = ws::InflightType::get(dot.getContext(), tensor);
-  bool fromZero = isZero(dot.getC());
-  Value begun = builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, dot.getC(), fromZero);
-  Value adds = fromZero ? builder.create<arith::ConstantOp>(dot.getLoc(), builder.getBoolAttr(false)) : Value();
-  auto issued = issue(builder, dot, begun, adds);
-  dot.replaceAllUsesWith(builder.create<ws::DotWaitOp>(dot.getLoc(), tensor, issued, 0).getResult());
+  auto issued = startDot(builder, dot, dot.getA(), dot.getB(), dot.getC());
+  dot.replaceAllUsesWith(builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued, 0).getResult());
   dot.erase();
 }
 
@@ -154,7 +139,7 @@ void keepInFlight(tt::DotOp dot, int mmaDepth) {
 
   // A sum that starts from zeros: its first dot need not add, and then nobody has to set the registers to zero.
   OpOperand &init = loop.getInitArgsMutable()[position];
-  bool fromZero = isZero(init.get());
+  bool fromZero = isZeroTensor(init.get());
   Operation *after = fromZero ? runIfNotEmpty(loop, position) : behindTurns(loop);
   OpBuilder builder(loop);
   init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get(), fromZero));
@@ -165,7 +150,7 @@ void keepInFlight(tt::DotOp dot, int mmaDepth) {
   Value adds = fromZero ? builder.create<arith::CmpIOp>(dot.getLoc(), arith::CmpIPredicate::ne, loop.getInductionVar(),
                                                         loop.getLowerBound())
                         : Value();
-  auto issued = issue(builder, dot, accumulator, adds);
+  auto issued = issueDot(builder, dot, dot.getA(), dot.getB(), accumulator, adds);
   auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), inflight, issued, mmaDepth - 1);
   dot.replaceAllUsesWith(wait.getResult());
   dot.erase();

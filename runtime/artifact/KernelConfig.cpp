@@ -24,6 +24,7 @@ struct FixedKey {
 constexpr FixedKey fixedKeys[] = {
     {"D", &KernelConfig::ringDepth, 1},
     {"P", &KernelConfig::mmaDepth, 1},
+    {"coarse", &KernelConfig::coarse, 0, 1},
     {"consumers", &KernelConfig::consumerGroups, 1},
     {"epilogue", &KernelConfig::epilogueStages, 1},
     {"warps", &KernelConfig::warps, 0},

@@ -24,6 +24,9 @@ struct KernelConfig {
   int ringDepth = 4;
   /// wgmma groups in flight at once, the one just issued included (the paper's P, section III.D.1). P <= D.
   int mmaDepth = 1;
+  /// 1: products of one iteration run under the arithmetic of the next (paper section III.D.2), where a loop has such
+  /// stages.
+  int coarse = 1;
   /// Consumer warp groups; `schedule` says how they share the work.
   int consumerGroups = 2;
   /// Panels of shared memory through which a tile store is staged, per consumer group.
@@ -41,8 +44,8 @@ struct KernelConfig {
 
   bool operator==(const KernelConfig &) const = default;
 
-  /// "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1": keys in
-  /// a fixed order, so that equal configs print equally.
+  /// "BLOCK_M=128 D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0
+  /// cluster=1": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
   static Result<KernelConfig> parse(std::string_view text);

@@ -37,7 +37,7 @@ bool runsOnWgmma(Operation *op) {
 bool finishesInBlock(ws::DotIssueOp issue) {
   for (Operation *user : issue.getResult().getUsers()) {
     auto wait = dyn_cast<ws::DotWaitOp>(user);
-    if (wait && wait.getPendings() == 0 && wait->getBlock() == issue->getBlock())
+    if (wait && isa<RankedTensorType>(wait.getType()) && wait->getBlock() == issue->getBlock())
       return true;
   }
   return false;

@@ -246,9 +246,10 @@ def Tawa_DotWaitOp : Tawa_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "wait until at most `pendings` groups are unfinished";
   let description = [{
     Groups finish in the order of issue, so all but the youngest `pendings` are done afterwards, and what they read may be
-    released. With `pendings = 0` the result may be the readable tensor.
+    released. A result that is finished then may be the readable tensor.
 
-    Constraints: C1: the result is the operand's type, or, where `pendings` is 0, its tensor.
+    Constraints: C1: the result is the operand's type, or its tensor: with `pendings = 0`, or where the operand's last dot was
+    issued in this block and `pendings` or more behind it.
   }];
   let arguments = (ins Tawa_InflightType:$accumulator, I32Attr:$pendings);
   let results = (outs AnyType:$result);

@@ -279,13 +279,25 @@ LogicalResult DotIssueOp::verify() {
   return success();
 }
 
+/// Dots issued in the block of `issue`, if that is the wait's, between the two.
+static uint32_t issuedBehind(DotIssueOp issue, DotWaitOp wait) {
+  uint32_t count = 0;
+  if (!issue || issue->getBlock() != wait->getBlock())
+    return 0;
+  for (Operation *op = issue->getNextNode(); op != wait; op = op->getNextNode())
+    count += isa<DotIssueOp>(op);
+  return count;
+}
+
 LogicalResult DotWaitOp::verify() {
   Type result = getResult().getType();
   if (result == getAccumulator().getType())
     return success();
   if (result != getAccumulator().getType().getTensor()) // C1
     return emitOpError() << "result " << result << " is neither the accumulator's type nor its tensor";
-  if (getPendings() != 0) // C1
-    return emitOpError() << "a tensor can be read only with pendings(0), not with pendings(" << getPendings() << ")";
+  // C1
+  if (uint32_t younger = issuedBehind(getAccumulator().getDefiningOp<DotIssueOp>(), *this); younger < getPendings())
+    return emitOpError() << "with pendings(" << getPendings()
+                         << ") a dot can be read behind which as many were issued, not " << younger;
   return success();
 }

@@ -15,7 +15,7 @@ static void expectRefused(std::string_view text, std::string_view words) {
 
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
   EXPECT_EQ(KernelConfig().str(),
-            "D=4 P=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1");
+            "D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {

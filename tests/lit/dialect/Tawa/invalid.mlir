@@ -139,7 +139,7 @@ tt.func private @dot(%a: tensor<64x32xf16>, %b: tensor<64x64xf16>, %c: !tawa.inf
 
 // dot_wait C1: what may still be written cannot be read.
 tt.func private @wait(%c: !tawa.inflight<tensor<64x64xf32>>) {
-  // expected-error @+1 {{a tensor can be read only with pendings(0), not with pendings(1)}}
+  // expected-error @+1 {{with pendings(1) a dot can be read behind which as many were issued, not 0}}
   %r = tawa.dot_wait %c pendings(1) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
   tt.return
 }

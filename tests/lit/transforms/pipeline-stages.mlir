@@ -1,0 +1,118 @@
+// Products of one iteration run under the arithmetic of the next: prologue, steady state, drain.
+// RUN: tawa-opt %s --tawa-pipeline-stages -split-input-file 2>/dev/null | FileCheck %s
+
+// Two rings: the first product's slot goes back behind the wait that leaves the second pending, the second's when that is done.
+// CHECK-LABEL: tt.func private @two_stages
+tt.func private @two_stages(%zero: tensor<64x64xf32>, %ones: tensor<64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  // CHECK: [[KEYS:%.*]] = tawa.create_aref
+  // CHECK: [[VALUES:%.*]] = tawa.create_aref
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    // CHECK: [[SOME:%.*]] = arith.cmpi slt, %c0_i32, %{{.*}} : i32
+    // CHECK: scf.if [[SOME]]
+    // CHECK:   [[K0:%.*]] = tawa.get [[KEYS]][%c0_i32]
+    // CHECK:   [[I0:%.*]] = tawa.dot_issue [[K0]], [[K0]]
+    // CHECK:   [[S0:%.*]] = tawa.dot_wait [[I0]] pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // CHECK:   tawa.consumed [[KEYS]][%c0_i32]
+    // CHECK:   [[P0:%.*]] = math.exp2 [[S0]]
+    // CHECK-NOT: tawa.get [[VALUES]]
+    // CHECK:   [[R0:%.*]] = arith.mulf %{{.*}}, [[P0]]
+    // CHECK:   [[A0:%.*]] = arith.truncf [[P0]]
+    // CHECK:   [[SECOND:%.*]] = arith.addi %c0_i32, %c1_i32
+    // The counter of the second ring has not moved yet.
+    // CHECK:   [[LOOP:%.*]]:4 = scf.for %{{.*}} = [[SECOND]] to {{.*}} iter_args([[NK:%.*]] = %{{.*}}, [[NV:%.*]] = %c0_i32, [[A:%.*]] = [[A0]], [[R:%.*]] = [[R0]])
+    // CHECK:     [[K:%.*]] = tawa.get [[KEYS]]{{\[}}[[NK]]]
+    // CHECK:     [[FIRST:%.*]] = tawa.dot_issue [[K]], [[K]], %{{.*}} adding if
+    // CHECK:     [[V:%.*]] = tawa.get [[VALUES]]{{\[}}[[NV]]]
+    // CHECK:     [[B:%.*]] = tawa.dot_begin [[R]]
+    // CHECK:     [[UNDER:%.*]] = tawa.dot_issue [[A]], [[V]], [[B]]
+    // CHECK:     [[S:%.*]] = tawa.dot_wait [[FIRST]] pendings(1) : {{.*}} -> tensor<64x64xf32>
+    // CHECK:     tawa.consumed [[KEYS]]{{\[}}[[NK]]]
+    // CHECK:     [[P:%.*]] = math.exp2 [[S]]
+    // What overwrites the registers that the second product reads comes behind its wait, as does what needs its sum.
+    // CHECK:     [[O:%.*]] = tawa.dot_wait [[UNDER]] pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // CHECK:     tawa.consumed [[VALUES]]{{\[}}[[NV]]]
+    // CHECK:     arith.mulf [[O]], [[P]]
+    // CHECK:     arith.truncf [[P]]
+    // CHECK:     scf.yield
+    // CHECK:   [[VN:%.*]] = tawa.get [[VALUES]]{{\[}}[[LOOP]]#1]
+    // CHECK:   [[BN:%.*]] = tawa.dot_begin [[LOOP]]#3
+    // CHECK:   [[IN:%.*]] = tawa.dot_issue [[LOOP]]#2, [[VN]], [[BN]]
+    // CHECK:   [[ON:%.*]] = tawa.dot_wait [[IN]] pendings(0)
+    // CHECK:   tawa.consumed [[VALUES]]{{\[}}[[LOOP]]#1]
+    // CHECK:   scf.yield [[ON]]
+    // CHECK: } else {
+    // CHECK:   scf.yield %{{.*}}, %c0_i32, %c0_i32
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %nk = %c0, %nv = %c0) -> (tensor<64x64xf32>, i32, i32) : i32 {
+      %k = tawa.get %keys[%nk] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %nk1 = arith.addi %nk, %c1 : i32
+      %s = tt.dot %k, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%nk] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %p = math.exp2 %s : tensor<64x64xf32>
+      %scaled = arith.mulf %sum, %p : tensor<64x64xf32>
+      %v = tawa.get %values[%nv] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %nv1 = arith.addi %nv, %c1 : i32
+      %a = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = tt.dot %a, %v, %scaled : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%nv] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %nk1, %nv1 : tensor<64x64xf32>, i32, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// A slot that both stages read would have to be held over the end of an iteration.
+// CHECK: module attributes {tawa.not_applied = {coarse = "a tile is read before and after the point at which iterations of the loop would overlap"}}
+// CHECK-NOT: dot_issue
+tt.func private @shared_slot(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t = tawa.get %ring[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %t, %t, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = tt.dot %a, %t, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// The first product of an iteration needs the sum of the one before: there is nothing to overlap.
+// CHECK: module attributes {tawa.not_applied = {coarse = "the first product of an iteration is computed from the last one of the iteration before"}}
+tt.func private @in_turn(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %first = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %second = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t = tawa.get %first[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %t, %t, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %first[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %u = tawa.get %second[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = tt.dot %a, %u, %s : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %second[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
