@@ -79,6 +79,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
   }
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
+    passes.addPass(createHoldOperands());
     return;
   case Phase::Machine: {
     TawaToSM90Options options;

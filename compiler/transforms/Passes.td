@@ -384,6 +384,24 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
+def HoldOperands : Pass<"tawa-hold-operands", "::mlir::ModuleOp"> {
+  let summary = "Read a tile that every iteration multiplies from shared memory once";
+  let description = [{
+    A tile that is got before a loop, and is A of dots inside and nothing else, is read to registers where it is got, and its slot
+    given back there, if the registers suffice beside what the loop carries and the sums it begins.
+
+    Needs: layouts. Holds after: layouts.
+
+    ```mlir
+    %q = tawa.get %ring[%n]
+    %a = tawa.from_shared %q
+    tawa.consumed %ring[%n]
+    ```
+  }];
+  let statistics = [Statistic<"operands", "num-operands", "tiles that are held in registers">];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
 def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
   let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
   let description = [{

@@ -1,0 +1,121 @@
+// HoldOperands: a tile that every iteration of a loop multiplies is read from shared memory once.
+//
+//   %q = tawa.get %ring[%n]                     %q = tawa.get %ring[%n]
+//   for { dot_issue %q, .. }                    %a = tawa.from_shared %q
+//   tawa.consumed %ring[%n]             ->      tawa.consumed %ring[%n]
+//                                               for { dot_issue %a, .. }
+//
+// wgmma takes A from registers as well, and then leaves the bandwidth of shared memory to B; the slot is free for the
+// next tile before the loop begins. Done where the registers suffice beside what the loop holds.
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/layout/HopperLayouts.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_HOLDOPERANDS
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t kWordBits = 32;
+/// Beside tiles: addresses, counters, what is being computed.
+constexpr int64_t kWorkingRegisters = 32;
+constexpr uint32_t kRowsPerWarp = 16; // of one wgmma's A
+
+/// Registers that a value takes of each thread; 0 for a tile in shared memory and for scalars.
+int64_t registersOf(Type type) {
+  if (auto inflight = dyn_cast<ws::InflightType>(type))
+    type = inflight.getTensor();
+  ws::LinearAttr layout = ws::layoutOf(type);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !layout || layout.isShared() || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  int64_t bits = tensor.getElementTypeBitWidth();
+  return llvm::divideCeil(layout.getLayout().inSize("register") * bits, kWordBits);
+}
+
+/// What the loop holds all the time: carried values, and the sums that its dots begin anew.
+int64_t registersHeldBy(scf::ForOp loop) {
+  int64_t registers = 0;
+  for (BlockArgument argument : loop.getRegionIterArgs())
+    registers += registersOf(argument.getType());
+  for (auto begin : loop.getOps<ws::DotBeginOp>())
+    if (begin.getOverwritten())
+      registers += registersOf(begin.getType());
+  return registers;
+}
+
+/// Dots that take this tile as A, if nothing else reads it and one of them stands in a loop that does not get it.
+SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
+  SmallVector<ws::DotIssueOp> dots;
+  bool repeats = false;
+  for (OpOperand &use : tile.getUses()) {
+    auto dot = dyn_cast<ws::DotIssueOp>(use.getOwner());
+    if (!dot || use.getOperandNumber() != 0)
+      return {};
+    dots.push_back(dot);
+    auto loop = dot->getParentOfType<scf::ForOp>();
+    repeats |= loop && !loop->isAncestor(tile.getDefiningOp());
+  }
+  return repeats ? dots : SmallVector<ws::DotIssueOp>();
+}
+
+/// The release that belongs to this get, if it stands in its block.
+ws::ConsumedOp releaseOf(ws::GetOp get) {
+  for (Operation *user : get.getAref().getUsers())
+    if (auto release = dyn_cast<ws::ConsumedOp>(user))
+      if (release->getBlock() == get->getBlock() && release.getIndex() == get.getIndex())
+        return release;
+  return {};
+}
+
+struct HoldOperandsPass : impl::HoldOperandsBase<HoldOperandsPass> {
+  using HoldOperandsBase::HoldOperandsBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](ws::GetOp get) {
+      if (get.getValues().size() == 1)
+        hold(get);
+    });
+  }
+
+  void hold(ws::GetOp get) {
+    Value tile = get.getValues().front();
+    auto type = cast<RankedTensorType>(tile.getType());
+    auto role = get->getParentOfType<ws::WarpGroupOp>();
+    SmallVector<ws::DotIssueOp> dots = dotsOf(tile);
+    ws::ConsumedOp release = releaseOf(get);
+    if (dots.empty() || !release || type.getDimSize(0) % (kRowsPerWarp * role.getWarps()) != 0)
+      return;
+    LinearLayout layout =
+        wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), type.getElementTypeBitWidth(), role.getWarps());
+    auto held =
+        RankedTensorType::get(type.getShape(), type.getElementType(), ws::LinearAttr::get(&getContext(), layout));
+    if (!fits(held, dots, role))
+      return;
+    OpBuilder builder(&getContext());
+    builder.setInsertionPointAfter(get);
+    auto read = builder.create<ws::FromSharedOp>(get.getLoc(), held, tile);
+    for (ws::DotIssueOp dot : dots)
+      dot.getAMutable().assign(read);
+    release->moveAfter(read);
+    ++operands;
+  }
+
+  static bool fits(Type held, ArrayRef<ws::DotIssueOp> dots, ws::WarpGroupOp role) {
+    int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
+    return llvm::all_of(dots, [&](ws::DotIssueOp dot) {
+      auto loop = dot->getParentOfType<scf::ForOp>();
+      return !loop || registersHeldBy(loop) + registersOf(held) + kWorkingRegisters <= most;
+    });
+  }
+};
+
+} // namespace
+} // namespace tawa
