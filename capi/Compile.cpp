@@ -3,48 +3,13 @@
 #include "capi/Arguments.h"
 #include "capi/Guard.h"
 #include "capi/Obtain.h"
+#include "capi/Request.h"
 #include "runtime/device/Ptxas.h"
-
-#include <unistd.h>
 
 using namespace tawa;
 using namespace tawa::capi;
 
 namespace {
-
-/// A request whose text and names are still the caller's: used only while the caller waits.
-struct Request {
-  tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
-  CompileInput input;
-};
-
-Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request) {
-  if (Status status = readStruct(given, request.given, "tawa_compile_request_t"); !status)
-    return status;
-  const tawa_compile_request_t &from = request.given;
-  if (!from.text)
-    return nullArgument("text");
-  Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
-  if (!config)
-    return config.status();
-  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
-  if (!facts)
-    return facts.status();
-  request.input.text = {from.text, from.text_len};
-  request.input.name = from.name ? from.name : "<kernel>";
-  request.input.arguments = std::move(*facts);
-  request.input.config = std::move(*config);
-  request.input.dumpDirectory = runtime.dumpDirectory;
-  return Status::ok();
-}
-
-Status checkRuntime(const tawa_runtime *runtime) {
-  if (!runtime)
-    return nullArgument("runtime");
-  if (runtime->owner != getpid())
-    return {StatusCode::Forked, "this runtime was made by the parent of this process; make a new one after fork()"};
-  return Status::ok();
-}
 
 /// What the store or the compiler measured, followed by what loading took.
 std::vector<KernelReport::PhaseTime> allPhases(const Kernel &kernel) {
@@ -125,6 +90,19 @@ Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_sta
 
 } // namespace
 
+Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given,
+                            const std::atomic<bool> *cancelled, tawa_kernel_t *kernel) {
+  if (Status status = checkRuntime(runtime); !status)
+    return status;
+  Request request;
+  if (Status status = readRequest(*runtime, given, request); !status)
+    return status;
+  request.input.cancelled = cancelled;
+  if (Status status = chooseConfig(*runtime, request); !status)
+    return status;
+  return compileAndLoad(runtime, request, kernel);
+}
+
 extern "C" {
 
 tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_kernel_t *kernel,
@@ -133,12 +111,7 @@ tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t 
     if (!kernel)
       return nullArgument("kernel");
     *kernel = nullptr;
-    if (Status status = checkRuntime(runtime); !status)
-      return status;
-    Request ours;
-    if (Status status = readRequest(*runtime, request, ours); !status)
-      return status;
-    return compileAndLoad(runtime, ours, kernel);
+    return compileRequest(runtime, request, nullptr, kernel);
   });
 }
 
@@ -154,6 +127,9 @@ tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *re
       return status;
     Request ours;
     if (Status status = readRequest(*runtime, request, ours); !status)
+      return status;
+    ours.given.policy = TAWA_POLICY_NEVER; // what comes out does not depend on what was measured on some device
+    if (Status status = chooseConfig(*runtime, ours); !status)
       return status;
     Result<std::string> bytes = emit(*runtime, ours, stage);
     return bytes ? handOut(*bytes, data, size) : bytes.status();

@@ -47,7 +47,10 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
     return {StatusCode::InvalidArgument, "frozen " + std::to_string(options.frozen) + " is no tawa_switch_t"};
   if (static_cast<unsigned>(options.log_level) > TAWA_LOG_DEBUG)
     return {StatusCode::InvalidArgument, "log_level " + std::to_string(options.log_level) + " is no tawa_log_level_t"};
+  if (static_cast<unsigned>(options.policy) > TAWA_POLICY_BLOCKING)
+    return {StatusCode::InvalidArgument, "policy " + std::to_string(options.policy) + " is no tawa_policy_t"};
   std::unique_ptr<tawa_runtime, RuntimeDeleter> runtime(new tawa_runtime);
+  runtime->policy = options.policy == TAWA_POLICY_DEFAULT ? TAWA_POLICY_CACHED : options.policy;
   runtime->log = makeLogger(options);
   runtime->owner = getpid();
   runtime->dumpDirectory =

@@ -100,6 +100,7 @@ struct tawa_runtime : tawa::capi::RefCounted {
   std::unique_ptr<tawa::Device> device;      // refers to `log`
   std::unique_ptr<tawa::store::Store> store; // likewise; never null
   bool isFrozen = false;                     // what is not stored is not compiled
+  tawa_policy_t policy = TAWA_POLICY_CACHED; // of requests that name none
   std::string dumpDirectory;
   pid_t owner = 0; // process that made it; a CUDA context does not survive fork()
 };

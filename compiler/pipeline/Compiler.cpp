@@ -268,6 +268,8 @@ Status Compilation::bindFacts() {
 }
 
 Status Compilation::runPhase(Phase phase) {
+  if (input.cancelled && *input.cancelled)
+    return Status(StatusCode::Cancelled, input.name + ": cancelled before phase " + kPhases[size_t(phase)].name.str());
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.addInstrumentation(std::make_unique<PassTimes>(output.passes));
   buildPhase(passes, phase, input.config, input.target);
@@ -282,6 +284,8 @@ Status Compilation::runPhase(Phase phase) {
 }
 
 Status Compilation::emitCode() {
+  if (input.cancelled && *input.cancelled)
+    return Status(StatusCode::Cancelled, input.name + ": cancelled before its code was made");
   if (input.target == TargetKind::Ptx) {
     PtxOptions options;
     options.times = &output.passes;

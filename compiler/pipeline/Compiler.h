@@ -5,6 +5,7 @@
 #include "runtime/artifact/KernelArtifact.h"
 #include "runtime/support/Status.h"
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,7 +17,9 @@ namespace tawa {
 struct ArgumentFacts {
   LogicalArgument::Kind kind = LogicalArgument::Kind::Scalar;
   ElementType elementType = ElementType::I32;
-  std::vector<int64_t> shape;   ///< Outermost first; kUnknown where only the launch will tell.
+  /// Outermost first; kUnknown where only the launch will tell. The compiler reads the rank and nothing else: one
+  /// artifact serves all shapes, and callers that store artifacts take the numbers out.
+  std::vector<int64_t> shape;
   std::vector<int64_t> strides; ///< In elements, likewise.
   int64_t value = 0;            ///< Of a constant.
   uint32_t alignment = 0;       ///< Promise about the pointer (bytes) or integer (divisor); 0: none.
@@ -34,6 +37,8 @@ struct CompileInput {
   TargetKind target = TargetKind::Ptx;
   std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
   std::string dumpDirectory;     ///< When set, the IR after every phase is written here.
+  /// When set: asked before every phase; once true the compile ends with Cancelled.
+  const std::atomic<bool> *cancelled = nullptr;
 };
 
 struct CompileOutput {

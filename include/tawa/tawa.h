@@ -16,8 +16,10 @@
  *  - Threads: every function may be called from any thread at any time; kernels never change after creation, and
  *    launches take no lock. Releasing the last reference while another call uses the handle is the caller's error.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
- *    of tawa_environment_help(), and starts threads only inside calls that join them before they return. No input of
- *    the caller makes it exit or abort.
+ *    of tawa_environment_help(). No input of the caller makes it exit or abort.
+ *  - Threads of its own are started inside calls that join them before they return. The one exception is
+ *    tawa_compile_async(): its jobs run on at most as many threads as the machine has processors, which end when no job
+ *    is left; at exit() they are cancelled and waited for.
  *  - Sizes are bytes, strides are elements, shapes count the outermost dimension first.
  */
 #ifndef TAWA_TAWA_H
@@ -141,6 +143,15 @@ typedef enum tawa_log_level {
  * `message` ends with the call. */
 typedef void (*tawa_log_fn)(void *user, tawa_log_level_t level, const char *message);
 
+/* What decides the configuration of a kernel where its request names none. */
+typedef enum tawa_policy {
+  TAWA_POLICY_DEFAULT = 0, /* in a request: the runtime's; in a runtime's options: TAWA_POLICY_CACHED */
+  TAWA_POLICY_NEVER,       /* the default configuration */
+  TAWA_POLICY_CACHED,      /* the fastest that was measured for such shapes on such a device, else the default */
+  TAWA_POLICY_BACKGROUND,  /* the same, while the search goes on; TAWA_E_UNSUPPORTED in this version */
+  TAWA_POLICY_BLOCKING     /* the search comes first; TAWA_E_UNSUPPORTED in this version */
+} tawa_policy_t;
+
 typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;
 
 typedef struct tawa_runtime_options {
@@ -168,23 +179,14 @@ typedef struct tawa_runtime_options {
   uint32_t num_cache_readonly;
   tawa_switch_t frozen; /* on: a compile of what is in no cache is TAWA_E_CACHE_MISS; default: what TAWA_FROZEN says */
   uint64_t cache_max_bytes; /* 0: what TAWA_CACHE_MAX_SIZE says */
+  tawa_policy_t policy;
+  uint32_t reserved3;
 } tawa_runtime_options_t;
+/* clang-format off */
 #define TAWA_RUNTIME_OPTIONS_INIT                                                                                      \
-  {(uint32_t)sizeof(tawa_runtime_options_t),                                                                           \
-   0,                                                                                                                  \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   TAWA_LOG_DEFAULT,                                                                                                   \
-   0,                                                                                                                  \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   NULL,                                                                                                               \
-   0,                                                                                                                  \
-   TAWA_SWITCH_DEFAULT,                                                                                                \
-   0}
+  {(uint32_t)sizeof(tawa_runtime_options_t), 0, NULL, NULL, NULL, NULL, TAWA_LOG_DEFAULT, 0, NULL, NULL, NULL, NULL,   \
+   0, TAWA_SWITCH_DEFAULT, 0, TAWA_POLICY_DEFAULT, 0}
+/* clang-format on */
 
 /* Opens the device. `options` may be NULL. Needs no GPU and no driver unless "cuda:N" is asked for. */
 TAWA_API tawa_status_t tawa_runtime_create(const tawa_runtime_options_t *options, tawa_runtime_t *runtime,
@@ -296,10 +298,14 @@ typedef struct tawa_arg {
   double number;   /* value of a floating-point scalar or constant, rounded to dtype */
   int64_t shape[TAWA_MAX_RANK];
   int64_t strides[TAWA_MAX_RANK]; /* all 0: contiguous, last dimension fastest */
+  /* To compile: bit d set: what was tuned for another size of dimension d (of a scalar: bit 0 and its value) will do as
+   * long as both round up to the same power of two. 0: tuning results are for exactly these sizes. */
+  uint32_t buckets;
+  uint32_t reserved2;
 } tawa_arg_t;
 #define TAWA_ARG_INIT                                                                                                  \
   {(uint32_t)sizeof(tawa_arg_t), 0, NULL, TAWA_ARG_TENSOR, TAWA_F16, 0, 0, NULL, 0, 0.0, {0, 0, 0, 0, 0, 0, 0, 0},     \
-   {0, 0, 0, 0, 0, 0, 0, 0}}
+   {0, 0, 0, 0, 0, 0, 0, 0},     0, 0}
 
 /* Shorthands for the common cases; plain C, no call into the library. */
 static inline tawa_arg_t tawa_matrix(tawa_dtype_t dtype, void *data, int64_t rows, int64_t columns) {
@@ -373,15 +379,37 @@ typedef struct tawa_compile_request {
   const tawa_arg_t *args;
   uint32_t num_args;
   uint32_t reserved2;
-  const char *config; /* "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2", any part may be left out; NULL: all defaults */
+  /* "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2", any part may be left out; NULL: `policy` decides, "": all defaults */
+  const char *config;
+  tawa_policy_t policy;
+  uint32_t reserved3;
 } tawa_compile_request_t;
-#define TAWA_COMPILE_REQUEST_INIT {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL}
+#define TAWA_COMPILE_REQUEST_INIT                                                                                      \
+  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, TAWA_POLICY_DEFAULT, 0}
 
-/* Compiles for the runtime's device and loads the kernel there; blocks. Any stack of the calling thread will do. */
+/* Compiles for the runtime's device, or takes the kernel from the cache, and loads it there; blocks. Any stack of the
+ * calling thread will do. Where another process compiles the same kernel into the same cache, it is waited for, for 10
+ * s at most. */
 TAWA_API tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                                     tawa_kernel_t *kernel, tawa_error_t *error);
 TAWA_API void tawa_kernel_retain(tawa_kernel_t kernel);
 TAWA_API void tawa_kernel_release(tawa_kernel_t kernel);
+
+typedef struct tawa_job *tawa_job_t;
+
+/* The same without waiting: the compile goes on on a thread of the library. The request may end with the call.
+ * Releasing a job does not end it. */
+TAWA_API tawa_status_t tawa_compile_async(tawa_runtime_t runtime, const tawa_compile_request_t *request,
+                                          tawa_job_t *job, tawa_error_t *error);
+/* Waits for the job, for UINT64_MAX without end: TAWA_E_TIMEOUT where it is not done, else what tawa_compile() would
+ * have given. Each call that succeeds gives a reference to the kernel; `kernel` may be NULL. */
+TAWA_API tawa_status_t tawa_job_wait(tawa_job_t job, uint64_t timeout_ns, tawa_kernel_t *kernel, tawa_error_t *error);
+/* TAWA_E_BUSY where it is not done, else its result. */
+TAWA_API tawa_status_t tawa_job_poll(tawa_job_t job);
+/* A job that is not done has the result TAWA_E_CANCELLED from now on; the compiler stops at its next phase. */
+TAWA_API void tawa_job_cancel(tawa_job_t job);
+TAWA_API void tawa_job_retain(tawa_job_t job);
+TAWA_API void tawa_job_release(tawa_job_t job);
 
 /* The forms a kernel passes through. */
 typedef enum tawa_stage {

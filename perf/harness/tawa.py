@@ -36,6 +36,8 @@ class RuntimeOptions(Struct):
         ("num_cache_readonly", c_uint32),
         ("frozen", c_int),
         ("cache_max_bytes", c_uint64),
+        ("policy", c_int),
+        ("reserved3", c_uint32),
     ]
 
 
@@ -50,6 +52,8 @@ class Arg(Struct):
         ("number", c_double),
         ("shape", c_int64 * MAX_RANK),
         ("strides", c_int64 * MAX_RANK),
+        ("buckets", c_uint32),
+        ("reserved2", c_uint32),
     ]
 
 
@@ -72,6 +76,8 @@ class CompileRequest(Struct):
         ("num_args", c_uint32),
         ("reserved2", c_uint32),
         ("config", c_char_p),
+        ("policy", c_int),
+        ("reserved3", c_uint32),
     ]
 
 

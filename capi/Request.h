@@ -1,0 +1,30 @@
+// A compile request read from the caller's struct, and the road it takes. Shared by the entries that compile.
+#pragma once
+
+#include "capi/Wrap.h"
+
+#include <atomic>
+
+namespace tawa::capi {
+
+/// Text and names are still the caller's: used only while they live.
+struct Request {
+  tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
+  CompileInput input;
+  std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
+};
+
+/// Everything but the choice of a configuration.
+Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request);
+
+/// Fails for NULL and for a runtime of the parent process.
+Status checkRuntime(const tawa_runtime *runtime);
+
+/// The configuration that the request names, or the one that its policy leads to.
+Status chooseConfig(const tawa_runtime &runtime, Request &request);
+
+/// tawa_compile() without its guard. `cancelled` may be null; where it becomes true the status is Cancelled.
+Status compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given, const std::atomic<bool> *cancelled,
+                      tawa_kernel_t *kernel);
+
+} // namespace tawa::capi

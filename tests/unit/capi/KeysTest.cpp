@@ -1,0 +1,183 @@
+// What the keys tell apart and what they do not; and that a tuned configuration is the one that is compiled.
+#include "capi/CompileKey.h"
+#include "capi/TuneKey.h"
+#include "include/tawa/tawa.h"
+#include "tests/unit/store/StoreTestSupport.h"
+
+using namespace tawa;
+using namespace tawa::capi;
+
+namespace {
+
+constexpr std::string_view kText = R"(// tawa.param BLOCK = 32 | 64
+module {
+  tt.func public @number(%out: !tt.ptr<i32>, %n: i32) {
+    %value = arith.constant dense<7> : tensor<${BLOCK}xi32>
+    %range = tt.make_range {end = ${BLOCK} : i32, start = 0 : i32} : tensor<${BLOCK}xi32>
+    %base = tt.splat %out : !tt.ptr<i32> -> tensor<${BLOCK}x!tt.ptr<i32>>
+    %place = tt.addptr %base, %range : tensor<${BLOCK}x!tt.ptr<i32>>, tensor<${BLOCK}xi32>
+    tt.store %place, %value : tensor<${BLOCK}x!tt.ptr<i32>>
+    tt.return
+  }
+}
+)";
+
+std::vector<ArgumentFacts> exampleFacts() {
+  ArgumentFacts tensor, scalar;
+  tensor.kind = LogicalArgument::Kind::Tensor;
+  tensor.shape = {100};
+  tensor.strides = {1};
+  scalar.value = 100;
+  return {tensor, scalar};
+}
+
+CompileInput exampleInput() {
+  CompileInput input;
+  input.text = kText;
+  input.arguments = exampleFacts();
+  return input;
+}
+
+std::string compileHash(CompileInput input, std::string_view build = "b") {
+  forgetShapes(input.arguments);
+  Result<store::Key> key = compileKey(input, build);
+  EXPECT_TRUE(key) << key.status().message();
+  return key ? key->hash() : "";
+}
+
+std::string tuneHash(const std::vector<ArgumentFacts> &facts, std::vector<uint32_t> buckets = {},
+                     std::string device = "NVIDIA H200") {
+  DeviceInfo info;
+  info.description = std::move(device);
+  return tuneKey(kText, facts, buckets, info).hash();
+}
+
+} // namespace
+
+TEST(CompileKey, ChangesWithAllThatTheCompilerReads) {
+  std::string same = compileHash(exampleInput());
+  auto differs = [&](const char *what, auto change) {
+    CompileInput input = exampleInput();
+    change(input);
+    EXPECT_NE(compileHash(input), same) << what;
+  };
+  std::string other = std::string(kText) + " ";
+  differs("text", [&](CompileInput &input) { input.text = other; });
+  differs("tile parameter", [](CompileInput &input) { input.config.tile["BLOCK"] = 64; });
+  differs("depth", [](CompileInput &input) { input.config.ringDepth = 3; });
+  differs("target", [](CompileInput &input) { input.target = TargetKind::Host; });
+  differs("type", [](CompileInput &input) { input.arguments[0].elementType = ElementType::F16; });
+  differs("rank", [](CompileInput &input) { input.arguments[0].shape = {1, 2}; });
+  differs("alignment", [](CompileInput &input) { input.arguments[0].alignment = 16; });
+  differs("constant", [](CompileInput &input) { input.arguments[1].kind = LogicalArgument::Kind::Constant; });
+  EXPECT_NE(compileHash(exampleInput(), "another build"), same);
+}
+
+TEST(CompileKey, IsTheSameForEveryShapeNameAndSpelling) {
+  std::string same = compileHash(exampleInput());
+  CompileInput input = exampleInput();
+  input.arguments[0].shape = {4096};
+  input.arguments[0].strides = {2};
+  input.arguments[1].value = 5;
+  input.name = "elsewhere.mlir";
+  input.config.tile["BLOCK"] = 32; // the default, said aloud
+  EXPECT_EQ(compileHash(input), same);
+}
+
+TEST(CompileKey, ConstantsDiffer) {
+  CompileInput one = exampleInput(), other = exampleInput();
+  one.arguments[1].kind = other.arguments[1].kind = LogicalArgument::Kind::Constant;
+  other.arguments[1].value = 101;
+  EXPECT_NE(compileHash(one), compileHash(other));
+}
+
+TEST(CompileKey, ABrokenDirectiveIsAnError) {
+  CompileInput input = exampleInput();
+  input.config.tile["BLOCK"] = 33;
+  EXPECT_FALSE(compileKey(input, "b"));
+}
+
+TEST(TuneKey, SizesAreExactOrInBuckets) {
+  std::vector<ArgumentFacts> one = exampleFacts(), other = exampleFacts();
+  other[0].shape[0] = 120;
+  EXPECT_NE(tuneHash(one), tuneHash(other));
+  EXPECT_EQ(tuneHash(one, {1, 0}), tuneHash(other, {1, 0})); // both up to 128
+  other[0].shape[0] = 129;
+  EXPECT_NE(tuneHash(one, {1, 0}), tuneHash(other, {1, 0}));
+  other = exampleFacts();
+  other[1].value = 65;
+  EXPECT_NE(tuneHash(one), tuneHash(other));
+  EXPECT_EQ(tuneHash(one, {0, 1}), tuneHash(other, {0, 1}));
+  EXPECT_NE(tuneHash(one, {0, 1}), tuneHash(one)); // found for a bucket is not found for the size
+}
+
+TEST(TuneKey, ChangesWithDeviceAndStrides) {
+  std::vector<ArgumentFacts> facts = exampleFacts();
+  EXPECT_NE(tuneHash(facts), tuneHash(facts, {}, "NVIDIA H100"));
+  std::vector<ArgumentFacts> strided = facts;
+  strided[0].strides = {2};
+  EXPECT_NE(tuneHash(facts), tuneHash(strided));
+}
+
+TEST(TuneKey, TheFastestMeasuredRowWins) {
+  using store::TuneRow;
+  EXPECT_FALSE(fastest({}));
+  EXPECT_FALSE(fastest({{"D=2", TuneRow::Outcome::Failed, {}, "hung", "", 0}}));
+  std::vector<TuneRow> rows = {{"D=2", TuneRow::Outcome::Measured, {9, 8, 1, 10}, "", "", 0},
+                               {"D=3", TuneRow::Outcome::Measured, {7, 7, 1, 10}, "", "", 0},
+                               {"D=5", TuneRow::Outcome::Refused, {1, 1, 1, 1}, "spills", "", 0},
+                               {"D=4", TuneRow::Outcome::Measured, {8, 1, 1, 10}, "", "", 0}};
+  ASSERT_TRUE(fastest(rows));
+  EXPECT_EQ(fastest(rows)->ringDepth, 3);
+  rows[1].config = "no configuration";
+  EXPECT_FALSE(fastest(rows));
+}
+
+/// From a row in the store to the kernel that tawa_compile() gives.
+TEST(TuneKey, PolicyCachedCompilesWhatWasMeasured) {
+  store::test::TestFolder folder;
+  std::string cache = folder / "cache";
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  options.device = "emulator";
+  options.cache_dir = cache.c_str();
+  tawa_runtime_t runtime = nullptr;
+  ASSERT_EQ(tawa_runtime_create(&options, &runtime, nullptr), TAWA_OK);
+  tawa_device_info_t device = TAWA_DEVICE_INFO_INIT;
+  ASSERT_EQ(tawa_runtime_device_info(runtime, &device), TAWA_OK);
+  DeviceInfo info;
+  info.description = device.description;
+  info.multiprocessors = device.multiprocessors;
+  {
+    store::test::TestStore made(store::test::optionsFor(folder));
+    store::TuneRow row{"BLOCK=64 D=3", store::TuneRow::Outcome::Measured, {5, 5, 0, 1}, "", "", 0};
+    ASSERT_TRUE(made.store.putTuneRow(tuneKey(kText, exampleFacts(), {}, info), row));
+  } // the library has a SQLite of its own, so this connection is closed first
+  tawa_arg_t args[2] = {TAWA_ARG_INIT, tawa_i32(100)};
+  args[0].dtype = TAWA_I32;
+  args[0].rank = 1;
+  args[0].shape[0] = 100;
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = kText.data();
+  request.text_len = kText.size();
+  request.args = args;
+  request.num_args = 2;
+  auto depth = [&] {
+    tawa_kernel_t kernel = nullptr;
+    EXPECT_EQ(tawa_compile(runtime, &request, &kernel, nullptr), TAWA_OK);
+    tawa_kernel_info_t facts = TAWA_KERNEL_INFO_INIT;
+    tawa_kernel_info(kernel, &facts);
+    EXPECT_EQ(std::string_view(facts.config).find("BLOCK=64") != std::string_view::npos, facts.ring_depth == 3);
+    tawa_kernel_release(kernel);
+    return facts.ring_depth;
+  };
+  EXPECT_EQ(depth(), 3u);
+  request.policy = TAWA_POLICY_NEVER;
+  EXPECT_EQ(depth(), 4u);
+  request.policy = TAWA_POLICY_CACHED;
+  request.config = "D=2";
+  EXPECT_EQ(depth(), 2u);
+  request.config = nullptr;
+  args[0].shape[0] = 101; // nothing was measured for this size
+  EXPECT_EQ(depth(), 4u);
+  tawa_runtime_release(runtime);
+}
