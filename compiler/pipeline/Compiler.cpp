@@ -3,9 +3,11 @@
 
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/WorkSummary.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/pipeline/Artifact.h"
+#include "compiler/pipeline/DiagnosticCollector.h"
 #include "compiler/pipeline/ParameterNames.h"
 #include "compiler/pipeline/PassTimes.h"
 #include "compiler/pipeline/Pipeline.h"
@@ -32,82 +34,6 @@ namespace tawa {
 
 namespace {
 
-//===--- Diagnostics
-//----------------------------------------------------------------------------------------------------===//
-
-Diagnostic::Severity severityOf(DiagnosticSeverity severity) {
-  switch (severity) {
-  case DiagnosticSeverity::Error:
-    return Diagnostic::Severity::Error;
-  case DiagnosticSeverity::Warning:
-    return Diagnostic::Severity::Warning;
-  case DiagnosticSeverity::Remark:
-    return Diagnostic::Severity::Remark;
-  case DiagnosticSeverity::Note:
-    break;
-  }
-  return Diagnostic::Severity::Note;
-}
-
-/// MLIR opens messages of verifiers with the operation's name in quotes; it becomes a field of its own.
-std::string takeOperationName(std::string &message) {
-  if (message.empty() || message.front() != '\'')
-    return {};
-  size_t end = message.find("' op ");
-  if (end == std::string::npos)
-    return {};
-  std::string name = message.substr(1, end - 1);
-  message.erase(0, end + 5);
-  return name;
-}
-
-/// Collects what MLIR reports while it lives.
-class DiagnosticCollector {
-public:
-  DiagnosticCollector(MLIRContext &context, std::string file)
-      : file(std::move(file)), handler(&context, [this](mlir::Diagnostic &diagnostic) {
-          add(diagnostic);
-          for (mlir::Diagnostic &note : diagnostic.getNotes())
-            add(note);
-          return success();
-        }) {}
-
-  std::vector<Diagnostic> all;
-
-  /// The first error as one line, for callers that show only a message.
-  std::string summary(std::string_view otherwise) const {
-    for (const Diagnostic &diagnostic : all)
-      if (diagnostic.severity == Diagnostic::Severity::Error) {
-        std::string op = diagnostic.op.empty() ? "" : "'" + diagnostic.op + "' ";
-        return diagnostic.file + ":" + std::to_string(diagnostic.line) + ":" + std::to_string(diagnostic.column) +
-               ": error: " + op + diagnostic.message;
-      }
-    return file + ": error: " + std::string(otherwise);
-  }
-
-private:
-  void add(mlir::Diagnostic &source) {
-    Diagnostic diagnostic;
-    diagnostic.severity = severityOf(source.getSeverity());
-    diagnostic.message = source.str();
-    diagnostic.op = takeOperationName(diagnostic.message);
-    diagnostic.file = file;
-    source.getLocation()->walk([&](Location location) {
-      auto place = dyn_cast<FileLineColLoc>(location);
-      if (!place)
-        return WalkResult::advance();
-      // What concerns the text as a whole has place 0:0 in MLIR and is said at its beginning.
-      diagnostic.line = std::max(place.getLine(), 1u);
-      diagnostic.column = std::max(place.getColumn(), 1u);
-      return WalkResult::interrupt();
-    });
-    all.push_back(std::move(diagnostic));
-  }
-
-  std::string file;
-  ScopedDiagnosticHandler handler;
-};
-
 //===--- One compilation
 //------------------------------------------------------------------------------------------------===//
 
@@ -119,6 +45,7 @@ public:
   }
 
   Result<CompileOutput> run();
+  Result<WorkSummary> summarize();
   Result<KernelSignature> signature();
 
 private:
@@ -128,6 +55,7 @@ private:
     return registry;
   }
 
+  Status begin();
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
@@ -331,7 +259,8 @@ Status checkConfig(const KernelConfig &config) {
   return Status::ok();
 }
 
-Result<CompileOutput> Compilation::run() {
+/// What comes before the phases.
+Status Compilation::begin() {
   KernelArtifact &artifact = output.artifact;
   artifact.target = input.target;
   artifact.config = input.config;
@@ -342,8 +271,13 @@ Result<CompileOutput> Compilation::run() {
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;
-  if (Status status = bindFacts(); !status)
+  return bindFacts();
+}
+
+Result<CompileOutput> Compilation::run() {
+  if (Status status = begin(); !status)
     return status;
+  KernelArtifact &artifact = output.artifact;
   // The text's own hints about integers (tt.divisibility) count only where an access relies on them: phase laid-out
   // says which, and a launch checks those. A promise of the caller is always checked.
   for (auto [index, argument] : llvm::enumerate(artifact.arguments))
@@ -376,6 +310,21 @@ Result<CompileOutput> Compilation::run() {
   return std::move(output);
 }
 
+Result<WorkSummary> Compilation::summarize() {
+  if (Status status = begin(); !status)
+    return status;
+  for (Phase phase : {Phase::Parsed, Phase::Normalized, Phase::Specialized, Phase::Partitioned, Phase::Distributed})
+    if (Status status = runPhase(phase); !status)
+      return status;
+  WorkSummary summary;
+  summarizeWork(*module, summary);
+  summary.entry = findKernel(*module).getName().str();
+  summary.gridExpression = std::move(output.artifact.gridExpression);
+  summary.config = std::move(output.artifact.config);
+  summary.arguments = std::move(output.artifact.arguments);
+  return summary;
+}
+
 Result<KernelSignature> Compilation::signature() {
   if (Status status = parse(); !status)
     return status;
@@ -393,6 +342,8 @@ Result<KernelSignature> Compilation::signature() {
 } // namespace
 
 Result<CompileOutput> compileKernel(const CompileInput &input) { return Compilation(input).run(); }
+
+Result<WorkSummary> summarizeKernel(const CompileInput &input) { return Compilation(input).summarize(); }
 
 Result<KernelSignature> readSignature(std::string_view text, std::string_view name) {
   CompileInput input;

@@ -2,7 +2,7 @@
 // MLIRContext of its own, so calls may run on any number of threads at once.
 #pragma once
 
-#include "runtime/artifact/KernelArtifact.h"
+#include "runtime/artifact/WorkSummary.h"
 #include "runtime/support/Status.h"
 
 #include <atomic>
@@ -50,6 +50,9 @@ struct CompileOutput {
 };
 
 Result<CompileOutput> compileKernel(const CompileInput &input);
+
+/// What the kernel does in this configuration, for the performance model: compiles up to its roles, not further.
+Result<WorkSummary> summarizeKernel(const CompileInput &input);
 
 /// What a caller can learn about a kernel's text without compiling it.
 struct KernelSignature {

@@ -418,4 +418,12 @@ def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
   }];
 }
 
+def PrintWorkSummary : Pass<"tawa-print-work-summary", "::mlir::ModuleOp"> {
+  let summary = "Say what a distributed kernel does: loops, bytes, products, role by role (for tests)";
+  let description = [{
+    A remark at the module with what the performance model is told of it (compiler/analysis/WorkSummary.h). Changes nothing.
+    Needs the distributed kernel, before its dots are pipelined.
+  }];
+}
+
 #endif

@@ -1,62 +1,12 @@
 // See SlotPlan.h.
 #include "compiler/transforms/SlotPlan.h"
 
-#include "compiler/analysis/TileStores.h"
+#include "compiler/analysis/SharedBudget.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 
 using namespace mlir;
 
 namespace tawa {
-
-namespace {
-
-constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90)
-constexpr int64_t kSmallBuffers = 2048;  // barriers, alignment, what reductions exchange
-constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
-
-/// Bytes that moving a tensor between threads takes at once; larger ones go in rounds (KernelLowering,
-/// Conversions.cpp).
-int64_t scratchBytes(Type type) {
-  constexpr int64_t kMostAtOnce = 65536;
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.getElementType().isIntOrFloat())
-    return 0;
-  return std::min(tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8, kMostAtOnce);
-}
-
-/// Shared memory that moves tensors between threads at the end: accesses through pointers, of tiles that meet an
-/// accumulator or come from one, want other neighbours in a thread than it has. `travels` are loads that come in slots.
-int64_t epilogueBytes(tt::FuncOp func, uint32_t warps, llvm::function_ref<bool(Operation *)> travels) {
-  int64_t bytes = 0;
-  func.walk([&](Operation *op) {
-    Type moved;
-    if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))
-      moved = op->getOperand(1).getType();
-    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !storesByTma(store, warps))
-      moved = store.getSrc().getType();
-    else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && !travels(op))
-      moved = op->getResult(0).getType();
-    if (moved)
-      bytes = std::max(bytes, scratchBytes(moved));
-  });
-  return bytes;
-}
-
-/// Where warps stage what they store by TMA: panels of 16 rows and up to 128 bytes (KernelLowering, Stores.cpp).
-int64_t stagingBytes(tt::FuncOp func, uint32_t warps, int stages) {
-  constexpr int64_t kPanelRows = 16, kPanelRowBytes = 128;
-  int64_t panel = 0;
-  func.walk([&](tt::DescriptorStoreOp store) {
-    auto type = cast<RankedTensorType>(store.getSrc().getType());
-    if (!storesByTma(store, warps))
-      return;
-    int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
-    panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
-  });
-  return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment)) * stages * warps;
-}
-
-} // namespace
 
 /// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
 /// means.
@@ -68,13 +18,12 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
   int64_t reserved = consumers * epilogueBytes(func, warps, travels), slot = 0;
   if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
     return std::nullopt;
-  reserved += consumers * stagingBytes(func, warps, stages);
+  reserved += consumers * stages * warps * panelBytes(func, warps);
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     auto uses = [channel](const Site &site) { return site.channel == channel; };
     bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
     for (Operation *load : llvm::find_if(sites, uses)->loads) {
-      auto type = cast<RankedTensorType>(load->getResult(0).getType());
-      int64_t bytes = llvm::alignTo(type.getNumElements() * type.getElementTypeBitWidth() / 8, kSlotAlignment);
+      int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
       (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
     }
   }

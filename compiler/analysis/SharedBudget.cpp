@@ -1,0 +1,55 @@
+// See SharedBudget.h.
+#include "compiler/analysis/SharedBudget.h"
+
+#include "compiler/analysis/TileStores.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static int64_t bytesOf(RankedTensorType tensor) {
+  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+}
+
+int64_t slotBytes(RankedTensorType tile) { return static_cast<int64_t>(llvm::alignTo(bytesOf(tile), kSlotAlignment)); }
+
+/// Bytes that moving a tensor between threads takes at once; larger ones go in rounds (KernelLowering,
+/// Conversions.cpp).
+static int64_t scratchBytes(Type type) {
+  constexpr int64_t kMostAtOnce = 65536;
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return std::min(bytesOf(tensor), kMostAtOnce);
+}
+
+int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> travels) {
+  int64_t bytes = 0;
+  root->walk([&](Operation *op) {
+    Type moved;
+    if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))
+      moved = op->getOperand(1).getType();
+    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !storesByTma(store, warps))
+      moved = store.getSrc().getType();
+    else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && !travels(op))
+      moved = op->getResult(0).getType();
+    if (moved)
+      bytes = std::max(bytes, scratchBytes(moved));
+  });
+  return bytes;
+}
+
+int64_t panelBytes(Operation *root, uint32_t warps) {
+  constexpr int64_t kPanelRows = 16, kPanelRowBytes = 128;
+  int64_t panel = 0;
+  root->walk([&](tt::DescriptorStoreOp store) {
+    auto type = cast<RankedTensorType>(store.getSrc().getType());
+    if (!storesByTma(store, warps))
+      return;
+    int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
+    panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
+  });
+  return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment));
+}
+
+} // namespace tawa

@@ -1,0 +1,24 @@
+// SharedBudget: what shared memory holds beside the slots of rings. The depth of rings is fitted to it
+// (transforms/SlotPlan), and the search for configurations counts with it (analysis/WorkSummary).
+#pragma once
+
+#include "compiler/dialect/TT/TT.h"
+
+namespace tawa {
+
+inline constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90)
+inline constexpr int64_t kSmallBuffers = 2048;  // barriers, alignment, what reductions exchange
+inline constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
+
+/// Bytes of a tile in a slot.
+int64_t slotBytes(mlir::RankedTensorType tile);
+
+/// Shared memory that moves tensors between threads at the end: accesses through pointers, of tiles that meet an
+/// accumulator or come from one, want other neighbours in a thread than it has. `travels` are loads that come in slots.
+int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<bool(mlir::Operation *)> travels);
+
+/// Where each warp stages what it stores by TMA, once per stage: panels of 16 rows and up to 128 bytes (KernelLowering,
+/// Stores.cpp).
+int64_t panelBytes(mlir::Operation *root, uint32_t warps);
+
+} // namespace tawa

@@ -1,0 +1,25 @@
+// PrintWorkSummary: a remark with what the performance model is told of the kernel. For tests, and for people who
+// wonder why a configuration was ranked as it was.
+#include "compiler/analysis/WorkSummary.h"
+#include "compiler/transforms/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PRINTWORKSUMMARY
+#include "compiler/transforms/Passes.h.inc"
+
+namespace {
+
+struct PrintWorkSummaryPass : impl::PrintWorkSummaryBase<PrintWorkSummaryPass> {
+  void runOnOperation() override {
+    WorkSummary summary;
+    summarizeWork(getOperation(), summary);
+    getOperation().emitRemark() << "work:\n" << summary.str();
+  }
+};
+
+} // namespace
+} // namespace tawa

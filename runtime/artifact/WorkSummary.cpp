@@ -1,0 +1,131 @@
+// Printing of summaries.
+#include "runtime/artifact/WorkSummary.h"
+
+#include <cstdio>
+
+namespace tawa {
+
+namespace {
+
+/// Of the operations from Add on.
+constexpr const char *operators[] = {"+", "-", "*",  "/",  "%",  "min", "max", "&",
+                                     "|", "^", "<<", ">>", "==", "!=",  "<",   "<="};
+
+class Printer {
+public:
+  explicit Printer(const WorkSummary &summary) : summary(summary) {}
+
+  std::string print() {
+    for (size_t i = 0; i < summary.rings.size(); ++i)
+      line("ring " + std::to_string(i) + ": slots of " + std::to_string(summary.rings[i].slotBytes) + " bytes" +
+           (summary.rings[i].repeats ? "" : ", filled once"));
+    if (summary.panelBytes || summary.scratchBytes)
+      line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
+           std::to_string(summary.scratchBytes));
+    if (!summary.declined.empty())
+      line("one role: " + summary.declined);
+    for (const auto &[setting, why] : summary.notApplied)
+      line("no " + setting + ": " + why);
+    for (const RoleWork &role : summary.roles) {
+      line("role " + role.name + ", " + std::to_string(role.warps) + " warps");
+      printSteps(role.steps);
+    }
+    return std::move(text);
+  }
+
+private:
+  void line(const std::string &content) { text.append(2 * depth, ' ').append(content).append("\n"); }
+
+  void printSteps(const std::vector<WorkStep> &steps) {
+    ++depth;
+    for (const WorkStep &step : steps)
+      printStep(step);
+    --depth;
+  }
+
+  void printStep(const WorkStep &step) {
+    switch (step.kind) {
+    case WorkStep::Kind::Loop:
+      line("for i" + std::to_string(step.induction) + " = " + value(step.lower) + " to " + value(step.upper) +
+           " step " + value(step.step) + (step.walksGrid ? " over tiles" : ""));
+      return printSteps(step.body);
+    case WorkStep::Kind::Branch:
+      line("if " + value(step.condition));
+      printSteps(step.body);
+      if (!step.otherwise.empty()) {
+        line("else");
+        printSteps(step.otherwise);
+      }
+      return;
+    case WorkStep::Kind::Load:
+      return line("load " + access(step.access));
+    case WorkStep::Kind::Store:
+      return line("store " + access(step.access));
+    case WorkStep::Kind::Dot:
+      return line("dot " + std::to_string(step.m) + "x" + std::to_string(step.n) + "x" + std::to_string(step.k) +
+                  " of " + std::to_string(step.bits) + " bits" + (step.isWgmma ? ", wgmma" : "") +
+                  (step.aInRegisters ? ", A in registers" : "") + (step.isPipelined ? ", pipelined" : "") +
+                  (step.isPromoted ? ", promoted" : ""));
+    case WorkStep::Kind::Vector:
+      return line("vector " + std::to_string(static_cast<int64_t>(step.operations)));
+    }
+  }
+
+  std::string access(const WorkAccess &access) const {
+    std::string result;
+    for (int64_t extent : access.block)
+      result += (result.empty() ? "" : "x") + std::to_string(extent);
+    result += " of " + std::to_string(access.elementBytes) + " bytes";
+    result += access.argument < 0 ? ", argument unknown" : ", argument " + std::to_string(access.argument);
+    if (!access.places.empty()) {
+      result += " at [";
+      for (size_t i = 0; i < access.places.size(); ++i)
+        result += (i ? ", " : "") + value(access.places[i]);
+      result += "]";
+    }
+    if (access.ring >= 0)
+      result += ", ring " + std::to_string(access.ring);
+    return result + (access.byTma ? ", TMA" : "");
+  }
+
+  std::string value(int32_t index) const {
+    if (index < 0)
+      return "?";
+    const WorkValue &entry = summary.values[static_cast<size_t>(index)];
+    std::string a = std::to_string(entry.a);
+    switch (entry.op) {
+    case WorkValue::Op::Constant:
+      return std::to_string(entry.number);
+    case WorkValue::Op::Scalar:
+      return "a" + a;
+    case WorkValue::Op::Shape:
+      return "a" + a + "_shape" + std::to_string(entry.b);
+    case WorkValue::Op::Stride:
+      return "a" + a + "_stride" + std::to_string(entry.b);
+    case WorkValue::Op::Program:
+      return std::string("program_") + "xyz"[entry.a];
+    case WorkValue::Op::Programs:
+      return std::string("programs_") + "xyz"[entry.a];
+    case WorkValue::Op::Induction:
+      return "i" + std::to_string(index);
+    case WorkValue::Op::Unknown:
+      return "?";
+    case WorkValue::Op::Select:
+      return "(" + value(entry.a) + " ? " + value(entry.b) + " : " + value(entry.c) + ")";
+    default: {
+      const char *symbol = operators[static_cast<size_t>(entry.op) - static_cast<size_t>(WorkValue::Op::Add)];
+      return "(" + value(entry.a) + " " + symbol + " " + value(entry.b) + ")";
+    }
+    }
+  }
+
+  const WorkSummary &summary;
+  std::string text;
+  size_t depth = 0;
+};
+
+} // namespace
+
+std::string WorkSummary::str() const { return Printer(*this).print(); }
+
+} // namespace tawa

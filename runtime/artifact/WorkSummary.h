@@ -1,0 +1,111 @@
+// WorkSummary: what a kernel does, without how: loops and how often they run, bytes that move and where they lie, work
+// of tensor cores and of threads, role by role. Made by the compiler from the distributed kernel
+// (compiler/analysis/WorkSummary), evaluated by the performance model (runtime/tuner) for the arguments of a launch.
+// Numbers that only a launch knows are expressions, so one summary serves all sizes. Plain data; knows no operator.
+#pragma once
+
+#include "runtime/artifact/KernelArtifact.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tawa {
+
+/// A scalar of the kernel. Operands are earlier entries of WorkSummary::values.
+struct WorkValue {
+  enum class Op : uint8_t {
+    Constant,  ///< number
+    Scalar,    ///< logical argument `a`
+    Shape,     ///< dimension `b` of logical argument `a`, outermost first
+    Stride,    ///< likewise, in elements
+    Program,   ///< id along axis `a`
+    Programs,  ///< programs along axis `a`
+    Induction, ///< of the loop that names this value
+    Unknown,   ///< read from memory, or carried by a loop
+    Add,       ///< and the rest: signed, of values a and b
+    Sub,
+    Mul,
+    Div,
+    Rem,
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Shl,
+    Shr,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Select, ///< a ? b : c
+  };
+  Op op = Op::Unknown;
+  int32_t a = -1, b = -1, c = -1;
+  int64_t number = 0;
+};
+
+/// A block of a tensor that is read or written at once.
+struct WorkAccess {
+  int32_t argument = -1;       ///< Logical argument it belongs to; -1: not known.
+  std::vector<int64_t> block;  ///< Elements, outermost first.
+  std::vector<int32_t> places; ///< Values: where the block begins, per dimension of the tensor; empty: not known.
+  uint32_t elementBytes = 0;
+  int32_t ring = -1;        ///< Through a slot of this ring; -1: to or from registers.
+  bool isDescribed = false; ///< Through a descriptor: what lies outside of the tensor does not move.
+  bool byTma = false;
+  int64_t bytes() const {
+    int64_t size = elementBytes;
+    for (int64_t extent : block)
+      size *= extent;
+    return size;
+  }
+};
+
+struct WorkStep {
+  enum class Kind : uint8_t { Loop, Branch, Load, Store, Dot, Vector };
+  Kind kind = Kind::Vector;
+  // Loop: from `lower` in steps of `step` below `upper`. Branch: `body` where `condition` is not 0, else `otherwise`.
+  int32_t lower = -1, upper = -1, step = -1, induction = -1, condition = -1;
+  bool walksGrid = false; ///< A loop over the tiles of the grid.
+  std::vector<WorkStep> body, otherwise;
+  WorkAccess access; ///< Of Load and Store.
+  // Dot: m x n += m x k * k x n on the unit for element types of `bits` bits; `isWgmma` where wgmma takes it.
+  int64_t m = 0, n = 0, k = 0;
+  uint32_t bits = 0;
+  bool isWgmma = false, aInRegisters = false;
+  bool isPipelined = false; ///< Sums up in its loop, so that P of them may be in flight.
+  bool isPromoted = false;  ///< Sums of wgmma are added to the accumulator in f32.
+  double operations = 0;    ///< Of Vector: FMA-like operations of all threads together.
+};
+
+struct RoleWork {
+  std::string name;
+  uint32_t warps = 0;
+  std::vector<WorkStep> steps;
+};
+
+struct RingWork {
+  int64_t slotBytes = 0; ///< Aligned as shared memory will hold it.
+  bool repeats = false;  ///< In a loop; a ring that is filled once has one slot whatever D is.
+};
+
+struct WorkSummary {
+  std::vector<WorkValue> values;
+  std::vector<RingWork> rings;
+  std::vector<RoleWork> roles;                                 ///< "producer" and "consumer", or "main" alone.
+  std::string declined;                                        ///< Why there is one role; empty where there are two.
+  std::vector<std::pair<std::string, std::string>> notApplied; ///< As in KernelReport.
+  int64_t panelBytes = 0;   ///< Staging of TMA stores: per warp and stage of `epilogue`.
+  int64_t scratchBytes = 0; ///< Of each consumer group, at its end, for tensors that change hands between threads.
+  // What the grid is worked out from, as in KernelArtifact.
+  std::string entry, gridExpression;
+  KernelConfig config;
+  std::vector<LogicalArgument> arguments;
+
+  /// For people and tests: roles with nested steps, values written out as expressions.
+  std::string str() const;
+};
+
+} // namespace tawa

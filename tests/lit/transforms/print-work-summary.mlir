@@ -1,0 +1,98 @@
+// RUN: tawa-opt %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments \
+// RUN:   --tawa-make-persistent="persistent=false" --tawa-partition-roles="consumer-groups=1 ring-depth=2 mma-depth=1" \
+// RUN:   --tawa-distribute-roles="consumer-groups=1 ring-depth=2" --tawa-wrap-one-role --canonicalize --cse \
+// RUN:   --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s
+
+// Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
+// CHECK-LABEL: work:
+// CHECK-NEXT: ring 0: slots of 24576 bytes
+// CHECK-NEXT: stores: panels of 2048 bytes, scratch of 0
+// CHECK-NEXT: role producer, 4 warps
+// CHECK-NEXT:   for [[I:i[0-9]+]] = 0 to a3 step 64
+// CHECK-NEXT:     load 64x64 of 2 bytes, argument 0 at [(program_x * 64), [[I]]], ring 0, TMA
+// CHECK-NEXT:     load 64x128 of 2 bytes, argument 1 at {{\[}}[[I]], (program_y * 128)], ring 0, TMA
+// CHECK-NEXT: role consumer, 4 warps
+// CHECK-NEXT:   for [[I:i[0-9]+]] = 0 to a3 step 64
+// CHECK-NEXT:     dot 64x128x64 of 16 bits, wgmma, pipelined
+// CHECK-NEXT:   vector 8192
+// CHECK-NEXT:   store 64x128 of 2 bytes, argument 2 at [(program_x * 64), (program_y * 128)], TMA
+tt.func public @product(%a: !tt.tensordesc<tensor<64x64xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<64x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf16>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %wide = arith.constant 64 : i32
+  %twice = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %row = arith.muli %x, %wide : i32
+  %column = arith.muli %y, %twice : i32
+  %sum = scf.for %k = %zero to %depth step %wide iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %at = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %bt = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %next = tt.dot %at, %bt, %part, inputPrecision = tf32 : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %result = arith.truncf %sum : tensor<64x128xf32> to tensor<64x128xf16>
+  tt.descriptor_store %c[%row, %column], %result : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+  tt.return
+}
+
+// -----
+
+// A kernel that is one role; a condition; what is read from memory is unknown; sums and special functions count.
+// CHECK-LABEL: work:
+// CHECK-NEXT: one role: no tile is loaded inside a loop
+// CHECK-NEXT: role main, {{[0-9]+}} warps
+// CHECK-NEXT:   vector 256
+// CHECK-NEXT:   load  of 4 bytes, argument 1
+// CHECK-NEXT:   for {{i[0-9]+}} = 0 to ? step 1
+// CHECK-NEXT:     load 256 of 4 bytes, argument 0
+// CHECK-NEXT:     vector 2048
+// CHECK-NEXT:     if (program_x < 3)
+// CHECK-NEXT:       store 256 of 4 bytes, argument 0
+tt.func public @counted(%p: !tt.ptr<f32>, %counts: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %x = tt.get_program_id x : i32
+  %range = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %offset = arith.muli %range, %range : tensor<256xi32>
+  %all = tt.splat %p : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %ptr = tt.addptr %all, %offset : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %count = tt.load %counts : !tt.ptr<i32>
+  scf.for %i = %zero to %count step %one : i32 {
+    %v = tt.load %ptr : tensor<256x!tt.ptr<f32>>
+    %e = math.exp2 %v : tensor<256xf32>
+    %few = arith.cmpi slt, %x, %three : i32
+    scf.if %few {
+      tt.store %ptr, %e : tensor<256x!tt.ptr<f32>>
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// The loop over the tiles of the grid is marked.
+// CHECK-LABEL: work:
+// CHECK: role main
+// CHECK:   for {{i[0-9]+}} = program_x to 100 step programs_x over tiles
+// CHECK-NEXT: vector 64
+// CHECK-NEXT: load 64 of 4 bytes, argument 0
+tt.func public @walks(%p: !tt.ptr<f32>) {
+  %hundred = arith.constant 100 : i32
+  %x = tt.get_program_id x : i32
+  %count = tt.get_num_programs x : i32
+  %range = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %all = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+  scf.for %tile = %x to %hundred step %count : i32 {
+    %shift = tt.splat %tile : i32 -> tensor<64xi32>
+    %offset = arith.addi %range, %shift : tensor<64xi32>
+    %ptr = tt.addptr %all, %offset : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %v = tt.load %ptr : tensor<64x!tt.ptr<f32>>
+    %w = arith.addf %v, %v : tensor<64xf32>
+    tt.store %ptr, %w : tensor<64x!tt.ptr<f32>>
+  }
+  tt.return
+}
