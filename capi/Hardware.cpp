@@ -7,16 +7,11 @@ using namespace tawa::capi;
 
 namespace {
 
-bool isFile(std::string_view name) { return name.find('/') != name.npos || name.ends_with(".hw"); }
-
 Result<HardwareDescription> describe(const tawa_runtime *runtime, const char *name) {
-  // A file that is named here is read with what the environment adds still there, to build on.
   Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
   if (!catalogue)
     return catalogue.status();
-  if (!name)
-    return catalogue->describe(runtime->device->info());
-  return isFile(name) ? catalogue->read(name) : catalogue->find(name);
+  return name ? catalogue->lookUp(name) : catalogue->describe(runtime->device->info());
 }
 
 } // namespace

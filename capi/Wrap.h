@@ -11,6 +11,7 @@
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/Jit.h"
 #include "runtime/store/Store.h"
+#include "runtime/tuner/TuneLog.h"
 
 #include <algorithm>
 #include <atomic>
@@ -118,6 +119,11 @@ struct tawa_kernel : tawa::capi::RefCounted {
   std::vector<tawa::KernelReport::PhaseTime> phases; // the compiler's, then link and load
   std::string config;
   bool isFromStore = false;
+};
+
+struct tawa_tune_result {
+  std::string best;
+  std::vector<tawa::TuneRow> rows;
 };
 
 struct tawa_signature {

@@ -26,6 +26,7 @@ ExitCode runRun(const Command &command, int count, char **arguments);
 ExitCode runCompile(const Command &command, int count, char **arguments);
 ExitCode runInfo(const Command &command, int count, char **arguments);
 ExitCode runExplain(const Command &command, int count, char **arguments);
+ExitCode runTune(const Command &command, int count, char **arguments);
 ExitCode runDemo(const Command &command, int count, char **arguments);
 ExitCode runEnv(const Command &command, int count, char **arguments);
 ExitCode runHardware(const Command &command, int count, char **arguments);

@@ -27,6 +27,12 @@ constexpr Command kCommands[] = {
      "  tawa explain gemm.mlir\n"
      "  tawa explain gemm.mlir --device emulator --config \"D=2 P=2\"\n",
      runExplain},
+    {"tune", "K.mlir [options]", "Find the fastest configuration of a kernel for given shapes.",
+     "  tawa tune gemm.mlir --arg a=f16[8192,4096] --arg b=f16[8192,4096] --arg c=f16[8192,8192] \\\n"
+     "      --arg M=8192 --arg N=8192 --arg K=4096\n"
+     "  tawa tune gemm.mlir ... --predict --hardware h200      # no GPU needed\n"
+     "  tawa tune gemm.mlir ... --top 4 --budget 20 --json\n",
+     runTune},
     {"demo", "K.mlir [options]", "One FP16 GEMM from text to a checked result, on the GPU or else on the emulated SM.",
      "  tawa demo tests/kernels/gemm_param.mlir\n"
      "  tawa demo tests/kernels/gemm_param.mlir --size 1000,776,264 --device emulator\n",

@@ -230,6 +230,9 @@ void Summarizer::summarize(ModuleOp module) {
     summary.rings[rings[put.getAref()]].repeats |= put->getParentOfType<scf::ForOp>() != nullptr;
   });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
+  constexpr uint32_t kMostGroups = 4;
+  for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
+    summary.consumerRegisters.push_back(planRegisters(groups).consumer);
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {

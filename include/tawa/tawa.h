@@ -509,6 +509,107 @@ TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t s
  * TAWA_E_UNSUPPORTED on the emulator. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
+/* ---- choosing a configuration ---------------------------------------------------------------------------- */
+
+typedef enum tawa_tune_outcome {
+  TAWA_TUNE_PREDICTED = 0, /* legal, and not tried */
+  TAWA_TUNE_MEASURED,
+  TAWA_TUNE_VERIFIED, /* its result is right; this device, the emulator, gives no times */
+  TAWA_TUNE_FAILED,   /* tried, and went wrong: compiler, assembler, result, fault, time; `reason` says which */
+  TAWA_TUNE_REFUSED   /* not tried: `reason` */
+} tawa_tune_outcome_t;
+
+/* What is known of one configuration. Strings belong to the result. */
+typedef struct tawa_tune_row {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  const char *config; /* complete, as a request takes it */
+  tawa_tune_outcome_t outcome;
+  uint32_t samples;    /* launches measured */
+  const char *rule;    /* of a refusal: "shared memory", "registers", ...; else "" */
+  const char *reason;  /* of a refusal or failure, in words; else "" */
+  const char *bound;   /* what the model holds to set the pace: "products", "loads", "memory", ...; "" if refused */
+  double predicted_us; /* by the performance model; 0 where refused */
+  double median_us;    /* measured; 0 where not */
+  double best_us;
+  double spread_us; /* difference of the third and the first quartile */
+} tawa_tune_row_t;
+#define TAWA_TUNE_ROW_INIT                                                                                             \
+  {(uint32_t)sizeof(tawa_tune_row_t), 0, NULL, NULL, TAWA_TUNE_PREDICTED, 0, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0.0}
+
+typedef struct tawa_tune_progress {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  const char *stage;  /* "rank", "compile", "verify", "measure", "finals" */
+  const char *config; /* the one at hand; "" where it is about all */
+  uint32_t done;      /* of this stage */
+  uint32_t total;
+} tawa_tune_progress_t;
+/* Called from threads of the library while tawa_tune() runs, one at a time; ends with the call. Not 0: stop soon, with
+ * TAWA_E_CANCELLED. */
+typedef int (*tawa_tune_progress_fn)(void *user, const tawa_tune_progress_t *progress);
+
+typedef enum tawa_tune_isolation {
+  TAWA_TUNE_WORKER = 0, /* candidates run in a process of their own: faults and hangs end that, not this */
+  TAWA_TUNE_IN_PROCESS
+} tawa_tune_isolation_t;
+
+typedef struct tawa_tune_options {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  const char *hardware; /* as for tawa_hardware_describe(); NULL: the description of the runtime's device */
+  const char *configs;  /* only these, one a line, the first of them the default; NULL: the search space */
+  const char *worker;   /* program that calls tawa_tune_worker(); NULL: TAWA_WORKER, else `tawa` of this installation */
+  tawa_tune_isolation_t isolation;
+  uint32_t predict_only;    /* 1: rank, compile and run nothing. Needs no device of that kind. */
+  uint32_t top;             /* candidates of the model that are tried beside the default; 0: 12 */
+  uint32_t threads;         /* for compiling; 0: as many as the machine has */
+  uint64_t seed;            /* of the data and of the order of measurements */
+  double budget_seconds;    /* after which no further candidate is begun; 0: 60 */
+  double candidate_seconds; /* after which a candidate counts as hanging (with TAWA_TUNE_WORKER); 0: 20 */
+  uint32_t warm;            /* 1: measured without emptying L2 before a launch, and predicted so */
+  uint32_t grid[3];         /* CTAs, for texts without `tawa.grid`; {0, 0, 0}: from the text */
+  tawa_tune_progress_fn progress;
+  void *progress_user;
+} tawa_tune_options_t;
+#define TAWA_TUNE_OPTIONS_INIT                                                                                         \
+  {(uint32_t)sizeof(tawa_tune_options_t),                                                                              \
+   0,                                                                                                                  \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   NULL,                                                                                                               \
+   TAWA_TUNE_WORKER,                                                                                                   \
+   0,                                                                                                                  \
+   0,                                                                                                                  \
+   0,                                                                                                                  \
+   0,                                                                                                                  \
+   0.0,                                                                                                                \
+   0.0,                                                                                                                \
+   0,                                                                                                                  \
+   {0, 0, 0},                                                                                                          \
+   NULL,                                                                                                               \
+   NULL}
+
+typedef struct tawa_tune_result *tawa_tune_result_t;
+
+/* Finds the fastest configuration of a kernel for arguments of these shapes: legal ones are ranked by the performance
+ * model; the best `top`, and the default, are compiled on all threads, compared with the same kernel compiled in its
+ * plain form, measured, and the fastest measured again. The request's `config` is the default: what is chosen is never
+ * slower than it was measured to be. Tensors need shapes, no addresses: the call works on data of its own.
+ * With predict_only the best is the model's. Blocks. `options` may be NULL. */
+TAWA_API tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *request,
+                                 const tawa_tune_options_t *options, tawa_tune_result_t *result, tawa_error_t *error);
+/* The configuration chosen. */
+TAWA_API const char *tawa_tune_result_best(tawa_tune_result_t result);
+/* Rows: those that were tried first, fastest first; then the legal ones as the model ranks them; then the refused. */
+TAWA_API uint32_t tawa_tune_result_count(tawa_tune_result_t result);
+TAWA_API tawa_status_t tawa_tune_result_row(tawa_tune_result_t result, uint32_t index, tawa_tune_row_t *row);
+TAWA_API void tawa_tune_result_release(tawa_tune_result_t result);
+
 /* ---- launching ------------------------------------------------------------------------------------------- */
 
 typedef struct tawa_launch_options {

@@ -88,6 +88,11 @@ Result<HardwareDescription> HardwareCatalogue::find(std::string_view name) const
                                                  env::name(env::Variable::Hardware) + " can name files with others");
 }
 
+Result<HardwareDescription> HardwareCatalogue::lookUp(const std::string &nameOrFile) const {
+  bool isFile = nameOrFile.find('/') != nameOrFile.npos || nameOrFile.ends_with(".hw");
+  return isFile ? read(nameOrFile) : find(nameOrFile);
+}
+
 HardwareDescription HardwareCatalogue::describe(const DeviceInfo &device, bool *isGuess) const {
   auto fits = [&](const HardwareDescription &description) {
     return !description.matches.empty() && fitsPattern(device.description, description.matches);

@@ -27,6 +27,8 @@ public:
   const std::vector<HardwareDescription> &all() const { return descriptions; }
   /// By name; the error lists the names there are.
   Result<HardwareDescription> find(std::string_view name) const;
+  /// By name; or a file, if `nameOrFile` contains a '/' or ends in ".hw".
+  Result<HardwareDescription> lookUp(const std::string &nameOrFile) const;
   /// A file that is no part of the catalogue, but may build on what is.
   Result<HardwareDescription> read(const std::string &path) const;
   /// By what the driver calls a GPU, with the driver's numbers put over the file's. The emulator, and a GPU that no

@@ -63,6 +63,10 @@ constexpr Key keys[] = {
     {"load_overhead", &HD::loadOverhead, timeUnits, 0, 1},
     {"absent_row", &HD::absentRow, timeUnits, 0, 1},
     {"dot_gap", &HD::dotGap, timeUnits, 0, 1},
+    {"dot_gap_more", &HD::dotGapMore, timeUnits, 0, 1},
+    {"store_rate", &HD::storePerClock, bytesPerClockUnits, 0.1, 65536},
+    {"store_latency", &HD::storeLatency, timeUnits, 0, 1},
+    {"handover", &HD::handover, timeUnits, 0, 1},
     {"cluster_sync", &HD::clusterSync, timeUnits, 0, 1},
 };
 

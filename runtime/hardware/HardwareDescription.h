@@ -38,8 +38,12 @@ struct HardwareDescription {
   double powerShared = 0, powerL2 = 0, powerMemory = 0;
 
   double launchLatency = 0, ctaLatency = 0, loadLatency = 0, loadOverhead = 0;
-  double absentRow = 0; ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
-  double dotGap = 0;
+  double absentRow = 0;     ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
+  double dotGap = 0;        ///< Of a group that waits for its dot before it issues the next.
+  double dotGapMore = 0;    ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
+  double storePerClock = 0; ///< Of one consumer group, from its registers through shared memory.
+  double storeLatency = 0;
+  double handover = 0; ///< Of a consumer, per slot: what of barriers and issue nothing hides.
   double clusterSync = 0;
 
   /// Finds the description that a `base` line names.

@@ -45,7 +45,7 @@ class CommandLine(unittest.TestCase):
 
     def test_help_lists_every_command(self):
         text = self.expect(tawa("--help"), 0).stdout
-        for command in ("run", "compile", "info", "explain", "demo", "hardware", "env", "doctor"):
+        for command in ("run", "compile", "info", "explain", "tune", "demo", "hardware", "env", "doctor"):
             self.assertIn(command, text)
             details = self.expect(tawa(command, "--help"), 0).stdout
             self.assertIn("Examples:", details)
@@ -76,6 +76,22 @@ class CommandLine(unittest.TestCase):
                 file.write("speed = 3\n")
             self.assertIn(f"{path}:4:1: ", self.expect(tawa("hardware", "--check", path), 2).stderr)
         self.assertIn("h100_sxm", self.expect(tawa("hardware", "--name", "nonsense"), 2).stderr)
+
+    def test_tune_predicts_without_a_gpu(self):
+        command = ["tune", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--predict", "--hardware", "h200"]
+        answer = json.loads(self.expect(tawa(*command, "--device", "emulator", "--json"), 0).stdout)
+        legal = [row for row in answer["rows"] if row["outcome"] == "predicted"]
+        refused = [row for row in answer["rows"] if row["outcome"] == "refused"]
+        self.assertGreater(len(legal), 1000)
+        self.assertEqual(len(legal) + len(refused), len(answer["rows"]))
+        self.assertEqual(answer["best"], legal[0]["config"])
+        self.assertIn("persistent=1", answer["best"])
+        for row in refused:
+            self.assertTrue(row["rule"] and row["reason"], row)
+        self.assertIn("bytes of shared memory, a CTA has 232448", str(refused))
+        text = self.expect(tawa(*command, "--device", "emulator", "--rows", "3"), 0).stdout
+        self.assertRegex(text, r"best  BLOCK_K=[^\n]*\n(?s:.*)refused: shared memory")
+        self.expect(tawa("tune", kernel("gemm_param.mlir"), "--predict", "--device", "emulator"), 2)
 
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:

@@ -1,0 +1,152 @@
+// `tawa tune`: the fastest configuration of a kernel for given shapes. With `--predict` nothing is compiled or run: the
+// search space, ranked by the performance model, with what was refused and why.
+#include "bindings/cli/Commands.h"
+#include "bindings/cli/KernelReport.h"
+#include "bindings/cli/TuneReport.h"
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <unistd.h>
+
+namespace tawa::cli {
+namespace {
+
+struct TuneOptions {
+  std::vector<std::string> args, configs;
+  std::string config, device, grid, hardware, configFile, worker, budget;
+  long long top = 0, seed = 1, threads = 0, rows = 12;
+  bool predict = false, json = false, warm = false, inProcess = false, all = false;
+
+  void declare(Options &options) {
+    options.list("--arg", "NAME=VALUE", args, "a tensor f16[512,256] or a number, as for `tawa run`; one per argument");
+    options.value("--config", "TEXT", config, "the default, which what is chosen must beat");
+    options.list("--try", "TEXT", configs, "a configuration to try instead of the search space; may be repeated");
+    options.value("--configs", "FILE", configFile, "the same, one a line; # begins a comment");
+    options.flag("--predict", predict, "rank by the performance model; compile and run nothing");
+    options.value("--hardware", "NAME", hardware, "hardware description or file of one (default: the device's)");
+    options.number("--top", "N", top, "candidates of the model that are tried (default 12)");
+    options.value("--budget", "SECONDS", budget, "after which no further candidate is begun (default 60)");
+    options.number("--seed", "N", seed, "of data and order (default 1)");
+    options.number("--threads", "N", threads, "for compiling (default: all)");
+    options.number("--rows", "N", rows, "rows that are printed of legal candidates (default 12)");
+    options.flag("--all", all, "print every row, refused ones with their reasons");
+    options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
+    options.flag("--in-process", inProcess, "run candidates here, not in a process of their own");
+    options.value("--worker", "PROGRAM", worker, "that candidates run in (default: $TAWA_WORKER, else this program)");
+    options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
+    options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
+    options.flag("--json", json, "print one JSON object");
+  }
+};
+
+/// Lines of a file and of the command line, as the library takes them.
+bool collectConfigs(const TuneOptions &given, std::string &lines) {
+  for (const std::string &config : given.configs)
+    lines += config + "\n";
+  if (given.configFile.empty())
+    return true;
+  std::ifstream file(given.configFile);
+  for (std::string line; std::getline(file, line);)
+    lines += line.substr(0, line.find('#')) + "\n";
+  return file.eof();
+}
+
+/// One line that is written over while the search runs, on terminals only.
+class ProgressBar {
+public:
+  explicit ProgressBar(bool wanted) : isShown(wanted && isatty(STDERR_FILENO)) {}
+  ~ProgressBar() {
+    if (isShown)
+      std::fputs("\r\033[K", stderr);
+  }
+  static int show(void *self, const tawa_tune_progress_t *progress) {
+    static_cast<ProgressBar *>(self)->draw(*progress);
+    return 0;
+  }
+
+private:
+  void draw(const tawa_tune_progress_t &progress) const {
+    constexpr uint32_t kWidth = 24;
+    if (!isShown)
+      return;
+    uint32_t filled = progress.total ? std::min(kWidth, kWidth * progress.done / progress.total) : 0;
+    std::string bar = std::string(filled, '=') + std::string(kWidth - filled, ' ');
+    std::fprintf(stderr, "\r\033[K%-8s [%s] %u/%u %.80s", progress.stage, bar.c_str(), progress.done, progress.total,
+                 progress.config);
+    std::fflush(stderr);
+  }
+
+  bool isShown;
+};
+
+} // namespace
+
+ExitCode runTune(const Command &command, int count, char **arguments) {
+  TuneOptions given;
+  Options options;
+  given.declare(options);
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+    return *code;
+  Console console(given.json);
+  KernelSource source;
+  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
+    return code;
+  std::vector<tawa_arg_t> args;
+  if (std::optional<std::string> problem = matchArguments(source, given.args, false, args))
+    return console.failed(ExitCode::InvalidInput, *problem);
+  if (std::optional<std::string> problem = gridProblem(source, given.grid))
+    return console.failed(ExitCode::InvalidInput, *problem);
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
+  std::string lines;
+  if (!collectConfigs(given, lines))
+    return console.failed(ExitCode::InvalidInput, "cannot read " + given.configFile);
+  if (!given.grid.empty())
+    parseGrid(given.grid, tune.grid);
+  char *end = nullptr;
+  tune.budget_seconds = given.budget.empty() ? 0 : std::strtod(given.budget.c_str(), &end);
+  if (end && (*end || tune.budget_seconds <= 0))
+    return console.failed(ExitCode::Usage, "--budget wants seconds, got '" + given.budget + "'");
+  tune.configs = lines.empty() ? nullptr : lines.c_str();
+  tune.hardware = given.hardware.empty() ? nullptr : given.hardware.c_str();
+  tune.worker = given.worker.empty() ? nullptr : given.worker.c_str();
+  tune.isolation = given.inProcess ? TAWA_TUNE_IN_PROCESS : TAWA_TUNE_WORKER;
+  tune.predict_only = given.predict;
+  tune.top = static_cast<uint32_t>(given.top);
+  tune.seed = static_cast<uint64_t>(given.seed);
+  tune.threads = static_cast<uint32_t>(given.threads);
+  tune.warm = given.warm;
+  ProgressBar bar(!given.json);
+  tune.progress = ProgressBar::show;
+  tune.progress_user = &bar;
+
+  RuntimeHandle runtime;
+  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
+    return code;
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = source.text.data();
+  request.text_len = source.text.size();
+  request.name = source.path.c_str();
+  request.args = args.data();
+  request.num_args = static_cast<uint32_t>(args.size());
+  request.config = given.config.empty() ? nullptr : given.config.c_str();
+  ErrorSink error;
+  tawa_tune_result_t made = nullptr;
+  if (tawa_tune(runtime.get(), &request, &tune, &made, error))
+    return console.failed(error);
+  TuneResultHandle result(made);
+  std::string text;
+  if (given.json) {
+    JsonWriter writer;
+    writer.beginObject().text("file", source.path);
+    writeTuneResult(writer, result.get());
+    text = writer.endObject().take();
+  } else {
+    text = describeTuneResult(result.get(), given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all);
+  }
+  std::fputs(text.c_str(), stdout);
+  return ExitCode::Ok;
+}
+
+} // namespace tawa::cli

@@ -1,0 +1,458 @@
+// See ProblemWork.h. Scalars of one program are evaluated in one pass, as operands stand before their users.
+#include "runtime/tuner/ProblemWork.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace tawa {
+
+namespace {
+
+constexpr double kUnknownTrips = 8; // of a loop whose bounds follow from memory
+constexpr size_t kSampledWaves = 8;
+constexpr int64_t kRowBytes = 128; // TMA fetches and swizzles rows of this size
+
+int64_t signedScalar(const ArgumentValue &value) {
+  unsigned unused = 64 - elementBits(value.elementType);
+  return static_cast<int64_t>(value.bits << unused) >> unused;
+}
+
+/// Values of one program at the first iteration of every loop.
+class ProgramValues {
+public:
+  ProgramValues(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
+                const std::array<uint32_t, 3> &grid)
+      : summary(summary), arguments(arguments), grid(grid), numbers(summary.values.size()),
+        known(summary.values.size()), loops(summary.values.size(), nullptr) {
+    for (const RoleWork &role : summary.roles)
+      collectLoops(role.steps);
+  }
+
+  /// `iteration`: of loops over the grid; `ahead`: iterations that all other loops are in already.
+  void evaluate(const std::array<uint32_t, 3> &program, int64_t iteration, int64_t ahead = 0) {
+    for (size_t i = 0; i < numbers.size(); ++i)
+      evaluate(i, program, iteration, ahead);
+  }
+  bool isKnown(int32_t value) const { return value >= 0 && known[static_cast<size_t>(value)]; }
+  int64_t operator[](int32_t value) const { return numbers[static_cast<size_t>(value)]; }
+
+private:
+  void collectLoops(const std::vector<WorkStep> &steps) {
+    for (const WorkStep &step : steps) {
+      if (step.kind == WorkStep::Kind::Loop)
+        loops[static_cast<size_t>(step.induction)] = &step;
+      collectLoops(step.body);
+      collectLoops(step.otherwise);
+    }
+  }
+
+  void evaluate(size_t at, const std::array<uint32_t, 3> &program, int64_t iteration, int64_t ahead) {
+    const WorkValue &value = summary.values[at];
+    std::optional<int64_t> number;
+    auto argument = [&]() -> const ArgumentValue * {
+      return static_cast<size_t>(value.a) < arguments.size() ? &arguments[static_cast<size_t>(value.a)] : nullptr;
+    };
+    auto dimension = [&](const std::array<int64_t, kMaxRank> ArgumentValue::*list) -> std::optional<int64_t> {
+      const ArgumentValue *tensor = argument();
+      bool isThere = tensor && static_cast<uint32_t>(value.b) < tensor->rank;
+      int64_t extent = isThere ? (tensor->*list)[static_cast<size_t>(value.b)] : INT64_MIN;
+      return extent == INT64_MIN ? std::nullopt : std::optional(extent);
+    };
+    switch (value.op) {
+    case WorkValue::Op::Constant:
+      number = value.number;
+      break;
+    case WorkValue::Op::Scalar:
+      if (const ArgumentValue *scalar = argument(); scalar && scalar->kind != LogicalArgument::Kind::Tensor)
+        number = signedScalar(*scalar);
+      break;
+    case WorkValue::Op::Shape:
+      number = dimension(&ArgumentValue::shape);
+      break;
+    case WorkValue::Op::Stride:
+      number = dimension(&ArgumentValue::strides);
+      break;
+    case WorkValue::Op::Program:
+      number = program[static_cast<size_t>(value.a)];
+      break;
+    case WorkValue::Op::Programs:
+      number = grid[static_cast<size_t>(value.a)];
+      break;
+    case WorkValue::Op::Induction:
+      if (const WorkStep *loop = loops[at]; loop && isKnown(loop->lower) && isKnown(loop->step))
+        number = (*this)[loop->lower] + (*this)[loop->step] * (loop->walksGrid ? iteration : ahead);
+      break;
+    case WorkValue::Op::Unknown:
+      break;
+    default:
+      number = combine(value);
+    }
+    known[at] = number.has_value();
+    numbers[at] = number.value_or(0);
+  }
+
+  std::optional<int64_t> combine(const WorkValue &value) const {
+    if (value.op == WorkValue::Op::Select) {
+      if (!isKnown(value.a))
+        return std::nullopt;
+      int32_t chosen = (*this)[value.a] ? value.b : value.c;
+      return isKnown(chosen) ? std::optional((*this)[chosen]) : std::nullopt;
+    }
+    if (!isKnown(value.a) || !isKnown(value.b))
+      return std::nullopt;
+    int64_t a = (*this)[value.a], b = (*this)[value.b];
+    auto product = [](int64_t x, int64_t y) { return static_cast<int64_t>(uint64_t(x) * uint64_t(y)); };
+    switch (value.op) {
+    case WorkValue::Op::Add:
+      return static_cast<int64_t>(uint64_t(a) + uint64_t(b));
+    case WorkValue::Op::Sub:
+      return static_cast<int64_t>(uint64_t(a) - uint64_t(b));
+    case WorkValue::Op::Mul:
+      return product(a, b);
+    case WorkValue::Op::Div:
+      return b == 0 || b == -1 ? std::nullopt : std::optional(a / b);
+    case WorkValue::Op::Rem:
+      return b == 0 || b == -1 ? std::nullopt : std::optional(a % b);
+    case WorkValue::Op::Min:
+      return std::min(a, b);
+    case WorkValue::Op::Max:
+      return std::max(a, b);
+    case WorkValue::Op::And:
+      return a & b;
+    case WorkValue::Op::Or:
+      return a | b;
+    case WorkValue::Op::Xor:
+      return a ^ b;
+    case WorkValue::Op::Shl:
+      return b < 0 || b > 62 ? std::nullopt : std::optional(product(a, int64_t{1} << b));
+    case WorkValue::Op::Shr:
+      return b < 0 || b > 62 ? std::nullopt : std::optional(a >> b);
+    case WorkValue::Op::Equal:
+      return a == b;
+    case WorkValue::Op::NotEqual:
+      return a != b;
+    case WorkValue::Op::Less:
+      return a < b;
+    case WorkValue::Op::LessEqual:
+      return a <= b;
+    default:
+      return std::nullopt;
+    }
+  }
+
+  const WorkSummary &summary;
+  std::span<const ArgumentValue> arguments;
+  const std::array<uint32_t, 3> &grid;
+  std::vector<int64_t> numbers;
+  std::vector<char> known;
+  std::vector<const WorkStep *> loops; ///< By the value of their induction variable.
+};
+
+/// A block that a tile loads in all its iterations together.
+struct Footprint {
+  std::vector<int64_t> key; ///< Which load, and where it begins.
+  double bytes = 0;
+};
+
+class Evaluation {
+public:
+  Evaluation(const WorkSummary &summary, std::span<const ArgumentValue> arguments, const std::array<uint32_t, 3> &grid,
+             uint32_t concurrent)
+      : summary(summary), arguments(arguments), grid(grid), concurrent(std::max(concurrent, 1u)),
+        values(summary, arguments, grid) {}
+
+  ProblemWork run() {
+    programs = uint64_t{grid[0]} * grid[1] * grid[2];
+    addTensors();
+    if (programs == 0)
+      return std::move(work);
+    findMovingLoads();
+    uint64_t waves = countWaves();
+    // Waves between two sampled ones are like the earlier of them; the last is usually not full, so it stands alone.
+    std::set<uint64_t> sampled{0, waves - 1, waves > 1 ? waves - 2 : 0};
+    for (size_t i = 1; i < kSampledWaves; ++i)
+      sampled.insert(i * waves / kSampledWaves);
+    for (auto at = sampled.begin(); at != sampled.end(); ++at) {
+      uint64_t next = std::next(at) == sampled.end() ? waves : *std::next(at);
+      addWave(*at, static_cast<double>(next - *at));
+    }
+    measureNeighbours();
+    return std::move(work);
+  }
+
+private:
+  void addTensors() {
+    for (const ArgumentValue &value : arguments) {
+      if (value.kind != LogicalArgument::Kind::Tensor || value.rank == 0)
+        continue;
+      double elements = 1;
+      for (uint32_t i = 0; i < value.rank; ++i)
+        elements *= static_cast<double>(std::max<int64_t>(value.shape[i], 0));
+      work.tensorBytes += elements * elementBytes(value.elementType);
+    }
+  }
+
+  const WorkStep *gridLoop(const std::vector<WorkStep> &steps) const {
+    for (const WorkStep &step : steps)
+      if (step.kind == WorkStep::Kind::Loop && step.walksGrid)
+        return &step;
+    return nullptr;
+  }
+
+  /// Tiles of a kernel that walks the grid itself are iterations of its programs; of others, programs.
+  uint64_t countWaves() {
+    const WorkStep *loop = summary.roles.empty() ? nullptr : gridLoop(summary.roles.back().steps);
+    work.walksGrid = loop != nullptr;
+    if (!loop) {
+      work.tiles = static_cast<double>(programs);
+      return (programs + concurrent - 1) / concurrent;
+    }
+    values.evaluate({0, 0, 0}, 0);
+    return static_cast<uint64_t>(std::max(1.0, tripsOf(*loop)));
+  }
+
+  std::array<uint32_t, 3> programAt(uint64_t index) const {
+    return {static_cast<uint32_t>(index % grid[0]), static_cast<uint32_t>(index / grid[0] % grid[1]),
+            static_cast<uint32_t>(index / grid[0] / grid[1])};
+  }
+
+  double tripsOf(const WorkStep &loop) {
+    if (!values.isKnown(loop.lower) || !values.isKnown(loop.upper) || !values.isKnown(loop.step)) {
+      work.isComplete = false;
+      return kUnknownTrips;
+    }
+    int64_t step = std::max<int64_t>(values[loop.step], 1), length = values[loop.upper] - values[loop.lower];
+    return length <= 0 ? 0 : static_cast<double>((length + step - 1) / step);
+  }
+
+  /// Loads whose place changes with the loop around them bring something new in every iteration.
+  void findMovingLoads() {
+    std::vector<const WorkAccess *> all;
+    for (const RoleWork &role : summary.roles)
+      collectLoads(role.steps, all);
+    std::vector<std::vector<int64_t>> first;
+    for (int64_t ahead : {0, 1}) {
+      values.evaluate({0, 0, 0}, 0, ahead);
+      for (size_t i = 0; i < all.size(); ++i) {
+        std::vector<int64_t> places = placesOf(*all[i]);
+        if (ahead == 0)
+          first.push_back(std::move(places));
+        else if (places != first[i] || places.empty())
+          moving.insert(all[i]);
+      }
+    }
+  }
+
+  static void collectLoads(const std::vector<WorkStep> &steps, std::vector<const WorkAccess *> &all) {
+    for (const WorkStep &step : steps) {
+      if (step.kind == WorkStep::Kind::Load)
+        all.push_back(&step.access);
+      collectLoads(step.body, all);
+      collectLoads(step.otherwise, all);
+    }
+  }
+
+  std::vector<int64_t> placesOf(const WorkAccess &access) const {
+    std::vector<int64_t> places;
+    for (int32_t place : access.places) {
+      if (!values.isKnown(place))
+        return {};
+      places.push_back(values[place]);
+    }
+    return places;
+  }
+
+  void addWave(uint64_t index, double count) {
+    TileWave wave;
+    wave.count = count;
+    std::set<std::vector<int64_t>> seen;
+    uint64_t first = work.walksGrid ? 0 : index * concurrent;
+    uint64_t end = work.walksGrid ? std::min<uint64_t>(programs, concurrent) : std::min(first + concurrent, programs);
+    for (uint64_t program = first; program < end; ++program) {
+      size_t tileClass = addTile(programAt(program), work.walksGrid ? static_cast<int64_t>(index) : 0);
+      if (tileClass >= wave.tiles.size())
+        wave.tiles.resize(tileClass + 1);
+      ++wave.tiles[tileClass];
+      for (const Footprint &footprint : footprints) {
+        wave.loadBytes += footprint.bytes;
+        if (footprint.key.size() == 1 || seen.insert(footprint.key).second)
+          wave.uniqueBytes += footprint.bytes;
+      }
+      wave.storeBytes += stored;
+    }
+    if (work.walksGrid)
+      work.tiles += count * static_cast<double>(end - first);
+    work.waves.push_back(std::move(wave));
+  }
+
+  /// The class of one tile; its footprints are left behind.
+  size_t addTile(const std::array<uint32_t, 3> &program, int64_t iteration) {
+    values.evaluate(program, iteration);
+    footprints.clear();
+    stored = 0;
+    TileClass tile;
+    for (const RoleWork &role : summary.roles) {
+      bool isProducer = role.name == "producer";
+      std::vector<WorkSegment> &segments = isProducer ? tile.producer : tile.consumer;
+      segments.emplace_back();
+      slots.clear();
+      addSteps(role.steps, segments, 0, 1);
+    }
+    auto [known, isNew] = classes.try_emplace(signatureOf(tile), work.classes.size());
+    if (isNew)
+      work.classes.push_back(std::move(tile));
+    return known->second;
+  }
+
+  static std::vector<double> signatureOf(const TileClass &tile) {
+    std::vector<double> signature;
+    for (const std::vector<WorkSegment> *role : {&tile.producer, &tile.consumer})
+      for (const WorkSegment &segment : *role)
+        signature.insert(signature.end(), {segment.trips, segment.loadBytes, segment.storeBytes, segment.directBytes,
+                                           segment.wgmmaFlop[1], segment.vector});
+    return signature;
+  }
+
+  /// Adds to segment `at`; `repeats` is how often it runs in all.
+  void addSteps(const std::vector<WorkStep> &steps, std::vector<WorkSegment> &segments, size_t at, double repeats) {
+    for (const WorkStep &step : steps)
+      switch (step.kind) {
+      case WorkStep::Kind::Loop:
+        addLoop(step, segments, at, repeats);
+        break;
+      case WorkStep::Kind::Branch: {
+        work.isComplete &= values.isKnown(step.condition);
+        bool isTaken = !values.isKnown(step.condition) || values[step.condition] != 0;
+        addSteps(isTaken ? step.body : step.otherwise, segments, at, repeats);
+        break;
+      }
+      case WorkStep::Kind::Load:
+        addLoad(step.access, segments, at, repeats);
+        break;
+      case WorkStep::Kind::Store: {
+        double bytes = insideOf(step.access).first;
+        segments[at].storeBytes += bytes;
+        stored += bytes * repeats;
+        break;
+      }
+      case WorkStep::Kind::Dot:
+        addDot(step, segments[at]);
+        break;
+      case WorkStep::Kind::Vector:
+        segments[at].vector += step.operations;
+        break;
+      }
+  }
+
+  void addLoop(const WorkStep &loop, std::vector<WorkSegment> &segments, size_t at, double repeats) {
+    double trips = tripsOf(loop);
+    if (loop.walksGrid) {
+      bool isThere = !values.isKnown(loop.upper) || values[loop.induction] < values[loop.upper];
+      if (isThere)
+        addSteps(loop.body, segments, at, repeats);
+      return;
+    }
+    segments.emplace_back();
+    segments.back().trips = repeats * trips;
+    if (trips > 0)
+      addSteps(loop.body, segments, segments.size() - 1, repeats * trips);
+  }
+
+  /// Bytes of a block inside its tensor, and rows of it outside.
+  std::pair<double, double> insideOf(const WorkAccess &access) const {
+    double bytes = static_cast<double>(access.bytes()), rows = 0;
+    std::vector<int64_t> places = placesOf(access);
+    if (!access.isDescribed || places.empty() || access.argument < 0 ||
+        static_cast<size_t>(access.argument) >= arguments.size())
+      return {bytes, 0};
+    const ArgumentValue &tensor = arguments[static_cast<size_t>(access.argument)];
+    if (tensor.rank != places.size() || access.block.size() > places.size() || access.block.empty())
+      return {bytes, 0};
+    double whole = 1, inside = 1;
+    size_t outer = places.size() - access.block.size(); // blocks may leave out leading dimensions of 1
+    for (size_t i = 0; i + 1 < access.block.size(); ++i) {
+      auto extent = static_cast<double>(access.block[i]);
+      int64_t left = tensor.shape[outer + i] - places[outer + i];
+      whole *= extent;
+      inside *= std::clamp(static_cast<double>(left), 0.0, extent);
+    }
+    int64_t rowBytes = access.block.back() * access.elementBytes;
+    rows = (whole - inside) * static_cast<double>((rowBytes + kRowBytes - 1) / kRowBytes);
+    return {inside * static_cast<double>(rowBytes), rows};
+  }
+
+  void addLoad(const WorkAccess &access, std::vector<WorkSegment> &segments, size_t at, double repeats) {
+    WorkSegment &segment = segments[at];
+    auto [bytes, absent] = insideOf(access);
+    if (access.ring >= 0) {
+      segment.loadBytes += bytes;
+      segment.sharedBytes += bytes;
+      segment.absentRows += absent;
+      segment.puts += slots.insert({at, access.ring}).second ? 1 : 0; // loads that share a slot come one by one
+    } else {
+      segment.directBytes += bytes;
+    }
+    Footprint footprint;
+    footprint.key = placesOf(access);
+    footprint.key.insert(footprint.key.begin(), access.argument);
+    footprint.bytes = bytes * (moving.contains(&access) ? repeats : 1);
+    footprints.push_back(std::move(footprint));
+  }
+
+  static void addDot(const WorkStep &dot, WorkSegment &segment) {
+    constexpr int64_t kWgmmaRows = 64;
+    int64_t rows = dot.isWgmma ? (dot.m + kWgmmaRows - 1) / kWgmmaRows * kWgmmaRows : dot.m;
+    double flop = 2.0 * static_cast<double>(rows) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
+    size_t type = dot.bits <= 8 ? 0 : dot.bits <= 16 ? 1 : 2;
+    if (dot.isWgmma)
+      segment.wgmmaFlop[type] += flop;
+    else if (dot.bits <= 16)
+      segment.mmaFlop[type] += flop;
+    else
+      segment.vector += flop / 2; // f32 as it is: products and sums of the threads
+    double pieces = static_cast<double>(rows) / kWgmmaRows;
+    double operands =
+        static_cast<double>(dot.n * dot.k) + (dot.aInRegisters ? 0 : static_cast<double>(kWgmmaRows * dot.k));
+    segment.sharedBytes += pieces * operands * dot.bits / 8;
+    (dot.isPipelined ? segment.pipelinedDots : segment.waits) += 1;
+  }
+
+  void measureNeighbours() {
+    if (grid[0] < 2)
+      return;
+    std::set<std::vector<int64_t>> seen;
+    double all = 0, twice = 0;
+    for (uint32_t program : {0u, 1u}) {
+      addTile({program, 0, 0}, 0);
+      for (const Footprint &footprint : footprints) {
+        all += footprint.bytes;
+        if (footprint.key.size() > 1 && !seen.insert(footprint.key).second)
+          twice += footprint.bytes;
+      }
+    }
+    work.neighbourShare = all > 0 ? 2 * twice / all : 0;
+  }
+
+  const WorkSummary &summary;
+  std::span<const ArgumentValue> arguments;
+  const std::array<uint32_t, 3> &grid;
+  uint32_t concurrent;
+  ProgramValues values;
+  ProblemWork work;
+  uint64_t programs = 0;
+  std::set<const WorkAccess *> moving;
+  std::map<std::vector<double>, size_t> classes;
+  std::set<std::pair<size_t, int32_t>> slots; ///< Segment and ring, of the role at hand.
+  std::vector<Footprint> footprints;          ///< Of the tile at hand.
+  double stored = 0;
+};
+
+} // namespace
+
+ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
+                         const std::array<uint32_t, 3> &grid, uint32_t concurrent) {
+  return Evaluation(summary, arguments, grid, concurrent).run();
+}
+
+} // namespace tawa

@@ -1,0 +1,131 @@
+// The performance model: what must hold of any prediction, on a product whose numbers can be checked by hand.
+#include "runtime/tuner/PerformanceModel.h"
+
+#include "tests/unit/tuner/Summaries.h"
+
+#include "gtest/gtest.h"
+
+using namespace tawa;
+using namespace tawa::test;
+
+namespace {
+
+struct Case {
+  int64_t m = 8192, n = 8192, k = 4096, tileM = 128, tileN = 256;
+  std::string config = "D=4";
+  bool isWarm = false;
+
+  WorkSummary summary() const { return product(tileM, tileN, 64); }
+  ProblemWork work() const {
+    std::array<uint32_t, 3> grid{static_cast<uint32_t>((m + tileM - 1) / tileM),
+                                 static_cast<uint32_t>((n + tileN - 1) / tileN), 1};
+    return evaluateWork(summary(), productArguments(m, n, k), grid, 132);
+  }
+  Prediction predict() const {
+    WorkSummary asked = summary();
+    return tawa::predict({asked, work(), *KernelConfig::parse(config), h200(), isWarm});
+  }
+  double seconds() const { return predict().seconds; }
+};
+
+TEST(ProblemWork, CountsBytesAndProducts) {
+  ProblemWork work = Case{.m = 256, .n = 512, .k = 640}.work();
+  ASSERT_EQ(work.classes.size(), 1u);
+  ASSERT_EQ(work.waves.size(), 1u);
+  EXPECT_EQ(work.tiles, 4);
+  EXPECT_EQ(work.waves[0].tiles[0], 4);
+  const WorkSegment &loads = work.classes[0].producer.at(1), &dots = work.classes[0].consumer.at(1);
+  EXPECT_EQ(loads.trips, 10);
+  EXPECT_EQ(loads.puts, 1);
+  EXPECT_EQ(loads.loadBytes, (128 + 256) * 64 * 2);
+  EXPECT_EQ(dots.wgmmaFlop[1], 2.0 * 128 * 256 * 64);
+  EXPECT_EQ(dots.pipelinedDots, 1);
+  EXPECT_EQ(work.classes[0].consumer[0].storeBytes, 128 * 256 * 2);
+  // Two rows of blocks of a, two columns of b: each is loaded by two of the four tiles.
+  EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
+  EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
+  EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {
+  ProblemWork work = Case{.m = 100, .n = 256, .k = 64}.work();
+  const WorkSegment &loads = work.classes[0].producer.at(1);
+  EXPECT_EQ(loads.loadBytes, (100 + 256) * 64 * 2);
+  EXPECT_EQ(loads.absentRows, 28);
+  EXPECT_EQ(work.classes[0].consumer[0].storeBytes, 100 * 256 * 2);
+  ProblemWork edges = Case{.m = 200, .n = 300, .k = 64}.work();
+  EXPECT_EQ(edges.classes.size(), 4u); // inside, two edges, the corner
+}
+
+TEST(ProblemWork, WavesBetweenSampledOnesAreCounted) {
+  ProblemWork work = Case{.m = 65536, .n = 65536, .k = 64}.work();
+  double waves = 0, tiles = 0;
+  for (const TileWave &wave : work.waves) {
+    waves += wave.count;
+    for (double count : wave.tiles)
+      tiles += wave.count * count;
+  }
+  EXPECT_EQ(waves, (512 * 256 + 131) / 132);
+  EXPECT_EQ(tiles, work.tiles);
+  EXPECT_LE(work.waves.size(), 12u);
+}
+
+TEST(PerformanceModel, LongProductsRunNearTheRateThatPowerAllows) {
+  double flop = 2.0 * 8192 * 8192 * 16384;
+  double rate = flop / Case{.k = 16384, .config = "D=4 persistent=1"}.seconds();
+  EXPECT_GT(rate, 700e12);
+  EXPECT_LT(rate, 850e12);
+}
+
+TEST(PerformanceModel, WorkTakesTime) {
+  EXPECT_GT(Case{.k = 8192}.seconds(), 1.8 * Case{.k = 4096}.seconds());
+  EXPECT_GT(Case{.m = 16384}.seconds(), 1.8 * Case{.m = 8192}.seconds());
+  EXPECT_GT(Case{}.seconds(), 0);
+}
+
+TEST(PerformanceModel, SchedulesAreWorthWhatTheyAreMeantFor) {
+  // Epilogues beside other loads and products.
+  EXPECT_LT((Case{.k = 256, .config = "D=4 persistent=1"}).seconds(), 0.9 * (Case{.k = 256}).seconds());
+  EXPECT_LT((Case{.k = 256, .tileN = 128, .config = "D=6 P=2 persistent=1 schedule=pingpong"}).seconds(),
+            (Case{.k = 256, .tileN = 128, .config = "D=6 P=2 persistent=1"}).seconds());
+  // Rings hide latency; where two groups wait for each other's turn, a second dot in flight does.
+  EXPECT_LT(Case{.config = "D=4"}.seconds(), Case{.config = "D=1"}.seconds());
+  EXPECT_LT((Case{.tileN = 128, .config = "D=6 P=2 persistent=1 schedule=pingpong"}).seconds(),
+            (Case{.tileN = 128, .config = "D=6 P=1 persistent=1 schedule=pingpong"}).seconds());
+}
+
+TEST(PerformanceModel, FewRowsWantSmallTiles) {
+  Case large{.m = 16, .n = 4096, .k = 14336}, small = large;
+  small.tileM = 64;
+  small.tileN = 64;
+  small.config = "D=8 consumers=1";
+  EXPECT_LT(small.seconds(), 0.6 * large.seconds()); // measured: 52 against 132 us
+  EXPECT_STREQ(large.predict().bound, "products");
+  EXPECT_STREQ(small.predict().bound, "loads");
+}
+
+TEST(PerformanceModel, TheLastWaveCounts) {
+  // 132 tiles in one wave, 133 in two.
+  double one = (Case{.m = 128 * 132, .n = 256}).seconds(), two = (Case{.m = 128 * 133, .n = 256}).seconds();
+  EXPECT_GT(two, 1.5 * one);
+}
+
+TEST(PerformanceModel, WhatIsInL2AlreadyIsFaster) {
+  Case cold{.m = 16, .n = 4096, .k = 4096, .tileM = 64, .tileN = 64, .config = "D=8 consumers=1"}, warm = cold;
+  warm.isWarm = true;
+  EXPECT_LT(warm.seconds(), cold.seconds());
+}
+
+TEST(PerformanceModel, FasterHardwareIsFaster) {
+  Case one;
+  WorkSummary summary = one.summary();
+  ProblemWork work = one.work();
+  KernelConfig config;
+  HardwareDescription hardware = h200();
+  double before = predict({summary, work, config, hardware}).seconds;
+  hardware.clock *= 1.2;
+  hardware.powerTensor16 *= 1.5;
+  EXPECT_LT(predict({summary, work, config, hardware}).seconds, before);
+}
+
+} // namespace

@@ -1,0 +1,179 @@
+// The search space: every rule refuses with its numbers, what is left is ranked, and the compiler's own refusals are
+// kept.
+#include "runtime/tuner/SearchSpace.h"
+
+#include "tests/unit/tuner/Summaries.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+
+using namespace tawa;
+using namespace tawa::test;
+
+namespace {
+
+/// A kernel with tile parameters M and N, and blocks of 64 along the third direction.
+class Space : public testing::Test {
+protected:
+  Space() {
+    input.tileParameters = {{"N", {128, 256}}, {"M", {64, 128, 256}}};
+    input.hardware = h200();
+    input.arguments = arguments;
+    input.grid = {64, 32, 1};
+    input.summarize = [this](const KernelConfig &config) -> Result<WorkSummary> {
+      ++questions;
+      return answer(config);
+    };
+  }
+
+  virtual Result<WorkSummary> answer(const KernelConfig &config) {
+    WorkSummary summary = product(config.tile.at("M"), config.tile.at("N"), 64);
+    summary.config = config;
+    return summary;
+  }
+
+  Candidate judge(const std::string &text) {
+    Result<KernelConfig> config = KernelConfig::parse(text);
+    EXPECT_TRUE(config.isOk()) << config.status().message();
+    // parse() itself refuses P > D; the search gets there by its axes.
+    Result<SearchSpace> space = judgeConfigs(input, std::span(&*config, 1));
+    EXPECT_TRUE(space.isOk()) << space.status().message();
+    return space->candidates.at(0);
+  }
+  std::string reasonOf(const std::string &text) {
+    Candidate candidate = judge(text);
+    return std::string(refusalName(candidate.refusal)) + ": " + candidate.reason;
+  }
+
+  std::vector<ArgumentValue> arguments = productArguments(8192, 8192, 4096);
+  SpaceInput input;
+  std::atomic<int> questions{0};
+};
+
+TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk()) << space.status().message();
+  ASSERT_GT(space->legal, 100u);
+  ASSERT_LT(space->legal, space->candidates.size());
+  for (size_t i = 0; i < space->candidates.size(); ++i) {
+    const Candidate &one = space->candidates[i];
+    ASSERT_EQ(one.isLegal(), i < space->legal);
+    ASSERT_EQ(one.reason.empty(), one.isLegal()) << one.config.str();
+    ASSERT_EQ(one.prediction.seconds > 0, one.isLegal());
+    if (i > 0 && one.isLegal()) {
+      ASSERT_GE(one.prediction.seconds, space->candidates[i - 1].prediction.seconds * 0.998);
+    }
+  }
+  EXPECT_EQ(questions, 7); // one per choice of M and N, and one that asks for everything
+}
+
+TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
+  Result<SearchSpace> one = enumerateSpace(input);
+  input.threads = 4;
+  Result<SearchSpace> four = enumerateSpace(input);
+  ASSERT_TRUE(one.isOk() && four.isOk());
+  ASSERT_EQ(one->candidates.size(), four->candidates.size());
+  for (size_t i = 0; i < one->candidates.size(); ++i)
+    ASSERT_EQ(one->candidates[i].config, four->candidates[i].config);
+}
+
+TEST_F(Space, EveryRuleSaysWhy) {
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=5"),
+            "shared memory: 5 slots of 49152 bytes and 34816 beside them are 280576 bytes of shared memory, a CTA has "
+            "232448");
+  EXPECT_EQ(reasonOf("M=64 N=128 consumers=2"),
+            "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
+  EXPECT_EQ(reasonOf("M=256 N=256 D=2"),
+            "registers: accumulators of 256 registers per thread, 216 are left of a consumer's");
+  EXPECT_EQ(reasonOf("M=64 N=256 consumers=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=64 N=256 schedule=pingpong"),
+            "not applied: schedule=pingpong takes a loop over tiles: persistent=1");
+  EXPECT_EQ(reasonOf("M=64 N=256 schedule=pingpong persistent=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=64 N=256 consumers=1 schedule=pingpong persistent=1"),
+            "not applied: schedule=pingpong takes two consumer groups or more");
+  EXPECT_EQ(reasonOf("M=128 N=256 warps=8"), "no effect: warps is for kernels of one role");
+  input.grid = {65, 32, 1};
+  EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"),
+            "divisibility: 65 programs along x are no multiple of the cluster's 2 CTAs");
+  EXPECT_EQ(reasonOf("M=128 N=256 cluster=2 persistent=1"), "none: "); // 65 * 32 tiles
+}
+
+TEST_F(Space, SlotsInFlightAreCounted) {
+  input.axes = {{"D", &KernelConfig::ringDepth, {2}}, {"P", &KernelConfig::mmaDepth, {3}}};
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  EXPECT_EQ(space->legal, 0u);
+  EXPECT_EQ(space->candidates[0].refusal, Refusal::SlotInFlight);
+}
+
+TEST_F(Space, TopHoldsNoMoreThanAFewOfAKind) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  std::vector<Candidate> top = selectTop(*space, 12, 2);
+  ASSERT_EQ(top.size(), 12u);
+  EXPECT_EQ(top[0].config, space->candidates[0].config);
+  std::map<std::string, int> families;
+  for (Candidate &one : top) {
+    one.config.ringDepth = one.config.mmaDepth = one.config.epilogueStages = 1;
+    EXPECT_LE(++families[one.config.str()], 2);
+  }
+}
+
+/// The compiler refuses one tile, and says that no kernel of this text is persistent.
+class Reluctant : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    if (config.tile.at("M") == 256)
+      return Status(StatusCode::Unsupported, "k.mlir:3:1: error: too large");
+    Result<WorkSummary> summary = Space::answer(config);
+    if (config.persistent)
+      summary->notApplied = {{"persistent", "programs see each other"}, {"cluster", "nothing is shared"}};
+    return summary;
+  }
+};
+
+TEST_F(Reluctant, ReasonsOfTheCompilerAreKept) {
+  EXPECT_EQ(reasonOf("M=128 N=256 persistent=1"), "not applied: persistent=1: programs see each other");
+  EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"), "not applied: cluster=2: nothing is shared");
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  auto refused = std::ranges::count(space->candidates, Refusal::Compiler, &Candidate::refusal);
+  EXPECT_EQ(refused, 2); // one row per choice of N, not one per point
+  for (const Candidate &one : space->candidates)
+    if (one.refusal == Refusal::Compiler) {
+      EXPECT_EQ(one.reason, "k.mlir:3:1: error: too large");
+    }
+}
+
+/// Nothing is split into roles.
+class Lone : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    WorkSummary summary;
+    summary.config = config;
+    summary.declined = "no loop";
+    summary.roles = {{"main", 4, {}}};
+    return summary;
+  }
+};
+
+TEST_F(Lone, OnlyWhatMeansSomethingIsTried) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  EXPECT_EQ(space->candidates.size(), 6u * 4 * 2); // tiles, warps, persistent
+  EXPECT_EQ(space->legal, space->candidates.size());
+  EXPECT_EQ(reasonOf("M=64 N=128 D=6"), "no effect: the kernel is one role: no loop");
+}
+
+TEST_F(Space, AMissingGridIsTheProblemOfEveryPoint) {
+  input.grid = {};
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_FALSE(space.isOk());
+  EXPECT_NE(space.status().message().find("tawa.grid"), std::string::npos);
+}
+
+} // namespace
