@@ -547,6 +547,7 @@ typedef struct tawa_tune_progress {
   uint32_t done;      /* of this stage */
   uint32_t total;
 } tawa_tune_progress_t;
+#define TAWA_TUNE_PROGRESS_INIT {(uint32_t)sizeof(tawa_tune_progress_t), 0, NULL, NULL, NULL, 0, 0}
 /* Called from threads of the library while tawa_tune() runs, one at a time; ends with the call. Not 0: stop soon, with
  * TAWA_E_CANCELLED. */
 typedef int (*tawa_tune_progress_fn)(void *user, const tawa_tune_progress_t *progress);
