@@ -5,6 +5,7 @@
 #include "capi/Obtain.h"
 #include "capi/Request.h"
 #include "runtime/device/Ptxas.h"
+#include "runtime/hardware/Catalogue.h"
 
 using namespace tawa;
 using namespace tawa::capi;
@@ -88,6 +89,21 @@ Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_sta
   return std::move(output->artifact.code);
 }
 
+/// Every GPU that there is a description of runs the same code; what is measured on it differs.
+Result<TargetKind> targetOf(const tawa_runtime &runtime, const char *name) {
+  if (!name)
+    return runtime.device->target();
+  if (std::string_view(name) == "emulator")
+    return TargetKind::Host;
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  Result<HardwareDescription> found = catalogue->find(name);
+  if (!found)
+    return found.status();
+  return TargetKind::Ptx;
+}
+
 } // namespace
 
 Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given,
@@ -112,6 +128,31 @@ tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t 
       return nullArgument("kernel");
     *kernel = nullptr;
     return compileRequest(runtime, request, nullptr, kernel);
+  });
+}
+
+tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_request_t *request, const char *target,
+                                    uint32_t *was_there, tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (was_there)
+      *was_there = 0;
+    if (Status status = checkRuntime(runtime); !status)
+      return status;
+    Request ours;
+    if (Status status = readRequest(*runtime, request, ours); !status)
+      return status;
+    if (target) // what was measured on the runtime's device says nothing about another
+      ours.given.policy = TAWA_POLICY_NEVER;
+    if (Status status = chooseConfig(*runtime, ours); !status)
+      return status;
+    Result<TargetKind> kind = targetOf(*runtime, target);
+    if (!kind)
+      return kind.status();
+    ours.input.target = *kind;
+    Result<bool> stored = storeKernel(*runtime, ours.input);
+    if (stored && was_there)
+      *was_there = *stored;
+    return stored.status();
   });
 }
 

@@ -89,4 +89,24 @@ Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &i
   return ObtainedKernel{std::move(*compiled), false};
 }
 
+Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input) {
+  forgetShapes(input.arguments);
+  std::optional<store::Key> key = keyOf(runtime, input);
+  if (key && !runtime.store->canWrite())
+    return Status(StatusCode::CacheIO, "there is no cache that can be written");
+  store::Store::Claim claim;
+  if (key)
+    claim = runtime.store->findOrClaim(*key);
+  if (claim.payload && revive(*runtime.store, *key, *claim.payload, input.name))
+    return true;
+  Result<CompiledKernel> compiled = compileAnew(input, runtime.log);
+  if (!compiled)
+    return compiled.status();
+  if (!key)
+    return Status(StatusCode::CacheIO, "this library was linked without a build id and remembers nothing");
+  if (Status status = runtime.store->put(*key, serialize(*compiled)); !status)
+    return status;
+  return false;
+}
+
 } // namespace tawa::capi

@@ -19,6 +19,10 @@ struct ObtainedKernel {
 /// any case. Applies forgetShapes() to the input.
 Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &input);
 
+/// The same for a target of the input, into the store and nowhere else; true where it was there. CacheIO where it could
+/// not be put.
+Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input);
+
 /// The same without a store: always compiles.
 Result<CompiledKernel> compileAnew(const CompileInput &input, const Logger &log);
 

@@ -32,10 +32,14 @@ ExitCode runEnv(const Command &command, int count, char **arguments);
 ExitCode runHardware(const Command &command, int count, char **arguments);
 ExitCode runDoctor(const Command &command, int count, char **arguments);
 
+ExitCode runCache(const Command &command, int count, char **arguments);
+ExitCode runWarm(const Command &command, int count, char **arguments);
+
 /// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends. `files` is how many
-/// positional arguments the command takes.
+/// positional arguments the command takes; nothing: it looks at them itself.
 std::optional<ExitCode> readCommandLine(const Command &command, Options &options, int count, char **arguments,
-                                        std::vector<std::string> &positional, size_t files);
+                                        std::vector<std::string> &positional,
+                                        std::optional<size_t> files = std::nullopt);
 
 /// "8", "8,2", "8,2,1" into a launch's grid; false for anything else.
 bool parseGrid(const std::string &text, uint32_t (&grid)[3]);

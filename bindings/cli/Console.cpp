@@ -19,6 +19,11 @@ ExitCode exitCodeOf(tawa_status_t status) {
   case TAWA_E_NO_DEVICE:
   case TAWA_E_CUDA:
     return ExitCode::NoDevice;
+  case TAWA_E_CACHE_MISS:
+    return ExitCode::CacheMiss;
+  case TAWA_E_CACHE_IO:
+  case TAWA_E_CACHE_CORRUPT:
+    return ExitCode::CacheFault;
   case TAWA_E_EMULATOR:
   case TAWA_E_REFERENCE_MISMATCH:
     return ExitCode::VerificationFailed;

@@ -19,7 +19,9 @@ enum class ExitCode : int {
   InvalidInput = 2,
   CompileFailed = 3,
   NoDevice = 4,
-  VerificationFailed = 6
+  CacheMiss = 5,
+  VerificationFailed = 6,
+  CacheFault = 7
 };
 
 class Options {

@@ -43,6 +43,17 @@ constexpr Command kCommands[] = {
      "  tawa hardware --check my_gpu.hw\n"
      "  tawa hardware --device cuda:0\n",
      runHardware},
+    {"cache", "ls|show HASH|stats|verify|prune|export FILE|import FILE...|merge CACHE...|seal FILE [options]",
+     "See, check, copy and clear what is remembered between processes.",
+     "  tawa cache ls\n"
+     "  tawa cache show 3f2a\n"
+     "  tawa cache prune --max-size 1G --days 30\n"
+     "  tawa cache seal kernels.tawa && TAWA_CACHE_READONLY=$PWD/kernels.tawa ./service\n",
+     runCache},
+    {"warm", "MANIFEST.json [options]", "Compile what a manifest lists into the cache; needs no GPU.",
+     "  tawa warm kernels.json --target h200\n"
+     "  tawa warm kernels.json --target h200 --cache /tmp/image && tawa cache seal kernels.tawa --cache /tmp/image\n",
+     runWarm},
     {"env", "[options]", "List the environment variables that the library reads.", "  tawa env\n", runEnv},
     {"doctor", "[options]", "Say what this machine can do and what looks wrong.", "  tawa doctor --json\n", runDoctor},
 };
@@ -52,8 +63,9 @@ void printUsage(std::FILE *stream) {
   for (const Command &command : kCommands)
     std::fprintf(stream, "  %-9s %s\n", command.name, command.summary);
   std::fputs("\n`tawa COMMAND --help` lists its options, with examples; `tawa --version` prints the version.\n"
-             "Exit codes: 0 done, 1 usage, 2 invalid input, 3 compile failed, 4 no device, 6 verification failed\n"
-             "(wrong result, or the emulated SM stopped the kernel).\n",
+             "Exit codes: 0 done, 1 usage, 2 invalid input, 3 compile failed, 4 no device, 5 not in the cache,\n"
+             "6 verification failed (wrong result, bad entries in a cache, or the emulated SM stopped the kernel),\n"
+             "7 the cache cannot be used.\n",
              stream);
 }
 

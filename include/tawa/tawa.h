@@ -411,6 +411,13 @@ TAWA_API void tawa_job_cancel(tawa_job_t job);
 TAWA_API void tawa_job_retain(tawa_job_t job);
 TAWA_API void tawa_job_release(tawa_job_t job);
 
+/* Compiles for `target` into the runtime's cache without loading: needs no GPU. `target` is "emulator" or a GPU that
+ * the library has a description of ("h200", see tawa_hardware_names()); NULL: the runtime's device. *was_there, if
+ * wanted, becomes 1 where the cache had it already. TAWA_E_CACHE_IO where the kernel could not be put into the cache.
+ */
+TAWA_API tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_request_t *request,
+                                             const char *target, uint32_t *was_there, tawa_error_t *error);
+
 /* The forms a kernel passes through. */
 typedef enum tawa_stage {
   TAWA_STAGE_TTIR = 0, /* parsed input, directives expanded */
@@ -641,6 +648,61 @@ TAWA_API const char *tawa_last_launch_error(void);
 TAWA_API tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                          const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,
                                          double *milliseconds, tawa_error_t *error);
+
+/* ---- caches, as people handle them ----------------------------------------------------------------------- */
+
+/* One cache, without a runtime. Here a fault is an error: TAWA_E_CACHE_IO, TAWA_E_CACHE_CORRUPT, TAWA_E_BUSY. */
+typedef struct tawa_cache *tawa_cache_t;
+
+typedef enum tawa_cache_access { TAWA_CACHE_READ = 0, TAWA_CACHE_WRITE } tawa_cache_access_t;
+
+/* `path` is a folder, or to read also a file that tawa_cache_export() made; NULL: the folder that the environment
+ * names. To write, what is missing of the folder is made. */
+TAWA_API tawa_status_t tawa_cache_open(const char *path, tawa_cache_access_t access, tawa_cache_t *cache,
+                                       tawa_error_t *error);
+TAWA_API const char *tawa_cache_file(tawa_cache_t cache);
+TAWA_API void tawa_cache_release(tawa_cache_t cache);
+
+/* What an entry's key is about. */
+typedef enum tawa_cache_kind {
+  TAWA_CACHE_ALL = 0, /* of no entry: all of them */
+  TAWA_CACHE_COMPILE, /* a compiled kernel */
+  TAWA_CACHE_TUNE,    /* one configuration that was tried */
+  TAWA_CACHE_LOAD     /* machine code */
+} tawa_cache_kind_t;
+
+typedef struct tawa_cache_entry {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  tawa_cache_kind_t kind;
+  uint32_t reserved2;
+  const char *hash;    /* of the key, 32 hexadecimal digits */
+  const char *key;     /* its text: what the entry depends on, one line per field, then the kernel's text */
+  const char *summary; /* what the entry holds, for people; "" where it is bad */
+  const char *fault;   /* why it is bad; "" where it is good */
+  uint64_t bytes;
+  int64_t made; /* seconds since 1970 */
+  int64_t used; /* likewise, of the last use; may lag by an hour */
+} tawa_cache_entry_t;
+#define TAWA_CACHE_ENTRY_INIT                                                                                          \
+  {(uint32_t)sizeof(tawa_cache_entry_t), 0, NULL, TAWA_CACHE_ALL, 0, NULL, NULL, NULL, NULL, 0, 0, 0}
+
+/* Called for each entry, which ends with the call; another value than 0 ends the walk. May not use the cache. */
+typedef int (*tawa_cache_visit_fn)(void *user, const tawa_cache_entry_t *entry);
+TAWA_API tawa_status_t tawa_cache_visit(tawa_cache_t cache, tawa_cache_visit_fn visit, void *user, tawa_error_t *error);
+/* Checks the file and every entry; *bad receives how many entries are bad. `repair` 1: removes them. */
+TAWA_API tawa_status_t tawa_cache_verify(tawa_cache_t cache, uint32_t repair, uint64_t *bad, tawa_error_t *error);
+/* Removes entries not used since that time (seconds since 1970), then the least recently used ones beyond a size. */
+TAWA_API tawa_status_t tawa_cache_prune(tawa_cache_t cache, uint64_t max_bytes, int64_t unused_since, uint64_t *removed,
+                                        tawa_error_t *error);
+/* Copies good entries. Of those that are there already only tuning results are replaced, by newer ones. */
+TAWA_API tawa_status_t tawa_cache_copy(tawa_cache_t from, tawa_cache_t to, tawa_cache_kind_t kind, uint64_t *copied,
+                                       tawa_error_t *error);
+/* Copies into a new file. `seal` 1: that nobody may write to any more; it serves as a read-only cache from any file
+ * system. */
+TAWA_API tawa_status_t tawa_cache_export(tawa_cache_t cache, const char *file, tawa_cache_kind_t kind, uint32_t seal,
+                                         uint64_t *copied, tawa_error_t *error);
 
 #ifdef __cplusplus
 }

@@ -53,6 +53,19 @@ Result<std::unique_ptr<Layer>> Layer::open(const LayerOptions &options) {
   return layer;
 }
 
+Result<std::unique_ptr<Layer>> Layer::create(const std::string &file) {
+  if (Status status = makeNewFile(file); !status)
+    return status;
+  LayerOptions options;
+  options.path = file;
+  options.maxBytes = UINT64_MAX;
+  bool wasBroken = false;
+  Result<Database> database = openToWrite(file, options.busyMilliseconds, wasBroken);
+  if (!database)
+    return database.status();
+  return std::unique_ptr<Layer>(new Layer(options, file, std::move(*database)));
+}
+
 /// A bad row goes.
 Status Layer::check(const Row &row) {
   std::string fault = faultOf(row);
@@ -217,6 +230,17 @@ Result<uint64_t> Layer::removeOlderThan(int64_t seconds) {
 }
 
 Status Layer::compact() { return database.execute("PRAGMA incremental_vacuum"); }
+
+Result<std::string> Layer::integrity() {
+  Result<Statement> statement = database.prepare("PRAGMA integrity_check(1)");
+  if (!statement)
+    return statement.status();
+  Result<bool> there = statement->step();
+  if (!there)
+    return there.status();
+  std::string answer = *there ? statement->text(0) : "no answer";
+  return answer == "ok" ? std::string() : answer;
+}
 
 Status Layer::recreate() {
   touched.clear();

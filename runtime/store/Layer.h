@@ -30,6 +30,8 @@ class Layer {
 public:
   /// A writable layer is made where it is missing.
   static Result<std::unique_ptr<Layer>> open(const LayerOptions &options);
+  /// A layer in a file of any name, which must not exist yet.
+  static Result<std::unique_ptr<Layer>> create(const std::string &file);
   ~Layer(); ///< Writes the hits down.
 
   const std::string &file() const { return itsFile; }
@@ -63,6 +65,10 @@ public:
   /// Empties a file that SQLite finds broken.
   Status recreate();
   Status flushTouches();
+  /// For many puts in one.
+  Result<Transaction> transaction() { return Transaction::begin(database); }
+  /// What SQLite's own check of the whole file finds; empty: nothing.
+  Result<std::string> integrity();
 
 private:
   Layer(LayerOptions options, std::string file, Database database);

@@ -34,8 +34,8 @@ PRAGMA user_version = 1;
 static_assert(kSchemaVersion == 1, "user_version and kFileName name the version too");
 
 Status fault(const std::string &path, const std::string &what) { return {StatusCode::CacheIO, path + ": " + what}; }
-Status systemFault(const std::string &path, const char *call) {
-  return fault(path, std::string(call) + ": " + std::strerror(errno));
+Status systemFault(const std::string &path, const char *call, int error = errno) {
+  return fault(path, std::string(call) + ": " + std::strerror(error));
 }
 
 /// Whoever can write here decides which code we run.
@@ -66,14 +66,14 @@ Status makeFolders(const std::string &path) {
   }
 }
 
-/// SQLite would make the file with the permissions of the umask. Closing the descriptor drops no lock of ours, as
-/// nobody had opened a file that did not exist.
-Status makeEmptyFile(const std::string &file) {
+/// 0 or an errno. SQLite would make the file with the permissions of the umask. Closing the descriptor drops no lock of
+/// ours, as nobody had opened a file that did not exist.
+int createFile(const std::string &file) {
   int descriptor = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
   if (descriptor < 0)
-    return errno == EEXIST ? Status::ok() : systemFault(file, "create");
+    return errno;
   ::close(descriptor);
-  return Status::ok();
+  return 0;
 }
 
 Result<struct stat> regularFile(const std::string &file) {
@@ -161,9 +161,14 @@ Result<std::string> makeFile(const std::string &folder) {
   if (Status status = checkTrusted(folder, facts, false); !status)
     return status;
   std::string file = *resolved + "/" + kFileName;
-  if (Status status = makeEmptyFile(file); !status)
-    return status;
+  if (int failure = createFile(file); failure != 0 && failure != EEXIST)
+    return systemFault(file, "create", failure);
   return file;
+}
+
+Status makeNewFile(const std::string &file) {
+  int failure = createFile(file);
+  return failure == 0 ? Status::ok() : systemFault(file, "create", failure);
 }
 
 Result<Database> openToRead(const std::string &file, int busyMilliseconds) {

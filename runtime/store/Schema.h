@@ -24,6 +24,9 @@ Result<std::string> findFile(const std::string &path);
 /// someone else owns them or may write to them: what lies there is code that will be run.
 Result<std::string> makeFile(const std::string &folder);
 
+/// Makes an empty file (0600); CacheIO where there is something of that name.
+Status makeNewFile(const std::string &file);
+
 /// Opens a file to read: without locks where it is sealed (nobody may write it). Its owner must be us or root.
 Result<Database> openToRead(const std::string &file, int busyMilliseconds);
 

@@ -6,10 +6,12 @@ usage: cli_test.py PATH_OF_TAWA FOLDER_OF_KERNELS
 
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 
 TAWA = KERNELS = ""
 GEMM_ARGS = ["--arg", "a=f16[{m},{k}]", "--arg", "b=f16[{n},{k}]", "--arg", "c=f16[{m},{n}]"]
@@ -17,14 +19,15 @@ GEMM_ARGS += ["--arg", "M={m}", "--arg", "N={n}", "--arg", "K={k}"]
 
 
 def tawa(*arguments, stdin="", **variables):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")} | variables
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")}
+    environment |= {"TAWA_CACHE": "off"} | variables  # what an earlier run left behind would be no test
     return subprocess.run(
         [TAWA, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
     )
 
 
 def kernel(name):
-    return os.path.join(KERNELS, name)
+    return os.path.abspath(os.path.join(KERNELS, name))
 
 
 def gemm_args(m, n, k):
@@ -45,7 +48,8 @@ class CommandLine(unittest.TestCase):
 
     def test_help_lists_every_command(self):
         text = self.expect(tawa("--help"), 0).stdout
-        for command in ("run", "compile", "info", "explain", "tune", "demo", "hardware", "env", "doctor"):
+        commands = ("run", "compile", "info", "explain", "tune", "demo", "hardware", "cache", "warm", "env", "doctor")
+        for command in commands:
             self.assertIn(command, text)
             details = self.expect(tawa(command, "--help"), 0).stdout
             self.assertIn("Examples:", details)
@@ -189,6 +193,125 @@ class CommandLine(unittest.TestCase):
         answer = json.loads(self.expect(tawa("doctor", "--json"), 0).stdout)
         self.assertEqual(answer["problems"], [])
         self.assertTrue(answer["emulator"].startswith("emulator"))
+
+
+class Cache(unittest.TestCase):
+    """`tawa cache` and `tawa warm`, in a cache of their own."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.cache = os.path.join(self.folder, "cache")
+
+    def tawa(self, *arguments, code=0, **variables):
+        result = tawa(*arguments, **({"TAWA_CACHE": "on", "TAWA_CACHE_DIR": self.cache} | variables))
+        self.assertEqual(result.returncode, code, result.stdout + result.stderr)
+        return result
+
+    def ask(self, *arguments, **variables):
+        return json.loads(self.tawa(*arguments, "--json", **variables).stdout)
+
+    def manifest(self, **changes):
+        path = os.path.join(self.folder, "manifest.json")
+        gemm = {"text": kernel("gemm_tma_128.mlir"), "args": ["a=f16[256,64]"], "configs": ["D=2 P=1", "D=3 P=1"]}
+        with open(path, "w", encoding="utf-8") as file:
+            json.dump({"kernels": [gemm | changes, {"text": kernel("vec_add.mlir")}]}, file)
+        return path
+
+    def test_a_second_process_compiles_nothing(self):
+        command = ("explain", kernel("gemm_tma_128.mlir"), "--device", "emulator")
+        self.assertNotIn("cache", self.tawa(*command).stdout)
+        self.assertRegex(self.tawa(*command).stdout, r"ms  cache")
+        self.tawa(*command, TAWA_FROZEN="on")
+        missed = self.tawa(*command, "--config", "D=2", code=5, TAWA_FROZEN="on")
+        self.assertRegex(missed.stderr, r"config: .*D=2 .* here, .*D=4 .* there")
+
+    def test_warm_needs_no_gpu_and_is_found_by_the_target(self):
+        answer = self.ask("warm", self.manifest(), "--target", "h200")
+        self.assertEqual(answer, {"compiled": 3, "there": 0, "failed": 0})
+        answer = self.ask("warm", self.manifest(), "--target", "h100_sxm")  # the same code
+        self.assertEqual(answer, {"compiled": 0, "there": 3, "failed": 0})
+        self.assertEqual(self.ask("warm", self.manifest(), "--target", "emulator")["compiled"], 3)
+        self.assertEqual(self.ask("cache", "stats")["compile"]["entries"], 6)
+        run = ("explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--config", "D=3 P=1")
+        self.assertIn("cache", self.tawa(*run, *gemm_args(256, 256, 64), TAWA_FROZEN="on").stdout)
+        self.assertEqual(self.tawa("warm", self.manifest()).stderr, "")  # a bar is for terminals only
+
+    def test_warm_says_what_is_wrong(self):
+        self.assertIn("nonsense", self.tawa("warm", self.manifest(), "--target", "nonsense", code=2).stderr)
+        self.assertIn("'zz'", self.tawa("warm", self.manifest(args=["zz=3"]), code=2).stderr)
+        self.assertIn("strings", self.tawa("warm", self.manifest(configs=[3]), code=2).stderr)
+        self.tawa("warm", self.manifest(configs=["D=99"]), code=2)
+        with open(self.manifest(), "a", encoding="utf-8") as file:
+            file.write("}")
+        self.assertRegex(self.tawa("warm", file.name, code=2).stderr, r"manifest.json:1:\d+: something follows")
+        self.tawa("warm", self.manifest(), code=7, TAWA_CACHE="off")
+
+    def test_ls_and_show(self):
+        self.tawa("warm", self.manifest(), "--target", "h200")
+        entries = self.ask("cache", "ls", "--kind", "compile")
+        self.assertEqual(len(entries), 3)
+        self.assertEqual(sum("D=2 P=1" in entry["summary"] for entry in entries), 1)
+        shown = self.ask("cache", "show", entries[0]["hash"][:12])
+        self.assertEqual(len(shown), 1)
+        self.assertTrue(shown[0]["key"].startswith("tawa compile "))
+        self.assertIn("tt.func", shown[0]["key"])
+        self.assertEqual(self.ask("cache", "ls", "--kind", "tune"), [])
+        self.tawa("cache", "show", "zzzz", code=5)
+        self.assertEqual(len(self.tawa("cache", "ls").stdout.splitlines()), 3)
+        for words in (["cache"], ["cache", "nonsense"], ["cache", "show"], ["cache", "ls", "--kind", "x"]):
+            self.tawa(*words, code=1)
+        self.tawa("cache", "ls", "--cache", os.path.join(self.folder, "nowhere"), code=7)
+
+    def test_verify_finds_and_removes_bad_entries(self):
+        self.tawa("warm", self.manifest(), "--target", "h200")
+        self.assertEqual(self.ask("cache", "verify"), {"bad": 0})
+        with sqlite3.connect(os.path.join(self.cache, "tawa-1.sqlite")) as file:
+            file.execute("UPDATE row SET payload = x'00' WHERE rowid = 1")
+        file.close()
+        self.assertEqual(json.loads(self.tawa("cache", "verify", "--json", code=6).stdout), {"bad": 1})
+        self.assertEqual(self.ask("cache", "stats")["compile"]["bad"], 1)
+        self.assertIn("BAD: its checksum", self.tawa("cache", "ls").stdout)
+        self.assertEqual(self.ask("cache", "verify", "--repair"), {"removed": 1})
+        self.assertEqual(self.ask("cache", "verify"), {"bad": 0})
+        self.assertEqual(self.ask("cache", "stats")["compile"], {"entries": 2, "bytes": mock.ANY, "bad": 0})
+
+    def test_prune_by_age_and_size(self):
+        self.tawa("warm", self.manifest(), "--target", "h200")
+        self.assertEqual(self.ask("cache", "prune", "--days", "1"), {"removed": 0})
+        with sqlite3.connect(os.path.join(self.cache, "tawa-1.sqlite")) as file:
+            file.execute("UPDATE row SET used = used - 200000 WHERE rowid = 1")
+        file.close()
+        self.assertEqual(self.ask("cache", "prune", "--days", "1"), {"removed": 1})
+        self.assertEqual(self.ask("cache", "prune", "--max-size", "1K"), {"removed": 2})
+        self.tawa("cache", "prune", code=1)
+        self.tawa("cache", "prune", "--max-size", "1X", code=1)
+
+    def test_a_sealed_cache_serves_where_nothing_can_be_written(self):
+        self.tawa("warm", self.manifest(), "--target", "emulator")
+        sealed = os.path.join(self.folder, "kernels.tawa")
+        self.assertEqual(self.ask("cache", "seal", sealed), {"copied": 3})
+        self.assertEqual(os.stat(sealed).st_mode & 0o777, 0o444)
+        self.tawa("cache", "seal", sealed, code=7)  # nothing is overwritten
+        command = ["explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--config", "D=2 P=1"]
+        empty = os.path.join(self.folder, "empty")
+        below = {"TAWA_CACHE_DIR": empty, "TAWA_CACHE_READONLY": sealed, "TAWA_FROZEN": "on"}
+        self.assertRegex(self.tawa(*command, **below).stdout, r"ms  cache")
+        self.tawa(*command, code=5, TAWA_CACHE_DIR=empty, TAWA_FROZEN="on")
+
+    def test_export_import_and_merge(self):
+        self.tawa("warm", self.manifest(), "--target", "h200")
+        file = os.path.join(self.folder, "some.tawa")
+        self.assertEqual(self.ask("cache", "export", file, "--kind", "compile"), {"copied": 3})
+        self.assertEqual(self.ask("cache", "import", file), {"copied": 0})  # all of it is there
+        other = os.path.join(self.folder, "other")
+        self.assertEqual(self.ask("cache", "import", file, "--cache", other), {"copied": 3})
+        third = os.path.join(self.folder, "third")
+        self.tawa("warm", self.manifest(configs=["D=1 P=1"]), "--target", "h200", "--cache", third)
+        self.assertEqual(self.ask("cache", "merge", other, third, "--cache", self.cache), {"copied": 1})
+        self.assertEqual(self.ask("cache", "verify"), {"bad": 0})
+        self.assertEqual(self.ask("cache", "stats")["compile"]["entries"], 4)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,86 @@
+// Copies between caches, sealed files, repair.
+#include "runtime/store/Maintenance.h"
+#include "tests/unit/store/StoreTestSupport.h"
+
+#include <sys/stat.h>
+
+using namespace tawa;
+using namespace tawa::store;
+using namespace tawa::store::test;
+
+namespace {
+
+std::unique_ptr<Layer> openLayer(const std::string &path, bool isReadOnly = false) {
+  LayerOptions options;
+  options.path = path;
+  options.isReadOnly = isReadOnly;
+  Result<std::unique_ptr<Layer>> layer = Layer::open(options);
+  EXPECT_TRUE(layer) << layer.status().message();
+  return layer ? std::move(*layer) : nullptr;
+}
+
+Row tuneRow(const std::string &provenance, int64_t made) {
+  TuneRow tuned{"D=4", TuneRow::Outcome::Measured, {1, 1, 0, 1}, "", provenance, 0};
+  Row row;
+  row.kind = KeyKind::Tune;
+  row.hash = keyNumber(1, KeyKind::Tune).hash();
+  row.config = tuned.config;
+  row.keyText = keyNumber(1, KeyKind::Tune).text();
+  row.payload = writeTuneRow(tuned);
+  row.made = made;
+  return row;
+}
+
+bool everything(const Row &) { return true; }
+
+std::string provenanceIn(Layer &layer) {
+  std::string found;
+  EXPECT_TRUE(layer.forEach(true, [&](Row &&row) {
+    found = readTuneRow(row.config, row.payload)->provenance;
+    return true;
+  }));
+  return found;
+}
+
+} // namespace
+
+TEST(Maintenance, NewerTuningRowsReplaceOlderOnesAndNotTheOtherWayRound) {
+  TestFolder folder;
+  std::unique_ptr<Layer> older = openLayer(folder / "older"), newer = openLayer(folder / "newer");
+  ASSERT_TRUE(older->put(tuneRow("older", 1000)));
+  ASSERT_TRUE(newer->put(tuneRow("newer", 2000)));
+  EXPECT_EQ(*copyRows(*older, *newer, everything), 0u);
+  EXPECT_EQ(provenanceIn(*newer), "newer");
+  EXPECT_EQ(*copyRows(*newer, *older, everything), 1u);
+  EXPECT_EQ(provenanceIn(*older), "newer");
+}
+
+TEST(Maintenance, BadRowsAreNotCopiedButRemovedOnRequest) {
+  TestFolder folder;
+  {
+    TestStore made(optionsFor(folder));
+    ASSERT_TRUE(made.store.put(keyNumber(1), "one"));
+    ASSERT_TRUE(made.store.put(keyNumber(2), "two"));
+  }
+  ASSERT_TRUE(Raw(folder).run("UPDATE row SET payload = x'00' WHERE rowid = 1"));
+  std::unique_ptr<Layer> from = openLayer(folder / "cache"), to = openLayer(folder / "to");
+  EXPECT_EQ(*copyRows(*from, *to, everything), 1u);
+  EXPECT_EQ(*removeBadRows(*from, faultOf), 1u);
+  EXPECT_EQ(*removeBadRows(*from, faultOf), 0u);
+  EXPECT_EQ(*from->integrity(), "");
+  EXPECT_TRUE(*from->find(keyNumber(2)));
+}
+
+TEST(Maintenance, AFilteredExportHoldsWhatWasWanted) {
+  TestFolder folder;
+  std::unique_ptr<Layer> layer = openLayer(folder / "cache");
+  ASSERT_TRUE(layer->put(tuneRow("here", 1000)));
+  EXPECT_EQ(*exportRows(*layer, folder / "none", false, [](const Row &) { return false; }), 0u);
+  EXPECT_EQ(*exportRows(*layer, folder / "all", true, everything), 1u);
+  struct stat facts{};
+  ASSERT_EQ(stat((folder / "all").c_str(), &facts), 0);
+  EXPECT_EQ(facts.st_mode & 0777, 0444u);
+  EXPECT_FALSE(exportRows(*layer, folder / "all", true, everything)); // exists
+  EXPECT_EQ(provenanceIn(*openLayer(folder / "all", true)), "here");
+  EXPECT_FALSE(exportRows(*layer, folder / "no such folder/file", false, everything));
+}
