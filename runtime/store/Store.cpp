@@ -70,13 +70,21 @@ void Store::fault(Layer *layer, const Status &status) {
   ++counts.faults;
   if (logged.insert(status.message()).second)
     log.warning([&] { return "cache: " + status.message() + "; going on without"; });
+  if (layer && !layer->isReadOnly() && status.code() == StatusCode::Busy)
+    restsUntil = std::chrono::steady_clock::now() + std::chrono::milliseconds(given.restMilliseconds);
   bool isFileBroken = status.code() == StatusCode::CacheCorrupt && status.message().starts_with("SQLite");
   if (layer && isFileBroken && !layer->isReadOnly())
     if (Status recreated = layer->recreate(); !recreated && logged.insert(recreated.message()).second)
       log.warning([&] { return "cache: " + recreated.message(); });
 }
 
+bool Store::isResting(const Layer &layer) const {
+  return !layer.isReadOnly() && std::chrono::steady_clock::now() < restsUntil;
+}
+
 std::optional<std::string> Store::findIn(Layer &layer, const Key &key) {
+  if (isResting(layer))
+    return std::nullopt;
   Result<std::optional<Row>> row = layer.find(key);
   if (!row) {
     fault(&layer, row.status());
@@ -127,6 +135,8 @@ Status Store::write(const Key &key, std::string config, std::string payload) {
   openLayers();
   if (layers.empty() || layers.front()->isReadOnly())
     return {StatusCode::CacheIO, "there is no cache that can be written"};
+  if (isResting(*layers.front()))
+    return {StatusCode::Busy, layers.front()->file() + " is held by a process that does not let go"};
   Row row;
   row.kind = key.kind();
   row.hash = key.hash();
@@ -162,6 +172,8 @@ std::vector<TuneRow> Store::tuneRows(const Key &key) {
     return std::any_of(all.begin(), all.end(), [&](const TuneRow &row) { return row.config == config; });
   };
   for (const auto &layer : layers) {
+    if (isResting(*layer))
+      continue;
     std::vector<Status> bad;
     Result<std::vector<Row>> rows = layer->findAll(key, bad);
     for (const Status &status : bad)

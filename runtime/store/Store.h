@@ -8,6 +8,7 @@
 #include "runtime/store/TuneRow.h"
 #include "runtime/support/Log.h"
 
+#include <chrono>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -23,6 +24,7 @@ struct StoreOptions {
   int busyMilliseconds = LayerOptions().busyMilliseconds;
   int64_t touchAfterSeconds = LayerOptions().touchAfterSeconds;
   int buildWaitMilliseconds = 10000; ///< How long another builder of the same key is waited for.
+  int restMilliseconds = 10000;      ///< How long the writable layer is left alone after its lock could not be had.
 };
 
 /// What the environment says: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE.
@@ -78,6 +80,7 @@ public:
 private:
   void openLayers();
   Status write(const Key &key, std::string config, std::string payload);
+  bool isResting(const Layer &layer) const;
   std::optional<std::string> findIn(Layer &layer, const Key &key);
   void fault(Layer *layer, const Status &status);
 
@@ -87,6 +90,8 @@ private:
   bool isOpen = false;
   std::vector<std::unique_ptr<Layer>> layers; ///< The writable one first.
   std::set<std::string> logged;               ///< Faults that were said once.
+  /// Of the writable layer: a process that stopped with the lock costs others one wait, not one a call.
+  std::chrono::steady_clock::time_point restsUntil;
   StoreCounters counts;
 };
 

@@ -169,12 +169,37 @@ TEST(StoreFaults, ALockedDatabaseIsAMissAfterAWhile) {
   EXPECT_EQ(made.log.lines.size(), 1u);
 }
 
+TEST(StoreFaults, AProcessThatStopsWithTheLockCostsOneWait) {
+  TestFolder folder;
+  fill(folder, 1);
+  StoreOptions options = optionsFor(folder);
+  options.busyMilliseconds = 300;
+  options.restMilliseconds = 1000;
+  TestStore made(options);
+  ASSERT_TRUE(made.store.find(keyNumber(0)));
+  Raw other(folder);
+  ASSERT_TRUE(other.run("BEGIN EXCLUSIVE"));
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_FALSE(made.store.find(keyNumber(0)));
+  EXPECT_FALSE(made.store.put(keyNumber(1), "x"));
+  EXPECT_TRUE(made.store.tuneRows(keyNumber(2, KeyKind::Tune)).empty());
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::milliseconds(600));
+  EXPECT_EQ(made.log.lines.size(), 1u);
+  ASSERT_TRUE(other.run("COMMIT"));
+  usleep(1000 * 1100);
+  EXPECT_TRUE(made.store.find(keyNumber(0)));
+  EXPECT_TRUE(made.store.put(keyNumber(1), "x"));
+}
+
 TEST(StoreFaults, AWriterThatHoldsTheLockDisturbsNoReader) {
   TestFolder folder;
   fill(folder, 1);
   Raw other(folder);
   ASSERT_TRUE(other.run("BEGIN IMMEDIATE"));
-  TestStore made(optionsFor(folder));
+  StoreOptions options = optionsFor(folder);
+  options.restMilliseconds = 0;
+  TestStore made(options);
   EXPECT_EQ(made.store.find(keyNumber(0)), payloadOf(0));
   EXPECT_EQ(made.store.put(keyNumber(1), "x").code(), StatusCode::Busy);
   ASSERT_TRUE(other.run("COMMIT"));
