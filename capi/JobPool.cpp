@@ -23,8 +23,10 @@ public:
   }
 
   bool run(std::function<void()> work, std::function<void()> cancel) {
+    if (owner != getpid())
+      return false;
     std::lock_guard lock(mutex);
-    if (isExiting || owner != getpid())
+    if (isExiting)
       return false;
     waiting.push_back({std::move(work), std::move(cancel)});
     if (threads >= limit)
@@ -70,9 +72,9 @@ private:
   }
 
   void finish() {
-    std::unique_lock lock(mutex);
-    if (owner != getpid()) // a child of fork() has none of these threads
+    if (owner != getpid()) // a child of fork() has none of these threads, and one may have held the lock
       return;
+    std::unique_lock lock(mutex);
     isExiting = true;
     for (Job &job : waiting)
       job.cancel();

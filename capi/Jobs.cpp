@@ -160,6 +160,8 @@ tawa_status_t tawa_job_poll(tawa_job_t job) {
   return guard([&]() -> Status {
     if (!job)
       return nullArgument("job");
+    if (Status status = checkRuntime(job->runtime); !status)
+      return status;
     std::lock_guard lock(job->mutex);
     return job->isDone ? job->result : Status(StatusCode::Busy, "the job is not done yet");
   });
