@@ -12,9 +12,11 @@ using namespace tawa::capi;
 
 namespace {
 
-/// What the store or the compiler measured, followed by what loading took.
-std::vector<KernelReport::PhaseTime> allPhases(const Kernel &kernel) {
-  std::vector<KernelReport::PhaseTime> phases = kernel.artifact().report.phases;
+/// The choice of a configuration, what the store or the compiler measured, and what loading took.
+std::vector<KernelReport::PhaseTime> allPhases(const Request &request, const Kernel &kernel) {
+  std::vector<KernelReport::PhaseTime> phases = {{"choose", request.chooseMilliseconds}};
+  const std::vector<KernelReport::PhaseTime> &made = kernel.artifact().report.phases;
+  phases.insert(phases.end(), made.begin(), made.end());
   phases.push_back({"link", kernel.loaded().info().linkMilliseconds});
   phases.push_back({"load", kernel.loaded().info().loadMilliseconds});
   return phases;
@@ -44,7 +46,7 @@ Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *k
     return built.status();
   made->kernel = std::move(*built);
   made->config = made->kernel->artifact().config.str();
-  made->phases = allPhases(*made->kernel);
+  made->phases = allPhases(request, *made->kernel);
   *kernel = made.release();
   return Status::ok();
 }

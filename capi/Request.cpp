@@ -4,6 +4,7 @@
 #include "capi/Arguments.h"
 #include "capi/TuneKey.h"
 
+#include <chrono>
 #include <unistd.h>
 
 namespace tawa::capi {
@@ -46,7 +47,7 @@ static Status notYet(const char *policy) {
                                        "does not do; use TAWA_POLICY_CACHED"};
 }
 
-Status chooseConfig(const tawa_runtime &runtime, Request &request) {
+static Status choose(const tawa_runtime &runtime, Request &request) {
   if (request.given.config) {
     Result<KernelConfig> config = KernelConfig::parse(request.given.config);
     if (config)
@@ -71,6 +72,14 @@ Status chooseConfig(const tawa_runtime &runtime, Request &request) {
     request.input.config = std::move(*known);
   }
   return Status::ok();
+}
+
+Status chooseConfig(const tawa_runtime &runtime, Request &request) {
+  auto start = std::chrono::steady_clock::now();
+  Status status = choose(runtime, request);
+  request.chooseMilliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return status;
 }
 
 } // namespace tawa::capi

@@ -12,6 +12,7 @@ struct Request {
   tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
   CompileInput input;
   std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
+  double chooseMilliseconds = 0; ///< What the choice of a configuration took.
 };
 
 /// Everything but the choice of a configuration.

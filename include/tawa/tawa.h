@@ -496,7 +496,7 @@ typedef struct tawa_phase_info {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  const char *name; /* of the compiler's phases, then "link" and "load" */
+  const char *name; /* "choose" (a configuration), the compiler's phases or "cache", then "link" and "load" */
   double milliseconds;
 } tawa_phase_info_t;
 #define TAWA_PHASE_INFO_INIT {(uint32_t)sizeof(tawa_phase_info_t), 0, NULL, NULL, 0.0}

@@ -68,7 +68,8 @@ static tawa_status_t compile(tawa_runtime_t runtime, int rows, const char *name,
   *from_cache = (int)info.from_cache;
   strcpy(hash, info.content_hash);
   CHECK(info.num_roles >= 2 && info.num_rings >= 1);
-  CHECK(tawa_kernel_phase(kernel, 0, &phase) == TAWA_OK);
+  CHECK(tawa_kernel_phase(kernel, 0, &phase) == TAWA_OK && strcmp(phase.name, "choose") == 0);
+  CHECK(tawa_kernel_phase(kernel, 1, &phase) == TAWA_OK);
   CHECK((strcmp(phase.name, "cache") == 0) == (info.from_cache != 0));
   for (i = 0; i < 3; ++i) {
     CHECK_STATUS(TAWA_OK, tawa_memory_allocate(runtime, sizeof zeros, &args[i].data, &error));
