@@ -31,14 +31,17 @@ def start(worker, folder, *arguments):
                             stderr=subprocess.STDOUT, text=True)
 
 
-def check_file(folder):
-    """SQLite's own check; reads through a connection of its own."""
+def check_file(worker, folder):
+    """SQLite's own check, through a connection of Python's, and the checksum of every row."""
     connection = sqlite3.connect(os.path.join(folder, FILE), timeout=30)
     answer = connection.execute("PRAGMA integrity_check").fetchone()[0]
     rows = connection.execute("SELECT count(*) FROM row").fetchone()[0]
     connection.close()
     if answer != "ok":
         fail(f"integrity_check: {answer}")
+    verdict = start(worker, folder, "verify", 0).communicate()[0]
+    if verdict != "bad 0 TAWA_OK\n":
+        fail(f"verify: {verdict}")
     return rows
 
 
@@ -100,7 +103,7 @@ def kills(worker, folder, count, seed, workers=4, rounds=60):
         text = process.communicate()[0]
         if process.returncode or "WRONG" in text:
             fail(text)
-    rows = check_file(folder)
+    rows = check_file(worker, folder)
     survivor = start(worker, folder, "many", seed, 4 * rounds)  # meets the rows of all the others
     text = survivor.communicate()[0]
     if survivor.returncode or any(line.split()[0] not in ("built", "taken") for line in text.splitlines()):

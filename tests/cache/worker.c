@@ -2,6 +2,7 @@
  *
  *   cache-worker FOLDER one NUMBER          waits for a line on stdin, then asks for one kernel
  *   cache-worker FOLDER many SEED ROUNDS    asks for ROUNDS kernels, some of them often
+ *   cache-worker FOLDER verify 0            checks every row, prints "bad N"
  *
  * The kernel of a number writes this number: a kernel that was mixed up with another is seen in what it does. Prints a
  * line "built N" or "taken N" per kernel; "WRONG ..." and exit code 1 where a result or a status is not right. */
@@ -101,12 +102,25 @@ static int many(tawa_runtime_t runtime, unsigned seed, unsigned rounds) {
   return 0;
 }
 
+static int verify(const char *folder) {
+  tawa_cache_t cache = NULL;
+  uint64_t bad = 1;
+  tawa_status_t status = tawa_cache_open(folder, TAWA_CACHE_READ, &cache, NULL);
+  if (!status)
+    status = tawa_cache_verify(cache, 0, &bad, NULL);
+  tawa_cache_release(cache);
+  printf("bad %u %s\n", (unsigned)bad, tawa_status_name(status));
+  return status || bad;
+}
+
 int main(int argc, char **argv) {
   tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
   tawa_runtime_t runtime = NULL;
   int failed = 2;
   if (argc < 4)
     return 2;
+  if (strcmp(argv[2], "verify") == 0)
+    return verify(argv[1]);
   options.device = "emulator";
   options.cache_dir = argv[1];
   options.cache_max_bytes = strcmp(argv[2], "many") == 0 ? 1 << 20 : 0; /* so that rows go as well as come */
