@@ -44,6 +44,10 @@ enum class Decline {
   FirstNeedsSecond,
   EffectInStages,
   StagesTooLarge,
+  ClusterSharesSum,
+  NoSumLoop,
+  SumLoopRepeated,
+  EffectBeforeSum,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -133,6 +137,16 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "an operation with side effects would be executed in another order if iterations overlapped";
   case Decline::StagesTooLarge:
     return "the sums of all products and what is handed from one iteration to the next do not fit the registers";
+  case Decline::ClusterSharesSum:
+    return "the CTAs of a cluster share the sum of one program (split), so they load different tiles";
+  case Decline::NoSumLoop:
+    return "no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to "
+           "share";
+  case Decline::SumLoopRepeated:
+    return "the loop that adds up stands inside of another loop or a condition, so its sum is not made once";
+  case Decline::EffectBeforeSum:
+    return "the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares "
+           "the sum would do";
   }
   return "";
 }

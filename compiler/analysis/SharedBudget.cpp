@@ -2,6 +2,7 @@
 #include "compiler/analysis/SharedBudget.h"
 
 #include "compiler/analysis/TileStores.h"
+#include "compiler/dialect/Tawa/Tawa.h"
 
 using namespace mlir;
 
@@ -50,6 +51,15 @@ int64_t panelBytes(Operation *root, uint32_t warps) {
     panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
   });
   return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment));
+}
+
+int64_t sumBytes(tt::FuncOp func) {
+  auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr);
+  int64_t bytes = 0;
+  func.walk([&](ws::ClusterSumOp sum) {
+    bytes += bytesOf(cast<RankedTensorType>(sum.getType())) * llvm::Log2_64_Ceil(split.getInt());
+  });
+  return bytes;
 }
 
 } // namespace tawa

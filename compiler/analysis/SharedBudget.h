@@ -21,4 +21,7 @@ int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<
 /// Stores.cpp).
 int64_t panelBytes(mlir::Operation *root, uint32_t warps);
 
+/// Where the parts of sums that CTAs share come in: a buffer for each round (KernelLowering, ClusterSum.cpp).
+int64_t sumBytes(tt::FuncOp func);
+
 } // namespace tawa

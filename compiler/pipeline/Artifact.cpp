@@ -116,6 +116,8 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
+    if (auto split = kernel->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
+      artifact.launch.split = split.getInt();
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();

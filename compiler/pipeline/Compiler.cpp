@@ -256,6 +256,8 @@ Status checkConfig(const KernelConfig &config) {
     return reject("warps=" + std::to_string(config.warps) + " is not 0, 1, 2, 4, 8 or 16");
   if (config.cluster > 4 || !llvm::isPowerOf2_32(config.cluster))
     return reject("cluster=" + std::to_string(config.cluster) + " is not 1, 2 or 4");
+  if (config.split > 8) // what clusters may have on every GPU of this generation (CUDA, portable cluster size)
+    return reject("split=" + std::to_string(config.split) + " is not in 1..8");
   return Status::ok();
 }
 

@@ -53,6 +53,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
+    passes.addPass(createSplitLoop(SplitLoopOptions{config.split}));
     passes.addPass(createPartitionRoles(
         PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;

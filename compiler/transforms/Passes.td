@@ -169,6 +169,30 @@ def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SplitLoop : Pass<"tawa-split-loop", "::mlir::ModuleOp"> {
+  let summary = "Let several CTAs share the iterations of a program's sum (split-K of a matrix product)";
+  let description = [{
+    A loop whose carried values are sums that start from zero (of dots, or of arith.addf and addi), counters and pointers that move
+    by a fixed step, or never change, is shared out over `split` CTAs: rank r runs iterations r, r + split, ... Behind it
+    `tawa.cluster_sum` adds up the parts, and what follows is done by the first CTA alone.
+
+    Needs: the loop stands directly in the function; nothing up to its end has an effect, and nothing but sums is used of its
+    results. Otherwise the kernel stays as it is and the module says why (`tawa.not_applied`, compiler/analysis/Decline.h).
+    Holds after: the function has `tawa.split`; a launch starts so many CTAs for each program, neighbours along x.
+
+    ```mlir
+    %part = scf.for %k = %first to %n step %c4 iter_args(%acc = %zeros) ...   // first = lower bound + rank
+    %sum = tawa.cluster_sum %part : tensor<64x16xf32>
+    scf.if %isFirst { tt.store %p, %sum }
+    ```
+  }];
+  let options = [
+    Option<"split", "split", "int", "1", "CTAs that share a program's loop">,
+  ];
+  let statistics = [Statistic<"sums", "num-sums", "sums whose terms CTAs share">];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   let summary = "Say for every operation which roles run it (task-aware partition)";
   let description = [{

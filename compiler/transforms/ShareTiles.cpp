@@ -306,6 +306,8 @@ struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (func->hasAttr(ws::kSplitAttr))
+      return noteNotApplied(getOperation(), "cluster", Decline::ClusterSharesSum);
     ProgramVariance variance(func);
     EqualRounds rounds(variance, cluster);
     SharedPuts shared;

@@ -15,7 +15,7 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t reserved = consumers * epilogueBytes(func, warps, travels), slot = 0;
+  int64_t reserved = consumers * epilogueBytes(func, warps, travels) + sumBytes(func), slot = 0;
   if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
     return std::nullopt;
   reserved += consumers * stages * warps * panelBytes(func, warps);

@@ -71,6 +71,8 @@ struct LaunchMetadata {
   /// Expressions over the arguments (as those of TensorMapRecipe) that the CTAs of a cluster must divide, so that all
   /// of them have equally much to do: numbers of tiles that a kernel walks by itself.
   std::vector<std::string> clusterDivides;
+  /// CTAs of one program, neighbours along x: a launch starts so many for each program of the grid that was asked for.
+  uint32_t split = 1;
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
   /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device
   /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).

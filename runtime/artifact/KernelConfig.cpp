@@ -32,6 +32,7 @@ constexpr FixedKey fixedKeys[] = {
     {"schedule", &KernelConfig::schedule, Cooperative, PingPong, scheduleWords},
     {"raster", &KernelConfig::raster, -kMostOfAnything},
     {"cluster", &KernelConfig::cluster, 1},
+    {"split", &KernelConfig::split, 1},
 };
 
 Status bad(std::string message) { return {StatusCode::InvalidArgument, "configuration: " + std::move(message)}; }

@@ -41,11 +41,13 @@ struct KernelConfig {
   int raster = 0;
   /// CTAs of a cluster, neighbours along x of the grid, that load tiles they have in common once: 1, 2 or 4.
   int cluster = 1;
+  /// CTAs that share the iterations of one program's sum and add up what each has of it: 1 to 8. They are a cluster.
+  int split = 1;
 
   bool operator==(const KernelConfig &) const = default;
 
   /// "BLOCK_M=128 D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0
-  /// cluster=1": keys in a fixed order, so that equal configs print equally.
+  /// cluster=1 split=1": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
   static Result<KernelConfig> parse(std::string_view text);

@@ -233,13 +233,20 @@ void TmaQueue::runOne(Cluster &cluster) {
 
 void TmaQueue::execute(Cluster &cluster, TmaCopy &copy) {
   if (copy.mbarrier) {
-    load(copy);
+    if (copy.map)
+      load(copy);
+    else
+      memcpy(copy.cta->shared + copy.offset, copy.bytes, copy.count);
     if (cluster.detecting()) {
-      copy.mbarrier->gathered.join(copy.issuer);
-      copy.mbarrier->gathered.raise(copy.mbarrier->agent, copy.tick);
-      copy.mbarrier->gathered.lastWarp = nullptr;
+      GatheredKnowledge &gathered = copy.mbarrier->gathered;
+      gathered.join(copy.issuer);
+      if (copy.map)
+        gathered.raise(copy.mbarrier->agent, copy.tick);
+      else // an ordinary write, as far as TMA and wgmma are concerned
+        gathered.seen.raise(copy.mbarrier->agent, copy.tick);
+      gathered.lastWarp = nullptr;
     }
-    copy.mbarrier->completeTransaction(copy.map->boxBytes());
+    copy.mbarrier->completeTransaction(copy.map ? copy.map->boxBytes() : copy.count);
     return;
   }
   store(copy);

@@ -1,5 +1,6 @@
-// TMA: copies of tensor boxes between global and shared memory, done asynchronously. A copy is checked completely when
-// it is issued; afterwards it cannot fail, so that it may run at any time, on any stack.
+// TMA: copies of tensor boxes between global and shared memory, done asynchronously, and st.async, which likewise
+// counts its bytes on an mbarrier when they are there. A copy is checked completely when it is issued; afterwards it
+// cannot fail, so that it may run at any time, on any stack.
 #pragma once
 
 #include "runtime/emulator/VectorClock.h"
@@ -19,8 +20,10 @@ struct Thread;
 
 /// One copy, issued and not yet done. A multicast load is one copy per destination.
 struct TmaCopy {
-  const HostTensorMap *map = nullptr;
+  const HostTensorMap *map = nullptr; ///< Null for st.async, which brings its bytes along.
   int32_t coordinates[5] = {};
+  uint8_t bytes[16] = {}; ///< Of st.async, the first `count`.
+  uint32_t count = 0;
   Cta *cta = nullptr;           ///< Whose shared memory.
   uint32_t offset = 0;          ///< There, from its first byte.
   MBarrier *mbarrier = nullptr; ///< Load: told of the bytes. Null for a store.

@@ -82,11 +82,12 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid) {
   for (size_t axis = 0; axis < grid.size(); ++axis) {
     uint32_t cluster = artifact.launch.cluster[axis];
-    if (grid[axis] > kGridLimits[axis])
-      return tooMany(artifact, axis, grid[axis]);
-    if (cluster > 1 && grid[axis] % cluster != 0)
+    uint64_t ctas = uint64_t{grid[axis]} * (axis == 0 ? artifact.launch.split : 1);
+    if (ctas > kGridLimits[axis])
+      return tooMany(artifact, axis, static_cast<int64_t>(ctas));
+    if (cluster > 1 && ctas % cluster != 0)
       return wrongGrid(StatusCode::InvalidArgument, artifact,
-                       std::to_string(grid[axis]) + " CTAs along axis " + std::to_string(axis) +
+                       std::to_string(ctas) + " CTAs along axis " + std::to_string(axis) +
                            " are no multiple of the cluster's " + std::to_string(cluster));
   }
   return Status::ok();
@@ -95,7 +96,7 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas) {
   if (!artifact.launch.isPersistent())
-    return grid;
+    return std::array{grid[0] * artifact.launch.split, grid[1], grid[2]};
   const std::array<bool, 3> &walked = artifact.launch.walked;
   uint64_t tiles = 1, others = 1;
   for (size_t axis = 0; axis < grid.size(); ++axis) {

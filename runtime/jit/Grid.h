@@ -15,8 +15,8 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
 /// Do the numbers stay within what the hardware takes, and does the cluster divide them?
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
-/// How many CTAs a launch starts for a grid: one for each of its programs, or, where CTAs walk axes themselves, no more
-/// than are resident.
+/// How many CTAs a launch starts for a checked grid: one (or as many as share a program) for each of its programs, or,
+/// where CTAs walk axes themselves, no more than are resident.
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
 

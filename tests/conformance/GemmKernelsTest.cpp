@@ -112,6 +112,18 @@ TEST_P(GemmKernelsTest, SizesThatAreNoMultiplesOfTheTile) {
     check(launchOf(product, tile, tile.rows + 16, tile.columns + 16, 2 * product.depth - 16));
 }
 
+/// CTAs that add up what each of them has of a sum: fewer iterations than CTAs, as many, and more, the last one partly
+/// outside.
+TEST_P(GemmKernelsTest, CtasShareTheSum) {
+  for (const char *split : {" split=2", " split=3", " split=8"})
+    for (int64_t trips : {0, 1, 3, 5}) {
+      Product product = std::get<0>(GetParam());
+      std::string more = product.more + std::string(split);
+      product.more = more.c_str();
+      check(launchOf(product, {64, 64, 1}, 80, 80, std::max<int64_t>(trips * product.depth - 16, 0)));
+    }
+}
+
 std::vector<std::tuple<Product, Place>> casesOf() {
   std::vector<std::tuple<Product, Place>> cases;
   for (const Product &product : kProducts)

@@ -223,6 +223,21 @@ TEST_P(GemmTest, ClustersShareTiles) {
     }
 }
 
+/// As many CTAs to a program as the configuration says, however many programs there are, with one, two and no
+/// iteration for each.
+TEST_P(GemmTest, CtasShareSums) {
+  for (int split : {2, 3, 4, 8})
+    for (const char *form : {"D=1 P=1 consumers=1", "D=3 P=2 consumers=2", "D=4 P=1 consumers=1 cluster=2"}) {
+      std::string config = "BLOCK_M=64 BLOCK_N=64 BLOCK_K=32 split=" + std::to_string(split) + " " + form;
+      Kernel kernel = compile("gemm_param", Gemm{64, 64, 32}, config);
+      EXPECT_EQ(kernel.info().cluster[0], static_cast<uint32_t>(split)) << config;
+      for (int64_t trips : {0, 1, split, 2 * split + 1}) {
+        Gemm gemm{136, 56, trips * 32 - (trips ? 8 : 0), 64, 64, 3};
+        EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << ", iterations " << trips;
+      }
+    }
+}
+
 /// A cluster that is not complete cannot start; the launch says so instead.
 TEST_P(GemmTest, ClustersNeedWholeMultiples) {
   for (const char *name : {"gemm_tma_128", "gemm_persistent"}) {

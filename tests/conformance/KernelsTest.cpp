@@ -171,6 +171,17 @@ TEST_P(KernelsTest, ComputesTheSameInClusters) {
   }
 }
 
+/// Every kernel again, with two CTAs for each program where it makes one sum.
+TEST_P(KernelsTest, ComputesTheSameWithSharedSums) {
+  try {
+    check(" split=2");
+  } catch (const Error &error) {
+    if (says(error, "bytes of shared memory")) // the parts of its sum do not fit beside its slots
+      GTEST_SKIP() << error.what();
+    FAIL() << error.what();
+  }
+}
+
 std::vector<std::tuple<Entry, Place>> casesOf() {
   std::vector<std::tuple<Entry, Place>> cases;
   for (const Entry &entry : entries())

@@ -52,6 +52,7 @@ public:
   Values lower(SharedBaseOp op, SharedBaseOp::Adaptor in);
   Values lower(LoadSharedOp op, LoadSharedOp::Adaptor in);
   Values lower(StoreSharedOp op, StoreSharedOp::Adaptor in);
+  Values lower(StoreAsyncOp op, StoreAsyncOp::Adaptor in);
   Values lower(LoadGlobalOp op, LoadGlobalOp::Adaptor in);
   Values lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in);
   Values lower(StmatrixOp op, StmatrixOp::Adaptor in);

@@ -26,6 +26,12 @@ HostLowering::Values HostLowering::lower(StoreSharedOp, StoreSharedOp::Adaptor i
   storeTo(access(in.getAddress(), in.getValues().getTypes(), /*write=*/true), in.getValues());
   return {};
 }
+HostLowering::Values HostLowering::lower(StoreAsyncOp, StoreAsyncOp::Adaptor in) {
+  Value words = stackWords(in.getWords().size());
+  storeTo(words, in.getWords());
+  return callVoid(EmuFn::store_async,
+                  {in.getAddress(), in.getMbarrier(), constant(4 * static_cast<int64_t>(in.getWords().size())), words});
+}
 HostLowering::Values HostLowering::lower(StoreGlobalOp, StoreGlobalOp::Adaptor in) {
   storeTo(access(in.getAddress(), in.getValues().getTypes(), /*write=*/true), in.getValues());
   return {};

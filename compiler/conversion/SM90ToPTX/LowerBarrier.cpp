@@ -38,11 +38,12 @@ PtxLowering::Values PtxLowering::lower(MBarrierArriveClusterOp, MBarrierArriveCl
 }
 
 // The braces give the labels and the predicate a scope of their own, so that the statement may stand many times.
-PtxLowering::Values PtxLowering::lower(MBarrierWaitParityOp, MBarrierWaitParityOp::Adaptor in) {
+PtxLowering::Values PtxLowering::lower(MBarrierWaitParityOp op, MBarrierWaitParityOp::Adaptor in) {
   PtxAsm text = ptx();
+  std::string scope = op.getAcquiresCluster() ? ".acquire.cluster" : "";
   std::string address = text.input(in.getAddress()), parity = text.input(in.getParity());
-  return text.emit("{\n.reg .pred done;\nWAIT:\nmbarrier.try_wait.parity.shared::cta.b64 done, [" + address + "], " +
-                   parity + ";\n@done bra DONE;\nbra WAIT;\nDONE:\n}");
+  return text.emit("{\n.reg .pred done;\nWAIT:\nmbarrier.try_wait.parity" + scope + ".shared::cta.b64 done, [" +
+                   address + "], " + parity + ";\n@done bra DONE;\nbra WAIT;\nDONE:\n}");
 }
 
 PtxLowering::Values PtxLowering::lower(FenceMBarrierInitOp, FenceMBarrierInitOp::Adaptor) {

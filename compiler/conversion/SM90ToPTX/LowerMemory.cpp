@@ -160,6 +160,17 @@ PtxLowering::Values PtxLowering::lower(LoadGlobalOp op, LoadGlobalOp::Adaptor in
 PtxLowering::Values PtxLowering::lower(StoreSharedOp, StoreSharedOp::Adaptor in) {
   return store("st.shared", in.getAddress(), in.getPredicate(), in.getValues());
 }
+PtxLowering::Values PtxLowering::lower(StoreAsyncOp, StoreAsyncOp::Adaptor in) {
+  PtxAsm text = ptx();
+  std::string place = text.input(in.getAddress());
+  SmallVector<std::string> words;
+  for (Value word : in.getWords())
+    words.push_back(text.input(word));
+  std::string counter = text.input(in.getMbarrier());
+  return text.emit("st.async.weak.shared::cluster.mbarrier::complete_tx::bytes" +
+                   accessSuffix(words.size(), in.getWords()[0].getType(), /*isByte=*/false) + "[" + place + "], " +
+                   places(words) + ", [" + counter + "];");
+}
 PtxLowering::Values PtxLowering::lower(StoreGlobalOp op, StoreGlobalOp::Adaptor in) {
   return store("st.global" + cacheSuffix(op), in.getAddress(), in.getPredicate(), in.getValues());
 }

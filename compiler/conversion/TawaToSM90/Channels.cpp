@@ -37,6 +37,9 @@ void KernelLowering::initBarriers(Location loc) {
       builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, ring.empty + slot * kBarrierBytes),
                                            emptyArrivals(aref, cluster));
     }
+  for (auto &[op, sum] : shared.allSums())
+    for (uint32_t round = 0; round < sum.rounds; ++round) // one arrival announces the bytes
+      builder.create<sm90::MBarrierInitOp>(loc, add(loc, sharedBase, sum.barrier(round)), 1);
   builder.create<sm90::FenceMBarrierInitOp>(loc);
 }
 

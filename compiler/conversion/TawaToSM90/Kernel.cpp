@@ -173,27 +173,35 @@ void KernelLowering::emitSetup() {
   }
   if (threads == kLanes)
     warp = constant(loc, 0);
-  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kClusterAttr)) {
+  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kClusterAttr))
     cluster = size.getInt();
+  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
+    cluster = split = size.getInt();
+  if (cluster != 1)
     clusterRank = read(sm90::SpecialRegister::ClusterCtaRank);
-  }
-  if (!shared.allRings().empty()) {
+  if (!shared.allRings().empty() || !shared.allSums().empty()) {
     Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
     auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(once.thenBlock());
     initBarriers(loc);
     builder.setInsertionPointAfter(once);
-    if (cluster == 1)
+    if (cluster == split)
       builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
     else // peers arrive at the barriers and count bytes on them
       waitForCluster(loc);
+    if (split != 1) { // the other half of it comes when peers are needed
+      builder.create<sm90::WarpSyncOp>(loc);
+      builder.create<sm90::ClusterArriveOp>(loc);
+    }
   }
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
   target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
   if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
     target->setAttr(ws::kClusterDividesAttr, divides);
+  if (split != 1)
+    target->setAttr(ws::kSplitAttr, builder.getI32IntegerAttr(split));
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   loneRole = llvm::hasSingleElement(roles);
@@ -212,6 +220,15 @@ void KernelLowering::waitForCluster(Location loc) {
   builder.create<sm90::ClusterWaitOp>(loc);
 }
 
+/// The CTAs of a program have begun and made their barriers.
+void KernelLowering::awaitPeers(Location loc) {
+  if (split == 1 || knowsPeers)
+    return;
+  builder.create<sm90::WarpSyncOp>(loc);
+  builder.create<sm90::ClusterWaitOp>(loc);
+  knowsPeers = true;
+}
+
 LogicalResult KernelLowering::lowerRoles() {
   SmallVector<ws::WarpGroupOp> roles(source.getOps<ws::WarpGroupOp>());
   Location loc = source.getLoc();
@@ -227,8 +244,10 @@ LogicalResult KernelLowering::lowerRoles() {
       builder.setInsertionPointToStart(branch.thenBlock());
     }
     roleIndex = index;
+    knowsPeers = false;
     if (failed(lowerRole(op, firstWarp)))
       return failure();
+    awaitPeers(loc); // who has arrived waits before it ends
     if (!isLast)
       builder.setInsertionPointToStart(branch.elseBlock());
     firstWarp += op.getWarps();
@@ -349,8 +368,10 @@ static sm90::SpecialRegister gridRegister(bool count, unsigned axis) {
 LogicalResult KernelLowering::lowerOperation(Operation *op) {
   Location loc = op->getLoc();
   auto readGrid = [&](bool count, unsigned axis) {
-    values[op->getResult(0)] = {
-        builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), gridRegister(count, axis))};
+    Value read = builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), gridRegister(count, axis));
+    if (split != 1 && axis == 0) // programs, where the register counts CTAs
+      read = builder.create<arith::DivUIOp>(loc, read, constant(loc, split));
+    values[op->getResult(0)] = {read};
     return success();
   };
   return llvm::TypeSwitch<Operation *, LogicalResult>(op)
@@ -366,6 +387,8 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
       .Case<ws::AwaitTurnOp, ws::PassTurnOp>([&](auto turn) {
         return lowerTurn(loc, turn.getTurn(), turn.getCondition(), isa<ws::AwaitTurnOp>(op)), success();
       })
+      .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {clusterRank}, success(); })
+      .Case<ws::ClusterSumOp>([&](auto sum) { return lowerClusterSum(sum); })
       .Case<ws::ToSharedOp>([&](auto write) { return lowerToShared(write); })
       .Case<ws::FromSharedOp>([&](auto read) { return lowerFromShared(read); })
       .Case<tt::DotOp>([&](auto dot) { return lowerDot(dot); })
@@ -426,7 +449,7 @@ LogicalResult KernelLowering::run() {
     return failure();
   target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
-  if (cluster != 1) // shared memory must stay while peers may write to it or arrive at its barriers
+  if (cluster != split) // shared memory must stay while peers may write to it or arrive at its barriers
     waitForCluster(source.getLoc());
   builder.create<func::ReturnOp>(source.getLoc());
   if (auto shuffle = warp.getDefiningOp<sm90::ShuffleOp>(); shuffle && warp.use_empty())

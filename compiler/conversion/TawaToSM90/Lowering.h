@@ -47,6 +47,21 @@ struct StagingPlan {
   uint32_t stages = 0;
 };
 
+/// How the parts of a sum travel between the CTAs of a program (ClusterSum.cpp): a buffer and an mbarrier per round.
+struct SumPlan {
+  uint32_t words = 0;       ///< Of one access.
+  uint32_t vectors = 0;     ///< Accesses of one thread.
+  uint32_t vectorBytes = 0; ///< One access of all threads.
+  uint32_t rounds = 0;
+  uint32_t buffers = 0, barriers = 0; ///< Byte offsets of round 0.
+
+  uint32_t roundBytes() const { return vectors * vectorBytes; }
+  uint32_t buffer(uint32_t round) const { return buffers + round * roundBytes(); }
+  uint32_t barrier(uint32_t round) const { return barriers + round * kBarrierBytes; }
+};
+/// Without offsets.
+SumPlan planSum(ws::ClusterSumOp op, uint32_t split);
+
 /// Offsets into the kernel's dynamic shared memory. Every offset of the kernel is decided here.
 class SharedPlan {
 public:
@@ -54,6 +69,8 @@ public:
   const RingPlan &ring(mlir::Value aref) const { return rings.find(aref)->second; }
   const llvm::MapVector<mlir::Value, RingPlan> &allRings() const { return rings; }
   const StagingPlan &staging(mlir::Operation *role) const { return stagings.find(role)->second; }
+  const SumPlan &sum(mlir::Operation *op) const { return sums.find(op)->second; }
+  const llvm::MapVector<mlir::Operation *, SumPlan> &allSums() const { return sums; }
   /// Where a to_shared writes its tile.
   uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
   /// True where dots that read such tiles may be in flight when one is written again.
@@ -68,6 +85,7 @@ private:
   llvm::MapVector<mlir::Value, RingPlan> rings;
   llvm::DenseMap<mlir::Operation *, StagingPlan> stagings;
   llvm::MapVector<mlir::Operation *, uint32_t> tiles;
+  llvm::MapVector<mlir::Operation *, SumPlan> sums;
   llvm::DenseSet<mlir::Operation *> lateReaders;
   uint32_t total = 0;
 };
@@ -109,6 +127,7 @@ private:
   void createFunction();
   void emitSetup();
   void waitForCluster(mlir::Location loc);
+  void awaitPeers(mlir::Location loc);
   mlir::LogicalResult lowerRoles();
   mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp);
   mlir::LogicalResult lowerBlock(mlir::Block *block);
@@ -129,6 +148,12 @@ private:
   mlir::LogicalResult startTmaLoads(ws::PutOp put, unsigned position, const Slot &slot, uint32_t offset);
   /// The boxes of a tile; with `part`, this CTA's part of each of them, sent to all CTAs of the cluster.
   mlir::LogicalResult loadBoxes(tt::DescriptorLoadOp load, mlir::Value tile, mlir::Value full, bool part);
+
+  // ClusterSum.cpp
+  mlir::LogicalResult lowerClusterSum(ws::ClusterSumOp op);
+  mlir::Value ownPart(mlir::Location loc, const SumPlan &plan, uint32_t round);
+  void sendPart(mlir::Location loc, const SumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
+  Values receivePart(mlir::Location loc, const SumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
 
   // CopyAsync.cpp
   mlir::LogicalResult startCopies(ws::CopyTileOp copy, mlir::Value tile);
@@ -340,6 +365,7 @@ private:
   llvm::DenseMap<mlir::Value, Values> values;
   mlir::Value sharedBase, warp, lane; ///< warp: index in the CTA, uniform over its lanes.
   uint32_t cluster = 1;               ///< CTAs of a cluster.
+  uint32_t split = 1;                 ///< CTAs of a program; where there are several, they are a cluster.
   mlir::Value clusterRank;            ///< Of this CTA; null without a cluster.
   // Of the role being lowered:
   ws::WarpGroupOp role;
@@ -347,6 +373,7 @@ private:
   unsigned roleIndex = 0; ///< Among the roles of the kernel: its named barrier follows from it.
   bool loneRole = false;  ///< The kernel has no other.
   bool singleThread = false;
+  bool knowsPeers = false; ///< The barriers that all CTAs of the program made at first may be used.
   GlobalOrder globalOrder;
   std::unique_ptr<DisjointAddresses> addresses; ///< Made when first asked.
   bool scratchIsRead = false;                   ///< Threads of the role may still be reading scratch.

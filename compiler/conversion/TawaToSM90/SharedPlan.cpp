@@ -1,5 +1,6 @@
 // SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
-// panels through which roles stage tile stores, then the tiles that roles write for themselves, then the barriers.
+// panels through which roles stage tile stores, then the tiles that roles write for themselves, then the parts of sums
+// that come from other CTAs, then the barriers.
 //
 // Roles run at the same time and share nothing. Inside of a role, a tile lives from its to_shared to its last reader
 // (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
@@ -11,6 +12,7 @@ using namespace mlir;
 namespace tawa {
 
 static constexpr uint32_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
+static constexpr uint32_t kSumAlignment = 16;    // of the widest access
 
 uint32_t SharedPlan::reserve(uint32_t bytes, uint32_t alignment) {
   uint32_t offset = llvm::alignTo(total, alignment);
@@ -128,6 +130,14 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
     role.walk([&](ws::ToSharedOp op) { tiles[op] += base; });
     total = base + bytes;
   }
+  if (auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
+    func.walk([&](ws::ClusterSumOp op) {
+      SumPlan sum = planSum(op, split.getInt());
+      sum.buffers = reserve(sum.roundBytes() * sum.rounds, kSumAlignment);
+      sums[op] = sum;
+    });
+  for (auto &[op, sum] : sums)
+    sum.barriers = reserve(sum.rounds * kBarrierBytes, kBarrierBytes);
   for (auto &[aref, ring] : rings) {
     ring.full = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
     ring.empty = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
@@ -139,6 +149,8 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   for (auto &[aref, ring] : rings)
     error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
                                     << " bytes; a smaller D or tile helps";
+  for (auto &[op, sum] : sums)
+    error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
   for (auto [op, offset] : tiles)
     error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
   return failure();

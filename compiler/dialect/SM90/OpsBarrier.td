@@ -77,13 +77,17 @@ def SM90_MBarrierWaitParityOp : SM90_Op<"mbarrier_wait_parity"> {
   let summary = "wait until the phase of that parity has completed";
   let description = [{
     Loops on mbarrier.try_wait.parity. A barrier just made is in phase 0: waiting for parity 1 returns at once, waiting for
-    parity 0 waits for the end of phase 0. Only the low bit of `parity` may be set.
+    parity 0 waits for the end of phase 0. Only the low bit of `parity` may be set. With `acquiresCluster` the thread also sees
+    what other CTAs of the cluster wrote before they took part in the phase.
 
     ```mlir
     sm90.mbarrier_wait_parity %full, %parity
     ```
   }];
-  let arguments = (ins I32:$address, I32:$parity);
+  let arguments = (ins I32:$address, I32:$parity, UnitAttr:$acquiresCluster);
+  let builders = [OpBuilder<(ins "::mlir::Value":$address, "::mlir::Value":$parity), [{
+    build($_builder, $_state, address, parity, /*acquiresCluster=*/false);
+  }]>];
   let assemblyFormat = "$address `,` $parity attr-dict";
 }
 

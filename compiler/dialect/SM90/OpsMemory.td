@@ -105,6 +105,25 @@ def SM90_StoreGlobalOp : SM90_StoreOp<"store_global"> {
   }];
 }
 
+def SM90_StoreAsyncOp : SM90_Op<"store_async"> {
+  let summary = "start a store of 4, 8 or 16 bytes to shared memory of any CTA of the cluster";
+  let description = [{
+    st.async.shared::cluster.mbarrier::complete_tx::bytes. Both addresses come from `map_shared_rank` and belong to one CTA. The
+    bytes are counted on the mbarrier when they are there: who waits there for the phase (`acquiresCluster`) may read them.
+
+    Constraints:
+    C1: 1, 2 or 4 words of one type.
+    C2: the address is aligned to the bytes moved. Not checked here.
+
+    ```mlir
+    sm90.store_async %remote, %x, %y count on %remoteFull : f32, f32
+    ```
+  }];
+  let arguments = (ins I32:$address, Variadic<SM90_Word>:$words, I32:$mbarrier);
+  let assemblyFormat = "$address `,` $words `count` `on` $mbarrier attr-dict `:` type($words)";
+  let hasVerifier = 1;
+}
+
 def SM90_StmatrixOp : SM90_Op<"stmatrix"> {
   let summary = "store 8x8 matrices of 16-bit elements from a warp's registers to shared memory";
   let description = [{

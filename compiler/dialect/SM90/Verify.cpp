@@ -67,6 +67,14 @@ static LogicalResult verifyCache(Operation *op, std::optional<CacheModifier> cac
 
 LogicalResult LoadSharedOp::verify() { return verifyAccess(*this, getResultTypes()); }
 LogicalResult StoreSharedOp::verify() { return verifyAccess(*this, getValues().getTypes()); }
+LogicalResult StoreAsyncOp::verify() {
+  size_t count = getWords().size();
+  if (count != 1 && count != 2 && count != 4)
+    return emitOpError() << "stores " << count << " words, expected 1, 2 or 4 (C1)";
+  if (!llvm::all_equal(getWords().getTypes()))
+    return emitOpError("words are of one type (C1)");
+  return success();
+}
 LogicalResult LoadGlobalOp::verify() {
   using enum CacheModifier;
   return failure(failed(verifyAccess(*this, getResultTypes())) ||

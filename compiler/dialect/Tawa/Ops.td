@@ -5,6 +5,7 @@
 
 include "compiler/dialect/Tawa/Dialect.td"
 include "mlir/IR/BuiltinAttributes.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
 
 class Tawa_Op<string mnemonic, list<Trait> traits = []> : Op<Tawa_Dialect, mnemonic, traits>;
@@ -161,6 +162,45 @@ def Tawa_AwaitTurnOp : Tawa_TurnOp<"await_turn"> {
 def Tawa_PassTurnOp : Tawa_TurnOp<"pass_turn"> {
   let summary = "hand turn `turn` over to the role that awaits it";
   let description = [{Does not wait. Constraints: as for `tawa.await_turn`.}];
+}
+
+//===--- Programs of several CTAs -----------------------------------------------------------------------------------------===//
+
+def Tawa_ClusterRankOp : Tawa_Op<"cluster_rank", [Pure]> {
+  let summary = "which of the CTAs of a program this one is";
+  let description = [{
+    From 0 to `tawa.split - 1`. Constraints: C1: the function has `tawa.split`.
+
+    ```mlir
+    %rank = tawa.cluster_rank : i32
+    ```
+  }];
+  let results = (outs I32:$rank);
+  let assemblyFormat = "attr-dict `:` type($rank)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ClusterSumOp : Tawa_Op<"cluster_sum",
+    [SameOperandsAndResultType, MemoryEffects<[MemRead, MemWrite]>] # ElementwiseMappable.traits> {
+  let summary = "add up what the CTAs of a program have of a tensor";
+  let description = [{
+    Every CTA of the program comes by once. In rank 0 the result is the sum over all of them, added pairwise in an order that
+    depends on their number alone; in the others it says nothing. Rank 0 goes on when all parts are there, the others when
+    theirs is on its way.
+
+    Constraints:
+    - C1: the function has `tawa.split`;
+    - C2: it stands in no loop: the memory through which the parts travel is used once;
+    - C3: elements are floats or integers of 16 or 32 bits.
+
+    ```mlir
+    %sum = tawa.cluster_sum %partial : tensor<64x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
 }
 
 //===--- Where tensors live ---------------------------------------------------------------------------------------------===//

@@ -5,6 +5,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -155,6 +156,28 @@ LogicalResult WarpGroupOp::verify() {
     return emitOpError() << "registers(" << registers << ") is neither 0 nor a multiple of 8 in [24, 256]";
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C3
     return emitOpError() << "stands directly in a function's body";
+  return success();
+}
+
+static LogicalResult verifyIsSplit(Operation *op) {
+  auto func = op->getParentOfType<FunctionOpInterface>();
+  if (func && func->hasAttr(kSplitAttr))
+    return success();
+  return op->emitOpError() << "stands in a function without " << kSplitAttr;
+}
+
+LogicalResult ClusterRankOp::verify() { return verifyIsSplit(*this); } // C1
+
+LogicalResult ClusterSumOp::verify() {
+  if (failed(verifyIsSplit(*this))) // C1
+    return failure();
+  if ((*this)->getParentOfType<LoopLikeOpInterface>()) // C2
+    return emitOpError() << "stands in a loop";
+  Type element = getTensor().getType().getElementType();
+  bool travels =
+      element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 || element.getIntOrFloatBitWidth() == 32);
+  if (!travels) // C3
+    return emitOpError() << "of " << element << "; elements have 16 or 32 bits";
   return success();
 }
 

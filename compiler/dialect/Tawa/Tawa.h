@@ -9,6 +9,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include "compiler/dialect/Tawa/Dialect.h.inc"
@@ -34,6 +35,8 @@ inline constexpr llvm::StringLiteral kClusterAttr =
     "tawa.cluster"; ///< i32, on a function: CTAs of a cluster, neighbours along x, that share tiles
 inline constexpr llvm::StringLiteral kClusterDividesAttr =
     "tawa.cluster_divides"; ///< strings, on a function: launch expressions that a cluster's size has to divide
+inline constexpr llvm::StringLiteral kSplitAttr =
+    "tawa.split"; ///< i32, on a function: CTAs of a cluster that run one program together
 inline constexpr llvm::StringLiteral kArgumentAttr =
     "tawa.argument"; ///< which part of a logical argument a parameter is
 inline constexpr llvm::StringLiteral kConstantAttr = "tawa.constant";   ///< value the caller fixed for a parameter

@@ -3,6 +3,7 @@
 #include "compiler/target/ptx/EmitPtx.h"
 #include "compiler/target/ptx/NeverExecuted.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -47,7 +48,18 @@ llvm::CodeGenOptLevel codegenLevel(int optimization) {
   return optimization >= 3 ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::Default;
 }
 
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options, std::string &error) {
+/// The version that the module's instructions take, but no less than `least` (PTX ISA, release notes).
+int isaVersionFor(mlir::ModuleOp module, int least) {
+  bool storesAsync = module
+                         .walk([](mlir::LLVM::InlineAsmOp text) {
+                           bool found = text.getAsmString().contains("st.async");
+                           return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
+                         })
+                         .wasInterrupted();
+  return storesAsync ? std::max(least, 81) : least;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options, int isaVersion, std::string &error) {
   initializeNvptx();
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   if (!target)
@@ -57,8 +69,8 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options
   // ranges through: it then knows that 1 + e^x needs no scaling as a divisor.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(options.isaVersion), targetOptions,
-                                  std::nullopt, std::nullopt, codegenLevel(options.optimization)));
+      target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(isaVersion), targetOptions, std::nullopt,
+                                  std::nullopt, codegenLevel(options.optimization)));
 }
 
 // MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and
@@ -116,7 +128,8 @@ std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext
 
 Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options) {
   std::string error;
-  std::unique_ptr<llvm::TargetMachine> machine = makeTargetMachine(options, error);
+  std::unique_ptr<llvm::TargetMachine> machine =
+      makeTargetMachine(options, isaVersionFor(llvmDialectModule, options.isaVersion), error);
   if (!machine)
     return failure("this build of LLVM has no NVPTX back end (" + error + ")");
   auto time = [&, begin = std::chrono::steady_clock::now()](const char *step) mutable {

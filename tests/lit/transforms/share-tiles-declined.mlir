@@ -102,3 +102,17 @@ tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i
   }
   tt.return
 }
+
+// -----
+
+// The CTAs of the cluster run one program together.
+// CHECK: tawa.not_applied = {cluster = "the CTAs of a cluster share the sum of one program (split), so they load different tiles"}
+tt.func public @split(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) attributes {tawa.split = 2 : i32} {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    tawa.put %ring[%c0], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
+  }
+  tt.return
+}

@@ -14,8 +14,9 @@ static void expectRefused(std::string_view text, std::string_view words) {
 }
 
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
-  EXPECT_EQ(KernelConfig().str(),
-            "D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1");
+  EXPECT_EQ(
+      KernelConfig().str(),
+      "D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1 split=1");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
@@ -28,8 +29,8 @@ TEST(KernelConfig, ParsesWhatItPrints) {
   config.persistent = 1;
   config.schedule = PingPong;
   config.raster = -8;
-  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 consumers=1 epilogue=4 warps=0 "
-                          "persistent=1 schedule=pingpong raster=-8 cluster=1");
+  EXPECT_EQ(config.str(), "BLOCK_M=128 BLOCK_N=256 _x9=-3 D=3 P=2 coarse=1 consumers=1 epilogue=4 warps=0 "
+                          "persistent=1 schedule=pingpong raster=-8 cluster=1 split=1");
   auto parsed = KernelConfig::parse(config.str());
   ASSERT_TRUE(parsed) << parsed.status().message();
   EXPECT_EQ(*parsed, config);
@@ -38,8 +39,8 @@ TEST(KernelConfig, ParsesWhatItPrints) {
 TEST(KernelConfig, KeysComeInAnyOrderAndMayBeLeftOut) {
   auto config = KernelConfig::parse(" P=2,D=2\n,BLOCK_K=64 ");
   ASSERT_TRUE(config) << config.status().message();
-  EXPECT_EQ(config->str(),
-            "BLOCK_K=64 D=2 P=2 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1");
+  EXPECT_EQ(config->str(), "BLOCK_K=64 D=2 P=2 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 "
+                           "schedule=cooperative raster=0 cluster=1 split=1");
   EXPECT_EQ(*KernelConfig::parse(""), KernelConfig());
 }
 

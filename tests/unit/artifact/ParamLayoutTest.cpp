@@ -106,6 +106,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.walked[0] = true; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.schedule = PingPong; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.clusterDivides = {"a0"}; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.split = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.tensorMaps[0].box = {64}; }));

@@ -22,6 +22,7 @@ CompiledKernel example() {
   artifact.launch.sharedBytes = 1024;
   artifact.launch.cluster = {2, 1, 3};
   artifact.launch.clusterDivides = {"ceildiv(a3, 128)", "a4"};
+  artifact.launch.split = 3;
   artifact.launch.registersPerThread = 168;
   artifact.launch.walked = {true, false, true};
   artifact.arguments = {{LogicalArgument::Kind::Tensor, "a", ElementType::BF16, 2, 0, 16},
@@ -63,6 +64,7 @@ TEST(Serialize, EverythingComesBack) {
   EXPECT_EQ(artifact.config, before.artifact.config);
   EXPECT_EQ(artifact.launch.walked, before.artifact.launch.walked);
   EXPECT_EQ(artifact.launch.clusterDivides, before.artifact.launch.clusterDivides);
+  EXPECT_EQ(artifact.launch.split, 3u);
   EXPECT_EQ(artifact.arguments[1].value, -5);
   EXPECT_EQ(artifact.tensorMaps[0].strides, before.artifact.tensorMaps[0].strides);
   EXPECT_EQ(artifact.report.notApplied, before.artifact.report.notApplied);

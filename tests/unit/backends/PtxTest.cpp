@@ -17,6 +17,13 @@ TEST(Ptx, AsksForTheLowestIsaThatHoldsTheInstructions) {
   std::string ptx = gemmPtx();
   EXPECT_EQ(countOf(ptx, ".version 8.0"), 1u);
   EXPECT_EQ(countOf(ptx, ".target sm_90a"), 1u);
+  Result<std::string> later = compileToPtx(R"(
+    func.func @store(%a: i32) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 64 : i32} {
+      sm90.store_async %a, %a count on %a : i32
+      return
+    })");
+  ASSERT_TRUE(later.isOk()) << later.status().message();
+  EXPECT_EQ(countOf(*later, ".version 8.1"), 1u);
 }
 
 TEST(Ptx, DeclaresTheKernelAsTheDriverNeedsIt) {

@@ -72,6 +72,15 @@ TEST(Grid, ResidentCtasWalkTheAxesTheyAreToldTo) {
   EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 3), (Counts{4, 1, 1}));
 }
 
+TEST(Grid, SeveralCtasForEachProgram) {
+  KernelArtifact artifact = artifactWith("1");
+  artifact.launch.split = 3;
+  artifact.launch.cluster = {3, 1, 1};
+  EXPECT_TRUE(checkGrid(artifact, {5, 2, 1})); // whole clusters, whatever the grid
+  EXPECT_EQ(*startedCtas(artifact, {5, 2, 1}, 132), (Counts{15, 2, 1}));
+  EXPECT_FALSE(checkGrid(artifact, {0x7fffffff / 3 + 1, 1, 1}));
+}
+
 TEST(Grid, TilesThatAKernelWalksByItself) {
   KernelArtifact artifact = artifactWith("1");
   artifact.launch.cluster = {2, 1, 1};

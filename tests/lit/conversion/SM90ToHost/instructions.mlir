@@ -126,6 +126,8 @@ func.func @memory(%pointer: !llvm.ptr<1>, %address: i32, %lo: f32, %hi: f32)
   %w = sm90.cvt_pack %lo, %hi {type = f16} : (f32, f32) -> i32
   // CHECK: llvm.fcmp "uno"
   %w2 = sm90.cvt_pack %lo, %hi {type = bf16} : (f32, f32) -> i32
+  // CHECK: llvm.call @tawa_emu_store_async
+  sm90.store_async %address, %w, %w2 count on %address : i32, i32
   // CHECK: llvm.call @tawa_emu_stmatrix
   sm90.stmatrix %address, %w, %w2
   // CHECK: llvm.call @tawa_emu_ldmatrix(%[[THREAD]], %{{.*}}, %{{.*}}, %{{.*}}, %[[WORDS]])

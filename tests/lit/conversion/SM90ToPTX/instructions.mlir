@@ -110,6 +110,12 @@ func.func @memory(%pointer: !llvm.ptr<1>, %address: i32, %n: i32, %lo: f32, %hi:
   // CHECK: "@$3 st.shared.v2.b32 [$0], {$1, $2};", "r,r,r,b,~{memory}"
   sm90.store_shared %address, %v#0, %v#3 if %on : i32, i32
   sm90.store_shared %address, %x : f32
+  // CHECK: "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.v4.b32 [$0], {$1, $2, $3, $4}, [$5];", "r,f,f,f,f,r,~{memory}"
+  sm90.store_async %address, %x, %lo, %hi, %x count on %n : f32, f32, f32, f32
+  // CHECK: "st.async.weak.shared::cluster.mbarrier::complete_tx::bytes.b32 [$0], $1, [$2];", "r,r,r,~{memory}"
+  sm90.store_async %address, %v#0 count on %n : i32
+  // CHECK: mbarrier.try_wait.parity.acquire.cluster.shared::cta.b64 done, [$0], $1;
+  sm90.mbarrier_wait_parity %address, %n {acquiresCluster}
   // CHECK: %[[HALF:.*]] = llvm.inline_asm has_side_effects "@$3 ld.global.b16 $0, [$2];", "=h,0,l,b,~{memory}"
   // CHECK: llvm.bitcast %[[HALF]] : i16 to f16
   %h = sm90.load_global %pointer if %on : f16

@@ -362,6 +362,22 @@ func.func @atomic_type(%p: !llvm.ptr<1>, %x: i16) {
 
 // -----
 
+func.func @store_async_count(%a: i32) {
+  // expected-error@+1 {{stores 3 words, expected 1, 2 or 4 (C1)}}
+  sm90.store_async %a, %a, %a, %a count on %a : i32, i32, i32
+  return
+}
+
+// -----
+
+func.func @store_async_types(%a: i32, %x: f32) {
+  // expected-error@+1 {{words are of one type (C1)}}
+  sm90.store_async %a, %a, %x count on %a : i32, f32
+  return
+}
+
+// -----
+
 func.func @atomic_float_kind(%p: !llvm.ptr<1>, %x: f32) {
   // expected-error@+1 {{no atomic max of 'f32' (C1)}}
   sm90.atomic_rmw max relaxed gpu %p, %x : !llvm.ptr<1>, f32

@@ -128,6 +128,8 @@ func.func @memory(%pointer: !llvm.ptr<1>, %on: i1, %lo: f32, %hi: f32) {
   %h = sm90.load_global %pointer if %on : f16
   // CHECK: sm90.store_global %{{.*}}, %{{.*}} : f16
   sm90.store_global %pointer, %h : f16
+  // CHECK: sm90.store_async %[[BASE]], %{{.*}}, %{{.*}} count on %[[BASE]] : i32, i32
+  sm90.store_async %base, %v#0, %v#1 count on %base : i32, i32
   // CHECK: sm90.cvt_pack %{{.*}}, %{{.*}} {type = f16} : (f32, f32) -> i32
   %w = sm90.cvt_pack %lo, %hi {type = f16} : (f32, f32) -> i32
   // CHECK: sm90.stmatrix %[[BASE]], %{{.*}}, %{{.*}} {trans}

@@ -191,3 +191,37 @@ tt.func private @turn_of_another_size() {
   }
   tt.return
 }
+
+// -----
+
+tt.func private @rank_of_one() {
+  // expected-error @+1 {{stands in a function without tawa.split}}
+  %rank = tawa.cluster_rank : i32
+  tt.return
+}
+
+// -----
+
+tt.func private @sum_of_one(%x: tensor<16xf32>) {
+  // expected-error @+1 {{stands in a function without tawa.split}}
+  %sum = tawa.cluster_sum %x : tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func private @sum_in_a_loop(%x: tensor<16xf32>, %n: index) attributes {tawa.split = 2 : i32} {
+  scf.for %i = %n to %n step %n {
+    // expected-error @+1 {{stands in a loop}}
+    %sum = tawa.cluster_sum %x : tensor<16xf32>
+  }
+  tt.return
+}
+
+// -----
+
+tt.func private @sum_of_bytes(%x: tensor<16xi8>) attributes {tawa.split = 2 : i32} {
+  // expected-error @+1 {{of 'i8'; elements have 16 or 32 bits}}
+  %sum = tawa.cluster_sum %x : tensor<16xi8>
+  tt.return
+}

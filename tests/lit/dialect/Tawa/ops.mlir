@@ -59,3 +59,12 @@ tt.func private @shared(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %sam
 tt.func private @layout(%t: tensor<16x8xf32, #tawa.linear<[16, 8], register = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = []>>) {
   tt.return
 }
+
+// CHECK-LABEL: tt.func private @program_of_two
+tt.func private @program_of_two(%part: tensor<64x16xf32>) attributes {tawa.split = 2 : i32} {
+  // CHECK: tawa.cluster_rank : i32
+  %rank = tawa.cluster_rank : i32
+  // CHECK: tawa.cluster_sum %{{.*}} : tensor<64x16xf32>
+  %sum = tawa.cluster_sum %part : tensor<64x16xf32>
+  tt.return
+}
