@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The best configuration of a GEMM kernel by sweep, beside tuned cuBLASLt, for a list of problems (perf/README.md, "Method").
 
-Every configuration is compiled once, for any size. Per problem all of them run and are timed briefly from CUDA graphs; the
+Every configuration is compiled once, for any size. One may name the kernel it is for ("few_rows.mlir;BLOCK_M=16", a file beside
+--kernel or in its folder gemm); those of other element types than --kernel are left out. Per problem all of them run and are timed briefly from CUDA graphs; the
 FINALISTS fastest, the first configuration of the list (what a user without a sweep would get) and tuned cuBLASLt are then
 timed in turns, from graphs too, so that the host's launch cost weighs on nobody. Results are checked before and after.
 
@@ -64,15 +65,39 @@ def on_current_stream(torch, launch):
     return lambda stream=None: launch(stream if stream is not None else torch.cuda.current_stream().cuda_stream)
 
 
-def compile_all(library, runtime, file, text, configs):
-    """{config: kernel} and {config: why not}; sizes are left to the launch."""
-    arguments = []
-    for _, kind, dtype in tawa.read_arguments(library, text, file):
-        arguments.append(tawa.unknown_matrix(dtype) if kind == tawa.ARG_TENSOR else tawa.scalar(dtype, 0))
-    kernels, failures = {}, {}
+def find_kernel(default, config):
+    """The file that a configuration is for, and the rest of it."""
+    name, _, rest = config.rpartition(";")
+    if not name:
+        return default, config
+    folder = os.path.dirname(os.path.abspath(default))
+    beside, below = os.path.join(folder, name), os.path.join(folder, "gemm", name)
+    return (beside if os.path.exists(beside) else below), rest
+
+
+class Text:
+    """A kernel's text and what its arguments are."""
+
+    def __init__(self, library, file):
+        self.file = file
+        with open(file, "rb") as stream:
+            self.text = stream.read()
+        self.dtypes = gemm_bench.element_types(library, self.text, file)
+        self.arguments = []
+        for _, kind, dtype in tawa.read_arguments(library, self.text, file):
+            self.arguments.append(tawa.unknown_matrix(dtype) if kind == tawa.ARG_TENSOR else tawa.scalar(dtype, 0))
+
+
+def compile_all(library, runtime, default, configs):
+    """{config: (text, kernel)} and {config: why not}; sizes are left to the launch."""
+    texts, kernels, failures = {default: Text(library, default)}, {}, {}
     for config in configs:
+        file, settings = find_kernel(default, config)
+        text = texts.get(file) or texts.setdefault(file, Text(library, file))
+        if text.dtypes != texts[default].dtypes:
+            continue
         try:
-            kernel = tawa.Kernel(runtime, text, file, arguments, config)
+            kernel = tawa.Kernel(runtime, text.text, file, text.arguments, settings)
         except tawa.TawaError as failure:
             failures[config] = str(failure)
             continue
@@ -81,7 +106,7 @@ def compile_all(library, runtime, file, text, configs):
             failures[config] = f"spills {info['spill_bytes']} bytes"
             kernel.close()
         else:
-            kernels[config] = kernel
+            kernels[config] = text, kernel
     return kernels, failures
 
 
@@ -94,16 +119,16 @@ def quick(graph, torch):
     return statistics.median(timing.elapsed(torch, graph, 1) for _ in range(QUICK_REPLAYS)) / graph.count
 
 
-def sweep(torch, library, lt, text, file, kernels, name, sizes, sustained):
-    dtypes = gemm_bench.element_types(library, text, file)
+def sweep(torch, library, lt, kernels, name, sizes, sustained):
+    dtypes = next(iter(kernels.values()))[0].dtypes
     problem = gemm_bench.Problem(torch, sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
-    arguments = gemm_bench.tawa_arguments(library, text, file, problem, output)
     limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
     seconds, errors, failures = {}, {}, {}
     launches = {}
-    for config, kernel in kernels.items():
+    for config, (text, kernel) in kernels.items():
         try:
+            arguments = gemm_bench.tawa_arguments(library, text.text, text.file, problem, output)
             bound = on_current_stream(torch, kernel.bound(arguments))
             errors[config] = problem.error_of(bound, output)
             if not errors[config] <= limit:
@@ -188,10 +213,8 @@ def main():
     library = tawa.Library(options.library)
     runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
-    with open(options.kernel, "rb") as stream:
-        text = stream.read()
     configs = options.config or read_lines(options.configs)
-    kernels, refused = compile_all(library, runtime, options.kernel, text, configs)
+    kernels, refused = compile_all(library, runtime, options.kernel, configs)
     for config, why in refused.items():
         print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
     if not kernels:
@@ -199,7 +222,7 @@ def main():
     rows = []
     for name, sizes in read_problems(options.problems)[: options.limit]:
         try:
-            rows.append(sweep(torch, library, lt, text, options.kernel, kernels, name, sizes, options.sustained))
+            rows.append(sweep(torch, library, lt, kernels, name, sizes, options.sustained))
         except (tawa.TawaError, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()
