@@ -6,7 +6,10 @@
 //                                               for { dot_issue %a, .. }
 //
 // wgmma takes A from registers as well, and then leaves the bandwidth of shared memory to B; the slot is free for the
-// next tile before the loop begins. Done where the registers suffice beside what the loop holds.
+// next tile before the loop begins. Done where the registers suffice beside what the loop holds, in loops that
+// tawa-pipeline-stages has rotated: where every dot is waited for at once, ptxas 13.0 takes A's registers to be free
+// behind the first dot of an iteration and gives them to others, although the next iteration reads them again
+// (attn_full with coarse=0: wrong results).
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/HopperLayouts.h"
@@ -51,7 +54,14 @@ int64_t registersHeldBy(scf::ForOp loop) {
   return registers;
 }
 
-/// Dots that take this tile as A, if nothing else reads it and one of them stands in a loop that does not get it.
+/// Whether one dot is read in the loop while a younger one is under way.
+bool overlapsDots(scf::ForOp loop) {
+  return llvm::any_of(loop.getOps<ws::DotWaitOp>(), [](ws::DotWaitOp wait) {
+    return wait.getPendings() != 0 && isa<RankedTensorType>(wait.getType());
+  });
+}
+
+/// Dots that take this tile as A, if nothing else reads it, in loops that overlap dots and do not get it.
 SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
   SmallVector<ws::DotIssueOp> dots;
   bool repeats = false;
@@ -61,7 +71,11 @@ SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
       return {};
     dots.push_back(dot);
     auto loop = dot->getParentOfType<scf::ForOp>();
-    repeats |= loop && !loop->isAncestor(tile.getDefiningOp());
+    if (!loop || loop->isAncestor(tile.getDefiningOp()))
+      continue;
+    if (!overlapsDots(loop))
+      return {};
+    repeats = true;
   }
   return repeats ? dots : SmallVector<ws::DotIssueOp>();
 }
