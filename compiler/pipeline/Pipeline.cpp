@@ -89,6 +89,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
+    passes.addPass(createDeferSums());
+    passes.addPass(createSchedulePipes());
     return;
   }
   case Phase::Llvm:

@@ -1,0 +1,216 @@
+// See BlockSchedule.h.
+#include "compiler/conversion/SchedulePipes/BlockSchedule.h"
+
+#include "compiler/dialect/SM90/SM90.h"
+
+using namespace mlir;
+
+namespace tawa::sm90 {
+
+/// Below this, no order of the rest makes up for the instructions it takes to keep it.
+static constexpr uint32_t kWorthwhileCycles = 128;
+/// Operations of the slowest pipe that are made ready ahead.
+static constexpr unsigned kReadyAhead = 2;
+/// Share of the work before a wait that the arrival before it is tied to. ptxas moves the wait up to the arrival, and
+/// what was issued by then but is not finished comes on top.
+static constexpr double kTiedShare = 0.45;
+
+BlockSchedule::BlockSchedule(ArrayRef<Operation *> ops, uint32_t warpsPerQuarter)
+    : ops(ops), warpsPerQuarter(warpsPerQuarter), nodes(ops.size()) {
+  for (auto [node, op] : llvm::zip(nodes, ops)) {
+    node.use = pipeUse(op);
+    node.isFixed = !mayMove(op);
+  }
+  addDependences();
+  pinBeforeFences();
+  pinBehindWaits();
+  findBottleneck();
+}
+
+//===--- Dependences ---===//
+
+void BlockSchedule::link(unsigned from, unsigned to) {
+  nodes[from].after.push_back(to);
+  nodes[to].before.push_back(from);
+  ++nodes[to].open;
+}
+
+void BlockSchedule::addDependences() {
+  llvm::DenseMap<Operation *, unsigned> numberOf;
+  int lastFixed = -1;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    llvm::DenseSet<unsigned> sources;
+    for (Value operand : op->getOperands())
+      if (Operation *source = operand.getDefiningOp())
+        if (auto found = numberOf.find(source); found != numberOf.end() && sources.insert(found->second).second)
+          link(found->second, index);
+    numberOf[op] = index;
+    if (!nodes[index].isFixed)
+      continue;
+    if (lastFixed >= 0)
+      link(lastFixed, index);
+    lastFixed = static_cast<int>(index);
+  }
+}
+
+/// Registers that products take are written before the fence that orders them (PTX ISA, wgmma.fence).
+void BlockSchedule::pinBeforeFences() {
+  int fence = -1;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    if (isa<WgmmaFenceOp>(op))
+      fence = static_cast<int>(index);
+    if (fence < 0 || !isa<WgmmaOp, WgmmaRsOp>(op))
+      continue;
+    for (unsigned source : nodes[index].before)
+      if (source < static_cast<unsigned>(fence))
+        link(source, fence);
+  }
+}
+
+/// What the next iteration gets may share registers with what products read until they are waited for.
+void BlockSchedule::pinBehindWaits() {
+  int lastWait = -1;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    if (isa<WgmmaWaitOp>(op))
+      lastWait = static_cast<int>(index);
+    bool isHandedOn =
+        llvm::any_of(op->getUsers(), [&](Operation *user) { return user == op->getBlock()->getTerminator(); });
+    if (lastWait >= 0 && static_cast<unsigned>(lastWait) != index && isHandedOn && !nodes[index].isFixed)
+      link(lastWait, index);
+  }
+}
+
+//===--- The slowest pipe ---===//
+
+void BlockSchedule::findBottleneck() {
+  std::array<uint32_t, kPipes> work = {};
+  for (const Node &node : nodes)
+    work[static_cast<unsigned>(node.use.pipe)] += node.use.cycles;
+  auto *most = std::max_element(work.begin() + 1, work.end());
+  bottleneck = static_cast<Pipe>(most - work.begin());
+  bottleneckWork = *most;
+}
+
+bool BlockSchedule::isWorthIt() const {
+  bool waits = llvm::any_of(ops, [](Operation *op) { return isa<WgmmaWaitOp>(op); });
+  return waits && bottleneck == Pipe::Mufu && bottleneckWork >= kWorthwhileCycles;
+}
+
+/// Against the order of the text: what follows from each node, and how far the slowest pipe is.
+void BlockSchedule::measure() {
+  for (unsigned index = nodes.size(); index-- > 0;) {
+    Node &node = nodes[index];
+    node.followers.resize(nodes.size());
+    for (unsigned next : node.after) {
+      node.followers |= nodes[next].followers;
+      node.followers.set(next);
+      if (nodes[next].distance != kFar && !node.isFixed)
+        node.distance = std::min(node.distance, nodes[next].distance + 1);
+    }
+    for (unsigned follower : node.followers.set_bits())
+      node.following += nodes[follower].use.cycles;
+    if (node.use.pipe == bottleneck)
+      node.distance = 0;
+  }
+}
+
+/// A wait is held back while what it lets go would not be hidden any better: until the slowest pipe has left what all
+/// warps of a quarter need for that. The arrival before it is held back half as long.
+void BlockSchedule::planWaits() {
+  int arrival = -1;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    if (auto arrive = dyn_cast<MBarrierArriveOp>(op); arrive && arrive.getPredicate())
+      arrival = static_cast<int>(index);
+    else if (nodes[index].isFixed && !isa<WgmmaWaitOp>(op))
+      arrival = -1;
+    if (!isa<WgmmaWaitOp>(op))
+      continue;
+    uint32_t meanwhile = 0;
+    for (auto [other, node] : llvm::enumerate(nodes))
+      if (node.use.pipe == bottleneck && !nodes[index].followers.test(other))
+        meanwhile += node.use.cycles;
+    if (uint32_t needed = nodes[index].following * warpsPerQuarter; meanwhile > needed) {
+      heldUntil[index] = needed;
+      if (arrival >= 0) {
+        heldUntil[arrival] = needed + static_cast<uint32_t>((meanwhile - needed) * (1 - kTiedShare));
+        tieable.insert(arrival);
+      }
+    }
+    arrival = -1;
+  }
+}
+
+//===--- The schedule ---===//
+
+bool BlockSchedule::holdsBack(unsigned node) const {
+  auto held = heldUntil.find(node);
+  return held != heldUntil.end() && bottleneckWork > held->second;
+}
+
+/// Of two that are ready: the one nearer to the slowest pipe, then the one that more follows from, then the earlier
+/// one.
+bool BlockSchedule::comesBefore(unsigned first, int second) const {
+  if (second < 0)
+    return true;
+  const Node &a = nodes[first], &b = nodes[second];
+  return a.distance != b.distance ? a.distance < b.distance : a.following > b.following;
+}
+
+/// The next operation at this cycle; -1 where nothing is ready.
+int BlockSchedule::pick(uint32_t cycle) const {
+  int slowest = -1, nearest = -1, earliest = -1;
+  unsigned readyAhead = 0;
+  for (auto [index, node] : llvm::enumerate(nodes)) {
+    if (node.isDone || node.open != 0 || node.ready > cycle || holdsBack(index))
+      continue;
+    if (node.use.pipe == Pipe::None) // takes no time, and what it stands for is ready
+      return static_cast<int>(index);
+    bool isFree = freeAt[static_cast<unsigned>(node.use.pipe)] <= cycle;
+    if (node.use.pipe == bottleneck) {
+      ++readyAhead;
+      if (isFree && comesBefore(index, slowest))
+        slowest = static_cast<int>(index);
+    } else if (isFree) {
+      if (node.distance != kFar && comesBefore(index, nearest))
+        nearest = static_cast<int>(index);
+      if (earliest < 0)
+        earliest = static_cast<int>(index);
+    }
+  }
+  if (slowest >= 0)
+    return slowest;
+  return readyAhead < kReadyAhead && nearest >= 0 ? nearest : earliest;
+}
+
+void BlockSchedule::issue(unsigned index, uint32_t cycle) {
+  Node &node = nodes[index];
+  node.isDone = true;
+  order.push_back(ops[index]);
+  freeAt[static_cast<unsigned>(node.use.pipe)] = cycle + node.use.cycles;
+  for (unsigned next : node.after) {
+    --nodes[next].open;
+    nodes[next].ready = std::max(nodes[next].ready, cycle + node.use.latency);
+  }
+  if (node.use.pipe == bottleneck) {
+    bottleneckWork -= node.use.cycles;
+    if (auto approx = dyn_cast<ApproxOp>(ops[index]); approx && approx.getKind() == ApproxKind::Ex2)
+      latest = approx.getResult();
+  }
+  if (tieable.contains(index) && latest)
+    tied.push_back({ops[index], latest});
+}
+
+SmallVector<Operation *> BlockSchedule::run() {
+  measure();
+  planWaits();
+  for (uint32_t cycle = 0; order.size() < nodes.size();) {
+    int next = pick(cycle);
+    if (next >= 0)
+      issue(next, cycle);
+    if (next < 0 || nodes[next].use.pipe != Pipe::None)
+      ++cycle;
+  }
+  return std::move(order);
+}
+
+} // namespace tawa::sm90

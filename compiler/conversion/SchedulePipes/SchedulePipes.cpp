@@ -1,0 +1,75 @@
+// SchedulePipes: see Passes.td. BlockSchedule.h has the schedule.
+#include "compiler/conversion/SchedulePipes/SchedulePipes.h"
+
+#include "compiler/conversion/SchedulePipes/BlockSchedule.h"
+#include "compiler/dialect/SM90/SM90.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_SCHEDULEPIPES
+#include "compiler/conversion/SchedulePipes/Passes.h.inc"
+
+namespace {
+
+constexpr uint32_t kQuarters = 4, kLanes = 32, kProducerWarps = 4;
+
+/// The condition of an arrival that holds always, which the assembler cannot know: what ex2 gives is not below zero.
+void tie(const sm90::TiedArrival &tied) {
+  auto arrive = cast<sm90::MBarrierArriveOp>(tied.arrival);
+  OpBuilder builder(arrive);
+  Location loc = arrive.getLoc();
+  Value below = builder.create<arith::ConstantOp>(loc, builder.getF32FloatAttr(-1));
+  Value holds = builder.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UGE, tied.result, below); // NaN too
+  arrive.getPredicateMutable().assign(builder.create<arith::AndIOp>(loc, arrive.getPredicate(), holds).getResult());
+}
+
+struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
+  using SchedulePipesBase::SchedulePipesBase;
+
+  void runOnOperation() override {
+    getOperation().walk([&](func::FuncOp kernel) {
+      auto threads = kernel->getAttrOfType<IntegerAttr>("sm90.threads");
+      if (!threads)
+        return;
+      uint32_t warps = threads.getInt() / kLanes;
+      uint32_t computing = warps > kProducerWarps ? warps - kProducerWarps : warps;
+      kernel.walk([&](Block *block) { schedule(block, std::max(1u, computing / kQuarters)); });
+    });
+  }
+
+  /// Schedules what stands between operations with regions.
+  void schedule(Block *block, uint32_t warpsPerQuarter) {
+    SmallVector<Operation *> ops;
+    auto flush = [&](Operation *end) {
+      scheduleBefore(end, ops, warpsPerQuarter);
+      ops.clear();
+    };
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (op.getNumRegions() != 0 || op.hasTrait<OpTrait::IsTerminator>())
+        flush(&op);
+      else
+        ops.push_back(&op);
+    }
+  }
+
+  void scheduleBefore(Operation *end, ArrayRef<Operation *> ops, uint32_t warpsPerQuarter) {
+    sm90::BlockSchedule schedule(ops, warpsPerQuarter);
+    if (!schedule.isWorthIt())
+      return;
+    for (Operation *op : schedule.run())
+      op->moveBefore(end);
+    for (const sm90::TiedArrival &tied : schedule.tiedArrivals()) {
+      tie(tied);
+      ++this->tied;
+    }
+    ++scheduled;
+  }
+};
+
+} // namespace
+} // namespace tawa
