@@ -49,12 +49,14 @@ struct Overlap {
 };
 
 /// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that runs it if it is not
-/// empty.
+/// empty. One that tawa-pipeline-stages has rotated is not: its branch says that there is a prologue to run.
 scf::ForOp dotLoopOf(scf::IfOp branch) {
-  if (branch.getElseRegion().empty())
+  auto some = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (branch.getElseRegion().empty() || !some || some.getPredicate() != arith::CmpIPredicate::slt)
     return {};
   for (auto loop : branch.thenBlock()->getOps<scf::ForOp>())
-    if (!loop.getBody()->getOps<ws::DotIssueOp>().empty())
+    if (!loop.getBody()->getOps<ws::DotIssueOp>().empty() && loop.getLowerBound() == some.getLhs() &&
+        loop.getUpperBound() == some.getRhs())
       return loop;
   return {};
 }
