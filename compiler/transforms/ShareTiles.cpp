@@ -15,6 +15,7 @@
 // change from tile to tile does no harm: slots of a ring that is shared at all are always given back to all CTAs. For
 // that to be right they put equally often, which is required of the loops and conditions around the puts.
 #include "compiler/analysis/Decline.h"
+#include "compiler/analysis/EqualRounds.h"
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramVariance.h"
@@ -162,64 +163,6 @@ bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, roots); });
 }
 
-//===--- Equal rounds
-//-------------------------------------------------------------------------------------------------===//
-
-/// Finds whether CTAs of a cluster put equally often, and what a launch has to check for that.
-class EqualRounds {
-public:
-  EqualRounds(const ProgramVariance &variance, unsigned cluster) : variance(variance), cluster(cluster) {}
-
-  bool holdFor(ws::PutOp put) {
-    for (Operation *parent = put->getParentOp(); !isa<ws::WarpGroupOp>(parent); parent = parent->getParentOp()) {
-      auto loop = dyn_cast<scf::ForOp>(parent);
-      auto branch = dyn_cast<scf::IfOp>(parent);
-      bool alike = (loop && (variance.isUniform(loop) || walksTiles(loop))) ||
-                   (branch && !variance.varies(branch.getCondition()));
-      if (!alike)
-        return false;
-    }
-    return true;
-  }
-  /// Launch expressions that the size of the cluster has to divide.
-  llvm::SetVector<StringAttr> divisible;
-
-private:
-  /// for %t = %program to %tiles step %programs: neighbours run it equally often if a cluster divides both.
-  bool walksTiles(scf::ForOp loop) {
-    return isProgramId(loop.getLowerBound()) && isDivisible(loop.getStep()) && isDivisible(loop.getUpperBound());
-  }
-  bool isDivisible(Value value) {
-    if (isAlwaysDivisible(value) || matchPattern(value, m_Constant()))
-      return isAlwaysDivisible(value);
-    auto expression = variance.varies(value) ? std::nullopt : launchExpression(value);
-    return expression && (divisible.insert(StringAttr::get(value.getContext(), *expression)), true);
-  }
-  bool isAlwaysDivisible(Value value) const {
-    APInt number;
-    if (matchPattern(value, m_ConstantInt(&number)))
-      return number.urem(cluster) == 0;
-    auto product = value.getDefiningOp<arith::MulIOp>();
-    if (product && (isAlwaysDivisible(product.getLhs()) || isAlwaysDivisible(product.getRhs())))
-      return true;
-    auto programs = value.getDefiningOp<tt::GetNumProgramsOp>();
-    return isGridExtent(value) || (programs && programs.getAxis() == tt::ProgramDim::X);
-  }
-  /// The extent along x of the grid that was asked for, in a kernel whose CTAs walk it (tawa-make-persistent). A launch
-  /// with clusters takes no other than a multiple.
-  static bool isGridExtent(Value value) {
-    auto argument = dyn_cast<BlockArgument>(value);
-    auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
-    if (!func)
-      return false;
-    auto role = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
-    return role && role->part == ParameterRole::Part::Grid && role->dimension == 0;
-  }
-
-  const ProgramVariance &variance;
-  unsigned cluster;
-};
-
 //===--- Conditions
 //---------------------------------------------------------------------------------------------------===//
 
@@ -312,16 +255,20 @@ struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
     EqualRounds rounds(variance, cluster);
     SharedPuts shared;
     Decline reason = Decline::ClusterSharesNothing;
-    for (auto ring : func.getOps<ws::CreateArefOp>()) {
-      SharedPuts puts = putsOf(ring, variance, cluster);
-      if (llvm::all_of(puts, [&](auto &entry) { return rounds.holdFor(entry.first); }))
-        llvm::for_each(puts, [&](auto &entry) { shared.insert(entry); });
-      else
-        reason = Decline::ClusterOutOfStep;
+    for (auto ring : func.getOps<ws::CreateArefOp>())
+      for (auto &entry : putsOf(ring, variance, cluster))
+        shared.insert(entry);
+    // Also tiles that are not shared: while one CTA has more of them than its peers, these would wait for it.
+    bool inStep = true;
+    if (!shared.empty())
+      func.walk([&](ws::PutOp put) { inStep &= rounds.holdAround(put); });
+    if (!inStep) {
+      shared.clear();
+      reason = Decline::ClusterOutOfStep;
     }
     if (shared.empty())
       return noteNotApplied(getOperation(), "cluster", reason);
-    annotate(func, rounds.divisible.getArrayRef());
+    annotate(func, rounds.divided());
     for (auto &[put, sharings] : shared)
       rewrite(put, sharings, variance);
   }
