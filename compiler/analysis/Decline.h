@@ -48,6 +48,7 @@ enum class Decline {
   NoSumLoop,
   SumLoopRepeated,
   EffectBeforeSum,
+  ProtocolNotProved,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -147,6 +148,8 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
   case Decline::EffectBeforeSum:
     return "the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares "
            "the sum would do";
+  case Decline::ProtocolNotProved:
+    return "its roles were not shown to be free of races and deadlocks for all trip counts";
   }
   return "";
 }

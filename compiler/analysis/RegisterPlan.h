@@ -44,13 +44,18 @@ inline uint32_t producerRegisters(uint32_t copies) {
   return std::min((kCopyingRegisters + kRegistersPerCopy * copies + 7) / 8 * 8, kMostProducerRegisters);
 }
 
+/// What each of so many threads of a CTA can have when it begins.
+inline uint32_t entryRegisters(uint32_t threads) {
+  return std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
+}
+
 /// The plan for one producer group, whose threads start `copies` copies each, and `consumerGroups` consumer groups; one
 /// CTA per SM.
 inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0) {
   uint32_t groups = consumerGroups + 1;
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
   RegisterPlan plan;
-  plan.entry = std::min(floor8(kRegistersPerSM / (kThreadsPerGroup * groups)), kMaxRegistersPerThread);
+  plan.entry = entryRegisters(kThreadsPerGroup * groups);
   if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
     return plan;
   plan.producer = std::min(producerRegisters(copies), plan.entry / 8 * 8);

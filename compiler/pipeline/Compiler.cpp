@@ -2,6 +2,7 @@
 #include "compiler/pipeline/Compiler.h"
 
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/WorkSummary.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
@@ -15,6 +16,7 @@
 #include "compiler/target/ptx/EmitPtx.h"
 #include "compiler/text/Directives.h"
 #include "compiler/text/PreLexer.h"
+#include "compiler/verify/Passes.h"
 #include "runtime/artifact/ParamLayout.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -44,7 +46,8 @@ public:
     context.printOpOnDiagnostic(false); // place, operation and reason are enough for a caller
   }
 
-  Result<CompileOutput> run();
+  /// `declined`: why the kernel has to be one role; empty where nothing speaks against several.
+  Result<CompileOutput> run(std::string declined = "");
   Result<WorkSummary> summarize();
   Result<KernelSignature> signature();
 
@@ -59,6 +62,7 @@ private:
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
+  Result<CompileOutput> runAsOneRole(llvm::StringRef why);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
     return Status(code, diagnostics.summary(otherwise), diagnostics.all);
@@ -203,6 +207,8 @@ Status Compilation::runPhase(Phase phase) {
   buildPhase(passes, phase, input.config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
   bool succeeded = mlir::succeeded(passes.run(*module));
+  if (succeeded && input.afterPhase)
+    input.afterPhase(phase, *module);
   dump(info.name, "mlir", [&](llvm::raw_ostream &stream) { module->print(stream); });
   finishPhase(info.name);
   if (!succeeded)
@@ -276,7 +282,14 @@ Status Compilation::begin() {
   return bindFacts();
 }
 
-Result<CompileOutput> Compilation::run() {
+/// Roles that were not proved are not launched: the kernel is compiled again, from its text, as one role.
+Result<CompileOutput> Compilation::runAsOneRole(StringRef why) {
+  Compilation plain(input);
+  plain.dumps = dumps; // behind those of the roles
+  return plain.run((declineText(Decline::ProtocolNotProved) + ": " + why).str());
+}
+
+Result<CompileOutput> Compilation::run(std::string declined) {
   if (Status status = begin(); !status)
     return status;
   KernelArtifact &artifact = output.artifact;
@@ -286,10 +299,15 @@ Result<CompileOutput> Compilation::run() {
     if (argument.kind != LogicalArgument::Kind::Tensor)
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;
 
+  if (!declined.empty())
+    (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, declined));
+
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
   for (const PhaseInfo &info : kPhases) {
     if (Status status = runPhase(info.phase); !status)
       return status;
+    if (auto why = (*module)->getAttrOfType<StringAttr>(kUnprovedAttr))
+      return runAsOneRole(why);
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
       readReliedHints(*module, artifact.arguments);

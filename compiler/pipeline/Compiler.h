@@ -6,12 +6,19 @@
 #include "runtime/support/Status.h"
 
 #include <atomic>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+namespace mlir {
+class ModuleOp;
+}
+
 namespace tawa {
+
+enum class Phase;
 
 /// What the caller says about one logical argument (compiler/pipeline/README: "Logical arguments").
 struct ArgumentFacts {
@@ -39,6 +46,8 @@ struct CompileInput {
   std::string dumpDirectory;     ///< When set, the IR after every phase is written here.
   /// When set: asked before every phase; once true the compile ends with Cancelled.
   const std::atomic<bool> *cancelled = nullptr;
+  /// When set, called after every phase, before anything relies on what the phase is to hold: for tests that damage it.
+  std::function<void(Phase, mlir::ModuleOp)> afterPhase;
 };
 
 struct CompileOutput {

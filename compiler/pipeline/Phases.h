@@ -8,7 +8,18 @@
 
 namespace tawa {
 
-enum class Phase { Parsed, Normalized, Specialized, Partitioned, Distributed, Pipelined, LaidOut, Machine, Llvm };
+enum class Phase {
+  Parsed,
+  Normalized,
+  Specialized,
+  Partitioned,
+  Distributed,
+  Pipelined,
+  Proved,
+  LaidOut,
+  Machine,
+  Llvm
+};
 
 struct PhaseInfo {
   Phase phase;
@@ -16,7 +27,7 @@ struct PhaseInfo {
   llvm::StringLiteral holds; ///< What is true when it ends.
 };
 
-inline constexpr std::array<PhaseInfo, 9> kPhases = {{
+inline constexpr std::array<PhaseInfo, 10> kPhases = {{
     {Phase::Parsed, "parsed", "verified TTIR"},
     {Phase::Normalized, "normalized",
      "one function; control flow is scf.for, while and if; no block pointers, no composites"},
@@ -24,6 +35,8 @@ inline constexpr std::array<PhaseInfo, 9> kPhases = {{
     {Phase::Partitioned, "partitioned", "every operation says which roles run it"},
     {Phase::Distributed, "distributed", "each role has its own code; roles share only arefs"},
     {Phase::Pipelined, "pipelined", "dots are asynchronous, P in flight, slots released when their readers are done"},
+    {Phase::Proved, "proved",
+     "roles neither race nor wait for ever, for all trip counts; or the kernel becomes one role"},
     {Phase::LaidOut, "laid-out", "every tensor has a layout"},
     {Phase::Machine, "machine", "per-thread sm90 operations; no tensors left"},
     {Phase::Llvm, "llvm", "LLVM dialect for the chosen target"},

@@ -78,6 +78,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createOverlapStores());
     return;
   }
+  case Phase::Proved:
+    passes.addPass(createProveProtocol());
+    return;
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
     passes.addPass(createHoldOperands());

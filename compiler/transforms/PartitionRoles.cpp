@@ -230,6 +230,8 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   using PartitionRolesBase::PartitionRolesBase;
 
   void runOnOperation() override {
+    if (getOperation()->hasAttr(kDeclinedAttr)) // known before
+      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();

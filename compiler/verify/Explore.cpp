@@ -361,7 +361,6 @@ llvm::SmallVector<unsigned> Explorer::choosersOf(const World &world) {
   for (unsigned agent : choosers) {
     if (chooseAlike(world.cursors[choosers.front()], world.cursors[agent]))
       continue;
-    verdict.rolesPartWays = true;
     protocol.fail(here.op, protocol.info(choosers.front()).name + " and " + protocol.info(agent).name +
                                " come to loops or conditions that are not known to be alike");
     return {};

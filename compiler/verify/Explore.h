@@ -7,7 +7,6 @@ namespace tawa::verify {
 
 struct Verdict {
   std::optional<Finding> finding; ///< None: proved.
-  bool rolesPartWays = false;     ///< Roles come to loops or conditions that are not known to be alike.
   unsigned states = 0;
   uint64_t steps = 0; ///< Instructions executed over all states.
 };

@@ -1,4 +1,4 @@
-// The passes of phase "proved" and of the end of phase "machine". README.md has the argument why they prove what they say.
+// The pass of phase "proved", and the same for machine code. README.md has the argument why they prove what they say.
 #ifndef TAWA_VERIFY_PASSES_TD
 #define TAWA_VERIFY_PASSES_TD
 
@@ -9,10 +9,11 @@ def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
   let description = [{
     Runs all roles of a kernel with more than one of them over finitely many states that stand for every run: each wait has
     its arrival, each get its put and exactly one release, a slot is not written while a dot may still read it or read before
-    its tile is there, and roles do not wait for each other in a circle.
+    its tile is there, roles do not wait for each other in a circle, turns are passed once, the CTAs of a cluster stay in step, and
+    there are enough registers.
 
-    What is not shown becomes `tawa.unproved` on the module, with a remark at the operation; the kernel is then compiled as
-    one role. What is shown becomes `tawa.proved`, with the number of states.
+    What is not shown becomes `tawa.unproved` on the module, with a remark at the operation that says how loops and conditions
+    come out until then; the kernel is then compiled as one role. What is shown becomes `tawa.proved`, with the number of states.
 
     Needs: `tawa.warp_group` regions, dots issued and waited for (tawa-pipeline-dots). Holds after: the same.
 

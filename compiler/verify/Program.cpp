@@ -1,11 +1,9 @@
-// See Program.h. Also here: when two roles are known to go round their loops equally often.
+// See Program.h.
 #include "compiler/verify/Program.h"
 
 #include "compiler/verify/Model.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <numeric>
@@ -231,9 +229,9 @@ int Program::compile(Block &block) {
       instruction.second = regionOf(1);
       loopDepth -= isa<scf::ForOp>(op);
       if (auto loop = dyn_cast<scf::ForOp>(op))
-        instruction.identity = identityOfLoop(loop);
+        instruction.identity = identities.ofLoop(loop);
       if (auto branch = dyn_cast<scf::IfOp>(op)) {
-        instruction.identity = identityOf(branch.getCondition());
+        instruction.identity = identities.of(branch.getCondition());
         instruction.guarded = identityOfGuarded(branch);
       }
     }
@@ -258,17 +256,6 @@ Program::Program(Operation *kernel, Model &model) : model(model) {
 //===--- Equal bounds
 //---------------------------------------------------------------------------------------------------===//
 
-/// Loads count as equal: what both roles read to find their bounds is not written by the kernel (PartitionRoles).
-static bool dependsOnOperandsOnly(Operation *op) {
-  return op->getNumRegions() == 0 && (isMemoryEffectFree(op) || op->getName().getStringRef().contains("load") ||
-                                      op->getName().getStringRef().contains("shuffle"));
-}
-
-uint64_t Program::identityOfLoop(scf::ForOp loop) {
-  return llvm::hash_combine(StringRef("loop"), identityOf(loop.getLowerBound()), identityOf(loop.getUpperBound()),
-                            identityOf(loop.getStep()));
-}
-
 /// A role may ask whether its loop has any iterations before it comes to it: if (begin < end) { for (begin, end) }.
 uint64_t Program::identityOfGuarded(scf::IfOp branch) {
   auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
@@ -280,51 +267,10 @@ uint64_t Program::identityOfGuarded(scf::IfOp branch) {
   else if (compare.getPredicate() != arith::CmpIPredicate::slt)
     return 0;
   for (auto loop : branch.thenBlock()->getOps<scf::ForOp>())
-    if (joining.lookup(loop) && identityOf(loop.getLowerBound()) == identityOf(begin) &&
-        identityOf(loop.getUpperBound()) == identityOf(end))
-      return identityOfLoop(loop);
+    if (joining.lookup(loop) && identities.of(loop.getLowerBound()) == identities.of(begin) &&
+        identities.of(loop.getUpperBound()) == identities.of(end))
+      return identities.ofLoop(loop);
   return 0;
-}
-
-uint64_t Program::identityOfResult(OpResult result) {
-  Operation *op = result.getOwner();
-  unsigned index = result.getResultNumber();
-  if (auto branch = dyn_cast<scf::IfOp>(op))
-    return llvm::hash_combine(StringRef("if"), identityOf(branch.getCondition()),
-                              identityOf(branch.thenYield().getOperand(index)),
-                              identityOf(branch.elseYield().getOperand(index)));
-  if (auto loop = dyn_cast<scf::ForOp>(op))
-    return llvm::hash_combine(StringRef("result"), identityOf(loop.getRegionIterArgs()[index]));
-  if (!dependsOnOperandsOnly(op))
-    return llvm::hash_combine(StringRef("only"), result.getAsOpaquePointer());
-  uint64_t identity = llvm::hash_combine(op->getName(), op->hashProperties(), result.getType(), index);
-  for (Value operand : op->getOperands())
-    identity = llvm::hash_combine(identity, identityOf(operand));
-  return identity;
-}
-
-uint64_t Program::identityOf(Value value) {
-  if (auto known = identities.find(value); known != identities.end())
-    return known->second;
-  uint64_t identity;
-  if (auto result = dyn_cast<OpResult>(value)) {
-    identity = identityOfResult(result);
-  } else {
-    auto argument = cast<BlockArgument>(value);
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
-    unsigned number = argument.getArgNumber();
-    if (!loop || number == 0) {
-      identity = llvm::hash_combine(StringRef("argument"), number, loop ? identityOfLoop(loop) : 0);
-    } else {
-      // Carried: where it starts, and what an iteration makes of it. Inside of that it is known by its start.
-      uint64_t start =
-          llvm::hash_combine(StringRef("carried"), identityOfLoop(loop), identityOf(loop.getInitArgs()[number - 1]));
-      identities[value] = start;
-      identity = llvm::hash_combine(start, identityOf(loop.getYieldedValues()[number - 1]));
-    }
-  }
-  identities[value] = identity;
-  return identity;
 }
 
 } // namespace tawa::verify

@@ -2,9 +2,9 @@
 // depend on, and the loops and conditions around them.
 #pragma once
 
+#include "compiler/verify/Identity.h"
 #include "compiler/verify/Protocol.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/DenseMap.h"
 
@@ -75,9 +75,6 @@ private:
   bool translate(mlir::Operation &op, Instruction &out);
   bool isRelevant(mlir::Operation *op);
   void findPeriod();
-  uint64_t identityOf(mlir::Value value);
-  uint64_t identityOfLoop(mlir::scf::ForOp loop);
-  uint64_t identityOfResult(mlir::OpResult result);
   uint64_t identityOfGuarded(mlir::scf::IfOp branch);
 
   Model &model;
@@ -87,7 +84,7 @@ private:
   std::vector<int64_t> constants;
   llvm::DenseMap<int, int> symbols; ///< By slot of an argument.
   std::vector<mlir::Operation *> symbolLoops;
-  llvm::DenseMap<mlir::Value, uint64_t> identities;
+  Identities identities;
   unsigned numSlots = 0, loopDepth = 0;
   int entryBlock = -1;
   Period counting;

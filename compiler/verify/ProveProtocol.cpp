@@ -1,7 +1,9 @@
 // ProveProtocol: the protocol of roles and arefs, shown for all trip counts.
+#include "compiler/analysis/EqualRounds.h"
+#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/verify/Passes.h"
 #include "compiler/verify/Report.h"
-#include "compiler/verify/RoleModel.h"
+#include "compiler/verify/RoleExplore.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -13,6 +15,68 @@ namespace tawa {
 
 namespace {
 
+using namespace verify;
+
+/// The rings of a kernel in the order in which they are made.
+struct Rings {
+  llvm::DenseMap<Value, unsigned> numbers;
+  std::vector<RingInfo> infos;
+
+  explicit Rings(tt::FuncOp func) {
+    for (auto create : func.getOps<ws::CreateArefOp>()) {
+      numbers[create.getAref()] = infos.size();
+      infos.push_back({static_cast<int>(create.getAref().getType().getDepth()), gettersOf(create)});
+    }
+  }
+
+private:
+  static unsigned gettersOf(ws::CreateArefOp create) {
+    llvm::SmallPtrSet<Operation *, 4> roles;
+    for (Operation *user : create.getAref().getUsers())
+      if (isa<ws::GetOp>(user))
+        roles.insert(user->getParentOfType<ws::WarpGroupOp>());
+    return roles.size();
+  }
+};
+
+/// Rings that the CTAs of a cluster share are right if each CTA's are, as long as all CTAs go through them in step
+/// (README.md). Gives the place where they might not.
+std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
+  auto cluster = func->getAttrOfType<IntegerAttr>(ws::kClusterAttr);
+  bool isShared = llvm::any_of(func.getOps<ws::CreateArefOp>(),
+                               [](ws::CreateArefOp create) { return ws::isSharedRing(create.getAref()); });
+  if (!cluster || !isShared)
+    return std::nullopt;
+  ProgramVariance variance(func);
+  EqualRounds rounds(variance, cluster.getInt());
+  std::optional<RoleFinding> found;
+  func.walk([&](Operation *op) {
+    bool isOfRing = isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(op);
+    if (!found && isOfRing && !rounds.holdAround(op))
+      found = RoleFinding{op, "the CTAs of the cluster may not come here equally often"};
+  });
+  auto checked = func->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr);
+  for (StringAttr expression : rounds.divided())
+    if (!found && !(checked && llvm::is_contained(checked, expression)))
+      found = RoleFinding{func, ("no launch checks that the cluster divides " + expression.getValue()).str()};
+  return found;
+}
+
+/// Every setmaxnreg gets what it asks for: the roles together have no more than the CTA had at entry.
+std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
+  auto threadsOf = [](ws::WarpGroupOp role) { return role.getWarps() * kThreadsPerGroup / kWarpsPerGroup; };
+  uint32_t threads = 0, asked = 0;
+  for (auto role : func.getOps<ws::WarpGroupOp>())
+    threads += threadsOf(role);
+  uint32_t entry = entryRegisters(threads);
+  for (auto role : func.getOps<ws::WarpGroupOp>())
+    asked += threadsOf(role) * (role.getRegisters() ? role.getRegisters() : entry);
+  if (asked <= entry * threads)
+    return std::nullopt;
+  return RoleFinding{func, "the roles ask for " + std::to_string(asked) + " registers, and " +
+                               std::to_string(entry * threads) + " are there at entry"};
+}
+
 struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
@@ -21,17 +85,34 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
   }
 
   void prove(tt::FuncOp func) {
-    verify::RoleModel model(func);
-    verify::Program program(func, model);
-    verify::Protocol protocol(model.agents());
-    verify::Verdict verdict = verify::explore(program, model, protocol, /*entryRegisters=*/0);
-    states += verdict.states;
-    // Roles that go round different loops take turns; how is not followed yet.
-    bool takesTurns = verdict.rolesPartWays && protocol.agentCount() > 2;
-    if (takesTurns)
-      return verify::reportUnchecked(getOperation(), verdict.finding->what);
+    Rings rings(func);
+    Identities identities;
+    std::vector<RoleProgram> programs;
+    std::vector<std::string> names;
+    int64_t largest = 0;
+    for (auto role : func.getOps<ws::WarpGroupOp>()) {
+      programs.emplace_back(role, rings.numbers, identities);
+      names.push_back("the " + role.getRole().str());
+      largest = std::max(largest, programs.back().largestConstant());
+    }
+    // Most kernels compare counters with each other only. Where they compare one that is one or two back with a
+    // constant, they are followed up to there from their beginning, with more states.
+    RoleVerdict verdict;
+    for (int64_t countedTo : {int64_t(1), largest + 3}) {
+      RoleRules rules(names, rings.infos, countedTo);
+      verdict = exploreRoles(programs, rules);
+      states += verdict.states;
+      if (!verdict.finding)
+        break;
+    }
+    for (auto find : {findOutOfStep, findTooFewRegisters})
+      if (!verdict.finding)
+        verdict.finding = find(func);
     unproved += verdict.finding.has_value();
-    verify::report(getOperation(), verdict);
+    if (!verdict.finding)
+      return reportProved(getOperation(), verdict.states);
+    std::string when = verdict.scenario.empty() ? "" : " (when " + verdict.scenario + ")";
+    reportUnproved(getOperation(), verdict.finding->op, verdict.finding->what + when);
   }
 };
 

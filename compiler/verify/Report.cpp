@@ -4,21 +4,20 @@
 #include "compiler/verify/Passes.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/Diagnostics.h"
 
 using namespace mlir;
 
 namespace tawa::verify {
 
-void report(ModuleOp module, const Verdict &verdict) {
-  Builder builder(module.getContext());
+void reportProved(ModuleOp module, unsigned states) {
+  module->setAttr(kProvedAttr, Builder(module.getContext()).getI32IntegerAttr(static_cast<int32_t>(states)));
+}
+
+void reportUnproved(ModuleOp module, Operation *op, StringRef why) {
+  (op ? op : module.getOperation())->emitRemark() << "not proved: " << why;
   module->removeAttr(kProvedAttr);
-  if (!verdict.finding) {
-    module->setAttr(kProvedAttr, builder.getI32IntegerAttr(static_cast<int32_t>(verdict.states)));
-    return;
-  }
-  Operation *at = verdict.finding->op ? verdict.finding->op : module.getOperation();
-  at->emitRemark() << "not proved: " << verdict.finding->what;
-  module->setAttr(kUnprovedAttr, builder.getStringAttr(verdict.finding->what));
+  module->setAttr(kUnprovedAttr, StringAttr::get(module.getContext(), why));
 }
 
 void reportUnchecked(ModuleOp module, StringRef why) {

@@ -1,13 +1,13 @@
 // What a prover leaves on a module.
 #pragma once
 
-#include "compiler/verify/Explore.h"
-
 #include "mlir/IR/BuiltinOps.h"
 
 namespace tawa::verify {
 
-void report(mlir::ModuleOp module, const Verdict &verdict);
+void reportProved(mlir::ModuleOp module, unsigned states);
+/// `op`: where; null: nowhere in particular.
+void reportUnproved(mlir::ModuleOp module, mlir::Operation *op, llvm::StringRef why);
 /// A form that is not followed: said, and let pass.
 void reportUnchecked(mlir::ModuleOp module, llvm::StringRef why);
 

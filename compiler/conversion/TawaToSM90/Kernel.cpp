@@ -205,7 +205,7 @@ void KernelLowering::emitSetup() {
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   loneRole = llvm::hasSingleElement(roles);
-  entryRegisters = std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
+  entryRegisters = tawa::entryRegisters(threads);
   if (loneRole)
     entryRegisters = (*roles.begin()).getRegisters();
   if (entryRegisters)

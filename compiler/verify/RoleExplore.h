@@ -1,0 +1,17 @@
+// All states that the roles of a kernel can reach together, and whether each of them lets everybody go on.
+#pragma once
+
+#include "compiler/verify/RoleRules.h"
+
+namespace tawa::verify {
+
+struct RoleVerdict {
+  std::optional<RoleFinding> finding; ///< None: proved.
+  std::string scenario;               ///< Of a finding: how loops and conditions come out until then.
+  unsigned states = 0;
+};
+
+/// Runs all roles from their beginning, for every number of rounds and every outcome of conditions.
+RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, RoleRules &rules);
+
+} // namespace tawa::verify

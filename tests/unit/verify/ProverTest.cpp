@@ -1,0 +1,207 @@
+// The prover of roles in every compile: it lets every kernel of tests/kernels pass in a matrix of configurations, and
+// none of several hundred kernels with one mistake in them. A kernel that is not proved is compiled as one role.
+#include "Mutants.h"
+
+#include "compiler/pipeline/Compiler.h"
+#include "compiler/pipeline/Phases.h"
+#include "compiler/verify/Passes.h"
+
+#include "compiler/dialect/Tawa/Tawa.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+#include <sstream>
+#include <utility>
+
+using namespace mlir;
+
+namespace tawa {
+namespace {
+
+std::string readKernel(const std::string &name) {
+  std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + name + ".mlir");
+  std::stringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+/// Compiles a kernel up to its layouts, and shows what it looks like after each phase before.
+Result<CompileOutput> compileRoles(const std::string &name, const std::string &config,
+                                   std::function<void(Phase, ModuleOp)> afterPhase) {
+  std::string text = readKernel(name);
+  CompileInput input;
+  input.text = text;
+  input.name = name + ".mlir";
+  input.config = *KernelConfig::parse(config);
+  input.emit = EmitStage::Tawa;
+  input.afterPhase = std::move(afterPhase);
+  return compileKernel(input);
+}
+
+bool hasRoles(ModuleOp module) {
+  unsigned roles = 0;
+  module.walk([&](ws::WarpGroupOp) { ++roles; });
+  return roles > 1;
+}
+
+//===--- No false alarm
+//-------------------------------------------------------------------------------------------------===//
+
+std::vector<std::string> kernels() {
+  std::vector<std::string> names;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(TAWA_TEST_KERNELS))
+    if (entry.path().extension() == ".mlir")
+      names.push_back(std::filesystem::relative(entry.path(), TAWA_TEST_KERNELS).replace_extension().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+struct Matrix {
+  unsigned proved = 0, oneRole = 0;
+
+  /// Whether the kernel has roles.
+  bool check(const std::string &name, const std::string &config) {
+    bool split = false;
+    (void)compileRoles(name, config, [&](Phase phase, ModuleOp module) {
+      if (phase != Phase::Proved)
+        return;
+      auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
+      EXPECT_FALSE(unproved) << name << " with " << config << ": " << (unproved ? unproved.str() : "");
+      split |= hasRoles(module);
+      EXPECT_EQ(hasRoles(module), module->hasAttr(kProvedAttr)) << name << " with " << config;
+    });
+    ++(split ? proved : oneRole);
+    return split;
+  }
+};
+
+TEST(Prover, NoFalseAlarm) {
+  const char *others[] = {"D=1 P=1",
+                          "D=2 P=2",
+                          "D=3 P=2",
+                          "D=4 P=1",
+                          "D=4 P=3",
+                          "consumers=1",
+                          "consumers=3",
+                          "persistent=1",
+                          "persistent=1 schedule=pingpong",
+                          "persistent=1 schedule=pingpong D=3 P=2",
+                          "persistent=1 schedule=pingpong consumers=3",
+                          "persistent=1 D=3 P=2 raster=2",
+                          "cluster=2",
+                          "cluster=4",
+                          "persistent=1 cluster=2",
+                          "persistent=1 cluster=2 schedule=pingpong",
+                          "coarse=0"};
+  Matrix matrix;
+  for (const std::string &name : kernels())
+    if (matrix.check(name, ""))
+      for (const char *config : others)
+        matrix.check(name, config);
+  std::printf("%u pairs of kernel and configuration proved, %u of one role\n", matrix.proved, matrix.oneRole);
+  EXPECT_GT(matrix.proved, 500u);
+}
+
+//===--- What is not proved
+//---------------------------------------------------------------------------------------------===//
+
+TEST(Prover, WhatIsNotProvedBecomesOneRole) {
+  bool damaged = false;
+  auto output = compileRoles("gemm_tma_128", "", [&](Phase phase, ModuleOp module) {
+    if (phase != Phase::Pipelined || std::exchange(damaged, true))
+      return;
+    ws::ConsumedOp first;
+    module.walk([&](ws::ConsumedOp op) { first = op; });
+    first->erase();
+  });
+  ASSERT_TRUE(damaged);
+  ASSERT_TRUE(output) << output.status().message();
+  const KernelReport &report = output->artifact.report;
+  EXPECT_EQ(report.declined, "its roles were not shown to be free of races and deadlocks for all trip counts: the "
+                             "consumer has not given back a slot of ring 0 when the kernel ends (when the loop at "
+                             "39:15 goes round 1 time, the loop at 39:15 ends)");
+  EXPECT_EQ(report.roles.size(), 1u);
+  EXPECT_TRUE(report.rings.empty());
+}
+
+//===--- Mutants
+//--------------------------------------------------------------------------------------------------------===//
+
+/// What the prover says of a module; nothing where it proves it.
+std::string findingOf(ModuleOp module) {
+  module->removeAttr(kUnprovedAttr);
+  module->removeAttr(kProvedAttr);
+  PassManager passes(module.getContext(), ModuleOp::getOperationName());
+  passes.enableVerifier(false); // some mutants would not get so far
+  passes.addPass(createProveProtocol());
+  if (failed(passes.run(module)))
+    return "the pass failed";
+  auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
+  return unproved ? unproved.str() : module->hasAttr(kProvedAttr) ? "" : "has no roles";
+}
+
+struct Tally {
+  unsigned caught = 0;
+  std::string example;
+};
+
+/// Makes every mistake at every place, up to a number of places for each.
+void runMutants(ModuleOp kernel, const std::string &where, std::map<std::string, Tally> &tallies) {
+  constexpr unsigned kMostPlaces = 8;
+  ScopedDiagnosticHandler silence(kernel.getContext(), [](mlir::Diagnostic &) { return success(); });
+  for (const test::Mutation &mutation : test::roleMutations())
+    for (unsigned place = 0; place < kMostPlaces; ++place) {
+      OwningOpRef<ModuleOp> mutant = kernel.clone();
+      if (!mutation.apply(*mutant, place))
+        break;
+      std::string finding = findingOf(*mutant);
+      EXPECT_NE(finding, "") << "not caught: " << mutation.name << ", place " << place << ", " << where;
+      Tally &tally = tallies[mutation.name];
+      tally.caught += !finding.empty();
+      tally.example = finding;
+    }
+}
+
+TEST(Prover, MutantsAreCaught) {
+  const std::pair<const char *, const char *> subjects[] = {
+      {"gemm_tma", "D=3 P=2"},
+      {"gemm_tma", "D=4 P=1"},
+      {"gemm_tma", "D=2 P=2 persistent=1"},
+      {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
+      {"gemm_tma", "D=4 P=2 cluster=2 persistent=1"},
+      {"gemm_fp8_tma", "D=3 P=2"},
+      {"gemm_persistent", "D=4 P=3"},
+      {"gemm_ptr_masked", "D=3 P=2"},
+      {"attn_full", "D=2 P=1"},
+      {"attn_causal", "D=2 P=1 persistent=1"},
+      {"framework/attn_descriptors_two_loops", "persistent=1 schedule=pingpong"},
+      {"framework/gemm_fp8_rows_descriptors", "D=3 P=2"},
+  };
+  std::map<std::string, Tally> tallies;
+  for (auto [name, config] : subjects) {
+    bool seen = false;
+    (void)compileRoles(name, config, [&](Phase phase, ModuleOp module) {
+      if (phase != Phase::Pipelined || std::exchange(seen, true))
+        return;
+      ASSERT_TRUE(hasRoles(module)) << name << " " << config;
+      runMutants(module, std::string(name) + " " + config, tallies);
+    });
+    EXPECT_TRUE(seen) << name << " " << config;
+  }
+  unsigned caught = 0;
+  for (const auto &[name, tally] : tallies) {
+    caught += tally.caught;
+    std::printf("%4u  %-38s %s\n", tally.caught, name.c_str(), tally.example.substr(0, 120).c_str());
+  }
+  std::printf("%4u mutants caught\n", caught);
+  EXPECT_GT(caught, 500u);
+}
+
+} // namespace
+} // namespace tawa
