@@ -1,10 +1,13 @@
 // Tuning: the request read, the compiler handed to the search as functions, rows handed out.
-#include "capi/Arguments.h"
 #include "capi/Guard.h"
 #include "capi/LargeStack.h"
+#include "capi/TuneCall.h"
 #include "runtime/hardware/Catalogue.h"
-#include "runtime/tuner/SearchSpace.h"
+#include "runtime/support/Environment.h"
+#include "runtime/tuner/Isolation.h"
 
+#include <dlfcn.h>
+#include <iterator>
 #include <thread>
 
 using namespace tawa;
@@ -140,8 +143,139 @@ TuneRow rowOf(const Candidate &candidate) {
   return row;
 }
 
-Result<SearchSpace> search(const TuneCall &call) {
-  return call.configs.empty() ? enumerateSpace(call.space) : judgeConfigs(call.space, call.configs);
+constexpr uint32_t kTop = 12;
+constexpr double kBudgetSeconds = 60, kCandidateSeconds = 20;
+
+/// The caller's default, then what the model likes. A list of the caller's is taken as it is.
+std::vector<KernelConfig> chooseCandidates(const TuneCall &call, const SearchSpace &space) {
+  std::vector<KernelConfig> chosen;
+  auto add = [&](const KernelConfig &config) {
+    if (std::ranges::find(chosen, config) == chosen.end())
+      chosen.push_back(config);
+  };
+  KernelConfig byDefault = call.input.config;
+  completeTile(byDefault, call.signature);
+  if (!call.configs.empty())
+    add(call.configs.front());
+  else
+    add(byDefault);
+  size_t top = call.options.top ? call.options.top : kTop;
+  bool isListed = !call.configs.empty();
+  for (const Candidate &candidate : isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, top))
+    add(candidate.config);
+  return chosen;
+}
+
+/// The library's own file, beside which its programs stand.
+std::string libraryPath() {
+  Dl_info info;
+  return dladdr(reinterpret_cast<const void *>(&tawa_tune_worker), &info) && info.dli_fname ? info.dli_fname : "";
+}
+
+Result<std::string> findWorker(const tawa_tune_options_t &options) {
+  if (options.worker)
+    return std::string(options.worker);
+  if (auto given = env::get(env::Variable::Worker))
+    return *given;
+  std::string beside = findWorkerBeside(libraryPath());
+  if (!beside.empty())
+    return beside;
+  return Status(
+      StatusCode::InvalidArgument,
+      "no worker for candidates to run in: there is no `tawa` program beside " + libraryPath() +
+          "; name one that calls tawa_tune_worker() in the options or in TAWA_WORKER, or ask for TAWA_TUNE_IN_PROCESS");
+}
+
+TuneJob jobOf(const tawa_runtime &runtime, const TuneCall &call, const SearchSpace &space) {
+  TuneJob job;
+  job.device = runtime.device->info().name;
+  job.name = call.input.name;
+  job.text = call.input.text;
+  job.facts = call.input.arguments;
+  job.values.assign(call.list.values().begin(), call.list.values().end());
+  job.uses = tensorUses(space.sample);
+  job.uses.resize(job.values.size());
+  job.candidates = chooseCandidates(call, space);
+  job.grid = call.space.grid;
+  job.seed = call.options.seed;
+  job.threads = call.space.threads;
+  job.budgetSeconds = call.options.budget_seconds > 0 ? call.options.budget_seconds : kBudgetSeconds;
+  job.l2Bytes = call.options.warm ? 0 : call.space.hardware.l2Bytes;
+  return job;
+}
+
+TrialProgress progressOf(const TuneCall &call, const TuneJob &job) {
+  if (!call.options.progress)
+    return {};
+  return [&call, &job](const char *stage, int config, uint32_t done, uint32_t total) {
+    std::string text = config < 0 ? std::string() : job.candidates[static_cast<size_t>(config)].str();
+    tawa_tune_progress_t progress = TAWA_TUNE_PROGRESS_INIT;
+    progress.stage = stage;
+    progress.config = text.c_str();
+    progress.done = done;
+    progress.total = total;
+    return call.options.progress(call.options.progress_user, &progress) == 0;
+  };
+}
+
+Result<std::vector<TuneRow>> tryCandidates(const tawa_runtime &runtime, const TuneCall &call, const TuneJob &job) {
+  if (call.options.isolation == TAWA_TUNE_IN_PROCESS) {
+    TrialInput trial = job.trial(*runtime.device);
+    trial.progress = progressOf(call, job);
+    return runTrial(trial);
+  }
+  Result<std::string> worker = findWorker(call.options);
+  if (!worker)
+    return worker.status();
+  IsolationInput input;
+  input.program = *worker;
+  input.arguments = {"tune-worker"};
+  input.job = [&job](std::span<const size_t> which) { return job.str(which); };
+  input.candidates = job.candidates;
+  input.silenceSeconds = call.options.candidate_seconds > 0 ? call.options.candidate_seconds : kCandidateSeconds;
+  input.progress = progressOf(call, job);
+  return runIsolated(input);
+}
+
+/// Rows of the trial before what the model says of all others.
+void join(std::vector<TuneRow> tried, const SearchSpace &space, tawa_tune_result &result) {
+  std::vector<TuneRow> ranked;
+  for (const Candidate &candidate : space.candidates)
+    ranked.push_back(rowOf(candidate));
+  for (TuneRow &row : tried) {
+    auto same = std::ranges::find(ranked, row.config, &TuneRow::config);
+    if (same == ranked.end())
+      continue;
+    row.predicted = same->predicted;
+    row.bound = same->bound;
+    ranked.erase(same);
+  }
+  auto order = [](const TuneRow &row) { return std::pair(row.samples == 0, row.median); };
+  std::ranges::sort(tried, [&](const TuneRow &a, const TuneRow &b) { return order(a) < order(b); });
+  result.rows = std::move(tried);
+  result.rows.insert(result.rows.end(), std::make_move_iterator(ranked.begin()), std::make_move_iterator(ranked.end()));
+}
+
+Status tune(const tawa_runtime &runtime, TuneCall &call, tawa_tune_result &result) {
+  Result<SearchSpace> space =
+      call.configs.empty() ? enumerateSpace(call.space) : judgeConfigs(call.space, call.configs);
+  if (!space)
+    return space.status();
+  if (call.options.predict_only) {
+    join({}, *space, result);
+    result.best = space->legal > 0 ? result.rows.front().config : std::string();
+    return Status::ok();
+  }
+  TuneJob job = jobOf(runtime, call, *space);
+  Result<std::vector<TuneRow>> rows = tryCandidates(runtime, call, job);
+  if (!rows)
+    return rows.status();
+  int chosen = chooseRow(*rows);
+  if (chosen < 0)
+    return {StatusCode::NoValidCandidate, "no candidate is right; the first: " + rows->front().reason};
+  result.best = (*rows)[static_cast<size_t>(chosen)].config;
+  join(std::move(*rows), *space, result);
+  return Status::ok();
 }
 
 } // namespace
@@ -159,14 +293,9 @@ tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *re
     TuneCall call;
     if (Status status = read(*runtime, request, options, call); !status)
       return status;
-    Result<SearchSpace> space = search(call);
-    if (!space)
-      return space.status();
     auto made = std::make_unique<tawa_tune_result>();
-    for (const Candidate &candidate : space->candidates)
-      made->rows.push_back(rowOf(candidate));
-    if (space->legal > 0)
-      made->best = made->rows.front().config;
+    if (Status status = tune(*runtime, call, *made); !status)
+      return status;
     *result = made.release();
     return Status::ok();
   });

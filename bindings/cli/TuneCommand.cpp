@@ -14,7 +14,7 @@ namespace {
 
 struct TuneOptions {
   std::vector<std::string> args, configs;
-  std::string config, device, grid, hardware, configFile, worker, budget;
+  std::string config, device, grid, hardware, configFile, worker = "/proc/self/exe", budget;
   long long top = 0, seed = 1, threads = 0, rows = 12;
   bool predict = false, json = false, warm = false, inProcess = false, all = false;
 
@@ -33,7 +33,7 @@ struct TuneOptions {
     options.flag("--all", all, "print every row, refused ones with their reasons");
     options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
     options.flag("--in-process", inProcess, "run candidates here, not in a process of their own");
-    options.value("--worker", "PROGRAM", worker, "that candidates run in (default: $TAWA_WORKER, else this program)");
+    options.value("--worker", "PROGRAM", worker, "that candidates run in (default: this one)");
     options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
     options.flag("--json", json, "print one JSON object");
@@ -110,7 +110,7 @@ ExitCode runTune(const Command &command, int count, char **arguments) {
     return console.failed(ExitCode::Usage, "--budget wants seconds, got '" + given.budget + "'");
   tune.configs = lines.empty() ? nullptr : lines.c_str();
   tune.hardware = given.hardware.empty() ? nullptr : given.hardware.c_str();
-  tune.worker = given.worker.empty() ? nullptr : given.worker.c_str();
+  tune.worker = given.worker.c_str();
   tune.isolation = given.inProcess ? TAWA_TUNE_IN_PROCESS : TAWA_TUNE_WORKER;
   tune.predict_only = given.predict;
   tune.top = static_cast<uint32_t>(given.top);

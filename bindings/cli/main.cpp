@@ -83,6 +83,8 @@ int main(int count, char **arguments) {
     std::printf("tawa %s\n%s\n", tawa_version(), tawa_build_info());
     return 0;
   }
+  if (name == "tune-worker") // started by tawa_tune(), for nobody to call
+    return tawa_tune_worker(0, 1);
   for (const Command &command : kCommands)
     if (name == command.name)
       return static_cast<int>(command.run(command, count - 2, arguments + 2));

@@ -49,6 +49,7 @@ enum class Decline {
   SumLoopRepeated,
   EffectBeforeSum,
   ProtocolNotProved,
+  AskedFor,
 };
 
 /// On a module: why its kernel runs as one role (a string, the text of the reason).
@@ -150,6 +151,8 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
            "the sum would do";
   case Decline::ProtocolNotProved:
     return "its roles were not shown to be free of races and deadlocks for all trip counts";
+  case Decline::AskedFor:
+    return "one role was asked for";
   }
   return "";
 }

@@ -263,7 +263,8 @@ void Summarizer::addOperation(Operation &op, Steps &steps) {
       .Case<tt::StoreOp>([&](auto store) {
         addAccess(WorkStep::Kind::Store, store, store.getPtr(), store.getValue().getType(), steps);
       })
-      .Case<tt::AtomicRMWOp>([&](auto atomic) {
+      .Case<tt::AtomicRMWOp>([&](auto atomic) { // reads what is there, too
+        addAccess(WorkStep::Kind::Load, atomic, atomic.getPtr(), atomic.getVal().getType(), steps);
         addAccess(WorkStep::Kind::Store, atomic, atomic.getPtr(), atomic.getVal().getType(), steps);
       })
       .Case<tt::DescriptorStoreOp>([&](auto store) {

@@ -279,6 +279,8 @@ Status Compilation::begin() {
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;
+  if (input.isPlain)
+    (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, declineText(Decline::AskedFor)));
   return bindFacts();
 }
 

@@ -235,6 +235,8 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (getOperation()->hasAttr(kDeclinedAttr)) // nobody wants roles
+      return;
     if (auto reason = split(func))
       decline(func, *reason);
   }

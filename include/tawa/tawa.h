@@ -617,6 +617,9 @@ TAWA_API const char *tawa_tune_result_best(tawa_tune_result_t result);
 TAWA_API uint32_t tawa_tune_result_count(tawa_tune_result_t result);
 TAWA_API tawa_status_t tawa_tune_result_row(tawa_tune_result_t result, uint32_t index, tawa_tune_row_t *row);
 TAWA_API void tawa_tune_result_release(tawa_tune_result_t result);
+/* What a worker program does: reads a job from one file descriptor, runs it, and writes what comes of it to the other.
+ * `tawa tune-worker` is one; a program that cannot rely on it being installed may be its own worker. */
+TAWA_API tawa_status_t tawa_tune_worker(int input, int output);
 
 /* ---- launching ------------------------------------------------------------------------------------------- */
 

@@ -321,7 +321,12 @@ private:
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  static void rank(SearchSpace &space, std::chrono::steady_clock::time_point start) {
+  void rank(SearchSpace &space, std::chrono::steady_clock::time_point start) const {
+    for (const auto &[key, choice] : choices)
+      if (choice.verdict.refusal == Refusal::None) {
+        space.sample = choice.summary;
+        break;
+      }
     sortByRank(space.candidates);
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
     space.rankSeconds = secondsSince(start);
@@ -468,11 +473,17 @@ Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const Kernel
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike) {
   std::vector<Candidate> chosen;
   std::map<std::string, size_t> families;
+  std::map<std::pair<double, double>, size_t> equals; // to the model
   for (size_t i = 0; i < space.legal && chosen.size() < count; ++i) {
-    KernelConfig family = space.candidates[i].config;
+    const Candidate &candidate = space.candidates[i];
+    KernelConfig family = candidate.config;
     family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
-    if (families[family.str()]++ < alike)
-      chosen.push_back(space.candidates[i]);
+    size_t &ofFamily = families[family.str()], &same = equals[{candidate.prediction.seconds, candidate.handovers}];
+    if (ofFamily >= alike || same >= alike)
+      continue;
+    ++ofFamily;
+    ++same;
+    chosen.push_back(candidate);
   }
   return chosen;
 }

@@ -66,6 +66,7 @@ struct SpaceInput {
 struct SearchSpace {
   std::vector<Candidate> candidates; ///< Legal ones first, the fastest predicted first.
   size_t legal = 0;
+  WorkSummary sample;          ///< Of one choice of tile parameters, for what is the same in all.
   double summarizeSeconds = 0; ///< What the compiler took, on all threads at once.
   double rankSeconds = 0;      ///< Rules and model.
 };
@@ -75,8 +76,8 @@ Result<SearchSpace> enumerateSpace(const SpaceInput &input);
 /// Rules and model for configurations that somebody names, ranked likewise.
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs);
 
-/// The first `count` legal candidates of a ranked list, no more than `alike` of which differ only in D, P and epilogue:
-/// where the model is wrong, it is wrong for all of those.
+/// The first `count` legal candidates of a ranked list, no more than `alike` of which differ only in D, P and epilogue,
+/// or not at all to the model: where that is wrong, it is wrong for all of those.
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike = 3);
 
 } // namespace tawa

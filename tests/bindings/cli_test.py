@@ -97,6 +97,16 @@ class CommandLine(unittest.TestCase):
         self.assertRegex(text, r"best  BLOCK_K=[^\n]*\n(?s:.*)refused: shared memory")
         self.expect(tawa("tune", kernel("gemm_param.mlir"), "--predict", "--device", "emulator"), 2)
 
+    def test_tune_runs_candidates_in_a_worker(self):
+        command = ["tune", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--hardware", "h200", "--device", "emulator"]
+        command += ["--try", "BLOCK_M=128 BLOCK_N=128", "--try", "BLOCK_M=64 BLOCK_N=64 consumers=1", "--json"]
+        for where in ([], ["--in-process"]):
+            answer = json.loads(self.expect(tawa(*command, *where), 0).stdout)
+            self.assertEqual([row["outcome"] for row in answer["rows"]], ["verified"] * 2)
+            self.assertIn("BLOCK_M=128 BLOCK_N=128", answer["best"])  # the first is the default, and nothing was timed
+        result = self.expect(tawa(*command, "--worker", "/bin/false"), 3)
+        self.assertIn("exited with code 1", result.stdout)
+
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:
             text = file.read().replace("tt.get_program_id", "tt.get_programm_id", 1)

@@ -147,3 +147,23 @@ tt.func public @own_tensor(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %i: i32, %ld: i64
   tt.store %s, %r : tensor<64x64x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// Somebody decided already.
+// CHECK: module attributes {tawa.declined = "one role was asked for"}
+// CHECK-LABEL: @asked
+module attributes {tawa.declined = "one role was asked for"} {
+  tt.func public @asked(%a: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf32>>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+      %at = tt.descriptor_load %a[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %next = tt.dot %at, %at, %acc, inputPrecision = tf32 : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %next : tensor<64x64xf32>
+    }
+    tt.descriptor_store %o[%c0, %c0], %sum : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    tt.return
+  }
+}

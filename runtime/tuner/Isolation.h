@@ -1,0 +1,43 @@
+// Isolation: a trial in a worker process, repeated without the culprit where the worker does not survive it.
+//
+// The worker reads a job and writes lines; positions are those of the candidates in its job:
+//
+//   at verify 3 3 13                               begins something with candidate 3 (-1: with none in particular)
+//   row 3 measured 7.1e-05 7.0e-05 1e-07 15        a row; of a failure: row 3 failed 0 0 0 0 and the reason
+//   end 0                                          all rows have been written; or a status code and its message
+#pragma once
+
+#include "runtime/tuner/Supervisor.h"
+#include "runtime/tuner/Trial.h"
+
+#include <span>
+
+namespace tawa {
+
+struct IsolationInput {
+  std::string program;
+  std::vector<std::string> arguments;
+  /// The job for some of the candidates, by position.
+  std::function<std::string(std::span<const size_t> candidates)> job;
+  std::vector<KernelConfig> candidates; ///< The first is the default.
+  double silenceSeconds = 20;
+  TrialProgress progress;
+};
+
+/// As runTrial(). A worker that dies or hangs costs the candidate it was busy with, whose row says so; the others run
+/// again in a new one.
+Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input);
+
+/// The worker's side: what to give to TrialInput, and the lines at the end. `write` takes a whole line.
+class WorkerVoice {
+public:
+  explicit WorkerVoice(std::function<void(const std::string &line)> write) : write(std::move(write)) {}
+  TrialProgress progress() const;
+  std::function<void(size_t, const TuneRow &)> onRow() const;
+  void end(const Result<std::vector<TuneRow>> &rows) const;
+
+private:
+  std::function<void(const std::string &line)> write;
+};
+
+} // namespace tawa

@@ -1,0 +1,66 @@
+// ProblemData: tensors of a search's own, on a device: seeded data in what kernels read, poison in what they write, and
+// red zones around both. Nothing of the caller's memory is touched.
+#pragma once
+
+#include "runtime/artifact/WorkSummary.h"
+#include "runtime/device/Device.h"
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tawa {
+
+/// How the kernel uses a tensor.
+struct TensorUse {
+  bool isRead = false, isWritten = false;
+};
+
+/// By the accesses of a kernel; one whose tensor is not known counts for all of them.
+std::vector<TensorUse> tensorUses(const WorkSummary &summary);
+
+class ProblemData {
+public:
+  /// `arguments` give types, shapes and strides; `uses` has an entry for each of them.
+  static Result<ProblemData> create(Device &device, std::span<const ArgumentValue> arguments,
+                                    std::vector<TensorUse> uses, uint64_t seed);
+  ProblemData(ProblemData &&other) noexcept
+      : device(other.device), values(std::move(other.values)), buffers(std::exchange(other.buffers, {})) {}
+  ProblemData &operator=(ProblemData &&) = delete;
+  ~ProblemData();
+
+  /// With the addresses of the tensors.
+  std::span<const ArgumentValue> arguments() const { return values; }
+  /// Before every trial: what the kernel writes is poisoned, or, where it also reads it, as it was at first.
+  Status reset();
+  /// Takes what was written as the truth to compare with.
+  Status keepReference();
+  /// Ok where what was written is what the reference holds, within rounding of the element's type, and nothing was
+  /// written around the tensors. ReferenceMismatch says where and by how much.
+  Status compare();
+
+private:
+  struct Buffer {
+    size_t argument = 0;
+    uint64_t address = 0; ///< Of the allocation; the tensor begins behind the first red zone.
+    size_t bytes = 0;     ///< Of the tensor.
+    TensorUse use;
+    std::vector<std::byte> initial; ///< Of tensors that are read and written.
+    std::vector<std::byte> reference;
+  };
+
+  explicit ProblemData(Device &device) : device(device) {}
+  Status add(size_t argument, TensorUse use, uint64_t seed);
+  Status checkZones(const Buffer &buffer);
+
+  Device &device;
+  std::vector<ArgumentValue> values;
+  std::vector<Buffer> buffers;
+};
+
+/// Where two arrays of `count` elements differ by more than rounding explains: "" or a sentence. The whole is compared
+/// by its norm, single elements by a looser bound: a sum in another order may cancel differently.
+std::string differenceOf(ElementType type, const std::byte *values, const std::byte *reference, size_t count);
+
+} // namespace tawa

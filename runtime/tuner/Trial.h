@@ -1,0 +1,51 @@
+// Trial: candidates compiled in parallel, compared with the trusted form, and measured in turns, in this process. What
+// they may do to it (fault, hang) is the worker's affair: see Supervisor.h.
+#pragma once
+
+#include "runtime/device/Device.h"
+#include "runtime/tuner/ProblemData.h"
+#include "runtime/tuner/TuneLog.h"
+
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace tawa {
+
+/// What happens next; `config` is a position in TrialInput::candidates, or -1. False: stop with Cancelled.
+using TrialProgress = std::function<bool(const char *stage, int config, uint32_t done, uint32_t total)>;
+
+/// Seconds of one launch. The device's own clock, except in tests.
+using TrialClock =
+    std::function<Result<double>(Device &device, size_t candidate, const std::function<Status()> &launch)>;
+
+struct TrialInput {
+  explicit TrialInput(Device &device) : device(device) {}
+
+  Device &device;
+  /// Compiles a candidate; with `plain` in the form that is trusted: one role, no rings, no asynchronous products.
+  /// Called from several threads at once.
+  std::function<Result<KernelArtifact>(const KernelConfig &config, TargetKind target, bool plain)> compile;
+  std::span<const ArgumentValue> arguments;
+  std::vector<TensorUse> uses;
+  std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.
+  std::vector<KernelConfig> candidates; ///< The first is the default.
+  uint64_t seed = 1;
+  unsigned threads = 1;
+  double budgetSeconds = 0; ///< After which no further candidate is begun; 0: none.
+  double l2Bytes = 0;       ///< Emptied before each measured launch; 0: launches find their data there.
+  TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
+  TrialProgress progress;
+  /// Told of every row as soon as it has failed, so that it is known whatever happens next. May be empty.
+  std::function<void(size_t candidate, const TuneRow &row)> onRow;
+};
+
+/// A row for each candidate, in their order: measured, verified or failed. A fault of the GPU ends the trial with
+/// StatusCode::Cuda, since nothing runs in a context after one; the culprit's row has gone to onRow.
+Result<std::vector<TuneRow>> runTrial(const TrialInput &input);
+
+/// The row that is chosen: the fastest, but the first one, the default, unless another is clearly faster. Where nothing
+/// was measured, the first verified one in the order given. -1: there is none.
+int chooseRow(std::span<const TuneRow> rows);
+
+} // namespace tawa

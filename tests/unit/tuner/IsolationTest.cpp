@@ -1,0 +1,163 @@
+// Workers that die, hang, lie or are cancelled: shell scripts that speak the worker's lines.
+#include "runtime/tuner/Isolation.h"
+
+#include "gtest/gtest.h"
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <unistd.h>
+
+using namespace tawa;
+
+namespace {
+
+/// Reads one candidate per line. P=2 in it: dies by a signal; P=3: says nothing any more; P=4: fails; P=5: faults the
+/// device, so that the trial ends. All others are measured, D microseconds each.
+constexpr const char *script = R"(
+n=0; rows=""
+while read -r line; do
+  echo "at verify $n $n 9"
+  case "$line" in
+    *P=2*) kill -SEGV $$ ;;
+    *P=3*) exec sleep 100 ;;
+    *P=4*) rows="$rows
+row $n failed 0 0 0 0 it is wrong" ;;
+    *P=5*) echo "row $n failed 0 0 0 0 illegal address"; echo "end 6 illegal address"; exit 0 ;;
+    *) d=${line#* D=}; d=${d%% *}
+       rows="$rows
+row $n measured ${d}e-06 1e-06 1e-07 15" ;;
+  esac
+  n=$((n + 1))
+done
+echo "at measure -1 0 0$rows"
+echo "end 0 "
+)";
+
+IsolationInput inputFor(std::initializer_list<const char *> configs) {
+  IsolationInput input;
+  input.program = "/bin/sh";
+  input.arguments = {"-c", script};
+  for (const char *text : configs)
+    input.candidates.push_back(*KernelConfig::parse(text));
+  input.job = [candidates = input.candidates](std::span<const size_t> which) {
+    std::string lines;
+    for (size_t index : which)
+      lines += "candidate " + candidates[index].str() + "\n";
+    return lines;
+  };
+  input.silenceSeconds = 0.4;
+  return input;
+}
+
+std::vector<TuneRow> run(const IsolationInput &input) {
+  Result<std::vector<TuneRow>> rows = runIsolated(input);
+  EXPECT_TRUE(rows.isOk()) << rows.status().message();
+  return rows ? *rows : std::vector<TuneRow>(input.candidates.size());
+}
+
+TEST(Isolation, RowsComeBack) {
+  std::vector<TuneRow> rows = run(inputFor({"D=4", "D=7", "D=6 P=4"}));
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
+  EXPECT_DOUBLE_EQ(rows[0].median, 4e-6);
+  EXPECT_DOUBLE_EQ(rows[1].median, 7e-6);
+  EXPECT_EQ(rows[1].samples, 15u);
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Failed);
+  EXPECT_EQ(rows[2].reason, "it is wrong");
+  EXPECT_EQ(rows[2].config, KernelConfig::parse("D=6 P=4")->str());
+}
+
+TEST(Isolation, TheDeadAreNamedAndTheInnocentRunAgain) {
+  std::vector<TuneRow> rows = run(inputFor({"D=4", "D=6 P=2", "D=5", "D=7 P=2", "D=8"}));
+  for (size_t bad : {1, 3}) {
+    EXPECT_EQ(rows[bad].outcome, TuneRow::Outcome::Failed);
+    EXPECT_NE(rows[bad].reason.find("ended by signal 11"), std::string::npos) << rows[bad].reason;
+  }
+  for (size_t good : {0, 2, 4})
+    EXPECT_EQ(rows[good].outcome, TuneRow::Outcome::Measured) << good;
+}
+
+TEST(Isolation, TheSilentAreKilled) {
+  auto start = std::chrono::steady_clock::now();
+  std::vector<TuneRow> rows = run(inputFor({"D=4", "D=6 P=3", "D=5"}));
+  EXPECT_NE(rows[1].reason.find("did not answer"), std::string::npos) << rows[1].reason;
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Isolation, AFaultOfTheDeviceCostsOneCandidate) {
+  std::vector<TuneRow> rows = run(inputFor({"D=8 P=5", "D=5", "D=6"}));
+  EXPECT_EQ(rows[0].reason, "illegal address");
+  EXPECT_EQ(rows[1].outcome, TuneRow::Outcome::Measured);
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
+}
+
+TEST(Isolation, NobodyLeftIsNoEndlessLoop) {
+  std::vector<TuneRow> rows = run(inputFor({"D=4 P=2", "D=5 P=2"}));
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Failed);
+  EXPECT_EQ(rows[1].outcome, TuneRow::Outcome::Failed);
+}
+
+TEST(Isolation, WhatIsNobodysFaultIsAnError) {
+  IsolationInput input = inputFor({"D=4"});
+  input.arguments = {"-c", "exit 3"};
+  Result<std::vector<TuneRow>> rows = runIsolated(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_NE(rows.status().message().find("exited with code 3"), std::string::npos) << rows.status().message();
+  input.arguments = {"-c", "echo 'end 7 no such device'"};
+  rows = runIsolated(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_EQ(rows.status().code(), StatusCode::NoDevice);
+  EXPECT_EQ(rows.status().message(), "no such device");
+  input.program = "/nonexistent/worker";
+  rows = runIsolated(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_NE(rows.status().message().find("/nonexistent/worker"), std::string::npos);
+}
+
+TEST(Isolation, NonsenseIsNotBelieved) {
+  IsolationInput input = inputFor({"D=4"});
+  input.arguments = {
+      "-c", "echo 'row 7 measured 1 1 1 1'; echo 'row x'; echo 'at verify 99 0 0'; echo 'row 0 splendid 1 1 1 1';"
+            "echo 'row 0 verified 0 0 0 0'; head -c 300000 /dev/zero; echo; echo 'end 0 '"};
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Verified);
+}
+
+TEST(Isolation, CancellingEndsTheWorker) {
+  IsolationInput input = inputFor({"D=4", "D=6 P=3"});
+  input.silenceSeconds = 60;
+  input.progress = [](const char *, int config, uint32_t, uint32_t) { return config < 1; };
+  auto start = std::chrono::steady_clock::now();
+  Result<std::vector<TuneRow>> rows = runIsolated(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_EQ(rows.status().code(), StatusCode::Cancelled);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Isolation, NeitherProcessesNorDescriptorsAreLeft) {
+  auto open = [] {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto &entry : std::filesystem::directory_iterator("/proc/self/fd"))
+      ++count;
+    return count;
+  };
+  size_t before = open();
+  for (int i = 0; i < 20; ++i)
+    run(inputFor({"D=4", "D=6 P=2"}));
+  EXPECT_EQ(open(), before);
+}
+
+TEST(Worker, IsFoundBesideTheLibrary) {
+  std::string pattern = (std::filesystem::temp_directory_path() / "worker-XXXXXX").string();
+  std::filesystem::path root = mkdtemp(pattern.data());
+  std::filesystem::create_directories(root / "lib");
+  std::filesystem::create_directories(root / "bin");
+  std::filesystem::path library = root / "lib" / "libtawa.so", program = root / "bin" / "tawa";
+  EXPECT_EQ(findWorkerBeside(library.string()), "");
+  std::filesystem::copy("/bin/true", program);
+  EXPECT_EQ(findWorkerBeside(library.string()), std::filesystem::canonical(program).string());
+  std::filesystem::remove_all(root);
+}
+
+} // namespace

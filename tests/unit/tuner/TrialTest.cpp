@@ -1,0 +1,230 @@
+// Trials of real kernels on the emulated SM: right ones, wrong ones, ones that leave their tensors, and the choice
+// among them. Times come from a clock of the test; nothing here says how fast anything is.
+#include "runtime/tuner/Trial.h"
+
+#include "capi/HostLoader.h"
+#include "compiler/pipeline/Compiler.h"
+#include "runtime/device/Registry.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <map>
+
+using namespace tawa;
+
+namespace {
+
+/// y = 2 x, 256 elements per program; HARM does something else: 1 a wrong number, 2 one element behind the tensor, 4
+/// nothing at all, 5 text that is no kernel.
+constexpr const char *doubled = R"(
+// tawa.param HARM = 0 | 1 | 2 | 4 | 5
+// tawa.param SHADE = 0 | 1 | 2 | 3
+// tawa.grid 2
+tt.func public @doubled(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  %harm = arith.constant ${HARM} : i32
+  %size = arith.constant 256 : i32
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %two = arith.constant 2 : i32
+  %four = arith.constant ${4 + 0 * SHADE + 0 / (5 - HARM)} : i32
+  %p = tt.get_program_id x : i32
+  %start = arith.muli %p, %size : i32
+  %isLate = arith.cmpi eq, %harm, %two : i32
+  %shift = arith.select %isLate, %one, %zero : i32
+  %range = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>
+  %all = tt.splat %start : i32 -> tensor<256xi32>
+  %index = arith.addi %range, %all : tensor<256xi32>
+  %late = tt.splat %shift : i32 -> tensor<256xi32>
+  %out = arith.addi %index, %late : tensor<256xi32>
+  %xs = tt.splat %x : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %ys = tt.splat %y : !tt.ptr<f32> -> tensor<256x!tt.ptr<f32>>
+  %xp = tt.addptr %xs, %index : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %yp = tt.addptr %ys, %out : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
+  %value = tt.load %xp : tensor<256x!tt.ptr<f32>>
+  %twice = arith.addf %value, %value : tensor<256xf32>
+  %isWrong = arith.cmpi eq, %harm, %one : i32
+  %wrong = tt.splat %isWrong : i1 -> tensor<256xi1>
+  %result = arith.select %wrong, %value, %twice : tensor<256xi1>, tensor<256xf32>
+  %writes = arith.cmpi ne, %harm, %four : i32
+  scf.if %writes {
+    tt.store %yp, %result : tensor<256x!tt.ptr<f32>>
+  }
+  tt.return
+}
+)";
+
+class Trials : public testing::Test {
+protected:
+  Trials() : log(LogLevel::Error) {
+    Result<std::unique_ptr<Device>> opened = openDevice({"emulator", nullptr, capi::hostObjectLoader()}, log);
+    EXPECT_TRUE(opened.isOk()) << opened.status().message();
+    device = std::move(*opened);
+    for (int i = 0; i < 2; ++i) {
+      ArgumentValue tensor;
+      tensor.kind = LogicalArgument::Kind::Tensor;
+      tensor.elementType = ElementType::F32;
+      tensor.rank = 1;
+      tensor.shape = {512};
+      tensor.strides = {1};
+      arguments.push_back(tensor);
+    }
+  }
+
+  TrialInput inputFor(const std::vector<const char *> &configs) {
+    TrialInput input(*device);
+    input.compile = [this](const KernelConfig &config, TargetKind target, bool plain) -> Result<KernelArtifact> {
+      CompileInput compile;
+      compile.text = doubled;
+      compile.config = config;
+      compile.target = target;
+      compile.isPlain = plain;
+      Result<CompileOutput> output = compileKernel(compile);
+      if (!output)
+        return output.status();
+      plains += plain;
+      return std::move(output->artifact);
+    };
+    input.arguments = arguments;
+    input.uses = {{true, false}, {false, true}};
+    for (const char *text : configs)
+      input.candidates.push_back(*KernelConfig::parse(text));
+    return input;
+  }
+
+  std::vector<TuneRow> run(const TrialInput &input) {
+    Result<std::vector<TuneRow>> rows = runTrial(input);
+    EXPECT_TRUE(rows.isOk()) << rows.status().message();
+    return rows ? *rows : std::vector<TuneRow>(input.candidates.size());
+  }
+
+  Logger log;
+  std::unique_ptr<Device> device;
+  std::vector<ArgumentValue> arguments;
+  std::atomic<int> plains{0};
+};
+
+TEST_F(Trials, RightOnesAreVerifiedOnADeviceWithoutTimes) {
+  std::vector<TuneRow> rows = run(inputFor({"HARM=0", "HARM=0 warps=8"}));
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Verified) << rows[0].reason;
+  EXPECT_EQ(rows[1].outcome, TuneRow::Outcome::Verified) << rows[1].reason;
+  EXPECT_EQ(plains, 1); // one trusted form for all
+  EXPECT_EQ(chooseRow(rows), 0);
+}
+
+TEST_F(Trials, EachKindOfHarmIsARowWithItsReason) {
+  TrialInput input = inputFor({"HARM=0", "HARM=1", "HARM=2", "HARM=4", "HARM=5", "HARM=0 warps=8"});
+  input.threads = 3;
+  std::map<size_t, std::string> told;
+  input.onRow = [&](size_t index, const TuneRow &row) { told[index] = row.reason; };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Verified) << rows[0].reason;
+  EXPECT_EQ(rows[5].outcome, TuneRow::Outcome::Verified) << rows[5].reason;
+  for (size_t bad = 1; bad <= 4; ++bad) {
+    EXPECT_EQ(rows[bad].outcome, TuneRow::Outcome::Failed) << bad;
+    EXPECT_EQ(told[bad], rows[bad].reason);
+  }
+  EXPECT_NE(rows[1].reason.find("wrong result in argument 1"), std::string::npos) << rows[1].reason;
+  EXPECT_FALSE(rows[2].reason.empty()); // the emulator stops it; on a GPU the red zone tells
+  EXPECT_NE(rows[3].reason.find("wrong result in argument 1"), std::string::npos) << rows[3].reason; // poison
+  EXPECT_NE(rows[4].reason.find("division by zero"), std::string::npos) << rows[4].reason;
+}
+
+TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  std::vector<double> times = {100e-6, 99.8e-6, 130e-6, 101e-6};
+  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &launch) -> Result<double> {
+    Status status = launch();
+    return status ? Result<double>(times[candidate]) : status;
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_DOUBLE_EQ(rows[2].median, 130e-6);
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
+  EXPECT_EQ(rows[0].samples, 15u);
+  EXPECT_EQ(chooseRow(rows), 0); // 0.2 % is noise
+  times[1] = 90e-6;
+  rows = run(input);
+  EXPECT_EQ(chooseRow(rows), 1);
+}
+
+TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=1 warps=2", "SHADE=2 warps=2"});
+  input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    return candidate == 0 ? 1e-3 : 1e-5 * static_cast<double>(candidate);
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].samples, 15u);
+  EXPECT_EQ(rows[5].samples, 5u); // not among the fastest four
+  EXPECT_EQ(chooseRow(rows), 1);
+}
+
+TEST_F(Trials, OrderIsSeeded) {
+  auto orderWith = [&](uint64_t seed) {
+    TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+    input.seed = seed;
+    std::vector<size_t> order;
+    input.clock = [&](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+      order.push_back(candidate);
+      return 1e-6;
+    };
+    run(input);
+    return order;
+  };
+  EXPECT_EQ(orderWith(3), orderWith(3));
+  EXPECT_NE(orderWith(3), orderWith(4));
+}
+
+TEST_F(Trials, CancellingStopsAtOnce) {
+  for (const char *stage : {"compile", "verify", "measure", "finals"}) {
+    TrialInput input = inputFor({"SHADE=0", "SHADE=1"});
+    input.clock = [](Device &, size_t, const std::function<Status()> &) -> Result<double> { return 1e-6; };
+    input.progress = [&](const char *at, int, uint32_t, uint32_t) { return std::string_view(at) != stage; };
+    Result<std::vector<TuneRow>> rows = runTrial(input);
+    ASSERT_FALSE(rows.isOk()) << stage;
+    EXPECT_EQ(rows.status().code(), StatusCode::Cancelled);
+  }
+}
+
+TEST_F(Trials, WithoutATrustedFormNothingIsTrusted) {
+  Result<std::vector<TuneRow>> rows = runTrial(inputFor({"HARM=5"}));
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_NE(rows.status().message().find("no trusted form"), std::string::npos);
+}
+
+TEST(Difference, RoundingIsNoneAndWrongNumbersAre) {
+  std::vector<float> truth(10000), same(10000);
+  for (size_t i = 0; i < truth.size(); ++i)
+    same[i] = 1e-4f + (truth[i] = static_cast<float>(i % 17) - 8);
+  auto differ = [&] {
+    return differenceOf(ElementType::F32, reinterpret_cast<const std::byte *>(same.data()),
+                        reinterpret_cast<const std::byte *>(truth.data()), truth.size());
+  };
+  EXPECT_EQ(differ(), "");
+  same[500] += 3; // one element, hidden in the norm of the whole
+  EXPECT_NE(differ().find("element 500"), std::string::npos) << differ();
+  same[500] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_NE(differ().find("element 500 is nan"), std::string::npos) << differ();
+  same[500] = truth[500];
+  for (float &value : same)
+    value *= 1.02f;
+  EXPECT_NE(differ().find("relative error"), std::string::npos) << differ();
+}
+
+TEST(ProblemDataUses, FollowAccesses) {
+  WorkSummary summary;
+  summary.arguments.resize(3);
+  WorkStep load, store, loop;
+  load.kind = WorkStep::Kind::Load;
+  load.access.argument = 0;
+  store.kind = WorkStep::Kind::Store;
+  store.access.argument = 2;
+  loop.kind = WorkStep::Kind::Loop;
+  loop.body = {load};
+  summary.roles = {{"main", 4, {loop, store}}};
+  std::vector<TensorUse> uses = tensorUses(summary);
+  EXPECT_TRUE(uses[0].isRead && !uses[0].isWritten && !uses[1].isRead && uses[2].isWritten);
+  summary.roles[0].steps[1].access.argument = -1;
+  EXPECT_TRUE(tensorUses(summary)[0].isWritten);
+}
+
+} // namespace
