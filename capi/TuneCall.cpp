@@ -122,7 +122,8 @@ Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &
   input.arguments = job.facts;
   input.config = config;
   input.target = target;
-  input.isPlain = plain;
+  if (plain)
+    input.config.consumerGroups = 0;
   auto compile = [&]() -> Result<KernelArtifact> {
     Result<CompileOutput> output = compileKernel(input);
     return output ? Result<KernelArtifact>(std::move(output->artifact)) : output.status();

@@ -254,8 +254,8 @@ Status checkConfig(const KernelConfig &config) {
   if (config.mmaDepth < 1 || config.mmaDepth > config.ringDepth)
     return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(config.ringDepth) +
                   "): with P dots in flight their P slots are all borrowed");
-  if (config.consumerGroups < 1 || config.consumerGroups > 4)
-    return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 1..4");
+  if (config.consumerGroups < 0 || config.consumerGroups > 4)
+    return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 0..4");
   if (config.epilogueStages < 1 || config.epilogueStages > 8)
     return reject("epilogue=" + std::to_string(config.epilogueStages) + " is not in 1..8");
   if (config.warps != 0 && (config.warps > 16 || !llvm::isPowerOf2_32(config.warps)))
@@ -279,7 +279,7 @@ Status Compilation::begin() {
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;
-  if (input.isPlain)
+  if (input.config.consumerGroups == 0)
     (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, declineText(Decline::AskedFor)));
   return bindFacts();
 }

@@ -41,8 +41,6 @@ struct CompileInput {
   std::string name = "<kernel>"; ///< File name used in diagnostics.
   std::vector<ArgumentFacts> arguments;
   KernelConfig config;
-  /// One role whatever the kernel allows: no producer, no rings, no asynchronous products. What searches compare with.
-  bool isPlain = false;
   TargetKind target = TargetKind::Ptx;
   std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
   std::string dumpDirectory;     ///< When set, the IR after every phase is written here.

@@ -235,8 +235,6 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (getOperation()->hasAttr(kDeclinedAttr)) // nobody wants roles
-      return;
     if (auto reason = split(func))
       decline(func, *reason);
   }

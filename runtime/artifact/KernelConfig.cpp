@@ -25,7 +25,7 @@ constexpr FixedKey fixedKeys[] = {
     {"D", &KernelConfig::ringDepth, 1},
     {"P", &KernelConfig::mmaDepth, 1},
     {"coarse", &KernelConfig::coarse, 0, 1},
-    {"consumers", &KernelConfig::consumerGroups, 1},
+    {"consumers", &KernelConfig::consumerGroups, 0},
     {"epilogue", &KernelConfig::epilogueStages, 1},
     {"warps", &KernelConfig::warps, 0},
     {"persistent", &KernelConfig::persistent, 0, 1},

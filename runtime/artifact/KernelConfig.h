@@ -27,7 +27,8 @@ struct KernelConfig {
   /// 1: products of one iteration run under the arithmetic of the next (paper section III.D.2), where a loop has such
   /// stages.
   int coarse = 1;
-  /// Consumer warp groups; `schedule` says how they share the work.
+  /// Consumer warp groups; `schedule` says how they share the work. 0: one role whatever the kernel allows, without
+  /// producer, rings and asynchronous products: the plain form that others are compared with.
   int consumerGroups = 2;
   /// Panels of shared memory through which a tile store is staged, per consumer group.
   int epilogueStages = 2;

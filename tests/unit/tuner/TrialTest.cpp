@@ -78,7 +78,8 @@ protected:
       compile.text = doubled;
       compile.config = config;
       compile.target = target;
-      compile.isPlain = plain;
+      if (plain)
+        compile.config.consumerGroups = 0;
       Result<CompileOutput> output = compileKernel(compile);
       if (!output)
         return output.status();
