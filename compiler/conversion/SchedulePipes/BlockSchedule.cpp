@@ -3,6 +3,8 @@
 
 #include "compiler/dialect/SM90/SM90.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 
 namespace tawa::sm90 {
@@ -182,6 +184,22 @@ int BlockSchedule::pick(uint32_t cycle) const {
   return readyAhead < kReadyAhead && nearest >= 0 ? nearest : earliest;
 }
 
+/// What an arrival may be tied to: the sum of the most results of ex2 so far. A single one tells nothing of the others,
+/// and ptxas may compute it first.
+void BlockSchedule::noteProgress(Operation *op) {
+  auto approx = dyn_cast<ApproxOp>(op);
+  unsigned summed = approx && approx.getKind() == ApproxKind::Ex2 ? 1 : 0;
+  if (isa<arith::AddFOp>(op)) {
+    unsigned left = exponentials.lookup(op->getOperand(0)), right = exponentials.lookup(op->getOperand(1));
+    summed = left && right ? left + right : 0;
+  }
+  if (summed == 0)
+    return;
+  exponentials[op->getResult(0)] = summed;
+  if (!latest || summed >= exponentials.lookup(latest))
+    latest = op->getResult(0);
+}
+
 void BlockSchedule::issue(unsigned index, uint32_t cycle) {
   Node &node = nodes[index];
   node.isDone = true;
@@ -191,11 +209,9 @@ void BlockSchedule::issue(unsigned index, uint32_t cycle) {
     --nodes[next].open;
     nodes[next].ready = std::max(nodes[next].ready, cycle + node.use.latency);
   }
-  if (node.use.pipe == bottleneck) {
+  if (node.use.pipe == bottleneck)
     bottleneckWork -= node.use.cycles;
-    if (auto approx = dyn_cast<ApproxOp>(ops[index]); approx && approx.getKind() == ApproxKind::Ex2)
-      latest = approx.getResult();
-  }
+  noteProgress(ops[index]);
   if (tieable.contains(index) && latest)
     tied.push_back({ops[index], latest});
 }

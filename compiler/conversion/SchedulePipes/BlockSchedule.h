@@ -66,6 +66,7 @@ private:
   bool holdsBack(unsigned node) const;
   int pick(uint32_t cycle) const;
   void issue(unsigned node, uint32_t cycle);
+  void noteProgress(mlir::Operation *op);
 
   llvm::ArrayRef<mlir::Operation *> ops;
   uint32_t warpsPerQuarter;
@@ -76,7 +77,8 @@ private:
   /// Waits and arrivals that are held back until so few cycles of the slowest pipe are left.
   llvm::DenseMap<unsigned, uint32_t> heldUntil;
   llvm::DenseSet<unsigned> tieable;
-  mlir::Value latest; ///< Result of the slowest pipe that was issued last.
+  llvm::DenseMap<mlir::Value, unsigned> exponentials; ///< Of how many results of ex2 an issued value is the sum.
+  mlir::Value latest;                                 ///< The one of most, the last of those.
   llvm::SmallVector<TiedArrival> tied;
   llvm::SmallVector<mlir::Operation *> order;
 };
