@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+"""Batched and grouped GEMM, f16: Tawa beside PyTorch and Triton, in turns on one Hopper GPU (perf/README.md, "Method").
+
+Batched: 8 products with M = N = K; grouped: products with one N and K and different M in one kernel, the shapes of the
+paper's section V.C. Of each contender the best of a few configurations counts, chosen by short bursts. Outputs are
+poisoned before and compared in full after.
+
+usage: batched_bench.py --library libtawa.so [--json FILE]
+"""
+
+import argparse
+import json
+import os
+import sys
+
+import gemm_bench
+import tawa
+import timing
+import triton_gemms
+
+KERNELS = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels")
+BATCHES = 8
+BATCHED_SIZES = (1024, 2048, 4096, 8192)
+GROUPED_ROWS = {4: 7680, 8: 18432, 16: 36864}
+GROUPED_NK = 4096
+ROW_TILE = 128
+CONFIGS = ["D=4 persistent=1", "D=3 persistent=1 epilogue=4", "D=4", "D=4 persistent=1 cluster=2", "D=4 P=2 persistent=1"]
+ERROR_LIMIT = 5e-4
+
+
+def group_rows(groups):
+    """Unequal numbers of rows, multiples of a tile, that add up to the paper's total."""
+    tiles = GROUPED_ROWS[groups] // ROW_TILE
+    weights = [1 + index % 4 for index in range(groups)]
+    counts = [max(1, tiles * weight // sum(weights)) for weight in weights]
+    counts[-1] += tiles - sum(counts)
+    return [count * ROW_TILE for count in counts]
+
+
+class Case:
+    """One problem: operands, what the result should be, and how to launch everybody."""
+
+    def __init__(self, torch, name, rows, n, k):
+        generator = torch.Generator(device="cuda").manual_seed(1)
+        make = lambda *shape: torch.randn(shape, device="cuda", generator=generator).half()
+        self.torch, self.name, self.rows, self.n, self.k = torch, name, rows, n, k
+        self.a, self.b = make(sum(rows), k), make(len(rows) * n, k)
+        self.flop = 2.0 * sum(rows) * n * k
+        starts = [sum(rows[:index]) for index in range(len(rows))]
+        self.parts = [(self.a[start:start + count], self.b[index * n:(index + 1) * n], slice(start, start + count))
+                      for index, (start, count) in enumerate(zip(starts, rows))]
+        self.reference = torch.cat([a.float() @ b.float().t() for a, b, _ in self.parts])
+        self.output = torch.empty(sum(rows), n, device="cuda", dtype=torch.float16)
+
+    def is_right(self, launch):
+        self.output.fill_(float("nan"))
+        launch()
+        self.torch.cuda.synchronize()
+        error = (self.output.float() - self.reference).norm() / self.reference.norm()
+        return bool(error <= ERROR_LIMIT)
+
+    def loop_of_products(self):
+        for a, b, where in self.parts:
+            self.torch.mm(a, b.t(), out=self.output[where])
+
+
+def tawa_launches(case, library, runtime, file, rest, grid):
+    """{configuration: launch}; `rest` follows A, B and C among the arguments."""
+    with open(os.path.join(KERNELS, file), "rb") as stream:
+        text = stream.read()
+    tensors = [tawa.tensor("f16", each.data_ptr(), each.shape) for each in (case.a, case.b, case.output)]
+    found = {}
+    for config in CONFIGS:
+        try:
+            kernel = tawa.Kernel(runtime, text, file, tensors + rest, config, grid)
+            found[config] = lambda kernel=kernel: kernel.launch(case.torch.cuda.current_stream().cuda_stream)
+        except tawa.TawaError as failure:
+            print(f"tawa {config}: {str(failure).splitlines()[0]}", file=sys.stderr)
+    return found
+
+
+def best_of(torch, case, launches):
+    """The fastest of those whose result is right, as (configuration, launch)."""
+    timing.IDLE_SECONDS, idle = 0.1, timing.IDLE_SECONDS
+    times = {name: timing.quick_burst(torch, launch) for name, launch in launches.items() if case.is_right(launch)}
+    timing.IDLE_SECONDS = idle
+    name = min(times, key=times.get)
+    return name, launches[name]
+
+
+def measure(torch, case, contenders):
+    """One row: everybody's best in turns."""
+    best = {who: best_of(torch, case, launches) for who, launches in contenders.items() if launches}
+    times = timing.interleaved(torch, {who: launch for who, (_, launch) in best.items()}, sustained=False)
+    seconds = {who: times[who]["burst"]["median"] for who in best}
+    right = all(case.is_right(launch) for _, launch in best.values())
+    row = {"name": case.name, "teraflops": {who: case.flop / value / 1e12 for who, value in seconds.items()},
+           "configurations": {who: name for who, (name, _) in best.items()}, "right": right}
+    figures = "  ".join(f"{who} {value:6.1f}" for who, value in row["teraflops"].items())
+    ratios = "  ".join(f"/{who} {seconds[who] / seconds['tawa']:.3f}" for who in best if who != "tawa")
+    print(f"{case.name:18} {figures}  {ratios}  {row['configurations']['tawa']}{'' if right else '  WRONG RESULT'}", flush=True)
+    return row
+
+
+def batched_case(torch, library, runtime, size, ctas):
+    case = Case(torch, f"batched {BATCHES} x {size}", [size] * BATCHES, size, size)
+    a, b, c = (each.view(BATCHES, size, size) for each in (case.a, case.b, case.output))
+    tiles = -(-size // ROW_TILE) * -(-size // 256)
+    scalars = [tawa.scalar("i32", size)] * 3
+    return measure(torch, case, {
+        "tawa": tawa_launches(case, library, runtime, "gemm_batched.mlir", scalars, (tiles, BATCHES, 1)),
+        "torch": {"bmm": lambda: torch.bmm(a, b.transpose(1, 2), out=c)},
+        "triton": triton_gemms.launches(triton_gemms.batched, case.a, case.b, case.output,
+                                        lambda _: (BATCHES, size, size, size), ctas),
+    })
+
+
+def grouped_case(torch, library, runtime, groups, ctas):
+    rows = group_rows(groups)
+    case = Case(torch, f"grouped {groups}", rows, GROUPED_NK, GROUPED_NK)
+    group_of = torch.repeat_interleave(torch.arange(groups, dtype=torch.int32, device="cuda"),
+                                       torch.tensor([count // ROW_TILE for count in rows], device="cuda"))
+    m_tiles = sum(rows) // ROW_TILE
+    table = tawa.tensor("i32", group_of.data_ptr(), group_of.shape)
+    rest = [table] + [tawa.scalar("i32", value) for value in (m_tiles, GROUPED_NK, GROUPED_NK)]
+    return measure(torch, case, {
+        "tawa": tawa_launches(case, library, runtime, "gemm_grouped.mlir", rest, (m_tiles * (GROUPED_NK // 256), 1, 1)),
+        "torch": {"loop of mm": case.loop_of_products},
+        "triton": triton_gemms.launches(triton_gemms.grouped, case.a, case.b, case.output,
+                                        lambda _: (group_of, m_tiles, GROUPED_NK, GROUPED_NK), ctas),
+    })
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--library", required=True, help="libtawa.so")
+    default_json = os.path.join(os.environ.get("OUT", "."), "batched_bench.json")
+    parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
+    options = parser.parse_args()
+    import torch
+
+    torch.zeros(1, device="cuda")
+    library = tawa.Library(options.library)
+    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    ctas = torch.cuda.get_device_properties(0).multi_processor_count
+    rows = [batched_case(torch, library, runtime, size, ctas) for size in BATCHED_SIZES]
+    rows += [grouped_case(torch, library, runtime, groups, ctas) for groups in GROUPED_ROWS]
+    with open(options.json, "w", encoding="utf-8") as stream:
+        json.dump({"rows": rows}, stream, indent=1)
+    sys.exit(0 if all(row["right"] for row in rows) else 1)
+
+
+if __name__ == "__main__":
+    main()
