@@ -1,4 +1,4 @@
-// Kernels whose roles have one mistake of their protocol in them.
+// Kernels with one mistake of their protocol in them.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -17,5 +17,6 @@ struct Mutation {
 };
 
 std::vector<Mutation> roleMutations();
+std::vector<Mutation> machineMutations();
 
 } // namespace tawa::test

@@ -31,15 +31,15 @@ std::string readKernel(const std::string &name) {
   return text.str();
 }
 
-/// Compiles a kernel up to its layouts, and shows what it looks like after each phase before.
-Result<CompileOutput> compileRoles(const std::string &name, const std::string &config,
+/// Compiles a kernel up to a stage, and shows what it looks like after each phase before.
+Result<CompileOutput> compileRoles(const std::string &name, const std::string &config, EmitStage stage,
                                    std::function<void(Phase, ModuleOp)> afterPhase) {
   std::string text = readKernel(name);
   CompileInput input;
   input.text = text;
   input.name = name + ".mlir";
   input.config = *KernelConfig::parse(config);
-  input.emit = EmitStage::Tawa;
+  input.emit = stage;
   input.afterPhase = std::move(afterPhase);
   return compileKernel(input);
 }
@@ -68,7 +68,7 @@ struct Matrix {
   /// Whether the kernel has roles.
   bool check(const std::string &name, const std::string &config) {
     bool split = false;
-    (void)compileRoles(name, config, [&](Phase phase, ModuleOp module) {
+    (void)compileRoles(name, config, EmitStage::Tawa, [&](Phase phase, ModuleOp module) {
       if (phase != Phase::Proved)
         return;
       auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
@@ -98,7 +98,7 @@ TEST(Prover, NoFalseAlarm) {
                           "cluster=4",
                           "persistent=1 cluster=2",
                           "persistent=1 cluster=2 schedule=pingpong",
-                          "coarse=0"};
+                          "coarse=0", "split=2"};
   Matrix matrix;
   for (const std::string &name : kernels())
     if (matrix.check(name, ""))
@@ -113,7 +113,7 @@ TEST(Prover, NoFalseAlarm) {
 
 TEST(Prover, WhatIsNotProvedBecomesOneRole) {
   bool damaged = false;
-  auto output = compileRoles("gemm_tma_128", "", [&](Phase phase, ModuleOp module) {
+  auto output = compileRoles("gemm_tma_128", "", EmitStage::Tawa, [&](Phase phase, ModuleOp module) {
     if (phase != Phase::Pipelined || std::exchange(damaged, true))
       return;
     ws::ConsumedOp first;
@@ -134,12 +134,12 @@ TEST(Prover, WhatIsNotProvedBecomesOneRole) {
 //--------------------------------------------------------------------------------------------------------===//
 
 /// What the prover says of a module; nothing where it proves it.
-std::string findingOf(ModuleOp module) {
+std::string findingOf(ModuleOp module, std::unique_ptr<Pass> prover) {
   module->removeAttr(kUnprovedAttr);
   module->removeAttr(kProvedAttr);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false); // some mutants would not get so far
-  passes.addPass(createProveProtocol());
+  passes.addPass(std::move(prover));
   if (failed(passes.run(module)))
     return "the pass failed";
   auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
@@ -151,21 +151,73 @@ struct Tally {
   std::string example;
 };
 
+/// Mutants of machine code that do what the kernel does: nobody is to notice them.
+struct Harmless {
+  const char *kernel, *mutation;
+  unsigned place;
+};
+constexpr Harmless kHarmless[] = {
+    // A slot is given back that is not filled again: Q, and the last ones of the kernel.
+    {"gemm_tma", "drop arrive", 1},
+    {"gemm_tma", "hasten arrive before the wait for its dot", 1},
+    {"attn_full", "drop arrive", 2},
+    {"attn_full", "init with one more", 1},
+    {"attn_causal", "drop arrive", 2},
+    {"attn_causal", "drop arrive", 3},
+    {"attn_causal", "drop arrive", 4},
+    {"attn_causal", "hasten arrive before the wait for its dot", 2},
+    {"attn_causal", "hasten arrive before the wait for its dot", 3},
+    {"attn_causal", "hasten arrive before the wait for its dot", 4},
+    {"attn_causal", "init with one more", 1},
+    // The slot of Q is empty when it is filled, the only time.
+    {"attn_full", "drop wait", 0},
+    {"attn_full", "hasten expect before its slot is empty", 0},
+    {"attn_full", "hasten load before its slot is empty", 0},
+    {"attn_causal", "drop wait", 0},
+    {"attn_causal", "hasten expect before its slot is empty", 0},
+    {"attn_causal", "hasten load before its slot is empty", 0},
+    // No product was started where the loop has no iteration.
+    {"gemm_tma", "accumulator read too early", 1},
+    // The next commit covers this store, too, and so does the wait for that.
+    {"attn_full", "drop commit of stores", 0},
+    {"attn_causal", "drop commit of stores", 0},
+};
+
+bool isHarmless(const std::string &where, const std::string &mutation, unsigned place) {
+  return llvm::any_of(kHarmless, [&](const Harmless &known) {
+    return where.rfind(std::string(known.kernel) + " ", 0) == 0 && mutation == known.mutation && place == known.place;
+  });
+}
+
 /// Makes every mistake at every place, up to a number of places for each.
-void runMutants(ModuleOp kernel, const std::string &where, std::map<std::string, Tally> &tallies) {
+void runMutants(ModuleOp kernel, const std::string &where, const std::vector<test::Mutation> &mutations,
+                llvm::function_ref<std::unique_ptr<Pass>()> prover, std::map<std::string, Tally> &tallies) {
   constexpr unsigned kMostPlaces = 8;
   ScopedDiagnosticHandler silence(kernel.getContext(), [](mlir::Diagnostic &) { return success(); });
-  for (const test::Mutation &mutation : test::roleMutations())
+  for (const test::Mutation &mutation : mutations)
     for (unsigned place = 0; place < kMostPlaces; ++place) {
       OwningOpRef<ModuleOp> mutant = kernel.clone();
       if (!mutation.apply(*mutant, place))
         break;
-      std::string finding = findingOf(*mutant);
+      std::string finding = findingOf(*mutant, prover());
+      if (finding.empty() && isHarmless(where, mutation.name, place))
+        continue;
       EXPECT_NE(finding, "") << "not caught: " << mutation.name << ", place " << place << ", " << where;
       Tally &tally = tallies[mutation.name];
       tally.caught += !finding.empty();
       tally.example = finding;
     }
+}
+
+/// How many of each class were caught, with what was said of one of them.
+unsigned printTallies(const std::map<std::string, Tally> &tallies) {
+  unsigned caught = 0;
+  for (const auto &[name, tally] : tallies) {
+    caught += tally.caught;
+    std::printf("%4u  %-38s %s\n", tally.caught, name.c_str(), tally.example.substr(0, 120).c_str());
+  }
+  std::printf("%4u mutants caught\n", caught);
+  return caught;
 }
 
 TEST(Prover, MutantsAreCaught) {
@@ -186,21 +238,35 @@ TEST(Prover, MutantsAreCaught) {
   std::map<std::string, Tally> tallies;
   for (auto [name, config] : subjects) {
     bool seen = false;
-    (void)compileRoles(name, config, [&](Phase phase, ModuleOp module) {
+    (void)compileRoles(name, config, EmitStage::Tawa, [&](Phase phase, ModuleOp module) {
       if (phase != Phase::Pipelined || std::exchange(seen, true))
         return;
       ASSERT_TRUE(hasRoles(module)) << name << " " << config;
-      runMutants(module, std::string(name) + " " + config, tallies);
+      runMutants(module, std::string(name) + " " + config, test::roleMutations(), createProveProtocol, tallies);
     });
     EXPECT_TRUE(seen) << name << " " << config;
   }
-  unsigned caught = 0;
-  for (const auto &[name, tally] : tallies) {
-    caught += tally.caught;
-    std::printf("%4u  %-38s %s\n", tally.caught, name.c_str(), tally.example.substr(0, 120).c_str());
-  }
-  std::printf("%4u mutants caught\n", caught);
-  EXPECT_GT(caught, 500u);
+  EXPECT_GT(printTallies(tallies), 500u);
+}
+
+/// The prover of machine code, which compiles do not run.
+TEST(Prover, MutantsOfMachineCodeAreCaught) {
+  const std::pair<const char *, const char *> subjects[] = {{"gemm_tma", "D=3 P=2"},
+                                                            {"gemm_tma", "D=4 P=1"},
+                                                            {"gemm_tma", "D=2 P=2"},
+                                                            {"attn_full", "D=2 P=1 coarse=0"},
+                                                            {"attn_causal", "D=2 P=1 coarse=0"}};
+  std::map<std::string, Tally> tallies;
+  for (auto [name, config] : subjects)
+    (void)compileRoles(name, config, EmitStage::Sm90, [&](Phase phase, ModuleOp module) {
+      if (phase != Phase::Machine)
+        return;
+      std::string where = std::string(name) + " " + config;
+      OwningOpRef<ModuleOp> kernel = module.clone();
+      EXPECT_EQ(findingOf(*kernel, createProveMachine()), "") << where;
+      runMutants(module, where, test::machineMutations(), createProveMachine, tallies);
+    });
+  EXPECT_GT(printTallies(tallies), 300u);
 }
 
 } // namespace

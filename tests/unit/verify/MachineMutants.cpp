@@ -1,0 +1,132 @@
+// See Mutants.h: mistakes of machine kernels. Repeating a wait, a fence or a commit is none.
+#include "MutantKinds.h"
+
+#include "compiler/dialect/SM90/SM90.h"
+
+namespace tawa::test {
+
+namespace {
+
+/// The operation moves in front of the one before it that has to do with the protocol.
+template <typename Before, typename Op> Mutation hasten(std::string name) {
+  auto target = [](Op op) -> Operation * {
+    for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+      if (isa<Before>(before))
+        return before;
+    return nullptr;
+  };
+  auto movable = [=](Op op) {
+    Operation *before = target(op);
+    return before && llvm::all_of(op->getOperands(), [&](Value value) {
+             Operation *maker = value.getDefiningOp();
+             return !maker || maker->getBlock() != op->getBlock() || maker->isBeforeInBlock(before);
+           });
+  };
+  return at<Op>("hasten " + name, [=](Op op) { op->moveBefore(target(op)); }, movable);
+}
+
+/// Two panels stage the stores of a warp: what orders their reuse has nothing to order before the third store.
+bool reusesStaging(Operation *op) {
+  unsigned stores = 0;
+  for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
+    stores += isa<sm90::TmaStoreOp>(before);
+  return stores >= 2 || inLoop(op);
+}
+
+bool ordersStaging(Operation *op) { return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()); }
+
+} // namespace
+
+std::vector<Mutation> machineMutations() {
+  using namespace sm90;
+  auto isReadable = [](WgmmaWaitOp op) {
+    return llvm::any_of(op.getResultTypes(), [](Type type) { return isa<AccumulatorType>(type); });
+  };
+  auto gives = [](SetMaxRegistersOp op) { return op.getChange() == RegisterChange::Dec; };
+  auto takes = [=](SetMaxRegistersOp op) { return !gives(op); };
+  return {
+      // Left out
+      drop<MBarrierInitOp>("init"),
+      drop<FenceMBarrierInitOp>("fence behind init"),
+      drop<MBarrierWaitParityOp>("wait"),
+      drop<MBarrierArriveOp>("arrive"),
+      drop<MBarrierArriveExpectTxOp>("expect"),
+      drop<TmaLoadOp>("load"),
+      drop<BarrierSyncOp>("barrier"),
+      drop<FenceProxyAsyncOp>("proxy fence"),
+      drop<WarpSyncOp>("warp barrier", ordersStaging),
+      drop<WgmmaFenceOp>("fence of registers"),
+      drop<WgmmaCommitOp>("commit of dots"),
+      drop<BulkCommitOp>("commit of stores"),
+      drop<BulkWaitOp>("wait for stores", reusesStaging),
+      drop<CpAsyncArriveOp>("arrival of copies"),
+      drop<SetMaxRegistersOp>("giving registers", gives),
+      // Once more
+      repeat<MBarrierInitOp>("init"),
+      repeat<MBarrierArriveOp>("arrive"),
+      repeat<MBarrierArriveExpectTxOp>("expect"),
+      repeat<TmaLoadOp>("load"),
+      repeat<CpAsyncArriveOp>("arrival of copies"),
+      // Counted wrong
+      at<MBarrierInitOp>("init with one more", [](MBarrierInitOp op) { op.setCount(op.getCount() + 1); }),
+      at<MBarrierInitOp>(
+          "init with one less", [](MBarrierInitOp op) { op.setCount(op.getCount() - 1); },
+          [](MBarrierInitOp op) { return op.getCount() > 1; }),
+      at<MBarrierArriveExpectTxOp>("16 bytes more", [](auto op) { shift(op, 1, 16); }),
+      at<MBarrierArriveExpectTxOp>("16 bytes less", [](auto op) { shift(op, 1, -16); }),
+      at<WgmmaWaitOp>(
+          "wait for one group less", [](WgmmaWaitOp op) { op.setPendings(op.getPendings() + 1); }, inLoop),
+      at<WgmmaWaitOp>(
+          "accumulator read too early", [](WgmmaWaitOp op) { op.setPendings(op.getPendings() + 1); }, isReadable),
+      at<BulkWaitOp>(
+          "wait for one store less", [](BulkWaitOp op) { op.setPendings(op.getPendings() + 1); }, reusesStaging),
+      at<BarrierSyncOp>("a warp more", [](BarrierSyncOp op) { op.setThreads(op.getThreads() + 32); }),
+      at<BarrierSyncOp>("a warp less", [](BarrierSyncOp op) { op.setThreads(op.getThreads() - 32); }),
+      at<SetMaxRegistersOp>(
+          "24 registers more", [](auto op) { op.setCount(op.getCount() + 24); }, takes),
+      at<SetMaxRegistersOp>(
+          "24 registers kept", [](auto op) { op.setCount(op.getCount() + 24); }, gives),
+      at<arith::AddIOp>(
+          "count two", [](arith::AddIOp op) { replace(op, 1, 2); }, advancesCounter),
+      at<arith::AddIOp>(
+          "count none", [](arith::AddIOp op) { replace(op, 1, 0); }, advancesCounter),
+      // Wrong phase
+      at<MBarrierWaitParityOp>("invert parity", [](auto op) { invert(op, 1); }),
+      at<MBarrierWaitParityOp>(
+          "parity 0", [](auto op) { replace(op, 1, 0); }, inLoop),
+      at<MBarrierWaitParityOp>(
+          "parity 1", [](auto op) { replace(op, 1, 1); }, inLoop),
+      // Wrong place
+      at<MBarrierWaitParityOp>("wait at the next barrier", [](auto op) { shift(op, 0, 8); }),
+      at<MBarrierArriveOp>("arrive at the next barrier", [](auto op) { shift(op, 0, 8); }),
+      at<MBarrierArriveExpectTxOp>("expect at the next barrier", [](auto op) { shift(op, 0, 8); }),
+      at<TmaLoadOp>("load that counts on the next barrier",
+                    [](TmaLoadOp op) {
+                      OpBuilder builder(op);
+                      Value eight = constant(builder, op.getLoc(), builder.getI32Type(), 8);
+                      op.getMbarrierMutable().assign(
+                          builder.create<arith::AddIOp>(op.getLoc(), op.getMbarrier(), eight));
+                    }),
+      at<CpAsyncArriveOp>("copies that arrive at the next barrier", [](auto op) { shift(op, 0, 8); }),
+      at<TmaLoadOp>("load behind its place", [](auto op) { shift(op, 0, 1024); }),
+      at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
+      // Wrong threads
+      at<MBarrierArriveOp>(
+          "arrival of all lanes", [](auto op) { op.getPredicateMutable().clear(); },
+          [](MBarrierArriveOp op) { return static_cast<bool>(op.getPredicate()); }),
+      at<TmaStoreOp>(
+          "store by all lanes", [](auto op) { op.getPredicateMutable().clear(); },
+          [](TmaStoreOp op) { return static_cast<bool>(op.getPredicate()); }),
+      // Too early
+      hastenWithOperands<WgmmaWaitOp, MBarrierArriveOp>("arrive before the wait for its dot",
+                                                        [](MBarrierArriveOp) { return true; }),
+      hasten<MBarrierWaitParityOp, MBarrierArriveExpectTxOp>("expect before its slot is empty"),
+      hasten<MBarrierWaitParityOp, TmaLoadOp>("load before its slot is empty"),
+      hasten<CpAsyncOp, CpAsyncArriveOp>("arrival before the last copy"),
+      hasten<StmatrixOp, FenceProxyAsyncOp>("proxy fence before the last write"),
+      hasten<FenceProxyAsyncOp, TmaStoreOp>("store before the fence"),
+      hasten<WarpSyncOp, TmaStoreOp>("store before the warp barrier"),
+  };
+}
+
+} // namespace tawa::test
