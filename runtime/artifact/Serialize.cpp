@@ -84,7 +84,7 @@ template <typename Archive> void field(Archive &archive, std::string &value) {
 
 /// Integers, booleans and enumerations; a value that the type does not hold is wrong.
 template <typename Archive, typename T>
-requires std::is_integral_v<T> || std::is_enum_v<T>
+  requires std::is_integral_v<T> || std::is_enum_v<T>
 void field(Archive &archive, T &value) {
   if constexpr (Archive::kReads) {
     uint64_t number = archive.number();

@@ -98,7 +98,8 @@ TEST(Prover, NoFalseAlarm) {
                           "cluster=4",
                           "persistent=1 cluster=2",
                           "persistent=1 cluster=2 schedule=pingpong",
-                          "coarse=0", "split=2"};
+                          "coarse=0",
+                          "split=2"};
   Matrix matrix;
   for (const std::string &name : kernels())
     if (matrix.check(name, ""))
