@@ -34,15 +34,14 @@ BARS = ["#4878a8", "#d08848"]
 
 def measure(torch, runtime, library, lt, options, configs):
     """{config: TFLOP/s}, {config: why not}, TFLOP/s of tuned cuBLASLt; contenders in turns, a few at a time."""
-    with open(options.kernel, "rb") as stream:
-        text = stream.read()
-    kernels, refused = gemm_sweep.compile_all(library, runtime, options.kernel, text, configs)
+    kernels, refused = gemm_sweep.compile_all(library, runtime, options.kernel, configs)
+    text = next(iter(kernels.values()))[0].text
     dtypes = gemm_bench.element_types(library, text, options.kernel)
     problem = gemm_bench.Problem(torch, options.sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
     arguments = gemm_bench.tawa_arguments(library, text, options.kernel, problem, output)
     contenders = {}
-    for config, kernel in kernels.items():
+    for config, (_, kernel) in kernels.items():
         bound = gemm_sweep.on_current_stream(torch, kernel.bound(arguments))
         error = problem.error_of(bound, output)
         if error <= gemm_bench.ERROR_LIMITS[dtypes[0]]:
