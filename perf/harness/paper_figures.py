@@ -23,7 +23,7 @@ import timing
 TILE = "BLOCK_M=128 BLOCK_N=256"
 DEPTHS = [(d, p) for d in range(1, 5) for p in range(1, d + 1)]
 STEPS = [
-    ("plain: one role", "BLOCK_M=128 BLOCK_N=128 consumers=0"),
+    ("plain: one role", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=0"),
     ("+ warp specialization", "BLOCK_M=128 BLOCK_N=128 D=2 consumers=1"),
     ("+ cooperative groups, large tile", f"{TILE} D=2"),
     ("+ persistent", f"{TILE} D=2 persistent=1"),
