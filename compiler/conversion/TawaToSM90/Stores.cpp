@@ -104,9 +104,13 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
                                                 builder.create<arith::MulIOp>(loc, roleWarp, perWarp));
 
   uint32_t count = 1u << panels.outsideBits.size();
-  // With panels a multiple of the stages, buffers keep rotating from one store to the next; otherwise the first panel
-  // of a store waits for all of the one before.
-  bool rotates = count % staging.stages == 0;
+  // Where all stores of the role have a multiple of the stages in panels, buffers keep rotating from one store to the
+  // next; otherwise the first panel of a store waits for all of the one before.
+  bool rotates = true;
+  store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
+    FailureOr<PanelPlan> itsPlan = planPanels(other, cast<RankedTensorType>(other.getSrc().getType()));
+    rotates &= succeeded(itsPlan) && (1u << itsPlan->panels.outsideBits.size()) % staging.stages == 0;
+  });
   for (uint32_t panel = 0; panel < count; ++panel) {
     builder.create<sm90::BulkWaitOp>(loc, rotates || panel != 0 ? staging.stages - 1 : 0, /*read=*/true);
     builder.create<sm90::WarpSyncOp>(loc);
