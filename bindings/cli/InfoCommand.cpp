@@ -1,6 +1,7 @@
 // `tawa info` reads a kernel's text and lists what it asks for; `tawa explain` compiles it and lists what was decided.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/KernelReport.h"
+#include "bindings/cli/TuneReport.h"
 
 #include <cstdio>
 
@@ -62,6 +63,16 @@ void writeSignature(JsonWriter &writer, const KernelSource &source) {
     writer.endArray().endObject();
   }
   writer.endArray();
+}
+
+tawa_compile_request_t requestOf(const KernelSource &source, const std::vector<tawa_arg_t> &args) {
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = source.text.data();
+  request.text_len = source.text.size();
+  request.name = source.path.c_str();
+  request.args = args.data();
+  request.num_args = static_cast<uint32_t>(args.size());
+  return request;
 }
 
 } // namespace
@@ -126,6 +137,10 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
     text = describeSignature(source) + reportLine("device", describeDevice(runtime.get())) +
            describePhases(workload.kernel(), workload.compileMilliseconds()) + describeKernel(workload.kernel()) +
            describeDiagnostics(workload.kernel());
+    tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+    tawa_kernel_info(workload.kernel(), &info);
+    std::string rank = describeRank(runtime.get(), requestOf(source, workload.arguments()), info.config);
+    text += rank.empty() ? "" : reportLine("model", rank);
   }
   std::fputs(text.c_str(), stdout);
   return ExitCode::Ok;

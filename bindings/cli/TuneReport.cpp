@@ -51,6 +51,43 @@ std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool ref
   return reasons.empty() ? text : text + "\n" + reasons;
 }
 
+std::string describeRank(tawa_runtime_t runtime, tawa_compile_request_t request, const char *config) {
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  options.predict_only = 1;
+  tawa_tune_result_t made = nullptr;
+  if (tawa_tune(runtime, &request, &options, &made, nullptr))
+    return {};
+  TuneResultHandle result(made);
+  std::map<std::string, size_t> rules;
+  const tawa_tune_row_t *here = nullptr, *best = nullptr;
+  size_t place = 0, legal = 0;
+  std::vector<tawa_tune_row_t> rows = rowsOf(result.get());
+  for (const tawa_tune_row_t &row : rows) {
+    bool isRefused = row.outcome == TAWA_TUNE_REFUSED;
+    isRefused ? ++rules[row.rule] : ++legal;
+    if (!best && !isRefused)
+      best = &row;
+    if (std::string_view(row.config) == config) {
+      here = &row;
+      place = legal;
+    }
+  }
+  if (!best)
+    return {};
+  std::string text;
+  if (!here)
+    text = "outside of what is searched";
+  else if (here->outcome == TAWA_TUNE_REFUSED)
+    text = format("refused by the rules (%s): %s", here->rule, here->reason);
+  else
+    text = format("%zu of %zu: %.2f us, bound by %s", place, legal, here->predicted_us, here->bound);
+  if (here != best)
+    text += format("\nfirst is %s: %.2f us", best->config, best->predicted_us);
+  for (const auto &[rule, count] : rules)
+    text += format("\n%zu refused: %s", count, rule.c_str());
+  return text;
+}
+
 void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result) {
   writer.text("best", tawa_tune_result_best(result)).beginArray("rows");
   for (const tawa_tune_row_t &row : rowsOf(result)) {

@@ -107,6 +107,16 @@ class CommandLine(unittest.TestCase):
         result = self.expect(tawa(*command, "--worker", "/bin/false"), 3)
         self.assertIn("exited with code 1", result.stdout)
 
+    def test_explain_says_where_a_configuration_stands(self):
+        command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--config"]
+        text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout
+        self.assertRegex(text, r"model +\d+ of \d+: [0-9.]+ us, bound by ")
+        self.assertRegex(text, r"refused: shared memory")
+        text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=64 D=2"), 0).stdout
+        self.assertRegex(text, r"first is BLOCK_K=\d+ [^\n]*: [0-9.]+ us")
+        text = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator"), 0).stdout
+        self.assertNotIn("bound by", text)
+
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:
             text = file.read().replace("tt.get_program_id", "tt.get_programm_id", 1)
