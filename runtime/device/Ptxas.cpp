@@ -2,6 +2,7 @@
 #include "runtime/device/Ptxas.h"
 
 #include "runtime/support/Environment.h"
+#include "runtime/support/TemporaryFolder.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -22,22 +23,6 @@ namespace tawa {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A directory of our own that goes with the scope.
-struct TemporaryDirectory {
-  fs::path path;
-  TemporaryDirectory() {
-    std::error_code ignored;
-    std::string pattern = (fs::temp_directory_path(ignored) / "tawa-XXXXXX").string();
-    if (mkdtemp(pattern.data()))
-      path = pattern;
-  }
-  ~TemporaryDirectory() {
-    std::error_code ignored;
-    if (!path.empty())
-      fs::remove_all(path, ignored);
-  }
-};
 
 std::string readFile(const fs::path &path) {
   std::ifstream file(path, std::ios::binary);
@@ -87,7 +72,7 @@ std::string findPtxas() {
 }
 
 Result<std::string> assembleWithPtxas(const std::string &ptxas, const std::string &ptx) {
-  TemporaryDirectory directory;
+  TemporaryFolder directory;
   fs::path source = directory.path / "kernel.ptx", cubin = directory.path / "kernel.cubin",
            log = directory.path / "log";
   if (directory.path.empty() || !writeFile(source, ptx))

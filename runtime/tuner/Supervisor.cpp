@@ -1,4 +1,5 @@
-// See Supervisor.h. The job goes through an unlinked file, so that no pipe can block on a worker that does not read.
+// See Supervisor.h. The job goes through a file without a name, so that no pipe can block on a worker that does not
+// read.
 #include "runtime/tuner/Supervisor.h"
 
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <filesystem>
 #include <poll.h>
 #include <spawn.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,12 +38,9 @@ Status failed(const std::string &what) {
 
 /// A file that holds `text`, open at its beginning, without a name.
 Status openJob(const std::string &text, Descriptor &file) {
-  std::error_code ignored;
-  std::string pattern = (std::filesystem::temp_directory_path(ignored) / "tawa-job-XXXXXX").string();
-  file.number = mkostemp(pattern.data(), O_CLOEXEC);
+  file.number = memfd_create("tawa-job", MFD_CLOEXEC);
   if (file.number < 0)
     return failed("cannot make a temporary file");
-  unlink(pattern.c_str());
   for (size_t at = 0; at < text.size();) {
     ssize_t written = write(file.number, text.data() + at, text.size() - at);
     if (written < 0)

@@ -1,6 +1,7 @@
 // Hardware descriptions: reading and printing, every kind of mistake with its place, the catalogue and what the user
 // adds to it, the driver's numbers over the file's.
 #include "runtime/hardware/Catalogue.h"
+#include "runtime/support/TemporaryFolder.h"
 
 #include "gtest/gtest.h"
 
@@ -35,18 +36,11 @@ std::string mistakeIn(const std::string &text) {
   return std::to_string(first.line) + ":" + std::to_string(first.column) + ": " + first.message;
 }
 
-class TemporaryFolder {
-public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "hardware-XXXXXX").string();
-    path = ::mkdtemp(pattern.data());
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path); }
+struct HardwareFolder : TemporaryFolder {
   std::string write(const std::string &name, const std::string &text) const {
     std::ofstream(path / name) << text;
     return (path / name).string();
   }
-  std::filesystem::path path;
 };
 
 std::string readFile(const std::string &path) {
@@ -115,7 +109,7 @@ TEST(Hardware, EveryMistakeIsReported) {
 }
 
 TEST(Catalogue, UsersDescriptionsComeFirst) {
-  TemporaryFolder folder;
+  HardwareFolder folder;
   folder.write("a.hw", "name = slow\nbase = h200\nmatches = NVIDIA H200*\nclock = 1000 MHz\n");
   folder.write("notes.txt", "not a description");
   Result<HardwareCatalogue> catalogue = HardwareCatalogue::open(folder.path.string());
@@ -128,7 +122,7 @@ TEST(Catalogue, UsersDescriptionsComeFirst) {
 }
 
 TEST(Catalogue, MistakesInUsersFilesAreErrors) {
-  TemporaryFolder folder;
+  HardwareFolder folder;
   std::string file = folder.write("a.hw", "name = slow\nbase = h200\nclock = 0 MHz\n");
   for (const std::string &path : {file, folder.path.string()}) {
     Result<HardwareCatalogue> catalogue = HardwareCatalogue::open(path);

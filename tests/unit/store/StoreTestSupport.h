@@ -3,6 +3,7 @@
 
 #include "runtime/store/Schema.h"
 #include "runtime/store/Store.h"
+#include "runtime/support/TemporaryFolder.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -13,21 +14,11 @@
 
 namespace tawa::store::test {
 
-/// A new folder, removed with the object.
-class TestFolder {
-public:
-  TestFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "tawa-store-XXXXXX").string();
-    path = mkdtemp(name.data());
-  }
-  TestFolder(const TestFolder &) = delete;
-  ~TestFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
-  }
+/// A new folder whose name is text, removed with the object.
+struct TestFolder {
+  TemporaryFolder folder;
+  std::string path = folder.path.string();
   std::string operator/(const std::string &name) const { return path + "/" + name; }
-
-  std::string path;
 };
 
 inline Key keyNumber(int number, KeyKind kind = KeyKind::Compile) {

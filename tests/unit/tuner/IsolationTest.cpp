@@ -1,5 +1,6 @@
 // Workers that die, hang, lie or are cancelled: shell scripts that speak the worker's lines.
 #include "runtime/tuner/Isolation.h"
+#include "runtime/support/TemporaryFolder.h"
 
 #include "gtest/gtest.h"
 
@@ -149,15 +150,14 @@ TEST(Isolation, NeitherProcessesNorDescriptorsAreLeft) {
 }
 
 TEST(Worker, IsFoundBesideTheLibrary) {
-  std::string pattern = (std::filesystem::temp_directory_path() / "worker-XXXXXX").string();
-  std::filesystem::path root = mkdtemp(pattern.data());
+  TemporaryFolder folder;
+  std::filesystem::path root = folder.path;
   std::filesystem::create_directories(root / "lib");
   std::filesystem::create_directories(root / "bin");
   std::filesystem::path library = root / "lib" / "libtawa.so", program = root / "bin" / "tawa";
   EXPECT_EQ(findWorkerBeside(library.string()), "");
   std::filesystem::copy("/bin/true", program);
   EXPECT_EQ(findWorkerBeside(library.string()), std::filesystem::canonical(program).string());
-  std::filesystem::remove_all(root);
 }
 
 } // namespace
