@@ -265,10 +265,8 @@ const Subcommand *findSubcommand(const std::vector<std::string> &words) {
 
 ExitCode runCache(const Command &command, int count, char **arguments) {
   CacheOptions given;
-  Options options;
-  given.declare(options);
   std::vector<std::string> words;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, words))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, words))
     return *code;
   Console console(given.json);
   const Subcommand *subcommand = findSubcommand(words);

@@ -41,6 +41,16 @@ std::optional<ExitCode> readCommandLine(const Command &command, Options &options
                                         std::vector<std::string> &positional,
                                         std::optional<size_t> files = std::nullopt);
 
+/// The same for a struct that declares its members as options.
+template <typename Given>
+  requires requires(Given given, Options options) { given.declare(options); }
+std::optional<ExitCode> readCommandLine(const Command &command, Given &given, int count, char **arguments,
+                                        std::vector<std::string> &positional, std::optional<size_t> files = {}) {
+  Options options;
+  given.declare(options);
+  return readCommandLine(command, options, count, arguments, positional, files);
+}
+
 /// "8", "8,2", "8,2,1" into a launch's grid; false for anything else.
 bool parseGrid(const std::string &text, uint32_t (&grid)[3]);
 

@@ -155,10 +155,8 @@ ExitCode execute(const Console &console, const DemoOptions &options, Workload &w
 
 ExitCode runDemo(const Command &command, int count, char **arguments) {
   DemoOptions given;
-  Options options;
-  given.declare(options);
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
   Console console(given.json);
   KernelSource source;

@@ -239,10 +239,8 @@ ExitCode execute(const Console &console, const RunOptions &options, Workload &wo
 
 ExitCode runRun(const Command &command, int count, char **arguments) {
   RunOptions given;
-  Options options;
-  given.declare(options);
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
   Console console(given.json);
   KernelSource source;

@@ -84,10 +84,8 @@ private:
 
 ExitCode runTune(const Command &command, int count, char **arguments) {
   TuneOptions given;
-  Options options;
-  given.declare(options);
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
   Console console(given.json);
   KernelSource source;

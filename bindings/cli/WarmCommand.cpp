@@ -167,10 +167,8 @@ ExitCode openRuntimeOn(const Console &console, const WarmOptions &given, Runtime
 
 ExitCode runWarm(const Command &command, int count, char **arguments) {
   WarmOptions given;
-  Options options;
-  given.declare(options);
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
   Console console(given.json);
   if (given.jobs < 1)
