@@ -45,6 +45,13 @@ void readReport(ModuleOp module, KernelReport &report) {
   });
 }
 
+void readDepth(ModuleOp module, KernelConfig &config) {
+  if (config.ringDepth == 0)
+    module.walk([&](ws::CreateArefOp create) {
+      config.ringDepth = std::max(config.ringDepth, static_cast<int>(create.getAref().getType().getDepth()));
+    });
+}
+
 /// What tawa-hoist-descriptors wrote about a tensor that the kernel describes itself.
 static void readDescription(DictionaryAttr described, TensorMapRecipe &recipe) {
   recipe.offset = described.getAs<StringAttr>("offset").str();

@@ -9,6 +9,8 @@ namespace tawa {
 
 /// Roles and rings, read while they still stand in the IR (phases distributed to laid-out).
 void readReport(mlir::ModuleOp module, KernelReport &report);
+/// Slots of the rings, for a configuration that leaves them open.
+void readDepth(mlir::ModuleOp module, KernelConfig &config);
 /// Raises the alignment of integer arguments to what phase laid-out came to rely on (`tawa.divisible`).
 void readReliedHints(mlir::ModuleOp module, std::vector<LogicalArgument> &arguments);
 

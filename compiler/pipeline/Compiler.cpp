@@ -41,8 +41,12 @@ namespace {
 
 class Compilation {
 public:
-  explicit Compilation(const CompileInput &input)
-      : input(input), context(makeRegistry(), MLIRContext::Threading::DISABLED), diagnostics(context, input.name) {
+  /// `depth`: slots of rings where the configuration leaves them open; 0: as many as seem to fit.
+  explicit Compilation(const CompileInput &input, int depth = 0)
+      : input(input), config(input.config), context(makeRegistry(), MLIRContext::Threading::DISABLED),
+        diagnostics(context, input.name) {
+    if (leavesDepthOpen())
+      config.ringDepth = depth;
     context.printOpOnDiagnostic(false); // place, operation and reason are enough for a caller
   }
 
@@ -62,7 +66,9 @@ private:
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
-  Result<CompileOutput> runAsOneRole(llvm::StringRef why);
+  bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
+  Result<CompileOutput> runAsOneRole(std::string why);
+  Result<CompileOutput> runWithSlots(int depth);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
     return Status(code, diagnostics.summary(otherwise), diagnostics.all);
@@ -73,6 +79,7 @@ private:
   std::string printModule();
 
   const CompileInput &input;
+  KernelConfig config;
   MLIRContext context;
   DiagnosticCollector diagnostics;
   OwningOpRef<ModuleOp> module;
@@ -204,7 +211,7 @@ Status Compilation::runPhase(Phase phase) {
     return Status(StatusCode::Cancelled, input.name + ": cancelled before phase " + kPhases[size_t(phase)].name.str());
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.addInstrumentation(std::make_unique<PassTimes>(output.passes));
-  buildPhase(passes, phase, input.config, input.target);
+  buildPhase(passes, phase, config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
   bool succeeded = mlir::succeeded(passes.run(*module));
   if (succeeded && input.afterPhase)
@@ -249,10 +256,12 @@ Status Compilation::emitCode() {
 
 Status checkConfig(const KernelConfig &config) {
   auto reject = [](const std::string &why) { return Status(StatusCode::InvalidArgument, "configuration: " + why); };
-  if (config.ringDepth < 1 || config.ringDepth > 32)
-    return reject("D=" + std::to_string(config.ringDepth) + " is not in 1..32");
-  if (config.mmaDepth < 1 || config.mmaDepth > config.ringDepth)
-    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(config.ringDepth) +
+  constexpr int kMostSlots = 32;
+  if (config.ringDepth < 0 || config.ringDepth > kMostSlots)
+    return reject("D=" + std::to_string(config.ringDepth) + " is not in 0..32");
+  int slots = config.ringDepth == 0 ? kMostSlots : config.ringDepth;
+  if (config.mmaDepth < 1 || config.mmaDepth > slots)
+    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(slots) +
                   "): with P dots in flight their P slots are all borrowed");
   if (config.consumerGroups < 0 || config.consumerGroups > 4)
     return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 0..4");
@@ -284,11 +293,20 @@ Status Compilation::begin() {
   return bindFacts();
 }
 
-/// Roles that were not proved are not launched: the kernel is compiled again, from its text, as one role.
-Result<CompileOutput> Compilation::runAsOneRole(StringRef why) {
+/// The kernel is compiled again, from its text.
+Result<CompileOutput> Compilation::runAsOneRole(std::string why) {
   Compilation plain(input);
   plain.dumps = dumps; // behind those of the roles
-  return plain.run((declineText(Decline::ProtocolNotProved) + ": " + why).str());
+  return plain.run(std::move(why));
+}
+
+/// Bytes that only the machine phase knows of leave room for so many slots: what was proved of more is proved again.
+Result<CompileOutput> Compilation::runWithSlots(int depth) {
+  if (depth < config.mmaDepth)
+    return runAsOneRole(declineText(Decline::SlotsTooLarge).str());
+  Compilation shallower(input, depth);
+  shallower.dumps = dumps;
+  return shallower.run();
 }
 
 Result<CompileOutput> Compilation::run(std::string declined) {
@@ -306,12 +324,17 @@ Result<CompileOutput> Compilation::run(std::string declined) {
 
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
   for (const PhaseInfo &info : kPhases) {
-    if (Status status = runPhase(info.phase); !status)
+    Status status = runPhase(info.phase);
+    if (auto fitting = (*module)->getAttrOfType<IntegerAttr>(ws::kFittingDepthAttr); fitting && leavesDepthOpen())
+      return runWithSlots(static_cast<int>(fitting.getInt()));
+    if (!status)
       return status;
+    // Roles that were not proved are not launched.
     if (auto why = (*module)->getAttrOfType<StringAttr>(kUnprovedAttr))
-      return runAsOneRole(why);
+      return runAsOneRole((declineText(Decline::ProtocolNotProved) + ": " + why.getValue()).str());
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
+      readDepth(*module, artifact.config);
       readReliedHints(*module, artifact.arguments);
     }
     bool wanted = (info.phase == Phase::Parsed && stopsAt(EmitStage::Ttir)) ||
@@ -340,6 +363,7 @@ Result<WorkSummary> Compilation::summarize() {
       return status;
   WorkSummary summary;
   summarizeWork(*module, summary);
+  readDepth(*module, output.artifact.config);
   summary.entry = findKernel(*module).getName().str();
   summary.gridExpression = std::move(output.artifact.gridExpression);
   summary.config = std::move(output.artifact.config);

@@ -252,9 +252,10 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
       return split(func); // all groups on one tile
     }
     SlotPlan slots = partition.planSlots();
-    if (auto reason =
-            slots.fitDepth(func, kWarpsPerGroup * groups, consumerGroups / groups, ringDepth, mmaDepth, epilogueStages))
-      return reason;
+    if (ringDepth == 0)
+      if (auto reason =
+              slots.fitDepth(func, kWarpsPerGroup * groups, consumerGroups / groups, mmaDepth, epilogueStages))
+        return reason;
     slots.annotate(Builder(&getContext()));
     partition.annotate();
     return std::nullopt;

@@ -215,7 +215,7 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role, which decide what wgmma takes">,
-    Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; fewer where they do not fit beside a store through pointers">,
+    Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; 0: as many as seem to fit shared memory, at most 4">,
     Option<"mmaDepth", "mma-depth", "int", "1", "dots in flight, and so the least number of slots">,
     Option<"epilogueStages", "epilogue-stages", "int", "2", "panels through which a warp stages a tile store">,
   ];
@@ -232,7 +232,7 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
     Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no annotation left; roles share only arefs and parameters.
   }];
   let options = [
-    Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref (the paper's D)">,
+    Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref (the paper's D) where tawa-partition-roles planned none">,
     Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role (cooperative, paper IV.A)">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

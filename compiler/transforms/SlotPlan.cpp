@@ -8,17 +8,16 @@ using namespace mlir;
 
 namespace tawa {
 
-/// A kernel of one ring for dots that stores its tiles by TMA is left alone: there, the configuration says what it
-/// means.
-std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int depth, int least,
+static constexpr int kUsualDepth = 4; // more slots hide no more latency
+
+/// An estimate from the text alone: tawa-to-sm90, which knows every byte, may say that it is too much.
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least,
                                           int stages) const {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t reserved = consumers * epilogueBytes(func, warps, travels) + sumBytes(func), slot = 0;
-  if (reserved == 0 && sites.size() == 1 && !sites.front().dots.empty())
-    return std::nullopt;
-  reserved += consumers * stages * warps * panelBytes(func, warps);
+  int64_t perConsumer = epilogueBytes(func, warps, travels) + stages * warps * panelBytes(func, warps);
+  int64_t reserved = consumers * perConsumer + sumBytes(func), slot = 0;
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     auto uses = [channel](const Site &site) { return site.channel == channel; };
     bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
@@ -27,11 +26,12 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
       (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
     }
   }
-  int64_t fitting = slot == 0 ? depth : (kSharedBytes - kSmallBuffers - reserved) / slot;
-  if (fitting < least)
+  int64_t depth = std::max(kUsualDepth, least);
+  if (slot != 0)
+    depth = std::min(depth, (kSharedBytes - kSmallBuffers - reserved) / slot);
+  if (depth < least)
     return Decline::SlotsTooLarge;
-  if (fitting < depth)
-    func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(fitting)));
+  func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(depth)));
   return std::nullopt;
 }
 

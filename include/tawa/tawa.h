@@ -451,7 +451,7 @@ typedef struct tawa_kernel_info {
   uint32_t spill_bytes;        /* stored to local memory per thread because registers ran out */
   uint32_t local_bytes;        /* local memory per thread, spills included */
   uint32_t cluster[3];
-  uint32_t ring_depth; /* D */
+  uint32_t ring_depth; /* D; 0: left to the compiler, and the kernel has no ring */
   uint32_t mma_depth;  /* P */
   uint32_t consumer_groups;
   uint32_t ptx_version; /* 10 * major + minor; 0 on the emulator */

@@ -22,7 +22,7 @@ struct FixedKey {
   std::span<const std::string_view> words = {}; ///< What its values are called; empty: they are numbers.
 };
 constexpr FixedKey fixedKeys[] = {
-    {"D", &KernelConfig::ringDepth, 1},
+    {"D", &KernelConfig::ringDepth, 0},
     {"P", &KernelConfig::mmaDepth, 1},
     {"coarse", &KernelConfig::coarse, 0, 1},
     {"consumers", &KernelConfig::consumerGroups, 0},
@@ -125,7 +125,7 @@ Result<KernelConfig> KernelConfig::parse(std::string_view text) {
       return status;
     at = end;
   }
-  if (config.mmaDepth > config.ringDepth)
+  if (config.ringDepth != 0 && config.mmaDepth > config.ringDepth)
     return bad("P=" + std::to_string(config.mmaDepth) + " exceeds D=" + std::to_string(config.ringDepth) +
                ": a slot cannot be reused before the wgmma that reads it has finished");
   return config;

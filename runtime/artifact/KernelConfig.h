@@ -20,8 +20,8 @@ enum ConsumerSchedule : int {
 struct KernelConfig {
   /// Values of the text's `tawa.param` directives; a parameter left out takes its first listed value.
   std::map<std::string, int64_t> tile;
-  /// Slots of every aref ring (the paper's D, section III.C.2).
-  int ringDepth = 4;
+  /// Slots of every aref ring (the paper's D, section III.C.2). 0: as many as fit shared memory, at most 4.
+  int ringDepth = 0;
   /// wgmma groups in flight at once, the one just issued included (the paper's P, section III.D.1). P <= D.
   int mmaDepth = 1;
   /// 1: products of one iteration run under the arithmetic of the next (paper section III.D.2), where a loop has such
@@ -47,7 +47,7 @@ struct KernelConfig {
 
   bool operator==(const KernelConfig &) const = default;
 
-  /// "BLOCK_M=128 D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0
+  /// "BLOCK_M=128 D=0 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0
   /// cluster=1 split=1": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.

@@ -91,7 +91,7 @@ private:
   }
 
   Verdict slots(const KernelConfig &config) const {
-    if (config.mmaDepth <= config.ringDepth)
+    if (config.ringDepth == 0 || config.mmaDepth <= config.ringDepth)
       return {};
     return refuse(Refusal::SlotInFlight, "P=" + number(config.mmaDepth) + " exceeds D=" + number(config.ringDepth) +
                                              ": a slot cannot be reused before the wgmma that reads it has finished");
@@ -178,12 +178,13 @@ private:
     int64_t once = staging + scratch + kSmallBuffers, slot = 0;
     for (const RingWork &ring : summary.rings)
       (ring.repeats ? slot : once) += ring.slotBytes;
-    int64_t needed = once + slot * config.ringDepth;
+    int slots = config.ringDepth == 0 ? config.mmaDepth : config.ringDepth; // left open: the fewest that do
+    int64_t needed = once + slot * slots;
     auto most = static_cast<int64_t>(hardware.sharedPerBlock);
     if (needed <= most)
       return {};
-    std::string sum = number(config.ringDepth) + " slots of " + number(slot) + " bytes and " + number(once) +
-                      " beside them are " + number(needed) + " bytes of shared memory, a CTA has " + number(most);
+    std::string sum = number(slots) + " slots of " + number(slot) + " bytes and " + number(once) + " beside them are " +
+                      number(needed) + " bytes of shared memory, a CTA has " + number(most);
     return refuse(Refusal::SharedMemory, std::move(sum));
   }
 

@@ -16,6 +16,7 @@ struct Product {
   const char *arguments; ///< The tensors, with M, N and K for the extents; the three follow as scalars.
   int64_t depth;         ///< BLOCK_K
   const char *more = ""; ///< Further words of the configuration.
+  int slots = 3;
   friend void PrintTo(const Product &product, std::ostream *stream) { *stream << product.kernel << product.more; }
 };
 
@@ -35,7 +36,7 @@ const Product kProducts[] = {
     {"int8", "i8[M,K]=-128..128 i8[N,K]=-128..128 i32[M,N]", 128},
     {"int8_nn", "i8[M,K]=-128..128 i8[K,N]=-128..128 i32[M,N]", 64},
     {"int8_requantized", "i8[M,K]=-128..128 i8[N,K]=-128..128 i8[M,N] f32:0.0005", 128},
-    {"bias_gelu_residual", "f16[M,K] f16[N,K] f16[M,N] f32[N] f16[M,N]", 64},
+    {"bias_gelu_residual", "f16[M,K] f16[N,K] f16[M,N] f32[N] f16[M,N]", 64, "", 2},
     {"f16_store_halves", "f16[M,K] f16[N,K] f16[M,N]", 64},
     {"f16_store_pointers", "f16[M,K] f16[N,K] f16[M,N]", 64},
 };
@@ -62,9 +63,9 @@ std::string withExtents(const std::string &text, int64_t rows, int64_t columns, 
 std::string launchOf(const Product &product, const Tile &tile, int64_t rows, int64_t columns, int64_t told) {
   constexpr int64_t kLeastDepth = 16; // a tensor map describes no empty tensor
   int64_t programs = ((rows + tile.rows - 1) / tile.rows) * ((columns + tile.columns - 1) / tile.columns);
-  return "grid=" + std::to_string(programs) + " config=\"D=3 P=2 BLOCK_M=" + std::to_string(tile.rows) +
-         " BLOCK_N=" + std::to_string(tile.columns) + " BLOCK_K=" + std::to_string(product.depth) +
-         " consumers=" + std::to_string(tile.consumers) + product.more +
+  return "grid=" + std::to_string(programs) + " config=\"D=" + std::to_string(product.slots) +
+         " P=2 BLOCK_M=" + std::to_string(tile.rows) + " BLOCK_N=" + std::to_string(tile.columns) +
+         " BLOCK_K=" + std::to_string(product.depth) + " consumers=" + std::to_string(tile.consumers) + product.more +
          "\" args=" + withExtents(product.arguments, rows, columns, std::max(told, kLeastDepth)) +
          withExtents(" i32:M i32:N i32:", rows, columns, 0) + std::to_string(told);
 }

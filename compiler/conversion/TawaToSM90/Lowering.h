@@ -76,6 +76,8 @@ public:
   /// True where dots that read such tiles may be in flight when one is written again.
   bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
   uint32_t totalBytes() const { return total; }
+  /// Says on the module how many slots the rings would have if they gave up `excess` bytes (ws::kFittingDepthAttr).
+  void noteFittingDepth(tt::FuncOp func, uint32_t excess) const;
 
 private:
   uint32_t reserve(uint32_t bytes, uint32_t alignment);

@@ -40,6 +40,7 @@ void KernelLowering::publishScratch(Location loc) {
 LogicalResult KernelLowering::checkSharedBytes() {
   if (scratchEnd <= kMaxSharedBytes)
     return success();
+  shared.noteFittingDepth(source, scratchEnd - kMaxSharedBytes);
   return source.emitOpError() << "needs " << scratchEnd << " bytes of shared memory, "
                               << scratchEnd - shared.totalBytes()
                               << " of them to move tensors between threads; a CTA has " << kMaxSharedBytes

@@ -144,6 +144,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   }
   if (total <= kMaxSharedBytes)
     return success();
+  noteFittingDepth(func, total - kMaxSharedBytes);
   InFlightDiagnostic error = func.emitOpError()
                              << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
   for (auto &[aref, ring] : rings)
@@ -154,6 +155,20 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   for (auto [op, offset] : tiles)
     error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
   return failure();
+}
+
+/// Rings that are put into once have one slot whatever the others have; those lose slots together.
+void SharedPlan::noteFittingDepth(tt::FuncOp func, uint32_t excess) const {
+  uint32_t depth = 0, round = 0;
+  for (auto &[aref, ring] : rings)
+    depth = std::max(depth, ring.depth);
+  if (depth <= 1)
+    return;
+  for (auto &[aref, ring] : rings)
+    if (ring.depth == depth)
+      round += ring.slotBytes;
+  uint32_t fitting = depth - std::min(depth, llvm::divideCeil(excess, round));
+  func->getParentOp()->setAttr(ws::kFittingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(fitting));
 }
 
 } // namespace tawa

@@ -28,7 +28,9 @@ inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";     ///< array<i
 inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried"; ///< per loop-carried value: the roles that need it
 inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel"; ///< i32: loads of one channel share an aref
 inline constexpr llvm::StringLiteral kRingDepthAttr =
-    "tawa.ring_depth"; ///< i32, on a function: slots that fit, where the configuration asks for more
+    "tawa.ring_depth"; ///< i32, on a function: slots that seem to fit, where the configuration leaves that open
+inline constexpr llvm::StringLiteral kFittingDepthAttr =
+    "tawa.fitting_depth"; ///< i32, on a module that tawa-to-sm90 refused: slots for which shared memory is enough
 inline constexpr llvm::StringLiteral kCopyAttr =
     "tawa.copy"; ///< array<i32: contiguous, vector>: a load through pointers that becomes tawa.copy_tile
 inline constexpr llvm::StringLiteral kClusterAttr =

@@ -16,7 +16,7 @@ static void expectRefused(std::string_view text, std::string_view words) {
 TEST(KernelConfig, DefaultsPrintInFixedOrder) {
   EXPECT_EQ(
       KernelConfig().str(),
-      "D=4 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1 split=1");
+      "D=0 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1 split=1");
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
@@ -51,7 +51,7 @@ TEST(KernelConfig, ErrorsNameTheKey) {
   expectRefused("BLOCK_M=12b", "'BLOCK_M' is '12b'");
   expectRefused("BLOCK_M=", "'BLOCK_M'");
   expectRefused("BLOCK_M=99999999999999999999", "'BLOCK_M'");
-  expectRefused("D=0", "D=0");
+  expectRefused("D=-1", "D=-1");
   expectRefused("D=4 D=4", "'D' is given twice");
   expectRefused("D=2000", "D=2000");
   expectRefused("persistent=2", "between 0 and 1");
@@ -59,4 +59,7 @@ TEST(KernelConfig, ErrorsNameTheKey) {
   expectRefused("schedule=pingpong schedule=pingpong", "'schedule' is given twice");
 }
 
-TEST(KernelConfig, MmaDepthStaysWithinRingDepth) { expectRefused("D=2 P=3", "P=3 exceeds D=2"); }
+TEST(KernelConfig, MmaDepthStaysWithinRingDepth) {
+  expectRefused("D=2 P=3", "P=3 exceeds D=2");
+  EXPECT_TRUE(KernelConfig::parse("D=0 P=3")) << "with D=0 the compiler takes at least P slots";
+}

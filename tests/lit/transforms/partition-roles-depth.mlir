@@ -1,0 +1,62 @@
+// How many slots a ring has, where the configuration leaves it open: as many tiles of 64 KiB as fit shared memory, or
+// the usual four. No fewer than dots in flight.
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0 mma-depth=2" --split-input-file | FileCheck %s
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0 mma-depth=4" --split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=3" --split-input-file | FileCheck %s --check-prefix=GIVEN
+// GIVEN-NOT: tawa.ring_depth
+
+// FOUR: tawa.declined = "the slots of the tiles do not fit shared memory
+// CHECK-LABEL: tt.func public @large
+// CHECK-SAME: tawa.ring_depth = 3 : i32
+tt.func public @large(%d: !tt.tensordesc<tensor<256x128xf16>>, %o: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f32) : i32 {
+    %b = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<256x128xf16>> -> tensor<256x128xf16>
+    %row = "tt.reduce"(%b) <{axis = 0 : i32}> ({
+    ^bb0(%p: f16, %q: f16):
+      %m = arith.maxnumf %p, %q : f16
+      tt.reduce.return %m : f16
+    }) : (tensor<256x128xf16>) -> tensor<128xf16>
+    %most = "tt.reduce"(%row) <{axis = 0 : i32}> ({
+    ^bb0(%p: f16, %q: f16):
+      %m = arith.maxnumf %p, %q : f16
+      tt.reduce.return %m : f16
+    }) : (tensor<128xf16>) -> f16
+    %wide = arith.extf %most : f16 to f32
+    %next = arith.addf %sum, %wide : f32
+    scf.yield %next : f32
+  }
+  tt.store %o, %r : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+// FOUR: tawa.ring_depth = 4 : i32
+// CHECK-LABEL: tt.func public @small
+// CHECK-SAME: tawa.ring_depth = 4 : i32
+tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f32) : i32 {
+    %b = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %row = "tt.reduce"(%b) <{axis = 0 : i32}> ({
+    ^bb0(%p: f16, %q: f16):
+      %m = arith.maxnumf %p, %q : f16
+      tt.reduce.return %m : f16
+    }) : (tensor<64x64xf16>) -> tensor<64xf16>
+    %most = "tt.reduce"(%row) <{axis = 0 : i32}> ({
+    ^bb0(%p: f16, %q: f16):
+      %m = arith.maxnumf %p, %q : f16
+      tt.reduce.return %m : f16
+    }) : (tensor<64xf16>) -> f16
+    %wide = arith.extf %most : f16 to f32
+    %next = arith.addf %sum, %wide : f32
+    scf.yield %next : f32
+  }
+  tt.store %o, %r : !tt.ptr<f32>
+  tt.return
+}

@@ -1,0 +1,61 @@
+// D=0: the compiler finds out how many slots the rings of a kernel can have.
+#include "compiler/pipeline/Compiler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace tawa;
+
+static Result<CompileOutput> lower(const char *kernel, std::string_view config) {
+  std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + kernel);
+  std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  CompileInput input;
+  input.text = text;
+  input.name = kernel;
+  input.config = *KernelConfig::parse(config);
+  input.emit = EmitStage::Sm90;
+  return compileKernel(input);
+}
+
+static uint32_t deepestRing(const KernelArtifact &artifact) {
+  uint32_t depth = 0;
+  for (const KernelReport::Ring &ring : artifact.report.rings)
+    depth = std::max(depth, ring.depth);
+  return depth;
+}
+
+TEST(Depth, LeftOpenIsWhatFits) {
+  auto plain = lower("gemm_tma.mlir", "");
+  ASSERT_TRUE(plain) << plain.status().message();
+  EXPECT_EQ(deepestRing(plain->artifact), 4u);
+  EXPECT_EQ(plain->artifact.config.ringDepth, 4);
+
+  auto stored = lower("gemm/bias_gelu_residual.mlir", "");
+  ASSERT_TRUE(stored) << stored.status().message();
+  EXPECT_EQ(deepestRing(stored->artifact), 2u) << "the end of the kernel needs the bytes of the others";
+}
+
+TEST(Depth, WhatOnlyTheMachineKnowsTakesSlotsToo) {
+  constexpr const char *kTurned = "gemm/tf32_outer.mlir"; // both operands are copied, K innermost
+  auto given = lower(kTurned, "D=4");
+  ASSERT_FALSE(given);
+  EXPECT_NE(given.status().message().find("bytes of shared memory"), std::string::npos) << given.status().message();
+  auto open = lower(kTurned, "");
+  ASSERT_TRUE(open) << open.status().message();
+  EXPECT_EQ(open->artifact.report.declined, "");
+  EXPECT_GT(open->artifact.config.ringDepth, 0);
+  EXPECT_LT(open->artifact.config.ringDepth, 4);
+  EXPECT_EQ(open->artifact.config.ringDepth, static_cast<int>(deepestRing(open->artifact)));
+}
+
+TEST(Depth, ADepthThatFitsNowhereLeavesOneRole) {
+  auto output = lower("gemm/tf32_outer.mlir", "P=4");
+  ASSERT_TRUE(output) << output.status().message();
+  EXPECT_NE(output->artifact.report.declined.find("a smaller P"), std::string::npos)
+      << output->artifact.report.declined;
+  EXPECT_EQ(output->artifact.config.ringDepth, 0);
+}
