@@ -1,6 +1,7 @@
 // ProveProtocol: the protocol of roles and arefs, shown for all trip counts.
 #include "compiler/analysis/EqualRounds.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/verify/ArefEvents.h"
 #include "compiler/verify/Passes.h"
 #include "compiler/verify/Report.h"
 #include "compiler/verify/RoleExplore.h"
@@ -89,30 +90,19 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
     Identities identities;
     std::vector<RoleProgram> programs;
     std::vector<std::string> names;
-    int64_t largest = 0;
     for (auto role : func.getOps<ws::WarpGroupOp>()) {
-      programs.emplace_back(role, rings.numbers, identities);
+      programs.emplace_back(role.getBody().front(), ArefEvents(role, rings.numbers), identities);
       names.push_back("the " + role.getRole().str());
-      largest = std::max(largest, programs.back().largestConstant());
     }
-    // Most kernels compare counters with each other only. Where they compare one that is one or two back with a
-    // constant, they are followed up to there from their beginning, with more states.
-    RoleVerdict verdict;
-    for (int64_t countedTo : {int64_t(1), largest + 3}) {
-      RoleRules rules(names, rings.infos, countedTo);
-      verdict = exploreRoles(programs, rules);
-      states += verdict.states;
-      if (!verdict.finding)
-        break;
-    }
+    RoleVerdict verdict = exploreRoles(programs, names, rings.infos);
+    states += verdict.states;
     for (auto find : {findOutOfStep, findTooFewRegisters})
       if (!verdict.finding)
         verdict.finding = find(func);
     unproved += verdict.finding.has_value();
     if (!verdict.finding)
       return reportProved(getOperation(), verdict.states);
-    std::string when = verdict.scenario.empty() ? "" : " (when " + verdict.scenario + ")";
-    reportUnproved(getOperation(), verdict.finding->op, verdict.finding->what + when);
+    reportUnproved(getOperation(), verdict.finding->op, verdict.text());
   }
 };
 

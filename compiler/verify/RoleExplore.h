@@ -9,9 +9,13 @@ struct RoleVerdict {
   std::optional<RoleFinding> finding; ///< None: proved.
   std::string scenario;               ///< Of a finding: how loops and conditions come out until then.
   unsigned states = 0;
+
+  /// The finding with the scenario.
+  std::string text() const { return finding->what + (scenario.empty() ? "" : " (when " + scenario + ")"); }
 };
 
 /// Runs all roles from their beginning, for every number of rounds and every outcome of conditions.
-RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, RoleRules &rules);
+RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, const std::vector<std::string> &names,
+                         const std::vector<RingInfo> &rings);
 
 } // namespace tawa::verify

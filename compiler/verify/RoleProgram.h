@@ -1,69 +1,16 @@
-// The part of one role that tawa-prove-protocol runs: what it does to rings, dots and turns, the numbers these depend
-// on, and the loops and conditions around them.
+// The part of one role that the prover runs: its events, the numbers these depend on, and the loops and conditions
+// around them.
 #pragma once
 
 #include "compiler/verify/Identity.h"
-
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/verify/RoleEvents.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 namespace tawa::verify {
 
-/// Puts into a ring, and gets from it, are counted apart.
-struct Channel {
-  unsigned ring = 0;
-  bool puts = false;
-  unsigned number() const { return 2 * ring + puts; }
-};
-
-/// The same rounds as those of another loop, but for the first few: for (begin + skipped * step, end, step).
-struct Rounds {
-  uint64_t identity = 0; ///< Of the loop with nothing skipped.
-  int skipped = 0;
-  int constant = -1; ///< How many that has, where it is a small number; -1: not known.
-};
-
-struct RoleInstruction {
-  enum class Kind : uint8_t {
-    // Numbers
-    Add,
-    Subtract,
-    Compare,
-    And,
-    Xor,
-    Select,
-    Copy,
-    CountRounds, ///< How often a loop elsewhere goes round.
-    AnyRounds,   ///< Whether a loop goes round at all.
-    IsFirst,     ///< Whether this is the first iteration of a loop around it.
-    IsNotLast,
-    // What the protocol is about
-    Put,
-    Get,
-    Release,
-    Begin,
-    Issue,
-    Wait,
-    Read,
-    AwaitTurn,
-    PassTurn,
-    // Control flow
-    Loop,
-    Branch,
-    Unknown ///< Control flow that is not followed.
-  };
-  Kind kind;
-  mlir::Operation *op;
-  mlir::Operation *loop = nullptr;             ///< Of IsFirst, IsNotLast.
-  bool negated = false;                        ///< Of IsFirst.
-  unsigned ring = 0;                           ///< Or the number of the turn.
-  llvm::SmallVector<int, 4> operands, results; ///< Slots; kUnknown; or kUnknown - 1 - i: constant i.
-  int first = -1, second = -1;                 ///< Blocks: body; or then and else.
-  Rounds rounds;                               ///< Of loops and questions about them.
-  uint64_t identity = 0;                       ///< Of a branch's condition.
-};
+/// The value of an integer constant; booleans are 0 and 1.
+std::optional<int64_t> constantValue(mlir::Value value);
 
 struct RoleBlock {
   mlir::Operation *loop = nullptr; ///< Whose body it is; null: of a branch, or the whole role.
@@ -74,10 +21,9 @@ struct RoleBlock {
 
 class RoleProgram {
 public:
-  static constexpr int kUnknown = -1;
+  static constexpr int kUnknown = RoleInstruction::kUnknown;
 
-  /// `rings` numbers the arefs of the kernel.
-  RoleProgram(ws::WarpGroupOp role, const llvm::DenseMap<mlir::Value, unsigned> &rings, Identities &identities);
+  RoleProgram(mlir::Block &role, const RoleEvents &events, Identities &identities);
 
   const RoleBlock &block(int index) const { return blocks[index]; }
   int entry() const { return entryBlock; }
@@ -94,33 +40,30 @@ public:
   const std::vector<uint64_t> &identitiesAsked() const { return asked; }
 
 private:
-  void findTiles(mlir::Operation *role);
-  void followAll(mlir::Operation *role);
-  void followEvent(mlir::Operation *op);
+  void followAll(mlir::Block &role);
   void follow(mlir::Value value, std::optional<Channel> channel);
   llvm::SmallVector<mlir::Value> sourcesOf(mlir::Value value);
-  bool isEvent(mlir::Operation *op) const;
-  bool handsOn(mlir::Operation *op) const;
   int compile(mlir::Block &block);
   void place(mlir::Value value, int block);
   int operandOf(mlir::Value value);
+  int constantOperand(int64_t value);
   bool translate(mlir::Operation &op, RoleInstruction &out);
-  bool translateEvent(mlir::Operation &op, RoleInstruction &out);
   bool translateNumber(mlir::Operation &op, RoleInstruction &out);
+  void translateRegions(mlir::Operation &op, RoleInstruction &out);
+  void noteUses();
+  void noteConstants();
+
+  // Loops and questions about them (RoleRounds.cpp)
   struct Bounds {
     mlir::Value begin, end;
   };
   std::optional<Bounds> countedLoop(mlir::arith::SelectOp select);
   bool translateCompare(mlir::arith::CmpIOp op, RoleInstruction &out);
-  void translateRegions(mlir::Operation &op, RoleInstruction &out);
   Rounds roundsOf(mlir::Value begin, mlir::Value end, mlir::Value step);
-  void noteUses();
-  void noteConstants();
 
-  const llvm::DenseMap<mlir::Value, unsigned> &rings;
+  const RoleEvents &events;
   Identities &identities;
   std::vector<RoleBlock> blocks;
-  llvm::DenseSet<mlir::Value> tiles;                            ///< Values that may lie in a slot.
   llvm::DenseMap<mlir::Value, std::optional<Channel>> followed; ///< And what they count.
   llvm::DenseMap<mlir::Value, int> slots;
   llvm::DenseSet<mlir::Operation *> relevant;

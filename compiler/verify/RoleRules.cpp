@@ -56,6 +56,24 @@ Amount RoleRules::asInteger(const RoleWorld &world, Amount amount) const {
   return amount;
 }
 
+Amount RoleRules::numberOf(const RoleWorld &world, const TileNumber &number, Channel channel, bool isNext) const {
+  int latest = isNext ? 0 : -1;
+  if (number.modulus == 1)
+    return Amount::count(channel, latest);
+  uint8_t done = world.rings[channel.ring].done[channel.puts];
+  if (done == countedTo)
+    return {};
+  auto modulus = static_cast<int>(number.modulus);
+  int ahead = (done + latest - static_cast<int>(number.remainder)) % modulus;
+  return Amount::count(channel, latest - (ahead < 0 ? ahead + modulus : ahead));
+}
+
+Amount RoleRules::tileOf(const RoleWorld &world, const Amount &number, unsigned ring) const {
+  Amount count = asCount(world, number, {ring, false});
+  bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{ring, false}.number();
+  return isCount && !count.bounded && !count.hasRests() ? Amount::tile(ring, count.offset) : Amount();
+}
+
 void RoleRules::advance(RoleWorld &world, Channel channel) {
   RingState &ring = world.rings[channel.ring];
   ring.done[channel.puts] = std::min<uint8_t>(ring.done[channel.puts] + 1, countedTo);

@@ -51,6 +51,10 @@ public:
   /// Counts of rings relative to now where integers are known to be counts, and integers where counts are known.
   Amount asCount(const RoleWorld &world, Amount amount, Channel channel) const;
   Amount asInteger(const RoleWorld &world, Amount amount) const;
+  /// The number of a slot that is named by itself: of the next put or get, or of the last one that was in it.
+  Amount numberOf(const RoleWorld &world, const TileNumber &number, Channel channel, bool isNext) const;
+  /// The tile of the get with this number; unknown where the number is not known to count gets.
+  Amount tileOf(const RoleWorld &world, const Amount &number, unsigned ring) const;
 
   std::string describeBlocked(const RoleWorld &world, unsigned role, const RoleInstruction &at) const;
   RoleStep fail(mlir::Operation *op, const llvm::Twine &what);
