@@ -1,6 +1,6 @@
 // Every kernel of tests/kernels, with small shapes, on every device present, against the reference evaluator. Those
-// that Triton printed for this project have their launches in a table here; those in the folders framework and gemm say
-// theirs in a `// run:` line (TileProgram.h).
+// that Triton printed for this project have their launches in a table here; those in the folders attention, framework
+// and gemm say theirs in a `// run:` line (TileProgram.h).
 //
 // The emulator runs all of them under its eager schedule and a few under the others. TAWA_TEST_SEED: another seed for
 // the data.
@@ -63,7 +63,7 @@ const Entry kPrinted[] = {
 std::vector<Entry> entries() {
   std::vector<Entry> all(std::begin(kPrinted), std::end(kPrinted));
   std::vector<Entry> found;
-  for (const std::string folder : {"framework", "gemm"})
+  for (const std::string folder : {"attention", "framework", "gemm"})
     for (const auto &file : std::filesystem::directory_iterator(std::filesystem::path(TAWA_TEST_KERNELS) / folder))
       if (file.path().extension() == ".mlir")
         found.push_back({folder + "/" + file.path().stem().string(), ""});
