@@ -149,14 +149,18 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
     else
       candidates[load] = std::move(candidate);
   }
-  // Both operands of a dot travel, or neither does: the other one would have to be written to shared memory anyway.
+  // Both operands of a dot travel, or neither does: the other one would have to be written to shared memory anyway. But
+  // what is computed in registers can be A there.
   auto travels = [&](Value operand) {
     Operation *source = tileOf(operand);
     return source && (isa<tt::DescriptorLoadOp>(source) || candidates.contains(source));
   };
+  auto isComputed = [&](Value a) { return !isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(tileOf(a)); };
   auto stays = [&](auto &entry) {
-    return llvm::any_of(entry.second.uses,
-                        [&](DotUse &use) { return !travels(use.dot.getA()) || !travels(use.dot.getB()); });
+    return llvm::any_of(entry.second.uses, [&](DotUse &use) {
+      Value a = use.dot.getA();
+      return !(travels(a) || isComputed(a)) || !travels(use.dot.getB());
+    });
   };
   for (auto *found = llvm::find_if(candidates, stays); found != candidates.end();
        found = llvm::find_if(candidates, stays)) {

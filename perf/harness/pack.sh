@@ -30,7 +30,7 @@ strip --strip-unneeded -o "$stage/lib/${soname:-libtawa.so}" "$(realpath "$libra
 [[ ! $soname || $soname == libtawa.so ]] || ln -s "$soname" "$stage/lib/libtawa.so"
 
 programs=("$build/bindings/cli/tawa" "$build/tests/unit/device/cuda-device-tests")
-for name in tawa_conformance tawa_kernels_test tawa_differential_test; do
+for name in tawa_conformance tawa_kernels_test tawa_attention_test tawa_differential_test; do
   programs+=("$build/tests/conformance/$name")
 done
 programs+=("$@")

@@ -39,26 +39,34 @@ struct Filling {
   bool isNormal = true;
   bool hasSpecial = false;
   double low = -8, high = 8;
+  std::vector<double> given; ///< Numbers to take in turn, if there are any.
 };
 
 Filling readFilling(const std::string &text) {
   if (text.empty())
     return {};
   if (text == "special")
-    return {true, true};
-  size_t dots = text.find("..");
-  double low = std::stod(text.substr(0, dots));
-  return {false, false, low, dots == std::string::npos ? low : std::stod(text.substr(dots + 2))};
+    return {.isNormal = true, .hasSpecial = true, .given = {}};
+  if (size_t dots = text.find(".."); dots != std::string::npos)
+    return {.isNormal = false,
+            .low = std::stod(text.substr(0, dots)),
+            .high = std::stod(text.substr(dots + 2)),
+            .given = {}};
+  Filling filling;
+  for (const std::string &number : splitAt(text, ','))
+    filling.given.push_back(std::stod(number));
+  return filling;
 }
 
-double drawNumber(const Filling &filling, bool isInteger, std::mt19937 &random) {
+/// Element `index` of a tensor.
+double drawNumber(const Filling &filling, size_t index, bool isInteger, std::mt19937 &random) {
+  if (!filling.given.empty())
+    return filling.given[index % filling.given.size()];
   constexpr double special[] = {0.0, -0.0, INFINITY, -INFINITY, NAN, 1};
   if (filling.hasSpecial && !isInteger && random() % 16 == 0)
     return special[random() % std::size(special)];
   if (filling.isNormal && !isInteger)
     return std::normal_distribution<double>()(random);
-  if (filling.low == filling.high)
-    return filling.low;
   double number = filling.low + (filling.high - filling.low) * (random() * 0x1p-32);
   return isInteger ? std::floor(number) : number;
 }
@@ -68,7 +76,7 @@ void fill(ProgramArgument &arg, const Filling &filling, uint32_t seed) {
   size_t size = elementBytes(arg.type), count = arg.byteCount() / size;
   arg.bytes.resize(count * size);
   for (size_t i = 0; i < count; ++i)
-    writeNumber(arg.type, drawNumber(filling, !isFloat(arg.type), random), arg.bytes.data() + i * size);
+    writeNumber(arg.type, drawNumber(filling, i, !isFloat(arg.type), random), arg.bytes.data() + i * size);
 }
 
 std::vector<int64_t> readShape(const std::string &text) {
@@ -230,6 +238,10 @@ std::string assemble(const Runtime &runtime, const TileProgram &program) {
       throw;
     return runtime.emit(TAWA_STAGE_PTX, program.text, args, program.config, program.name);
   }
+}
+
+std::string whyOneRole(const Runtime &runtime, const TileProgram &program) {
+  return runtime.compile(program.text, describe(program.args), program.config, program.name).info().declined;
 }
 
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule) {

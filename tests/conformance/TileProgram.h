@@ -4,7 +4,7 @@
 //
 //   TYPE[SIZES]        a dense tensor of random numbers: normal ones, integers from -8 to 7
 //   TYPE[SIZES]=A..B   of uniform numbers, A included and B not (for integers)
-//   TYPE[SIZES]=A      of one number
+//   TYPE[SIZES]=A,B,...  of these numbers in turn
 //   TYPE[SIZES]=special  of normal ones with a zero of either sign, an infinity or a NaN now and then (floats)
 //   TYPE:NUMBER        a scalar; TYPE:const:NUMBER one that is compiled in
 //   ptr[SIZES]=I,J     a tensor of addresses, those of arguments I, J, ... in turn
@@ -33,6 +33,9 @@ Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program
 
 /// The kernel's cubin, made by ptxas, which needs no GPU; its PTX where there is no ptxas. Throws like runOn().
 std::string assemble(const Runtime &runtime, const TileProgram &program);
+
+/// Compiles, and says why the kernel is one role; empty where it was split. Throws like runOn().
+std::string whyOneRole(const Runtime &runtime, const TileProgram &program);
 
 /// Compiles and launches; throws tawa::Error with the compiler's or launcher's words.
 Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {});

@@ -408,3 +408,48 @@
     tt.store %cs, %r#2 : tensor<64x64x!tt.ptr<f32>>
     tt.return
   }
+
+// -----
+
+// Rows of B by numbers from memory; A is computed and stays in the consumer's registers.
+// CHECK-LABEL: tt.func public @gathered
+// CHECK:       %[[RING:.*]] = tawa.create_aref : <2, [tensor<32x64xf16>]>
+// CHECK:       tawa.warp_group "producer" warps(4)
+// CHECK:         scf.for
+// CHECK:           tt.load %{{.*}} : tensor<32x!tt.ptr<i32>>
+// CHECK:           tawa.copy_tile %{{.*}} along 1 by 8 : tensor<32x64x!tt.ptr<f16>> -> tensor<32x64xf16>
+// CHECK:       tawa.warp_group "consumer"
+// CHECK-NOT:     tt.load
+// CHECK:         tawa.get %[[RING]]
+// CHECK:         tt.dot
+  tt.func public @gathered(%b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %index: !tt.ptr<i32>, %c: !tt.ptr<f32>, %K: i32) {
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %c0 = arith.constant 0 : i32
+    %c32 = arith.constant 32 : i32
+    %pitch = arith.constant dense<64> : tensor<32x1xi32>
+    %rk = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+    %rn = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %n = tt.expand_dims %rn {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %nb = tt.broadcast %n : tensor<1x64xi32> -> tensor<32x64xi32>
+    %is = tt.splat %index : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>>
+    %bs = tt.splat %b : !tt.ptr<f16> -> tensor<32x1x!tt.ptr<f16>>
+    %r = scf.for %it = %c0 to %K step %c32 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+      %at = tt.splat %it : i32 -> tensor<32xi32>
+      %k = arith.addi %at, %rk : tensor<32xi32>
+      %ip = tt.addptr %is, %k : tensor<32x!tt.ptr<i32>>, tensor<32xi32>
+      %rows = tt.load %ip : tensor<32x!tt.ptr<i32>>
+      %e = tt.expand_dims %rows {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+      %offsets = arith.muli %e, %pitch : tensor<32x1xi32>
+      %bp = tt.addptr %bs, %offsets : tensor<32x1x!tt.ptr<f16>>, tensor<32x1xi32>
+      %bb = tt.broadcast %bp : tensor<32x1x!tt.ptr<f16>> -> tensor<32x64x!tt.ptr<f16>>
+      %pb = tt.addptr %bb, %nb : tensor<32x64x!tt.ptr<f16>>, tensor<32x64xi32>
+      %y = tt.load %pb : tensor<32x64x!tt.ptr<f16>>
+      %number = arith.sitofp %it : i32 to f16
+      %x = tt.splat %number : f16 -> tensor<64x32xf16>
+      %d = tt.dot %x, %y, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    %cs = tt.splat %c : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+    tt.store %cs, %r : tensor<64x64x!tt.ptr<f32>>
+    tt.return
+  }
