@@ -9,7 +9,7 @@
 // tawa.param HEAD_DIM = 128 | 64
 // tawa.param CAUSAL = 0 | 1
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
-// run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128 CAUSAL=0 D=2" args=f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f32[2,200]=6..7 f32[2,200] f32:0.0884 i32:200 i32:200
+// run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128 CAUSAL=0" args=f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f32[2,200]=6..7 f32[2,200] f32:0.0884 i32:200 i32:200
 module {
   tt.func public @backward_queries(
       %q: !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>>, %q_heads: i32, %q_rows: i32, %q_cols: i32, %q_head_stride: i64, %q_row_stride: i64, %q_col_stride: i64,

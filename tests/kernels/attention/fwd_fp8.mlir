@@ -7,7 +7,7 @@
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
 // tawa.grid ceildiv(L, BLOCK_M), HEADS
-// run: grid=2,2 config="D=2" args=f8e4m3[512,128] f8e4m3[512,128] f8e4m3[512,128] f16[512,128] f32[512] f32:0.088 f32:1.5 f32:0.5 f32:0.25 i32:256 i32:2
+// run: grid=2,2 args=f8e4m3[512,128] f8e4m3[512,128] f8e4m3[512,128] f16[512,128] f32[512] f32:0.088 f32:1.5 f32:0.5 f32:0.25 i32:256 i32:2
 module {
   tt.func public @fwd_fp8(
       %q: !tt.tensordesc<tensor<${BLOCK_M}x128xf8E4M3FN>>, %q_rows: i32, %q_cols: i32, %q_row_stride: i64, %q_col_stride: i64,

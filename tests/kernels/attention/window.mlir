@@ -9,7 +9,7 @@
 // tawa.param BLOCK_N = 128 | 64
 // tawa.param HEAD_DIM = 128 | 64
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
-// run: grid=3,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128 D=2" args=f16[2,336,128] f16[2,280,128] f16[2,280,128] f16[2,336,128] f32[2,336] f32:0.0884 i32:100 i32:0 i32:336 i32:280
+// run: grid=3,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128" args=f16[2,336,128] f16[2,280,128] f16[2,280,128] f16[2,336,128] f32[2,336] f32:0.0884 i32:100 i32:0 i32:336 i32:280
 module {
   tt.func public @window(
       %q: !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>>, %q_heads: i32, %q_rows: i32, %q_cols: i32, %q_head_stride: i64, %q_row_stride: i64, %q_col_stride: i64,
