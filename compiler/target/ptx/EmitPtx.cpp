@@ -2,6 +2,7 @@
 
 #include "compiler/target/ptx/EmitPtx.h"
 #include "compiler/target/ptx/NeverExecuted.h"
+#include "compiler/target/ptx/ParameterAddresses.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -148,6 +149,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   time("llvm: translate");
   optimize(*module, *machine, options.optimization);
   eraseNeverExecuted(*module);
+  combineParameterAddresses(*module);
   time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);

@@ -73,6 +73,28 @@ TEST(Ptx, ErasesWhatIsNeverExecuted) {
   EXPECT_EQ(countOf(*ptx, "st.global"), 2u);
 }
 
+// The address of an access is one multiply-add from its parameter, but not where a loop can step it.
+TEST(Ptx, AddressesOfParametersAreOneInstruction) {
+  Result<std::string> ptx = compileToPtx(R"(
+    func.func @kernel(%in: !llvm.ptr<1>, %out: !llvm.ptr<1>, %n: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %wide = arith.extsi %n : i32 to i64
+      %from = llvm.getelementptr %in[%wide] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f64
+      %x = sm90.load_global %from : i32
+      scf.for %i = %zero to %n step %one : i32 {
+        %at = arith.extsi %i : i32 to i64
+        %to = llvm.getelementptr %out[%at] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, i32
+        sm90.store_global %to, %x : i32
+      }
+      return
+    })");
+  ASSERT_TRUE(ptx.isOk()) << ptx.status().message();
+  EXPECT_EQ(countOf(*ptx, "mad.wide.s32"), 1u) << *ptx;
+  EXPECT_EQ(countOf(*ptx, ", 8, "), 1u) << *ptx;
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
