@@ -10,11 +10,11 @@
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/Passes.h"
 
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -28,48 +28,6 @@ namespace tawa {
 #include "compiler/transforms/Passes.h.inc"
 
 namespace {
-
-//===--- Kernels that walk their tiles themselves
-//------------------------------------------------------------------===//
-
-/// c where the value is tt.get_program_id times the constant c.
-std::optional<int64_t> programStride(Value value) {
-  if (value.getDefiningOp<tt::GetProgramIdOp>())
-    return 1;
-  auto product = value.getDefiningOp<arith::MulIOp>();
-  APInt factor;
-  if (!product || !product.getLhs().getDefiningOp<tt::GetProgramIdOp>() ||
-      !matchPattern(product.getRhs(), m_ConstantInt(&factor)))
-    return std::nullopt;
-  return factor.getSExtValue();
-}
-
-bool dependsOnGrid(Value value) {
-  SetVector<Operation *> slice;
-  BackwardSliceOptions options;
-  options.omitBlockArguments = options.inclusive = true;
-  getBackwardSlice(value, &slice, options);
-  return llvm::any_of(slice, llvm::IsaPred<tt::GetNumProgramsOp>);
-}
-
-/// A loop from the program's own number in steps of how many programs there are: the tiles of the next program are
-/// left to it. A step of one program's width is a loop over what lies behind its first tile.
-bool walksGrid(scf::ForOp loop) {
-  std::optional<int64_t> stride = programStride(loop.getLowerBound());
-  APInt step;
-  if (!stride)
-    return false;
-  if (!matchPattern(loop.getStep(), m_ConstantInt(&step)))
-    return dependsOnGrid(loop.getStep());
-  return *stride != 0 && step.getSExtValue() % *stride == 0 && step.getSExtValue() / *stride > 1;
-}
-
-scf::ForOp findWrittenLoop(tt::FuncOp func) {
-  for (auto loop : func.getBody().front().getOps<scf::ForOp>())
-    if (walksGrid(loop))
-      return loop;
-  return {};
-}
 
 //===--- Turns
 //------------------------------------------------------------------------------------------------------===//
@@ -113,36 +71,10 @@ std::optional<Decline> whyNoTurns(tt::FuncOp func, scf::ForOp loop, int groups) 
 //===--- Kernels of one tile
 //----------------------------------------------------------------------------------------===//
 
-/// Whether the order in which programs run may show in what they do.
-bool observesOthers(Operation *op) {
-  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op))
-    return !op->use_empty();
-  if (auto load = dyn_cast<tt::LoadOp>(op))
-    return load.getIsVolatile();
-  auto text = dyn_cast<tt::ElementwiseInlineAsmOp>(op);
-  return text && !text.getPure();
-}
-
-using Axes = SmallVector<tt::ProgramDim, 3>;
-
-Axes axesAskedFor(tt::FuncOp func) {
-  Axes axes;
-  for (auto axis : {tt::ProgramDim::X, tt::ProgramDim::Y, tt::ProgramDim::Z})
-    if (func.walk([&](tt::GetProgramIdOp id) {
-              return id.getAxis() == axis ? WalkResult::interrupt() : WalkResult::advance();
-            })
-            .wasInterrupted())
-      axes.push_back(axis);
-  return axes;
-}
-
 std::optional<Decline> whyNotPersistent(tt::FuncOp func) {
   if (axesAskedFor(func).empty())
     return Decline::NoProgramId;
-  bool observes =
-      func.walk([](Operation *op) { return observesOthers(op) ? WalkResult::interrupt() : WalkResult::advance(); })
-          .wasInterrupted();
-  return observes ? std::optional(Decline::ProgramsObserveEachOther) : std::nullopt;
+  return programsObserveEachOther(func) ? std::optional(Decline::ProgramsObserveEachOther) : std::nullopt;
 }
 
 /// Scalars that are the same for every tile are computed before the loop; tensors would hold registers all the while.
@@ -153,7 +85,8 @@ void hoistInvariants(scf::ForOp loop) {
   moveLoopInvariantCode(
       loop.getLoopRegions(), [&](Value value, Region *) { return loop.isDefinedOutsideOfLoop(value); },
       [&](Operation *op, Region *) {
-        return op->getNumRegions() == 0 && isMemoryEffectFree(op) && isSpeculatable(op) && isCheapToKeep(op);
+        bool isTotal = isSpeculatable(op) || isa<arith::DivUIOp, arith::RemUIOp>(op); // on the machine they are
+        return op->getNumRegions() == 0 && isMemoryEffectFree(op) && isTotal && isCheapToKeep(op);
       },
       [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
 }
@@ -195,10 +128,13 @@ private:
     return func.getArgument(index);
   }
 
-  /// The tile's number, taken apart into the places that the kernel asks for: x runs fastest.
+  /// The tile's number, taken apart into the places that the kernel asks for: x runs fastest. A kernel whose programs
+  /// are in order already has one number.
   void replaceGrid(scf::ForOp loop) {
     builder.setInsertionPointToStart(loop.getBody());
     Value rest = loop.getInductionVar();
+    if (Operation *number = findTileNumber(loop))
+      number->replaceAllUsesWith(ValueRange(rest = deal(loop)));
     SmallVector<Value> places;
     for (auto [axis, extent] : llvm::enumerate(ArrayRef(extents).drop_back())) {
       places.push_back(builder.create<arith::RemUIOp>(loc(), rest, extent));
@@ -207,6 +143,29 @@ private:
     places.push_back(rest);
     for (auto [axis, place, extent] : llvm::zip(axes, places, extents))
       replaceAxis(loop, axis, place, extent);
+  }
+
+  static Operation *findTileNumber(scf::ForOp loop) {
+    auto ops = loop.getOps();
+    auto found = llvm::find_if(ops, [](Operation &op) { return op.hasAttr(kTileNumberAttr); });
+    return found == ops.end() ? nullptr : &*found;
+  }
+
+  /// Tiles that become shorter are dealt to and fro: who gets the longest of one round gets the shortest of the next.
+  /// The last round, where some CTAs get none, goes on as it would.
+  ///   tile + (odd round and whole ? ctas - 1 - 2 * cta : 0)
+  Value deal(scf::ForOp loop) {
+    Value tile = loop.getInductionVar(), cta = loop.getLowerBound(), ctas = loop.getStep();
+    Value one = builder.create<arith::ConstantOp>(loc(), builder.getI32IntegerAttr(1));
+    Value round = builder.create<arith::DivUIOp>(loc(), tile, ctas);
+    Value odd = builder.create<arith::TruncIOp>(loc(), builder.getI1Type(), round);
+    Value next = builder.create<arith::SubIOp>(loc(), builder.create<arith::AddIOp>(loc(), tile, ctas), cta);
+    Value whole = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::ule, next, loop.getUpperBound());
+    Value last = builder.create<arith::SubIOp>(loc(), ctas, one);
+    Value other = builder.create<arith::SubIOp>(loc(), last, builder.create<arith::AddIOp>(loc(), cta, cta));
+    Value turned = builder.create<arith::AddIOp>(loc(), tile, other);
+    Value turns = builder.create<arith::AndIOp>(loc(), odd, whole);
+    return builder.create<arith::SelectOp>(loc(), turns, turned, tile);
   }
 
   static void replaceAxis(scf::ForOp loop, tt::ProgramDim axis, Value place, Value extent) {
@@ -234,7 +193,7 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     if (!func)
       return signalPassFailure();
     Builder builder(func.getContext());
-    scf::ForOp loop = findWrittenLoop(func);
+    scf::ForOp loop = findWrittenTileLoop(func);
     if (loop)
       loop->setAttr(kTileLoopAttr, builder.getI32IntegerAttr(static_cast<int32_t>(TileOrder::AsText)));
     else if (persistent)

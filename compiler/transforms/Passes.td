@@ -64,6 +64,25 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def LongestFirst : Pass<"tawa-longest-first", "::mlir::ModuleOp"> {
+  let summary = "Let programs with long loops begin before those with short ones";
+  let description = [{
+    Where the trip counts of the kernel's loops are a function of its id along one axis of the grid, that axis becomes the one that
+    changes last, from the end where they are larger to the other one, inside of sections: as many programs along the other axes as L2
+    holds the tiles of, or `raster`. So the longest programs of a section begin first and the shortest fill the gaps at its end, as
+    in attention under a causal mask. At which end trip counts are larger is computed at run time. Functions that were
+    put in order, and the number from which places are taken, have `tawa.tile_number` (compiler/analysis/ProgramGrid.h).
+
+    Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel stays as it is where trip counts depend on
+    several axes or on memory, and where its programs can observe the order in which they run.
+  }];
+  let options = [
+    Option<"raster", "raster", "int", "0", "programs of a section along the other axes; 0: by what L2 holds">,
+  ];
+  let statistics = [Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
   let summary = "Let resident CTAs walk the grid (paper IV.B)";
   let description = [{

@@ -10,6 +10,7 @@
 // tiles of one loop, have no order among themselves, so any other bijection computes the same.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/transforms/Passes.h"
 
@@ -266,7 +267,7 @@ struct RasterTilesPass : impl::RasterTilesBase<RasterTilesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (raster == 0)
+    if (raster == 0 || func->hasAttr(kTileNumberAttr)) // tawa-longest-first has seen to it
       return;
     auto [tile, tiles] = findTile(func);
     auto text = tile ? decompose(tile) : std::nullopt;

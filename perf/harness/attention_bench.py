@@ -2,8 +2,10 @@
 """Attention forward: Tawa, cuDNN (through PyTorch) and Triton on the same text, in turns; table and JSON.
 
     attention_bench.py --library libtawa.so [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
+                       [--head-dims 64,128,256]
 
-The kernels are tests/kernels/attn_full.mlir and attn_causal.mlir: FP16, head dim 128, [B*H*L, 128] row by row. Results are
+FP16, tensors [B*H*L, D] row by row. The kernels are tests/kernels/attn_full.mlir and attn_causal.mlir, as Triton printed them,
+and for other head dims than 128 tests/kernels/attention/fwd.mlir and fwd_causal.mlir; Triton compiles the same text. Results are
 compared with a float64 product and softmax over sampled rows, the log-sum-exp too, in the same run. TFLOP/s count 4 B H L L D,
 half of it where causal. perf/README.md has the method.
 """
@@ -12,16 +14,18 @@ import argparse
 import json
 import math
 import os
-import shutil
+import re
 import sys
 import tempfile
+import traceback
 
 import tawa
 import timing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
-HEAD_DIM, TILE = 128, 128
+PRINTED_HEAD_DIM, TILE = 128, 128
+TRITON_OPTIONS = [{"num_warps": 8, "num_stages": 2}, {"num_warps": 8, "num_stages": 3}, {"num_warps": 4, "num_stages": 2}]
 SAMPLED_ROWS, SAMPLED_HEADS = 64, 4
 TOLERANCE, LSE_TOLERANCE = 1e-3, 1e-3
 
@@ -29,15 +33,15 @@ TOLERANCE, LSE_TOLERANCE = 1e-3, 1e-3
 class Problem:
     """Data of one size. Tensors are [batch, heads, length, dim], each head's rows behind one another."""
 
-    def __init__(self, torch, batch, heads, length, causal, seed=1):
-        self.torch, self.causal, self.length, self.heads = torch, causal, length, batch * heads
+    def __init__(self, torch, batch, heads, length, head_dim, causal, seed=1):
+        self.torch, self.causal, self.length, self.heads, self.head_dim = torch, causal, length, batch * heads, head_dim
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        shape = (batch, heads, length, HEAD_DIM)
+        shape = (batch, heads, length, head_dim)
         self.q, self.k, self.v = (
             torch.randn(shape, device="cuda", dtype=torch.float32, generator=generator).half() for _ in range(3)
         )
-        self.scale = 1 / math.sqrt(HEAD_DIM)
-        self.flop = 4.0 * batch * heads * length * length * HEAD_DIM / (2 if causal else 1)
+        self.scale = 1 / math.sqrt(head_dim)
+        self.flop = 4.0 * batch * heads * length * length * head_dim / (2 if causal else 1)
         self.output = torch.empty_like(self.q)
         self.lse = torch.empty(self.heads * length, device="cuda", dtype=torch.float32)
         self._sample(generator)
@@ -72,23 +76,46 @@ class Problem:
         )
 
 
-def tawa_arguments(problem):
+class Text:
+    """A kernel's text; its last scalar is the rows of all heads where Triton printed it, the heads where it is our own."""
+
+    def __init__(self, kind, head_dim):
+        self.is_printed = head_dim == PRINTED_HEAD_DIM
+        name = f"attn_{kind}" if self.is_printed else "attention/fwd" + ("_causal" if kind == "causal" else "")
+        self.path = os.path.join(KERNELS, name + ".mlir")
+        self.setting = "" if self.is_printed else f"HEAD_DIM={head_dim} "
+        with open(self.path, encoding="utf-8") as stream:
+            self.text = stream.read()
+
+    def scalars(self, problem):
+        last = problem.heads * problem.length if self.is_printed else problem.heads
+        return [problem.scale, problem.length, last]
+
+    def parameters(self, config):
+        """Values of the tile parameters: what the configuration says, or the first that the text lists."""
+        listed = re.findall(r"^// tawa\.param (\w+) = (\d+)", self.text, re.MULTILINE)
+        return {**dict(listed), **dict(re.findall(r"(\w+)=(\d+)", self.setting + config))}
+
+    def tile(self, config):
+        """Rows of Q and of K in a tile."""
+        parameters = self.parameters(config)
+        return tuple(int(parameters.get(name, TILE)) for name in ("BLOCK_M", "BLOCK_N"))
+
+    def filled(self, config):
+        """The text without parameters, as Triton reads it."""
+        values = self.parameters(config)
+        return re.sub(r"\$\{(\w+)\}", lambda found: values[found.group(1)], self.text)
+
+
+def tawa_kernel(torch, runtime, text, problem, config):
     rows = problem.heads * problem.length
-    matrices = [tawa.tensor("f16", x.data_ptr(), (rows, HEAD_DIM)) for x in (problem.q, problem.k, problem.v, problem.output)]
-    return [
-        *matrices,
-        tawa.tensor("f32", problem.lse.data_ptr(), (rows,)),
-        tawa.scalar("f32", problem.scale),
-        tawa.scalar("i32", problem.length),
-        tawa.scalar("i32", rows),
-    ]
-
-
-def tawa_kernel(torch, runtime, path, problem, config):
-    with open(path, "rb") as stream:
-        text = stream.read()
-    grid = (problem.length // TILE, problem.heads, 1)
-    kernel = tawa.Kernel(runtime, text, os.path.basename(path), tawa_arguments(problem), config, grid)
+    tensors = (problem.q, problem.k, problem.v, problem.output)
+    matrices = [tawa.tensor("f16", x.data_ptr(), (rows, problem.head_dim)) for x in tensors]
+    scalars = [tawa.scalar(kind, value) for kind, value in zip(("f32", "i32", "i32"), text.scalars(problem))]
+    arguments = [*matrices, tawa.tensor("f32", problem.lse.data_ptr(), (rows,)), *scalars]
+    grid = (problem.length // text.tile(config)[0], problem.heads, 1)
+    name = os.path.basename(text.path)
+    kernel = tawa.Kernel(runtime, text.text.encode(), name, arguments, text.setting + config, grid)
     return kernel, lambda: kernel.launch(torch.cuda.current_stream().cuda_stream)
 
 
@@ -104,23 +131,27 @@ def cudnn_launch(torch, problem):
     return launch
 
 
-def triton_launch(triton, path, problem):
+def triton_launch(triton, text, problem, config, options):
+    """Triton's own compiler on the text. What it takes from a text does not say which arguments are descriptors, so the
+    signature that its launcher goes by is given here."""
     from triton.tools.tensor_descriptor import TensorDescriptor
 
     with tempfile.TemporaryDirectory() as folder:  # Triton goes by the suffix
-        copy = shutil.copy(path, os.path.join(folder, "attention.ttir"))
-        kernel = triton.compile(copy, options={"num_warps": 8})
-    rows = problem.heads * problem.length
-    described = [
-        TensorDescriptor(x.view(rows, HEAD_DIM), [rows, HEAD_DIM], [HEAD_DIM, 1], [TILE, HEAD_DIM])
-        for x in (problem.q, problem.k, problem.v, problem.output)
-    ]
-    bound = kernel[(problem.length // TILE, problem.heads, 1)]
-    arguments = [*described, problem.lse, problem.scale, problem.length, rows]
+        path = os.path.join(folder, "attention.ttir")
+        with open(path, "w", encoding="utf-8") as stream:
+            stream.write(text.filled(config))
+        kernel = triton.compile(path, options=options)
+    rows, (block_m, block_n), width = problem.heads * problem.length, text.tile(config), problem.head_dim
+    tensors = [(problem.q, block_m), (problem.k, block_n), (problem.v, block_n), (problem.output, block_m)]
+    described = [TensorDescriptor(x.view(rows, width), [rows, width], [width, 1], [block, width]) for x, block in tensors]
+    types = [f"tensordesc<fp16[{block}, {width}]>" for _, block in tensors] + ["*fp32", "fp32", "i32", "i32"]
+    kernel.src.signature = dict(enumerate(types))
+    bound = kernel[(problem.length // block_m, problem.heads, 1)]
+    arguments = [*described, problem.lse, *text.scalars(problem)]
     return lambda: bound(*arguments)
 
 
-def contenders_of(torch, runtime, path, problem, configs):
+def contenders_of(torch, runtime, text, problem, configs, peers):
     """{name: launch} of those that compile and run, what is known of each, and why the others do not."""
     found, about, failures = {}, {}, {}
 
@@ -131,10 +162,10 @@ def contenders_of(torch, runtime, path, problem, configs):
             torch.cuda.synchronize()
             found[name] = launch
         except Exception as failure:  # a contender that does not run is a row of its own
-            failures[name] = repr(failure)[:400]
+            failures[name] = f"{failure!r} {traceback.format_exc(limit=-2)}"[:700]
 
     def tawa_contender(config):
-        kernel, launch = tawa_kernel(torch, runtime, path, problem, config)
+        kernel, launch = tawa_kernel(torch, runtime, text, problem, config)
         info = kernel.info()
         about["tawa " + config] = {key: info[key] for key in ("registers", "spill_bytes", "shared_bytes", "config", "phases")}
         if "C75" in (info["jit_log"] or ""):
@@ -144,20 +175,21 @@ def contenders_of(torch, runtime, path, problem, configs):
 
     for config in configs:
         attempt("tawa " + config, lambda: tawa_contender(config))
-    attempt("cudnn", lambda: cudnn_launch(torch, problem))
-    try:
+    if "cudnn" in peers:
+        attempt("cudnn", lambda: cudnn_launch(torch, problem))
+    if "triton" in peers:
         import triton
-    except ImportError as failure:
-        failures["triton"] = repr(failure)
-    else:
-        attempt("triton", lambda: triton_launch(triton, path, problem))
+
+        for choice in TRITON_OPTIONS:
+            name = "triton " + " ".join(f"{key}={value}" for key, value in choice.items())
+            attempt(name, lambda: triton_launch(triton, text, problem, configs[0], choice))
     return found, about, failures
 
 
-def run_case(torch, runtime, kind, length, options):
-    path = os.path.join(KERNELS, f"attn_{kind}.mlir")
-    problem = Problem(torch, options.batch, options.heads, length, kind == "causal")
-    launches, about, failures = contenders_of(torch, runtime, path, problem, options.config)
+def run_case(torch, runtime, kind, head_dim, length, options):
+    text = Text(kind, head_dim)
+    problem = Problem(torch, options.batch, options.heads, length, head_dim, kind == "causal")
+    launches, about, failures = contenders_of(torch, runtime, text, problem, options.config, options.peers.split(","))
     own = [name for name in launches if name != "cudnn"]
     errors = {name: problem.errors(launches[name]) for name in own}
     times = timing.interleaved(torch, launches, sustained=not options.no_sustained)
@@ -167,7 +199,8 @@ def run_case(torch, runtime, kind, length, options):
         name: {regime: problem.flop / each[regime]["median"] / 1e12 for regime in each if each[regime]}
         for name, each in times.items()
     }
-    row = {"kind": kind, "length": length, "tflops": rates, "errors": errors, "about": about, "failures": failures, "times": times}
+    row = {"kind": kind, "head_dim": head_dim, "length": length, "tflops": rates, "errors": errors, "about": about, "failures": failures}
+    row["times"] = times
     for name in launches:
         if hasattr(launches[name], "kernel"):
             launches[name].kernel.close()
@@ -183,7 +216,7 @@ def is_right(row):
 
 def print_row(row):
     peer = row["tflops"].get("cudnn")
-    print(f"{row['kind']} L={row['length']}{'' if is_right(row) else '  WRONG'}")
+    print(f"{row['kind']} head dim {row['head_dim']} L={row['length']}{'' if is_right(row) else '  WRONG'}")
     for name, rates in row["tflops"].items():
         cells = []
         for regime, rate in rates.items():
@@ -202,6 +235,8 @@ def main():
     parser.add_argument("--config", action="append", help="a configuration of Tawa; several may be given")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
     parser.add_argument("--kinds", default="full,causal")
+    parser.add_argument("--head-dims", default=str(PRINTED_HEAD_DIM))
+    parser.add_argument("--peers", default="cudnn,triton")
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
     parser.add_argument("--no-sustained", action="store_true", help="burst only")
@@ -218,9 +253,10 @@ def main():
     runtime = tawa.Runtime(tawa.Library(options.library), "cuda:0")
     rows = []
     for kind in options.kinds.split(","):
-        for length in map(int, options.lengths.split(",")):
-            rows.append(run_case(torch, runtime, kind, length, options))
-            print_row(rows[-1])
+        for head_dim in map(int, options.head_dims.split(",")):
+            for length in map(int, options.lengths.split(",")):
+                rows.append(run_case(torch, runtime, kind, head_dim, length, options))
+                print_row(rows[-1])
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "rows": rows}, stream, indent=1)
     sys.exit(0 if all(map(is_right, rows)) else 1)
