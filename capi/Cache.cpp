@@ -25,11 +25,12 @@ std::string describe(const KernelArtifact &artifact) {
   return artifact.entry + (artifact.target == TargetKind::Ptx ? " sm_90a " : " emulator ") + artifact.config.str();
 }
 
-std::string describe(const store::TuneRow &row) {
-  std::string text = row.config + " " + std::string(outcomeName(row.outcome));
-  if (row.outcome != store::TuneRow::Outcome::Measured)
+std::string describe(const TuneRow &row) {
+  std::string text = row.config + " " + std::string(store::outcomeName(row.outcome));
+  if (!row.reason.empty())
     return text + ": " + row.reason;
-  return text + " " + std::to_string(row.time.median / 1e3) + " us";
+  double seconds = row.outcome == TuneRow::Outcome::Measured ? row.median : row.predicted;
+  return text + " " + std::to_string(seconds * 1e6) + " us";
 }
 
 /// What is in a row, or what is wrong with it.
@@ -42,7 +43,7 @@ struct Contents {
     if (row.kind == KeyKind::Compile)
       read(deserialize(row.payload), [](const CompiledKernel &kernel) { return describe(kernel.artifact); });
     else if (row.kind == KeyKind::Tune)
-      read(store::readTuneRow(row.config, row.payload), [](const store::TuneRow &tuned) { return describe(tuned); });
+      read(store::readTuneRow(row.config, row.payload), [](const TuneRow &tuned) { return describe(tuned); });
     else
       summary = std::to_string(row.payload.size()) + " bytes of machine code";
   }

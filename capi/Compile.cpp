@@ -2,10 +2,10 @@
 // as text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
 #include "capi/Arguments.h"
 #include "capi/Guard.h"
+#include "capi/Jobs.h"
 #include "capi/Obtain.h"
 #include "capi/Request.h"
 #include "runtime/device/Ptxas.h"
-#include "runtime/hardware/Catalogue.h"
 
 using namespace tawa;
 using namespace tawa::capi;
@@ -46,6 +46,7 @@ Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *k
     return built.status();
   made->kernel = std::move(*built);
   made->config = made->kernel->artifact().config.str();
+  made->chosenBy = request.chosenBy;
   made->phases = allPhases(request, *made->kernel);
   *kernel = made.release();
   return Status::ok();
@@ -91,21 +92,6 @@ Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_sta
   return std::move(output->artifact.code);
 }
 
-/// Every GPU that there is a description of runs the same code; what is measured on it differs.
-Result<TargetKind> targetOf(const tawa_runtime &runtime, const char *name) {
-  if (!name)
-    return runtime.device->target();
-  if (std::string_view(name) == "emulator")
-    return TargetKind::Host;
-  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
-  if (!catalogue)
-    return catalogue.status();
-  Result<HardwareDescription> found = catalogue->find(name);
-  if (!found)
-    return found.status();
-  return TargetKind::Ptx;
-}
-
 } // namespace
 
 Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given,
@@ -118,7 +104,14 @@ Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t
   request.input.cancelled = cancelled;
   if (Status status = chooseConfig(*runtime, request); !status)
     return status;
-  return compileAndLoad(runtime, request, kernel);
+  if (Status status = compileAndLoad(runtime, request, kernel); !status || !request.wantsSearch)
+    return status;
+  Result<RefCounted *> job = startSearch(runtime, given);
+  if (job)
+    (*kernel)->search = *job;
+  else
+    runtime->log.warning([&] { return request.input.name + ": no search: " + job.status().message(); });
+  return Status::ok();
 }
 
 extern "C" {
@@ -143,18 +136,37 @@ tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_r
     Request ours;
     if (Status status = readRequest(*runtime, request, ours); !status)
       return status;
-    if (target) // what was measured on the runtime's device says nothing about another
-      ours.given.policy = TAWA_POLICY_NEVER;
-    if (Status status = chooseConfig(*runtime, ours); !status)
+    if (Status status = chooseConfig(*runtime, ours, target); !status)
       return status;
-    Result<TargetKind> kind = targetOf(*runtime, target);
-    if (!kind)
-      return kind.status();
-    ours.input.target = *kind;
     Result<bool> stored = storeKernel(*runtime, ours.input);
     if (stored && was_there)
       *was_there = *stored;
     return stored.status();
+  });
+}
+
+tawa_status_t tawa_cache_explain(tawa_runtime_t runtime, const tawa_compile_request_t *request, char **text,
+                                 tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!text)
+      return nullArgument("text");
+    *text = nullptr;
+    if (Status status = checkRuntime(runtime); !status)
+      return status;
+    Request ours;
+    if (Status status = readRequest(*runtime, request, ours); !status)
+      return status;
+    ours.given.policy = TAWA_POLICY_CACHED; // nothing is searched for the sake of an explanation
+    if (Status status = chooseConfig(*runtime, ours); !status)
+      return status;
+    Result<std::string> config = ours.given.config ? std::string() : explainChoice(*runtime, ours);
+    if (!config)
+      return config.status();
+    std::string kernel = explainMiss(*runtime, ours.input);
+    std::string all = config->empty() ? "" : "configuration: " + *config;
+    if (!kernel.empty())
+      all += (all.empty() ? "" : "\n") + ("kernel: " + kernel);
+    return handOut(all, text);
   });
 }
 

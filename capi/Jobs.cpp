@@ -1,4 +1,6 @@
 // Asynchronous compiles.
+#include "capi/Jobs.h"
+
 #include "capi/Guard.h"
 #include "capi/JobPool.h"
 #include "capi/Request.h"
@@ -14,8 +16,9 @@ namespace {
 
 /// A request with everything it points to, as the caller's ends with the call.
 struct OwnedRequest {
-  std::string text, name, config;
+  std::string text, name, config, hardware, configs, worker;
   std::vector<tawa_arg_t> args;
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
 
   Status copy(const tawa_compile_request_t *given) {
@@ -37,10 +40,21 @@ struct OwnedRequest {
     request.args = args.data();
     own(request.name, name);
     own(request.config, config);
-    return Status::ok();
+    return request.tune ? copyTune() : Status::ok();
   }
 
 private:
+  Status copyTune() {
+    if (Status status = readStruct(request.tune, tune, "tawa_tune_options_t"); !status)
+      return status;
+    own(tune.hardware, hardware);
+    own(tune.configs, configs);
+    own(tune.worker, worker);
+    tune.struct_size = sizeof(tune);
+    request.tune = &tune;
+    return Status::ok();
+  }
+
   static void own(const char *&pointer, std::string &copy) {
     if (!pointer)
       return;
@@ -103,12 +117,15 @@ struct JobDeleter {
   void operator()(tawa_job *job) const { job->release(); }
 };
 
-Status start(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_job_t *started) {
+/// `policy` takes the place of the request's; TAWA_POLICY_DEFAULT leaves it.
+Status start(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_policy_t policy, tawa_job_t *started) {
   if (Status status = checkRuntime(runtime); !status)
     return status;
   std::unique_ptr<tawa_job, JobDeleter> job(new tawa_job(runtime));
   if (Status status = job->owned.copy(request); !status)
     return status;
+  if (policy != TAWA_POLICY_DEFAULT)
+    job->owned.request.policy = policy;
   job->retain(); // for the pool
   std::shared_ptr<tawa_job> held(job.get(), JobDeleter());
   if (!runInPool([held] { held->run(); }, [held] { held->cancel(); }))
@@ -136,7 +153,24 @@ Status wait(tawa_job &job, uint64_t nanoseconds, tawa_kernel_t *kernel) {
 
 } // namespace
 
+Result<RefCounted *> capi::startSearch(tawa_runtime_t runtime, const tawa_compile_request_t *given) {
+  tawa_job_t job = nullptr;
+  Status status = start(runtime, given, TAWA_POLICY_BLOCKING, &job);
+  return status ? Result<RefCounted *>(job) : status;
+}
+
 extern "C" {
+
+tawa_status_t tawa_kernel_search(tawa_kernel_t kernel, tawa_job_t *job, tawa_error_t *error) {
+  return guard(error, [&]() -> Status {
+    if (!kernel || !job)
+      return nullArgument(kernel ? "job" : "kernel");
+    *job = static_cast<tawa_job_t>(kernel->search);
+    if (*job)
+      (*job)->retain();
+    return Status::ok();
+  });
+}
 
 tawa_status_t tawa_compile_async(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_job_t *job,
                                  tawa_error_t *error) {
@@ -144,7 +178,7 @@ tawa_status_t tawa_compile_async(tawa_runtime_t runtime, const tawa_compile_requ
     if (!job)
       return nullArgument("job");
     *job = nullptr;
-    return start(runtime, request, job);
+    return start(runtime, request, TAWA_POLICY_DEFAULT, job);
   });
 }
 

@@ -30,6 +30,7 @@ static tawa_kernel_info_t infoOf(const tawa_kernel &kernel) {
   info.num_diagnostics = static_cast<uint32_t>(kernel.diagnostics.size());
   info.declined = artifact.report.declined.c_str();
   info.from_cache = kernel.isFromStore;
+  info.chosen_by = kernel.chosenBy.c_str();
   return info;
 }
 

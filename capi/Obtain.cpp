@@ -18,23 +18,29 @@ Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logge
   return output;
 }
 
-Result<CompiledKernel> compileAnew(const CompileInput &input, const Logger &log) {
-  Result<CompileOutput> output = compileOnLargeStack(input, log);
+const std::string &thisBuild() {
+  static const std::string build = buildId();
+  return build;
+}
+
+namespace {
+
+/// Without a store: always compiles.
+Result<CompiledKernel> compileAnew(const tawa_runtime &runtime, const CompileInput &input) {
+  ++runtime.compiles;
+  Result<CompileOutput> output = compileOnLargeStack(input, runtime.log);
   if (!output)
     return output.status();
   return CompiledKernel{std::move(output->artifact), std::move(output->diagnostics)};
 }
 
-namespace {
-
 /// Nothing where no key can be made: then the compiler says what is wrong with the text.
 std::optional<store::Key> keyOf(const tawa_runtime &runtime, const CompileInput &input) {
-  static const std::string build = buildId();
-  if (build.empty()) { // builds could not be told apart
+  if (thisBuild().empty()) { // builds could not be told apart
     runtime.log.debug([] { return "linked without a build id: nothing is remembered"; });
     return std::nullopt;
   }
-  Result<store::Key> key = compileKey(input, build);
+  Result<store::Key> key = compileKey(input, thisBuild());
   return key ? std::optional(std::move(*key)) : std::nullopt;
 }
 
@@ -52,9 +58,8 @@ std::optional<CompiledKernel> revive(store::Store &store, const store::Key &key,
 }
 
 Status missed(store::Store &store, const store::Key &key, const std::string &fileName) {
-  std::string why = store.explainMiss(key);
-  return {StatusCode::CacheMiss, fileName + " is not in the cache, and the runtime is frozen: " +
-                                     (why.empty() ? "the cache holds no kernel" : why)};
+  return {StatusCode::CacheMiss,
+          fileName + " is not in the cache, and the runtime is frozen: " + store.explainMiss(key)};
 }
 
 double millisecondsSince(std::chrono::steady_clock::time_point start) {
@@ -81,12 +86,20 @@ Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &i
     }
   if (key && runtime.isFrozen)
     return missed(*runtime.store, *key, input.name);
-  Result<CompiledKernel> compiled = compileAnew(input, runtime.log);
+  Result<CompiledKernel> compiled = compileAnew(runtime, input);
   if (!compiled)
     return compiled.status();
   if (key)
     static_cast<void>(runtime.store->put(*key, serialize(*compiled))); // a fault is logged and no more
   return ObtainedKernel{std::move(*compiled), false};
+}
+
+std::string explainMiss(const tawa_runtime &runtime, CompileInput &input) {
+  forgetShapes(input.arguments);
+  std::optional<store::Key> key = keyOf(runtime, input);
+  if (!key)
+    return "this library was linked without a build id and remembers nothing, or the text is wrong";
+  return runtime.store->find(*key) ? std::string() : runtime.store->explainMiss(*key);
 }
 
 Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input) {
@@ -99,7 +112,7 @@ Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input) {
     claim = runtime.store->findOrClaim(*key);
   if (claim.payload && revive(*runtime.store, *key, *claim.payload, input.name))
     return true;
-  Result<CompiledKernel> compiled = compileAnew(input, runtime.log);
+  Result<CompiledKernel> compiled = compileAnew(runtime, input);
   if (!compiled)
     return compiled.status();
   if (!key)

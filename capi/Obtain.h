@@ -10,6 +10,9 @@ namespace tawa::capi {
 /// compileKernel() on a thread with a large stack; what it found out is logged.
 Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logger &log);
 
+/// The library's, as keys and rows have it; empty where it was linked without one.
+const std::string &thisBuild();
+
 struct ObtainedKernel {
   CompiledKernel kernel;
   bool isFromStore = false;
@@ -19,11 +22,11 @@ struct ObtainedKernel {
 /// any case. Applies forgetShapes() to the input.
 Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &input);
 
+/// Why obtainKernel() would compile; "" where it would not.
+std::string explainMiss(const tawa_runtime &runtime, CompileInput &input);
+
 /// The same for a target of the input, into the store and nowhere else; true where it was there. CacheIO where it could
 /// not be put.
 Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input);
-
-/// The same without a store: always compiles.
-Result<CompiledKernel> compileAnew(const CompileInput &input, const Logger &log);
 
 } // namespace tawa::capi

@@ -2,7 +2,7 @@
 #include "capi/Request.h"
 
 #include "capi/Arguments.h"
-#include "capi/TuneKey.h"
+#include "capi/Search.h"
 
 #include <chrono>
 #include <unistd.h>
@@ -15,7 +15,10 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   const tawa_compile_request_t &from = request.given;
   if (!from.text)
     return nullArgument("text");
-  if (static_cast<unsigned>(from.policy) > TAWA_POLICY_BLOCKING)
+  if (from.tune)
+    if (Status status = readStruct(from.tune, request.tune, "tawa_tune_options_t"); !status)
+      return status;
+  if (static_cast<unsigned>(from.policy) > TAWA_POLICY_PREDICTED)
     return {StatusCode::InvalidArgument, "policy " + std::to_string(from.policy) + " is no tawa_policy_t"};
   Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
   if (!facts)
@@ -41,42 +44,105 @@ Status checkRuntime(const tawa_runtime *runtime) {
   return Status::ok();
 }
 
-static Status notYet(const char *policy) {
-  return {StatusCode::Unsupported, std::string("policy ") + policy +
-                                       " tunes while it compiles, which this version "
-                                       "does not do; use TAWA_POLICY_CACHED"};
-}
+namespace {
 
-static Status choose(const tawa_runtime &runtime, Request &request) {
+/// The road from a request without a configuration to one.
+class Choice {
+public:
+  Choice(const tawa_runtime &runtime, Request &request, const SearchTarget &target)
+      : runtime(runtime), request(request), search(runtime, request, request.tune, target) {}
+
+  Status make(tawa_policy_t policy) {
+    known = choiceOf(runtime.store->tuneRows(search.key), provenanceOf(runtime));
+    bool isOpen = !runtime.isFrozen && policy != TAWA_POLICY_CACHED;
+    bool canTry = isOpen && search.target.isHere && !(known && known->isFinal);
+    if (isOpen && (canTry || !known))
+      if (Status status = search.read(); !status)
+        return note(status); // a shape is not known, or the text is wrong, which the compiler will say
+    if (canTry && policy == TAWA_POLICY_BLOCKING)
+      if (Status status = tryCandidates(); !status)
+        return status;
+    if (isOpen && !known)
+      if (Status status = predict(); !status)
+        return status;
+    request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
+    return note(Status::ok());
+  }
+
+private:
+  Status tryCandidates() {
+    tawa_tune_result result;
+    Status status = search.run(result);
+    if (status.code() == StatusCode::Cancelled)
+      return status;
+    if (!status)
+      runtime.log.warning([&] { return request.input.name + ": the search failed: " + status.message(); });
+    else if (Result<KernelConfig> config = KernelConfig::parse(result.best))
+      known = TunedChoice{*config, store::outcomeName(result.rows.front().outcome).data(), true};
+    return Status::ok();
+  }
+
+  Status predict() {
+    Result<TuneRow> row = search.predict();
+    if (!row)
+      return row.status().code() == StatusCode::Cancelled ? row.status() : Status::ok();
+    known = choiceOf({&*row, 1}, provenanceOf(runtime));
+    return Status::ok();
+  }
+
+  /// What is known goes into the request.
+  Status note(const Status &why) {
+    if (!why)
+      runtime.log.debug([&] { return request.input.name + ": no search: " + why.message(); });
+    if (!known)
+      return Status::ok();
+    runtime.log.debug([&] { return request.input.name + ": " + known->by + ": " + known->config.str(); });
+    request.input.config = known->config;
+    request.chosenBy = known->by;
+    return Status::ok();
+  }
+
+  const tawa_runtime &runtime;
+  Request &request;
+  Search search;
+  std::optional<TunedChoice> known;
+};
+
+Status choose(const tawa_runtime &runtime, Request &request, const char *targetName) {
+  tawa_policy_t policy = request.given.policy == TAWA_POLICY_DEFAULT ? runtime.policy : request.given.policy;
+  bool isOpen = !request.given.config && policy != TAWA_POLICY_NEVER;
+  request.input.target = runtime.device->target();
   if (request.given.config) {
     Result<KernelConfig> config = KernelConfig::parse(request.given.config);
-    if (config)
-      request.input.config = std::move(*config);
-    return config.status();
+    if (!config)
+      return config.status();
+    request.input.config = std::move(*config);
+  } else {
+    request.chosenBy = "default";
   }
-  tawa_policy_t policy = request.given.policy == TAWA_POLICY_DEFAULT ? runtime.policy : request.given.policy;
-  switch (policy) {
-  case TAWA_POLICY_BACKGROUND:
-    return notYet("TAWA_POLICY_BACKGROUND");
-  case TAWA_POLICY_BLOCKING:
-    return notYet("TAWA_POLICY_BLOCKING");
-  case TAWA_POLICY_NEVER:
+  if (!isOpen && !targetName)
     return Status::ok();
-  case TAWA_POLICY_DEFAULT:
-  case TAWA_POLICY_CACHED:
-    break;
-  }
-  store::Key key = tuneKey(request.input.text, request.input.arguments, request.buckets, runtime.device->info());
-  if (std::optional<KernelConfig> known = fastest(runtime.store->tuneRows(key))) {
-    runtime.log.debug([&] { return request.input.name + ": tuned before: " + known->str(); });
-    request.input.config = std::move(*known);
-  }
-  return Status::ok();
+  Result<SearchTarget> target = searchTarget(runtime, targetName);
+  if (!target)
+    return target.status();
+  request.input.target = target->isHost ? TargetKind::Host : TargetKind::Ptx;
+  return isOpen ? Choice(runtime, request, *target).make(policy) : Status::ok();
 }
 
-Status chooseConfig(const tawa_runtime &runtime, Request &request) {
+} // namespace
+
+Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {
+  Result<SearchTarget> target = searchTarget(runtime, nullptr);
+  if (!target)
+    return target.status();
+  Search search(runtime, request, request.tune, std::move(*target));
+  bool isKnown = !runtime.store->tuneRows(search.key).empty();
+  return isKnown ? std::string() : runtime.store->explainMiss(search.key);
+}
+
+Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target) {
   auto start = std::chrono::steady_clock::now();
-  Status status = choose(runtime, request);
+  Status status = choose(runtime, request, target);
   request.chooseMilliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return status;

@@ -4,6 +4,7 @@
 #include "capi/Wrap.h"
 
 #include <atomic>
+#include <optional>
 
 namespace tawa::capi {
 
@@ -12,7 +13,11 @@ struct Request {
   tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
   CompileInput input;
   std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   double chooseMilliseconds = 0; ///< What the choice of a configuration took.
+  // What became of the choice.
+  std::string chosenBy = "request"; ///< As tawa_kernel_info_t has it.
+  bool wantsSearch = false;         ///< Nobody has searched yet, and the policy is to do so in the background.
 };
 
 /// Everything but the choice of a configuration.
@@ -21,8 +26,12 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
 /// Fails for NULL and for a runtime of the parent process.
 Status checkRuntime(const tawa_runtime *runtime);
 
-/// The configuration that the request names, or the one that its policy leads to.
-Status chooseConfig(const tawa_runtime &runtime, Request &request);
+/// The configuration that the request names, or the one that its policy leads to for `target`, as
+/// tawa_compile_to_cache() takes it (null: the runtime's device). Puts the target into the request's input.
+Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target = nullptr);
+
+/// Why the cache has no configuration for the request; "" where it has one.
+Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request);
 
 /// tawa_compile() without its guard. `cancelled` may be null; where it becomes true the status is Cancelled.
 Status compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given, const std::atomic<bool> *cancelled,

@@ -42,15 +42,40 @@ store::StoreOptions storeOptions(const tawa_runtime_options_t &options) {
   return chosen;
 }
 
+/// What the environment says, or CACHED; nothing for a word that is none.
+std::optional<tawa_policy_t> policyFromEnvironment() {
+  std::string word = env::get(env::Variable::Policy).value_or("cached");
+  constexpr std::pair<std::string_view, tawa_policy_t> words[] = {{"never", TAWA_POLICY_NEVER},
+                                                                  {"cached", TAWA_POLICY_CACHED},
+                                                                  {"background", TAWA_POLICY_BACKGROUND},
+                                                                  {"blocking", TAWA_POLICY_BLOCKING},
+                                                                  {"predicted", TAWA_POLICY_PREDICTED}};
+  for (const auto &[name, policy] : words)
+    if (word == name)
+      return policy;
+  return std::nullopt;
+}
+
+Status choosePolicy(const tawa_runtime_options_t &options, tawa_policy_t &policy) {
+  if (static_cast<unsigned>(options.policy) > TAWA_POLICY_PREDICTED)
+    return {StatusCode::InvalidArgument, "policy " + std::to_string(options.policy) + " is no tawa_policy_t"};
+  std::optional<tawa_policy_t> chosen =
+      options.policy == TAWA_POLICY_DEFAULT ? policyFromEnvironment() : std::optional(options.policy);
+  if (!chosen)
+    return {StatusCode::InvalidArgument, std::string(env::name(env::Variable::Policy)) +
+                                             " must be never, cached, predicted, background or blocking"};
+  policy = *chosen;
+  return Status::ok();
+}
+
 Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
   if (static_cast<unsigned>(options.frozen) > TAWA_SWITCH_OFF)
     return {StatusCode::InvalidArgument, "frozen " + std::to_string(options.frozen) + " is no tawa_switch_t"};
   if (static_cast<unsigned>(options.log_level) > TAWA_LOG_DEBUG)
     return {StatusCode::InvalidArgument, "log_level " + std::to_string(options.log_level) + " is no tawa_log_level_t"};
-  if (static_cast<unsigned>(options.policy) > TAWA_POLICY_BLOCKING)
-    return {StatusCode::InvalidArgument, "policy " + std::to_string(options.policy) + " is no tawa_policy_t"};
   std::unique_ptr<tawa_runtime, RuntimeDeleter> runtime(new tawa_runtime);
-  runtime->policy = options.policy == TAWA_POLICY_DEFAULT ? TAWA_POLICY_CACHED : options.policy;
+  if (Status status = choosePolicy(options, runtime->policy); !status)
+    return status;
   runtime->log = makeLogger(options);
   runtime->owner = getpid();
   runtime->dumpDirectory =
@@ -126,6 +151,8 @@ tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_cou
     ours.misses = counts.misses;
     ours.writes = counts.writes;
     ours.faults = counts.faults;
+    ours.compiles = runtime->compiles;
+    ours.trials = runtime->trials;
     return writeStruct(counters, ours, "tawa_cache_counters_t");
   });
 }

@@ -1,13 +1,15 @@
 // Shapes and devices as lines of a key.
 #include "capi/TuneKey.h"
 
+#include <algorithm>
 #include <bit>
+#include <iterator>
 
 namespace tawa::capi {
 
 namespace {
 
-constexpr int kTuneKeyVersion = 1; // raise it when a field changes its meaning
+constexpr int kTuneKeyVersion = 2; // raise it when a field changes its meaning
 
 std::string describeSize(int64_t size, bool isBucketed) {
   if (size == ArgumentFacts::kUnknown)
@@ -34,26 +36,45 @@ std::string describe(const ArgumentFacts &facts, uint32_t buckets) {
 
 } // namespace
 
+TuneDevice tuneDevice(const HardwareCatalogue &catalogue, const DeviceInfo &device) {
+  if (device.isEmulator) // whose description says how it came about
+    return {"emulator", device.multiprocessors};
+  bool isGuess = false;
+  HardwareDescription hardware = catalogue.describe(device, &isGuess);
+  return isGuess ? TuneDevice{device.description, device.multiprocessors} : tuneDevice(hardware);
+}
+
+TuneDevice tuneDevice(const HardwareDescription &hardware) {
+  return {hardware.name, static_cast<int64_t>(hardware.multiprocessors)};
+}
+
 store::Key tuneKey(std::string_view text, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets,
-                   const DeviceInfo &device) {
+                   const TuneDevice &device, bool isWarm) {
   store::Key key(store::KeyKind::Tune, kTuneKeyVersion);
-  key.field("device", device.description).field("multiprocessors", device.multiprocessors);
-  key.field("arguments", static_cast<int64_t>(facts.size()));
+  key.field("device", device.name).field("multiprocessors", device.multiprocessors);
+  key.field("cache", isWarm ? "warm" : "cold").field("arguments", static_cast<int64_t>(facts.size()));
   for (size_t i = 0; i < facts.size(); ++i)
     key.field("argument." + std::to_string(i), describe(facts[i], i < buckets.size() ? buckets[i] : 0));
   key.block("text", text);
   return key;
 }
 
-std::optional<KernelConfig> fastest(const std::vector<store::TuneRow> &rows) {
-  const store::TuneRow *best = nullptr;
-  for (const store::TuneRow &row : rows)
-    if (row.outcome == store::TuneRow::Outcome::Measured && (!best || row.time.median < best->time.median))
-      best = &row;
-  if (!best)
+std::optional<TunedChoice> choiceOf(std::span<const TuneRow> rows, const Provenance &ours) {
+  std::vector<TuneRow> known;
+  std::ranges::copy_if(rows, std::back_inserter(known),
+                       [&](const TuneRow &row) { return ours.isOf(row) && row.wasTried(); });
+  bool areOurs = chooseRow(known) >= 0;
+  if (!areOurs)
+    known.assign(rows.begin(), rows.end());
+  int chosen = chooseRow(known);
+  if (chosen < 0)
     return std::nullopt;
-  Result<KernelConfig> config = KernelConfig::parse(best->config);
-  return config ? std::optional(std::move(*config)) : std::nullopt;
+  const TuneRow &row = known[static_cast<size_t>(chosen)];
+  Result<KernelConfig> config = KernelConfig::parse(row.config);
+  if (!config)
+    return std::nullopt;
+  bool isFinal = areOurs && std::ranges::any_of(known, &TuneRow::isOfSpace);
+  return TunedChoice{std::move(*config), store::outcomeName(row.outcome).data(), isFinal};
 }
 
 } // namespace tawa::capi

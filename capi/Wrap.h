@@ -7,11 +7,11 @@
 
 #include "compiler/pipeline/Compiler.h"
 #include "include/tawa/tawa.h"
+#include "runtime/artifact/TuneRow.h"
 #include "runtime/device/Device.h"
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/Jit.h"
 #include "runtime/store/Store.h"
-#include "runtime/tuner/TuneLog.h"
 
 #include <algorithm>
 #include <atomic>
@@ -100,16 +100,20 @@ struct tawa_runtime : tawa::capi::RefCounted {
   tawa::Logger log;
   std::unique_ptr<tawa::Device> device;      // refers to `log`
   std::unique_ptr<tawa::store::Store> store; // likewise; never null
-  bool isFrozen = false;                     // what is not stored is not compiled
+  bool isFrozen = false;                     // what is not stored is neither compiled nor searched
   tawa_policy_t policy = TAWA_POLICY_CACHED; // of requests that name none
   std::string dumpDirectory;
   pid_t owner = 0; // process that made it; a CUDA context does not survive fork()
+  // What the store could not spare; see tawa_cache_counters_t.
+  mutable std::atomic<uint64_t> compiles = 0, trials = 0;
 };
 
 struct tawa_kernel : tawa::capi::RefCounted {
   explicit tawa_kernel(tawa_runtime *runtime) : runtime(runtime) { runtime->retain(); }
   ~tawa_kernel() override {
     kernel.reset(); // before its device may go
+    if (search)
+      search->release();
     runtime->release();
   }
 
@@ -118,7 +122,9 @@ struct tawa_kernel : tawa::capi::RefCounted {
   std::vector<tawa::Diagnostic> diagnostics;
   std::vector<tawa::KernelReport::PhaseTime> phases; // the compiler's, then link and load
   std::string config;
+  std::string chosenBy;
   bool isFromStore = false;
+  tawa::capi::RefCounted *search = nullptr; // a tawa_job; null: none goes on
 };
 
 struct tawa_tune_result {

@@ -1,4 +1,5 @@
 // `tawa info` reads a kernel's text and lists what it asks for; `tawa explain` compiles it and lists what was decided.
+#include "bindings/cli/ChoiceReport.h"
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/KernelReport.h"
 
@@ -64,6 +65,16 @@ void writeSignature(JsonWriter &writer, const KernelSource &source) {
   writer.endArray();
 }
 
+/// "" where nothing is missing.
+std::string describeMiss(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
+  char *text = nullptr;
+  if (tawa_cache_explain(runtime, &request, &text, nullptr))
+    return {};
+  std::string line = *text ? reportLine("not cached", text) : std::string();
+  tawa_free(text);
+  return line;
+}
+
 } // namespace
 
 ExitCode runInfo(const Command &command, int count, char **arguments) {
@@ -112,6 +123,8 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
   if (ExitCode code = openRuntime(console, device, runtime); code != ExitCode::Ok)
     return code;
   Workload workload(console, source, runtime.get(), std::move(facts));
+  tawa_compile_request_t request = workload.request(config);
+  std::string miss = describeMiss(runtime.get(), request); // before the compile fills the gap
   if (ExitCode code = workload.compile(config); code != ExitCode::Ok)
     return code;
   std::string text;
@@ -124,8 +137,11 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
     text = writer.endObject().take();
   } else {
     text = describeSignature(source) + reportLine("device", describeDevice(runtime.get())) +
-           describePhases(workload.kernel(), workload.compileMilliseconds()) + describeKernel(workload.kernel()) +
-           describeDiagnostics(workload.kernel());
+           describePhases(workload.kernel(), workload.compileMilliseconds()) + miss + describeKernel(workload.kernel());
+    tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+    if (!tawa_kernel_info(workload.kernel(), &info))
+      text += describeChoice(runtime.get(), request, info.config);
+    text += describeDiagnostics(workload.kernel());
   }
   std::fputs(text.c_str(), stdout);
   return ExitCode::Ok;

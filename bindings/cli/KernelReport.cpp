@@ -94,7 +94,7 @@ std::string describeKernel(tawa_kernel_t kernel) {
     appendLine(rings, format("%s of %llu bytes: %s", plural(ring.depth, "slot").c_str(),
                              (unsigned long long)ring.slot_bytes, ring.payload));
   });
-  std::string text = reportLine("config", info.config);
+  std::string text = reportLine("config", format("%s\n(%s)", info.config, info.chosen_by));
   text += reportLine("depths", format("D=%u slots a ring, P=%u products in flight, %s", info.ring_depth, info.mma_depth,
                                       plural(info.consumer_groups, "consumer group").c_str()));
   text += reportLine("roles", roles.empty() ? "one: not specialized" : roles);
@@ -132,6 +132,7 @@ void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
   writer.beginObject("kernel")
       .text("entry", info.entry)
       .text("config", info.config)
+      .text("chosen_by", info.chosen_by)
       .text("content_hash", info.content_hash)
       .text("grid_expression", info.grid_expression)
       .text("declined", info.declined ? info.declined : "")

@@ -16,7 +16,7 @@ struct TuneOptions {
   std::vector<std::string> args, configs;
   std::string config, device, grid, hardware, configFile, worker = "/proc/self/exe", budget;
   long long top = 0, seed = 1, threads = 0, rows = 12;
-  bool predict = false, json = false, warm = false, inProcess = false, all = false;
+  bool predict = false, again = false, json = false, warm = false, inProcess = false, all = false;
 
   void declare(Options &options) {
     options.list("--arg", "NAME=VALUE", args, "a tensor f16[512,256] or a number, as for `tawa run`; one per argument");
@@ -31,6 +31,7 @@ struct TuneOptions {
     options.number("--threads", "N", threads, "for compiling (default: all)");
     options.number("--rows", "N", rows, "rows that are printed of legal candidates (default 12)");
     options.flag("--all", all, "print every row, refused ones with their reasons");
+    options.flag("--again", again, "try again what the cache has results of");
     options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
     options.flag("--in-process", inProcess, "run candidates here, not in a process of their own");
     options.value("--worker", "PROGRAM", worker, "that candidates run in (default: this one)");
@@ -115,6 +116,7 @@ ExitCode runTune(const Command &command, int count, char **arguments) {
   tune.seed = static_cast<uint64_t>(given.seed);
   tune.threads = static_cast<uint32_t>(given.threads);
   tune.warm = given.warm;
+  tune.again = given.again;
   ProgressBar bar(!given.json);
   tune.progress = ProgressBar::show;
   tune.progress_user = &bar;

@@ -6,17 +6,20 @@
 namespace tawa::cli {
 namespace {
 
-constexpr const char *outcomes[] = {"predicted", "measured", "verified", "failed", "refused"};
-
 std::string microseconds(double value) { return value > 0 ? format("%.2f", value) : "-"; }
 
 std::string lineOf(const tawa_tune_row_t &row) {
   std::string line = format("%11s %11s  %-9s %-9s %s\n", microseconds(row.predicted_us).c_str(),
-                            microseconds(row.median_us).c_str(), outcomes[row.outcome], row.bound, row.config);
+                            microseconds(row.median_us).c_str(), outcomeName(row.outcome), row.bound, row.config);
   return *row.reason ? line + format("%45s%s\n", "", row.reason) : line;
 }
 
 } // namespace
+
+const char *outcomeName(tawa_tune_outcome_t outcome) {
+  constexpr const char *names[] = {"predicted", "measured", "verified", "failed", "refused"};
+  return names[outcome];
+}
 
 std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result) {
   std::vector<tawa_tune_row_t> rows(tawa_tune_result_count(result), tawa_tune_row_t TAWA_TUNE_ROW_INIT);
@@ -54,7 +57,7 @@ std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool ref
 void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result) {
   writer.text("best", tawa_tune_result_best(result)).beginArray("rows");
   for (const tawa_tune_row_t &row : rowsOf(result)) {
-    writer.beginObject().text("config", row.config).text("outcome", outcomes[row.outcome]);
+    writer.beginObject().text("config", row.config).text("outcome", outcomeName(row.outcome));
     if (*row.rule)
       writer.text("rule", row.rule);
     if (*row.reason)
@@ -65,6 +68,8 @@ void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result) {
       writer.number("median_us", row.median_us).number("best_us", row.best_us).number("spread_us", row.spread_us);
       writer.integer("samples", row.samples);
     }
+    if (row.from_cache)
+      writer.boolean("from_cache", true);
     writer.endObject();
   }
   writer.endArray();

@@ -11,6 +11,8 @@ namespace tawa::cli {
 
 using TuneResultHandle = std::unique_ptr<tawa_tune_result, Releaser<tawa_tune_result_release>>;
 
+const char *outcomeName(tawa_tune_outcome_t outcome);
+
 std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result);
 
 /// The chosen configuration, a table of the first `legal` rows that were not refused, and how many were refused by

@@ -1,12 +1,12 @@
 // `tawa warm`: compiles what a manifest lists into the cache, for machines that have the cache but no time, or no
-// compiler's worth of CPU. Needs no GPU.
+// compiler's worth of CPU. Needs no GPU; with one, and no other target, it searches for each kernel's configuration.
 //
 //   {"kernels": [{"text": "gemm.mlir",
 //                 "args": ["a=f16[8192,1024]", "b=f16[8192,1024]", "c=f16[8192,8192]"],
 //                 "configs": ["D=4 P=2", "D=3 P=1"]}]}
 //
 // Paths are relative to the manifest; arguments are written as for `tawa run`, and those left out stay unknown; without
-// configs each kernel is compiled in the one that a compile without any would take.
+// configs each kernel is compiled in the one that was found or, without a GPU, that the performance model chooses.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/JsonReader.h"
 #include "bindings/cli/Progress.h"
@@ -113,7 +113,7 @@ struct Outcome {
 };
 
 void warmItem(const Console &console, tawa_runtime_t runtime, const Item &item, const std::string &target,
-              Outcome &outcome) {
+              tawa_policy_t policy, Outcome &outcome) {
   tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
   request.text = item.source->text.data();
   request.text_len = item.source->text.size();
@@ -121,6 +121,7 @@ void warmItem(const Console &console, tawa_runtime_t runtime, const Item &item, 
   request.args = item.args->data();
   request.num_args = static_cast<uint32_t>(item.args->size());
   request.config = item.config.empty() ? nullptr : item.config.c_str();
+  request.policy = policy;
   ErrorSink error;
   uint32_t wasThere = 0;
   if (tawa_compile_to_cache(runtime, &request, target.empty() ? nullptr : target.c_str(), &wasThere, error)) {
@@ -132,13 +133,21 @@ void warmItem(const Console &console, tawa_runtime_t runtime, const Item &item, 
   ++(wasThere ? outcome.there : outcome.compiled);
 }
 
+/// Where there is a GPU configurations are searched; elsewhere the performance model chooses until there is one.
+tawa_policy_t policyFor(tawa_runtime_t runtime, const WarmOptions &given) {
+  tawa_device_info_t device = TAWA_DEVICE_INFO_INIT;
+  bool isGpu = !tawa_runtime_device_info(runtime, &device) && device.kind == TAWA_DEVICE_CUDA;
+  return given.target.empty() && isGpu ? TAWA_POLICY_BLOCKING : TAWA_POLICY_PREDICTED;
+}
+
 void warmAll(const Console &console, tawa_runtime_t runtime, const Manifest &manifest, const WarmOptions &given,
              Outcome &outcome) {
   Progress progress(manifest.items.size(), !given.json);
+  tawa_policy_t policy = policyFor(runtime, given);
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < manifest.items.size(); i = next++) {
-      warmItem(console, runtime, manifest.items[i], given.target, outcome);
+      warmItem(console, runtime, manifest.items[i], given.target, policy, outcome);
       progress.step(manifest.items[i].source->path);
     }
   };

@@ -59,7 +59,7 @@ ExitCode Workload::upload() {
   return ExitCode::Ok;
 }
 
-ExitCode Workload::compile(const std::string &config) {
+tawa_compile_request_t Workload::request(const std::string &config) const {
   tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
   request.text = kernelSource.text.data();
   request.text_len = kernelSource.text.size();
@@ -67,10 +67,15 @@ ExitCode Workload::compile(const std::string &config) {
   request.args = args.data();
   request.num_args = static_cast<uint32_t>(args.size());
   request.config = config.empty() ? nullptr : config.c_str();
+  return request;
+}
+
+ExitCode Workload::compile(const std::string &config) {
+  tawa_compile_request_t asked = request(config);
   ErrorSink error;
   tawa_kernel_t kernel = nullptr;
   auto begin = std::chrono::steady_clock::now();
-  if (tawa_compile(deviceRuntime, &request, &kernel, error))
+  if (tawa_compile(deviceRuntime, &asked, &kernel, error))
     return console.failed(error);
   compileTime = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
   compiled.reset(kernel);

@@ -17,9 +17,9 @@
  *    launches take no lock. Releasing the last reference while another call uses the handle is the caller's error.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
- *  - Threads of its own are started inside calls that join them before they return. The one exception is
- *    tawa_compile_async(): its jobs run on at most as many threads as the machine has processors, which end when no job
- *    is left; at exit() they are cancelled and waited for.
+ *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
+ *    (tawa_compile_async(), TAWA_POLICY_BACKGROUND): they run on at most as many threads as the machine has processors,
+ *    which end when no job is left; at exit() they are cancelled and waited for.
  *  - Sizes are bytes, strides are elements, shapes count the outermost dimension first.
  */
 #ifndef TAWA_TAWA_H
@@ -143,13 +143,17 @@ typedef enum tawa_log_level {
  * `message` ends with the call. */
 typedef void (*tawa_log_fn)(void *user, tawa_log_level_t level, const char *message);
 
-/* What decides the configuration of a kernel where its request names none. */
+/* What decides the configuration of a kernel where its request names none. Searching takes the shapes of all tensors;
+ * without them, and in a frozen runtime, all but NEVER do what CACHED does. */
 typedef enum tawa_policy {
-  TAWA_POLICY_DEFAULT = 0, /* in a request: the runtime's; in a runtime's options: TAWA_POLICY_CACHED */
+  TAWA_POLICY_DEFAULT = 0, /* in a request: the runtime's; in a runtime's options: what TAWA_POLICY says, else CACHED */
   TAWA_POLICY_NEVER,       /* the default configuration */
-  TAWA_POLICY_CACHED,      /* the fastest that was measured for such shapes on such a device, else the default */
-  TAWA_POLICY_BACKGROUND,  /* the same, while the search goes on; TAWA_E_UNSUPPORTED in this version */
-  TAWA_POLICY_BLOCKING     /* the search comes first; TAWA_E_UNSUPPORTED in this version */
+  TAWA_POLICY_CACHED,      /* what the cache has for such shapes on such a device: the fastest that was measured, else
+                            * what the performance model chose; else the default */
+  TAWA_POLICY_BACKGROUND,  /* as PREDICTED, and a search goes on where none has been made: tawa_kernel_search() */
+  TAWA_POLICY_BLOCKING,    /* the search comes first where none has been made */
+  TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses, which takes it some
+                            * 4 ms per choice of tile parameters, once */
 } tawa_policy_t;
 
 typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;
@@ -224,8 +228,11 @@ typedef struct tawa_cache_counters {
   uint64_t misses;
   uint64_t writes;
   uint64_t faults; /* each of them a miss, or a row that was not written */
+  /* What they could not spare. */
+  uint64_t compiles; /* kernels compiled, without the candidates of searches */
+  uint64_t trials;   /* candidates that searches compiled and ran */
 } tawa_cache_counters_t;
-#define TAWA_CACHE_COUNTERS_INIT {(uint32_t)sizeof(tawa_cache_counters_t), 0, NULL, 0, 0, 0, 0}
+#define TAWA_CACHE_COUNTERS_INIT {(uint32_t)sizeof(tawa_cache_counters_t), 0, NULL, 0, 0, 0, 0, 0, 0}
 
 TAWA_API tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_counters_t *counters);
 
@@ -383,9 +390,14 @@ typedef struct tawa_compile_request {
   const char *config;
   tawa_policy_t policy;
   uint32_t reserved3;
+  /* How TAWA_POLICY_BACKGROUND and TAWA_POLICY_BLOCKING search: budget, seed, progress, worker; NULL: the defaults. Of
+   * a search that goes on in the background, `progress` is called until its job is done. */
+  const struct tawa_tune_options *tune;
 } tawa_compile_request_t;
+/* clang-format off */
 #define TAWA_COMPILE_REQUEST_INIT                                                                                      \
-  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, TAWA_POLICY_DEFAULT, 0}
+  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, TAWA_POLICY_DEFAULT, 0, NULL}
+/* clang-format on */
 
 /* Compiles for the runtime's device, or takes the kernel from the cache, and loads it there; blocks. Any stack of the
  * calling thread will do. Where another process compiles the same kernel into the same cache, it is waited for, for 10
@@ -411,12 +423,24 @@ TAWA_API void tawa_job_cancel(tawa_job_t job);
 TAWA_API void tawa_job_retain(tawa_job_t job);
 TAWA_API void tawa_job_release(tawa_job_t job);
 
+/* The search that TAWA_POLICY_BACKGROUND started when this kernel was compiled: a job whose kernel is the same one in
+ * the configuration that was found, for the caller to go on with; NULL where there is none. Gives a reference. */
+TAWA_API tawa_status_t tawa_kernel_search(tawa_kernel_t kernel, tawa_job_t *job, tawa_error_t *error);
+
 /* Compiles for `target` into the runtime's cache without loading: needs no GPU. `target` is "emulator" or a GPU that
  * the library has a description of ("h200", see tawa_hardware_names()); NULL: the runtime's device. *was_there, if
  * wanted, becomes 1 where the cache had it already. TAWA_E_CACHE_IO where the kernel could not be put into the cache.
+ * Where the request leaves the configuration open the policy decides it for the target; with another than the runtime's
+ * device nothing can be measured, and BACKGROUND and BLOCKING do what PREDICTED does: what the model chooses is kept,
+ * and is what a compile on such a device takes until it searches.
  */
 TAWA_API tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                                              const char *target, uint32_t *was_there, tawa_error_t *error);
+
+/* Why the runtime's cache has no kernel, and no configuration, for a request: the fields of the key in which the
+ * nearest entry differs. "" where it has both. Compiles nothing. Freed by tawa_free(). */
+TAWA_API tawa_status_t tawa_cache_explain(tawa_runtime_t runtime, const tawa_compile_request_t *request, char **text,
+                                          tawa_error_t *error);
 
 /* The forms a kernel passes through. */
 typedef enum tawa_stage {
@@ -464,11 +488,14 @@ typedef struct tawa_kernel_info {
   const char *declined; /* why the kernel was not split into roles; "" where it was */
   uint32_t from_cache;  /* 1: nothing was compiled */
   uint32_t reserved3;
+  /* Why this configuration: "request", "default", "measured", "verified" (on a device that gives no times),
+   * "predicted" */
+  const char *chosen_by;
 } tawa_kernel_info_t;
 /* clang-format off */
 #define TAWA_KERNEL_INFO_INIT                                                                                          \
   {(uint32_t)sizeof(tawa_kernel_info_t), 0, NULL, NULL, NULL, NULL, NULL, NULL, 0, 0, 0, 0, 0,                         \
-   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0}
+   {0, 0, 0}, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, 0, 0, NULL}
 /* clang-format on */
 
 typedef struct tawa_role_info {
@@ -540,10 +567,12 @@ typedef struct tawa_tune_row {
   double predicted_us; /* by the performance model; 0 where refused */
   double median_us;    /* measured; 0 where not */
   double best_us;
-  double spread_us; /* difference of the third and the first quartile */
+  double spread_us;    /* difference of the third and the first quartile */
+  uint32_t from_cache; /* 1: tried by an earlier search */
+  uint32_t reserved2;
 } tawa_tune_row_t;
 #define TAWA_TUNE_ROW_INIT                                                                                             \
-  {(uint32_t)sizeof(tawa_tune_row_t), 0, NULL, NULL, TAWA_TUNE_PREDICTED, 0, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0.0}
+  {(uint32_t)sizeof(tawa_tune_row_t), 0, NULL, NULL, TAWA_TUNE_PREDICTED, 0, NULL, NULL, NULL, 0.0, 0.0, 0.0, 0.0, 0, 0}
 
 typedef struct tawa_tune_progress {
   uint32_t struct_size;
@@ -555,7 +584,7 @@ typedef struct tawa_tune_progress {
   uint32_t total;
 } tawa_tune_progress_t;
 #define TAWA_TUNE_PROGRESS_INIT {(uint32_t)sizeof(tawa_tune_progress_t), 0, NULL, NULL, NULL, 0, 0}
-/* Called from threads of the library while tawa_tune() runs, one at a time; ends with the call. Not 0: stop soon, with
+/* Called from threads of the library while a search runs, one at a time; ends with the call. Not 0: stop soon, with
  * TAWA_E_CANCELLED. */
 typedef int (*tawa_tune_progress_fn)(void *user, const tawa_tune_progress_t *progress);
 
@@ -582,6 +611,8 @@ typedef struct tawa_tune_options {
   uint32_t grid[3];         /* CTAs, for texts without `tawa.grid`; {0, 0, 0}: from the text */
   tawa_tune_progress_fn progress;
   void *progress_user;
+  uint32_t again; /* 1: tries again what the cache has results of */
+  uint32_t reserved2;
 } tawa_tune_options_t;
 #define TAWA_TUNE_OPTIONS_INIT                                                                                         \
   {(uint32_t)sizeof(tawa_tune_options_t),                                                                              \
@@ -600,7 +631,9 @@ typedef struct tawa_tune_options {
    0,                                                                                                                  \
    {0, 0, 0},                                                                                                          \
    NULL,                                                                                                               \
-   NULL}
+   NULL,                                                                                                               \
+   0,                                                                                                                  \
+   0}
 
 typedef struct tawa_tune_result *tawa_tune_result_t;
 
@@ -608,7 +641,11 @@ typedef struct tawa_tune_result *tawa_tune_result_t;
  * model; the best `top`, and the default, are compiled on all threads, compared with the same kernel compiled in its
  * plain form, measured, and the fastest measured again. The request's `config` is the default: what is chosen is never
  * slower than it was measured to be. Tensors need shapes, no addresses: the call works on data of its own.
- * With predict_only the best is the model's. Blocks. `options` may be NULL. */
+ * Every configuration that was tried is kept in the runtime's cache, failures included, and is not tried again by the
+ * same build and driver; the best, compiled, is kept as well, and what TAWA_POLICY_CACHED takes from then on. Searches
+ * of one device wait for one another, in this process and among those that share the cache.
+ * With predict_only the best is the model's, and nothing is kept; rows that earlier searches left are handed out all
+ * the same. Blocks. `options` may be NULL. */
 TAWA_API tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                                  const tawa_tune_options_t *options, tawa_tune_result_t *result, tawa_error_t *error);
 /* The configuration chosen. */

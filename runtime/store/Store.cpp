@@ -112,7 +112,7 @@ Store::Claim Store::findOrClaim(const Key &key) {
   claim.payload = find(key);
   if (claim.payload || !canWrite())
     return claim;
-  claim.lock = BuildLock(given.folder + "/build.lock", key.hash());
+  claim.lock = lockFor(key);
   auto deadline = steady_clock::now() + milliseconds(given.buildWaitMilliseconds);
   while (true) {
     BuildLock::Answer answer = claim.lock.tryToBuild();
@@ -128,6 +128,10 @@ Store::Claim Store::findOrClaim(const Key &key) {
   if (claim.payload)
     claim.lock = BuildLock();
   return claim;
+}
+
+BuildLock Store::lockFor(const Key &key) const {
+  return canWrite() ? BuildLock(given.folder + "/build.lock", key.hash()) : BuildLock();
 }
 
 Status Store::write(const Key &key, std::string config, std::string payload) {
@@ -209,7 +213,7 @@ std::string Store::explainMiss(const Key &key) {
       return true;
     }));
   if (!nearest)
-    return {};
+    return "the cache has no " + std::string(kindName(key.kind())) + " entry at all";
   std::string text = "the nearest entry differs in";
   for (const KeyDifference &difference : *nearest)
     text += "\n  " + difference.name + ": " + (difference.here.empty() ? "(none)" : difference.here) + " here, " +

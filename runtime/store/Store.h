@@ -71,8 +71,10 @@ public:
   /// Replaces the row of the same configuration; sets `made`.
   Status putTuneRow(const Key &key, const TuneRow &row);
 
-  /// Why there is no row for this key, field by field against the row that has most in common; "" where the store holds
-  /// none of its kind.
+  /// A lock that excludes others who build the same key; holds nothing yet, and never does without a writable layer.
+  BuildLock lockFor(const Key &key) const;
+
+  /// Why there is no row for this key, field by field against the row that has most in common.
   std::string explainMiss(const Key &key);
 
   StoreCounters counters() const;

@@ -1,25 +1,23 @@
 // Tune rows as text: one "name value" line each, numbers with enough digits to come back as they were.
 #include "runtime/store/TuneRow.h"
 
-#include "runtime/store/Key.h"
-
 #include <charconv>
 #include <cmath>
 
 namespace tawa::store {
 
-static constexpr TuneRow::Outcome kOutcomes[] = {TuneRow::Outcome::Measured, TuneRow::Outcome::Failed,
-                                                 TuneRow::Outcome::Refused};
+static constexpr const char *kFirstLine = "tune-row 2\n"; // raise it when a line changes its meaning
+
+static constexpr std::pair<TuneRow::Outcome, std::string_view> kOutcomes[] = {
+    {TuneRow::Outcome::Predicted, "predicted"}, {TuneRow::Outcome::Measured, "measured"},
+    {TuneRow::Outcome::Verified, "verified"},   {TuneRow::Outcome::Failed, "failed"},
+    {TuneRow::Outcome::Refused, "refused"},
+};
 
 std::string_view outcomeName(TuneRow::Outcome outcome) {
-  switch (outcome) {
-  case TuneRow::Outcome::Measured:
-    return "measured";
-  case TuneRow::Outcome::Failed:
-    return "failed";
-  case TuneRow::Outcome::Refused:
-    return "refused";
-  }
+  for (const auto &[value, name] : kOutcomes)
+    if (value == outcome)
+      return name;
   return "unknown";
 }
 
@@ -29,17 +27,22 @@ static std::string digits(double number) {
 }
 
 std::string writeTuneRow(const TuneRow &row) {
-  std::string text = "tune-row 1\n";
+  std::string text = kFirstLine;
   auto line = [&](std::string_view name, std::string_view value) {
     text.append(name).append(" ").append(std::to_string(value.size())).append(" ").append(value).append("\n");
   };
   line("outcome", outcomeName(row.outcome));
-  line("median", digits(row.time.median));
-  line("best", digits(row.time.best));
-  line("spread", digits(row.time.spread));
-  line("samples", std::to_string(row.time.samples));
   line("reason", row.reason);
-  line("provenance", row.provenance);
+  line("bound", row.bound);
+  line("predicted", digits(row.predicted));
+  line("median", digits(row.median));
+  line("best", digits(row.best));
+  line("spread", digits(row.spread));
+  line("samples", std::to_string(row.samples));
+  line("default", row.isDefault ? "1" : "0");
+  line("space", row.isOfSpace ? "1" : "0");
+  line("build", row.build);
+  line("driver", std::to_string(row.driver));
   return text;
 }
 
@@ -68,6 +71,20 @@ public:
     rest.remove_prefix(size);
     return literal("\n");
   }
+  bool text(std::string_view name, std::string &into) {
+    std::string_view value;
+    if (!line(name, value))
+      return false;
+    into = value;
+    return true;
+  }
+  bool flag(std::string_view name, bool &into) {
+    int value = -1;
+    if (!number(name, value) || value < 0 || value > 1)
+      return false;
+    into = value == 1;
+    return true;
+  }
   template <typename Number> bool number(std::string_view name, Number &into) {
     std::string_view text;
     if (!line(name, text))
@@ -82,12 +99,12 @@ private:
 };
 
 bool readOutcome(LineReader &reader, TuneRow::Outcome &outcome) {
-  std::string_view name;
-  if (!reader.line("outcome", name))
+  std::string_view found;
+  if (!reader.line("outcome", found))
     return false;
-  for (TuneRow::Outcome candidate : kOutcomes)
-    if (outcomeName(candidate) == name) {
-      outcome = candidate;
+  for (const auto &[value, name] : kOutcomes)
+    if (name == found) {
+      outcome = value;
       return true;
     }
   return false;
@@ -99,15 +116,14 @@ Result<TuneRow> readTuneRow(std::string_view config, std::string_view payload) {
   TuneRow row;
   row.config = config;
   LineReader reader(payload);
-  std::string_view reason, provenance;
-  bool isRight = reader.literal("tune-row 1\n") && readOutcome(reader, row.outcome) &&
-                 reader.number("median", row.time.median) && reader.number("best", row.time.best) &&
-                 reader.number("spread", row.time.spread) && reader.number("samples", row.time.samples) &&
-                 reader.line("reason", reason) && reader.line("provenance", provenance) && reader.atEnd();
-  if (!isRight || !std::isfinite(row.time.median))
+  bool isRight = reader.literal(kFirstLine) && readOutcome(reader, row.outcome) && reader.text("reason", row.reason) &&
+                 reader.text("bound", row.bound) && reader.number("predicted", row.predicted) &&
+                 reader.number("median", row.median) && reader.number("best", row.best) &&
+                 reader.number("spread", row.spread) && reader.number("samples", row.samples) &&
+                 reader.flag("default", row.isDefault) && reader.flag("space", row.isOfSpace) &&
+                 reader.text("build", row.build) && reader.number("driver", row.driver) && reader.atEnd();
+  if (!isRight || !std::isfinite(row.median) || !std::isfinite(row.predicted))
     return Status(StatusCode::CacheCorrupt, "a tuning row cannot be read");
-  row.reason = reason;
-  row.provenance = provenance;
   return row;
 }
 

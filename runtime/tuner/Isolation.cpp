@@ -51,7 +51,7 @@ public:
   }
 
   int busyWith = -1; ///< Position among the remaining.
-  bool hasEnded = false, wasCancelled = false;
+  bool hasEnded = false;
   Status failure;
   std::vector<size_t> failed; ///< Positions among all candidates.
 
@@ -65,8 +65,7 @@ private:
       return true;
     busyWith = std::max(config, -1);
     int known = config < 0 ? -1 : static_cast<int>(remaining[static_cast<size_t>(config)]);
-    wasCancelled = input.progress && !input.progress(stage.c_str(), known, done, total);
-    return !wasCancelled;
+    return !input.progress || input.progress(stage.c_str(), known, done, total);
   }
 
   void hearRow(std::istringstream &words) {
@@ -81,8 +80,11 @@ private:
     std::getline(words >> std::ws, row.reason);
     row.config = rows[remaining[index]].config;
     rows[remaining[index]] = row;
-    if (row.outcome == TuneRow::Outcome::Failed)
+    if (row.outcome == TuneRow::Outcome::Failed) {
       failed.push_back(remaining[index]);
+      if (input.onRow)
+        input.onRow(remaining[index], row);
+    }
   }
 
   const IsolationInput &input;
@@ -102,12 +104,16 @@ public:
   Result<std::vector<TuneRow>> run() {
     while (!remaining.empty()) {
       Attempt attempt(input, remaining, rows);
-      WorkerCall call{input.program, input.arguments, input.job(remaining), input.silenceSeconds,
-                      [&](std::string_view line) { return attempt.hear(line); }};
+      WorkerCall call{input.program,
+                      input.arguments,
+                      input.job(remaining),
+                      input.silenceSeconds,
+                      [&](std::string_view line) { return attempt.hear(line); },
+                      input.isUnwanted};
       Result<WorkerEnd> end = runWorker(call);
       if (!end)
         return end.status();
-      if (attempt.wasCancelled)
+      if (end->wasStopped)
         return Status(StatusCode::Cancelled, "the search was cancelled");
       bool isDone = end->isOrderly && attempt.hasEnded;
       if (isDone && attempt.failure)
@@ -131,6 +137,8 @@ private:
       row.outcome = TuneRow::Outcome::Failed;
       row.reason = "the process that ran it " + end.how;
       culprits.push_back(remaining[static_cast<size_t>(attempt.busyWith)]);
+      if (input.onRow)
+        input.onRow(culprits.back(), row);
     }
     std::erase_if(remaining, [&](size_t one) { return std::ranges::count(culprits, one) > 0; });
     for (size_t innocent : remaining) { // runs again

@@ -22,6 +22,10 @@ struct IsolationInput {
   std::vector<KernelConfig> candidates; ///< The first is the default.
   double silenceSeconds = 20;
   TrialProgress progress;
+  /// Told of every failure as soon as it is known. May be empty.
+  std::function<void(size_t candidate, const TuneRow &row)> onRow;
+  /// Asked several times a second; true: stop with Cancelled. May be empty.
+  std::function<bool()> isUnwanted;
 };
 
 /// As runTrial(). A worker that dies or hangs costs the candidate it was busy with, whose row says so; the others run

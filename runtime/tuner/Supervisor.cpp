@@ -3,6 +3,7 @@
 #include "runtime/tuner/Supervisor.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -77,16 +78,24 @@ public:
 
   /// Until the output ends, or the worker has to be killed.
   void listen(WorkerEnd &end) {
-    auto limit = static_cast<int>(call.silenceSeconds * 1000);
+    auto heard = std::chrono::steady_clock::now();
     for (;;) {
+      if (call.isUnwanted && call.isUnwanted()) {
+        end.wasStopped = true;
+        return;
+      }
       pollfd ready{from, POLLIN, 0};
-      int count = poll(&ready, 1, limit);
+      int count = poll(&ready, 1, kPollMilliseconds);
       if (count < 0 && errno == EINTR)
         continue;
       if (count <= 0) {
-        end.wasSilent = true;
-        return;
+        std::chrono::duration<double> silence = std::chrono::steady_clock::now() - heard;
+        end.wasSilent = count < 0 || silence.count() >= call.silenceSeconds;
+        if (end.wasSilent)
+          return;
+        continue;
       }
+      heard = std::chrono::steady_clock::now();
       char bytes[4096];
       ssize_t size = read(from, bytes, sizeof(bytes));
       if (size <= 0)
@@ -99,6 +108,7 @@ public:
   }
 
 private:
+  static constexpr int kPollMilliseconds = 100;
   static constexpr size_t kLongestLine = 1 << 16; // a worker that has gone wild fills no memory of ours
 
   bool take(std::string_view bytes) {

@@ -14,7 +14,7 @@ namespace tawa {
 struct WorkerEnd {
   bool isOrderly = false;  ///< Exited with code 0.
   bool wasSilent = false;  ///< Said nothing for too long, and was killed.
-  bool wasStopped = false; ///< onLine() wanted it.
+  bool wasStopped = false; ///< onLine() or isUnwanted() wanted it.
   std::string how;         ///< For people: "ended by signal 11 (Segmentation fault)".
 };
 
@@ -25,6 +25,8 @@ struct WorkerCall {
   double silenceSeconds = 20; ///< After which it counts as hanging.
   /// For every line of its standard output, without the line break. False: kill it.
   std::function<bool(std::string_view line)> onLine;
+  /// Asked several times a second, whether it speaks or not. True: kill it. May be empty.
+  std::function<bool()> isUnwanted;
 };
 
 /// Runs the worker to its end; whatever happens, no process is left. An error only where it could not be started.

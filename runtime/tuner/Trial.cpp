@@ -17,8 +17,6 @@ namespace {
 constexpr int kRounds = 5, kFinalRounds = 15;
 constexpr size_t kFinalists = 4;
 constexpr double kLongLaunch = 2e-3; ///< Seconds; of launches that take longer, a third of the rounds is enough.
-/// A candidate has to be this much faster than the default to replace it: less is within the noise of medians.
-constexpr double kClearly = 0.995;
 
 struct Entrant {
   std::optional<Result<KernelArtifact>> artifact;
@@ -288,20 +286,5 @@ private:
 } // namespace
 
 Result<std::vector<TuneRow>> runTrial(const TrialInput &input) { return Trial(input).run(); }
-
-int chooseRow(std::span<const TuneRow> rows) {
-  int best = -1, verified = -1;
-  for (size_t i = 0; i < rows.size(); ++i) {
-    auto index = static_cast<int>(i);
-    if (rows[i].outcome == TuneRow::Outcome::Measured && (best < 0 || rows[i].median < rows[size_t(best)].median))
-      best = index;
-    if (rows[i].outcome == TuneRow::Outcome::Verified && verified < 0)
-      verified = index;
-  }
-  if (best < 0)
-    return verified;
-  bool isDefaultMeasured = rows[0].outcome == TuneRow::Outcome::Measured;
-  return isDefaultMeasured && rows[size_t(best)].median > kClearly * rows[0].median ? 0 : best;
-}
 
 } // namespace tawa

@@ -2,9 +2,9 @@
 // they may do to it (fault, hang) is the worker's affair: see Supervisor.h.
 #pragma once
 
+#include "runtime/artifact/TuneRow.h"
 #include "runtime/device/Device.h"
 #include "runtime/tuner/ProblemData.h"
-#include "runtime/tuner/TuneLog.h"
 
 #include <functional>
 #include <span>
@@ -40,12 +40,9 @@ struct TrialInput {
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };
 
-/// A row for each candidate, in their order: measured, verified or failed. A fault of the GPU ends the trial with
-/// StatusCode::Cuda, since nothing runs in a context after one; the culprit's row has gone to onRow.
+/// A row for each candidate, in their order: measured, verified, failed, or predicted where time ran out. A fault of
+/// the GPU ends the trial with StatusCode::Cuda, since nothing runs in a context after one; the culprit's row has gone
+/// to onRow.
 Result<std::vector<TuneRow>> runTrial(const TrialInput &input);
-
-/// The row that is chosen: the fastest, but the first one, the default, unless another is clearly faster. Where nothing
-/// was measured, the first verified one in the order given. -1: there is none.
-int chooseRow(std::span<const TuneRow> rows);
 
 } // namespace tawa

@@ -103,9 +103,21 @@ class CommandLine(unittest.TestCase):
         for where in ([], ["--in-process"]):
             answer = json.loads(self.expect(tawa(*command, *where), 0).stdout)
             self.assertEqual([row["outcome"] for row in answer["rows"]], ["verified"] * 2)
-            self.assertIn("BLOCK_M=128 BLOCK_N=128", answer["best"])  # the first is the default, and nothing was timed
+            fastest = min((row for row in answer["rows"] if row["outcome"] == "verified"), key=lambda row: row["predicted_us"])
+        self.assertEqual(answer["best"], fastest["config"])  # nothing was timed, so that the model decides
         result = self.expect(tawa(*command, "--worker", "/bin/false"), 3)
         self.assertIn("exited with code 1", result.stdout)
+
+    def test_explain_says_where_a_configuration_stands(self):
+        command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--config"]
+        text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout
+        self.assertRegex(text, r"why +predicted [0-9.]+ us, bound by \w+: number \d+ of \d+ to the model")
+        self.assertRegex(text, r"model +[0-9.]+ us  BLOCK_K=")
+        self.assertRegex(text, r"\d+ by shared memory, e.g. BLOCK_K=.*:\n +\d+ slots of \d+ bytes")
+        text = self.expect(tawa(*command, "BLOCK_M=64 BLOCK_N=64 D=2 P=2 consumers=2"), 0).stdout
+        self.assertIn("refused by the rules (rows): a product of 64 rows", text)
+        text = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator"), 0).stdout
+        self.assertNotIn("bound by", text)
 
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:
@@ -231,7 +243,7 @@ class Cache(unittest.TestCase):
 
     def test_a_second_process_compiles_nothing(self):
         command = ("explain", kernel("gemm_tma_128.mlir"), "--device", "emulator")
-        self.assertNotIn("cache", self.tawa(*command).stdout)
+        self.assertIn("kernel: the cache has no compile entry at all", self.tawa(*command).stdout)
         self.assertRegex(self.tawa(*command).stdout, r"ms  cache")
         self.tawa(*command, TAWA_FROZEN="on")
         missed = self.tawa(*command, "--config", "D=2", code=5, TAWA_FROZEN="on")
@@ -247,6 +259,29 @@ class Cache(unittest.TestCase):
         run = ("explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--config", "D=3 P=1")
         self.assertIn("cache", self.tawa(*run, *gemm_args(256, 256, 64), TAWA_FROZEN="on").stdout)
         self.assertEqual(self.tawa("warm", self.manifest()).stderr, "")  # a bar is for terminals only
+
+    def test_what_was_tuned_is_explained_and_not_tried_again(self):
+        gemm = [kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator"]
+        self.assertIn("configuration: the cache has no tune entry at all", self.tawa("explain", *gemm).stdout)
+        command = ["tune", *gemm, "--try", "consumers=1 D=2", "--try", "consumers=1 D=3", "--try", "consumers=3"]
+        rows = self.ask(*command)["rows"]
+        self.assertEqual([row["outcome"] for row in rows], ["verified", "verified", "refused"])
+        self.assertTrue(all(row.get("from_cache") for row in self.ask(*command)["rows"][:2]))
+        text = self.tawa("explain", *gemm, TAWA_FROZEN="on").stdout
+        self.assertRegex(text, r"D=\d .*\n +\(verified\)")
+        self.assertRegex(text, r"tried +verified +BLOCK")
+        self.assertNotIn("not cached", text)
+        missed = self.tawa("explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 128), "--device", "emulator").stdout
+        self.assertRegex(missed, r"argument.0: f16 shape 128 128 .* here, f16 shape 128 64 .* there")
+
+    def test_the_models_choice_is_kept_where_there_is_no_gpu(self):
+        args = [word for word in gemm_args(4096, 4096, 1024) if word != "--arg"]
+        manifest = self.manifest(text=kernel("gemm_param.mlir"), args=args, configs=[])
+        self.assertEqual(self.ask("warm", manifest, "--target", "h200"), {"compiled": 2, "there": 0, "failed": 0})
+        kept = self.ask("cache", "ls", "--kind", "tune")
+        self.assertEqual(len(kept), 1)
+        self.assertRegex(kept[0]["summary"], r"persistent=1.* predicted [0-9.]+ us")
+        self.assertEqual(self.ask("warm", manifest, "--target", "h200"), {"compiled": 0, "there": 2, "failed": 0})
 
     def test_warm_says_what_is_wrong(self):
         self.assertIn("nonsense", self.tawa("warm", self.manifest(), "--target", "nonsense", code=2).stderr)

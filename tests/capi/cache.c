@@ -3,7 +3,6 @@
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
-#include <ftw.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,11 +10,6 @@ static char *text;
 static size_t size;
 static char folder[] = "/tmp/tawa-capi-cache-XXXXXX";
 static int warnings;
-
-static int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place) {
-  (void)facts, (void)kind, (void)place;
-  return remove(path);
-}
 
 static void count_warning(void *user, tawa_log_level_t level, const char *message) {
   (void)user, (void)message;
@@ -152,6 +146,6 @@ int main(int argc, char **argv) {
   a_broken_cache_is_no_error();
   refuses_unknown_values();
   free(text);
-  nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+  remove_folder(folder);
   return failures != 0;
 }

@@ -45,6 +45,17 @@ static inline char *read_file(const char *path, size_t *size) {
   return text;
 }
 
+#ifdef _XOPEN_SOURCE
+#include <ftw.h>
+
+static inline int remove_one(const char *path, const struct stat *facts, int kind, struct FTW *place) {
+  (void)facts, (void)kind, (void)place;
+  return remove(path);
+}
+
+static inline void remove_folder(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
+#endif
+
 static inline tawa_runtime_t open_emulator(void) {
   tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
   tawa_runtime_t runtime = NULL;

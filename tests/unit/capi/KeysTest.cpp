@@ -46,10 +46,8 @@ std::string compileHash(CompileInput input, std::string_view build = "b") {
 }
 
 std::string tuneHash(const std::vector<ArgumentFacts> &facts, std::vector<uint32_t> buckets = {},
-                     std::string device = "NVIDIA H200") {
-  DeviceInfo info;
-  info.description = std::move(device);
-  return tuneKey(kText, facts, buckets, info).hash();
+                     std::string device = "h200") {
+  return tuneKey(kText, facts, buckets, {std::move(device), 132}).hash();
 }
 
 } // namespace
@@ -111,26 +109,88 @@ TEST(TuneKey, SizesAreExactOrInBuckets) {
   EXPECT_NE(tuneHash(one, {0, 1}), tuneHash(one)); // found for a bucket is not found for the size
 }
 
-TEST(TuneKey, ChangesWithDeviceAndStrides) {
+TEST(TuneKey, ChangesWithDeviceMannerAndStrides) {
   std::vector<ArgumentFacts> facts = exampleFacts();
-  EXPECT_NE(tuneHash(facts), tuneHash(facts, {}, "NVIDIA H100"));
+  EXPECT_NE(tuneHash(facts), tuneKey(kText, facts, {}, {"h200", 120}).hash());
+  EXPECT_NE(tuneHash(facts), tuneKey(kText, facts, {}, {"h200", 132}, true).hash());
+  EXPECT_NE(tuneHash(facts), tuneHash(facts, {}, "h100_sxm"));
   std::vector<ArgumentFacts> strided = facts;
   strided[0].strides = {2};
   EXPECT_NE(tuneHash(facts), tuneHash(strided));
 }
 
-TEST(TuneKey, TheFastestMeasuredRowWins) {
-  using store::TuneRow;
-  EXPECT_FALSE(fastest({}));
-  EXPECT_FALSE(fastest({{"D=2", TuneRow::Outcome::Failed, {}, "hung", "", 0}}));
-  std::vector<TuneRow> rows = {{"D=2", TuneRow::Outcome::Measured, {9, 8, 1, 10}, "", "", 0},
-                               {"D=3", TuneRow::Outcome::Measured, {7, 7, 1, 10}, "", "", 0},
-                               {"D=5", TuneRow::Outcome::Refused, {1, 1, 1, 1}, "spills", "", 0},
-                               {"D=4", TuneRow::Outcome::Measured, {8, 1, 1, 10}, "", "", 0}};
-  ASSERT_TRUE(fastest(rows));
-  EXPECT_EQ(fastest(rows)->ringDepth, 3);
-  rows[1].config = "no configuration";
-  EXPECT_FALSE(fastest(rows));
+TEST(TuneKey, ADeviceIsKnownByItsDescriptionPresentOrNot) {
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::open("");
+  ASSERT_TRUE(catalogue);
+  DeviceInfo info;
+  info.description = "NVIDIA H200";
+  info.multiprocessors = 132;
+  EXPECT_EQ(tuneDevice(*catalogue, info), tuneDevice(*catalogue->find("h200")));
+  info.description = "NVIDIA Unheard-of";
+  EXPECT_EQ(tuneDevice(*catalogue, info).name, "NVIDIA Unheard-of");
+  info.isEmulator = true;
+  EXPECT_EQ(tuneDevice(*catalogue, info).name, "emulator");
+}
+
+namespace {
+
+TuneRow row(const char *config, TuneRow::Outcome outcome, double seconds, const char *build = "ours") {
+  TuneRow made;
+  made.config = config;
+  made.outcome = outcome;
+  (outcome == TuneRow::Outcome::Measured ? made.median : made.predicted) = seconds;
+  made.build = build;
+  made.isOfSpace = true;
+  return made;
+}
+
+int depthChosen(const std::vector<TuneRow> &rows) {
+  std::optional<TunedChoice> choice = choiceOf(rows, {"ours", 0});
+  return choice ? choice->config.ringDepth : 0;
+}
+
+} // namespace
+
+TEST(Choice, IsMeasuredBeforeVerifiedBeforePredicted) {
+  using Outcome = TuneRow::Outcome;
+  EXPECT_EQ(depthChosen({}), 0);
+  EXPECT_EQ(depthChosen({row("D=2", Outcome::Failed, 1)}), 0);
+  std::vector<TuneRow> rows = {row("D=9", Outcome::Refused, 1), row("D=5", Outcome::Predicted, 2)};
+  EXPECT_EQ(depthChosen(rows), 5);
+  EXPECT_FALSE(choiceOf(rows, {"ours", 0})->isFinal);
+  EXPECT_STREQ(choiceOf(rows, {"ours", 0})->by, "predicted");
+  rows.push_back(row("D=6", Outcome::Verified, 3));
+  EXPECT_EQ(depthChosen(rows), 6);
+  rows.push_back(row("D=7", Outcome::Verified, 2.5));
+  EXPECT_EQ(depthChosen(rows), 7);
+  rows.push_back(row("D=3", Outcome::Measured, 9));
+  rows.push_back(row("D=2", Outcome::Measured, 10));
+  EXPECT_EQ(depthChosen(rows), 3);
+  EXPECT_TRUE(choiceOf(rows, {"ours", 0})->isFinal);
+  rows[4].config = "no configuration";
+  EXPECT_EQ(depthChosen(rows), 0);
+}
+
+TEST(Choice, IsTheDefaultUnlessAnotherIsClearlyFaster) {
+  std::vector<TuneRow> rows = {row("D=2", TuneRow::Outcome::Measured, 0.997),
+                               row("D=3", TuneRow::Outcome::Measured, 1)};
+  EXPECT_EQ(depthChosen(rows), 2);
+  rows[1].isDefault = true;
+  EXPECT_EQ(depthChosen(rows), 3);
+  rows[0].median = 0.9;
+  EXPECT_EQ(depthChosen(rows), 2);
+}
+
+TEST(Choice, WhatAnotherBuildMeasuredCountsOnlyWhereOursTriedNothing) {
+  std::vector<TuneRow> rows = {row("D=2", TuneRow::Outcome::Measured, 1, "theirs")};
+  EXPECT_EQ(depthChosen(rows), 2);
+  EXPECT_FALSE(choiceOf(rows, {"ours", 0})->isFinal);
+  rows.push_back(row("D=3", TuneRow::Outcome::Measured, 2));
+  EXPECT_EQ(depthChosen(rows), 3);
+  EXPECT_TRUE(choiceOf(rows, {"ours", 0})->isFinal);
+  rows[1].isOfSpace = false; // of a list: the space has not been searched
+  EXPECT_FALSE(choiceOf(rows, {"ours", 0})->isFinal);
+  EXPECT_EQ(choiceOf(rows, {"ours", 12080})->config.ringDepth, 2); // another driver: neither is ours
 }
 
 /// From a row in the store to the kernel that tawa_compile() gives.
@@ -144,13 +204,11 @@ TEST(TuneKey, PolicyCachedCompilesWhatWasMeasured) {
   ASSERT_EQ(tawa_runtime_create(&options, &runtime, nullptr), TAWA_OK);
   tawa_device_info_t device = TAWA_DEVICE_INFO_INIT;
   ASSERT_EQ(tawa_runtime_device_info(runtime, &device), TAWA_OK);
-  DeviceInfo info;
-  info.description = device.description;
-  info.multiprocessors = device.multiprocessors;
   {
     store::test::TestStore made(store::test::optionsFor(folder));
-    store::TuneRow row{"BLOCK=64 D=3", store::TuneRow::Outcome::Measured, {5, 5, 0, 1}, "", "", 0};
-    ASSERT_TRUE(made.store.putTuneRow(tuneKey(kText, exampleFacts(), {}, info), row));
+    TuneRow measured = row("BLOCK=64 D=3", TuneRow::Outcome::Measured, 5e-6);
+    store::Key key = tuneKey(kText, exampleFacts(), {}, {"emulator", device.multiprocessors});
+    ASSERT_TRUE(made.store.putTuneRow(key, measured));
   } // the library has a SQLite of its own, so this connection is closed first
   tawa_arg_t args[2] = {TAWA_ARG_INIT, tawa_i32(100)};
   args[0].dtype = TAWA_I32;

@@ -19,8 +19,8 @@ std::unique_ptr<Layer> openLayer(const std::string &path, bool isReadOnly = fals
   return layer ? std::move(*layer) : nullptr;
 }
 
-Row tuneRow(const std::string &provenance, int64_t made) {
-  TuneRow tuned{"D=4", TuneRow::Outcome::Measured, {1, 1, 0, 1}, "", provenance, 0};
+Row rowBy(const std::string &build, int64_t made) {
+  TuneRow tuned = tuneRow("D=4", 1, build);
   Row row;
   row.kind = KeyKind::Tune;
   row.hash = keyNumber(1, KeyKind::Tune).hash();
@@ -33,10 +33,10 @@ Row tuneRow(const std::string &provenance, int64_t made) {
 
 bool everything(const Row &) { return true; }
 
-std::string provenanceIn(Layer &layer) {
+std::string buildIn(Layer &layer) {
   std::string found;
   EXPECT_TRUE(layer.forEach(true, [&](Row &&row) {
-    found = readTuneRow(row.config, row.payload)->provenance;
+    found = readTuneRow(row.config, row.payload)->build;
     return true;
   }));
   return found;
@@ -47,12 +47,12 @@ std::string provenanceIn(Layer &layer) {
 TEST(Maintenance, NewerTuningRowsReplaceOlderOnesAndNotTheOtherWayRound) {
   TestFolder folder;
   std::unique_ptr<Layer> older = openLayer(folder / "older"), newer = openLayer(folder / "newer");
-  ASSERT_TRUE(older->put(tuneRow("older", 1000)));
-  ASSERT_TRUE(newer->put(tuneRow("newer", 2000)));
+  ASSERT_TRUE(older->put(rowBy("older", 1000)));
+  ASSERT_TRUE(newer->put(rowBy("newer", 2000)));
   EXPECT_EQ(*copyRows(*older, *newer, everything), 0u);
-  EXPECT_EQ(provenanceIn(*newer), "newer");
+  EXPECT_EQ(buildIn(*newer), "newer");
   EXPECT_EQ(*copyRows(*newer, *older, everything), 1u);
-  EXPECT_EQ(provenanceIn(*older), "newer");
+  EXPECT_EQ(buildIn(*older), "newer");
 }
 
 TEST(Maintenance, BadRowsAreNotCopiedButRemovedOnRequest) {
@@ -74,13 +74,13 @@ TEST(Maintenance, BadRowsAreNotCopiedButRemovedOnRequest) {
 TEST(Maintenance, AFilteredExportHoldsWhatWasWanted) {
   TestFolder folder;
   std::unique_ptr<Layer> layer = openLayer(folder / "cache");
-  ASSERT_TRUE(layer->put(tuneRow("here", 1000)));
+  ASSERT_TRUE(layer->put(rowBy("here", 1000)));
   EXPECT_EQ(*exportRows(*layer, folder / "none", false, [](const Row &) { return false; }), 0u);
   EXPECT_EQ(*exportRows(*layer, folder / "all", true, everything), 1u);
   struct stat facts{};
   ASSERT_EQ(stat((folder / "all").c_str(), &facts), 0);
   EXPECT_EQ(facts.st_mode & 0777, 0444u);
   EXPECT_FALSE(exportRows(*layer, folder / "all", true, everything)); // exists
-  EXPECT_EQ(provenanceIn(*openLayer(folder / "all", true)), "here");
+  EXPECT_EQ(buildIn(*openLayer(folder / "all", true)), "here");
   EXPECT_FALSE(exportRows(*layer, folder / "no such folder/file", false, everything));
 }

@@ -48,9 +48,20 @@ TEST(Store, TuneRowsStandSideBySide) {
   TestFolder folder;
   TestStore made(optionsFor(folder));
   Key key = keyNumber(1, KeyKind::Tune);
-  TuneRow fast{"D=4 P=1", TuneRow::Outcome::Measured, {1234.5, 1200.25, 0.1, 100}, "", "driver 13.0", 0};
-  TuneRow spilled{"D=8 P=2", TuneRow::Outcome::Refused, {}, "spills 318 bytes", "", 0};
-  TuneRow hung{"D=2 P=1", TuneRow::Outcome::Failed, {}, "no end\nafter 5 s", "", 0};
+  TuneRow fast = tuneRow("D=4 P=1", 1234.5e-9, "a build"), spilled, hung;
+  fast.best = 1200.25e-9;
+  fast.spread = 0.1e-9;
+  fast.predicted = 1.1e-6;
+  fast.samples = 100;
+  fast.bound = "memory";
+  fast.driver = 13000;
+  fast.isDefault = fast.isOfSpace = true;
+  spilled.config = "D=8 P=2";
+  spilled.outcome = TuneRow::Outcome::Refused;
+  spilled.reason = "spills 318 bytes";
+  hung.config = "D=2 P=1";
+  hung.outcome = TuneRow::Outcome::Failed;
+  hung.reason = "no end\nafter 5 s";
   for (const TuneRow &row : {fast, spilled, hung})
     ASSERT_TRUE(made.store.putTuneRow(key, row));
   std::vector<TuneRow> rows = made.store.tuneRows(key);
@@ -62,11 +73,11 @@ TEST(Store, TuneRowsStandSideBySide) {
   EXPECT_EQ(rows[0], hung); // in the order of the configurations
   EXPECT_EQ(rows[1], fast);
   EXPECT_EQ(rows[2], spilled);
-  fast.time.median = 1000;
+  fast.median = 1e-6;
   ASSERT_TRUE(made.store.putTuneRow(key, fast));
   rows = made.store.tuneRows(key);
   ASSERT_EQ(rows.size(), 3u);
-  EXPECT_EQ(rows[1].time.median, 1000);
+  EXPECT_EQ(rows[1].median, 1e-6);
   EXPECT_TRUE(made.store.tuneRows(keyNumber(2, KeyKind::Tune)).empty());
 }
 
@@ -80,8 +91,7 @@ TEST(Store, ReadOnlyLayersLieUnderTheWritableOne) {
     ASSERT_TRUE(first.store.put(keyNumber(1), "site"));
     ASSERT_TRUE(second.store.put(keyNumber(1), "image"));
     ASSERT_TRUE(second.store.put(keyNumber(2), "image"));
-    TuneRow row{"D=4", TuneRow::Outcome::Measured, {1, 1, 0, 1}, "", "image", 0};
-    ASSERT_TRUE(second.store.putTuneRow(keyNumber(3, KeyKind::Tune), row));
+    ASSERT_TRUE(second.store.putTuneRow(keyNumber(3, KeyKind::Tune), tuneRow("D=4", 1, "image")));
   }
   user.readOnly = {folder / "site", folder / "image/" + kFileName};
   TestStore made(user);
@@ -89,11 +99,10 @@ TEST(Store, ReadOnlyLayersLieUnderTheWritableOne) {
   EXPECT_EQ(made.store.find(keyNumber(2)), "image");
   ASSERT_TRUE(made.store.put(keyNumber(1), "user"));
   EXPECT_EQ(made.store.find(keyNumber(1)), "user");
-  TuneRow row{"D=4", TuneRow::Outcome::Measured, {2, 2, 0, 1}, "", "user", 0};
-  ASSERT_TRUE(made.store.putTuneRow(keyNumber(3, KeyKind::Tune), row));
+  ASSERT_TRUE(made.store.putTuneRow(keyNumber(3, KeyKind::Tune), tuneRow("D=4", 2, "user")));
   std::vector<TuneRow> rows = made.store.tuneRows(keyNumber(3, KeyKind::Tune));
   ASSERT_EQ(rows.size(), 1u);
-  EXPECT_EQ(rows[0].provenance, "user");
+  EXPECT_EQ(rows[0].build, "user");
   EXPECT_TRUE(made.log.lines.empty());
 }
 
@@ -201,7 +210,7 @@ TEST(Store, ExplainsAMissByTheNearestRow) {
   auto key = [](const char *config, const char *build) {
     return Key(KeyKind::Compile, 1).field("build", build).field("config", config).block("text", "t");
   };
-  EXPECT_EQ(made.store.explainMiss(key("D=4", "1")), "");
+  EXPECT_EQ(made.store.explainMiss(key("D=4", "1")), "the cache has no compile entry at all");
   ASSERT_TRUE(made.store.put(key("D=3", "0"), "x"));
   ASSERT_TRUE(made.store.put(key("D=3", "1"), "x"));
   EXPECT_EQ(made.store.explainMiss(key("D=4", "1")), "the nearest entry differs in\n  config: D=4 here, D=3 there");

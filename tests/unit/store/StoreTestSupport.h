@@ -38,6 +38,17 @@ inline StoreOptions optionsFor(const TestFolder &folder) {
   return options;
 }
 
+/// A measured row.
+inline TuneRow tuneRow(std::string config, double median, std::string build) {
+  TuneRow row;
+  row.config = std::move(config);
+  row.outcome = TuneRow::Outcome::Measured;
+  row.median = row.best = median;
+  row.samples = 1;
+  row.build = std::move(build);
+  return row;
+}
+
 /// A store in a folder of its own, with its log.
 struct TestStore {
   explicit TestStore(const StoreOptions &options) : store(options, log.logger) {}

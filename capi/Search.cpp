@@ -1,0 +1,265 @@
+// Reading of searches, the model's answer, and the order of a search: rank, leave out what is known, try, keep, choose.
+#include "capi/Search.h"
+
+#include "capi/LargeStack.h"
+#include "capi/Obtain.h"
+#include "capi/SearchTrials.h"
+
+#include <iterator>
+#include <thread>
+#include <tuple>
+
+namespace tawa::capi {
+
+namespace {
+
+constexpr uint32_t kTop = 12;
+
+/// Tile parameters that a configuration leaves out take their first value.
+void completeTile(KernelConfig &config, const KernelSignature &signature) {
+  for (const auto &[name, values] : signature.tileParameters)
+    config.tile.try_emplace(name, values.front());
+}
+
+Status readConfigs(Search &search) {
+  std::string_view lines = orEmpty(search.options.configs);
+  while (!lines.empty()) {
+    size_t end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (line.find_first_not_of(" \t\r") == line.npos)
+      continue;
+    Result<KernelConfig> config = KernelConfig::parse(line);
+    if (!config)
+      return config.status();
+    completeTile(*config, search.signature);
+    search.configs.push_back(std::move(*config));
+  }
+  return Status::ok();
+}
+
+Status checkShapes(std::span<const ArgumentValue> values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto end = values[i].shape.begin() + values[i].rank;
+    bool isKnown = values[i].kind != LogicalArgument::Kind::Tensor ||
+                   (values[i].rank > 0 && std::find(values[i].shape.begin(), end, kUnknownExtent) == end);
+    if (!isKnown)
+      return {StatusCode::InvalidArgument, "args[" + std::to_string(i) + "]: a search needs the shape of every tensor"};
+  }
+  return Status::ok();
+}
+
+Status readHardware(Search &search) {
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  Result<HardwareDescription> found = catalogue->lookUp(search.options.hardware);
+  if (found)
+    search.target.hardware = std::move(*found);
+  return found.status();
+}
+
+TuneRow rowOf(const Candidate &candidate) {
+  TuneRow row;
+  row.config = candidate.config.str();
+  row.outcome = candidate.isLegal() ? TuneRow::Outcome::Predicted : TuneRow::Outcome::Refused;
+  row.rule = candidate.isLegal() ? "" : refusalName(candidate.refusal);
+  row.reason = candidate.reason;
+  row.bound = candidate.prediction.bound;
+  row.predicted = candidate.prediction.seconds;
+  return row;
+}
+
+/// The default, then what the model likes. A list of the caller's is taken as it is.
+std::vector<KernelConfig> chooseCandidates(const Search &search, const SearchSpace &space) {
+  std::vector<KernelConfig> chosen;
+  auto add = [&](const KernelConfig &config) {
+    if (std::ranges::find(chosen, config) == chosen.end())
+      chosen.push_back(config);
+  };
+  bool isListed = !search.configs.empty();
+  KernelConfig byDefault = isListed ? search.configs.front() : search.request.input.config;
+  completeTile(byDefault, search.signature);
+  add(byDefault);
+  size_t top = search.options.top ? search.options.top : kTop;
+  for (const Candidate &candidate : isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, top))
+    add(candidate.config);
+  return chosen;
+}
+
+const TuneRow *rowFor(const std::vector<TuneRow> &rows, const std::string &config) {
+  auto found = std::ranges::find(rows, config, &TuneRow::config);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// Rows of candidates that somebody tried.
+std::vector<TuneRow> triedRows(const Search &search) {
+  std::vector<TuneRow> rows = search.runtime.store->tuneRows(search.key);
+  std::erase_if(rows, [](const TuneRow &row) { return !row.wasTried(); });
+  return rows;
+}
+
+/// Those that this build tried with this driver.
+std::vector<TuneRow> knownRows(const Search &search) {
+  std::vector<TuneRow> rows = triedRows(search);
+  Provenance ours = provenanceOf(search.runtime);
+  std::erase_if(rows, [&](const TuneRow &row) { return !ours.isOf(row); });
+  return rows;
+}
+
+std::vector<KernelConfig> missingOf(const std::vector<KernelConfig> &candidates, const std::vector<TuneRow> &rows) {
+  std::vector<KernelConfig> missing;
+  std::ranges::copy_if(candidates, std::back_inserter(missing),
+                       [&](const KernelConfig &config) { return !rowFor(rows, config.str()); });
+  return missing;
+}
+
+/// What the store is to say of a row beside what the trial found out.
+void complete(const Search &search, const SearchSpace &space, const std::string &byDefault, TuneRow &row) {
+  for (const Candidate &candidate : space.candidates)
+    if (candidate.isLegal() && candidate.config.str() == row.config) {
+      row.predicted = candidate.prediction.seconds;
+      row.bound = candidate.prediction.bound;
+      break;
+    }
+  Provenance ours = provenanceOf(search.runtime);
+  row.isDefault = row.config == byDefault;
+  row.isOfSpace = search.configs.empty();
+  row.build = std::move(ours.build);
+  row.driver = ours.driver;
+}
+
+/// Tries the candidates of which no row is known; returns all rows of the key.
+Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space,
+                                        const std::vector<KernelConfig> &candidates) {
+  auto known = [&] { return search.options.again ? std::vector<TuneRow>() : knownRows(search); };
+  std::vector<TuneRow> rows = known();
+  if (missingOf(candidates, rows).empty())
+    return rows;
+  Result<TrialLease> lease = TrialLease::take(search);
+  if (!lease)
+    return lease.status();
+  rows = known(); // another search may have ended meanwhile
+  std::vector<KernelConfig> missing = missingOf(candidates, rows);
+  auto keep = [&](TuneRow row) {
+    complete(search, space, candidates.front().str(), row);
+    static_cast<void>(search.runtime.store->putTuneRow(search.key, row)); // a fault is logged and no more
+    rows.push_back(std::move(row));
+  };
+  if (missing.empty())
+    return rows;
+  Status status = runTrials(search, space, missing, keep);
+  return status ? Result<std::vector<TuneRow>>(std::move(rows)) : status;
+}
+
+/// Rows of trials before what the model says of all others.
+void join(std::vector<TuneRow> tried, const SearchSpace &space, tawa_tune_result &result) {
+  auto order = [](const TuneRow &row) { return std::tuple(row.samples == 0, row.median, row.predicted); };
+  std::ranges::sort(tried, [&](const TuneRow &a, const TuneRow &b) { return order(a) < order(b); });
+  for (const Candidate &candidate : space.candidates)
+    if (TuneRow row = rowOf(candidate); !rowFor(tried, row.config))
+      result.rows.push_back(std::move(row));
+  result.rows.insert(result.rows.begin(), std::make_move_iterator(tried.begin()), std::make_move_iterator(tried.end()));
+}
+
+} // namespace
+
+Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name) {
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  const DeviceInfo &device = runtime.device->info();
+  if (!name)
+    return SearchTarget{catalogue->describe(device), tuneDevice(*catalogue, device), true, device.isEmulator};
+  if (std::string_view(name) == "emulator") {
+    DeviceInfo emulator = device.isEmulator ? device : DeviceInfo();
+    emulator.isEmulator = true;
+    return SearchTarget{catalogue->describe(emulator), tuneDevice(*catalogue, emulator), device.isEmulator, true};
+  }
+  Result<HardwareDescription> found = catalogue->find(name);
+  if (!found)
+    return found.status();
+  return SearchTarget{*found, tuneDevice(*found), false};
+}
+
+Provenance provenanceOf(const tawa_runtime &runtime) { return {thisBuild(), runtime.device->info().driverVersion}; }
+
+Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_options_t &options, SearchTarget target)
+    : runtime(runtime), request(request), options(options), target(std::move(target)),
+      key(tuneKey(request.input.text, request.input.arguments, request.buckets, this->target.device,
+                  options.warm != 0)) {}
+
+Status Search::read() {
+  if (Status status = list.read(request.given.args, request.given.num_args); !status)
+    return status;
+  auto readIt = [this] { return readSignature(request.input.text, request.input.name); };
+  Result<KernelSignature> found = onLargeStack<KernelSignature>(readIt);
+  if (!found)
+    return found.status();
+  signature = std::move(*found);
+  if (Status status = readConfigs(*this); !status)
+    return status;
+  if (Status status = checkShapes(list.values()); !status)
+    return status;
+  if (options.hardware)
+    if (Status status = readHardware(*this); !status)
+      return status;
+  space.tileParameters = signature.tileParameters;
+  space.arguments = list.values();
+  std::copy(std::begin(options.grid), std::end(options.grid), space.grid.begin());
+  space.hardware = target.hardware;
+  space.isWarm = options.warm != 0;
+  space.threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  space.summarize = [this](const KernelConfig &config) {
+    CompileInput input = request.input;
+    input.config = config;
+    auto summarize = [&] { return summarizeKernel(input); };
+    return onLargeStack<WorkSummary>(summarize);
+  };
+  return Status::ok();
+}
+
+Result<SearchSpace> Search::rank() const {
+  return configs.empty() ? enumerateSpace(space) : judgeConfigs(space, configs);
+}
+
+Result<TuneRow> Search::predict() const {
+  Result<SearchSpace> ranked = rank();
+  if (!ranked)
+    return ranked.status();
+  if (ranked->legal == 0)
+    return Status(StatusCode::NoValidCandidate, "no configuration is legal");
+  TuneRow row = rowOf(ranked->candidates.front());
+  complete(*this, *ranked, {}, row);
+  static_cast<void>(runtime.store->putTuneRow(key, row));
+  return row;
+}
+
+Status Search::run(tawa_tune_result &result) const {
+  Result<SearchSpace> ranked = rank();
+  if (!ranked)
+    return ranked.status();
+  if (options.predict_only) {
+    result.best = ranked->legal > 0 ? ranked->candidates.front().config.str() : std::string();
+    join(triedRows(*this), *ranked, result);
+    return Status::ok();
+  }
+  std::vector<KernelConfig> candidates = chooseCandidates(*this, *ranked);
+  Result<std::vector<TuneRow>> rows = tryMissing(*this, *ranked, candidates);
+  if (!rows)
+    return rows.status();
+  if (!configs.empty()) // of a list the best is one of the list
+    std::erase_if(*rows, [&](const TuneRow &row) {
+      return std::ranges::find(candidates, row.config, &KernelConfig::str) == candidates.end();
+    });
+  for (TuneRow &row : *rows)
+    row.isDefault = row.config == candidates.front().str();
+  int chosen = chooseRow(*rows);
+  if (chosen < 0 || !(*rows)[static_cast<size_t>(chosen)].wasTried())
+    return {StatusCode::NoValidCandidate, "no candidate is right; the first: " + rows->front().reason};
+  result.best = (*rows)[static_cast<size_t>(chosen)].config;
+  join(std::move(*rows), *ranked, result);
+  return Status::ok();
+}
+
+} // namespace tawa::capi

@@ -1,0 +1,272 @@
+/* A search keeps every configuration that it tried, and nobody tries it again: not a second search, which only measures
+ * what was added, and not a compile, which takes the best. The policies that search by themselves: first, meanwhile, or
+ * by the model alone; how they are cancelled, and what is left where no candidate can be tried. */
+#define _XOPEN_SOURCE 700
+#include "check.h"
+
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { LENGTH = 256 };
+static const char text[] = "// tawa.param BLOCK = 32 | 64\n"
+                           "// tawa.grid ceildiv(n, BLOCK)\n"
+                           "module {\n"
+                           "  tt.func public @fill(%out: !tt.ptr<i32>, %n: i32) {\n"
+                           "    %size = arith.constant ${BLOCK} : i32\n"
+                           "    %program = tt.get_program_id x : i32\n"
+                           "    %begin = arith.muli %program, %size : i32\n"
+                           "    %first = tt.splat %begin : i32 -> tensor<${BLOCK}xi32>\n"
+                           "    %range = tt.make_range {end = ${BLOCK} : i32, start = 0 : i32} : tensor<${BLOCK}xi32>\n"
+                           "    %at = arith.addi %first, %range : tensor<${BLOCK}xi32>\n"
+                           "    %base = tt.splat %out : !tt.ptr<i32> -> tensor<${BLOCK}x!tt.ptr<i32>>\n"
+                           "    %place = tt.addptr %base, %at : tensor<${BLOCK}x!tt.ptr<i32>>, tensor<${BLOCK}xi32>\n"
+                           "    tt.store %place, %at : tensor<${BLOCK}x!tt.ptr<i32>>\n"
+                           "    tt.return\n"
+                           "  }\n"
+                           "}\n";
+static char folder[] = "/tmp/tawa-capi-tune-XXXXXX";
+static char cache[64], worker[64];
+
+static tawa_runtime_t open_runtime(tawa_policy_t policy) {
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  tawa_runtime_t runtime = NULL;
+  options.device = "emulator";
+  options.cache_dir = cache;
+  options.policy = policy;
+  options.log_level = TAWA_LOG_ERROR;
+  CHECK_STATUS(TAWA_OK, tawa_runtime_create(&options, &runtime, &error));
+  return runtime;
+}
+
+/* `length` is a multiple of every block. Valid until the next call. */
+static const tawa_compile_request_t *request_for(int length) {
+  static tawa_arg_t args[2];
+  static tawa_compile_request_t request;
+  static const tawa_compile_request_t init = TAWA_COMPILE_REQUEST_INIT;
+  static const tawa_arg_t blank = TAWA_ARG_INIT;
+  args[0] = blank;
+  args[0].dtype = TAWA_I32;
+  args[0].rank = 1;
+  args[0].shape[0] = length;
+  args[1] = tawa_i32(length);
+  request = init;
+  request.text = text;
+  request.text_len = sizeof text - 1;
+  request.args = args;
+  request.num_args = 2;
+  return &request;
+}
+
+static tawa_tune_options_t options_here(void) {
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  options.isolation = TAWA_TUNE_IN_PROCESS;
+  options.top = 3;
+  return options;
+}
+
+static tawa_cache_counters_t counters_of(tawa_runtime_t runtime) {
+  tawa_cache_counters_t counters = TAWA_CACHE_COUNTERS_INIT;
+  CHECK(tawa_runtime_cache_counters(runtime, &counters) == TAWA_OK);
+  return counters;
+}
+
+/* Compiles; fills `config` and `by`, and checks whether compilers and trials were at work. */
+static tawa_kernel_t compile(tawa_runtime_t runtime, const tawa_compile_request_t *request, char *config, char *by) {
+  tawa_kernel_t kernel = NULL;
+  tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+  CHECK_STATUS(TAWA_OK, tawa_compile(runtime, request, &kernel, &error));
+  CHECK(tawa_kernel_info(kernel, &info) == TAWA_OK);
+  strcpy(config, info.config ? info.config : "");
+  strcpy(by, info.chosen_by ? info.chosen_by : "");
+  return kernel;
+}
+
+/* Returns how many configurations were tried, and how many of those are out of the cache. */
+static unsigned tune(tawa_runtime_t runtime, const tawa_tune_options_t *options, unsigned *known, char *best) {
+  tawa_tune_result_t result = NULL;
+  unsigned i, tried = 0;
+  *known = 0;
+  CHECK_STATUS(TAWA_OK, tawa_tune(runtime, request_for(LENGTH), options, &result, &error));
+  for (i = 0; i < tawa_tune_result_count(result); ++i) {
+    tawa_tune_row_t row = TAWA_TUNE_ROW_INIT;
+    CHECK(tawa_tune_result_row(result, i, &row) == TAWA_OK);
+    tried += row.outcome == TAWA_TUNE_VERIFIED || row.outcome == TAWA_TUNE_FAILED;
+    *known += row.from_cache;
+  }
+  strcpy(best, tawa_tune_result_best(result));
+  tawa_tune_result_release(result);
+  return tried;
+}
+
+static void what_was_tried_is_not_tried_again(void) {
+  char best[200], again[200], config[200], by[40];
+  unsigned tried, known;
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  tried = tune(runtime, &options, &known, best);
+  CHECK(tried == 4 && known == 0 && counters_of(runtime).trials == 4); /* the default and three of the model's */
+  tawa_runtime_release(runtime);
+
+  runtime = open_runtime(TAWA_POLICY_DEFAULT); /* as another process would */
+  CHECK(tune(runtime, &options, &known, again) == 4 && known == 4 && strcmp(best, again) == 0);
+  CHECK(counters_of(runtime).trials == 0 && counters_of(runtime).compiles == 0);
+  tawa_kernel_release(compile(runtime, request_for(LENGTH), config, by));
+  CHECK(strcmp(config, best) == 0 && strcmp(by, "verified") == 0 && counters_of(runtime).compiles == 0);
+  options.top = 5;
+  CHECK(tune(runtime, &options, &known, again) == 6 && known == 4 && counters_of(runtime).trials == 2);
+  options.again = 1;
+  CHECK(tune(runtime, &options, &known, again) == 6 && known == 0 && counters_of(runtime).trials == 8);
+  tawa_runtime_release(runtime);
+}
+
+static void failures_are_kept(void) {
+  char best[200];
+  unsigned known;
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  options.configs = "BLOCK=32 warps=4\nBLOCK=32 warps=3"; /* which the compiler does not take */
+  tune(runtime, &options, &known, best);
+  CHECK(strstr(best, "warps=4") != NULL);
+  tawa_runtime_release(runtime);
+  runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  tune(runtime, &options, &known, best);
+  CHECK(known == 2 && counters_of(runtime).trials == 0);
+  tawa_runtime_release(runtime);
+}
+
+static void a_blocking_compile_searches_once(void) {
+  char config[200], again[200], by[40];
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BLOCKING);
+  tawa_compile_request_t request = *request_for(1024);
+  request.tune = &options;
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strcmp(by, "verified") == 0 && counters_of(runtime).trials == 4);
+  tawa_runtime_release(runtime);
+  runtime = open_runtime(TAWA_POLICY_BLOCKING);
+  tawa_kernel_release(compile(runtime, &request, again, by));
+  CHECK(strcmp(config, again) == 0 && counters_of(runtime).trials == 0 && counters_of(runtime).compiles == 0);
+  tawa_runtime_release(runtime);
+}
+
+static int refuse(void *user, const tawa_tune_progress_t *progress) {
+  ++*(int *)user;
+  return strcmp(progress->stage, "verify") == 0;
+}
+
+static void a_search_is_cancelled(void) {
+  int calls = 0;
+  tawa_kernel_t kernel = NULL;
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BLOCKING);
+  tawa_compile_request_t request = *request_for(1088);
+  request.tune = &options;
+  options.progress = refuse;
+  options.progress_user = &calls;
+  CHECK_STATUS(TAWA_E_CANCELLED, tawa_compile(runtime, &request, &kernel, &error));
+  CHECK(kernel == NULL && calls > 0);
+  tawa_runtime_release(runtime);
+}
+
+static void a_search_goes_on_in_the_background(void) {
+  char config[200], found[200], by[40];
+  tawa_job_t job = NULL;
+  tawa_kernel_t kernel, better = NULL;
+  tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BACKGROUND);
+  tawa_compile_request_t request = *request_for(1152);
+  request.tune = &options;
+  kernel = compile(runtime, &request, config, by);
+  CHECK(strcmp(by, "predicted") == 0);
+  CHECK_STATUS(TAWA_OK, tawa_kernel_search(kernel, &job, &error));
+  CHECK(job != NULL);
+  CHECK_STATUS(TAWA_OK, tawa_job_wait(job, UINT64_MAX, &better, &error));
+  CHECK(tawa_kernel_info(better, &info) == TAWA_OK && strcmp(info.chosen_by, "verified") == 0);
+  strcpy(found, info.config);
+  CHECK(counters_of(runtime).trials == 4);
+  tawa_kernel_release(better);
+  tawa_kernel_release(kernel);
+  tawa_job_release(job);
+  kernel = compile(runtime, &request, config, by);
+  CHECK(strcmp(config, found) == 0 && strcmp(by, "verified") == 0 && counters_of(runtime).trials == 4);
+  CHECK_STATUS(TAWA_OK, tawa_kernel_search(kernel, &job, &error));
+  CHECK(job == NULL); /* there is nothing left to search */
+  tawa_kernel_release(kernel);
+  tawa_runtime_release(runtime);
+}
+
+/* With a worker that never says a word. */
+static void a_background_search_can_be_cancelled(void) {
+  char config[200], by[40];
+  time_t start = time(NULL);
+  tawa_job_t job = NULL;
+  tawa_kernel_t kernel;
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BACKGROUND);
+  tawa_compile_request_t request = *request_for(1216);
+  FILE *script = fopen(worker, "w");
+  fputs("#!/bin/sh\nexec sleep 100\n", script);
+  fclose(script);
+  chmod(worker, 0700);
+  options.worker = worker;
+  request.tune = &options;
+  kernel = compile(runtime, &request, config, by);
+  CHECK_STATUS(TAWA_OK, tawa_kernel_search(kernel, &job, &error));
+  CHECK(tawa_job_poll(job) == TAWA_E_BUSY);
+  tawa_job_cancel(job);
+  CHECK_STATUS(TAWA_E_CANCELLED, tawa_job_wait(job, UINT64_MAX, NULL, &error));
+  tawa_job_release(job);
+  tawa_kernel_release(kernel);
+  request = *request_for(1280); /* waits until the one that was cancelled has let go, and is itself left to exit() */
+  request.tune = &options;
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  tawa_runtime_release(runtime);
+  CHECK(time(NULL) - start < 15);
+}
+
+static void without_a_worker_the_model_decides(void) {
+  char config[200], by[40];
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BLOCKING);
+  tawa_compile_request_t request = *request_for(1344);
+  options.worker = "/bin/false";
+  request.tune = &options;
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strcmp(by, "predicted") == 0);
+  request.args = NULL; /* and with nothing known about the arguments, nobody */
+  request.num_args = 0;
+  CHECK(tawa_compile(runtime, &request, &(tawa_kernel_t){NULL}, NULL) != TAWA_OK);
+  tawa_runtime_release(runtime);
+}
+
+/* What a build farm stores for a GPU is there for every later process, and is the model's choice. */
+static void the_models_choice_is_kept_for_a_target(void) {
+  uint32_t was_there = 9;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_PREDICTED);
+  CHECK_STATUS(TAWA_OK, tawa_compile_to_cache(runtime, request_for(1408), "h200", &was_there, &error));
+  CHECK(was_there == 0 && counters_of(runtime).compiles == 1);
+  tawa_runtime_release(runtime);
+  runtime = open_runtime(TAWA_POLICY_CACHED);
+  CHECK_STATUS(TAWA_OK, tawa_compile_to_cache(runtime, request_for(1408), "h200", &was_there, &error));
+  CHECK(was_there == 1 && counters_of(runtime).compiles == 0 && counters_of(runtime).hits > 0);
+  tawa_runtime_release(runtime);
+}
+
+int main(void) {
+  if (!mkdtemp(folder))
+    return 2;
+  snprintf(cache, sizeof cache, "%s/cache", folder);
+  snprintf(worker, sizeof worker, "%s/worker", folder);
+  what_was_tried_is_not_tried_again();
+  failures_are_kept();
+  a_blocking_compile_searches_once();
+  a_search_is_cancelled();
+  a_search_goes_on_in_the_background();
+  without_a_worker_the_model_decides();
+  the_models_choice_is_kept_for_a_target();
+  a_background_search_can_be_cancelled();
+  remove_folder(folder);
+  return failures != 0;
+}
