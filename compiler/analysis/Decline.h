@@ -79,7 +79,7 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
   case Decline::AccumulatorReadInLoop:
     return "the accumulator is read inside the loop, so every iteration has to wait for its dot";
   case Decline::SeveralDotsInLoop:
-    return "more than one dot stands in the loop, so each is waited for where it is issued";
+    return "more than one dot stands in the loop, so each is waited for in its iteration";
   case Decline::OperandComputed:
     return "an operand of tt.dot is computed in registers instead of loaded as a tile";
   case Decline::TileNotForTma:

@@ -54,14 +54,15 @@ int64_t registersHeldBy(scf::ForOp loop) {
   return registers;
 }
 
-/// Whether one dot is read in the loop while a younger one is under way.
-bool overlapsDots(scf::ForOp loop) {
-  return llvm::any_of(loop.getOps<ws::DotWaitOp>(), [](ws::DotWaitOp wait) {
-    return wait.getPendings() != 0 && isa<RankedTensorType>(wait.getType());
+/// Whether a dot of the loop multiplies what the iteration before computed.
+bool isRotated(scf::ForOp loop) {
+  return llvm::any_of(loop.getOps<ws::DotIssueOp>(), [&](ws::DotIssueOp dot) {
+    auto a = dyn_cast<BlockArgument>(dot.getA());
+    return a && a.getOwner() == loop.getBody();
   });
 }
 
-/// Dots that take this tile as A, if nothing else reads it, in loops that overlap dots and do not get it.
+/// Dots that take this tile as A, if nothing else reads it, in rotated loops that do not get it.
 SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
   SmallVector<ws::DotIssueOp> dots;
   bool repeats = false;
@@ -73,7 +74,7 @@ SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
     auto loop = dot->getParentOfType<scf::ForOp>();
     if (!loop || loop->isAncestor(tile.getDefiningOp()))
       continue;
-    if (!overlapsDots(loop))
+    if (!isRotated(loop))
       return {};
     repeats = true;
   }

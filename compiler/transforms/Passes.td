@@ -368,7 +368,8 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
     Paper, section III.D.1. A dot that accumulates into a value carried by its loop, and nothing else reads, is issued and waited
     for with `pendings = P - 1`: up to P groups are in flight. The slots its operands came from are released P - 1
     iterations later, when that wait has retired their reader; what is still borrowed when the loop ends is released after it,
-    whatever the trip count was. Every other dot is waited for where it stands.
+    whatever the trip count was. Every other dot is waited for before its result is first used, in the block where it stands;
+    its slots are released behind that wait.
 
     Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain multiplication
     computes them, synchronously. So do dots of 8-bit floats whose `maxNumImpreciseAcc` asks for sums in f32 every so many
@@ -381,7 +382,7 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   ];
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "dots kept in flight across iterations">,
-    Statistic<"synchronous", "num-synchronous", "dots waited for where they are issued">,
+    Statistic<"awaited", "num-awaited", "dots waited for inside of their block, before their first use">,
     Statistic<"promoted", "num-promoted", "dots whose sums wgmma hands over piece by piece">,
     Statistic<"elsewhere", "num-elsewhere", "dots that wgmma does not take">,
   ];

@@ -10,20 +10,24 @@
 //
 // A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
 // to be done. A sum that starts from zeros is not set to zero: its first dot replaces the accumulator instead of adding
-// to it, and the loop stands in a branch that a loop without iterations does not take. Dots that wgmma does not take
-// (analysis/DotKind.h) stay as they are, and so do those whose sums it has to hand over every so many products: their
-// accumulator is ordinary registers between one piece and the next. With D = P the producer can only refill that one:
-// D = P = 1 is legal and simply does not overlap.
+// to it, and the loop stands in a branch that a loop without iterations does not take. With D = P the producer can only
+// refill that one: D = P = 1 is legal and simply does not overlap.
+//
+// Dots that are read in their iteration, or stand in a loop with others, are under way together inside of their block
+// (DotFlights.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it
+// has to hand over every so many products: their accumulator is ordinary registers between one piece and the next.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/DotFlights.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/StartDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 
@@ -49,13 +53,6 @@ std::optional<Decline> whyNotPipelined(tt::DotOp dot) {
   if (dots != 1)
     return Decline::SeveralDotsInLoop;
   return std::nullopt;
-}
-
-void waitAtOnce(tt::DotOp dot) {
-  OpBuilder builder(dot);
-  auto issued = startDot(builder, dot, dot.getA(), dot.getB(), dot.getC());
-  dot.replaceAllUsesWith(builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued, 0).getResult());
-  dot.erase();
 }
 
 /// Moves a loop's release `lag` iterations later and gives back after the loop what it then still holds.
@@ -181,17 +178,20 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
       else
         dots.push_back(dot);
     });
+    llvm::MapVector<Block *, SmallVector<tt::DotOp>> others;
     for (tt::DotOp dot : dots) {
       if (auto reason = whyNotPipelined(dot)) {
         if (mmaDepth > 1)
-          dot.emitRemark() << "waited for where it is issued: " << declineText(*reason);
-        waitAtOnce(dot);
-        ++synchronous;
+          dot.emitRemark() << "waited for in its iteration: " << declineText(*reason);
+        others[dot->getBlock()].push_back(dot);
+        ++awaited;
       } else {
         keepInFlight(dot, mmaDepth);
         ++pipelined;
       }
     }
+    for (auto &[block, list] : others)
+      DotFlights(*block, list).apply();
   }
 };
 

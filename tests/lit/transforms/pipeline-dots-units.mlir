@@ -25,13 +25,13 @@ tt.func private @units(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<
     // CHECK-NEXT: tt.dot
     %5 = tt.dot %d, %d, %d : tensor<64x64xf64> * tensor<64x64xf64> -> tensor<64x64xf64>
     // 8-bit integers.
-    // CHECK: tawa.dot_issue
-    // CHECK: tawa.dot_wait
+    // CHECK: tawa.dot_issue {{.*}}tensor<64x64xi8>
     %6 = tt.dot %i, %i, %ic : tensor<64x64xi8> * tensor<64x64xi8> -> tensor<64x64xi32>
     // 8-bit floats, where wgmma may sum all products; where it may not, it works piece by piece, and where it may not sum the
     // 32 of one instruction, mma.sync computes.
-    // CHECK: tawa.dot_issue
-    // CHECK: tawa.dot_wait
+    // CHECK: tawa.dot_issue {{.*}}tensor<64x64xf8E4M3FN>
+    // CHECK: tawa.dot_wait {{.*}} pendings(1) {{.*}}tensor<64x64xi32>
+    // CHECK: tawa.dot_wait {{.*}} pendings(0) {{.*}}tensor<64x64xf32>
     %7 = tt.dot %e, %e, %c {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
     // CHECK-NEXT: tt.dot
     %8 = tt.dot %e, %e, %c {maxNumImpreciseAcc = 32 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>

@@ -102,3 +102,53 @@ tt.func private @from_zero(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   }
   tt.return
 }
+
+// -----
+
+// Two products of an iteration and two of what was computed from them: each is waited for before its result is used, and
+// the slot that the second and the third read is given back behind the third. The sums are waited for at the end.
+// ALL-LABEL: tt.func private @together
+tt.func private @together(%zero: tensor<64x64xf32>, %k: tensor<64x64xf16>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %q_ring = tawa.create_aref : <2, [tensor<64x64xf16>]>
+  %o_ring = tawa.create_aref : <2, [tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(240) {
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero, %m = %c0) -> (tensor<64x64xf32>, tensor<64x64xf32>, i32) : i32 {
+      // ALL: %[[Q:.*]] = tawa.get %[[QRING:.*]][%[[M:.*]]] :
+      // ALL: %[[S:.*]] = tawa.dot_issue {{.*}}, %[[Q]],
+      // ALL: %[[O:.*]] = tawa.get %[[ORING:.*]][%[[M]]] :
+      // ALL: %[[T:.*]] = tawa.dot_issue {{.*}}, %[[O]],
+      // ALL: tawa.dot_wait %[[S]] pendings(1)
+      // ALL: math.exp2
+      // ALL: %[[A:.*]] = tawa.dot_issue {{.*}}, %[[O]],
+      // ALL-NOT: tawa.consumed
+      // ALL: tawa.dot_wait %[[T]] pendings(1)
+      // ALL: arith.mulf
+      // ALL: %[[B:.*]] = tawa.dot_issue {{.*}}, %[[Q]],
+      // ALL: tawa.dot_wait %[[A]] pendings(1)
+      // ALL: tawa.consumed %[[ORING]][%[[M]]]
+      // ALL: tawa.dot_wait %[[B]] pendings(0)
+      // ALL: tawa.consumed %[[QRING]][%[[M]]]
+      // ALL: scf.yield
+      %q = tawa.get %q_ring[%m] : <2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %s = tt.dot %k, %q, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %o = tawa.get %o_ring[%m] : <2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %t = tt.dot %k, %o, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %p = math.exp2 %s : tensor<64x64xf32>
+      %p16 = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+      %a1 = tt.dot %p16, %o, %a : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %o_ring[%m] : <2, [tensor<64x64xf16>]>
+      %u = arith.mulf %p, %t : tensor<64x64xf32>
+      %u16 = arith.truncf %u : tensor<64x64xf32> to tensor<64x64xf16>
+      %b1 = tt.dot %u16, %q, %b : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %q_ring[%m] : <2, [tensor<64x64xf16>]>
+      %m1 = arith.addi %m, %c1 : i32
+      scf.yield %a1, %b1, %m1 : tensor<64x64xf32>, tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%c0, %c0], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    tt.descriptor_store %d[%c0, %c0], %r#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
