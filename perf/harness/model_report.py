@@ -7,21 +7,25 @@ so that long kernels throttle one another, and careful ones of the finalists. Wh
 ones are scaled by the finalists' median ratio of the two. Configurations with `raster` are left out: in these files it still divided
 seven times per tile, in the loop.
 
-usage: model_report.py --tawa build/dev/bindings/cli/tawa [--json FILE] [RESULTS.json ...]
+With --plot, every configuration is a point of an SVG: predicted beside measured time.
+
+usage: model_report.py --tawa build/dev/bindings/cli/tawa [--json FILE] [--plot FILE] [RESULTS.json ...]
 """
 
 import argparse
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in ("square-schedules", "models", "persistent")]
-KERNEL = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
+RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in ("square-schedules", "models", "persistent", "few-tokens")]
+KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
+KERNEL = os.path.join(KERNELS, "gemm_param.mlir")
 TOP = (1, 3, 5, 8, 12)
 
 
@@ -34,32 +38,48 @@ def measured(row):
     return {config: careful.get(config, seconds * scale) for config, seconds in quick.items()}
 
 
+def split_name(config):
+    """Result files name the kernel before the configuration where it is not the usual one."""
+    kernel, _, rest = config.rpartition(";")
+    return os.path.join(KERNELS, "gemm", kernel) if kernel else None, rest
+
+
 def predicted(options, sizes, configs):
-    """{configuration: seconds}, and seconds that the program took."""
+    """{configuration: seconds}."""
+    times = {}
+    for kernel in {split_name(config)[0] for config in configs}:
+        times |= predicted_of(options, kernel or options.kernel, sizes, [c for c in configs if split_name(c)[0] == kernel])
+    return times
+
+
+def predicted_of(options, kernel, sizes, configs):
     m, n, k = sizes
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("\n".join(configs))
+        file.write("\n".join(split_name(config)[1] for config in configs))
         file.flush()
-        command = [options.tawa, "tune", options.kernel, "--predict", "--warm", "--json", "--hardware", options.hardware]
-        command += ["--device", "emulator", "--configs", file.name]
+        command = [options.tawa, "tune", kernel, "--predict", "--json", "--hardware", options.hardware]
+        command += ["--device", "emulator", "--configs", file.name] + ([] if options.cold else ["--warm"])
         for name, value in (("a", f"f16[{m},{k}]"), ("b", f"f16[{n},{k}]"), ("c", f"f16[{m},{n}]"), ("M", m), ("N", n), ("K", k)):
             command += ["--arg", f"{name}={value}"]
-        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-    times = {settings(row["config"]): row.get("predicted_us", math.nan) / 1e6 for row in answer["rows"]}
-    return {config: times[settings(complete(config))] for config in configs}
+        environment = os.environ | {"TAWA_CACHE": "off"}  # no rows of earlier searches
+        answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
+    defaults = DEFAULTS | first_values(kernel)
+    times = {settings(row["config"], defaults): row.get("predicted_us", math.nan) / 1e6 for row in answer["rows"]}
+    return {config: times[settings(split_name(config)[1], defaults)] for config in configs}
 
 
-DEFAULTS = {"BLOCK_M": "64", "BLOCK_N": "64", "BLOCK_K": "64", "GROUP": "8", "D": "4", "P": "1", "consumers": "2",
-            "epilogue": "2", "warps": "0", "persistent": "0", "schedule": "cooperative", "raster": "0", "cluster": "1"}
+DEFAULTS = {"D": "0", "P": "1", "coarse": "1", "consumers": "2", "epilogue": "2", "warps": "0", "persistent": "0",
+            "schedule": "cooperative", "raster": "0", "cluster": "1", "split": "1"}
 
 
-def complete(config):
-    return " ".join(f"{key}={value}" for key, value in (DEFAULTS | dict(word.split("=") for word in config.split())).items())
+def first_values(kernel):
+    """Of the tile parameters: what a configuration that leaves them out takes."""
+    with open(kernel, encoding="utf-8") as file:
+        return dict(re.findall(r"^// tawa\.param (\w+) = (\d+)", file.read(), re.MULTILINE))
 
 
-def settings(config):
-    words = dict(word.split("=") for word in config.split())
-    return tuple(sorted((key, words[key]) for key in DEFAULTS))
+def settings(config, defaults):
+    return tuple(sorted((defaults | dict(word.split("=") for word in config.split())).items()))
 
 
 def rank_correlation(times, guesses):
@@ -79,6 +99,7 @@ def judge(options, file, row):
     best = min(times.values())
     errors = [abs(guesses[config] / times[config] - 1) for config in judged]
     return {
+        "points": [(times[config], guesses[config]) for config in judged],
         "file": os.path.basename(file),
         "name": row["name"],
         "sizes": row["sizes"],
@@ -107,12 +128,55 @@ def print_table(rows):
               f"{statistics.fmean(r['correlation'] for r in members):6.2f} {regrets}  {max(r['regret']['1'] for r in members):.3f}")
 
 
+COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8d6a9f", "#e09f3e")
+
+
+def draw(rows):
+    """An SVG with one point per configuration, both axes logarithmic, and lines at 17 % either side of the diagonal."""
+    size, margin = 560, 60
+    points = [(row["file"], *point) for row in rows for point in row["points"]]
+    low = math.floor(math.log10(min(min(t, g) for _, t, g in points)) * 2) / 2
+    high = math.ceil(math.log10(max(max(t, g) for _, t, g in points)) * 2) / 2
+
+    def place(seconds):
+        return margin + (math.log10(seconds) - low) / (high - low) * size
+
+    def line(x1, y1, x2, y2, style):
+        return f'<line x1="{x1:.1f}" y1="{margin * 2 + size - y1:.1f}" x2="{x2:.1f}" y2="{margin * 2 + size - y2:.1f}" {style}/>'
+
+    end = margin + size
+    parts = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{size + 2 * margin}" height="{size + 2 * margin}" '
+             'font-family="sans-serif" font-size="12">', '<rect width="100%" height="100%" fill="white"/>']
+    for exponent in range(math.ceil(low), math.floor(high) + 1):
+        at = place(10.0 ** exponent)
+        parts += [line(at, margin, at, end, 'stroke="#ddd"'), line(margin, at, end, at, 'stroke="#ddd"')]
+        label = f"{10.0 ** (exponent + 6):g} us"
+        parts.append(f'<text x="{at:.1f}" y="{end + 18}" text-anchor="middle">{label}</text>')
+        parts.append(f'<text x="{margin - 6}" y="{2 * margin + size - at + 4:.1f}" text-anchor="end">{label}</text>')
+    for shift, style in ((0, 'stroke="#333"'), (math.log10(1.17), 'stroke="#999" stroke-dasharray="4"'),
+                         (-math.log10(1.17), 'stroke="#999" stroke-dasharray="4"')):
+        offset = shift / (high - low) * size
+        parts.append(line(margin + max(-offset, 0), margin + max(offset, 0), end - max(offset, 0), end - max(-offset, 0), style))
+    files = list(dict.fromkeys(name for name, _, _ in points))
+    for name, measured_at, predicted_at in points:
+        colour = COLOURS[files.index(name) % len(COLOURS)]
+        parts.append(f'<circle cx="{place(measured_at):.1f}" cy="{2 * margin + size - place(predicted_at):.1f}" r="2" '
+                     f'fill="{colour}" fill-opacity="0.6"/>')
+    for index, name in enumerate(files):
+        parts.append(f'<text x="{margin + 12}" y="{margin + 18 + 16 * index}" fill="{COLOURS[index % len(COLOURS)]}">{name}</text>')
+    parts.append(f'<text x="{margin + size / 2}" y="{end + 40}" text-anchor="middle">measured (dashed: 17 % either side)</text>')
+    parts.append(f'<text x="16" y="{margin + size / 2}" text-anchor="middle" transform="rotate(-90 16 {margin + size / 2})">predicted</text>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tawa", required=True, help="the tawa program")
     parser.add_argument("--kernel", default=KERNEL)
     parser.add_argument("--hardware", default="h200")
     parser.add_argument("--json", help="where the rows go")
+    parser.add_argument("--plot", help="where an SVG of predicted beside measured times goes")
+    parser.add_argument("--cold", action="store_true", help="L2 was emptied before each launch")
     parser.add_argument("--verbose", action="store_true", help="name problems whose first choice loses more than 4 %%")
     parser.add_argument("results", nargs="*", default=RESULTS)
     options = parser.parse_args()
@@ -125,6 +189,9 @@ def main():
         for row in rows:
             if row["regret"]["1"] > 1.04:
                 print(f"{row['name']} {row['sizes']}: chose {row['chosen']}, best {row['best']}, {row['regret']['1']:.3f}")
+    if options.plot:
+        with open(options.plot, "w", encoding="utf-8") as stream:
+            stream.write(draw(rows))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as stream:
             json.dump(rows, stream, indent=1)

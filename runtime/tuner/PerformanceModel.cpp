@@ -3,6 +3,7 @@
 #include "runtime/tuner/PerformanceModel.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace tawa {
@@ -44,15 +45,29 @@ struct TileTime {
   double bytes = 0;        ///< Through ports.
 };
 
+constexpr int64_t kSmallBuffers =
+    2048; // barriers, alignment, what reductions exchange (compiler/analysis/SharedBudget)
+constexpr int64_t kWarpsPerGroup = 4;
+constexpr int64_t kSharedPerCta = 1024; ///< What the hardware takes for itself (CUDA C++ Programming Guide, sm_90).
+/// Registers of a thread beside its accumulator, in a kernel that may have as many as it likes.
+constexpr int64_t kRegistersBeside = 64;
+
+/// In how many rounds the CTAs that share a tile add up (compiler/conversion/TawaToSM90/ClusterSum.cpp).
+int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
+
 class Model {
 public:
   explicit Model(const ModelInput &input)
-      : work(input.work), config(input.config), hw(input.hardware), isWarm(input.isWarm),
+      : work(input.work), config(input.config), hw(input.hardware), isWarm(input.isWarm), split(input.config.split),
         isSplit(input.summary.declined.empty()),
         isPersistent(input.work.walksGrid || (isSplit && input.config.persistent != 0)),
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         takesTurns(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
-        resident(residentCtas(input.summary, input.config, input.hardware)) {}
+        resident(residentCtas(input.summary, input.config, input.hardware)) {
+    double bytes = 4.0 * static_cast<double>(DotFacts(input.summary).largest);
+    if (split > 1)
+      addUp = sumRounds(split) * (hw.loadLatency + clocks(bytes / (hw.storePerClock * groups)));
+  }
 
   Prediction run() {
     std::vector<TileTime> tiles;
@@ -96,6 +111,7 @@ private:
       addLoads(segment, time);
     for (const WorkSegment &segment : tile.consumer)
       addConsumer(segment, slotLoad(tile, segment), time);
+    time.epilogue += addUp;
     return time;
   }
 
@@ -167,10 +183,11 @@ private:
       if (wave.tiles[i] == 0)
         continue;
       double time = tileTime(tiles[i], fromMemory / hw.memoryRate);
-      count += wave.tiles[i];
-      sum += wave.tiles[i] * time;
-      power += wave.tiles[i] * tiles[i].powerSeconds;
-      bytes += wave.tiles[i] * tiles[i].bytes;
+      double ctas = wave.tiles[i] * split;
+      count += ctas;
+      sum += ctas * time;
+      power += ctas * tiles[i].powerSeconds;
+      bytes += ctas * tiles[i].bytes;
       if (time > longest || !slowest) {
         longest = time;
         slowest = &tiles[i];
@@ -204,22 +221,74 @@ private:
   const ProblemWork &work;
   const KernelConfig &config;
   const HardwareDescription &hw;
-  bool isWarm, isSplit, isPersistent;
+  bool isWarm;
+  int split;                  ///< CTAs that share a tile.
+  bool isSplit, isPersistent; ///< Into roles.
   int groups;
   bool takesTurns;
   uint32_t resident;
   double missRate = 1;
+  double addUp = 0; ///< Of a tile, where CTAs share it.
   Prediction result;
 };
 
 } // namespace
 
+DotFacts::DotFacts(const WorkSummary &summary) {
+  for (const RoleWork &role : summary.roles)
+    add(role.steps);
+}
+
+void DotFacts::add(const std::vector<WorkStep> &steps) {
+  int64_t here = 0;
+  int dots = 0;
+  for (const WorkStep &step : steps) {
+    add(step.body);
+    add(step.otherwise);
+    if (step.kind != WorkStep::Kind::Dot || !step.isWgmma)
+      continue;
+    fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
+    largest = std::max(largest, step.m * step.n);
+    here += step.m * step.n;
+    ++dots;
+    isPromoted |= step.isPromoted;
+    isPipelined |= step.isPipelined;
+  }
+  inOneLoop = std::max(inOneLoop, here);
+  mostInOneLoop = std::max(mostInOneLoop, dots);
+}
+
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config) {
+  int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
+  SharedNeed need;
+  need.once = summary.panelBytes * kWarpsPerGroup * groups * config.epilogueStages +
+              summary.scratchBytes * (groups / together) + kSmallBuffers;
+  if (config.split > 1)
+    need.once += sumRounds(config.split) * 4 * DotFacts(summary).largest;
+  for (const RingWork &ring : summary.rings)
+    (ring.repeats ? need.slot : need.once) += ring.slotBytes;
+  need.slots = config.ringDepth == 0 ? config.mmaDepth : config.ringDepth;
+  return need;
+}
+
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
-  if (summary.declined.empty())
-    return 1; // roles share out all registers of a multiprocessor
-  uint32_t warps = config.warps ? static_cast<uint32_t>(config.warps) : summary.roles.front().warps;
-  return static_cast<uint32_t>(
-      std::clamp(kThreadsAtEase / (32.0 * std::max(warps, 1u)), 1.0, hardware.threadsPerMultiprocessor / 32));
+  if (!summary.declined.empty()) {
+    uint32_t warps = config.warps ? static_cast<uint32_t>(config.warps) : summary.roles.front().warps;
+    return static_cast<uint32_t>(
+        std::clamp(kThreadsAtEase / (32.0 * std::max(warps, 1u)), 1.0, hardware.threadsPerMultiprocessor / 32));
+  }
+  auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
+  bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
+  if (sharesOut) // all registers of a multiprocessor are spoken for
+    return 1;
+  int64_t threads = kWarpsPerGroup * 32 * static_cast<int64_t>(groups + 1);
+  int64_t registers =
+      DotFacts(summary).largest / (kWarpsPerGroup * 32 * static_cast<int64_t>(groups)) + kRegistersBeside;
+  double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
+  double byShared =
+      hardware.sharedPerMultiprocessor / static_cast<double>(sharedNeed(summary, config).bytes() + kSharedPerCta);
+  double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
+  return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
 }
 
 Prediction predict(const ModelInput &input) { return Model(input).run(); }

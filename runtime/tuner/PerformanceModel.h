@@ -10,12 +10,14 @@
 //   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA
 //   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
 //   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    groups that take turns
+//   n, epilogue  ->  n / split, rounds * (latency + sum / store) + epilogue            CTAs that share a tile
 //
 // Tiles run in waves of one per multiprocessor; in none of them the whole device exceeds the rates of memory and L2, or
 // its power. Every max is a soft one: limits that nearly meet slow each other down.
 #pragma once
 
 #include "runtime/artifact/KernelConfig.h"
+#include "runtime/artifact/WorkSummary.h"
 #include "runtime/hardware/HardwareDescription.h"
 #include "runtime/tuner/ProblemWork.h"
 
@@ -38,6 +40,27 @@ struct ModelInput {
   bool isWarm = false;
 };
 Prediction predict(const ModelInput &input);
+
+/// What dots of a kernel demand, over all of them.
+struct DotFacts {
+  explicit DotFacts(const WorkSummary &summary);
+  int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
+  int64_t largest = 0;    ///< Elements of the largest accumulator.
+  int64_t inOneLoop = 0;  ///< Of all accumulators of a loop.
+  int mostInOneLoop = 0;  ///< Dots.
+  bool isPromoted = false, isPipelined = false;
+
+private:
+  void add(const std::vector<WorkStep> &steps);
+};
+
+/// Shared memory of a kernel that is split into roles.
+struct SharedNeed {
+  int64_t once = 0, slot = 0; ///< Bytes: beside the rings; of one slot of all rings.
+  int slots = 0;              ///< Of D=0 the fewest that do.
+  int64_t bytes() const { return once + slot * slots; }
+};
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config);
 
 /// CTAs of this kernel that one multiprocessor holds, as far as can be told before it is compiled.
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);

@@ -2,6 +2,7 @@
 #include "runtime/tuner/ProblemWork.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 
@@ -158,8 +159,8 @@ struct Footprint {
 class Evaluation {
 public:
   Evaluation(const WorkSummary &summary, std::span<const ArgumentValue> arguments, const std::array<uint32_t, 3> &grid,
-             uint32_t concurrent)
-      : summary(summary), arguments(arguments), grid(grid), concurrent(std::max(concurrent, 1u)),
+             uint32_t concurrent, uint32_t split)
+      : summary(summary), arguments(arguments), grid(grid), concurrent(std::max(concurrent, 1u)), split(split),
         values(summary, arguments, grid) {}
 
   ProblemWork run() {
@@ -353,8 +354,9 @@ private:
         addSteps(loop.body, segments, at, repeats);
       return;
     }
+    bool isShared = split > 1 && at == 0; // a loop inside of another one is not shared
     segments.emplace_back();
-    segments.back().trips = repeats * trips;
+    segments.back().trips = repeats * (isShared ? std::ceil(trips / split) : trips);
     if (trips > 0)
       addSteps(loop.body, segments, segments.size() - 1, repeats * trips);
   }
@@ -437,7 +439,7 @@ private:
   const WorkSummary &summary;
   std::span<const ArgumentValue> arguments;
   const std::array<uint32_t, 3> &grid;
-  uint32_t concurrent;
+  uint32_t concurrent, split;
   ProgramValues values;
   ProblemWork work;
   uint64_t programs = 0;
@@ -451,8 +453,8 @@ private:
 } // namespace
 
 ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
-                         const std::array<uint32_t, 3> &grid, uint32_t concurrent) {
-  return Evaluation(summary, arguments, grid, concurrent).run();
+                         const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split) {
+  return Evaluation(summary, arguments, grid, concurrent, split).run();
 }
 
 } // namespace tawa

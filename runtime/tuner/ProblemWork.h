@@ -48,8 +48,8 @@ struct ProblemWork {
   bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
 };
 
-/// `concurrent` tiles run at the same time.
+/// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.
 ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
-                         const std::array<uint32_t, 3> &grid, uint32_t concurrent);
+                         const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split = 1);
 
 } // namespace tawa

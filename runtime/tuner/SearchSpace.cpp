@@ -7,7 +7,9 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <thread>
 #include <tuple>
 
@@ -15,8 +17,6 @@ namespace tawa {
 
 namespace {
 
-constexpr int64_t kSmallBuffers =
-    2048; // barriers, alignment, what reductions exchange (compiler/analysis/SharedBudget)
 constexpr int64_t kWarpsPerGroup = 4, kWgmmaRows = 64;
 /// Of a consumer thread's registers, those that an accumulator cannot have: addresses, descriptors, temporaries.
 constexpr uint32_t kOtherRegisters = 16;
@@ -32,39 +32,17 @@ Verdict refuse(Refusal refusal, std::string reason) { return {refusal, std::move
 
 std::string number(int64_t value) { return std::to_string(value); }
 
-/// What dots of a kernel demand, over all of them.
-struct DotFacts {
-  int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
-  int64_t largest = 0;    ///< Elements of the largest accumulator.
-  int64_t inOneLoop = 0;  ///< Of all accumulators of a loop.
-  bool isPromoted = false, isPipelined = false;
-
-  void add(const std::vector<WorkStep> &steps) {
-    int64_t here = 0;
-    for (const WorkStep &step : steps) {
-      add(step.body);
-      add(step.otherwise);
-      if (step.kind != WorkStep::Kind::Dot || !step.isWgmma)
-        continue;
-      fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
-      largest = std::max(largest, step.m * step.n);
-      here += step.m * step.n;
-      isPromoted |= step.isPromoted;
-      isPipelined |= step.isPipelined;
-    }
-    inOneLoop = std::max(inOneLoop, here);
-  }
-};
-
 /// One choice of tile parameters, and what follows from it alone.
 struct TileChoice {
   std::map<std::string, int64_t> tile;
   Verdict verdict; ///< Of the whole choice.
   Status failure;  ///< Behind it.
   WorkSummary summary;
-  ProblemWork work;
-  DotFacts dots;
+  std::optional<DotFacts> dots; ///< There where the verdict is none.
   std::array<uint32_t, 3> grid{};
+  /// By how many CTAs share a tile and how many find room on a multiprocessor; the first is a tile of one CTA.
+  std::map<std::pair<int, uint32_t>, ProblemWork> works;
+  const ProblemWork &work() const { return works.begin()->second; }
 };
 
 class Rules {
@@ -76,9 +54,9 @@ public:
     if (choice.verdict.refusal != Refusal::None)
       return choice.verdict;
     using Rule = Verdict (Rules::*)(const KernelConfig &) const;
-    constexpr Rule rules[] = {&Rules::slots,     &Rules::oneRole, &Rules::turns,     &Rules::persistence,
-                              &Rules::rows,      &Rules::flight,  &Rules::registers, &Rules::shared,
-                              &Rules::epilogues, &Rules::cluster, &Rules::raster};
+    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::turns,  &Rules::persistence, &Rules::rows,
+                              &Rules::flight, &Rules::registers, &Rules::shared, &Rules::epilogues,   &Rules::cluster,
+                              &Rules::raster, &Rules::sharing,   &Rules::stages};
     for (Rule rule : rules)
       if (Verdict verdict = (this->*rule)(config); verdict.refusal != Refusal::None)
         return verdict;
@@ -123,7 +101,7 @@ private:
       return {};
     if (config.consumerGroups < 2)
       return refuse(Refusal::NotApplied, "schedule=pingpong takes two consumer groups or more");
-    if (!config.persistent && !choice.work.walksGrid)
+    if (!config.persistent && !choice.work().walksGrid)
       return refuse(Refusal::NotApplied, "schedule=pingpong takes a loop over tiles: persistent=1");
     const std::string *why = whyNot("schedule");
     return why ? refuse(Refusal::NotApplied, "schedule=pingpong: " + *why) : Verdict();
@@ -132,7 +110,7 @@ private:
   Verdict persistence(const KernelConfig &config) const {
     if (!config.persistent)
       return {};
-    if (choice.work.walksGrid)
+    if (choice.work().walksGrid)
       return refuse(Refusal::NoEffect, "the text walks its tiles itself, so that persistent=1 adds nothing");
     const std::string *why = whyNot("persistent");
     return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
@@ -140,28 +118,28 @@ private:
 
   Verdict rows(const KernelConfig &config) const {
     int64_t needed = kWgmmaRows * groupsPerTile(config);
-    if (choice.dots.fewestRows == 0 || choice.dots.fewestRows % needed == 0)
+    if (choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
-    return refuse(Refusal::Rows, "a product of " + number(choice.dots.fewestRows) + " rows is not shared by " +
+    return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
                                      number(groupsPerTile(config)) + " consumer groups of " + number(kWgmmaRows) +
                                      " rows each");
   }
 
   Verdict flight(const KernelConfig &config) const {
-    if (config.mmaDepth == 1 || choice.dots.isPipelined)
+    if (config.mmaDepth == 1 || choice.dots->isPipelined)
       return {};
     return refuse(Refusal::NoEffect, "no product of this kernel stays in flight, so that P=1 is the same");
   }
 
   Verdict registers(const KernelConfig &config) const {
-    if (choice.dots.largest == 0)
+    if (choice.dots->largest == 0)
       return {};
     auto groups = static_cast<size_t>(config.consumerGroups);
     int64_t threads = kWarpsPerGroup * 32 * groupsPerTile(config);
-    int64_t one = choice.dots.largest / threads, all = choice.dots.inOneLoop / threads;
+    int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
     uint32_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
     int64_t most = owned == 0 ? kMostAccumulator : std::min(owned - kOtherRegisters, kMostAccumulator);
-    if (choice.dots.isPromoted)
+    if (choice.dots->isPromoted)
       most = std::min<int64_t>(most, kMostPromoted);
     int64_t needed = one > most ? one : all;
     if (one <= most && all <= most + kOtherRegisters)
@@ -173,18 +151,12 @@ private:
   Verdict shared(const KernelConfig &config) const {
     if (summary.rings.empty())
       return {};
-    int64_t staging = summary.panelBytes * kWarpsPerGroup * config.consumerGroups * config.epilogueStages;
-    int64_t scratch = summary.scratchBytes * (config.consumerGroups / groupsPerTile(config));
-    int64_t once = staging + scratch + kSmallBuffers, slot = 0;
-    for (const RingWork &ring : summary.rings)
-      (ring.repeats ? slot : once) += ring.slotBytes;
-    int slots = config.ringDepth == 0 ? config.mmaDepth : config.ringDepth; // left open: the fewest that do
-    int64_t needed = once + slot * slots;
+    SharedNeed need = sharedNeed(summary, config);
     auto most = static_cast<int64_t>(hardware.sharedPerBlock);
-    if (needed <= most)
+    if (need.bytes() <= most)
       return {};
-    std::string sum = number(slots) + " slots of " + number(slot) + " bytes and " + number(once) + " beside them are " +
-                      number(needed) + " bytes of shared memory, a CTA has " + number(most);
+    std::string sum = number(need.slots) + " slots of " + number(need.slot) + " bytes and " + number(need.once) +
+                      " beside them are " + number(need.bytes()) + " bytes of shared memory, a CTA has " + number(most);
     return refuse(Refusal::SharedMemory, std::move(sum));
   }
 
@@ -199,9 +171,9 @@ private:
       return {};
     if (const std::string *why = whyNot("cluster"))
       return refuse(Refusal::NotApplied, "cluster=" + number(config.cluster) + ": " + *why);
-    if (choice.work.neighbourShare == 0)
+    if (choice.work().neighbourShare == 0)
       return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
-    auto tiles = config.persistent ? static_cast<int64_t>(choice.work.tiles) : int64_t{choice.grid[0]};
+    auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
     if (tiles % config.cluster == 0)
       return {};
     return refuse(Refusal::Divisibility, number(tiles) + (config.persistent ? " tiles" : " programs along x") +
@@ -213,6 +185,32 @@ private:
       return {};
     const std::string *why = whyNot("raster");
     return why ? refuse(Refusal::NotApplied, "raster: " + *why) : Verdict();
+  }
+
+  /// CTAs that share a program's sum.
+  Verdict sharing(const KernelConfig &config) const {
+    if (config.split == 1)
+      return {};
+    std::string what = "split=" + number(config.split);
+    if (const std::string *why = whyNot("split"))
+      return refuse(Refusal::NotApplied, what + ": " + *why);
+    if (config.persistent || choice.work().walksGrid)
+      return refuse(Refusal::NotApplied, what + ": a loop inside the loop over tiles is not shared");
+    if (config.cluster > 1)
+      return refuse(Refusal::NotApplied, what + ": the CTAs that share a sum are a cluster already");
+    double most = 0;
+    for (const TileClass &tile : choice.work().classes)
+      for (const WorkSegment &segment : tile.consumer)
+        most = std::max(most, segment.trips);
+    if (most >= config.split)
+      return {};
+    return refuse(Refusal::NoEffect, what + ": no loop has as many iterations");
+  }
+
+  Verdict stages(const KernelConfig &config) const {
+    if (config.coarse == KernelConfig().coarse || choice.dots->mostInOneLoop > 1)
+      return {};
+    return refuse(Refusal::NoEffect, "no loop has two products, so that coarse=1 is the same");
   }
 
   const TileChoice &choice;
@@ -246,8 +244,8 @@ auto rankOf(const Candidate &candidate) {
   const KernelConfig &config = candidate.config;
   double seconds = candidate.isLegal() ? candidate.prediction.seconds : 1;
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kNoDifference),
-                    candidate.handovers, config.cluster, config.mmaDepth, -config.persistent, -config.ringDepth,
-                    config.epilogueStages);
+                    candidate.handovers, config.cluster, config.split, config.mmaDepth, -config.coarse,
+                    -config.persistent, -config.ringDepth, config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {
@@ -290,7 +288,7 @@ public:
     SearchSpace space;
     space.summarizeSeconds = secondsSince(start);
     start = std::chrono::steady_clock::now();
-    for (const auto &[key, choice] : choices) {
+    for (auto &[key, choice] : choices) {
       KernelConfig config;
       config.tile = key.first;
       config.raster = key.second;
@@ -345,11 +343,19 @@ private:
     if (axis.member == &KernelConfig::raster || choice.verdict.refusal != Refusal::None)
       return false;
     bool isOneRole = !choice.summary.declined.empty();
+    if (axis.member == &KernelConfig::coarse && choice.dots->mostInOneLoop < 2)
+      return false; // of no point of this choice, and so not a reason for each of them
     return axis.kernels == SpaceAxis::For::Both ||
            axis.kernels == (isOneRole ? SpaceAxis::For::OneRole : SpaceAxis::For::Roles);
   }
 
-  void expand(KernelConfig &config, size_t axis, const TileChoice &choice, std::vector<Candidate> &candidates) const {
+  /// Settings that no kernel follows whose CTAs share a sum (Rules::sharing): points with both are not listed.
+  static bool isOfTileLoop(const SpaceAxis &axis) {
+    return axis.member == &KernelConfig::persistent || axis.member == &KernelConfig::schedule ||
+           axis.member == &KernelConfig::cluster;
+  }
+
+  void expand(KernelConfig &config, size_t axis, TileChoice &choice, std::vector<Candidate> &candidates) const {
     if (axis == input.axes.size()) {
       candidates.push_back(judge(config, choice));
       return;
@@ -357,7 +363,8 @@ private:
     if (!concerns(input.axes[axis], choice))
       return expand(config, axis + 1, choice, candidates);
     int usual = config.*input.axes[axis].member;
-    for (int value : input.axes[axis].values) {
+    bool isShared = config.split > 1 && isOfTileLoop(input.axes[axis]);
+    for (int value : isShared ? std::vector{usual} : input.axes[axis].values) {
       config.*input.axes[axis].member = value;
       expand(config, axis + 1, choice, candidates);
     }
@@ -375,21 +382,25 @@ private:
     everything.persistent = 1;
     everything.schedule = PingPong;
     everything.consumerGroups = everything.cluster = 2;
+    KernelConfig shared = questionFor(open.front()->first.first, 0); // which no other setting goes with
+    shared.split = 2;
+    std::array<WorkSummary, 2> probes;
     std::atomic<size_t> next{0};
     auto work = [&] {
-      for (size_t at = next++; at <= open.size(); at = next++)
-        if (at == open.size()) {
-          if (Result<WorkSummary> summary = input.summarize(everything))
-            probe = std::move(*summary);
-        } else {
+      for (size_t at = next++; at < open.size() + 2; at = next++)
+        if (at < open.size())
           fill(open[at]->first, open[at]->second);
-        }
+        else if (Result<WorkSummary> summary = input.summarize(at == open.size() ? everything : shared))
+          probes[at - open.size()] = std::move(*summary);
     };
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size() + 1); ++i)
+    for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size() + 2); ++i)
       helpers.emplace_back(work);
     work();
     helpers.clear();
+    probe = std::move(probes[0]);
+    std::ranges::copy_if(probes[1].notApplied, std::back_inserter(probe.notApplied),
+                         [](const auto &setting) { return setting.first == "split"; });
     bool anyone = std::any_of(open.begin(), open.end(),
                               [](const auto *choice) { return choice->second.verdict.refusal == Refusal::None; });
     return anyone ? Status::ok() : open.front()->second.failure;
@@ -421,22 +432,32 @@ private:
     }
     for (uint32_t &extent : choice.grid)
       extent = std::max(extent, 1u);
-    auto concurrent = static_cast<uint32_t>(input.hardware.multiprocessors) *
-                      residentCtas(choice.summary, choice.summary.config, input.hardware);
-    choice.work = evaluateWork(choice.summary, input.arguments, choice.grid, concurrent);
-    for (const RoleWork &role : choice.summary.roles)
-      choice.dots.add(role.steps);
+    choice.dots.emplace(choice.summary);
+    static_cast<void>(workOf(choice, choice.summary.config));
   }
 
-  Candidate judge(const KernelConfig &config, const TileChoice &choice) const {
+  /// What the launch does in this configuration.
+  const ProblemWork &workOf(TileChoice &choice, const KernelConfig &config) const {
+    uint32_t resident = residentCtas(choice.summary, config, input.hardware);
+    auto [found, isNew] = choice.works.try_emplace({config.split, resident});
+    auto ctas = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
+    if (isNew)
+      found->second = evaluateWork(choice.summary, input.arguments, choice.grid,
+                                   ctas / static_cast<uint32_t>(config.split), static_cast<uint32_t>(config.split));
+    return found->second;
+  }
+
+  Candidate judge(const KernelConfig &config, TileChoice &choice) const {
     Candidate candidate;
     candidate.config = config;
     Verdict verdict = Rules(choice, probe, input.hardware).judge(config);
     candidate.refusal = verdict.refusal;
     candidate.reason = std::move(verdict.reason);
-    candidate.handovers = handoversOf(choice.work);
-    if (candidate.isLegal())
-      candidate.prediction = predict({choice.summary, choice.work, config, input.hardware, input.isWarm});
+    if (!candidate.isLegal())
+      return candidate;
+    const ProblemWork &work = workOf(choice, config);
+    candidate.handovers = handoversOf(work);
+    candidate.prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
     return candidate;
   }
 
@@ -455,8 +476,10 @@ std::string_view refusalName(Refusal refusal) {
 
 std::vector<SpaceAxis> defaultAxes() {
   using For = SpaceAxis::For;
-  return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 8}},
+  return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},
+          {"split", &KernelConfig::split, {1, 2, 4, 8}}, // before those that go with no split
+          {"coarse", &KernelConfig::coarse, {1, 0}},
           {"consumers", &KernelConfig::consumerGroups, {1, 2, 3}},
           {"epilogue", &KernelConfig::epilogueStages, {2, 4}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},

@@ -19,7 +19,9 @@ struct Case {
   ProblemWork work() const {
     std::array<uint32_t, 3> grid{static_cast<uint32_t>((m + tileM - 1) / tileM),
                                  static_cast<uint32_t>((n + tileN - 1) / tileN), 1};
-    return evaluateWork(summary(), productArguments(m, n, k), grid, 132);
+    KernelConfig asked = *KernelConfig::parse(config);
+    uint32_t ctas = 132 * residentCtas(summary(), asked, h200()), split = static_cast<uint32_t>(asked.split);
+    return evaluateWork(summary(), productArguments(m, n, k), grid, ctas / split, split);
   }
   Prediction predict() const {
     WorkSummary asked = summary();
@@ -45,6 +47,32 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
   EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
   EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(ProblemWork, CtasThatShareATileShareItsIterations) {
+  ProblemWork whole = Case{.m = 256, .n = 512, .k = 640}.work();
+  ProblemWork shared = Case{.m = 256, .n = 512, .k = 640, .config = "D=2 split=4"}.work();
+  EXPECT_EQ(shared.classes[0].producer.at(1).trips, 3); // of 10
+  EXPECT_EQ(shared.classes[0].consumer.at(1).trips, 3);
+  EXPECT_EQ(shared.waves[0].tiles[0], 4);
+  EXPECT_EQ(shared.waves[0].loadBytes, whole.waves[0].loadBytes); // of all CTAs of the tile
+}
+
+TEST(PerformanceModel, SharingATilePaysWhereTilesAreFew) {
+  Case few{.m = 64, .n = 2048, .k = 16384, .tileM = 64, .tileN = 64, .config = "D=4 consumers=1"}, shared = few;
+  shared.config = "D=4 consumers=1 split=4";
+  EXPECT_LT(shared.seconds(), 0.6 * few.seconds());
+  Case many{.tileN = 128}, sharedMany{.tileN = 128, .config = "D=4 split=2"};
+  EXPECT_GT(sharedMany.seconds(), many.seconds());
+  few.k = shared.k = 128; // two iterations: adding up takes longer than what it saves
+  EXPECT_GT(shared.seconds(), few.seconds());
+}
+
+TEST(PerformanceModel, SmallCtasShareAMultiprocessor) {
+  WorkSummary small = product(64, 64, 64), large = product(128, 256, 64);
+  EXPECT_EQ(residentCtas(large, *KernelConfig::parse("D=4"), h200()), 1u);
+  EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=4 consumers=1"), h200()), 2u); // by registers
+  EXPECT_EQ(residentCtas(small, *KernelConfig::parse("D=8 consumers=1"), h200()), 1u); // by shared memory
 }
 
 TEST(ProblemWork, WhatLiesOutsideDoesNotMove) {

@@ -67,7 +67,7 @@ TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
       ASSERT_GE(one.prediction.seconds, space->candidates[i - 1].prediction.seconds * 0.998);
     }
   }
-  EXPECT_EQ(questions, 7); // one per choice of M and N, and one that asks for everything
+  EXPECT_EQ(questions, 8); // one per choice of M and N, and two that ask for everything
 }
 
 TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
@@ -96,6 +96,17 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=64 N=256 consumers=1 schedule=pingpong persistent=1"),
             "not applied: schedule=pingpong takes two consumer groups or more");
   EXPECT_EQ(reasonOf("M=128 N=256 warps=8"), "no effect: warps is for kernels of one role");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=5 split=2"),
+            "shared memory: 5 slots of 32768 bytes and 100352 beside them are 264192 bytes of shared memory, a CTA has "
+            "232448");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 persistent=1"),
+            "not applied: split=2: a loop inside the loop over tiles is not shared");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 cluster=2"),
+            "not applied: split=2: the CTAs that share a sum are a cluster already");
+  EXPECT_EQ(reasonOf("M=128 N=128 coarse=0"), "no effect: no loop has two products, so that coarse=1 is the same");
+  input.arguments = arguments = productArguments(8192, 8192, 192);
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=4"), "no effect: split=4: no loop has as many iterations");
   input.grid = {65, 32, 1};
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"),
             "divisibility: 65 programs along x are no multiple of the cluster's 2 CTAs");
@@ -130,6 +141,8 @@ protected:
     if (config.tile.at("M") == 256)
       return Status(StatusCode::Unsupported, "k.mlir:3:1: error: too large");
     Result<WorkSummary> summary = Space::answer(config);
+    if (config.split > 1)
+      summary->notApplied = {{"split", "there is no sum"}, {"cluster", "of no account here"}};
     if (config.persistent)
       summary->notApplied = {{"persistent", "programs see each other"}, {"cluster", "nothing is shared"}};
     return summary;
@@ -139,6 +152,7 @@ protected:
 TEST_F(Reluctant, ReasonsOfTheCompilerAreKept) {
   EXPECT_EQ(reasonOf("M=128 N=256 persistent=1"), "not applied: persistent=1: programs see each other");
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"), "not applied: cluster=2: nothing is shared");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2"), "not applied: split=2: there is no sum");
   Result<SearchSpace> space = enumerateSpace(input);
   ASSERT_TRUE(space.isOk());
   auto refused = std::ranges::count(space->candidates, Refusal::Compiler, &Candidate::refusal);
