@@ -15,8 +15,12 @@ namespace tawa {
 namespace {
 
 constexpr int kRounds = 5, kFinalRounds = 15;
-constexpr size_t kFinalists = 4;
-constexpr double kLongLaunch = 2e-3; ///< Seconds; of launches that take longer, a third of the rounds is enough.
+constexpr size_t kFinalists = 4, kShortFinalists = 8;
+/// Seconds; of launches that take longer, a third of the rounds is enough.
+constexpr double kLongLaunch = 2e-3;
+/// Of shorter ones, whose times scatter by more than what they differ by, it takes so many times the rounds.
+constexpr double kShortLaunch = 50e-6;
+constexpr int kShortRounds = 3;
 
 struct Entrant {
   std::optional<Result<KernelArtifact>> artifact;
@@ -209,24 +213,30 @@ private:
         order.emplace_back(quantile(sortedSamples(i), 0.5), i);
     std::ranges::sort(order);
     std::vector<size_t> finalists;
+    size_t places = !order.empty() && order.front().first < kShortLaunch ? kShortFinalists : kFinalists;
     for (auto [median, index] : order)
-      if (finalists.size() < kFinalists || index == 0)
+      if (finalists.size() < places || index == 0)
         finalists.push_back(index);
     return finalists;
+  }
+
+  /// How many rounds an entrant takes part in, of a usual `count`.
+  int roundsOf(const Entrant &entrant, int count) const {
+    if (!entrant.kernel)
+      return 0;
+    double last = entrant.samples.empty() ? kShortLaunch : entrant.samples.back();
+    return last > kLongLaunch ? (count + 2) / 3 : last < kShortLaunch ? count * kShortRounds : count;
   }
 
   /// Everyone once per round, in a new order each time, so that none always follows the same neighbour.
   Status rounds(const char *stage, std::vector<size_t> running, int count) {
     std::mt19937_64 random(input.seed);
-    for (int round = 0; round < count && (round == 0 || !isLate()); ++round) {
+    for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
       for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries
         std::swap(running[i - 1], running[random() % i]);
       for (size_t i : running) {
-        bool isDone = !entrants[i].kernel || (round >= (count + 2) / 3 && entrants[i].samples.back() > kLongLaunch);
-        if (isDone)
-          continue;
-        if (Status status = report(stage, static_cast<int>(i), static_cast<size_t>(round), static_cast<size_t>(count));
-            !status)
+        auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], count), round + 1));
+        if (Status status = report(stage, static_cast<int>(i), static_cast<size_t>(round), total); !status)
           return status;
         if (Status status = measure(i); !status) {
           fail(i, status);
@@ -234,6 +244,7 @@ private:
             return status;
         }
       }
+      std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], count); });
     }
     return Status::ok();
   }

@@ -153,12 +153,24 @@ TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
 TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=1 warps=2", "SHADE=2 warps=2"});
   input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
-    return candidate == 0 ? 1e-3 : 1e-5 * static_cast<double>(candidate);
+    return candidate == 0 ? 1e-3 : 1e-4 * static_cast<double>(candidate);
   };
   std::vector<TuneRow> rows = run(input);
   EXPECT_EQ(rows[0].samples, 15u);
   EXPECT_EQ(rows[5].samples, 5u); // not among the fastest four
   EXPECT_EQ(chooseRow(rows), 1);
+}
+
+TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=1 warps=2", "SHADE=2 warps=2"});
+  input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    return candidate == 5 ? 3e-3 : 1e-5 * static_cast<double>(candidate + 1);
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].samples, 45u);
+  EXPECT_EQ(rows[3].samples, 45u); // 40 us
+  EXPECT_EQ(rows[4].samples, 15u); // 50 us: a finalist all the same, as the fastest is short
+  EXPECT_EQ(rows[5].samples, 5u);  // 3 ms
 }
 
 TEST_F(Trials, OrderIsSeeded) {
