@@ -1,34 +1,35 @@
 #!/usr/bin/env python3
-"""The tuner on a GPU: how long a search takes, what it finds, and how far the model's first choice and the chosen configuration
-are from the best of many that were all measured.
+"""The tuner on a GPU: how long a search takes, what it finds, how far the model's first choice and the chosen configuration
+are from the best of many that were all measured, and what a second process still has to do.
 
-Everything runs through tawa_tune(). Per shape: a search with its defaults; with --sweep, then, the same function over a list of
-configurations instead of the model's choice: all combinations of SWEEP that the rules allow, and what the search tried.
+Everything runs through tawa_tune(), in a cache of its own. Per shape: a search with its defaults, of `few_rows.mlir` as well
+where there are few rows; with --sweep, then, the same function over a list instead of the model's choice: the first of the
+model's ranking, as many evenly spread over the rest of all legal points, and what the search tried. With --second a new process
+compiles the kernel as any program would, and says what that took and what was compiled or measured for it.
 
-usage: tune_bench.py --library libtawa.so [--kernel FILE] [--json FILE] [--sweep N] [--limit SECONDS] NAME:M,N,K ...
+usage: tune_bench.py --library libtawa.so [--json FILE] [--sweep N] [--second] [--limit SECONDS] NAME:M,N,K ...
 """
 
 import argparse
 import ctypes as c
-import itertools
 import json
 import os
+import subprocess
 import sys
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-KERNEL = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
-SWEEP = {
-    "BLOCK_M": (64, 128, 256), "BLOCK_N": (64, 128, 256), "BLOCK_K": (64, 128), "GROUP": (8,), "D": (2, 3, 4, 6, 8), "P": (1, 2),
-    "consumers": (1, 2), "persistent": (0, 1), "schedule": ("cooperative", "pingpong"), "cluster": (1, 2),
-}
+KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
+KERNEL, FEW_ROWS = os.path.join(KERNELS, "gemm_param.mlir"), os.path.join(KERNELS, "gemm", "few_rows.mlir")
+MOST_FEW_ROWS = 64
 MATRIX, SCALAR, F16, I32 = 0, 1, 7, 3
 
 
 class Arg(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("kind", c.c_int), ("dtype", c.c_int),
                 ("rank", c.c_uint32), ("alignment", c.c_uint32), ("data", c.c_void_p), ("integer", c.c_int64), ("number", c.c_double),
-                ("shape", c.c_int64 * 8), ("strides", c.c_int64 * 8)]
+                ("shape", c.c_int64 * 8), ("strides", c.c_int64 * 8), ("buckets", c.c_uint32), ("reserved2", c.c_uint32)]
 
 
 class Request(c.Structure):
@@ -40,13 +41,24 @@ class Options(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("hardware", c.c_char_p),
                 ("configs", c.c_char_p), ("worker", c.c_char_p), ("isolation", c.c_int), ("predict_only", c.c_uint32), ("top", c.c_uint32),
                 ("threads", c.c_uint32), ("seed", c.c_uint64), ("budget_seconds", c.c_double), ("candidate_seconds", c.c_double),
-                ("warm", c.c_uint32), ("grid", c.c_uint32 * 3), ("progress", c.c_void_p), ("progress_user", c.c_void_p)]
+                ("warm", c.c_uint32), ("grid", c.c_uint32 * 3), ("progress", c.c_void_p), ("progress_user", c.c_void_p),
+                ("again", c.c_uint32), ("reserved2", c.c_uint32)]
 
 
 class Row(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("config", c.c_char_p), ("outcome", c.c_int),
                 ("samples", c.c_uint32), ("rule", c.c_char_p), ("reason", c.c_char_p), ("bound", c.c_char_p), ("predicted_us", c.c_double),
-                ("median_us", c.c_double), ("best_us", c.c_double), ("spread_us", c.c_double)]
+                ("median_us", c.c_double), ("best_us", c.c_double), ("spread_us", c.c_double), ("from_cache", c.c_uint32),
+                ("reserved2", c.c_uint32)]
+
+
+class Counters(c.Structure):
+    _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("hits", c.c_uint64), ("misses", c.c_uint64),
+                ("writes", c.c_uint64), ("faults", c.c_uint64), ("compiles", c.c_uint64), ("trials", c.c_uint64)]
+
+
+class Phase(c.Structure):
+    _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("name", c.c_char_p), ("milliseconds", c.c_double)]
 
 
 OUTCOMES = ("predicted", "measured", "verified", "failed", "refused")
@@ -59,7 +71,7 @@ def sized(structure, **values):
 
 
 class Tuner:
-    def __init__(self, library, kernel, worker):
+    def __init__(self, library, worker):
         self.lib = c.CDLL(library)
         for name in ("tawa_runtime_create", "tawa_tune", "tawa_tune_result_row"):
             getattr(self.lib, name).restype = c.c_int
@@ -68,18 +80,39 @@ class Tuner:
         for name in ("tawa_tune_result_best", "tawa_tune_result_count", "tawa_tune_result_release", "tawa_error_message"):
             getattr(self.lib, name).argtypes = [c.c_void_p]
         self.lib.tawa_tune_result_row.argtypes = [c.c_void_p, c.c_uint32, c.POINTER(Row)]
-        with open(kernel, "rb") as stream:
-            self.text = stream.read()
-        self.kernel, self.worker = kernel.encode(), worker.encode() if worker else None
+        self.lib.tawa_compile.argtypes = [c.c_void_p, c.c_void_p, c.c_void_p, c.c_void_p]
+        self.lib.tawa_kernel_phase.argtypes = [c.c_void_p, c.c_uint32, c.c_void_p]
+        self.texts, self.worker = {}, worker.encode() if worker else None
         self.runtime, error = c.c_void_p(), c.c_void_p()
         if self.lib.tawa_runtime_create(None, c.byref(self.runtime), c.byref(error)):
             sys.exit("tune_bench: " + self.lib.tawa_error_message(error).decode())
 
-    def tune(self, sizes, configs=None, **options):
+    def request(self, kernel, sizes):
+        """Keeps what it points to."""
+        if kernel not in self.texts:
+            with open(kernel, "rb") as stream:
+                self.texts[kernel] = stream.read()
         m, n, k = sizes
         matrices = [sized(Arg, kind=MATRIX, dtype=F16, rank=2, shape=(c.c_int64 * 8)(*shape)) for shape in ((m, k), (n, k), (m, n))]
-        args = (Arg * 6)(*matrices, *(sized(Arg, kind=SCALAR, dtype=I32, integer=value) for value in sizes))
-        request = sized(Request, text=self.text, text_len=len(self.text), name=self.kernel, args=args, num_args=6)
+        self.args = (Arg * 6)(*matrices, *(sized(Arg, kind=SCALAR, dtype=I32, integer=value) for value in sizes))
+        text = self.texts[kernel]
+        return sized(Request, text=text, text_len=len(text), name=kernel.encode(), args=self.args, num_args=6)
+
+    def compile(self, kernel, sizes):
+        """Milliseconds from the call to a kernel that can be launched, its phases, and what was compiled and measured for it."""
+        request, made, error = self.request(kernel, sizes), c.c_void_p(), c.c_void_p()
+        start = time.monotonic()
+        if self.lib.tawa_compile(self.runtime, c.byref(request), c.byref(made), c.byref(error)):
+            sys.exit("tune_bench: " + self.lib.tawa_error_message(error).decode())
+        milliseconds, phases, counters = 1e3 * (time.monotonic() - start), {}, sized(Counters)
+        phase = sized(Phase)
+        while self.lib.tawa_kernel_phase(made, len(phases), c.byref(phase)) == 0:
+            phases[phase.name.decode()] = phase.milliseconds
+        self.lib.tawa_runtime_cache_counters(self.runtime, c.byref(counters))
+        return {"milliseconds": milliseconds, "phases": phases, "compiles": counters.compiles, "trials": counters.trials}
+
+    def tune(self, kernel, sizes, configs=None, **options):
+        request = self.request(kernel, sizes)
         given = sized(Options, configs="\n".join(configs).encode() if configs else None, worker=self.worker, seed=1, **options)
         result, error = c.c_void_p(), c.c_void_p()
         start = time.monotonic()
@@ -98,65 +131,94 @@ class Tuner:
         return {"seconds": seconds, "best": best, "rows": rows}
 
 
-def sweep_configs():
-    for values in itertools.product(*SWEEP.values()):
-        yield " ".join(f"{key}={value}" for key, value in zip(SWEEP, values))
+def search(tuner, kernel, sizes):
+    found = tuner.tune(kernel, sizes)
+    tried = [row for row in found["rows"] if row["outcome"] not in ("predicted", "refused")]
+    measured = [row for row in tried if row["outcome"] == "measured"]
+    result = {"kernel": os.path.basename(kernel), "seconds": found["seconds"], "best": found["best"], "tried": tried,
+              "failure": found.get("failure", "")}
+    if measured:
+        first = min(measured, key=lambda row: row["predicted_us"] or 1e9)
+        best = next(row for row in measured if row["config"] == found["best"])
+        result |= {"best_us": best["median_us"], "first_us": first["median_us"], "first": first["config"]}
+    return result
 
 
-def legal(tuner, sizes):
-    """Configurations of the sweep that no rule refuses, the best predicted first; P never exceeds D in it."""
-    listed = list(sweep_configs())
-    rows = tuner.tune(sizes, listed, predict_only=1)["rows"]
-    return [row["config"] for row in rows if row["outcome"] == "predicted"]
+def sweep(tuner, kernel, sizes, result, count):
+    """Measures half of them from the top of the ranking and half spread over the rest, beside what the search tried."""
+    ranked = tuner.tune(kernel, sizes, predict_only=1)["rows"]
+    legal = [row["config"] for row in sorted((row for row in ranked if row["predicted_us"] > 0), key=lambda row: row["predicted_us"])]
+    step = max(1, len(legal) // (count // 2))
+    tried = [row["config"] for row in result["tried"] if row["outcome"] == "measured"]
+    chosen = list(dict.fromkeys([result["best"], *tried, *legal[:count // 2], *legal[::step]]))
+    swept = tuner.tune(kernel, sizes, chosen, budget_seconds=600.0, again=1)
+    times = {row["config"]: row["median_us"] for row in swept["rows"] if row["outcome"] == "measured"}
+    result |= {"legal": len(legal), "swept": len(chosen), "sweep_seconds": swept["seconds"], "sweep_failure": swept.get("failure", ""),
+               "sweep": [row for row in swept["rows"] if row["outcome"] in ("measured", "failed")]}
+    if times:
+        fastest = min(times, key=times.get)
+        result |= {"fastest": fastest, "fastest_us": times[fastest], "chosen_ratio": times.get(result["best"], 0) / times[fastest],
+                   "first_ratio": times.get(result["first"], 0) / times[fastest]}
+
+
+def second_process(options, kernel, sizes):
+    """In a process of its own, as the library keeps what it loaded."""
+    command = [sys.executable, os.path.abspath(__file__), "--library", options.library, "--compile", kernel, "x:" + ",".join(map(str, sizes))]
+    answer = subprocess.run(command, check=False, capture_output=True, text=True)
+    return json.loads(answer.stdout) if answer.returncode == 0 else {"failure": answer.stderr}
+
+
+def report(name, result):
+    m, n, k = result["sizes"]
+    time_us = result.get("best_us", 0)
+    line = f"{name:16} {m:>6},{n},{k:<8} {result['seconds']:6.1f} s {time_us:9.2f} us {2e-6 * m * n * k / time_us if time_us else 0:6.0f} TFLOP/s"
+    line += f"  first {result.get('first_us', 0) / max(time_us, 1e-9):6.3f}"
+    if "swept" in result:
+        line += f"  sweep of {result['swept']}: {result['sweep_seconds']:5.1f} s, chosen {result.get('chosen_ratio', 0):.3f}, first {result.get('first_ratio', 0):.3f}"
+    if "milliseconds" in result.get("second", {}):
+        second = result["second"]
+        line += f"  second {second['milliseconds']:.2f} ms, compiles {second['compiles']}, trials {second['trials']}"
+    print(line + ("  " + result["failure"] if result["failure"] else ""), flush=True)
+    print(f"    {result['kernel']} {result['best']}", flush=True)
+
+
+def run_shape(options, tuner, name, sizes):
+    kernels = [KERNEL, FEW_ROWS] if sizes[0] <= MOST_FEW_ROWS else [KERNEL]
+    results = [(search(tuner, kernel, sizes), kernel) for kernel in kernels]
+    result, kernel = min(results, key=lambda pair: pair[0].get("best_us", 1e9))
+    result |= {"name": name, "sizes": sizes, "seconds": sum(each["seconds"] for each, _ in results)}
+    if options.second:
+        result["second"] = second_process(options, kernel, sizes)
+    if options.sweep and "best_us" in result:
+        sweep(tuner, kernel, sizes, result, options.sweep)
+    report(name, result)
+    return result
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True)
-    parser.add_argument("--kernel", default=KERNEL)
     parser.add_argument("--worker", help="program for candidates; default: the library's")
-    parser.add_argument("--sweep", type=int, default=0, help="measure so many configurations of the space, evenly spread over the ranking")
+    parser.add_argument("--sweep", type=int, default=0, help="measure about so many configurations of the space")
+    parser.add_argument("--second", action="store_true", help="compile once more in a process of its own")
+    parser.add_argument("--compile", help="kernel: compile it, say what that took, and end")
     parser.add_argument("--limit", type=float, default=1e9, help="seconds after which no further shape is begun")
     parser.add_argument("--json", default=os.path.join(os.environ.get("OUT", "."), "tune_bench.json"))
     parser.add_argument("shapes", nargs="+", help="NAME:M,N,K")
     options = parser.parse_args()
-    tuner, results, start = Tuner(options.library, options.kernel, options.worker), [], time.monotonic()
-    for shape in options.shapes:
-        if time.monotonic() - start > options.limit:
-            break
-        name, numbers = shape.split(":")
-        sizes = tuple(map(int, numbers.split(",")))
-        found = tuner.tune(sizes)
-        tried = [row for row in found["rows"] if row["outcome"] not in ("predicted", "refused")]
-        measured = [row for row in tried if row["outcome"] == "measured"]
-        result = {"name": name, "sizes": sizes, "seconds": found["seconds"], "best": found["best"], "tried": tried,
-                  "failure": found.get("failure", "")}
-        if measured:
-            first = min(measured, key=lambda row: row["predicted_us"] or 1e9)
-            best = next(row for row in measured if row["config"] == found["best"])
-            result |= {"best_us": best["median_us"], "first_us": first["median_us"], "first": first["config"]}
-        if options.sweep and measured:
-            space = legal(tuner, sizes)
-            step = max(1, len(space) // options.sweep)
-            chosen = list(dict.fromkeys([found["best"], first["config"], *space[:options.sweep // 4], *space[::step]]))
-            swept = tuner.tune(sizes, chosen, budget_seconds=600.0)
-            rows = [row for row in swept["rows"] if row["outcome"] == "measured"]
-            result |= {"legal": len(space), "sweep_seconds": swept["seconds"], "sweep": swept["rows"], "sweep_failure": swept.get("failure", "")}
-            if rows:
-                fastest = min(rows, key=lambda row: row["median_us"])
-                again = {row["config"]: row["median_us"] for row in rows}
-                result |= {"fastest": fastest["config"], "fastest_us": fastest["median_us"],
-                           "chosen_ratio": again.get(found["best"], 0) / fastest["median_us"],
-                           "first_ratio": again.get(first["config"], 0) / fastest["median_us"]}
-        results.append(result)
-        with open(options.json, "w", encoding="utf-8") as stream:
-            json.dump(results, stream, indent=1)
-        teraflops = 2e-6 * sizes[0] * sizes[1] * sizes[2] / result["best_us"] if measured else 0
-        print(f"{name:16} {numbers:>18} {found['seconds']:6.1f} s {result.get('best_us', 0):9.2f} us {teraflops:6.0f} TFLOP/s"
-              f"  first {result.get('first_us', 0) / max(result.get('best_us', 1), 1e-9):6.3f}"
-              + (f"  sweep of {len(chosen)}: {result.get('sweep_seconds', 0):5.1f} s, chosen {result.get('chosen_ratio', 0):.3f}, first {result.get('first_ratio', 0):.3f}" if options.sweep and measured else "")
-              + ("  " + result["failure"] if result["failure"] else ""), flush=True)
-        print("    " + found["best"], flush=True)
+    shapes = [(name, tuple(map(int, numbers.split(",")))) for name, numbers in (shape.split(":") for shape in options.shapes)]
+    if options.compile:
+        print(json.dumps(Tuner(options.library, options.worker).compile(options.compile, shapes[0][1])))
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ.setdefault("TAWA_CACHE_DIR", os.path.join(folder, "cache"))
+        tuner, results, start = Tuner(options.library, options.worker), [], time.monotonic()
+        for name, sizes in shapes:
+            if time.monotonic() - start > options.limit:
+                break
+            results.append(run_shape(options, tuner, name, sizes))
+            with open(options.json, "w", encoding="utf-8") as stream:
+                json.dump(results, stream, indent=1)
 
 
 if __name__ == "__main__":
