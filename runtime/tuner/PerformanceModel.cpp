@@ -19,6 +19,9 @@ constexpr double kUsableL2 = 0.86;
 constexpr double kWarmMisses = 0.375;
 /// A loop of mma.sync reaches this part of wgmma's rate.
 constexpr double kMmaSyncRate = 0.6;
+/// Of what CTAs that share their tiles load of a tensor beyond L2 after others have, the part that comes from memory
+/// again: each pair waits for itself only, and so they drift apart.
+constexpr double kDriftMisses = 0.44;
 /// What a cluster costs in power, and so in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.02;
 /// Threads of a multiprocessor that a kernel of one role fills with its registers.
@@ -167,6 +170,15 @@ private:
     return isWarm ? kWarmMisses : std::min(1.0, work.tensorBytes / unique);
   }
 
+  /// Of one wave, including what is loaded again because it is no longer there.
+  double memoryBytes(const TileWave &wave) const {
+    double bytes = wave.uniqueBytes * missRate;
+    for (size_t i = 0; split > 1 && i < wave.againBytes.size(); ++i)
+      if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
+        bytes += kDriftMisses * wave.againBytes[i];
+    return bytes;
+  }
+
   /// Without what begins and ends a CTA of its own.
   double tileTime(const TileTime &tile, double memoryShare) const {
     double loads = std::max(tile.loads, memoryShare) + tile.extra, loop = together({loads, tile.loop});
@@ -177,7 +189,7 @@ private:
 
   void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
     double count = 0, longest = 0, sum = 0, power = 0, bytes = 0;
-    double fromMemory = wave.uniqueBytes * missRate, memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
+    double fromMemory = memoryBytes(wave), memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
     const TileTime *slowest = nullptr;
     for (size_t i = 0; i < wave.tiles.size(); ++i) {
       if (wave.tiles[i] == 0)

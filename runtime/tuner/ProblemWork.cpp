@@ -185,12 +185,14 @@ public:
 private:
   void addTensors() {
     for (const ArgumentValue &value : arguments) {
+      work.argumentBytes.push_back(0);
       if (value.kind != LogicalArgument::Kind::Tensor || value.rank == 0)
         continue;
       double elements = 1;
       for (uint32_t i = 0; i < value.rank; ++i)
         elements *= static_cast<double>(std::max<int64_t>(value.shape[i], 0));
-      work.tensorBytes += elements * elementBytes(value.elementType);
+      work.argumentBytes.back() = elements * elementBytes(value.elementType);
+      work.tensorBytes += work.argumentBytes.back();
     }
   }
 
@@ -267,6 +269,7 @@ private:
   void addWave(uint64_t index, double count) {
     TileWave wave;
     wave.count = count;
+    wave.againBytes.resize(arguments.size());
     std::set<std::vector<int64_t>> seen;
     uint64_t first = work.walksGrid ? 0 : index * concurrent;
     uint64_t end = work.walksGrid ? std::min<uint64_t>(programs, concurrent) : std::min(first + concurrent, programs);
@@ -279,6 +282,8 @@ private:
         wave.loadBytes += footprint.bytes;
         if (footprint.key.size() == 1 || seen.insert(footprint.key).second)
           wave.uniqueBytes += footprint.bytes;
+        else if (auto argument = static_cast<size_t>(footprint.key.front()); argument < arguments.size())
+          wave.againBytes[argument] += footprint.bytes;
       }
       wave.storeBytes += stored;
     }

@@ -36,13 +36,15 @@ struct TileWave {
   std::vector<double> tiles; ///< Per class.
   double uniqueBytes = 0;    ///< Loaded, each block once however many tiles load it.
   double loadBytes = 0, storeBytes = 0;
+  std::vector<double> againBytes; ///< Per argument: loaded by a tile after another one.
 };
 
 struct ProblemWork {
   std::vector<TileClass> classes;
   std::vector<TileWave> waves; ///< In the order in which they run.
   double tiles = 0;
-  double tensorBytes = 0;    ///< Of all tensors of known shape.
+  double tensorBytes = 0; ///< Of all tensors of known shape.
+  std::vector<double> argumentBytes;
   double neighbourShare = 0; ///< Of the bytes that a program loads, the part that its neighbour along x loads too.
   bool walksGrid = false;    ///< The text itself walks the tiles: it is persistent whatever the configuration says.
   bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.

@@ -68,6 +68,17 @@ TEST(PerformanceModel, SharingATilePaysWhereTilesAreFew) {
   EXPECT_GT(shared.seconds(), few.seconds());
 }
 
+TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
+  Case narrow{.m = 64, .n = 4096, .k = 16384, .tileM = 8, .tileN = 64, .config = "D=4 consumers=1 split=2"},
+      wide = narrow;
+  wide.tileM = 64;
+  EXPECT_GT(narrow.work().waves[0].againBytes[1], 0);
+  EXPECT_EQ(wide.work().waves[0].againBytes[1], 0); // one tile per column
+  double bytes = 4096.0 * 16384 * 2;
+  EXPECT_GT(narrow.seconds(), 3 * bytes / h200().memoryRate); // loaded eight times, 44 % of seven of them from memory
+  EXPECT_LT(wide.seconds(), 2 * bytes / h200().memoryRate);
+}
+
 TEST(PerformanceModel, SmallCtasShareAMultiprocessor) {
   WorkSummary small = product(64, 64, 64), large = product(128, 256, 64);
   EXPECT_EQ(residentCtas(large, *KernelConfig::parse("D=4"), h200()), 1u);
