@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <fstream>
+#include <string>
+
 using tawa::KernelConfig;
 using tawa::PingPong;
 using tawa::StatusCode;
@@ -17,6 +21,29 @@ TEST(KernelConfig, DefaultsPrintInFixedOrder) {
   EXPECT_EQ(
       KernelConfig().str(),
       "D=0 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0 cluster=1 split=1");
+}
+
+/// The rows "| `key` | default | ..." of the README's section on configurations, as a configuration.
+static std::string documentedDefaults() {
+  std::ifstream file(TAWA_TEST_README);
+  std::string line, config;
+  bool inSection = false;
+  while (std::getline(file, line)) {
+    if (line.starts_with("## "))
+      inSection = line == "## Configurations";
+    size_t end = line.find("` | "), value = end + 4;
+    if (inSection && line.starts_with("| `") && end != std::string::npos)
+      config += line.substr(3, end - 3) + "=" + line.substr(value, line.find(' ', value) - value) + " ";
+  }
+  return config;
+}
+
+TEST(KernelConfig, TheReadmeHasEveryKeyWithItsDefault) {
+  std::string documented = documentedDefaults();
+  auto config = KernelConfig::parse(documented);
+  ASSERT_TRUE(config) << documented << ": " << config.status().message();
+  EXPECT_EQ(*config, KernelConfig());
+  EXPECT_EQ(std::count(documented.begin(), documented.end(), '='), std::ranges::count(KernelConfig().str(), '='));
 }
 
 TEST(KernelConfig, ParsesWhatItPrints) {
