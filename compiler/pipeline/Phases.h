@@ -38,7 +38,8 @@ inline constexpr std::array<PhaseInfo, 10> kPhases = {{
     {Phase::Proved, "proved",
      "roles neither race nor wait for ever, for all trip counts; or the kernel becomes one role"},
     {Phase::LaidOut, "laid-out", "every tensor has a layout"},
-    {Phase::Machine, "machine", "per-thread sm90 operations; no tensors left"},
+    {Phase::Machine, "machine",
+     "per-thread sm90 operations, no tensors left; roles are proved once more, or become one"},
     {Phase::Llvm, "llvm", "LLVM dialect for the chosen target"},
 }};
 

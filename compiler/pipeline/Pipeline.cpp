@@ -95,6 +95,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     passes.addPass(createDeferSums());
     passes.addPass(createSchedulePipes());
+    passes.addPass(createProveMachine());
     return;
   }
   case Phase::Llvm:

@@ -39,35 +39,20 @@ Range extentOf(const Descriptor &descriptor, int64_t mn, bool mnMajor, int64_t e
   return {begin, begin + (pieces - 1) * alongFast + (groups - 1) * alongSlow + pattern};
 }
 
-std::optional<Range> operandRange(const Context &context, Value value, int64_t mn, bool mnMajor, Type element) {
-  Number number = context.value(value);
-  if (!number.isInteger() || !number.shared || number.shift != 4 || number.step != 0 || number.spread != 0 ||
-      number.symbol >= 0)
-    return std::nullopt;
-  int64_t elementBytes = sm90::elementBits(element) / 8;
-  return extentOf(decode(static_cast<uint64_t>(number.offset)), mn, mnMajor, elementBytes);
-}
-
 } // namespace
 
-std::optional<Ranges> readByProduct(const Context &context) {
-  Operation *op = context.instruction.op;
-  Ranges ranges;
-  auto add = [&](std::optional<Range> range) {
-    if (range)
-      ranges.push_back(*range);
-    return range.has_value();
-  };
-  if (auto product = dyn_cast<sm90::WgmmaOp>(op)) {
-    bool known = add(operandRange(context, product.getDescA(), kRowsOfA, product.getTransA(), product.getAType())) &&
-                 add(operandRange(context, product.getDescB(), product.getResult().getType().getN(),
-                                  product.getTransB(), product.getBType()));
-    return known ? std::optional(ranges) : std::nullopt;
-  }
-  auto product = cast<sm90::WgmmaRsOp>(op);
-  bool known = add(operandRange(context, product.getDescB(), product.getResult().getType().getN(), product.getTransB(),
-                                product.getBType()));
-  return known ? std::optional(ranges) : std::nullopt;
+llvm::SmallVector<ProductOperand, 2> sharedOperandsOf(Operation *product) {
+  if (auto op = dyn_cast<sm90::WgmmaOp>(product))
+    return {{op.getDescA(), kRowsOfA, op.getTransA(), op.getAType()},
+            {op.getDescB(), op.getResult().getType().getN(), op.getTransB(), op.getBType()}};
+  auto op = cast<sm90::WgmmaRsOp>(product);
+  return {{op.getDescB(), op.getResult().getType().getN(), op.getTransB(), op.getBType()}};
+}
+
+Range extentOf(const ProductOperand &operand, uint64_t fields, int64_t start) {
+  Descriptor descriptor = decode(fields);
+  descriptor.start = start;
+  return extentOf(descriptor, operand.mn, operand.mnMajor, sm90::elementBits(operand.element) / 8);
 }
 
 bool fencedOperands(Operation *product) {

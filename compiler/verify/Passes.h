@@ -17,6 +17,4 @@ namespace tawa {
 inline constexpr llvm::StringLiteral kUnprovedAttr = "tawa.unproved";
 /// On a module: states over which its protocol was shown to be right (an integer; of the last prover that ran).
 inline constexpr llvm::StringLiteral kProvedAttr = "tawa.proved";
-/// On a module: a form that the prover does not know yet, and that is let pass (a string).
-inline constexpr llvm::StringLiteral kUncheckedAttr = "tawa.unchecked";
 } // namespace tawa

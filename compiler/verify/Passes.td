@@ -1,4 +1,4 @@
-// The pass of phase "proved", and the same for machine code. README.md has the argument why they prove what they say.
+// The pass of phase "proved", and the last one of phase "machine". README.md has the argument why they prove what they say.
 #ifndef TAWA_VERIFY_PASSES_TD
 #define TAWA_VERIFY_PASSES_TD
 
@@ -30,9 +30,11 @@ def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
 def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
   let summary = "Show the same of the machine kernel: barriers, bytes, fences, registers";
   let description = [{
-    The same states with what the lowering made of them: counts that barriers are initialized with, bytes that are announced and
-    come, slots, parities and addresses, fences towards the async proxy and before wgmma, named barriers and their threads,
-    what setmaxnreg takes and gives, and that no copy, dot or store is under way at the end.
+    Reads the rings of the roles back from their barriers, and runs the same states with them: counts that barriers are
+    initialized with, bytes that are announced and come, slots, parities and addresses, what dots read. Role by role: fences
+    towards the async proxy and before wgmma, threads that meet before one reads what another wrote, stores that are over
+    before their panel is written again and before the end. Of all of them: named barriers and their threads, what setmaxnreg
+    takes and gives, that the CTAs of a cluster begin and end together. Kernels of one role are left alone.
 
     Attributes and remarks as for tawa-prove-protocol.
 

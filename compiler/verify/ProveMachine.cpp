@@ -1,9 +1,10 @@
 // ProveMachine: the protocol of a machine kernel, shown for all trip counts.
-#include "compiler/dialect/SM90/Kernel.h"
-#include "compiler/verify/Explore.h"
-#include "compiler/verify/MachineModel.h"
+#include "compiler/verify/MachineEvents.h"
+#include "compiler/verify/MachineFrame.h"
+#include "compiler/verify/MachineMemory.h"
 #include "compiler/verify/Passes.h"
 #include "compiler/verify/Report.h"
+#include "compiler/verify/RoleExplore.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -15,43 +16,75 @@ namespace tawa {
 
 namespace {
 
-/// Roles share data only through mbarriers; a kernel without them is one role.
-bool hasRoles(func::FuncOp kernel) {
-  return kernel.walk([](sm90::MBarrierInitOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
+using namespace verify;
 
-/// Roles that take turns go round loops of their own; how is not followed here.
-bool takesTurns(func::FuncOp kernel) {
-  return kernel.walk([](sm90::BarrierArriveOp) { return WalkResult::interrupt(); }).wasInterrupted();
-}
+/// Roles of the kernel, in terms of the rings that their barriers are.
+struct MachineProof {
+  explicit MachineProof(MachineKernel &kernel) : kernel(kernel), rings(kernel) {}
 
-/// CTAs of a cluster have barriers in common that are not followed yet.
-bool isOfCluster(const sm90::KernelInfo &info) { return info.cluster[0] * info.cluster[1] * info.cluster[2] != 1; }
+  RoleVerdict run() {
+    RoleVerdict verdict;
+    auto check = [&](std::optional<RoleFinding> finding) {
+      if (!verdict.finding)
+        verdict.finding = std::move(finding);
+      return !verdict.finding;
+    };
+    bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, turns)) &&
+                    check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(rings.read());
+    if (!isFramed)
+      return verdict;
+    std::vector<RoleProgram> programs;
+    std::vector<std::string> names;
+    for (MachineRole &role : kernel.roles) {
+      MachineEvents events(kernel, role, rings, turns);
+      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)))
+        return verdict;
+      programs.emplace_back(*role.body, events, identities);
+      names.push_back(role.name);
+    }
+    return exploreRoles(programs, names, ringInfos());
+  }
+
+private:
+  std::vector<RingInfo> ringInfos() {
+    std::vector<llvm::SmallPtrSet<const MachineRole *, 4>> getters(rings.rings().size());
+    for (MachineRole &role : kernel.roles)
+      role.body->walk([&](sm90::MBarrierWaitParityOp wait) {
+        if (auto channel = rings.channelOf(wait); channel && !channel->puts)
+          getters[channel->ring].insert(&role);
+      });
+    std::vector<RingInfo> infos;
+    for (auto [ring, roles] : llvm::zip(rings.rings(), getters))
+      infos.push_back({static_cast<int>(ring.depth), static_cast<unsigned>(roles.size())});
+    return infos;
+  }
+
+  MachineKernel &kernel;
+  MachineRings rings;
+  Turns turns;
+  Identities identities;
+};
 
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
     for (auto kernel : getOperation().getOps<func::FuncOp>())
-      if (sm90::isKernel(kernel) && hasRoles(kernel))
+      if (sm90::isKernel(kernel))
         prove(kernel);
   }
 
-  void prove(func::FuncOp kernel) {
-    FailureOr<sm90::KernelInfo> info = sm90::readKernelInfo(kernel);
+  void prove(func::FuncOp func) {
+    FailureOr<sm90::KernelInfo> info = sm90::readKernelInfo(func);
     if (failed(info))
       return signalPassFailure();
-    if (isOfCluster(*info))
-      return verify::reportUnchecked(getOperation(), "barriers between the CTAs of a cluster are not followed");
-    if (takesTurns(kernel))
-      return verify::reportUnchecked(getOperation(), "roles that take turns are not followed");
-    verify::MachineModel model(kernel);
-    verify::Program program(kernel, model);
-    verify::Protocol protocol(verify::findAgents(kernel, info->threads));
-    verify::Verdict verdict = verify::explore(program, model, protocol, info->entryRegisters.value_or(0));
+    MachineKernel kernel(func, *info);
+    if (kernel.roles.size() == 1)
+      return;
+    RoleVerdict verdict = MachineProof(kernel).run();
     states += verdict.states;
     unproved += verdict.finding.has_value();
     if (verdict.finding)
-      return verify::reportUnproved(getOperation(), verdict.finding->op, verdict.finding->what);
-    verify::reportProved(getOperation(), verdict.states);
+      return reportUnproved(getOperation(), verdict.finding->op, verdict.text());
+    reportProved(getOperation(), verdict.states);
   }
 };
 

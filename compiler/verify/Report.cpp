@@ -20,8 +20,4 @@ void reportUnproved(ModuleOp module, Operation *op, StringRef why) {
   module->setAttr(kUnprovedAttr, StringAttr::get(module.getContext(), why));
 }
 
-void reportUnchecked(ModuleOp module, StringRef why) {
-  module->setAttr(kUncheckedAttr, StringAttr::get(module.getContext(), why));
-}
-
 } // namespace tawa::verify

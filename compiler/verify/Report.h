@@ -8,7 +8,5 @@ namespace tawa::verify {
 void reportProved(mlir::ModuleOp module, unsigned states);
 /// `op`: where; null: nowhere in particular.
 void reportUnproved(mlir::ModuleOp module, mlir::Operation *op, llvm::StringRef why);
-/// A form that is not followed: said, and let pass.
-void reportUnchecked(mlir::ModuleOp module, llvm::StringRef why);
 
 } // namespace tawa::verify

@@ -42,6 +42,7 @@ std::vector<Mutation> machineMutations() {
   auto isReadable = [](WgmmaWaitOp op) {
     return llvm::any_of(op.getResultTypes(), [](Type type) { return isa<AccumulatorType>(type); });
   };
+  auto isOfRole = [](BarrierSyncOp op) { return op.getId() != 0; };
   auto gives = [](SetMaxRegistersOp op) { return op.getChange() == RegisterChange::Dec; };
   auto takes = [=](SetMaxRegistersOp op) { return !gives(op); };
   return {
@@ -61,6 +62,12 @@ std::vector<Mutation> machineMutations() {
       drop<BulkWaitOp>("wait for stores", reusesStaging),
       drop<CpAsyncArriveOp>("arrival of copies"),
       drop<SetMaxRegistersOp>("giving registers", gives),
+      drop<MBarrierArriveClusterOp>("arrive in the cluster"),
+      drop<ClusterArriveOp>("arrival at the cluster's barrier"),
+      drop<ClusterWaitOp>("wait for the cluster"),
+      drop<CpAsyncOp>("copy"),
+      drop<StoreAsyncOp>("part of a sum"),
+      drop<BarrierArriveOp>("passing a turn"),
       // Once more
       repeat<MBarrierInitOp>("init"),
       repeat<MBarrierArriveOp>("arrive"),
@@ -82,6 +89,9 @@ std::vector<Mutation> machineMutations() {
           "wait for one store less", [](BulkWaitOp op) { op.setPendings(op.getPendings() + 1); }, reusesStaging),
       at<BarrierSyncOp>("a warp more", [](BarrierSyncOp op) { op.setThreads(op.getThreads() + 32); }),
       at<BarrierSyncOp>("a warp less", [](BarrierSyncOp op) { op.setThreads(op.getThreads() - 32); }),
+      at<BarrierSyncOp>(
+          "barrier of the kernel", [](BarrierSyncOp op) { op.setId(0); }, isOfRole),
+      at<BarrierArriveOp>("next turn", [](BarrierArriveOp op) { op.setId(op.getId() + 1); }),
       at<SetMaxRegistersOp>(
           "24 registers more", [](auto op) { op.setCount(op.getCount() + 24); }, takes),
       at<SetMaxRegistersOp>(
@@ -114,6 +124,12 @@ std::vector<Mutation> machineMutations() {
       at<MBarrierArriveOp>(
           "arrival of all lanes", [](auto op) { op.getPredicateMutable().clear(); },
           [](MBarrierArriveOp op) { return static_cast<bool>(op.getPredicate()); }),
+      at<MBarrierArriveClusterOp>(
+          "arrival of all lanes in the cluster", [](auto op) { op.getPredicateMutable().clear(); },
+          [](MBarrierArriveClusterOp op) { return static_cast<bool>(op.getPredicate()); }),
+      at<MBarrierArriveExpectTxOp>(
+          "expect by all threads", [](auto op) { op.getPredicateMutable().clear(); },
+          [](MBarrierArriveExpectTxOp op) { return static_cast<bool>(op.getPredicate()); }),
       at<TmaStoreOp>(
           "store by all lanes", [](auto op) { op.getPredicateMutable().clear(); },
           [](TmaStoreOp op) { return static_cast<bool>(op.getPredicate()); }),

@@ -1,0 +1,189 @@
+// What fills a slot of a ring: the arrivals, copies and bytes between a wait for it and the next event (see
+// MachineRings.h).
+#include "compiler/verify/MachineRings.h"
+
+#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
+#include "compiler/verify/RoleProgram.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+/// What one put has done so far.
+struct MachineRings::Fill {
+  sm90::MBarrierWaitParityOp wait;
+  std::optional<int64_t> full; ///< First barrier of its ring.
+  uint32_t arrivals = 0;
+  int64_t announced = 0, copied = 0;
+  std::optional<int64_t> stride;
+  Ranges loads, copies; ///< Of slot 0, or of the slot that is named by itself.
+};
+
+int64_t boxBytes(func::FuncOp kernel, Value map) {
+  auto argument = dyn_cast<BlockArgument>(map);
+  auto recipe =
+      argument ? kernel.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), kTensorMapAttr) : DictionaryAttr();
+  auto box = recipe ? recipe.getAs<ArrayAttr>("box") : ArrayAttr();
+  auto element = recipe ? recipe.getAs<TypeAttr>("element") : TypeAttr();
+  if (!box || !element)
+    return 0;
+  int64_t bytes = element.getValue().getIntOrFloatBitWidth() / 8;
+  for (APInt size : box.getAsValueRange<IntegerAttr>())
+    bytes *= size.getZExtValue();
+  return bytes;
+}
+
+static bool fills(Operation *op) {
+  return isa<sm90::MBarrierArriveExpectTxOp, sm90::TmaLoadOp, sm90::CpAsyncOp, sm90::CpAsyncArriveOp>(op);
+}
+
+/// After which a put is over.
+static bool endsPut(Operation *op) {
+  return isa<sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp, sm90::BarrierSyncOp,
+             sm90::BarrierArriveOp, sm90::WgmmaWaitOp, sm90::ClusterArriveOp, sm90::ClusterWaitOp>(op);
+}
+
+static bool containsAny(Operation *op, bool (*wanted)(Operation *)) {
+  return op->walk([&](Operation *inner) { return wanted(inner) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
+/// A place of the slot that is put into.
+static bool isOfSlot(const Place &place, const BarrierUse &empty) {
+  bool isSlot =
+      place.number ? place.number == empty.number && place.depth == empty.depth : !empty.number || empty.depth == 1;
+  return place.shared && !place.isDescriptor && place.high < kAnywhere && isSlot;
+}
+
+void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) {
+  Place to = role.places.of(load.getDestination());
+  int64_t bytes = boxBytes(kernel.func, load.getMap());
+  if (!isOfSlot(to, uses.at(fill.wait)) || bytes == 0)
+    return fail(load, "this tile does not go to the slot that was waited for");
+  bool isPart = static_cast<bool>(load.getMulticastMask());
+  if (isPart && constantValue(load.getMulticastMask()) != (int64_t(1) << kernel.cluster()) - 1)
+    return fail(load, "a part of a tile does not go to all CTAs of the cluster");
+  fill.copied += bytes * (isPart ? kernel.cluster() : 1); // those of the others
+  fill.stride = to.stride;
+  Range range{to.low, to.high + bytes};
+  for (const Range &other : fill.loads)
+    if (meets(range, other))
+      return fail(load, "two loads go to the same bytes of a slot");
+  fill.loads.push_back(range);
+}
+
+/// A tile that is shared with the cluster, or not, fills the same bytes.
+void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill) {
+  Fill before = fill, otherwise = fill;
+  auto add = [&](Block *block, Fill &into) {
+    for (Operation &op : *block)
+      if (fills(&op))
+        addToFill(role, &op, into);
+      else if (containsAny(&op, fills) || endsPut(&op))
+        fail(&op, "copies of a put are in control flow that is not followed");
+  };
+  auto choice = dyn_cast<scf::IfOp>(branch);
+  if (!choice || !choice.elseBlock())
+    return fail(branch, "copies of a put are in control flow that is not followed");
+  add(choice.thenBlock(), fill);
+  add(choice.elseBlock(), otherwise);
+  bool isSame = fill.copied == otherwise.copied && fill.announced == otherwise.announced &&
+                fill.arrivals == otherwise.arrivals && normalize(fill.loads) == normalize(otherwise.loads);
+  if (!isSame)
+    fail(branch, "a slot is filled in two ways that differ");
+}
+
+void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
+  inPuts.insert(op);
+  std::vector<unsigned> waiting = kernel.performersOf(role, fill.wait).threads;
+  std::vector<unsigned> filling = kernel.performersOf(role, op).threads;
+  if (!std::includes(waiting.begin(), waiting.end(), filling.begin(), filling.end()))
+    return fail(op, "threads fill a slot that did not wait for it");
+  if (auto copy = dyn_cast<sm90::CpAsyncOp>(op)) {
+    Place to = role.places.of(copy.getDestination());
+    if (!isOfSlot(to, uses.at(fill.wait)))
+      return fail(op, "this copy does not go to the slot that was waited for");
+    fill.stride = to.stride;
+    fill.copies.push_back({to.low, to.high + copy.getBytes()});
+    return;
+  }
+  const BarrierUse &full = uses.at(op), &empty = uses.at(fill.wait);
+  bool isSlot = full.depth == empty.depth &&
+                (full.number ? full.number == empty.number : full.depth == 1 || full.slot == empty.slot);
+  if (!isSlot || (fill.full && *fill.full != full.first))
+    return fail(op, "this is not the barrier of the slot that was waited for");
+  fill.full = full.first;
+  if (auto load = dyn_cast<sm90::TmaLoadOp>(op))
+    return filling.size() == 1 ? addLoad(role, load, fill) : fail(op, "not exactly one thread starts this copy");
+  fill.arrivals += filling.size();
+  if (auto expect = dyn_cast<sm90::MBarrierArriveExpectTxOp>(op)) {
+    auto bytes = constantValue(expect.getBytes());
+    if (!bytes)
+      return fail(op, "the number of bytes is not known");
+    fill.announced += *bytes * filling.size();
+  } else if (fill.copies.empty()) {
+    fail(op, "this arrives for copies, and none were made");
+  }
+}
+
+void MachineRings::readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait) {
+  Fill fill;
+  fill.wait = wait;
+  bool hasArrived = false; // for copies: later ones would not be counted
+  for (Operation *op = wait->getNextNode(); op && !endsPut(op); op = op->getNextNode()) {
+    if (op->getNumRegions() != 0) {
+      if (containsAny(op, endsPut))
+        break;
+      if (containsAny(op, fills))
+        addBranches(role, op, fill);
+    } else if (fills(op)) {
+      if (hasArrived && isa<sm90::CpAsyncOp>(op))
+        return fail(op, "an arrival for copies comes before this copy");
+      hasArrived |= isa<sm90::CpAsyncArriveOp>(op);
+      addToFill(role, op, fill);
+    }
+  }
+  if (!fill.copies.empty() && !hasArrived)
+    return fail(wait, "no barrier waits for the copies of this put");
+  if (!finding)
+    finishPut(role, fill);
+}
+
+/// Bytes, arrivals, and that all puts into a ring are alike.
+void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
+  const BarrierUse &empty = uses.at(fill.wait);
+  if (!fill.full || (fill.loads.empty() && fill.copies.empty()))
+    return fail(fill.wait, "nothing is put into the slot that this waits for");
+  if (fill.announced != fill.copied)
+    return fail(fill.wait, std::to_string(fill.announced) + " bytes are announced for a slot, and " +
+                               std::to_string(fill.copied) + " come");
+  for (int64_t slot = 0; slot < empty.depth; ++slot)
+    if (fill.arrivals != counts.at(*fill.full + slot * 8))
+      return fail(fill.wait, std::to_string(fill.arrivals) + " threads arrive for a slot, and its barrier counts " +
+                                 std::to_string(counts.at(*fill.full + slot * 8)));
+  for (int64_t slot = 0; slot < empty.depth; ++slot)
+    if (counts.at(empty.first + slot * 8) != counts.at(empty.first))
+      return fail(fill.wait, "the barriers of a ring count different numbers of arrivals");
+  Ranges all = fill.loads;
+  all.append(fill.copies);
+  all = normalize(all);
+  MachineRing ring{*fill.full, empty.first,         empty.depth, all.front().begin, fill.stride.value_or(0),
+                   {},         !fill.copies.empty()};
+  for (Range &range : all)
+    range = {range.begin - ring.begin, range.end - ring.begin};
+  ring.filled = all;
+  auto [full, isNew] = ringOfFull.try_emplace(ring.full, found.size());
+  if (isNew != ringOfEmpty.try_emplace(ring.empty, found.size()).second)
+    return fail(fill.wait, "rings have barriers in common");
+  if (isNew)
+    return found.push_back(ring);
+  MachineRing &known = found[full->second];
+  ring.begin -= empty.number ? 0 : empty.slot * known.stride;
+  bool isSame = known.empty == ring.empty && known.begin == ring.begin && known.filled == ring.filled;
+  if (!isSame)
+    fail(fill.wait, "two puts into a ring fill different bytes");
+}
+
+} // namespace tawa::verify

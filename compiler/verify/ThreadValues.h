@@ -1,0 +1,30 @@
+// What follows from the place of a thread alone: its indices, the warp's, and comparisons of them.
+#pragma once
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/DenseMap.h"
+
+#include <optional>
+#include <vector>
+
+namespace tawa::verify {
+
+class ThreadValues {
+public:
+  explicit ThreadValues(unsigned threads, bool sharedBaseIsZero = false)
+      : threads(threads), sharedBaseIsZero(sharedBaseIsZero) {}
+
+  /// The value in each thread of the CTA (integers of up to 32 bits, unsigned); null where it depends on anything else.
+  const std::vector<uint32_t> *of(mlir::Value value);
+
+private:
+  using Values = std::optional<std::vector<uint32_t>>;
+  Values compute(mlir::Operation *op);
+  Values fold(mlir::Operation *op);
+
+  unsigned threads;
+  bool sharedBaseIsZero;
+  llvm::DenseMap<mlir::Value, Values> known;
+};
+
+} // namespace tawa::verify
