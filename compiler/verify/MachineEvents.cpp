@@ -7,6 +7,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <utility>
+
 using namespace mlir;
 
 namespace tawa::verify {
@@ -29,6 +31,7 @@ MachineEvents::MachineEvents(MachineKernel &kernel, MachineRole &role, const Mac
 void MachineEvents::readBlock(Block &block) {
   isFenced = false;
   open.clear();
+  size_t before = events.size();
   for (Operation &op : block) {
     if (op.getNumRegions() != 0 && !open.empty())
       fail(&op, "control flow comes before products are committed");
@@ -36,52 +39,77 @@ void MachineEvents::readBlock(Block &block) {
   }
   if (!open.empty())
     fail(open.front(), "products are not committed");
+  auto around = dyn_cast<scf::IfOp>(block.getParentOp());
+  bool isOfRest = &block != role.body && around && around.elseBlock() == &block &&
+                  kernel.choosesThreads(role, around.getCondition());
+  if (isOfRest && events.size() != before)
+    fail(around, "threads of " + role.name + " take part in different events");
 }
 
 void MachineEvents::readOperation(Operation *op) {
   if (isa<sm90::WgmmaOp, sm90::WgmmaRsOp>(op))
     return readProduct(op);
-  if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp, sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TmaStoreOp,
-          sm90::CpAsyncOp>(op))
+  if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp, sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TmaStoreOp>(op))
     return readAccess(op);
-  bool isBetween = false; // products and their commit
+  bool isSync = isa<sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp,
+                    sm90::BarrierSyncOp, sm90::BarrierArriveOp, sm90::WgmmaWaitOp>(op);
+  if (isSync && !open.empty())
+    fail(op, "this comes between products and their commit");
+  if (isSync)
+    return readSync(op);
+  if (isa<sm90::WgmmaFenceOp>(op))
+    isFenced = true;
+  if (isa<sm90::WgmmaCommitOp>(op))
+    return closeGroup(op);
+  if (!isa<sm90::AccUndefOp, sm90::ResumeOp>(op))
+    return;
+  events[op] = {Kind::Begin, {}, {}};
+  isFenced = false;
+}
+
+/// What makes somebody wait, or lets somebody go on.
+void MachineEvents::readSync(Operation *op) {
+  auto add = [&](Kind kind) { events[op] = {kind, {}, {}}; };
   if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op)) {
-    if (auto channel = rings.channelOf(wait)) {
-      events[op] = {channel->puts ? Kind::Put : Kind::Get, {}, {}};
-      if (!channel->puts)
-        checkFenceBehind(wait, channel->ring);
-    }
-    isBetween = true;
+    auto channel = rings.channelOf(wait);
+    if (!channel)
+      return;
+    add(channel->puts ? Kind::Put : Kind::Get);
+    if (channel->puts)
+      return;
+    checkByAll(op);
+    checkFenceBehind(wait, channel->ring);
   } else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op)) {
     if (!kernel.performersOf(role, op).threads.empty())
-      events[op] = {Kind::Release, {}, {}};
-    isBetween = true;
-  } else if (isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op)) {
-    if (turns.contains(isa<sm90::BarrierSyncOp>(op) ? cast<sm90::BarrierSyncOp>(op).getId()
-                                                    : cast<sm90::BarrierArriveOp>(op).getId()))
-      events[op] = {isa<sm90::BarrierSyncOp>(op) ? Kind::AwaitTurn : Kind::PassTurn, {}, {}};
-    isBetween = true;
-  } else if (isa<sm90::AccUndefOp, sm90::ResumeOp>(op)) {
-    events[op] = {Kind::Begin, {}, {}};
-    isFenced = false;
-  } else if (isa<sm90::WgmmaFenceOp>(op)) {
-    isFenced = true;
-  } else if (isa<sm90::WgmmaWaitOp>(op)) {
-    events[op] = {Kind::Wait, {}, {}};
-    isBetween = true;
-  } else if (isa<sm90::WgmmaCommitOp>(op)) {
-    Event event{Kind::Issue, {}, std::move(open)};
-    open.clear();
-    isFenced = false;
-    for (Operation *product : event.group)
-      for (const MachineRings::SlotPart &part : events[product].parts)
-        event.parts.push_back(part);
-    for (Operation *product : event.group)
-      events.erase(product);
-    events[op] = std::move(event);
+      add(Kind::Release);
+  } else if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op)) {
+    if (turns.contains(sync.getId()))
+      add(Kind::AwaitTurn);
+  } else if (auto arrive = dyn_cast<sm90::BarrierArriveOp>(op)) {
+    if (turns.contains(arrive.getId()))
+      add(Kind::PassTurn);
+  } else {
+    add(Kind::Wait);
+    checkByAll(op);
   }
-  if (isBetween && !open.empty())
-    fail(op, "this comes between products and their commit");
+}
+
+/// The products since the last commit are one dot.
+void MachineEvents::closeGroup(Operation *commit) {
+  checkByAll(commit);
+  Event event{Kind::Issue, {}, std::exchange(open, {})};
+  isFenced = false;
+  for (Operation *product : event.group) {
+    llvm::append_range(event.parts, events[product].parts);
+    events.erase(product);
+  }
+  events[commit] = std::move(event);
+}
+
+/// All threads of the role take part; what one of them knew, the others would not.
+void MachineEvents::checkByAll(Operation *op) {
+  if (kernel.performersOf(role, op).threads.size() != role.threads)
+    fail(op, "not all threads of " + role.name + " come here");
 }
 
 void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, SlotParts &parts) {
@@ -104,8 +132,6 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
 
 /// Slots are written by puts alone, and only read otherwise.
 void MachineEvents::readAccess(Operation *op) {
-  if (isa<sm90::CpAsyncOp>(op)) // of a put (MachinePuts.cpp)
-    return;
   SlotParts parts;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);
   Place place = role.places.of(store ? store.getSource() : op->getOperand(0));
@@ -118,6 +144,7 @@ void MachineEvents::readAccess(Operation *op) {
 }
 
 void MachineEvents::readProduct(Operation *op) {
+  checkByAll(op);
   if (!isFenced)
     fail(op, "no wgmma.fence stands between the last write of registers and this product");
   if (!fencedOperands(op))

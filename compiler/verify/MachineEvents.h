@@ -30,9 +30,12 @@ private:
   };
   void readBlock(mlir::Block &block);
   void readOperation(mlir::Operation *op);
+  void readSync(mlir::Operation *op);
   void readAccess(mlir::Operation *op);
   void readProduct(mlir::Operation *op);
   void addPart(mlir::Operation *op, const Place &place, int64_t bytes, SlotParts &parts);
+  void closeGroup(mlir::Operation *commit);
+  void checkByAll(mlir::Operation *op);
   void checkFenceBehind(sm90::MBarrierWaitParityOp wait, unsigned ring);
   TileNumber numberOf(mlir::Operation *op, bool isWait, bool puts, OperandOf operandOf) const;
   void fail(mlir::Operation *op, const llvm::Twine &what) {

@@ -144,6 +144,10 @@ struct BarrierUsers {
       sum += role->threads;
     return sum;
   }
+  bool isAlone() const { return waiting.size() == 1 && arriving.empty(); }
+  bool takesTurns() const {
+    return waiting.size() == 1 && arriving.size() == 1 && *waiting.begin() != *arriving.begin();
+  }
 };
 
 } // namespace
@@ -156,38 +160,41 @@ static std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
 }
 
 /// A barrier belongs to the kernel, to one role, or to two of which one waits for the other.
+static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, const BarrierUsers &users) {
+  auto [id, threads] = idAndThreads(op);
+  if (users.isOfAll ? isOfRole : !users.takesTurns() && !users.isAlone())
+    return found(op, "named barrier " + llvm::Twine(id) + " is used by roles that do not meet there");
+  unsigned comes = isOfRole ? users.threads() : kernel.info.threads;
+  if (threads == comes)
+    return std::nullopt;
+  return found(op, "named barrier " + llvm::Twine(id) + " counts " + llvm::Twine(threads) + " threads, and " +
+                       llvm::Twine(comes) + " come");
+}
+
 Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
   std::map<uint32_t, BarrierUsers> users;
-  llvm::DenseMap<Operation *, const MachineRole *> roleOf;
+  llvm::DenseSet<Operation *> ofRoles;
   Finding finding;
+  auto forEach = [&](auto around, auto visit) {
+    around->walk([&](Operation *op) {
+      if (!finding && isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op))
+        visit(op);
+    });
+  };
   for (MachineRole &role : kernel.roles)
-    role.body->walk([&](Operation *op) {
-      if (!isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op))
-        return;
-      roleOf[op] = &role;
+    forEach(role.body, [&](Operation *op) {
+      ofRoles.insert(op);
       BarrierUsers &known = users[idAndThreads(op).first];
       (isa<sm90::BarrierSyncOp>(op) ? known.waiting : known.arriving).insert(&role);
-      if (!finding && kernel.performersOf(role, op).threads.size() != role.threads)
+      if (kernel.performersOf(role, op).threads.size() != role.threads)
         finding = found(op, "not all threads of " + role.name + " come to this named barrier");
     });
-  kernel.func.walk([&](Operation *op) {
-    if (finding || !isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op))
-      return;
-    auto [id, threads] = idAndThreads(op);
-    BarrierUsers &known = users[id];
-    bool isOfRole = roleOf.contains(op);
-    known.isOfAll |= !isOfRole;
-    unsigned comes = isOfRole ? known.threads() : kernel.info.threads;
-    bool takesTurns =
-        known.waiting.size() == 1 && known.arriving.size() == 1 && *known.waiting.begin() != *known.arriving.begin();
-    bool isAlone = known.waiting.size() == 1 && known.arriving.empty();
-    if (known.isOfAll ? isOfRole : !takesTurns && !isAlone)
-      finding = found(op, "named barrier " + llvm::Twine(id) + " is used by roles that do not meet there");
-    else if (threads != comes)
-      finding = found(op, "named barrier " + llvm::Twine(id) + " counts " + llvm::Twine(threads) + " threads, and " +
-                              llvm::Twine(comes) + " come");
-    else if (takesTurns)
-      turns.try_emplace(id, turns.size());
+  forEach(kernel.func, [&](Operation *op) { users[idAndThreads(op).first].isOfAll |= !ofRoles.contains(op); });
+  forEach(kernel.func, [&](Operation *op) {
+    const BarrierUsers &known = users[idAndThreads(op).first];
+    finding = checkUsers(kernel, op, ofRoles.contains(op), known);
+    if (known.takesTurns())
+      turns.try_emplace(idAndThreads(op).first, turns.size());
   });
   if (!finding && turns.size() > kMostTurns)
     finding = found(kernel.func, "more turns are taken than are followed");

@@ -62,8 +62,6 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
   int64_t bytes = boxBytes(kernel.func, load.getMap());
   if (!isOfSlot(to, uses.at(fill.wait)) || bytes == 0)
     return fail(load, "this tile does not go to the slot that was waited for");
-  if (kernel.performersOf(role, load).threads.size() != 1)
-    return fail(load, "more than one thread starts a copy of a tile");
   bool isPart = static_cast<bool>(load.getMulticastMask());
   if (isPart && constantValue(load.getMulticastMask()) != (int64_t(1) << kernel.cluster()) - 1)
     return fail(load, "a part of a tile does not go to all CTAs of the cluster");
@@ -99,6 +97,10 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
 
 void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
   inPuts.insert(op);
+  std::vector<unsigned> waiting = kernel.performersOf(role, fill.wait).threads;
+  std::vector<unsigned> filling = kernel.performersOf(role, op).threads;
+  if (!std::includes(waiting.begin(), waiting.end(), filling.begin(), filling.end()))
+    return fail(op, "threads fill a slot that did not wait for it");
   if (auto copy = dyn_cast<sm90::CpAsyncOp>(op)) {
     Place to = role.places.of(copy.getDestination());
     if (!isOfSlot(to, uses.at(fill.wait)))
@@ -114,13 +116,13 @@ void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
     return fail(op, "this is not the barrier of the slot that was waited for");
   fill.full = full.first;
   if (auto load = dyn_cast<sm90::TmaLoadOp>(op))
-    return addLoad(role, load, fill);
-  fill.arrivals += kernel.performersOf(role, op).threads.size();
+    return filling.size() == 1 ? addLoad(role, load, fill) : fail(op, "not exactly one thread starts this copy");
+  fill.arrivals += filling.size();
   if (auto expect = dyn_cast<sm90::MBarrierArriveExpectTxOp>(op)) {
     auto bytes = constantValue(expect.getBytes());
     if (!bytes)
       return fail(op, "the number of bytes is not known");
-    fill.announced += *bytes * kernel.performersOf(role, op).threads.size();
+    fill.announced += *bytes * filling.size();
   } else if (fill.copies.empty()) {
     fail(op, "this arrives for copies, and none were made");
   }

@@ -236,44 +236,53 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
 //===--- All of them
 //----------------------------------------------------------------------------------------------------===//
 
+/// Of a wait whose ring is known: the phase is that of its number.
+void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
+  Parity parity = *Places::parityOf(wait.getParity());
+  if (sums.contains(uses.at(wait).first)) {
+    if (parity.number || parity.constant != 0)
+      fail(wait, "this is not the only phase of the barrier of a sum");
+    return;
+  }
+  auto channel = channelOf(wait);
+  if (!channel)
+    return fail(wait, "nobody fills what this waits for");
+  if (parity.number && parity.inverted != channel->puts)
+    fail(wait, "this waits for the wrong parity");
+}
+
+void MachineRings::forEachUse(llvm::function_ref<void(MachineRole &, Operation *)> visit) {
+  for (MachineRole &role : kernel.roles)
+    role.body->walk([&](Operation *op) {
+      if (!finding && uses.contains(op))
+        visit(role, op);
+    });
+}
+
 std::optional<RoleFinding> MachineRings::read() {
   readInits();
   for (MachineRole &role : kernel.roles)
     readUses(role);
   if (!finding)
     joinUses();
-  auto forEach = [&](auto visit) {
-    for (MachineRole &role : kernel.roles)
-      role.body->walk([&](Operation *op) {
-        if (!finding && uses.contains(op))
-          visit(role, op);
-      });
-  };
-  forEach([&](MachineRole &role, Operation *op) {
-    int64_t first = uses[op].first;
-    for (int64_t slot = 0; slot < uses[op].depth; ++slot)
-      if (!counts.contains(first + slot * kBarrierBytes))
-        return fail(op, "no barrier is known to be at byte " + std::to_string(first + slot * kBarrierBytes));
+  forEachUse([&](MachineRole &, Operation *op) {
+    const BarrierUse &use = uses[op];
+    for (int64_t byte = use.first; byte < use.first + use.depth * kBarrierBytes; byte += kBarrierBytes)
+      if (!counts.contains(byte))
+        return fail(op, "no barrier is known to be at byte " + std::to_string(byte));
   });
-  forEach([&](MachineRole &role, Operation *op) {
-    int64_t first = uses[op].first;
+  forEachUse([&](MachineRole &role, Operation *op) {
     auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
-    if (wait && !fulls.contains(first) && !sums.contains(first))
+    if (wait && !fulls.contains(uses[op].first) && !sums.contains(uses[op].first))
       readPut(role, wait);
   });
-  forEach([&](MachineRole &role, Operation *op) {
-    bool isOfSum = sums.contains(uses[op].first);
-    if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op)) {
-      auto channel = channelOf(wait);
-      auto parity = Places::parityOf(wait.getParity());
-      bool isRight = channel && (!parity->number || parity->inverted == channel->puts);
-      if (isOfSum ? parity->number || parity->constant != 0 : !isRight)
-        fail(op, channel ? "this waits for the wrong parity" : "nobody fills what this waits for");
-    } else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op)) {
+  forEachUse([&](MachineRole &role, Operation *op) {
+    if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op))
+      checkWait(wait);
+    else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op))
       checkRelease(role, op);
-    } else if (!isOfSum && !inPuts.contains(op)) {
+    else if (!sums.contains(uses[op].first) && !inPuts.contains(op))
       fail(op, "this fills a slot that is not waited for just before");
-    }
   });
   for (MachineRole &role : kernel.roles)
     if (!finding)

@@ -65,6 +65,8 @@ private:
   void addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill);
   void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
   void finishPut(MachineRole &role, const Fill &fill);
+  void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);
+  void checkWait(sm90::MBarrierWaitParityOp wait);
   void checkRelease(MachineRole &role, mlir::Operation *arrival);
   bool isAwaited(mlir::Operation *expect) const;
   void checkSums(MachineRole &role);

@@ -325,3 +325,170 @@ module {
     return
   }
 }
+
+// -----
+
+// A panel that a role stages for a store.
+// CHECK: tawa.proved
+// CHECK-LABEL: @panel
+module {
+  func.func @panel(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+      attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %base = sm90.shared_base : i32
+    %tid = sm90.special_register tid_x : i32
+    %warp = arith.shrui %tid, %c5 : i32
+    %lane = sm90.special_register laneid : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
+    %isFirst = arith.cmpi ult, %warp, %c1 : i32
+    scf.if %isFirst {
+    } else {
+      %own = arith.muli %lane, %c32 : i32
+      %place = arith.addi %base, %own : i32
+      sm90.store_shared %place, %x : i32
+      sm90.fence_proxy_async
+      sm90.warp_sync
+      sm90.tma_store %map[%c0, %c0], %base if %isLane0
+      sm90.bulk_commit if %isLane0
+      sm90.bulk_wait 0 {read}
+    }
+    return
+  }
+}
+
+// -----
+
+// The store may not see what was written.
+// CHECK: tawa.unproved
+// CHECK-LABEL: @no_fence
+module {
+  func.func @no_fence(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+      attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %base = sm90.shared_base : i32
+    %tid = sm90.special_register tid_x : i32
+    %warp = arith.shrui %tid, %c5 : i32
+    %lane = sm90.special_register laneid : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
+    %isFirst = arith.cmpi ult, %warp, %c1 : i32
+    scf.if %isFirst {
+    } else {
+      %own = arith.muli %lane, %c32 : i32
+      %place = arith.addi %base, %own : i32
+      sm90.store_shared %place, %x : i32
+      sm90.warp_sync
+      // expected-remark @+1 {{not proved: a store that reads shared memory may meet a write of the same bytes (sm90.store_shared)}}
+      sm90.tma_store %map[%c0, %c0], %base if %isLane0
+      sm90.bulk_commit if %isLane0
+      sm90.bulk_wait 0 {read}
+    }
+    return
+  }
+}
+
+// -----
+
+// Other lanes may not have written yet.
+// CHECK: tawa.unproved
+// CHECK-LABEL: @no_warp_barrier
+module {
+  func.func @no_warp_barrier(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+      attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %base = sm90.shared_base : i32
+    %tid = sm90.special_register tid_x : i32
+    %warp = arith.shrui %tid, %c5 : i32
+    %lane = sm90.special_register laneid : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
+    %isFirst = arith.cmpi ult, %warp, %c1 : i32
+    scf.if %isFirst {
+    } else {
+      %own = arith.muli %lane, %c32 : i32
+      %place = arith.addi %base, %own : i32
+      sm90.store_shared %place, %x : i32
+      sm90.fence_proxy_async
+      // expected-remark @+1 {{not proved: a store that reads shared memory may meet a write of the same bytes (sm90.store_shared)}}
+      sm90.tma_store %map[%c0, %c0], %base if %isLane0
+      sm90.bulk_commit if %isLane0
+      sm90.bulk_wait 0 {read}
+    }
+    return
+  }
+}
+
+// -----
+
+// The CTA may end before the panel has been read.
+// CHECK: tawa.unproved
+// CHECK-LABEL: @no_wait
+module {
+  func.func @no_wait(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+      attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %base = sm90.shared_base : i32
+    %tid = sm90.special_register tid_x : i32
+    %warp = arith.shrui %tid, %c5 : i32
+    %lane = sm90.special_register laneid : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
+    %isFirst = arith.cmpi ult, %warp, %c1 : i32
+    scf.if %isFirst {
+    } else {
+      %own = arith.muli %lane, %c32 : i32
+      %place = arith.addi %base, %own : i32
+      sm90.store_shared %place, %x : i32
+      sm90.fence_proxy_async
+      sm90.warp_sync
+      // expected-remark @+1 {{not proved: warp 1 may end while this store still reads shared memory}}
+      sm90.tma_store %map[%c0, %c0], %base if %isLane0
+      sm90.bulk_commit if %isLane0
+    }
+    return
+  }
+}
+
+// -----
+
+// Nobody comes but this warp.
+// CHECK: tawa.unproved
+// CHECK-LABEL: @named_barrier
+module {
+  func.func @named_barrier(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+      attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c5 = arith.constant 5 : i32
+    %c32 = arith.constant 32 : i32
+    %base = sm90.shared_base : i32
+    %tid = sm90.special_register tid_x : i32
+    %warp = arith.shrui %tid, %c5 : i32
+    %lane = sm90.special_register laneid : i32
+    %isLane0 = arith.cmpi eq, %lane, %c0 : i32
+    %isFirst = arith.cmpi ult, %warp, %c1 : i32
+    scf.if %isFirst {
+    } else {
+      %own = arith.muli %lane, %c32 : i32
+      %place = arith.addi %base, %own : i32
+      // expected-remark @+1 {{not proved: named barrier 1 counts 64 threads, and 32 come}}
+      sm90.barrier_sync 1, 64
+      sm90.store_shared %place, %x : i32
+      sm90.fence_proxy_async
+      sm90.warp_sync
+      sm90.tma_store %map[%c0, %c0], %base if %isLane0
+      sm90.bulk_commit if %isLane0
+      sm90.bulk_wait 0 {read}
+    }
+    return
+  }
+}
