@@ -177,9 +177,15 @@ void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   auto [full, isNew] = ringOfFull.try_emplace(ring.full, found.size());
   if (isNew != ringOfEmpty.try_emplace(ring.empty, found.size()).second)
     return fail(fill.wait, "rings have barriers in common");
-  if (isNew)
+  if (isNew) {
+    // A put in front of the loops has the number 0; where the other slots are is for those in loops to say.
+    if (ring.depth > 1 && ring.stride == 0 && empty.slot != 0)
+      return fail(fill.wait, "a ring begins with a slot other than the first");
     return found.push_back(ring);
+  }
   MachineRing &known = found[full->second];
+  if (known.stride == 0)
+    known.stride = ring.stride;
   ring.begin -= empty.number ? 0 : empty.slot * known.stride;
   bool isSame = known.empty == ring.empty && known.begin == ring.begin && known.filled == ring.filled;
   if (!isSame)
