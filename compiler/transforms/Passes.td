@@ -348,6 +348,9 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
     runs while they do: a prologue, the steady state and a drain, in a branch that a loop without iterations does not take. Slots that
     only U reads are got with it and given back behind it.
 
+    A product that follows such a loop and needs no sum of it, a peeled last iteration's for one, is issued before the drain's, and what
+    follows from it runs while they do (StageTail.h).
+
     What a second product reads from registers is converted, and its accumulator scaled, behind the wait for the one before. A loop
     stays as it is, and the module says why (`tawa.not_applied`, `coarse`), where no product follows from another, one follows
     from two others in turn, a first one needs the sum of a second, both stages read one slot, effects would change their order, or
@@ -357,6 +360,7 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"rotated", "num-rotated", "loops whose iterations overlap">,
+    Statistic<"continued", "num-continued", "of these, ones whose last products run under what follows the loop">,
     Statistic<"declined", "num-declined", "loops with several products whose iterations do not">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];

@@ -16,6 +16,7 @@
 // once.
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/StagePlan.h"
+#include "compiler/transforms/StageTail.h"
 #include "compiler/transforms/StartDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -34,7 +35,7 @@ class StageRotation {
 public:
   StageRotation(scf::ForOp loop, const StagePlan &plan) : loop(loop), plan(plan), builder(loop) {}
 
-  void apply() {
+  StageDrain apply() {
     Location loc = loop.getLoc();
     Value some =
         builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
@@ -48,6 +49,9 @@ public:
     builder.create<scf::YieldOp>(loc, results);
     loop.replaceAllUsesWith(branch.getResults());
     loop.erase();
+    auto waits = branch.thenBlock()->getOps<ws::DotWaitOp>();
+    auto finish = llvm::find_if(waits, [&](ws::DotWaitOp wait) { return steady->isBeforeInBlock(wait); });
+    return {branch, steady->getNextNode(), *finish, static_cast<unsigned>(plan.secondDots().size())};
   }
 
 private:
@@ -202,8 +206,11 @@ struct PipelineStagesPass : impl::PipelineStagesBase<PipelineStagesPass> {
         noteNotApplied(getOperation(), "coarse", *reason);
         ++declined;
       } else {
-        StageRotation(loop, plan).apply();
+        int64_t elements = plan.largestFirst();
+        StageDrain drain = StageRotation(loop, plan).apply();
         ++rotated;
+        if (runTailUnderDrain(drain, elements))
+          ++continued;
       }
     }
   }

@@ -69,6 +69,13 @@ StagePlan::StagePlan(scf::ForOp loop) : loop(loop), role(loop->getParentOfType<w
     reason = plan();
 }
 
+int64_t StagePlan::largestFirst() const {
+  int64_t most = 0;
+  for (tt::DotOp dot : first)
+    most = std::max(most, cast<RankedTensorType>(dot.getType()).getNumElements());
+  return most;
+}
+
 std::optional<Decline> StagePlan::plan() {
   for (Operation &op : loop.getBody()->without_terminator())
     stages[&op] = Stage::Compute;

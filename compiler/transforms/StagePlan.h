@@ -40,6 +40,8 @@ public:
   Stage stageOf(mlir::Operation *op) const { return stages.lookup(op); }
   llvm::ArrayRef<tt::DotOp> firstDots() const { return first; }
   llvm::ArrayRef<tt::DotOp> secondDots() const { return second; }
+  /// Elements of the largest sum of a first product.
+  int64_t largestFirst() const;
   /// Carried values that only the delayed part uses: it has them an iteration later.
   bool isDelayed(mlir::BlockArgument argument) const { return delayed.contains(argument); }
   /// Whether the value is computed by the delayed part.

@@ -116,3 +116,76 @@ tt.func private @in_turn(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<t
   }
   tt.return
 }
+
+// -----
+
+// A product that follows the loop and needs no sum of it is issued before the drain's, where the loop ran; what follows from it runs
+// while the drain's is under way. Its second product stays behind the branch, with its slot, and so does the release of a
+// slot that was got before.
+// CHECK-LABEL: tt.func private @peeled
+tt.func private @peeled(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %queries = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  // CHECK: [[QUERIES:%.*]] = tawa.create_aref
+  // CHECK: [[KEYS:%.*]] = tawa.create_aref
+  // CHECK: [[VALUES:%.*]] = tawa.create_aref
+  tawa.warp_group "consumer" warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    // CHECK: [[Q:%.*]] = tawa.get [[QUERIES]]
+    // CHECK: [[ALL:%.*]]:{{[0-9]}} = scf.if
+    // CHECK:   [[LOOP:%.*]]:4 = scf.for
+    // CHECK:   }
+    // CHECK:   [[K:%.*]] = tawa.get [[KEYS]]{{\[}}[[LOOP]]#0]
+    // CHECK:   [[LAST:%.*]] = tawa.dot_issue [[Q]], [[K]]
+    // CHECK:   tawa.get [[VALUES]]{{\[}}[[LOOP]]#1]
+    // CHECK:   [[DRAIN:%.*]] = tawa.dot_issue
+    // CHECK:   [[S:%.*]] = tawa.dot_wait [[LAST]] pendings(1)
+    // CHECK:   tawa.consumed [[KEYS]]{{\[}}[[LOOP]]#0]
+    // CHECK:   [[P:%.*]] = math.exp2 [[S]]
+    // CHECK:   [[O:%.*]] = tawa.dot_wait [[DRAIN]] pendings(0)
+    // CHECK:   tawa.consumed [[VALUES]]{{\[}}[[LOOP]]#1]
+    // CHECK-DAG: [[A:%.*]] = arith.truncf [[P]]
+    // CHECK-DAG: [[R:%.*]] = arith.mulf [[O]], [[P]]
+    // CHECK:   scf.yield
+    // CHECK: } else {
+    // CHECK:   tawa.get [[KEYS]][%c0_i32]
+    // CHECK:   tt.dot [[Q]]
+    // CHECK:   tawa.consumed [[KEYS]][%c0_i32]
+    // CHECK:   math.exp2
+    // CHECK:   scf.yield
+    // CHECK: }
+    // CHECK: tawa.consumed [[QUERIES]]
+    // CHECK: tawa.get [[VALUES]]
+    // CHECK: tt.dot [[ALL]]#{{[0-9]}}, %{{.*}}, [[ALL]]#
+    %q = tawa.get %queries[%c0] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %nk = %c0, %nv = %c0) -> (tensor<64x64xf32>, i32, i32) : i32 {
+      %k = tawa.get %keys[%nk] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %nk1 = arith.addi %nk, %c1 : i32
+      %s = tt.dot %q, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%nk] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %p = math.exp2 %s : tensor<64x64xf32>
+      %scaled = arith.mulf %sum, %p : tensor<64x64xf32>
+      %v = tawa.get %values[%nv] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %nv1 = arith.addi %nv, %c1 : i32
+      %a = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = tt.dot %a, %v, %scaled : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%nv] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %nk1, %nv1 : tensor<64x64xf32>, i32, i32
+    }
+    %k = tawa.get %keys[%r#1] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %s = tt.dot %q, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %queries[%c0] : !tawa.aref<1, [tensor<64x64xf16>]>
+    tawa.consumed %keys[%r#1] : !tawa.aref<2, [tensor<64x64xf16>]>
+    %p = math.exp2 %s : tensor<64x64xf32>
+    %scaled = arith.mulf %r#0, %p : tensor<64x64xf32>
+    %v = tawa.get %values[%r#2] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %a = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+    %o = tt.dot %a, %v, %scaled : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %values[%r#2] : !tawa.aref<2, [tensor<64x64xf16>]>
+    tt.descriptor_store %d[%n, %n], %o : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
