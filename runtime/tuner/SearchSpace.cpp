@@ -18,8 +18,9 @@ namespace tawa {
 namespace {
 
 constexpr int64_t kWarpsPerGroup = 4, kWgmmaRows = 64;
-/// Of a consumer thread's registers, those that an accumulator cannot have: addresses, descriptors, temporaries.
-constexpr uint32_t kOtherRegisters = 16;
+/// Of a consumer thread's registers, those that an accumulator cannot have: addresses, descriptors, temporaries. With 24 of
+/// 152 the assembler serializes the products (notice C7512).
+constexpr uint32_t kOtherRegisters = 40;
 constexpr uint32_t kMostAccumulator = 216, kMostPromoted = 128; // per thread (compiler/analysis/DotKind)
 constexpr size_t kMostChoices = 20000;
 

@@ -274,6 +274,15 @@ class Cache(unittest.TestCase):
         missed = self.tawa("explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 128), "--device", "emulator").stdout
         self.assertRegex(missed, r"argument.0: f16 shape 128 128 .* here, f16 shape 128 64 .* there")
 
+    def test_the_policy_comes_from_the_environment(self):
+        command = ["explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator"]
+        self.assertIn("(default)", self.tawa(*command).stdout)
+        self.assertIn("(default)", self.tawa(*command, TAWA_POLICY="cached").stdout)
+        self.assertIn("(predicted)", self.tawa(*command, TAWA_POLICY="predicted").stdout)
+        self.assertIn("(predicted)", self.tawa(*command, TAWA_POLICY="cached").stdout)  # it was kept
+        self.assertIn("(default)", self.tawa(*command, TAWA_POLICY="never").stdout)
+        self.assertIn("must be never, cached", self.tawa(*command, code=2, TAWA_POLICY="often").stderr)
+
     def test_the_models_choice_is_kept_where_there_is_no_gpu(self):
         args = [word for word in gemm_args(4096, 4096, 1024) if word != "--arg"]
         manifest = self.manifest(text=kernel("gemm_param.mlir"), args=args, configs=[])

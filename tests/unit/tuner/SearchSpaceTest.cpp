@@ -88,7 +88,9 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=64 N=128 consumers=2"),
             "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
   EXPECT_EQ(reasonOf("M=256 N=256 D=2"),
-            "registers: accumulators of 256 registers per thread, 216 are left of a consumer's");
+            "registers: accumulators of 256 registers per thread, 192 are left of a consumer's");
+  EXPECT_EQ(reasonOf("M=128 N=128 consumers=3 schedule=pingpong persistent=1"),
+            "registers: accumulators of 128 registers per thread, 120 are left of a consumer's");
   EXPECT_EQ(reasonOf("M=64 N=256 consumers=1"), "none: ");
   EXPECT_EQ(reasonOf("M=64 N=256 schedule=pingpong"),
             "not applied: schedule=pingpong takes a loop over tiles: persistent=1");
