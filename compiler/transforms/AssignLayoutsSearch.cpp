@@ -74,8 +74,7 @@ double Graph::edgeCost(const Edge &edge, LinearAttr from, LinearAttr to) {
   for (Operation *view : edge.views)
     if (home)
       home = table.forward(view, home);
-  if (home && need.kind == Requirement::WgmmaA &&
-      rules.operandAInRegisters(cast<RankedTensorType>(edge.use->get().getType()), home))
+  if (home && need.kind == Requirement::WgmmaA && rules.operandAInRegisters(*edge.use, home))
     return 0;
   return edge.weight * costs.toShared(resultOf(edge.value, from), bytes);
 }
