@@ -5,7 +5,7 @@
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layout/OrderOfK.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -146,14 +146,20 @@ public:
   /// True if the value can be remade wherever it is wanted: an index, a mask, an address made of such.
   bool isCheap(mlir::Value value);
 
-  /// The layout of a wgmma operand A in registers, if `home` becomes it by renaming registers; else null.
-  LinearAttr operandAInRegisters(mlir::RankedTensorType type, LinearAttr home);
-  /// True if wgmma can read a shared tile of this layout.
+  /// The layout of a wgmma operand A in registers, if `home` becomes it by renaming registers and B has the same order
+  /// of K, or is still to be written; else null.
+  LinearAttr operandAInRegisters(mlir::OpOperand &operand, LinearAttr home);
+  /// True if wgmma can read a shared tile of this layout, in the order of K that operand A has where it is in
+  /// registers.
   bool wgmmaReads(mlir::OpOperand &operand, LinearAttr shared);
   /// The shared layout in which a tile in registers is handed to wgmma.
   LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers);
 
 private:
+  bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const OrderOfK &order);
+  bool canHaveOrder(mlir::OpOperand &operandB, const OrderOfK &order);
+  LinearAttr sharedLayoutOf(mlir::Value value);
+
   LayoutTable &table;
   CostModel &costs;
   llvm::DenseMap<mlir::Value, bool> cheap;

@@ -171,7 +171,7 @@ Value Rewriter::handToWgmma(OpOperand &operand, Requirement::Kind kind) {
   if (kind == Requirement::SharedRowMajor)
     return toShared(value, rowMajor);
   if (kind == Requirement::WgmmaA)
-    if (LinearAttr wanted = rules.operandAInRegisters(type, home))
+    if (LinearAttr wanted = rules.operandAInRegisters(operand, home))
       return version(value, wanted, operand.getOwner());
   LinearAttr tile = rules.wgmmaTile(operand, home);
   return tile ? toShared(value, tile) : Value();

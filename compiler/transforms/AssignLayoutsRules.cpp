@@ -263,27 +263,67 @@ LinearAttr Rules::chooseByResult(OpResult result, LinearAttr layout) {
 //===--- Operands of wgmma
 //-------------------------------------------------------------------------------------------===//
 
-LinearAttr Rules::operandAInRegisters(RankedTensorType type, LinearAttr home) {
-  LinearAttr wanted = table.get(
-      wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), type.getElementTypeBitWidth(), table.warpCount()));
+/// The order of K of a dot whose operand A is in registers already; the natural one otherwise.
+static OrderOfK orderOf(Operation *dot) {
+  LinearAttr a = ws::layoutOf(dot->getOperand(0).getType());
+  if (!a || a.isShared())
+    return {};
+  unsigned bits = cast<RankedTensorType>(dot->getOperand(0).getType()).getElementTypeBitWidth();
+  return orderOfOperandA(a.getLayout(), bits).value_or(OrderOfK());
+}
+
+/// Where a tile lies in shared memory, through transpositions; null for registers, and for what is not known yet.
+LinearAttr Rules::sharedLayoutOf(Value value) {
+  LinearAttr layout = ws::layoutOf(value.getType());
+  if (auto view = value.getDefiningOp<tt::TransOp>(); view && !layout)
+    if (LinearAttr source = sharedLayoutOf(view.getSrc()))
+      layout = table.forward(view, source);
+  return layout && layout.isShared() ? layout : LinearAttr();
+}
+
+/// What wgmma can read as it lies stays; what is written anew, or turned, takes any order.
+bool Rules::canHaveOrder(OpOperand &operandB, const OrderOfK &order) {
+  LinearAttr layout = sharedLayoutOf(operandB.get());
+  return !layout || !readsInOrder(operandB, layout, {}) || readsInOrder(operandB, layout, order);
+}
+
+LinearAttr Rules::operandAInRegisters(OpOperand &operand, LinearAttr home) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  unsigned bits = type.getElementTypeBitWidth();
+  LinearLayout natural = wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), bits, table.warpCount());
+  LinearAttr wanted = table.get(natural);
+  if (costs.movement(home, wanted) <= Movement::Registers)
+    return wanted;
+  std::optional<OrderOfK> order = orderOfOperandA(table.map(home), bits);
+  if (!order || order->empty() || !canHaveOrder(operand.getOwner()->getOpOperand(1), *order))
+    return {};
+  wanted = table.get(withOrder(natural, /*axis=*/1, *order));
   return costs.movement(home, wanted) <= Movement::Registers ? wanted : LinearAttr();
 }
 
-bool Rules::wgmmaReads(OpOperand &operand, LinearAttr shared) {
+bool Rules::readsInOrder(OpOperand &operand, LinearAttr shared, const OrderOfK &order) {
   unsigned bits = cast<RankedTensorType>(operand.get().getType()).getElementTypeBitWidth();
-  return deriveWgmmaOperand(table.map(shared), bits, operand.getOperandNumber(), operandInstr(operand)).has_value();
+  unsigned number = operand.getOperandNumber();
+  LinearLayout positions = order.empty() ? table.map(shared) : withoutOrder(table.map(shared), 1 - number, order);
+  return deriveWgmmaOperand(positions, bits, number, operandInstr(operand)).has_value();
+}
+
+bool Rules::wgmmaReads(OpOperand &operand, LinearAttr shared) {
+  return readsInOrder(operand, shared, operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : OrderOfK());
 }
 
 LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers) {
   auto type = cast<RankedTensorType>(operand.get().getType());
   unsigned bits = type.getElementTypeBitWidth();
   uint32_t rows = type.getDimSize(0), cols = type.getDimSize(1);
+  OrderOfK order = operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : OrderOfK();
   auto tile = [&](bool rowMajor) {
     uint32_t contiguous = rowMajor ? cols : rows, other = rowMajor ? rows : cols;
     Swizzle swizzle = chooseSwizzle(contiguous * bits / 8, other);
     // Without a swizzle wgmma reads chunks of 16 bytes, each with its rows behind one another.
     uint32_t panelBytes = swizzle == Swizzle::None ? kChunkBytes : 0;
-    return table.get(sharedSwizzled(rows, cols, bits, swizzle, rowMajor, panelBytes));
+    LinearLayout positions = sharedSwizzled(rows, cols, bits, swizzle, rowMajor, panelBytes);
+    return table.get(withOrder(positions, 1 - operand.getOperandNumber(), order));
   };
   // Of the orders that wgmma reads, the one in which the registers are written faster.
   LinearAttr best;

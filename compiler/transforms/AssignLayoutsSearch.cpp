@@ -16,7 +16,9 @@ namespace tawa::layouts {
 
 namespace {
 
-constexpr double kGain = 1e-6;  ///< Less is no improvement: rounding must not make the search run in circles.
+constexpr double kGain = 1e-6; ///< Less is no improvement: rounding must not make the search run in circles.
+/// A renaming in front of a product counts so many times one elsewhere.
+constexpr double kBeforeDot = 2;
 constexpr unsigned kRounds = 4; ///< Of improvement; most kernels need one.
 /// Evaluations of joint changes a role may spend. Beyond it (thousands of nodes) choices are improved one by one.
 constexpr size_t kJointBudget = 400000;
@@ -74,9 +76,9 @@ double Graph::edgeCost(const Edge &edge, LinearAttr from, LinearAttr to) {
   for (Operation *view : edge.views)
     if (home)
       home = table.forward(view, home);
-  if (home && need.kind == Requirement::WgmmaA &&
-      rules.operandAInRegisters(cast<RankedTensorType>(edge.use->get().getType()), home))
-    return 0;
+  if (home && need.kind == Requirement::WgmmaA)
+    if (LinearAttr wanted = rules.operandAInRegisters(*edge.use, home)) // the tensor cores wait for what stands before
+      return kBeforeDot * edge.weight * costs.convert(home, wanted, bytes);
   return edge.weight * costs.toShared(resultOf(edge.value, from), bytes);
 }
 
@@ -124,6 +126,9 @@ llvm::SmallVector<LinearAttr, 8> Graph::options(unsigned index) {
     const Edge &edge = edges[at];
     LinearAttr other = nodes[edge.from == index ? edge.to : edge.from].layout;
     LinearAttr layout = other ? follow(edge, index, other) : LinearAttr();
+    if (edge.from == index && edge.views.empty() && valueNodes.contains(edge.value) && nodes[index].layout &&
+        requirement(*edge.use, other).kind == Requirement::WgmmaA)
+      layout = rules.operandAInRegisters(*edge.use, nodes[index].layout);
     if (layout && !llvm::is_contained(result, layout))
       result.push_back(layout);
   }

@@ -11,6 +11,7 @@ half of it where causal. perf/README.md has the method.
 """
 
 import argparse
+import dataclasses
 import json
 import math
 import os
@@ -44,13 +45,18 @@ class Problem:
         self.flop = 4.0 * batch * heads * length * length * head_dim / (2 if causal else 1)
         self.output = torch.empty_like(self.q)
         self.lse = torch.empty(self.heads * length, device="cuda", dtype=torch.float32)
-        self._sample(generator)
+        self._pick(generator)
+        self._sample()
 
-    def _sample(self, generator):
-        """Reference rows of a few heads, in float64."""
+    def _pick(self, generator):
+        """The heads and rows that are compared."""
         torch = self.torch
         self.picked = torch.randperm(self.heads, device="cuda", generator=generator)[:SAMPLED_HEADS]
         self.rows = torch.randperm(self.length, device="cuda", generator=generator)[:SAMPLED_ROWS]
+
+    def _sample(self):
+        """Reference rows of the picked heads, in float64."""
+        torch = self.torch
         q, k, v = (x.flatten(0, 1)[self.picked].double() for x in (self.q, self.k, self.v))
         scores = q[:, self.rows] @ k.transpose(1, 2) * self.scale
         if self.causal:
@@ -87,6 +93,13 @@ class Text:
         with open(self.path, encoding="utf-8") as stream:
             self.text = stream.read()
 
+    def arguments(self, problem):
+        """All of them, as Tawa takes them."""
+        shape = (problem.heads * problem.length, problem.head_dim)
+        matrices = [tawa.tensor("f16", x.data_ptr(), shape) for x in (problem.q, problem.k, problem.v, problem.output)]
+        scalars = [tawa.scalar(kind, value) for kind, value in zip(("f32", "i32", "i32"), self.scalars(problem))]
+        return [*matrices, tawa.tensor("f32", problem.lse.data_ptr(), shape[:1]), *scalars]
+
     def scalars(self, problem):
         last = problem.heads * problem.length if self.is_printed else problem.heads
         return [problem.scale, problem.length, last]
@@ -107,15 +120,20 @@ class Text:
         return re.sub(r"\$\{(\w+)\}", lambda found: values[found.group(1)], self.text)
 
 
+@dataclasses.dataclass
+class Suite:
+    """Kernels with the same arguments, their data, and what is asked of their results."""
+
+    problem: type = Problem
+    text: type = Text
+    tolerance: float = TOLERANCE
+    lse_tolerance: float = LSE_TOLERANCE
+
+
 def tawa_kernel(torch, runtime, text, problem, config):
-    rows = problem.heads * problem.length
-    tensors = (problem.q, problem.k, problem.v, problem.output)
-    matrices = [tawa.tensor("f16", x.data_ptr(), (rows, problem.head_dim)) for x in tensors]
-    scalars = [tawa.scalar(kind, value) for kind, value in zip(("f32", "i32", "i32"), text.scalars(problem))]
-    arguments = [*matrices, tawa.tensor("f32", problem.lse.data_ptr(), (rows,)), *scalars]
     grid = (problem.length // text.tile(config)[0], problem.heads, 1)
     name = os.path.basename(text.path)
-    kernel = tawa.Kernel(runtime, text.text.encode(), name, arguments, text.setting + config, grid)
+    kernel = tawa.Kernel(runtime, text.text.encode(), name, text.arguments(problem), text.setting + config, grid)
     return kernel, lambda: kernel.launch(torch.cuda.current_stream().cuda_stream)
 
 
@@ -186,9 +204,9 @@ def contenders_of(torch, runtime, text, problem, configs, peers):
     return found, about, failures
 
 
-def run_case(torch, runtime, kind, head_dim, length, options):
-    text = Text(kind, head_dim)
-    problem = Problem(torch, options.batch, options.heads, length, head_dim, kind == "causal")
+def run_case(torch, runtime, suite, kind, head_dim, length, options):
+    text = suite.text(kind, head_dim)
+    problem = suite.problem(torch, options.batch, options.heads, length, head_dim, kind == "causal")
     launches, about, failures = contenders_of(torch, runtime, text, problem, options.config, options.peers.split(","))
     own = [name for name in launches if name != "cudnn"]
     errors = {name: problem.errors(launches[name]) for name in own}
@@ -207,16 +225,16 @@ def run_case(torch, runtime, kind, head_dim, length, options):
     return row
 
 
-def is_right(row):
+def is_right(suite, row):
     def good(errors):
-        return all(e <= TOLERANCE for e in errors[0::2]) and all(e <= LSE_TOLERANCE for e in errors[1::2])
+        return all(e <= suite.tolerance for e in errors[0::2]) and all(e <= suite.lse_tolerance for e in errors[1::2])
 
     return all(good(errors) for name, errors in row["errors"].items() if name.startswith("tawa"))
 
 
-def print_row(row):
+def print_row(suite, row):
     peer = row["tflops"].get("cudnn")
-    print(f"{row['kind']} head dim {row['head_dim']} L={row['length']}{'' if is_right(row) else '  WRONG'}")
+    print(f"{row['kind']} head dim {row['head_dim']} L={row['length']}{'' if is_right(suite, row) else '  WRONG'}")
     for name, rates in row["tflops"].items():
         cells = []
         for regime, rate in rates.items():
@@ -229,25 +247,31 @@ def print_row(row):
     sys.stdout.flush()
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def parse_options(description, peers):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--config", action="append", help="a configuration of Tawa; several may be given")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
     parser.add_argument("--kinds", default="full,causal")
     parser.add_argument("--head-dims", default=str(PRINTED_HEAD_DIM))
-    parser.add_argument("--peers", default="cudnn,triton")
+    parser.add_argument("--peers", default=peers)
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
     parser.add_argument("--no-sustained", action="store_true", help="burst only")
-    default_json = os.path.join(os.environ.get("OUT", "."), "attention_bench.json")
+    program = os.path.splitext(os.path.basename(sys.argv[0]))[0]
+    default_json = os.path.join(os.environ.get("OUT", "."), program + ".json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
     options.config = options.config or ["D=2", "D=2 persistent=1"]
+    return options
+
+
+def run(suite, options):
+    """Measures and prints every case; the exit status."""
     import torch
 
     if not torch.cuda.is_available():
-        sys.exit("attention_bench: PyTorch sees no CUDA device")
+        sys.exit("PyTorch sees no CUDA device")
     torch.cuda.init()
     torch.zeros(1, device="cuda")
     runtime = tawa.Runtime(tawa.Library(options.library), "cuda:0")
@@ -255,11 +279,15 @@ def main():
     for kind in options.kinds.split(","):
         for head_dim in map(int, options.head_dims.split(",")):
             for length in map(int, options.lengths.split(",")):
-                rows.append(run_case(torch, runtime, kind, head_dim, length, options))
-                print_row(rows[-1])
+                rows.append(run_case(torch, runtime, suite, kind, head_dim, length, options))
+                print_row(suite, rows[-1])
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "rows": rows}, stream, indent=1)
-    sys.exit(0 if all(map(is_right, rows)) else 1)
+    return 0 if all(is_right(suite, row) for row in rows) else 1
+
+
+def main():
+    sys.exit(run(Suite(), parse_options(__doc__, peers="cudnn,triton")))
 
 
 if __name__ == "__main__":

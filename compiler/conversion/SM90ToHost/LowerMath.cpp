@@ -67,6 +67,17 @@ HostLowering::Values HostLowering::lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adap
   return {half(pair), half(builder.create<LLVM::LShrOp>(loc, pair, constant(16)))};
 }
 
+HostLowering::Values HostLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor in) {
+  Value word = constant(0);
+  for (auto [place, byte] : llvm::enumerate(op.getBytes())) {
+    Value source = byte < 4 ? in.getA() : in.getB();
+    Value moved = builder.create<LLVM::LShrOp>(loc, source, constant(8 * (byte % 4)));
+    Value only = builder.create<LLVM::AndOp>(loc, moved, constant(0xff));
+    word = builder.create<LLVM::OrOp>(loc, word, builder.create<LLVM::ShlOp>(loc, only, constant(8 * place)));
+  }
+  return {word};
+}
+
 // C goes in and D comes out through one array on the stack.
 HostLowering::Values HostLowering::lower(MmaOp op, MmaOp::Adaptor in) {
   constexpr int64_t kWords = 4, kUnsignedA = 1 << 24, kUnsignedB = 1 << 25;

@@ -85,6 +85,10 @@ KernelLowering::Values KernelLowering::packWords(Location loc, ArrayRef<Value> e
       words.push_back(pack(loc, elements[first], elements[first + 1]));
       continue;
     }
+    if (packed == 4 && bits == 8) {
+      words.push_back(packBytes(loc, elements.slice(first, packed)));
+      continue;
+    }
     Type type = builder.getIntegerType(bits * packed);
     Value word;
     for (unsigned i = 0; i < packed; ++i) {

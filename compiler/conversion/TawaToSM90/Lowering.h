@@ -200,6 +200,7 @@ private:
   mlir::Value toBits(mlir::Location loc, mlir::Value value);
   mlir::Value fromBits(mlir::Location loc, mlir::Value bits, mlir::Type machineElement);
   Values packWords(mlir::Location loc, llvm::ArrayRef<mlir::Value> elements);
+  mlir::Value packBytes(mlir::Location loc, llvm::ArrayRef<mlir::Value> four); // Bytes.cpp
   Values unpackWords(mlir::Location loc, mlir::ValueRange words, mlir::Type machineElement, unsigned count);
   llvm::SmallVector<mlir::Type> wordTypes(mlir::Type machineElement, unsigned count);
   Values shuffle(mlir::Location loc, sm90::ShuffleMode mode, llvm::ArrayRef<mlir::Value> elements, mlir::Value lane);

@@ -3,8 +3,10 @@
 // An accumulator's layout says which instances of wgmma a warp group runs: its register index counts instrN/2 elements
 // per instance, and the coordinates of register 0 of an instance are its corner. Operands in shared memory are read
 // through matrix descriptors that are derived from the layout of the shared tile; the warp group's own corner is added
-// at run time, bit by bit of its index. A may be in registers instead, in the order of wgmmaOperandA.
+// at run time, bit by bit of its index. A may be in registers instead, in the order of wgmmaOperandA; both operands
+// may have K in another order (compiler/layout/OrderOfK.h).
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/layout/OrderOfK.h"
 
 using namespace mlir;
 
@@ -80,13 +82,15 @@ FailureOr<Value> KernelLowering::describeOperand(Operation *dot, Value value, un
 }
 
 FailureOr<WgmmaDot> KernelLowering::describeDot(Operation *dot, WgmmaInstances instances) {
+  OrderOfK order; // of both operands; the instruction sees positions
   auto share = [&](Value value, unsigned mnDim, uint32_t instrMN) -> FailureOr<WgmmaDot::SharedOperand> {
     auto type = cast<RankedTensorType>(value.getType());
     ws::LinearAttr layout = ws::layoutOf(type);
     if (!layout || !layout.isShared())
       return dot->emitOpError() << "operand " << mnDim << " of the dot is not in shared memory";
     WgmmaFailure why = WgmmaFailure::None;
-    auto form = deriveWgmmaOperand(layout.getLayout(), type.getElementTypeBitWidth(), mnDim, instrMN, &why);
+    LinearLayout positions = order.empty() ? layout.getLayout() : withoutOrder(layout.getLayout(), 1 - mnDim, order);
+    auto form = deriveWgmmaOperand(positions, type.getElementTypeBitWidth(), mnDim, instrMN, &why);
     if (!form)
       return dot->emitOpError() << "wgmma cannot read " << (mnDim == 0 ? "A" : "B") << ": " << describe(why);
     SmallVector<uint32_t> groupBlocks;
@@ -101,6 +105,9 @@ FailureOr<WgmmaDot> KernelLowering::describeDot(Operation *dot, WgmmaInstances i
   WgmmaDot described{instances, instructionType(elementType(a)), instructionType(elementType(b)), {}, {}, {}, {}};
   if (ws::LinearAttr layout = ws::layoutOf(a.getType()); layout && !layout.isShared()) {
     described.layoutA = layout.getLayout();
+    order = orderOfOperandA(described.layoutA, sm90::elementBits(described.aType)).value_or(OrderOfK());
+    if (!order.empty())
+      described.layoutA = withoutOrder(described.layoutA, /*axis=*/1, order);
   } else {
     FailureOr<WgmmaDot::SharedOperand> shared = share(a, 0, kInstrM);
     if (failed(shared))

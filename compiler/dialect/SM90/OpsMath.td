@@ -90,6 +90,28 @@ def SM90_CvtFp8PackOp : SM90_Op<"cvt_fp8_pack", [Pure]> {
   let hasVerifier = 1;
 }
 
+def SM90_BytePermuteOp : SM90_Op<"byte_permute", [Pure]> {
+  let summary = "a word of four bytes of two words";
+  let description = [{
+    prmt.b32 without a mode: the bytes of `a` have the numbers 0 to 3, those of `b` 4 to 7, and byte i of the result is the one
+    that `bytes[i]` names.
+
+    Constraints:
+    C1: there are four numbers below 8.
+
+    ```mlir
+    %r = sm90.byte_permute %a, %b [0, 4, 1, 5]
+    ```
+  }];
+  let arguments = (ins I32:$a, I32:$b, DenseI32ArrayAttr:$bytes);
+  let results = (outs I32:$result);
+  let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::llvm::ArrayRef<int32_t>":$bytes), [{
+    build($_builder, $_state, $_builder.getI32Type(), a, b, bytes);
+  }]>];
+  let assemblyFormat = "$a `,` $b $bytes attr-dict";
+  let hasVerifier = 1;
+}
+
 def SM90_CvtFp8UnpackOp : SM90_Op<"cvt_fp8_unpack", [Pure]> {
   let summary = "two 8-bit floats as f16";
   let description = [{

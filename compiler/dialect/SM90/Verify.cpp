@@ -158,6 +158,11 @@ static LogicalResult verifyFp8(Operation *op, Type type) {
 LogicalResult CvtFp8PackOp::verify() { return verifyFp8(*this, getType()); }
 LogicalResult CvtFp8UnpackOp::verify() { return verifyFp8(*this, getType()); }
 
+LogicalResult BytePermuteOp::verify() {
+  bool good = getBytes().size() == 4 && llvm::all_of(getBytes(), [](int32_t byte) { return byte >= 0 && byte < 8; });
+  return good ? success() : emitOpError("C1: names four bytes of two words, numbers below 8");
+}
+
 LogicalResult PrintOp::verify() {
   constexpr size_t kMaxValues = 16;
   if (getValues().size() > kMaxValues)

@@ -77,6 +77,37 @@ tt.func @attention(%n: i32, %lse: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
 
 // -----
 
+// The same in 8 bits: lanes hold pairs of columns where operand A wants fours, so both operands take K in another order. The
+// copy of V that has K innermost is written in it: 8 follows 1 in a word.
+// CHECK-LABEL: tt.func @attention_of_bytes
+// CHECK: [[P:%.*]] = tawa.convert_layout {{%.*}} : {{.*}} -> tensor<64x64xf8E4M3FN, [[A:#tawa\.linear<\[64, 64\], register = \[\[0, 1\], \[0, 8\], \[8, 0\], \[0, 16\], \[0, 32\]\], lane = \[\[0, 2\], \[0, 4\], \[1, 0\], \[2, 0\], \[4, 0\]\], [^>]*>]]>
+// CHECK: tawa.dot_issue [[P]], %{{.*}}, %{{.*}} : tensor<64x64xf8E4M3FN, [[A]]>, tensor<64x64xf8E4M3FN, #tawa.linear<[64, 64], offset = {{\[\[}}1, 0], [8, 0], [2, 0], [4, 0], [16, 0], [32, 0]
+tt.func @attention_of_bytes(%n: i32, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf8E4M3FN>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %k = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>]> -> tensor<64x64xf8E4M3FN>
+    %kt = tt.trans %k {order = array<i32: 1, 0>} : tensor<64x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
+    %s = tt.dot %k, %kt, %zero {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    %e = math.exp2 %s : tensor<64x64xf32>
+    %p = tt.fp_to_fp %e, rounding = rtne : tensor<64x64xf32> -> tensor<64x64xf8E4M3FN>
+    %o = tt.dot %p, %k, %zero {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>]>
+    %l = "tt.reduce"(%o) <{axis = 1 : i32}> ({
+    ^bb0(%a: f32, %b: f32):
+      %c = arith.addf %a, %b : f32
+      tt.reduce.return %c : f32
+    }) : (tensor<64x64xf32>) -> tensor<64xf32>
+    %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %ps = tt.splat %out : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    tt.store %q, %l : tensor<64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // 16 rows are too few for wgmma: the fragments of mma.sync, warps side by side along N.
 // CHECK-LABEL: tt.func @mma
 // CHECK: tt.dot {{.*}} : tensor<16x32xf16, #tawa.linear<[16, 32], register = {{\[\[0, 1\], \[8, 0\], \[0, 8\], \[0, 16\]\]}}, lane = {{[^w]*}}, warp = {{\[\[0, 0\], \[0, 0\]\]}}>>

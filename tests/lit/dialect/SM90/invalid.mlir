@@ -447,3 +447,11 @@ func.func @fp8_type(%x: f32) {
   %d = sm90.cvt_fp8_pack %x, %x {type = f16} : f32
   return
 }
+
+// -----
+
+func.func @bytes_of_two_words(%x: i32) {
+  // expected-error@+1 {{names four bytes of two words, numbers below 8}}
+  %d = sm90.byte_permute %x, %x [0, 1, 2, 8]
+  return
+}
