@@ -303,7 +303,7 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
     its base belongs to) and `tawa.descriptor`: offset, shape and strides as expressions over the arguments
     (compiler/analysis/LaunchExpression.h), which a launch evaluates.
 
-    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter.
+    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter or a `tawa.make_descriptor` of its role, and used by TMA.
   }];
 }
 

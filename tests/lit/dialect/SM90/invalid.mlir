@@ -447,3 +447,11 @@ func.func @fp8_type(%x: f32) {
   %d = sm90.cvt_fp8_pack %x, %x {type = f16} : f32
   return
 }
+
+// -----
+
+func.func @map_of_fewer_sizes(%map: !sm90.tensormap, %p: !llvm.ptr<1>, %s: i32, %n: i32, %ld: i64) {
+  // expected-error@+1 {{has 1 sizes, 1 strides and a box of 2 dimensions (C1)}}
+  sm90.tensormap_write %map, %s, %p[%n] by [%ld] {element = f16, box = array<i32: 8, 8>, swizzle = 0 : i32}
+  return
+}
