@@ -257,3 +257,31 @@ tt.func public @own_tensors(%tables: !tt.ptr<i64>, %tables_c: !tt.ptr<i64>, %n: 
   }
   tt.return
 }
+
+// -----
+
+// Columns of B that one A is multiplied with travel with it.
+// CHECK-LABEL: tt.func public @columns
+tt.func public @columns(%da: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tensordesc<tensor<32x64xf16>>,
+                        %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tawa.create_aref : <3, [tensor<32x64xf16>, tensor<64x32xf16>, tensor<32x64xf16>]>
+  // CHECK-NOT: tawa.create_aref
+  // CHECK: tawa.put
+  // CHECK-NOT: tawa.put
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%left = %zero, %right = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %a = tt.descriptor_load %da[%c0, %i] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %x = tt.dot %a, %b, %left : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %e = tt.descriptor_load %db[%i, %c1] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %y = tt.dot %a, %e, %right : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %x, %y : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  %g = arith.truncf %r#0 : tensor<64x64xf32> to tensor<64x64xf16>
+  %h = arith.truncf %r#1 : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %n], %g : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
