@@ -21,7 +21,7 @@ enum class Decline {
   TileNotForTma,
   TileOutsideInnermostLoop,
   DotNotForWgmma,
-  DescriptorMadeInKernel,
+  DescriptorNotMadeHere,
   MemoryOrder,
   MaskedElementsNotZero,
   CopyTooNarrow,
@@ -86,9 +86,9 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
     return "a loaded tile does not have the two dimensions, or the 16 bytes in a row, that a slot filled by TMA has";
   case Decline::DotNotForWgmma:
     return "wgmma does not take a tt.dot of this shape, these element types or this precision";
-  case Decline::DescriptorMadeInKernel:
-    return "the descriptor of a tile load depends on what only the kernel knows, so that no launch can make its "
-           "tensor map";
+  case Decline::DescriptorNotMadeHere:
+    return "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where "
+           "its tensor map would be made";
   case Decline::MemoryOrder:
     return "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier";
   case Decline::MaskedElementsNotZero:

@@ -38,6 +38,7 @@ static std::optional<std::string> parameterName(Value value) {
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
   case ParameterRole::Part::Grid:
+  case ParameterRole::Part::Scratch:
     break;
   }
   return std::nullopt;
@@ -115,6 +116,11 @@ std::optional<LaunchDescriptor> launchDescriptor(tt::MakeTensorDescOp make) {
     }
   descriptor.strides.back() = "1"; // by definition of the operation
   return descriptor;
+}
+
+bool hasTensorMap(Value descriptor) {
+  return isKnownAtLaunch(descriptor) || descriptor.getDefiningOp<tt::MakeTensorDescOp>() ||
+         descriptor.getDefiningOp<ws::MakeDescriptorOp>();
 }
 
 bool isKnownAtLaunch(Value descriptor) {

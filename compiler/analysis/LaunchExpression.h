@@ -30,4 +30,8 @@ std::optional<LaunchDescriptor> launchDescriptor(tt::MakeTensorDescOp make);
 /// that every program passes.
 bool isKnownAtLaunch(mlir::Value descriptor);
 
+/// Whether TMA can go by this descriptor: the launch makes its tensor map, or the role that uses it does, where the
+/// text makes the descriptor. One that a loop carries or a condition chooses has none.
+bool hasTensorMap(mlir::Value descriptor);
+
 } // namespace tawa

@@ -38,7 +38,8 @@ std::optional<ElementType> elementTypeOf(Type type) {
   return std::nullopt;
 }
 
-static constexpr llvm::StringLiteral kPartNames[] = {"descriptor", "shape", "stride", "pointer", "scalar", "grid"};
+static constexpr llvm::StringLiteral kPartNames[] = {"descriptor", "shape", "stride", "pointer",
+                                                     "scalar",     "grid",  "scratch"};
 
 llvm::StringRef partName(ParameterRole::Part part) { return kPartNames[static_cast<unsigned>(part)]; }
 

@@ -13,11 +13,12 @@
 
 namespace tawa {
 
-/// What one parameter is to the caller. `Grid` is nothing a caller passes: the launch tells how far the grid extends.
+/// What one parameter is to the caller. `Grid` and `Scratch` are nothing a caller passes: the launch tells how far the
+/// grid extends, and where the memory is that CTAs have for tensor maps of their own.
 struct ParameterRole {
-  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar, Grid };
+  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar, Grid, Scratch };
   Part part = Part::Scalar;
-  unsigned argument = 0;  ///< Index of the logical argument; 0 for Grid.
+  unsigned argument = 0;  ///< Index of the logical argument; 0 for Grid and Scratch.
   unsigned dimension = 0; ///< Of Shape and Stride, outermost first; of Grid, the axis.
 };
 

@@ -4,6 +4,7 @@
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileLoop.h"
+#include "compiler/dialect/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -174,13 +175,28 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
 //===--- Order in memory
 //----------------------------------------------------------------------------------------------===//
 
-Value baseParameter(Value address) {
+/// The address that an operation's result was computed from; `levels` counts addresses that were read from memory.
+static Value addressBehind(Operation *op, unsigned &levels) {
+  if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, tt::BitcastOp,
+          tt::MakeTensorDescOp, ws::MakeDescriptorOp>(op))
+    return op->getOperand(0);
+  if (auto cast = dyn_cast<tt::IntToPtrOp>(op)) // of a number from a table of addresses
+    op = cast.getSrc().getDefiningOp();
+  auto load = dyn_cast_or_null<tt::LoadOp>(op);
+  if (!load)
+    return {};
+  ++levels;
+  return load.getPtr();
+}
+
+MemoryRoot memoryRoot(Value address) {
   llvm::SmallPtrSet<Value, 8> seen;
-  while (seen.insert(address).second) {
+  unsigned levels = 0;
+  while (address && seen.insert(address).second) {
     if (auto argument = dyn_cast<BlockArgument>(address)) {
       Operation *parent = argument.getOwner()->getParentOp();
       if (isa<tt::FuncOp>(parent))
-        return address;
+        return {address, levels};
       auto loop = dyn_cast<scf::ForOp>(parent);
       if (!loop || argument == loop.getInductionVar())
         return {};
@@ -197,13 +213,15 @@ Value baseParameter(Value address) {
     Operation *op = address.getDefiningOp();
     if (auto loop = dyn_cast<scf::ForOp>(op))
       address = loop.getRegionIterArgs()[cast<OpResult>(address).getResultNumber()];
-    else if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp,
-                 tt::BitcastOp, tt::MakeTensorDescOp>(op))
-      address = op->getOperand(0);
     else
-      return {};
+      address = addressBehind(op, levels);
   }
   return {};
+}
+
+Value baseParameter(Value address) {
+  MemoryRoot root = memoryRoot(address);
+  return root.levels == 0 ? root.parameter : Value();
 }
 
 /// Whether an operation runs its body again and again, and each time after the one before.
@@ -240,7 +258,7 @@ static Value writtenAddress(Operation *op) {
 }
 
 bool mayFollowWrite(tt::FuncOp func, Operation *load) {
-  Value read = baseParameter(load->getOperand(0));
+  MemoryRoot read = memoryRoot(load->getOperand(0));
   WalkResult result = func.walk([&](Operation *op) {
     if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op) ||
         isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op))
@@ -250,7 +268,8 @@ bool mayFollowWrite(tt::FuncOp func, Operation *load) {
       return WalkResult::advance();
     if (!mayRunBefore(op, load))
       return WalkResult::advance();
-    Value address = writtenAddress(op), written = address ? baseParameter(address) : Value();
+    Value address = writtenAddress(op);
+    MemoryRoot written = address ? memoryRoot(address) : MemoryRoot();
     return written && read && written != read ? WalkResult::advance() : WalkResult::interrupt();
   });
   return result.wasInterrupted();

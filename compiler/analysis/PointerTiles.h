@@ -43,6 +43,17 @@ bool mayRunBefore(mlir::Operation *first, mlir::Operation *second);
 /// Whether `load` may read, in the order of the text, what the kernel itself wrote or waited for before.
 bool mayFollowWrite(tt::FuncOp func, mlir::Operation *load);
 
+/// What an address or a descriptor leads to: the tensor of a parameter, or (`levels` times) what addresses in there
+/// lead to. What different parameters lead to is different memory, and so is what lies a level further, as an author
+/// promises who passes tables of addresses; null if it cannot be told.
+struct MemoryRoot {
+  mlir::Value parameter;
+  unsigned levels = 0;
+  explicit operator bool() const { return parameter != nullptr; }
+  bool operator==(const MemoryRoot &) const = default;
+};
+MemoryRoot memoryRoot(mlir::Value address);
+
 /// The parameter of the kernel into whose tensor an address or a descriptor points; null if that cannot be told.
 mlir::Value baseParameter(mlir::Value address);
 

@@ -103,22 +103,22 @@ bool isStorableAccumulator(Value tile, uint32_t warps) {
 }
 
 /// Whether the order of an operation and a store of an accumulator shows in the memory that `written` leads to.
-static bool meets(Operation *op, Operation *store, Value written, uint32_t warps) {
+static bool meets(Operation *op, Operation *store, const MemoryRoot &written, uint32_t warps) {
   bool accesses = op != store && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
                   !isMemoryEffectFree(op) && op->getName().getDialectNamespace() != "tawa" &&
                   !isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op);
   if (!accesses)
     return false;
-  Value address;
+  MemoryRoot address;
   if (isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op)) {
     if (!mayRunBefore(store, op))
       return false;
-    address = baseParameter(op->getOperand(0));
+    address = memoryRoot(op->getOperand(0));
   } else if (auto other = dyn_cast<tt::StoreOp>(op)) { // of other tiles of the same tensor, if it is an accumulator too
     auto tile = dyn_cast<RankedTensorType>(other.getValue().getType());
     if (tile && isStorableAccumulator(other.getValue(), warps))
       return false;
-    address = baseParameter(other.getPtr());
+    address = memoryRoot(other.getPtr());
   } else if (isa<tt::DescriptorStoreOp>(op)) {
     return false;
   } else if (!mayRunBefore(store, op)) {
@@ -128,7 +128,7 @@ static bool meets(Operation *op, Operation *store, Value written, uint32_t warps
 }
 
 bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
-  Value written = baseParameter(store->getOperand(0));
+  MemoryRoot written = memoryRoot(store->getOperand(0));
   return func
       .walk([&](Operation *op) {
         return meets(op, store, written, warps) ? WalkResult::interrupt() : WalkResult::advance();
@@ -139,7 +139,7 @@ bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
 bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
-  return isMatrix && isKnownAtLaunch(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
+  return isMatrix && hasTensorMap(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
          !needsTextOrder(store->getParentOfType<tt::FuncOp>(), store, warps);
 }
 

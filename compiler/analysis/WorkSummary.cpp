@@ -118,6 +118,7 @@ int32_t Scalars::parameter(BlockArgument argument) {
     return add(Op::Programs, dimension);
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
+  case ParameterRole::Part::Scratch:
     break;
   }
   return unknown();

@@ -103,6 +103,8 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
     return KernelParam::Source::TensorPointer;
   case ParameterRole::Part::Grid:
     return KernelParam::Source::GridExtent;
+  case ParameterRole::Part::Scratch:
+    return KernelParam::Source::Scratch;
   case ParameterRole::Part::Scalar:
     break;
   }
@@ -125,6 +127,8 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
         artifact.launch.clusterDivides.push_back(expression.str());
     if (auto split = kernel->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
       artifact.launch.split = split.getInt();
+    if (auto scratch = kernel->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
+      artifact.launch.scratchBytes = scratch.getInt();
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();
@@ -140,7 +144,9 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
       auto type = elementTypeOf(argument.getType());
       if (role && role->part == ParameterRole::Part::Grid)
         artifact.launch.walked[role->dimension] = true;
-      if (!role || (role->part != ParameterRole::Part::Pointer && !type))
+      bool isAddress =
+          role && (role->part == ParameterRole::Part::Pointer || role->part == ParameterRole::Part::Scratch);
+      if (!role || (!isAddress && !type))
         return kernel.emitError() << "parameter " << index << " does not say where its value comes from";
       artifact.params.push_back(
           makeParam(sourceOf(role->part), role->argument, role->dimension, type.value_or(ElementType::I64)));

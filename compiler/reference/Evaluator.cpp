@@ -36,7 +36,8 @@ static Value bind(const ParameterRole &role, const ReferenceArgument &arg, Type 
     else
       value.integers = {wrapTo(arg.integer, type)};
     break;
-  case ParameterRole::Part::Grid: // no text has one
+  case ParameterRole::Part::Grid: // no text has one of these
+  case ParameterRole::Part::Scratch:
     break;
   }
   return value;

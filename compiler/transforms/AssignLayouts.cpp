@@ -51,8 +51,11 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   }
   create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
   for (Operation *user : create.getAref().getUsers()) {
-    ValueRange values =
-        isa<ws::PutOp>(user) ? ValueRange(cast<ws::PutOp>(user).getValues()) : ValueRange(user->getResults());
+    ValueRange values;
+    if (auto put = dyn_cast<ws::PutOp>(user))
+      values = put.getValues();
+    else if (auto get = dyn_cast<ws::GetOp>(user))
+      values = get.getValues();
     for (auto [value, type] : llvm::zip(values, payload))
       value.setType(type);
   }

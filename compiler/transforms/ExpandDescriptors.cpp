@@ -75,7 +75,7 @@ private:
   SmallVector<Value> partsOfParameter(BlockArgument parameter) override;
   LogicalResult visit(Operation *op) override;
 
-  LogicalResult visitMake(tt::MakeTensorDescOp make);
+  template <typename Make> LogicalResult visitMake(Make make, bool padsWithNaN);
   LogicalResult visitLoad(tt::DescriptorLoadOp load);
   LogicalResult visitStore(tt::DescriptorStoreOp store);
   LogicalResult visitReduce(tt::DescriptorReduceOp reduce);
@@ -139,13 +139,12 @@ SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descripto
   return made;
 }
 
-LogicalResult DescriptorExpansion::visitMake(tt::MakeTensorDescOp make) {
+template <typename Make> LogicalResult DescriptorExpansion::visitMake(Make make, bool padsWithNaN) {
   OpBuilder builder(make);
   SmallVector<Value> made{make.getBase()};
   llvm::append_range(made, make.getShape());
   llvm::append_range(made, make.getStrides().drop_back());
-  bool nan = make.getPadding() == tt::PaddingOption::NaN;
-  made.push_back(builder.create<arith::ConstantOp>(make.getLoc(), builder.getBoolAttr(nan)));
+  made.push_back(builder.create<arith::ConstantOp>(make.getLoc(), builder.getBoolAttr(padsWithNaN)));
   record(make, std::move(made));
   return success(); // TMA may still want it whole; otherwise it is dead code
 }
@@ -284,8 +283,10 @@ LogicalResult DescriptorExpansion::visitScatter(tt::DescriptorScatterOp op) {
 }
 
 LogicalResult DescriptorExpansion::visit(Operation *op) {
+  if (auto make = dyn_cast<ws::MakeDescriptorOp>(op))
+    return visitMake(make, make.getPadsWithNaN());
   if (auto make = dyn_cast<tt::MakeTensorDescOp>(op))
-    return visitMake(make);
+    return visitMake(make, make.getPadding() == tt::PaddingOption::NaN);
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
     return visitLoad(load);
   if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))

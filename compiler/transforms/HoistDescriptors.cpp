@@ -6,6 +6,8 @@
 // becomes a parameter
 //   %d: !tt.tensordesc<..> {tawa.argument = {index = 0, part = "descriptor", dimension = 0},
 //                           tawa.descriptor = {offset = "", shape = ["a1", "a1"], strides = ["a1", "1"], nan = false}}
+//
+// What the launch cannot make, roles make themselves (tawa.make_descriptor), where TMA goes by it.
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -66,6 +68,10 @@ struct HoistDescriptorsPass : impl::HoistDescriptorsBase<HoistDescriptorsPass> {
     });
     if (result.wasInterrupted())
       signalPassFailure();
+    func.walk([](ws::MakeDescriptorOp make) {
+      if (make->use_empty()) // everything went through pointers
+        make.erase();
+    });
   }
 };
 

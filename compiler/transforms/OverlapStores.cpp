@@ -183,7 +183,9 @@ private:
     IRMapping first;
     first.map(loop.getInductionVar(), loop.getLowerBound());
     first.map(loop.getRegionIterArgs(), loop.getInitArgs());
-    Operation *issue = *loop.getBody()->getOps<ws::DotIssueOp>().begin();
+    Operation *issue = nullptr; // the last one
+    for (auto each : loop.getBody()->getOps<ws::DotIssueOp>())
+      issue = each;
     for (Operation &op : loop.getBody()->without_terminator()) {
       builder.clone(op, first);
       if (&op == issue)

@@ -303,7 +303,7 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
     its base belongs to) and `tawa.descriptor`: offset, shape and strides as expressions over the arguments
     (compiler/analysis/LaunchExpression.h), which a launch evaluates.
 
-    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter.
+    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter or a `tawa.make_descriptor` of its role, and used by TMA.
   }];
 }
 
@@ -370,7 +370,8 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{
     Paper, section III.D.1. A dot that accumulates into a value carried by its loop, and nothing else reads, is issued and waited
-    for with `pendings = P - 1`: up to P groups are in flight. The slots its operands came from are released P - 1
+    for with `pendings = P - 1`: up to P groups are in flight. Several such dots of one loop are issued one after the other, and
+    waited for together with `pendings = (P - 1) * dots`. The slots its operands came from are released P - 1
     iterations later, when that wait has retired their reader; what is still borrowed when the loop ends is released after it,
     whatever the trip count was. Every other dot is waited for before its result is first used, in the block where it stands;
     its slots are released behind that wait.

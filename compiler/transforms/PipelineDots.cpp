@@ -13,8 +13,8 @@
 // to it, and the loop stands in a branch that a loop without iterations does not take. With D = P the producer can only
 // refill that one: D = P = 1 is legal and simply does not overlap.
 //
-// Dots that are read in their iteration, or stand in a loop with others, are under way together inside of their block
-// (DotFlights.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it
+// Several dots of a loop that all do nothing but accumulate are issued, and stay in flight, together. Dots that are read
+// in their iteration, or stand in a loop with such, are under way together inside of their block (DotFlights.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it
 // has to hand over every so many products: their accumulator is ordinary registers between one piece and the next.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
@@ -27,6 +27,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -48,11 +49,22 @@ std::optional<Decline> whyNotPipelined(tt::DotOp dot) {
     return Decline::NotInnermostAccumulation;
   if (!accumulator.hasOneUse() || !dot.getResult().hasOneUse())
     return Decline::AccumulatorReadInLoop;
-  unsigned dots = 0;
-  loop.walk([&](tt::DotOp) { ++dots; });
-  if (dots != 1)
-    return Decline::SeveralDotsInLoop;
   return std::nullopt;
+}
+
+/// The same of all dots of a loop, in the order of the text. Several of them stay in flight together: one wait covers
+/// them all, so nothing that waits or releases may stand between them.
+std::optional<Decline> whyNotPipelined(ArrayRef<tt::DotOp> dots) {
+  for (tt::DotOp dot : dots)
+    if (auto reason = whyNotPipelined(dot))
+      return reason;
+  auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
+  size_t all = 0;
+  loop.walk([&](tt::DotOp) { ++all; });
+  for (Operation *op = dots.front(); op != dots.back(); op = op->getNextNode())
+    if (!isa<tt::DotOp>(op) && !isMemoryEffectFree(op))
+      return Decline::SeveralDotsInLoop;
+  return all == dots.size() ? std::nullopt : std::optional(Decline::SeveralDotsInLoop);
 }
 
 /// Moves a loop's release `lag` iterations later and gives back after the loop what it then still holds.
@@ -105,8 +117,8 @@ Value throughRegisters(OpBuilder &builder, Location loc, Value tensor) {
 }
 
 /// Runs a loop, and what is put behind it later, only if it has an iteration; gives that branch's terminator. Otherwise
-/// its results are what it would have carried on, the sum among them.
-Operation *runIfNotEmpty(scf::ForOp loop, unsigned sum) {
+/// its results are what it would have carried on, the sums among them.
+Operation *runIfNotEmpty(scf::ForOp loop, ArrayRef<unsigned> sums) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   Value some =
@@ -118,7 +130,8 @@ Operation *runIfNotEmpty(scf::ForOp loop, unsigned sum) {
   for (Operation *turn = loop->getNextNode(); turn != end; turn = turn->getNextNode())
     builder.clone(*turn);
   SmallVector<Value> unchanged(loop.getInitArgs());
-  unchanged[sum] = throughRegisters(builder, loc, unchanged[sum]);
+  for (unsigned sum : sums)
+    unchanged[sum] = throughRegisters(builder, loc, unchanged[sum]);
   builder.create<scf::YieldOp>(loc, unchanged);
   builder.setInsertionPointToEnd(branch.thenBlock());
   Operation *yield = builder.create<scf::YieldOp>(loc, loop.getResults());
@@ -127,35 +140,55 @@ Operation *runIfNotEmpty(scf::ForOp loop, unsigned sum) {
   return yield;
 }
 
-void keepInFlight(tt::DotOp dot, int mmaDepth) {
-  auto loop = cast<scf::ForOp>(dot->getParentOp());
-  auto accumulator = cast<BlockArgument>(dot.getC());
-  unsigned position = accumulator.getArgNumber() - 1;
-  auto tensor = cast<RankedTensorType>(accumulator.getType());
-  auto inflight = ws::InflightType::get(dot.getContext(), tensor);
-
-  // A sum that starts from zeros: its first dot need not add, and then nobody has to set the registers to zero.
-  OpOperand &init = loop.getInitArgsMutable()[position];
-  bool fromZero = isZeroTensor(init.get());
-  Operation *after = fromZero ? runIfNotEmpty(loop, position) : behindTurns(loop);
+/// Sums that start from zeros: their first dots need not add, and then nobody has to set the registers to zero.
+void beginSums(scf::ForOp loop, ArrayRef<unsigned> positions, bool fromZero) {
   OpBuilder builder(loop);
-  init.set(builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, init.get(), fromZero));
-  accumulator.setType(inflight);
-  loop.getResult(position).setType(inflight);
+  for (unsigned position : positions) {
+    OpOperand &init = loop.getInitArgsMutable()[position];
+    auto inflight = ws::InflightType::get(loop.getContext(), cast<RankedTensorType>(init.get().getType()));
+    init.set(builder.create<ws::DotBeginOp>(loop.getLoc(), inflight, init.get(), fromZero));
+    loop.getRegionIterArgs()[position].setType(inflight);
+    loop.getResult(position).setType(inflight);
+  }
+}
 
-  builder.setInsertionPoint(dot);
-  Value adds = fromZero ? builder.create<arith::CmpIOp>(dot.getLoc(), arith::CmpIPredicate::ne, loop.getInductionVar(),
+/// Each dot is issued where it stands; behind the last one stands the wait that covers those of P - 1 iterations ago.
+void issueTogether(scf::ForOp loop, ArrayRef<tt::DotOp> dots, bool fromZero, int mmaDepth) {
+  OpBuilder builder(dots.front());
+  Location loc = loop.getLoc();
+  Value adds = fromZero ? builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
                                                         loop.getLowerBound())
                         : Value();
-  auto issued = issueDot(builder, dot, dot.getA(), dot.getB(), accumulator, adds);
-  auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), inflight, issued, mmaDepth - 1);
-  dot.replaceAllUsesWith(wait.getResult());
-  dot.erase();
+  SmallVector<Value> issued;
+  for (tt::DotOp dot : dots) {
+    builder.setInsertionPoint(dot);
+    issued.push_back(issueDot(builder, dot, dot.getA(), dot.getB(), dot.getC(), adds));
+  }
+  unsigned pendings = (mmaDepth - 1) * dots.size();
+  for (auto [index, issue] : llvm::enumerate(issued)) {
+    tt::DotOp dot = dots[index];
+    auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), issue.getType(), issue, pendings);
+    dot.replaceAllUsesWith(wait.getResult());
+    dot.erase();
+  }
+}
 
-  builder.setInsertionPoint(after);
-  auto drained = builder.create<ws::DotWaitOp>(loop.getLoc(), tensor, loop.getResult(position), 0);
-  loop.getResult(position).replaceAllUsesExcept(drained.getResult(), drained);
+void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
+  auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
+  auto positions =
+      llvm::map_to_vector(dots, [](tt::DotOp dot) { return cast<BlockArgument>(dot.getC()).getArgNumber() - 1; });
+  bool fromZero =
+      llvm::all_of(positions, [&](unsigned position) { return isZeroTensor(loop.getInitArgs()[position]); });
+  auto tensors = llvm::map_to_vector(positions, [&](unsigned position) { return loop.getResult(position).getType(); });
+  Operation *after = fromZero ? runIfNotEmpty(loop, positions) : behindTurns(loop);
+  beginSums(loop, positions, fromZero);
+  issueTogether(loop, dots, fromZero, mmaDepth);
 
+  OpBuilder builder(after);
+  for (auto [position, tensor] : llvm::zip(positions, tensors)) {
+    auto drained = builder.create<ws::DotWaitOp>(loop.getLoc(), tensor, loop.getResult(position), 0);
+    loop.getResult(position).replaceAllUsesExcept(drained.getResult(), drained);
+  }
   if (mmaDepth == 1)
     return;
   DelayedRelease delayed(loop, mmaDepth - 1);
@@ -167,7 +200,7 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
   using PipelineDotsBase::PipelineDotsBase;
 
   void runOnOperation() override {
-    SmallVector<tt::DotOp> dots;
+    llvm::MapVector<Operation *, SmallVector<tt::DotOp>> dotsOf; // by the operation around them
     getOperation().walk([&](tt::DotOp dot) {
       auto role = dot->getParentOfType<ws::WarpGroupOp>();
       DotPlan plan = role ? planDot(dot, role.getWarps()) : DotPlan();
@@ -176,18 +209,21 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
       else if (plan.promoteEvery != 0)
         ++promoted;
       else
-        dots.push_back(dot);
+        dotsOf[dot->getParentOp()].push_back(dot);
     });
     llvm::MapVector<Block *, SmallVector<tt::DotOp>> others;
-    for (tt::DotOp dot : dots) {
-      if (auto reason = whyNotPipelined(dot)) {
+    for (auto &[around, dots] : dotsOf) {
+      auto reason = whyNotPipelined(dots);
+      if (!reason) {
+        pipelined += dots.size();
+        keepInFlight(dots, mmaDepth);
+        continue;
+      }
+      for (tt::DotOp dot : dots) {
         if (mmaDepth > 1)
           dot.emitRemark() << "waited for in its iteration: " << declineText(*reason);
         others[dot->getBlock()].push_back(dot);
         ++awaited;
-      } else {
-        keepInFlight(dot, mmaDepth);
-        ++pipelined;
       }
     }
     for (auto &[block, list] : others)

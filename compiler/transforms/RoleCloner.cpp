@@ -1,6 +1,7 @@
 // See RoleCloner.h.
 #include "compiler/transforms/RoleCloner.h"
 
+#include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/TileLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -93,6 +94,31 @@ void RoleCloner::cloneLoad(Operation *load) {
   cloneFetch(load);
   if (load == loads.back())
     put(index, loads);
+}
+
+/// A descriptor that the role itself has to describe to TMA. The producer's loads by the description before are those
+/// that its rings count.
+bool RoleCloner::cloneDescriptor(Operation *op) {
+  auto make = dyn_cast<tt::MakeTensorDescOp>(op);
+  if (!make || isKnownAtLaunch(make))
+    return false;
+  llvm::SetVector<int> used;
+  for (Operation *user : make->getUsers())
+    if (auto channel = user->getAttrOfType<IntegerAttr>(ws::kChannelAttr); channel && role == Producer)
+      used.insert(channel.getInt());
+  SmallVector<Value> operands, arefs, indices;
+  for (int index : used) {
+    arefs.push_back(channels[index].aref);
+    indices.push_back(counters[index]);
+  }
+  auto mapped = [&](ValueRange values) {
+    return llvm::map_to_vector(values, [&](Value value) { return mapping.lookupOrDefault(value); });
+  };
+  Value made = builder.create<ws::MakeDescriptorOp>(
+      make.getLoc(), make.getType(), mapping.lookupOrDefault(make.getBase()), mapped(make.getShape()),
+      mapped(make.getStrides()), arefs, indices, make.getPadding() == tt::PaddingOption::NaN);
+  mapping.map(make.getResult(), made);
+  return true;
 }
 
 SmallVector<int> RoleCloner::channelsIn(Operation *op) {
@@ -210,7 +236,7 @@ void RoleCloner::cloneBlock(Block *block) {
         cloneBranch(branch);
     } else if (op.hasAttr(ws::kChannelAttr)) {
       cloneLoad(&op);
-    } else if (runs(&op)) {
+    } else if (runs(&op) && !cloneDescriptor(&op)) {
       builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
     }
     // The slot goes back in the block it was got in; what uses it deeper down lies inside `op`.

@@ -42,6 +42,7 @@ private:
   void cloneBranch(mlir::scf::IfOp branch);
   void cloneLoad(mlir::Operation *load);
   void cloneFetch(mlir::Operation *load);
+  bool cloneDescriptor(mlir::Operation *op);
   void put(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void get(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void advance(int index, mlir::Location loc);

@@ -4,6 +4,8 @@
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
 using namespace mlir;
 
 namespace tawa {
@@ -35,18 +37,37 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
   return std::nullopt;
 }
 
-/// Loads of one block that feed exactly the same dots travel together: one slot, one pair of barriers (paper, III.C.2).
+/// A dot that only adds to a sum carried by its loop: none of its operands comes from another such dot.
+static bool onlyAccumulates(Operation *op) {
+  auto dot = cast<tt::DotOp>(op);
+  return isa<BlockArgument>(dot.getC()) && dot->hasOneUse() && isa<scf::YieldOp>(*dot->user_begin());
+}
+
+/// Whether tiles that feed these dots and those are wanted at the same time, and done with at the same time.
+static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &others) {
+  if (some.empty() || others.empty() || some == others)
+    return !some.empty() && some == others;
+  bool share = llvm::any_of(some, [&](Operation *dot) { return others.contains(dot); });
+  return share && llvm::all_of(some, onlyAccumulates) && llvm::all_of(others, onlyAccumulates);
+}
+
+/// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
+/// those of sums that have an operand in common, such as several columns of B with one A.
 SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed) : tiles(tiles) {
   for (auto &[load, dots] : tiles.all()) {
     if (!needed.contains(load))
       continue;
-    auto same = llvm::find_if(sites, [block = load->getBlock(), &fed = dots](Site &site) {
-      return !fed.empty() && site.block == block && site.dots == fed;
+    Site joined{load->getBlock(), dots, {load}, 0};
+    llvm::erase_if(sites, [&](const Site &site) {
+      bool together = site.block == joined.block && areFedTogether(site.dots, joined.dots);
+      if (together) {
+        joined.dots.insert(site.dots.begin(), site.dots.end());
+        llvm::append_range(joined.loads, site.loads);
+      }
+      return together;
     });
-    if (same == sites.end())
-      sites.push_back({load->getBlock(), dots, {load}, 0});
-    else
-      same->loads.push_back(load);
+    llvm::sort(joined.loads, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
+    sites.push_back(std::move(joined));
   }
   for (Site &site : sites) {
     ArrayRef<Site> earlier(sites.begin(), &site);

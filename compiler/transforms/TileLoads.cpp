@@ -66,8 +66,8 @@ std::optional<Decline> TileLoads::whyNotTravels(tt::DescriptorLoadOp load) {
   Dots dots = dotsFedBy(load.getResult(), others);
   if (type.getRank() != 2 || !hasBoxes(type)) // a block of more dimensions has size 1 along those
     return Decline::TileNotForTma;
-  if (!isKnownAtLaunch(load.getDesc()))
-    return Decline::DescriptorMadeInKernel;
+  if (!hasTensorMap(load.getDesc()))
+    return Decline::DescriptorNotMadeHere;
   bool inRegisters = others || dots.empty();
   if (inRegisters && (!isInInnermostLoop(load) || type.getElementTypeBitWidth() > kMostElementBits))
     return Decline::TileOutsideInnermostLoop;

@@ -1,6 +1,6 @@
 // TileLoads: which loads can travel from the producer to the consumer, and which dots they feed.
 //
-// A block of two dimensions travels where a launch can make its tensor map and either dots take it from shared memory
+// A block of two dimensions travels where its descriptor has a tensor map and either dots take it from shared memory
 // as it comes, or it stands in an innermost loop, where the producer can fetch the next one while the consumer works on
 // this one; the consumer reads it to registers then, if it has to. Tiles of pointers travel where the producer's
 // threads can copy them for dots (compiler/analysis/PointerTiles.h).

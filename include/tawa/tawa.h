@@ -540,7 +540,8 @@ TAWA_API tawa_status_t tawa_kernel_diagnostic(tawa_kernel_t kernel, uint32_t ind
 TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t stage, const void **data, size_t *size,
                                             tawa_error_t *error);
 /* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be.
- * TAWA_E_UNSUPPORTED on the emulator. */
+ * TAWA_E_UNSUPPORTED on the emulator, and for a kernel that makes tensor maps itself, since every launch of it needs
+ * memory of its own. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
 /* ---- choosing a configuration ---------------------------------------------------------------------------- */

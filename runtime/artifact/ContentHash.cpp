@@ -61,7 +61,7 @@ std::string contentHash(const KernelArtifact &artifact) {
   for (bool isWalked : artifact.launch.walked)
     text.number(isWalked);
   addList(text, artifact.launch.clusterDivides);
-  text.number(artifact.launch.split);
+  text.number(artifact.launch.split).number(artifact.launch.scratchBytes);
   text.number(artifact.arguments.size());
   for (const LogicalArgument &argument : artifact.arguments)
     addArgument(text, argument);

@@ -44,6 +44,7 @@ struct KernelParam {
     TensorStride,  ///< likewise, in elements
     Scalar,        ///< index: logical argument
     GridExtent,    ///< dimension: axis of the grid that was asked for, which CTAs walk themselves
+    Scratch,       ///< address of LaunchMetadata::scratchBytes per CTA, of this launch alone
   };
   Source source = Source::Scalar;
   uint32_t index = 0;
@@ -73,6 +74,9 @@ struct LaunchMetadata {
   std::vector<std::string> clusterDivides;
   /// CTAs of one program, neighbours along x: a launch starts so many for each program of the grid that was asked for.
   uint32_t split = 1;
+  /// Global memory that each CTA has to itself while it runs, at linear CTA index * scratchBytes from the address that
+  /// KernelParam::Scratch hands over: tensor maps that the kernel makes itself. A multiple of 128.
+  uint32_t scratchBytes = 0;
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
   /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device
   /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).

@@ -16,6 +16,7 @@ KernelParam makeParam(Source source, uint32_t index, uint32_t dimension, Element
     param.alignment = kTensorMapAlignment;
     return param;
   case Source::TensorPointer:
+  case Source::Scratch:
     param.bytes = param.alignment = 8;
     return param;
   case Source::TensorShape:
@@ -43,6 +44,7 @@ static const char *wrongSize(const KernelParam &param) {
   case Source::TensorMap:
     return param.bytes == kTensorMapBytes ? nullptr : "is a tensor map and not 128 bytes";
   case Source::TensorPointer:
+  case Source::Scratch:
     return param.bytes == 8 ? nullptr : "is a pointer and not 8 bytes";
   case Source::TensorShape:
   case Source::TensorStride:
@@ -62,6 +64,8 @@ static const char *wrongIndex(const KernelArtifact &artifact, const KernelParam 
     return param.index < artifact.tensorMaps.size() ? nullptr : "names a tensor map that is not there";
   if (param.source == Source::GridExtent)
     return param.dimension < 3 && artifact.launch.walked[param.dimension] ? nullptr : "is an axis that no CTA walks";
+  if (param.source == Source::Scratch)
+    return artifact.launch.scratchBytes != 0 ? nullptr : "is scratch memory of no bytes";
   if (param.index >= artifact.arguments.size())
     return "names an argument that is not there";
   const LogicalArgument &argument = artifact.arguments[param.index];

@@ -26,6 +26,11 @@ KernelParam makeParam(KernelParam::Source source, uint32_t index, uint32_t dimen
 /// Writes the offset of each parameter and returns the size of the buffer: each at its alignment, no tail padding.
 uint32_t layoutParams(std::vector<KernelParam> &params);
 
+/// Bytes of scratch memory that a launch of so many CTAs needs.
+inline uint64_t scratchBytes(const LaunchMetadata &launch, const std::array<uint32_t, 3> &ctas) {
+  return uint64_t{launch.scratchBytes} * ctas[0] * ctas[1] * ctas[2];
+}
+
 /// What a well-formed artifact promises about its parameters: indices in range, sizes right, no overlap, all inside
 /// paramBytes and the limits above. Broken data is an Internal error that names the parameter.
 Status checkParams(const KernelArtifact &artifact);

@@ -71,7 +71,7 @@ constexpr uint64_t last(TargetKind) { return static_cast<uint64_t>(TargetKind::H
 constexpr uint64_t last(ElementType) { return static_cast<uint64_t>(ElementType::F64); }
 constexpr uint64_t last(TensorMapRecipe::Swizzle) { return static_cast<uint64_t>(TensorMapRecipe::Swizzle::B128); }
 constexpr uint64_t last(TensorMapRecipe::Fill) { return static_cast<uint64_t>(TensorMapRecipe::Fill::NaN); }
-constexpr uint64_t last(KernelParam::Source) { return static_cast<uint64_t>(KernelParam::Source::GridExtent); }
+constexpr uint64_t last(KernelParam::Source) { return static_cast<uint64_t>(KernelParam::Source::Scratch); }
 constexpr uint64_t last(LogicalArgument::Kind) { return static_cast<uint64_t>(LogicalArgument::Kind::Constant); }
 constexpr uint64_t last(Diagnostic::Severity) { return static_cast<uint64_t>(Diagnostic::Severity::Note); }
 
@@ -163,8 +163,8 @@ template <typename Archive> void field(Archive &archive, LogicalArgument &argume
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
-  auto &[threads, sharedBytes, cluster, clusterDivides, split, registersPerThread, walked] = launch;
-  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, registersPerThread, walked);
+  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked] = launch;
+  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

@@ -223,6 +223,10 @@ void TmaQueue::submit(Cluster &cluster, bool now) {
   waiting.pop_back();
 }
 
+bool TmaQueue::uses(const HostTensorMap *map) const {
+  return std::any_of(waiting.begin(), waiting.end(), [map](const TmaCopy &copy) { return copy.map == map; });
+}
+
 void TmaQueue::runOne(Cluster &cluster) {
   if (waiting.empty())
     return;
@@ -355,6 +359,47 @@ extern "C" v tawa_emu_bulk_wait(p thread, i pendings, i read) {
   ++caller.warp->version;
   bulk.groups.erase(bulk.groups.begin(), bulk.groups.begin() + static_cast<std::ptrdiff_t>(finished));
   bulk.first += finished;
+}
+
+/// A kernel's own tensor map is held to the same rules as one of the launch (CUDA driver API, cuTensorMapEncodeTiled).
+extern "C" v tawa_emu_tensormap_write(p thread, p map, p fields, i rank, i type, i swizzle, i fill) {
+  constexpr const char *what = "tensormap.replace";
+  constexpr uint64_t kAligned = 16;
+  Thread &caller = self(thread);
+  Cluster &cluster = *caller.cta->cluster;
+  auto address = reinterpret_cast<uintptr_t>(map);
+  const auto *field = static_cast<const uint64_t *>(fields);
+  TensorMapFields described;
+  described.type = static_cast<ElementType>(type);
+  described.rank = rank;
+  described.base = *field++;
+  for (uint32_t d = 0; d < rank; ++d)
+    described.dims[d] = *field++;
+  for (uint32_t d = 1; d < rank; ++d)
+    described.strides[d] = *field++;
+  for (uint32_t d = 0; d < rank; ++d)
+    described.box[d] = static_cast<uint32_t>(*field++);
+  described.swizzle = static_cast<TensorMapRecipe::Swizzle>(swizzle);
+  described.fill = static_cast<TensorMapRecipe::Fill>(fill);
+  if (address % 64 || !cluster.plan->memory.find(address, sizeof(HostTensorMap)))
+    cluster.fail(caller, "%s at 0x%" PRIxPTR ", which is not in global memory", what, address);
+  if (described.base % kAligned)
+    cluster.fail(caller, "%s: address 0x%" PRIx64 " is not a multiple of 16 bytes, as TMA needs", what, described.base);
+  for (uint32_t d = 1; d < rank; ++d)
+    if (described.strides[d] % kAligned)
+      cluster.fail(caller, "%s: stride of %" PRIu64 " bytes is not a multiple of 16, as TMA needs", what,
+                   described.strides[d]);
+  if (cluster.tma.uses(static_cast<const HostTensorMap *>(map)))
+    cluster.fail(caller, "race on the tensor map at 0x%" PRIxPTR ": %s before all copies that go by it are done",
+                 address, what);
+  emu::encodeTensorMap(described, map);
+}
+
+extern "C" v tawa_emu_tensormap_acquire(p thread, p map) {
+  Thread &caller = self(thread);
+  if (!static_cast<const HostTensorMap *>(map)->isGenuine())
+    caller.cta->cluster->fail(caller, "fence.proxy.tensormap of 0x%" PRIxPTR ", where no tensor map is",
+                              reinterpret_cast<uintptr_t>(map));
 }
 
 extern "C" v tawa_emu_prefetch_tensormap(p thread, p map) {

@@ -54,6 +54,8 @@ class TmaQueue {
 public:
   void reset(uint64_t seed, bool shuffle);
   bool empty() const { return waiting.empty(); }
+  /// Whether a waiting copy goes by this map.
+  bool uses(const HostTensorMap *map) const;
   /// A new copy to fill in, then submit().
   TmaCopy &add() { return waiting.emplace_back(); }
   /// Runs the copy just added if `now`, else leaves it waiting.

@@ -45,6 +45,7 @@ Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const 
     return Status::ok();
   case Source::TensorMap:
   case Source::GridExtent:
+  case Source::Scratch:
     break;
   }
   return Status::ok();
@@ -52,7 +53,7 @@ Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const 
 
 /// Whether a parameter's value comes from the arguments as they are.
 bool comesFromArgument(const KernelParam &param) {
-  return param.source != Source::TensorMap && param.source != Source::GridExtent;
+  return param.source != Source::TensorMap && param.source != Source::GridExtent && param.source != Source::Scratch;
 }
 
 bool differsBeyondAddress(const ArgumentValue &a, const ArgumentValue &b) {

@@ -38,6 +38,9 @@ public:
   Values lower(BulkCommitOp op, BulkCommitOp::Adaptor in);
   Values lower(BulkWaitOp op, BulkWaitOp::Adaptor in);
   Values lower(PrefetchTensormapOp op, PrefetchTensormapOp::Adaptor in);
+  Values lower(TensormapAtOp op, TensormapAtOp::Adaptor in);
+  Values lower(TensormapWriteOp op, TensormapWriteOp::Adaptor in);
+  Values lower(TensormapAcquireOp op, TensormapAcquireOp::Adaptor in);
 
   Values lower(AccUndefOp op, AccUndefOp::Adaptor in);
   Values lower(ResumeOp op, ResumeOp::Adaptor in);

@@ -168,4 +168,29 @@ HostLowering::Values HostLowering::lower(PrefetchTensormapOp, PrefetchTensormapO
   return callVoid(EmuFn::prefetch_tensormap, {in.getMap()});
 }
 
+HostLowering::Values HostLowering::lower(TensormapAtOp, TensormapAtOp::Adaptor in) {
+  return {
+      builder.create<LLVM::AddrSpaceCastOp>(loc, LLVM::LLVMPointerType::get(builder.getContext()), in.getAddress())};
+}
+
+/// Base, sizes, strides and box go through memory: together they are more than the calls of the table have.
+HostLowering::Values HostLowering::lower(TensormapWriteOp op, TensormapWriteOp::Adaptor in) {
+  Type word = builder.getI64Type();
+  Values fields{builder.create<LLVM::PtrToIntOp>(loc, word, in.getBase())};
+  for (Value size : in.getSizes())
+    fields.push_back(builder.create<LLVM::ZExtOp>(loc, word, size));
+  llvm::append_range(fields, in.getStrides());
+  for (int32_t extent : op.getBox())
+    fields.push_back(builder.create<LLVM::ConstantOp>(loc, builder.getI64IntegerAttr(extent)));
+  Value memory = stackWords(2 * static_cast<int64_t>(fields.size()));
+  storeTo(memory, fields);
+  return callVoid(EmuFn::tensormap_write,
+                  {in.getMap(), memory, constant(op.getBox().size()), typeNumber(op.getElement()),
+                   constant(op.getSwizzle()), constant(op.getFillsWithNaN())});
+}
+
+HostLowering::Values HostLowering::lower(TensormapAcquireOp, TensormapAcquireOp::Adaptor in) {
+  return callVoid(EmuFn::tensormap_acquire, {in.getMap()});
+}
+
 } // namespace tawa::sm90

@@ -81,9 +81,9 @@ StringRef matrixTypeName(Type type) {
 }
 
 /// "wgmma.mma_async.sync.aligned.m64n256k16.f32.f16.f16 "
-template <typename WgmmaLike> static std::string mnemonic(WgmmaLike op) {
+template <typename WgmmaLike> static std::string mnemonic(WgmmaLike op, int64_t columns) {
   InflightType d = op.getType();
-  return ("wgmma.mma_async.sync.aligned.m64n" + Twine(d.getN()) + "k" + Twine(op.getK()) + "." +
+  return ("wgmma.mma_async.sync.aligned.m64n" + Twine(columns) + "k" + Twine(op.getK()) + "." +
           matrixTypeName(d.getElementType()) + "." + matrixTypeName(op.getAType()) + "." +
           matrixTypeName(op.getBType()) + " ")
       .str();
@@ -117,8 +117,6 @@ static std::string tieAccumulator(PtxAsm &text, ArrayRef<Value> registers) {
   return placeList(0, registers.size());
 }
 
-constexpr llvm::StringLiteral kContinuedAttr = "sm90.continued";
-
 /// Whether only computation stands between a wgmma and the next one on its accumulator.
 static bool isContinued(WgmmaOp wgmma) {
   auto next = wgmma->hasOneUse() ? dyn_cast<WgmmaOp>(*wgmma->user_begin()) : WgmmaOp();
@@ -137,8 +135,7 @@ void chainWgmmas(ModuleOp module) {
   });
 }
 
-/// The wgmmas that become one statement with this one, in order.
-static SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
+SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
   SmallVector<WgmmaOp> chain{last};
   while (auto earlier = chain.back().getAccumulator().getDefiningOp<WgmmaOp>()) {
     if (!earlier->hasAttr(kContinuedAttr))
@@ -149,20 +146,65 @@ static SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
   return chain;
 }
 
+/// The chains that one statement computes: that of `first`, and those it takes along, each by its last wgmma.
+static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
+  SmallVector<WgmmaOp> parts{first};
+  auto joins = first->getAttrOfType<IntegerAttr>(kJoinsAttr);
+  for (Operation *op = first->getNextNode(); joins && parts.size() <= static_cast<size_t>(joins.getInt());
+       op = op->getNextNode())
+    if (op->hasAttr(kJoinedAttr))
+      parts.push_back(cast<WgmmaOp>(op));
+  return parts;
+}
+
+/// The registers of a chain that an earlier one took along: its fields of that statement's result. The fragment of the
+/// earlier chain was packed from fields of the same result.
+Value PtxLowering::takenAlong(WgmmaOp op) {
+  Operation *first = op->getPrevNode();
+  while (!first->hasAttr(kJoinsAttr))
+    first = first->getPrevNode();
+  auto packed = builder.getRemappedValue(first->getResult(0)).getDefiningOp<LLVM::InsertValueOp>();
+  Value all = packed.getValue().getDefiningOp<LLVM::ExtractValueOp>().getContainer();
+  SmallVector<Value> fields = unpackStruct(builder, loc, all);
+  ArrayRef<Value> rest = fields;
+  for (WgmmaOp part : joinedWith(cast<WgmmaOp>(first))) {
+    size_t count = part.getType().getNumRegisters();
+    if (part == op)
+      return packStruct(builder, loc, fragmentStruct(part.getType()), rest.take_front(count));
+    rest = rest.drop_front(count);
+  }
+  llvm_unreachable("a joined wgmma follows the one that takes it along");
+}
+
 PtxLowering::Values PtxLowering::lower(WgmmaOp op, WgmmaOp::Adaptor in) {
   if (op->hasAttr(kContinuedAttr))
     return {in.getAccumulator()};
+  if (op->hasAttr(kJoinedAttr))
+    return {takenAlong(op)};
   PtxAsm text = ptx();
-  std::string d = tieAccumulator(text, unpackStruct(builder, loc, in.getAccumulator()));
+  SmallVector<Value> registers;
+  int64_t columns = 0;
+  SmallVector<WgmmaOp> parts = joinedWith(op);
+  for (WgmmaOp part : parts) {
+    Value accumulator = builder.getRemappedValue(chainEndingIn(part).front().getAccumulator());
+    llvm::append_range(registers, unpackStruct(builder, loc, accumulator));
+    columns += part.getType().getN();
+  }
+  std::string d = tieAccumulator(text, registers);
   SmallVector<std::string> statements;
   for (WgmmaOp each : chainEndingIn(op)) {
     std::string a = text.input(builder.getRemappedValue(each.getDescA()));
     std::string b = text.input(builder.getRemappedValue(each.getDescB()));
     std::string scale = scalePlace(text, each.getScaleD(), builder.getRemappedValue(each.getScaleD()));
-    statements.push_back(mnemonic(each) + d + ", " + a + ", " + b + ", " + scale +
+    statements.push_back(mnemonic(each, columns) + d + ", " + a + ", " + b + ", " + scale +
                          modifiers(each, {each.getTransA(), each.getTransB()}) + ";");
   }
-  return {text.emitStruct(llvm::join(statements, "\n\t"))};
+  Value all = text.emitStruct(llvm::join(statements, "\n\t"));
+  if (parts.size() == 1)
+    return {all};
+  SmallVector<Value> own = unpackStruct(builder, loc, all);
+  own.resize(op.getType().getNumRegisters());
+  return {packStruct(builder, loc, fragmentStruct(op.getType()), own)};
 }
 
 PtxLowering::Values PtxLowering::lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in) {
@@ -172,8 +214,8 @@ PtxLowering::Values PtxLowering::lower(WgmmaRsOp op, WgmmaRsOp::Adaptor in) {
       braced({text.input(in.getA0()), text.input(in.getA1()), text.input(in.getA2()), text.input(in.getA3())});
   std::string b = text.input(in.getDescB());
   std::string scale = scalePlace(text, op.getScaleD(), in.getScaleD());
-  return {
-      text.emitStruct(mnemonic(op) + d + ", " + a + ", " + b + ", " + scale + modifiers(op, {op.getTransB()}) + ";")};
+  return {text.emitStruct(mnemonic(op, op.getType().getN()) + d + ", " + a + ", " + b + ", " + scale +
+                          modifiers(op, {op.getTransB()}) + ";")};
 }
 
 } // namespace tawa::sm90

@@ -40,6 +40,9 @@ public:
   Values lower(BulkCommitOp op, BulkCommitOp::Adaptor in);
   Values lower(BulkWaitOp op, BulkWaitOp::Adaptor in);
   Values lower(PrefetchTensormapOp op, PrefetchTensormapOp::Adaptor in);
+  Values lower(TensormapAtOp op, TensormapAtOp::Adaptor in);
+  Values lower(TensormapWriteOp op, TensormapWriteOp::Adaptor in);
+  Values lower(TensormapAcquireOp op, TensormapAcquireOp::Adaptor in);
 
   Values lower(AccUndefOp op, AccUndefOp::Adaptor in);
   Values lower(ResumeOp op, ResumeOp::Adaptor in);
@@ -83,6 +86,7 @@ public:
   Values lower(InlineAsmOp op, InlineAsmOp::Adaptor in);
 
 private:
+  mlir::Value takenAlong(WgmmaOp op);
   PtxAsm ptx() { return PtxAsm(builder, loc); }
   /// A statement without operands.
   Values plain(const llvm::Twine &text) { return ptx().emit(text.str()); }
@@ -117,6 +121,14 @@ llvm::StringRef matrixTypeName(mlir::Type type);
 /// Marks the wgmmas that hand their accumulator straight on to the next one: they become one statement with it. Each
 /// statement has the accumulator's registers, up to 128, as outputs and inputs, which is what compiling it costs.
 void chainWgmmas(mlir::ModuleOp module);
+inline constexpr llvm::StringLiteral kContinuedAttr = "sm90.continued"; ///< On all but the last of a chain.
+/// The wgmmas that become one statement with the last one of a chain, in order.
+llvm::SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last);
+
+/// Marks chains that become one statement with the one before them (JoinWgmmas.cpp).
+void joinWgmmas(mlir::ModuleOp module);
+inline constexpr llvm::StringLiteral kJoinsAttr = "sm90.joins";   ///< On the last of a chain: how many it takes along.
+inline constexpr llvm::StringLiteral kJoinedAttr = "sm90.joined"; ///< On the last of each of those.
 
 /// Turns every assert into a branch that prints and traps, and every predicated print into a branch: calls carry no
 /// predicate.

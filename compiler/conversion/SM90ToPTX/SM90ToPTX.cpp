@@ -109,6 +109,7 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
     if (failed(flattenControlFlow(module)))
       return signalPassFailure();
     chainWgmmas(module);
+    joinWgmmas(module);
     LLVMTypeConverter types(&getContext());
     addFragmentTypes(types);
     RewritePatternSet patterns(&getContext());

@@ -103,6 +103,8 @@ static ArrayAttr toArrayAttr(Builder &builder, ArrayRef<uint32_t> values) {
 
 /// One tensor-map parameter per (descriptor, box, swizzle); made when first asked for.
 Value KernelLowering::tensorMap(Value descriptor, ArrayRef<uint32_t> box, Swizzle swizzle) {
+  if (auto make = descriptor.getDefiningOp<ws::MakeDescriptorOp>())
+    return madeMap(make, box, swizzle);
   auto parameter = cast<BlockArgument>(descriptor);
   auto argument = source.getArgAttrOfType<DictionaryAttr>(parameter.getArgNumber(), ws::kArgumentAttr);
   Type element = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getElementType();
@@ -185,6 +187,7 @@ void KernelLowering::emitSetup() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(once.thenBlock());
     initBarriers(loc);
+    initDescriptors(loc);
     builder.setInsertionPointAfter(once);
     if (cluster == split)
       builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
@@ -382,6 +385,7 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
       .Case<tt::GetProgramIdOp>([&](auto id) { return readGrid(false, static_cast<unsigned>(id.getAxis())); })
       .Case<tt::GetNumProgramsOp>([&](auto id) { return readGrid(true, static_cast<unsigned>(id.getAxis())); })
       .Case<ws::PutOp>([&](auto put) { return lowerPut(put); })
+      .Case<ws::MakeDescriptorOp>([&](auto make) { return lowerMakeDescriptor(make); })
       .Case<ws::GetOp>([&](auto get) { return lowerGet(get), success(); })
       .Case<ws::ConsumedOp>([&](auto consumed) { return lowerConsumed(consumed), success(); })
       .Case<ws::AwaitTurnOp, ws::PassTurnOp>([&](auto turn) {
@@ -447,6 +451,7 @@ LogicalResult KernelLowering::run() {
   Block &body = source.getBody().front();
   if (failed(lowerBlock(&body)) || failed(lowerRoles()) || failed(checkSharedBytes()))
     return failure();
+  finishDescriptors();
   target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(scratchEnd));
   builder.setInsertionPointToEnd(&target.getBody().front());
   if (cluster != split) // shared memory must stay while peers may write to it or arrive at its barriers

@@ -71,6 +71,8 @@ public:
   const StagingPlan &staging(mlir::Operation *role) const { return stagings.find(role)->second; }
   const SumPlan &sum(mlir::Operation *op) const { return sums.find(op)->second; }
   const llvm::MapVector<mlir::Operation *, SumPlan> &allSums() const { return sums; }
+  /// Where a role keeps a tensor map that it is making, and what it described before: 128 bytes and some words.
+  uint32_t descriptor(ws::MakeDescriptorOp op) const { return descriptors.lookup(op); }
   /// Where a to_shared writes its tile.
   uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
   /// True where dots that read such tiles may be in flight when one is written again.
@@ -87,6 +89,7 @@ private:
   llvm::MapVector<mlir::Value, RingPlan> rings;
   llvm::DenseMap<mlir::Operation *, StagingPlan> stagings;
   llvm::MapVector<mlir::Operation *, uint32_t> tiles;
+  llvm::DenseMap<mlir::Operation *, uint32_t> descriptors;
   llvm::MapVector<mlir::Operation *, SumPlan> sums;
   llvm::DenseSet<mlir::Operation *> lateReaders;
   uint32_t total = 0;
@@ -194,6 +197,29 @@ private:
   void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
                   uint32_t outside);
   mlir::Value pack(mlir::Location loc, mlir::Value low, mlir::Value high);
+
+  // Descriptors.cpp: tensor maps that roles make.
+  struct Description {
+    mlir::Value base;
+    Values sizes, strides; ///< Innermost first; bytes, of all dimensions but the innermost.
+  };
+  struct MadeDescriptor {
+    mlir::scf::IfOp changed; ///< What happens where it is not the description before; maps are acquired at its end.
+    mlir::scf::IfOp actor;   ///< What one thread does then: it writes the maps; `changed` in a role of one thread.
+    mlir::Value staging;     ///< Shared memory for one map.
+    Description described;
+    using Form = std::pair<llvm::SmallVector<uint32_t>, Swizzle>; ///< A box, innermost first.
+    llvm::SmallVector<std::pair<Form, mlir::Value>> maps;
+  };
+  void initDescriptors(mlir::Location loc);
+  void finishDescriptors();
+  mlir::Value scratchOfCta(mlir::Location loc);
+  Description descriptionOf(ws::MakeDescriptorOp make);
+  Values recordWords(mlir::Location loc, const Description &described);
+  mlir::Value differsFromRecord(mlir::Location loc, mlir::Value record, llvm::ArrayRef<mlir::Value> words);
+  void awaitLanded(mlir::Location loc, const RingPlan &ring, mlir::Value index);
+  mlir::LogicalResult lowerMakeDescriptor(ws::MakeDescriptorOp make);
+  mlir::Value madeMap(ws::MakeDescriptorOp make, llvm::ArrayRef<uint32_t> box, Swizzle swizzle);
 
   // Elements.cpp: elements of any type as machine values, bits and words.
   mlir::Type machineType(mlir::Type element);
@@ -370,6 +396,10 @@ private:
   uint32_t cluster = 1;               ///< CTAs of a cluster.
   uint32_t split = 1;                 ///< CTAs of a program; where there are several, they are a cluster.
   mlir::Value clusterRank;            ///< Of this CTA; null without a cluster.
+  llvm::DenseMap<mlir::Operation *, MadeDescriptor> makes;
+  uint32_t madeMaps = 0;                   ///< Of all roles.
+  mlir::Value ctaScratch;                  ///< Where this CTA's maps are; null without any.
+  mlir::arith::ConstantOp ctaScratchBytes; ///< Filled in at the end.
   // Of the role being lowered:
   ws::WarpGroupOp role;
   mlir::Value roleWarp, laneIsZero;

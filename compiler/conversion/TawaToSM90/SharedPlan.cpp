@@ -1,6 +1,6 @@
 // SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
-// panels through which roles stage tile stores, then the tiles that roles write for themselves, then the parts of sums
-// that come from other CTAs, then the barriers.
+// panels through which roles stage tile stores, then the tiles that roles write for themselves, then what descriptors
+// need, then the parts of sums that come from other CTAs, then the barriers.
 //
 // Roles run at the same time and share nothing. Inside of a role, a tile lives from its to_shared to its last reader
 // (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
@@ -13,6 +13,8 @@ namespace tawa {
 
 static constexpr uint32_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
 static constexpr uint32_t kSumAlignment = 16;    // of the widest access
+static constexpr uint32_t kDescriptorAlignment = 128;
+static constexpr uint32_t kDescriptorBytes = 128 + 8 * 10; // a map; base, five sizes, four strides (Descriptors.cpp)
 
 uint32_t SharedPlan::reserve(uint32_t bytes, uint32_t alignment) {
   uint32_t offset = llvm::alignTo(total, alignment);
@@ -130,6 +132,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
     role.walk([&](ws::ToSharedOp op) { tiles[op] += base; });
     total = base + bytes;
   }
+  func.walk([&](ws::MakeDescriptorOp make) { descriptors[make] = reserve(kDescriptorBytes, kDescriptorAlignment); });
   if (auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
     func.walk([&](ws::ClusterSumOp op) {
       SumPlan sum = planSum(op, split.getInt());

@@ -85,4 +85,51 @@ def SM90_PrefetchTensormapOp : SM90_PredicatedOp<"prefetch_tensormap"> {
   let assemblyFormat = "$map (`if` $predicate^)? attr-dict";
 }
 
+def SM90_TensormapAtOp : SM90_Op<"tensormap_at", [Pure]> {
+  let summary = "the tensor map at an address of global memory";
+  let description = [{
+    Constraints: C1: the address is aligned to 64 bytes. Not checked here.
+
+    ```mlir
+    %map = sm90.tensormap_at %address : !sm90.tensormap
+    ```
+  }];
+  let arguments = (ins SM90_GlobalPointer:$address);
+  let results = (outs SM90_TensorMap:$map);
+  let assemblyFormat = "$address attr-dict `:` type($map)";
+}
+
+def SM90_TensormapWriteOp : SM90_Op<"tensormap_write", [AttrSizedOperandSegments]> {
+  let summary = "make a tensor map in global memory";
+  let description = [{
+    One thread describes the tensor at `base` (tensormap.replace in 128 bytes of shared memory at `staging`), writes the
+    description to where `map` is, and releases it to the proxy that TMA reads maps through. Sizes are in elements, innermost
+    first, `strides` in bytes and of all dimensions but the innermost. Copies by what was there before must be over.
+
+    Constraints:
+    C1: as many sizes as the box has, 1 to 5, and one stride less.
+    C2: `base` and the strides are multiples of 16 bytes. Not checked here.
+
+    ```mlir
+    sm90.tensormap_write %map, %staging, %base[%columns, %rows] by [%stride] {element = f16, box = array<i32: 64, 128>, swizzle = 3 : i32}
+    ```
+  }];
+  let arguments = (ins SM90_TensorMap:$map, I32:$staging, SM90_GlobalPointer:$base, Variadic<I32>:$sizes,
+                       Variadic<I64>:$strides, TypeAttr:$element, DenseI32ArrayAttr:$box, I32Attr:$swizzle,
+                       UnitAttr:$fillsWithNaN);
+  let assemblyFormat = "$map `,` $staging `,` $base `[` $sizes `]` `by` `[` $strides `]` attr-dict";
+  let hasVerifier = 1;
+}
+
+def SM90_TensormapAcquireOp : SM90_Op<"tensormap_acquire"> {
+  let summary = "this thread's copies from now on go by what the tensor map says now";
+  let description = [{
+    ```mlir
+    sm90.tensormap_acquire %map
+    ```
+  }];
+  let arguments = (ins SM90_TensorMap:$map);
+  let assemblyFormat = "$map attr-dict";
+}
+
 #endif // TAWA_DIALECT_SM90_OPSTMA_TD

@@ -10,10 +10,11 @@ class SM90_Type<string name, string typeMnemonic> : TypeDef<SM90_Dialect, name> 
 }
 
 def SM90_TensorMap : SM90_Type<"TensorMap", "tensormap"> {
-  let summary = "a CUtensorMap kernel parameter";
+  let summary = "a CUtensorMap: a kernel parameter, or made by the kernel in global memory";
   let description = [{
-    128 opaque bytes passed by value, aligned to 64, constant for the whole grid. Only an argument of a kernel has this
-    type: TMA wants the map in parameter, constant or global memory, and a copy in local memory would not do.
+    128 opaque bytes, aligned to 64. As an argument of a kernel they are passed by value and constant for the whole grid;
+    `tensormap_at` names those at an address. TMA wants the map in parameter, constant or global memory, and a copy in local
+    memory would not do.
   }];
 }
 

@@ -44,6 +44,14 @@ static LogicalResult verifyRank(Operation *op, size_t rank) {
 LogicalResult TmaLoadOp::verify() { return verifyRank(*this, getCoordinates().size()); }
 LogicalResult TmaStoreOp::verify() { return verifyRank(*this, getCoordinates().size()); }
 
+LogicalResult TensormapWriteOp::verify() {
+  size_t rank = getBox().size();
+  if (getSizes().size() != rank || getStrides().size() + 1 != rank) // C1
+    return emitOpError() << "has " << getSizes().size() << " sizes, " << getStrides().size() << " strides and a box of "
+                         << rank << " dimensions (C1)";
+  return verifyRank(*this, rank);
+}
+
 LogicalResult BulkWaitOp::verify() {
   if (getPendingsAttr().getInt() < 0)
     return emitOpError("the number of pending groups is negative (C1)");

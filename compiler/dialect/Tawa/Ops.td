@@ -131,6 +131,32 @@ def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [MemoryEffects<[MemRead]>]> {
   let hasVerifier = 1;
 }
 
+def Tawa_MakeDescriptorOp : Tawa_Op<"make_descriptor", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "describe a tensor to TMA, in memory of the role's own";
+  let description = [{
+    Like `tt.make_tensor_descriptor`, for one that a launch cannot make: the role writes the tensor map itself. There is one place
+    for it, so what TMA does by the description before must be over. Its stores the role waits for; its loads are those put into
+    `arefs` under numbers below `indices`, and have landed when their slots say so. Where the description is the one before,
+    nothing is written and nothing waited for.
+
+    Constraints:
+    - C1: an index for each ring; as many strides as sizes, 1 to 5.
+    - C2: every use of the result is by the same role, in a load that is put or in a store by TMA. Not checked here.
+
+    ```mlir
+    %d = tawa.make_descriptor %p, [%m, %k], [%k64, %one] after %ring[%n] : !tt.ptr<f16>, !tawa.aref<..> -> !tt.tensordesc<..>
+    ```
+  }];
+  let arguments = (ins AnyType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides, Variadic<Tawa_ArefType>:$arefs,
+                       Variadic<I32>:$indices, UnitAttr:$padsWithNaN);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `,` `[` $shape `]` `,` `[` $strides `]` (`after` $arefs^ `[` $indices `]`)? attr-dict
+    `:` type($base) (`,` type($arefs)^)? `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===--- Turns of roles ---------------------------------------------------------------------------------------------------===//
 
 class Tawa_TurnOp<string mnemonic> : Tawa_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {

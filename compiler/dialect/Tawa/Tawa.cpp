@@ -187,7 +187,7 @@ LogicalResult CreateArefOp::verify() {
   // C2 of tawa.put: who puts does not get, and only who gets releases.
   llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
   for (Operation *user : getAref().getUsers())
-    if (Operation *role = user->getParentOfType<WarpGroupOp>())
+    if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp>(user))
       (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
   for (Operation *role : putting)
     if (getting.contains(role))
@@ -269,6 +269,16 @@ LogicalResult CopyTileOp::verify() {
 }
 
 /// Constraint C1 of the operations that move a tensor from one place to another.
+LogicalResult MakeDescriptorOp::verify() {
+  constexpr size_t kMostDimensions = 5; // CUDA driver API, cuTensorMapEncodeTiled
+  size_t rank = getShape().size();
+  if (getArefs().size() != getIndices().size() || getStrides().size() != rank || rank < 1 ||
+      rank > kMostDimensions) // C1
+    return emitOpError() << "describes " << rank << " dimensions by " << getStrides().size() << " strides, after "
+                         << getArefs().size() << " rings by " << getIndices().size() << " indices";
+  return success();
+}
+
 static LogicalResult verifyMove(Operation *op, bool fromShared, bool toShared) {
   auto source = cast<RankedTensorType>(op->getOperand(0).getType());
   auto result = cast<RankedTensorType>(op->getResult(0).getType());

@@ -51,13 +51,13 @@ llvm::CodeGenOptLevel codegenLevel(int optimization) {
 
 /// The version that the module's instructions take, but no less than `least` (PTX ISA, release notes).
 int isaVersionFor(mlir::ModuleOp module, int least) {
-  bool storesAsync = module
-                         .walk([](mlir::LLVM::InlineAsmOp text) {
-                           bool found = text.getAsmString().contains("st.async");
-                           return found ? mlir::WalkResult::interrupt() : mlir::WalkResult::advance();
-                         })
-                         .wasInterrupted();
-  return storesAsync ? std::max(least, 81) : least;
+  constexpr std::pair<llvm::StringLiteral, int> introduced[] = {{"st.async", 81}, {"tensormap.replace", 83}};
+  module.walk([&](mlir::LLVM::InlineAsmOp text) {
+    for (auto [instruction, version] : introduced)
+      if (text.getAsmString().contains(instruction))
+        least = std::max(least, version);
+  });
+  return least;
 }
 
 std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options, int isaVersion, std::string &error) {

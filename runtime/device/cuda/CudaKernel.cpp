@@ -1,6 +1,7 @@
 // Linking, loading per context, tensor maps and launches of one kernel.
 #include "runtime/device/cuda/CudaKernel.h"
 
+#include "runtime/artifact/ParamLayout.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/device/cuda/JitLog.h"
 #include "runtime/device/cuda/PtxCompiler.h"
@@ -248,6 +249,8 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
 }
 
+/// Scratch memory lives in the order of the stream, from before the launch to after it: launches on other streams, and
+/// the next one on this stream, never see it, and a graph that captures the launch captures it too.
 Status CudaKernel::launch(const LaunchRequest &request) const {
   auto stream = static_cast<CUstream>(request.stream);
   Result<ContextRef> context = contexts.resolve();
@@ -259,7 +262,18 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
   Result<const Instance *> instance = findOrLoad(*context, stream);
   if (!instance)
     return instance.status();
+  if (!scratchParam)
+    return start((*instance)->function, request, 0);
+  CUdeviceptr scratch = 0;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuMemAllocAsync, &scratch, scratchBytes(meta, request.grid), stream);
+      !status)
+    return status;
+  Status started = start((*instance)->function, request, scratch);
+  Status freed = TAWA_CUDA_CHECKED(driver, cuMemFreeAsync, scratch, stream);
+  return started ? freed : started;
+}
 
+Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const {
   CUlaunchAttribute cluster = clusterAttribute(meta);
   CUlaunchConfig config{request.grid[0],
                         request.grid[1],
@@ -268,17 +282,23 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
                         1,
                         1,
                         meta.sharedBytes,
-                        stream,
+                        static_cast<CUstream>(request.stream),
                         &cluster,
                         clusterSize(meta) > 1 ? 1u : 0u};
   void *params[kMaxParams];
   auto *buffer = static_cast<char *>(const_cast<void *>(request.params));
   for (size_t i = 0; i < paramOffsets.size(); ++i)
     params[i] = buffer + paramOffsets[i];
-  return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, (*instance)->function, params, nullptr);
+  if (scratchParam)
+    params[*scratchParam] = &scratch;
+  return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, function, params, nullptr);
 }
 
 Result<void *> CudaKernel::function() const {
+  if (scratchParam)
+    return Status(StatusCode::Unsupported, "kernel '" + entry +
+                                               "' makes tensor maps in memory that each launch brings along; let Tawa "
+                                               "launch it");
   Result<ContextRef> context = contexts.resolve();
   if (!context)
     return context.status();

@@ -35,8 +35,11 @@ private:
              const KernelArtifact &artifact)
       : driver(driver), contexts(contexts), multiprocessors(device.multiprocessors), entry(artifact.entry),
         ptx(artifact.code), meta(artifact.launch) {
-    for (const KernelParam &param : artifact.params)
+    for (const KernelParam &param : artifact.params) {
+      if (param.source == KernelParam::Source::Scratch)
+        scratchParam = paramOffsets.size();
       paramOffsets.push_back(param.offset);
+    }
   }
   Result<const Instance *> load(const ContextRef &context, LoadInfo &info) const;
   Status prepare(Instance &instance) const;
@@ -44,6 +47,7 @@ private:
   /// CTAs that the whole device holds at once.
   Status countResident(const Instance &instance, uint32_t &ctas) const;
   const Instance *find(const ContextRef &context) const;
+  Status start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 
   const Driver &driver;
@@ -53,6 +57,7 @@ private:
   std::string ptx;
   LaunchMetadata meta;
   std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
+  std::optional<size_t> scratchParam; // position of the parameter with the address of scratch memory
   mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it
   mutable std::atomic<Instance *> instances{nullptr};
 };

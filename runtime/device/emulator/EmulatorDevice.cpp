@@ -1,6 +1,7 @@
 // Memory table, schedules and launches of the emulator device.
 #include "runtime/device/emulator/EmulatorDevice.h"
 
+#include "runtime/artifact/ParamLayout.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/support/Environment.h"
 
@@ -116,6 +117,31 @@ uint32_t ctasPerMultiprocessor(const LaunchMetadata &meta) {
                                 kShared / (meta.sharedBytes + kReservedShared)}));
 }
 
+/// What the kernel of one launch has to itself in global memory, and a copy of its parameters that says where.
+class ScratchMemory {
+public:
+  ScratchMemory(const LaunchMetadata &meta, const LaunchRequest &request)
+      : lines(scratchBytes(meta, request.grid) / sizeof(Line)) {
+    if (lines.empty())
+      return;
+    params.resize((request.paramBytes + sizeof(Line) - 1) / sizeof(Line));
+    std::memcpy(params.data(), request.params, request.paramBytes);
+  }
+
+  const void *paramsWith(uint32_t offset) {
+    auto address = reinterpret_cast<uint64_t>(lines.data());
+    std::memcpy(reinterpret_cast<std::byte *>(params.data()) + offset, &address, sizeof address);
+    return params.data();
+  }
+  emu::MemoryRegion region() { return {lines.data(), lines.size() * sizeof(Line), "scratch memory", true}; }
+
+private:
+  struct alignas(kTensorMapBytes) Line {
+    std::byte bytes[kTensorMapBytes];
+  };
+  std::vector<Line> lines, params;
+};
+
 class EmulatorKernel final : public LoadedKernel {
 public:
   EmulatorKernel(const KernelArtifact &artifact, HostCode code, const MemoryTable &memory, uint32_t multiprocessors,
@@ -123,6 +149,9 @@ public:
       : code(std::move(code)), memory(memory), meta(artifact.launch) {
     for (const LogicalArgument &argument : artifact.arguments)
       names.push_back(argument.name);
+    for (const KernelParam &param : artifact.params)
+      if (param.source == KernelParam::Source::Scratch)
+        scratchOffset = param.offset;
     facts.registersPerThread = artifact.launch.registersPerThread;
     facts.residentCtas = multiprocessors * ctasPerMultiprocessor(meta);
     facts.linkMilliseconds = milliseconds;
@@ -143,7 +172,8 @@ private:
   HostCode code;
   const MemoryTable &memory;
   LaunchMetadata meta;
-  std::vector<std::string> names; // of the logical arguments
+  std::vector<std::string> names;        // of the logical arguments
+  std::optional<uint32_t> scratchOffset; // of the parameter with the address of scratch memory
 };
 
 class EmulatorDevice final : public Device {
@@ -262,8 +292,14 @@ Status EmulatorKernel::launch(const LaunchRequest &request) const {
   emu::LaunchOptions options;
   options.schedule = *schedule;
   options.detectRaces = env::flag(env::Variable::EmuRaces, true);
-  return emu::launch(code.entry, request.params, static_cast<uint32_t>(request.paramBytes), configFor(request),
-                     *memoryRegions, options);
+  const void *params = request.params;
+  ScratchMemory scratch(meta, request);
+  if (scratchOffset) {
+    params = scratch.paramsWith(*scratchOffset);
+    memoryRegions->push_back(scratch.region());
+  }
+  return emu::launch(code.entry, params, static_cast<uint32_t>(request.paramBytes), configFor(request), *memoryRegions,
+                     options);
 }
 
 Status EmulatorDevice::copyTo(uint64_t device, const void *host, size_t size) {

@@ -219,3 +219,69 @@ tt.func public @registers(%da : !tt.tensordesc<tensor<32x64xf16>>, %db : !tt.ten
   tt.descriptor_store %dc[%n, %n], %s : !tt.tensordesc<tensor<32x64xf32>>, tensor<32x64xf32>
   tt.return
 }
+
+// -----
+
+// What only the kernel knows of a tensor, the roles describe to TMA themselves; the producer not before what it loaded by the
+// description before has landed, which its ring tells.
+// CHECK-LABEL: tt.func public @own_tensors
+tt.func public @own_tensors(%tables: !tt.ptr<i64>, %tables_c: !tt.ptr<i64>, %n: i32, %ld: i64) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %one = arith.constant 1 : i64
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: [[RING:%.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
+  // CHECK: tawa.warp_group "producer"
+  // CHECK:   scf.for {{.*}} iter_args([[PUTS:%.*]] = {{.*}}) -> (i32)
+  // CHECK:     [[P:%.*]] = tt.int_to_ptr
+  // CHECK:     [[D:%.*]] = tawa.make_descriptor [[P]], [{{.*}}], [{{.*}}] after [[RING]]{{\[}}[[PUTS]]]
+  // CHECK:     tt.descriptor_load [[D]]
+  // CHECK: tawa.warp_group "consumer"
+  // CHECK:     tawa.make_descriptor {{.*}}] : !tt.ptr<f16> -> !tt.tensordesc
+  scf.for %tile = %c0 to %n step %c1 : i32 {
+    %at = tt.addptr %tables, %tile : !tt.ptr<i64>, i32
+    %at_c = tt.addptr %tables_c, %tile : !tt.ptr<i64>, i32
+    %address = tt.load %at : !tt.ptr<i64>
+    %address_c = tt.load %at_c : !tt.ptr<i64>
+    %base = tt.int_to_ptr %address : i64 -> !tt.ptr<f16>
+    %base_c = tt.int_to_ptr %address_c : i64 -> !tt.ptr<f16>
+    %d = tt.make_tensor_descriptor %base, [%n, %n], [%ld, %one] : <f16>, <tensor<64x64xf16>>
+    %e = tt.make_tensor_descriptor %base_c, [%n, %n], [%ld, %one] : <f16>, <tensor<64x64xf16>>
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+      %a = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %x : tensor<64x64xf32>
+    }
+    %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+    tt.descriptor_store %e[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  }
+  tt.return
+}
+
+// -----
+
+// Columns of B that one A is multiplied with travel with it.
+// CHECK-LABEL: tt.func public @columns
+tt.func public @columns(%da: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tensordesc<tensor<32x64xf16>>,
+                        %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  // CHECK: tawa.create_aref : <3, [tensor<32x64xf16>, tensor<64x32xf16>, tensor<32x64xf16>]>
+  // CHECK-NOT: tawa.create_aref
+  // CHECK: tawa.put
+  // CHECK-NOT: tawa.put
+  %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%left = %zero, %right = %zero) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %a = tt.descriptor_load %da[%c0, %i] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %x = tt.dot %a, %b, %left : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %e = tt.descriptor_load %db[%i, %c1] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %y = tt.dot %a, %e, %right : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %x, %y : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  %g = arith.truncf %r#0 : tensor<64x64xf32> to tensor<64x64xf16>
+  %h = arith.truncf %r#1 : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %n], %g : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}

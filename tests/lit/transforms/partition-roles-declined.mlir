@@ -127,24 +127,23 @@ tt.func public @effect(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>, 
 
 // -----
 
-// A descriptor of each program's own tensor: no launch can make its map.
-// CHECK: tawa.declined = "the descriptor of a tile load depends on what only the kernel knows, so that no launch can make its tensor map"
-// CHECK-LABEL: @own_tensor
-tt.func public @own_tensor(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %i: i32, %ld: i64) {
+// A descriptor that the loop carries on has no place where its map would be made.
+// CHECK: tawa.declined = "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where its tensor map would be made"
+// CHECK-LABEL: @carried_descriptor
+tt.func public @carried_descriptor(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %i: i32, %ld: i64) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %one = arith.constant 1 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %pid = tt.get_program_id x : i32
-  %base = tt.addptr %p, %pid : !tt.ptr<f16>, i32
-  %d = tt.make_tensor_descriptor %base, [%i, %i], [%ld, %one] : <f16>, <tensor<64x64xf16>>
-  %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
-    %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+  %d = tt.make_tensor_descriptor %p, [%i, %i], [%ld, %one] : <f16>, <tensor<64x64xf16>>
+  %r:2 = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero, %e = %d) -> (tensor<64x64xf32>, !tt.tensordesc<tensor<64x64xf16>>) : i32 {
+    %a = tt.descriptor_load %e[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
     %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-    scf.yield %x : tensor<64x64xf32>
+    %f = tt.make_tensor_descriptor %p, [%k, %i], [%ld, %one] : <f16>, <tensor<64x64xf16>>
+    scf.yield %x, %f : tensor<64x64xf32>, !tt.tensordesc<tensor<64x64xf16>>
   }
   %s = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
-  tt.store %s, %r : tensor<64x64x!tt.ptr<f32>>
+  tt.store %s, %r#0 : tensor<64x64x!tt.ptr<f32>>
   tt.return
 }
 

@@ -152,3 +152,38 @@ tt.func private @together(%zero: tensor<64x64xf32>, %k: tensor<64x64xf16>, %n: i
   }
   tt.return
 }
+
+// -----
+
+// Sums that share an operand: all dots of an iteration are issued before anything is waited for, and P counts iterations.
+// ALL-LABEL: tt.func private @side_by_side
+tt.func private @side_by_side(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: scf.for
+    // ALL: [[T:%.*]]:2 = tawa.get
+    // ALL: [[I0:%.*]] = tawa.dot_issue [[T]]#0, [[T]]#0
+    // ALL-NEXT: [[I1:%.*]] = tawa.dot_issue [[T]]#0, [[T]]#1
+    // P1-NEXT: tawa.dot_wait [[I0]] pendings(0)
+    // P1-NEXT: tawa.dot_wait [[I1]] pendings(0)
+    // P1-NEXT: tawa.consumed
+    // P3-NEXT: tawa.dot_wait [[I0]] pendings(4)
+    // P3-NEXT: tawa.dot_wait [[I1]] pendings(4)
+    // ALL: }
+    // ALL: tawa.dot_wait {{.*}}#0 pendings(0) : {{.*}} -> tensor<64x64xf32>
+    // ALL: tawa.dot_wait {{.*}}#1 pendings(0) : {{.*}} -> tensor<64x64xf32>
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%left = %zero, %right = %zero, %count = %c0) -> (tensor<64x64xf32>, tensor<64x64xf32>, i32) : i32 {
+      %t:2 = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t#0, %t#0, %left : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %y = tt.dot %t#0, %t#1, %right : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+      scf.yield %x, %y, %next : tensor<64x64xf32>, tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    tt.descriptor_store %d[%n, %c0], %r#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}

@@ -23,6 +23,7 @@ CompiledKernel example() {
   artifact.launch.cluster = {2, 1, 3};
   artifact.launch.clusterDivides = {"ceildiv(a3, 128)", "a4"};
   artifact.launch.split = 3;
+  artifact.launch.scratchBytes = 384;
   artifact.launch.registersPerThread = 168;
   artifact.launch.walked = {true, false, true};
   artifact.arguments = {{LogicalArgument::Kind::Tensor, "a", ElementType::BF16, 2, 0, 16},
@@ -65,6 +66,7 @@ TEST(Serialize, EverythingComesBack) {
   EXPECT_EQ(artifact.launch.walked, before.artifact.launch.walked);
   EXPECT_EQ(artifact.launch.clusterDivides, before.artifact.launch.clusterDivides);
   EXPECT_EQ(artifact.launch.split, 3u);
+  EXPECT_EQ(artifact.launch.scratchBytes, 384u);
   EXPECT_EQ(artifact.arguments[1].value, -5);
   EXPECT_EQ(artifact.tensorMaps[0].strides, before.artifact.tensorMaps[0].strides);
   EXPECT_EQ(artifact.report.notApplied, before.artifact.report.notApplied);

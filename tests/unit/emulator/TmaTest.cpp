@@ -254,6 +254,80 @@ TEST(Tma, ReportsMisuse) {
                         "no cp.async.bulk.wait_group");
 }
 
+/// A map of two rows of eight halves, written by a thread where `map` is.
+void describeRows(void *t, void *map, uint64_t base, uint64_t strideBytes) {
+  const uint64_t fields[] = {base, 8, 2, strideBytes, 8, 2};
+  tawa_emu_tensormap_write(t, map, const_cast<uint64_t *>(fields), 2, static_cast<uint32_t>(ElementType::F16), 0, 0);
+}
+
+struct OwnMapParams {
+  uint64_t map, data;
+};
+
+/// A kernel may write tensor maps into memory of its own, by TMA's rules, and not while a copy goes by the old one.
+TEST(Tma, MapsThatTheKernelWrites) {
+  struct alignas(64) Line {
+    uint8_t bytes[128];
+  };
+  std::vector<Line> maps(2);
+  std::vector<uint16_t> data(64, 1);
+  OwnMapParams params{reinterpret_cast<uint64_t>(maps.data()), reinterpret_cast<uint64_t>(data.data())};
+  auto run = [&](KernelEntry kernel) {
+    Launch launch(32, 4096);
+    launch.options.schedule = Schedule::lateRandom(1);
+    return launch.give(maps, "maps").give(data, "data").run(kernel, params);
+  };
+  KernelEntry overwrites = [](void *t, const void *given) {
+    const ThreadState &s = state(t);
+    const auto &params = *static_cast<const OwnMapParams *>(given);
+    void *map = reinterpret_cast<void *>(params.map);
+    if (s.tid[0])
+      return;
+    tawa_emu_mbarrier_init(t, s.sharedBase, 1);
+    tawa_emu_mbarrier_arrive_expect_tx(t, s.sharedBase, 32);
+    describeRows(t, map, params.data, 16);
+    tawa_emu_tensormap_acquire(t, map);
+    tawa_emu_tma_load(t, s.sharedBase + 1024, map, s.sharedBase, 2, 0, 0, 0, 0, 0, 0);
+    describeRows(t, map, params.data + 64, 16);
+    tawa_emu_mbarrier_wait_parity(t, s.sharedBase, 0);
+  };
+  EXPECT_EMULATOR_ERROR(run(overwrites), "before all copies that go by it are done");
+  KernelEntry waits = [](void *t, const void *given) {
+    const ThreadState &s = state(t);
+    const auto &params = *static_cast<const OwnMapParams *>(given);
+    void *map = reinterpret_cast<void *>(params.map);
+    if (s.tid[0])
+      return;
+    tawa_emu_mbarrier_init(t, s.sharedBase, 1);
+    for (uint32_t round = 0; round < 2; ++round) {
+      describeRows(t, map, params.data + 64 * round, 16);
+      tawa_emu_tensormap_acquire(t, map);
+      tawa_emu_mbarrier_arrive_expect_tx(t, s.sharedBase, 32);
+      tawa_emu_tma_load(t, s.sharedBase + 1024, map, s.sharedBase, 2, 0, 0, 0, 0, 0, 0);
+      tawa_emu_mbarrier_wait_parity(t, s.sharedBase, round);
+    }
+  };
+  EXPECT_OK(run(waits));
+  EXPECT_EMULATOR_ERROR(run([](void *t, const void *given) {
+                          const auto &params = *static_cast<const OwnMapParams *>(given);
+                          if (state(t).tid[0] == 0)
+                            describeRows(t, reinterpret_cast<void *>(params.map), params.data, 24);
+                        }),
+                        "stride of 24 bytes is not a multiple of 16");
+  EXPECT_EMULATOR_ERROR(run([](void *t, const void *given) {
+                          const auto &params = *static_cast<const OwnMapParams *>(given);
+                          if (state(t).tid[0] == 0)
+                            describeRows(t, reinterpret_cast<void *>(params.map), params.data + 8, 16);
+                        }),
+                        "is not a multiple of 16 bytes, as TMA needs");
+  EXPECT_EMULATOR_ERROR(run([](void *t, const void *given) {
+                          const auto &params = *static_cast<const OwnMapParams *>(given);
+                          if (state(t).tid[0] == 0)
+                            tawa_emu_tensormap_acquire(t, reinterpret_cast<void *>(params.map + 128));
+                        }),
+                        "where no tensor map is");
+}
+
 TEST(Tma, ExpectedBytesThatNeverComeAreNamed) {
   EXPECT_EMULATOR_ERROR(Launch(32, 64).run([](void *t, const void *) {
     if (state(t).tid[0])

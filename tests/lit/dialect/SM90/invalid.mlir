@@ -455,3 +455,11 @@ func.func @bytes_of_two_words(%x: i32) {
   %d = sm90.byte_permute %x, %x [0, 1, 2, 8]
   return
 }
+
+// -----
+
+func.func @map_of_fewer_sizes(%map: !sm90.tensormap, %p: !llvm.ptr<1>, %s: i32, %n: i32, %ld: i64) {
+  // expected-error@+1 {{has 1 sizes, 1 strides and a box of 2 dimensions (C1)}}
+  sm90.tensormap_write %map, %s, %p[%n] by [%ld] {element = f16, box = array<i32: 8, 8>, swizzle = 0 : i32}
+  return
+}

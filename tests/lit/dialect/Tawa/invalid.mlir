@@ -225,3 +225,12 @@ tt.func private @sum_of_bytes(%x: tensor<16xi8>) attributes {tawa.split = 2 : i3
   %sum = tawa.cluster_sum %x : tensor<16xi8>
   tt.return
 }
+
+// -----
+
+tt.func private @descriptor_without_index(%p: !tt.ptr<f16>, %n: i32, %ld: i64) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<16x16xf16>]>
+  // expected-error @+1 {{describes 2 dimensions by 1 strides, after 0 rings by 0 indices}}
+  %d = tawa.make_descriptor %p, [%n, %n], [%ld] : !tt.ptr<f16> -> !tt.tensordesc<tensor<16x16xf16>>
+  tt.return
+}
