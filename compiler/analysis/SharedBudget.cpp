@@ -43,10 +43,12 @@ int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(O
 int64_t panelBytes(Operation *root, uint32_t warps) {
   constexpr int64_t kPanelRows = 16, kPanelRowBytes = 128;
   int64_t panel = 0;
-  root->walk([&](tt::DescriptorStoreOp store) {
-    auto type = cast<RankedTensorType>(store.getSrc().getType());
-    if (!storesByTma(store, warps))
+  root->walk([&](Operation *op) {
+    auto store = dyn_cast<tt::DescriptorStoreOp>(op);
+    auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
+    if (!(store && storesByTma(store, warps)) && !(reduce && addsByTma(reduce, warps)))
       return;
+    auto type = cast<RankedTensorType>(store ? store.getSrc().getType() : reduce.getSrc().getType());
     int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
     panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
   });

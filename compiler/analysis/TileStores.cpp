@@ -119,8 +119,10 @@ static bool meets(Operation *op, Operation *store, const MemoryRoot &written, ui
     if (tile && isStorableAccumulator(other.getValue(), warps))
       return false;
     address = memoryRoot(other.getPtr());
-  } else if (isa<tt::DescriptorStoreOp>(op)) {
-    return false;
+  } else if (isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(op)) {
+    if (op->getName() == store->getName())
+      return false;
+    address = memoryRoot(op->getOperand(0));
   } else if (!mayRunBefore(store, op)) {
     return false;
   }
@@ -136,11 +138,19 @@ bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
       .wasInterrupted();
 }
 
-bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) {
+template <typename Store> static bool goesByTma(Store store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
   return isMatrix && hasTensorMap(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
-         !needsTextOrder(store->getParentOfType<tt::FuncOp>(), store, warps);
+         !needsTextOrder(store->template getParentOfType<tt::FuncOp>(), store, warps);
+}
+
+bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) { return goesByTma(store, warps); }
+
+bool addsByTma(tt::DescriptorReduceOp reduce, uint32_t warps) {
+  bool isKnownKind =
+      reduce.getKind() == tt::DescriptorReduceKind::Add && getElementTypeOrSelf(reduce.getSrc().getType()).isF32();
+  return isKnownKind && isKnownAtLaunch(reduce.getDesc()) && goesByTma(reduce, warps);
 }
 
 } // namespace tawa

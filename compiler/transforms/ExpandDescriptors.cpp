@@ -6,8 +6,8 @@
 //
 // A descriptor is its base pointer, shape, strides and padding. Those of one made in the kernel are operands; those of
 // a parameter are parameters too: Triton prints shape and strides after it, and the base pointer is added at the end.
-// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator
-// (analysis/TileStores.h).
+// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator and its
+// addition to memory, which becomes a store that says so (analysis/TileStores.h).
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/TileStores.h"
@@ -68,12 +68,22 @@ public:
       if (isSplit && role && storesByTma(store, role.getWarps()))
         tmaStores.insert(store);
     });
+    SmallVector<tt::DescriptorReduceOp> additions;
+    func.walk([&](tt::DescriptorReduceOp reduce) {
+      auto role = reduce->getParentOfType<ws::WarpGroupOp>();
+      if (isSplit && role && addsByTma(reduce, role.getWarps()))
+        additions.push_back(reduce);
+    });
+    for (tt::DescriptorReduceOp reduce : additions)
+      tmaStores.insert(storeAdding(reduce));
   }
 
 private:
   std::optional<SmallVector<Type>> partTypes(Type type) override;
   SmallVector<Value> partsOfParameter(BlockArgument parameter) override;
   LogicalResult visit(Operation *op) override;
+
+  static tt::DescriptorStoreOp storeAdding(tt::DescriptorReduceOp reduce);
 
   template <typename Make> LogicalResult visitMake(Make make, bool padsWithNaN);
   LogicalResult visitLoad(tt::DescriptorLoadOp load);
@@ -205,6 +215,16 @@ LogicalResult DescriptorExpansion::visitStore(tt::DescriptorStoreOp op) {
     store.getMaskMutable().assign(access.mask);
   discard(op);
   return success();
+}
+
+/// What TMA adds to memory, as a store that says so.
+tt::DescriptorStoreOp DescriptorExpansion::storeAdding(tt::DescriptorReduceOp reduce) {
+  OpBuilder builder(reduce);
+  auto store =
+      builder.create<tt::DescriptorStoreOp>(reduce.getLoc(), reduce.getDesc(), reduce.getSrc(), reduce.getIndices());
+  store->setAttr(kAddsAttr, builder.getUnitAttr());
+  reduce.erase();
+  return store;
 }
 
 std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isFloat, bool isUnsigned) {

@@ -61,7 +61,8 @@ void foldLoad(tt::DescriptorLoadOp load) {
     wide.getDefiningOp()->erase();
 }
 
-void foldStore(tt::DescriptorStoreOp store) {
+/// Of a store, or of what is added to memory.
+template <typename Store> void foldStore(Store store) {
   auto type = cast<RankedTensorType>(store.getSrc().getType());
   RankedTensorType narrow = folded(type);
   if (narrow == type)
@@ -74,14 +75,16 @@ struct FoldUnitDimsPass : impl::FoldUnitDimsBase<FoldUnitDimsPass> {
   void runOnOperation() override {
     SmallVector<Operation *> accesses;
     getOperation().walk([&](Operation *op) {
-      if (isa<tt::DescriptorLoadOp, tt::DescriptorStoreOp>(op))
+      if (isa<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp>(op))
         accesses.push_back(op);
     });
     for (Operation *op : accesses)
       if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
         foldLoad(load);
+      else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+        foldStore(store);
       else
-        foldStore(cast<tt::DescriptorStoreOp>(op));
+        foldStore(cast<tt::DescriptorReduceOp>(op));
   }
 };
 

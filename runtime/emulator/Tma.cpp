@@ -7,6 +7,7 @@
 #include "runtime/emulator/TensorMap.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
@@ -98,6 +99,16 @@ void load(const TmaCopy &copy) {
   });
 }
 
+/// Adds f32, each in one step: other CTAs may add to the same at this time.
+void addRow(void *target, const uint8_t *row, uint32_t bytes) {
+  auto *sums = static_cast<float *>(target);
+  for (uint32_t at = 0; at < bytes; at += sizeof(float)) {
+    float term;
+    memcpy(&term, row + at, sizeof term);
+    std::atomic_ref<float>(*sums++).fetch_add(term);
+  }
+}
+
 void store(const TmaCopy &copy) {
   const HostTensorMap &map = *copy.map;
   Inside inside = clip(map, copy.coordinates);
@@ -108,7 +119,11 @@ void store(const TmaCopy &copy) {
     uint8_t linear[kMaxRowBytes];
     moveRow<false>(copy, row, rowBytes, linear);
     auto *target = reinterpret_cast<uint8_t *>(static_cast<uintptr_t>(globalAddress(map, copy.coordinates, in)));
-    memcpy(target, linear + inside.from[0] * size, (inside.to[0] - inside.from[0]) * size);
+    uint32_t bytes = (inside.to[0] - inside.from[0]) * size;
+    if (copy.adds)
+      addRow(target, linear + inside.from[0] * size, bytes);
+    else
+      memcpy(target, linear + inside.from[0] * size, bytes);
   });
 }
 
@@ -293,13 +308,15 @@ extern "C" v tawa_emu_tma_load(p thread, i destination, p mapPointer, i mbarrier
   cluster.leaveIfFailed(caller);
 }
 
-extern "C" v tawa_emu_tma_store(p thread, p mapPointer, i source, i rank, i c0, i c1, i c2, i c3, i c4) {
-  Thread &caller = self(thread);
+/// A box on its way from shared memory, to be written or added.
+static void sendBox(Thread &caller, void *mapPointer, uint32_t source, uint32_t rank, const int32_t (&at)[5],
+                    bool adds) {
   Cluster &cluster = *caller.cta->cluster;
   cluster.finishDeposits(caller);
   const HostTensorMap &map = useMap(caller, mapPointer, rank, "TMA store");
+  if (adds && map.type != ElementType::F32)
+    cluster.fail(caller, "TMA addition of another type than f32");
   checkShared(caller, map, source, "TMA store");
-  const int32_t at[5] = {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)};
   checkGlobal(caller, map, at, true, "TMA store");
   cluster.leaveIfFailed(caller);
   SharedSpan span = cluster.resolve(caller, source, map.boxBytes(), "TMA store");
@@ -329,9 +346,18 @@ extern "C" v tawa_emu_tma_store(p thread, p mapPointer, i source, i rank, i c0, 
   copy.offset = span.offset;
   copy.storer = &caller;
   copy.group = bulk.openNumber();
+  copy.adds = adds;
   ++cluster.stats.tmaStores;
   caller.warp->noteRelease();
   cluster.tma.submit(cluster, !cluster.schedule().deferTma);
+}
+
+extern "C" v tawa_emu_tma_store(p thread, p map, i source, i rank, i c0, i c1, i c2, i c3, i c4) {
+  sendBox(self(thread), map, source, rank, {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)}, false);
+}
+
+extern "C" v tawa_emu_tma_add(p thread, p map, i source, i rank, i c0, i c1, i c2, i c3, i c4) {
+  sendBox(self(thread), map, source, rank, {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)}, true);
 }
 
 extern "C" v tawa_emu_bulk_commit(p thread) {

@@ -30,6 +30,7 @@ struct TmaCopy {
   uint32_t tick = 0;            ///< Load: of the barrier's agent.
   Thread *storer = nullptr;     ///< Store: whose bulk group it belongs to.
   uint64_t group = 0;           ///< Its number.
+  bool adds = false;            ///< Store: f32 are added to what is there.
   Knowledge issuer;             ///< What the issuing warp knew: the bytes' reader learns it too.
 };
 

@@ -372,6 +372,39 @@ TEST_P(AttentionTest, BackwardQueries) {
     }
 }
 
+/// All three gradients in one kernel; the sums of dQ are not scaled yet.
+TEST_P(AttentionTest, BackwardFused) {
+  for (const Tile &tile : {Tile{64, 128, 2}, Tile{64, 64, 1}})
+    for (auto [queries, keys, isCausal] : kGradientCases) {
+      std::string rows = tensor("f16", {kGradientHeads, queries, kDim}),
+                  columns = tensor("f16", {kGradientHeads, keys, kDim}),
+                  statistics = tensor("f32", {kGradientHeads, queries});
+      std::string line = grid(ceilDiv(keys, tile.keys), kGradientHeads) +
+                         tile.config(isCausal ? " CAUSAL=1" : " CAUSAL=0") + rows + columns + columns + rows +
+                         tensor("f32", {kGradientHeads, queries, kDim}) + "=0" + columns + columns + statistics +
+                         statistics + kScale + scalar(queries) + scalar(keys);
+      SCOPED_TRACE(line);
+      TileProgram program = load("backward", line);
+      std::vector<Gradients> heads;
+      for (int64_t head = 0; head < kGradientHeads; ++head) {
+        heads.emplace_back(program, head, queries, keys, isCausal);
+        writeRows(program, headOf(7, head, queries, 1), heads.back().forward.lse);
+        writeRows(program, headOf(8, head, queries, 1), heads.back().right.delta);
+      }
+      Outputs outputs = run(program);
+      for (int64_t head = 0; head < kGradientHeads; ++head) {
+        Rows dq = readRows(program, outputs[4], headOf(4, head, queries, kDim), queries, kDim);
+        for (double &sum : dq.numbers)
+          sum *= kScaleNumber;
+        Rows dk = readRows(program, outputs[5], headOf(5, head, keys, kDim), keys, kDim);
+        Rows dv = readRows(program, outputs[6], headOf(6, head, keys, kDim), keys, kDim);
+        EXPECT_LE(distance(dq, heads[head].right.dq), kTolerance) << "dQ, head " << head;
+        EXPECT_LE(distance(dk, heads[head].right.dk), kTolerance) << "dK, head " << head;
+        EXPECT_LE(distance(dv, heads[head].right.dv), kTolerance) << "dV, head " << head;
+      }
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Attention, AttentionTest, testing::ValuesIn(places()),
                          [](const auto &info) { return info.param.name(); });
 

@@ -1,5 +1,6 @@
 // PTX of OpsTma.td. A tensor map is the address of a grid-constant kernel parameter.
 
+#include "compiler/analysis/TileStores.h"
 #include "compiler/conversion/SM90ToPTX/PtxLowering.h"
 
 using namespace mlir;
@@ -28,13 +29,14 @@ PtxLowering::Values PtxLowering::lower(TmaLoadOp, TmaLoadOp::Adaptor in) {
                    " [" + destination + "], " + box + ", [" + mbarrier + "]" + mask + ";");
 }
 
-PtxLowering::Values PtxLowering::lower(TmaStoreOp, TmaStoreOp::Adaptor in) {
+PtxLowering::Values PtxLowering::lower(TmaStoreOp op, TmaStoreOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string box = boxPlace(text, in.getMap(), in.getCoordinates());
   std::string source = text.input(in.getSource());
-  return text.emit(text.predicate(in.getPredicate()) + "cp.async.bulk.tensor." +
-                   std::to_string(in.getCoordinates().size()) + "d.global.shared::cta.bulk_group " + box + ", [" +
-                   source + "];");
+  bool adds = op->hasAttr(kAddsAttr);
+  return text.emit(text.predicate(in.getPredicate()) + (adds ? "cp.reduce" : "cp") + ".async.bulk.tensor." +
+                   std::to_string(in.getCoordinates().size()) + "d.global.shared::cta." + (adds ? "add." : "") +
+                   "bulk_group " + box + ", [" + source + "];");
 }
 
 PtxLowering::Values PtxLowering::lower(BulkCommitOp, BulkCommitOp::Adaptor in) {

@@ -4,6 +4,7 @@
 // with stmatrix or vector stores, fences the writes towards the async proxy, and one lane starts a TMA store of the
 // panel. Warps wait for nobody: a panel buffer is reused once the store that read it is done, which the lane that
 // started it can tell.
+#include "compiler/analysis/TileStores.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "mlir/IR/Matchers.h"
@@ -123,7 +124,9 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
                                      layout.apply({outside, 0, 0}), panels.swizzle);
     for (auto [coordinate, first] : llvm::zip(MutableArrayRef(coordinates).take_front(2), llvm::reverse(corner)))
       coordinate = builder.create<arith::AddIOp>(loc, coordinate, first);
-    builder.create<sm90::TmaStoreOp>(loc, map, coordinates, buffer, laneIsZero);
+    auto copy = builder.create<sm90::TmaStoreOp>(loc, map, coordinates, buffer, laneIsZero);
+    if (Attribute adds = store->getAttr(kAddsAttr))
+      copy->setAttr(kAddsAttr, adds);
     builder.create<sm90::BulkCommitOp>(loc, laneIsZero);
   }
   return success();

@@ -73,8 +73,9 @@ module {
       %dv_next = tt.dot %p_half, %do_tile, %dv_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %delta_row = tt.descriptor_load %delta[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %delta_tile = tt.broadcast %delta_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %p_again = arith.extf %p_half : tensor<${BLOCK_N}x${BLOCK_M}xf16> to tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
-      %ds = arith.mulf %p, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
       %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       scf.yield %dk_next, %dv_next : tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>
@@ -98,8 +99,9 @@ module {
       %dv_next = tt.dot %p_half, %do_tile, %dv_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %delta_row = tt.descriptor_load %delta[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %delta_tile = tt.broadcast %delta_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %p_again = arith.extf %p_half : tensor<${BLOCK_N}x${BLOCK_M}xf16> to tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
-      %ds = arith.mulf %p, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
       %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       scf.yield %dk_next, %dv_next : tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>

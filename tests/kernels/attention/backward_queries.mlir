@@ -1,7 +1,7 @@
 // Backward pass of attention for queries: dQ = scale * dS K, a block of queries per program.
 //
 // lse is the forward pass's log-sum-exp to base 2, delta what backward_delta gives. CAUSAL needs L = S. The blocks of keys that the
-// diagonal or the end of the keys cuts have a loop of their own.
+// diagonal or the end of the keys cuts have a loop of their own. The last queries, which have most keys where CAUSAL, go first.
 // Q, dO, dQ [heads, L, HEAD_DIM], K, V [heads, S, HEAD_DIM], lse, delta [heads, L].
 //
 // tawa.param BLOCK_M = 128 | 64
@@ -26,9 +26,14 @@ module {
     %no_scores = arith.constant dense<0.0> : tensor<${BLOCK_M}x${BLOCK_N}xf32>
     %empty = arith.constant dense<0.0> : tensor<${BLOCK_M}x${HEAD_DIM}xf32>
 
-    %m_index = tt.get_program_id x : i32
+    %program = tt.get_program_id x : i32
     %head = tt.get_program_id y : i32
-    %m = arith.muli %m_index, %block_m : i32
+    %pad_m = arith.constant ${BLOCK_M - 1} : i32
+    %padded = arith.addi %L, %pad_m : i32
+    %blocks = arith.divsi %padded, %block_m : i32
+    %blocks_left = arith.subi %blocks, %program : i32
+    %m_end = arith.muli %blocks_left, %block_m : i32
+    %m = arith.subi %m_end, %block_m : i32
     %factor = arith.mulf %scale, %log2e : f32
     %row_range = tt.make_range {end = ${BLOCK_M} : i32, start = 0 : i32} : tensor<${BLOCK_M}xi32>
     %m_tile = tt.splat %m : i32 -> tensor<${BLOCK_M}xi32>
@@ -44,7 +49,6 @@ module {
     %seen_by_all = arith.addi %seen_by_all_causal, %seen_by_all_full : i32
     %whole_blocks = arith.divsi %seen_by_all, %block_n : i32
     %whole_end = arith.muli %whole_blocks, %block_n : i32
-    %m_end = arith.addi %m, %block_m : i32
     %m_end_causal = arith.muli %m_end, %causal : i32
     %end_wide = arith.addi %m_end_causal, %seen_by_all_full : i32
     %end = arith.minsi %end_wide, %S : i32

@@ -112,7 +112,8 @@ tt.func public @increment(%d: !tt.tensordesc<tensor<16xi32>>, %i: i32) {
 
 // -----
 
-// In a kernel with roles, tiles on their way to an aref and stores of accumulators stay with TMA; a bias does not.
+// In a kernel with roles, tiles on their way to an aref and stores of accumulators stay with TMA; a bias does not. Sums of
+// f32 in memory are stores that add.
 // CHECK-LABEL: @split
 // CHECK: tawa.warp_group "producer"
 // CHECK:   tt.descriptor_load
@@ -120,7 +121,10 @@ tt.func public @increment(%d: !tt.tensordesc<tensor<16xi32>>, %i: i32) {
 // CHECK:   tt.load
 // CHECK:   tt.descriptor_store
 // CHECK:   tt.store
-tt.func public @split(%a: !tt.tensordesc<tensor<64x64xf16>>, %bias: !tt.tensordesc<tensor<64x64xf16>>, %c: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
+// CHECK:   tt.descriptor_store {{.*}} {tawa.adds}
+// CHECK:   tt.atomic_rmw max
+tt.func public @split(%a: !tt.tensordesc<tensor<64x64xf16>>, %bias: !tt.tensordesc<tensor<64x64xf16>>, %c: !tt.tensordesc<tensor<64x64xf16>>,
+                      %sums: !tt.tensordesc<tensor<64x64xf32>>, %most: !tt.tensordesc<tensor<64x64xi32>>, %i: i32) {
   %c0 = arith.constant 0 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group "producer" warps(4) registers(0) {
@@ -137,6 +141,9 @@ tt.func public @split(%a: !tt.tensordesc<tensor<64x64xf16>>, %bias: !tt.tensorde
     %s = arith.addf %h, %b : tensor<64x64xf16>
     tt.descriptor_store %c[%i, %i], %s : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
     tt.descriptor_store %c[%i, %i], %b : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    tt.descriptor_reduce add, %sums[%i, %i], %d : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    %rounded = arith.fptosi %d : tensor<64x64xf32> to tensor<64x64xi32>
+    tt.descriptor_reduce max, %most[%i, %i], %rounded : !tt.tensordesc<tensor<64x64xi32>>, tensor<64x64xi32>
   }
   tt.return
 }

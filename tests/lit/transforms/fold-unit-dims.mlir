@@ -28,6 +28,15 @@ tt.func public @needs_rank_three(%d: !tt.tensordesc<tensor<1x64x32xf16>>, %z: i3
   tt.return
 }
 
+// What is added to memory.
+// CHECK-LABEL: @added
+// CHECK: tt.descriptor_reduce add, {{.*}}, %[[Y:.*]] : !tt.tensordesc<tensor<1x64x32xf32>>, tensor<64x32xf32>
+tt.func private @added(%d: !tt.tensordesc<tensor<1x64x32xf32>>, %y: tensor<64x32xf32>, %z: i32, %i: i32) {
+  %r = tt.expand_dims %y {axis = 0 : i32} : tensor<64x32xf32> -> tensor<1x64x32xf32>
+  tt.descriptor_reduce add, %d[%z, %i, %i], %r : !tt.tensordesc<tensor<1x64x32xf32>>, tensor<1x64x32xf32>
+  tt.return
+}
+
 // Two dimensions stay, whatever their sizes.
 // CHECK-LABEL: @row
 // CHECK: -> tensor<1x64xf16>

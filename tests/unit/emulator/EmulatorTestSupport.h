@@ -95,6 +95,9 @@ inline void loadBox(void *thread, uint32_t destination, const MapBytes &map, uin
 inline void storeBox(void *thread, const MapBytes &map, uint32_t source, int32_t c0, int32_t c1) {
   tawa_emu_tma_store(thread, map.get(), source, 2, static_cast<uint32_t>(c0), static_cast<uint32_t>(c1), 0, 0, 0);
 }
+inline void addBox(void *thread, const MapBytes &map, uint32_t source, int32_t c0, int32_t c1) {
+  tawa_emu_tma_add(thread, map.get(), source, 2, static_cast<uint32_t>(c0), static_cast<uint32_t>(c1), 0, 0, 0);
+}
 
 inline uint32_t alignTo(uint32_t value, uint32_t alignment) { return (value + alignment - 1) / alignment * alignment; }
 

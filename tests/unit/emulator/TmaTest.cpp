@@ -167,6 +167,29 @@ struct PlainParams {
   MapBytes map;
 };
 
+/// Four CTAs add a box that reaches over the edge; what lies outside of it stays.
+TEST(Tma, AddsBoxes) {
+  std::vector<float> sums(16 * 20, 0.5f);
+  PlainParams params{mapMatrix(sums, ElementType::F32, 16, 20, 8, 32, Swizzle::None)};
+  KernelEntry add = [](void *t, const void *params) {
+    const ThreadState &s = state(t);
+    if (s.tid[0])
+      return;
+    for (uint32_t at = 0; at < 8 * 32; ++at)
+      storeShared<float>(t, s.sharedBase + 4 * at, 1.0f);
+    tawa_emu_fence_proxy_async(t);
+    addBox(t, static_cast<const PlainParams *>(params)->map, s.sharedBase, 16, 4);
+    tawa_emu_bulk_commit(t);
+    tawa_emu_bulk_wait(t, 0, 0);
+  };
+  Launch launch(32, 1024);
+  launch.config.grid[0] = 4;
+  EXPECT_OK(launch.give(sums, "sums").run(add, params));
+  for (uint32_t row = 0; row < 16; ++row)
+    for (uint32_t column = 0; column < 20; ++column)
+      EXPECT_EQ(sums[row * 20 + column], row >= 4 && row < 12 && column >= 16 ? 4.5f : 0.5f) << row << ", " << column;
+}
+
 TEST(Tma, ReportsMisuse) {
   std::vector<uint16_t> data(64 * 64, 0);
   PlainParams params{mapMatrix(data, ElementType::F16, 64, 64, 8, 64, Swizzle::B128)};

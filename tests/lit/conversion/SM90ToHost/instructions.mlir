@@ -97,6 +97,8 @@ func.func @tma(%map: !sm90.tensormap, %slot: i32, %c: i32, %mask: i16)
   sm90.tma_load %slot, %map[%c, %c, %c, %c, %c], %slot multicast %mask
   // CHECK: llvm.call @tawa_emu_tma_store(%[[THREAD]], %[[PARAMS]], %[[SLOT]], %{{.*}}, %[[C]], %[[ZERO]],
   sm90.tma_store %map[%c], %slot
+  // CHECK: llvm.call @tawa_emu_tma_add(%[[THREAD]], %[[PARAMS]], %[[SLOT]], %{{.*}}, %[[C]], %[[ZERO]],
+  sm90.tma_store %map[%c], %slot {tawa.adds}
   // CHECK: llvm.call @tawa_emu_bulk_commit
   sm90.bulk_commit
   // CHECK: llvm.call @tawa_emu_bulk_wait

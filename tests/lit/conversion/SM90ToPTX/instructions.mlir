@@ -89,6 +89,8 @@ func.func @tma(%map: !sm90.tensormap, %slot: i32, %c: i32, %mask: i16)
   sm90.tma_load %slot, %map[%c, %c, %c, %c, %c], %slot multicast %mask if %on
   // CHECK: "@$3 cp.async.bulk.tensor.1d.global.shared::cta.bulk_group [$0, {$1}], [$2];", "l,r,r,b,~{memory}"
   sm90.tma_store %map[%c], %slot if %on
+  // CHECK: "cp.reduce.async.bulk.tensor.2d.global.shared::cta.add.bulk_group [$0, {$1, $2}], [$3];", "l,r,r,r,~{memory}"
+  sm90.tma_store %map[%c, %c], %slot {tawa.adds}
   // CHECK: "@$0 cp.async.bulk.commit_group;", "b,~{memory}"
   sm90.bulk_commit if %on
   // CHECK: "cp.async.bulk.wait_group.read 0;"

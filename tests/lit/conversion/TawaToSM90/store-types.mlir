@@ -57,3 +57,18 @@ tt.func public @batched(%n: i32, %z: i32, %dc: !tt.tensordesc<tensor<1x64x64xf16
   }
   tt.return
 }
+
+// -----
+
+// What is added to memory goes the same way.
+// CHECK-LABEL: func.func @added
+// CHECK-COUNT-2: sm90.tma_store {{.*}} {tawa.adds}
+tt.func public @added(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
+    %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
+    tt.descriptor_store %dc[%n, %n], %w {tawa.adds} : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
