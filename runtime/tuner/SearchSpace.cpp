@@ -258,6 +258,7 @@ private:
       return candidate;
     const ProblemWork &work = workOf(choice, config);
     candidate.handovers = handoversOf(work);
+    candidate.shape = choice.dots->shape;
     candidate.prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
     return candidate;
   }
@@ -290,20 +291,31 @@ Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const Kernel
 }
 
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike) {
+  constexpr size_t kOfOneShape = 5;
   std::vector<Candidate> chosen;
+  std::vector<size_t> left; // for want of other shapes
   std::map<std::string, size_t> families;
   std::map<std::pair<double, double>, size_t> equals; // to the model
+  std::map<std::pair<size_t, int>, size_t> shapes;
   for (size_t i = 0; i < space.legal && chosen.size() < count; ++i) {
     const Candidate &candidate = space.candidates[i];
     KernelConfig family = candidate.config;
     family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
     size_t &ofFamily = families[family.str()], &same = equals[{candidate.prediction.seconds, candidate.handovers}];
+    size_t &ofShape = shapes[{candidate.shape, candidate.config.schedule}];
     if (ofFamily >= alike || same >= alike)
       continue;
+    if (candidate.shape && alike < space.legal && ofShape >= kOfOneShape) {
+      left.push_back(i);
+      continue;
+    }
     ++ofFamily;
     ++same;
+    ++ofShape;
     chosen.push_back(candidate);
   }
+  for (size_t i = 0; i < left.size() && chosen.size() < count; ++i)
+    chosen.push_back(space.candidates[left[i]]);
   return chosen;
 }
 
