@@ -2,19 +2,24 @@
 #include "runtime/artifact/TuneRow.h"
 
 #include <limits>
+#include <string_view>
+#include <utility>
 
 namespace tawa {
 
 /// A configuration has to be this much faster than the default to replace it: less is within the noise of medians.
 static constexpr double kClearly = 0.995;
 
-/// The first of the rows with this outcome whose `time` is least, 0 standing for one that nobody knows; -1: there is
-/// none.
+/// The row with this outcome whose `time` is least, 0 standing for one that nobody knows; among equals by their
+/// configurations, so that the order of the rows decides nothing. -1: there is none.
 static int leastOf(std::span<const TuneRow> rows, TuneRow::Outcome outcome, double TuneRow::*time) {
-  auto known = [&](const TuneRow &row) { return row.*time > 0 ? row.*time : std::numeric_limits<double>::infinity(); };
+  auto rank = [&](size_t i) {
+    double known = rows[i].*time > 0 ? rows[i].*time : std::numeric_limits<double>::infinity();
+    return std::pair(known, std::string_view(rows[i].config));
+  };
   int best = -1;
   for (size_t i = 0; i < rows.size(); ++i)
-    if (rows[i].outcome == outcome && (best < 0 || known(rows[i]) < known(rows[static_cast<size_t>(best)])))
+    if (rows[i].outcome == outcome && (best < 0 || rank(i) < rank(static_cast<size_t>(best))))
       best = static_cast<int>(i);
   return best;
 }

@@ -38,8 +38,8 @@ struct TuneRow {
 };
 
 /// The row that is chosen: the fastest, but the default unless another is clearly faster. Where nothing was measured,
-/// the verified one, or else the predicted one, that the model holds fastest; the first among equals. -1: there is
-/// none.
+/// the verified one, or else the predicted one, that the model holds fastest; the order of the rows does not matter.
+/// -1: there is none.
 int chooseRow(std::span<const TuneRow> rows);
 
 } // namespace tawa

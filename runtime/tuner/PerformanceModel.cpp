@@ -263,6 +263,8 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     largest = std::max(largest, step.m * step.n);
     here += step.m * step.n;
     ++dots;
+    for (int64_t extent : {step.m, step.n, step.k})
+      shape = shape * 1000003 + static_cast<size_t>(extent);
     isPromoted |= step.isPromoted;
     isPipelined |= step.isPipelined;
   }

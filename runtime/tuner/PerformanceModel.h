@@ -48,6 +48,7 @@ struct DotFacts {
   int64_t largest = 0;    ///< Elements of the largest accumulator.
   int64_t inOneLoop = 0;  ///< Of all accumulators of a loop.
   int mostInOneLoop = 0;  ///< Dots.
+  size_t shape = 0;       ///< A hash of all shapes; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
 
 private:

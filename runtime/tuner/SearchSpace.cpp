@@ -1,7 +1,8 @@
-// See SearchSpace.h: choices of tile parameters, the rules, and the ranked list.
+// See SearchSpace.h: choices of tile parameters, the questions to the compiler, and the ranked list.
 #include "runtime/tuner/SearchSpace.h"
 
 #include "runtime/jit/Grid.h"
+#include "runtime/tuner/SpaceRules.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,7 +10,6 @@
 #include <cmath>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <thread>
 #include <tuple>
 
@@ -17,207 +17,7 @@ namespace tawa {
 
 namespace {
 
-constexpr int64_t kWarpsPerGroup = 4, kWgmmaRows = 64;
-/// Of a consumer thread's registers, those that an accumulator cannot have: addresses, descriptors, temporaries. With 24 of
-/// 152 the assembler serializes the products (notice C7512).
-constexpr uint32_t kOtherRegisters = 40;
-constexpr uint32_t kMostAccumulator = 216, kMostPromoted = 128; // per thread (compiler/analysis/DotKind)
 constexpr size_t kMostChoices = 20000;
-
-struct Verdict {
-  Refusal refusal = Refusal::None;
-  std::string reason;
-};
-
-Verdict refuse(Refusal refusal, std::string reason) { return {refusal, std::move(reason)}; }
-
-std::string number(int64_t value) { return std::to_string(value); }
-
-/// One choice of tile parameters, and what follows from it alone.
-struct TileChoice {
-  std::map<std::string, int64_t> tile;
-  Verdict verdict; ///< Of the whole choice.
-  Status failure;  ///< Behind it.
-  WorkSummary summary;
-  std::optional<DotFacts> dots; ///< There where the verdict is none.
-  std::array<uint32_t, 3> grid{};
-  /// By how many CTAs share a tile and how many find room on a multiprocessor; the first is a tile of one CTA.
-  std::map<std::pair<int, uint32_t>, ProblemWork> works;
-  const ProblemWork &work() const { return works.begin()->second; }
-};
-
-class Rules {
-public:
-  Rules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware)
-      : choice(choice), summary(choice.summary), probe(probe), hardware(hardware) {}
-
-  Verdict judge(const KernelConfig &config) const {
-    if (choice.verdict.refusal != Refusal::None)
-      return choice.verdict;
-    using Rule = Verdict (Rules::*)(const KernelConfig &) const;
-    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::turns,  &Rules::persistence, &Rules::rows,
-                              &Rules::flight, &Rules::registers, &Rules::shared, &Rules::epilogues,   &Rules::cluster,
-                              &Rules::raster, &Rules::sharing,   &Rules::stages};
-    for (Rule rule : rules)
-      if (Verdict verdict = (this->*rule)(config); verdict.refusal != Refusal::None)
-        return verdict;
-    return {};
-  }
-
-private:
-  static int groupsPerTile(const KernelConfig &config) {
-    return config.schedule == PingPong ? 1 : config.consumerGroups;
-  }
-
-  Verdict slots(const KernelConfig &config) const {
-    if (config.ringDepth == 0 || config.mmaDepth <= config.ringDepth)
-      return {};
-    return refuse(Refusal::SlotInFlight, "P=" + number(config.mmaDepth) + " exceeds D=" + number(config.ringDepth) +
-                                             ": a slot cannot be reused before the wgmma that reads it has finished");
-  }
-
-  /// Settings that mean something to the other kind of kernel only.
-  Verdict oneRole(const KernelConfig &config) const {
-    const KernelConfig usual;
-    if (summary.declined.empty())
-      return config.warps == usual.warps ? Verdict() : refuse(Refusal::NoEffect, "warps is for kernels of one role");
-    KernelConfig plain;
-    plain.tile = config.tile;
-    plain.warps = config.warps;
-    plain.persistent = config.persistent;
-    plain.raster = config.raster;
-    return config == plain ? Verdict() : refuse(Refusal::NoEffect, "the kernel is one role: " + summary.declined);
-  }
-
-  /// The reason why no kernel of this text follows a setting.
-  const std::string *whyNot(std::string_view setting) const {
-    for (const auto &[name, why] : probe.notApplied)
-      if (name == setting)
-        return &why;
-    return nullptr;
-  }
-
-  Verdict turns(const KernelConfig &config) const {
-    if (config.schedule != PingPong)
-      return {};
-    if (config.consumerGroups < 2)
-      return refuse(Refusal::NotApplied, "schedule=pingpong takes two consumer groups or more");
-    if (!config.persistent && !choice.work().walksGrid)
-      return refuse(Refusal::NotApplied, "schedule=pingpong takes a loop over tiles: persistent=1");
-    const std::string *why = whyNot("schedule");
-    return why ? refuse(Refusal::NotApplied, "schedule=pingpong: " + *why) : Verdict();
-  }
-
-  Verdict persistence(const KernelConfig &config) const {
-    if (!config.persistent)
-      return {};
-    if (choice.work().walksGrid)
-      return refuse(Refusal::NoEffect, "the text walks its tiles itself, so that persistent=1 adds nothing");
-    const std::string *why = whyNot("persistent");
-    return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
-  }
-
-  Verdict rows(const KernelConfig &config) const {
-    int64_t needed = kWgmmaRows * groupsPerTile(config);
-    if (choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
-      return {};
-    return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
-                                     number(groupsPerTile(config)) + " consumer groups of " + number(kWgmmaRows) +
-                                     " rows each");
-  }
-
-  Verdict flight(const KernelConfig &config) const {
-    if (config.mmaDepth == 1 || choice.dots->isPipelined)
-      return {};
-    return refuse(Refusal::NoEffect, "no product of this kernel stays in flight, so that P=1 is the same");
-  }
-
-  Verdict registers(const KernelConfig &config) const {
-    if (choice.dots->largest == 0)
-      return {};
-    auto groups = static_cast<size_t>(config.consumerGroups);
-    int64_t threads = kWarpsPerGroup * 32 * groupsPerTile(config);
-    int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
-    uint32_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
-    int64_t most = owned == 0 ? kMostAccumulator : std::min(owned - kOtherRegisters, kMostAccumulator);
-    if (choice.dots->isPromoted)
-      most = std::min<int64_t>(most, kMostPromoted);
-    int64_t needed = one > most ? one : all;
-    if (one <= most && all <= most + kOtherRegisters)
-      return {};
-    return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
-                                          " are left of a consumer's");
-  }
-
-  Verdict shared(const KernelConfig &config) const {
-    if (summary.rings.empty())
-      return {};
-    SharedNeed need = sharedNeed(summary, config);
-    auto most = static_cast<int64_t>(hardware.sharedPerBlock);
-    if (need.bytes() <= most)
-      return {};
-    std::string sum = number(need.slots) + " slots of " + number(need.slot) + " bytes and " + number(need.once) +
-                      " beside them are " + number(need.bytes()) + " bytes of shared memory, a CTA has " + number(most);
-    return refuse(Refusal::SharedMemory, std::move(sum));
-  }
-
-  Verdict epilogues(const KernelConfig &config) const {
-    if (summary.panelBytes > 0 || config.epilogueStages == KernelConfig().epilogueStages)
-      return {};
-    return refuse(Refusal::NoEffect, "no tile is stored by TMA, so that epilogue means nothing");
-  }
-
-  Verdict cluster(const KernelConfig &config) const {
-    if (config.cluster == 1)
-      return {};
-    if (const std::string *why = whyNot("cluster"))
-      return refuse(Refusal::NotApplied, "cluster=" + number(config.cluster) + ": " + *why);
-    if (choice.work().neighbourShare == 0)
-      return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
-    auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
-    if (tiles % config.cluster == 0)
-      return {};
-    return refuse(Refusal::Divisibility, number(tiles) + (config.persistent ? " tiles" : " programs along x") +
-                                             " are no multiple of the cluster's " + number(config.cluster) + " CTAs");
-  }
-
-  Verdict raster(const KernelConfig &config) const {
-    if (config.raster == 0)
-      return {};
-    const std::string *why = whyNot("raster");
-    return why ? refuse(Refusal::NotApplied, "raster: " + *why) : Verdict();
-  }
-
-  /// CTAs that share a program's sum.
-  Verdict sharing(const KernelConfig &config) const {
-    if (config.split == 1)
-      return {};
-    std::string what = "split=" + number(config.split);
-    if (const std::string *why = whyNot("split"))
-      return refuse(Refusal::NotApplied, what + ": " + *why);
-    if (config.persistent || choice.work().walksGrid)
-      return refuse(Refusal::NotApplied, what + ": a loop inside the loop over tiles is not shared");
-    if (config.cluster > 1)
-      return refuse(Refusal::NotApplied, what + ": the CTAs that share a sum are a cluster already");
-    double most = 0;
-    for (const TileClass &tile : choice.work().classes)
-      for (const WorkSegment &segment : tile.consumer)
-        most = std::max(most, segment.trips);
-    if (most >= config.split)
-      return {};
-    return refuse(Refusal::NoEffect, what + ": no loop has as many iterations");
-  }
-
-  Verdict stages(const KernelConfig &config) const {
-    if (config.coarse == KernelConfig().coarse || choice.dots->mostInOneLoop > 1)
-      return {};
-    return refuse(Refusal::NoEffect, "no loop has two products, so that coarse=1 is the same");
-  }
-
-  const TileChoice &choice;
-  const WorkSummary &summary, &probe;
-  const HardwareDescription &hardware;
-};
 
 /// How often a slot changes hands, over all tiles.
 double handoversOf(const ProblemWork &work) {
@@ -451,13 +251,14 @@ private:
   Candidate judge(const KernelConfig &config, TileChoice &choice) const {
     Candidate candidate;
     candidate.config = config;
-    Verdict verdict = Rules(choice, probe, input.hardware).judge(config);
+    Verdict verdict = judgeByRules(choice, probe, input.hardware, config);
     candidate.refusal = verdict.refusal;
     candidate.reason = std::move(verdict.reason);
     if (!candidate.isLegal())
       return candidate;
     const ProblemWork &work = workOf(choice, config);
     candidate.handovers = handoversOf(work);
+    candidate.shape = choice.dots->shape;
     candidate.prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
     return candidate;
   }
@@ -468,12 +269,6 @@ private:
 };
 
 } // namespace
-
-std::string_view refusalName(Refusal refusal) {
-  constexpr std::string_view names[] = {"none",          "compiler",     "slot in flight", "rows",      "registers",
-                                        "shared memory", "divisibility", "not applied",    "no effect", "grid"};
-  return names[static_cast<size_t>(refusal)];
-}
 
 std::vector<SpaceAxis> defaultAxes() {
   using For = SpaceAxis::For;
@@ -496,20 +291,31 @@ Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const Kernel
 }
 
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike) {
+  constexpr size_t kOfOneShape = 5;
   std::vector<Candidate> chosen;
+  std::vector<size_t> left; // for want of other shapes
   std::map<std::string, size_t> families;
   std::map<std::pair<double, double>, size_t> equals; // to the model
+  std::map<std::pair<size_t, int>, size_t> shapes;
   for (size_t i = 0; i < space.legal && chosen.size() < count; ++i) {
     const Candidate &candidate = space.candidates[i];
     KernelConfig family = candidate.config;
     family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
     size_t &ofFamily = families[family.str()], &same = equals[{candidate.prediction.seconds, candidate.handovers}];
+    size_t &ofShape = shapes[{candidate.shape, candidate.config.schedule}];
     if (ofFamily >= alike || same >= alike)
       continue;
+    if (candidate.shape && alike < space.legal && ofShape >= kOfOneShape) {
+      left.push_back(i);
+      continue;
+    }
     ++ofFamily;
     ++same;
+    ++ofShape;
     chosen.push_back(candidate);
   }
+  for (size_t i = 0; i < left.size() && chosen.size() < count; ++i)
+    chosen.push_back(space.candidates[left[i]]);
   return chosen;
 }
 

@@ -36,6 +36,7 @@ struct Candidate {
   std::string reason; ///< In words and numbers; empty where there is no refusal.
   Prediction prediction;
   double handovers = 0; ///< Of slots between roles; among equals the fewer the better.
+  size_t shape = 0;     ///< The same for kernels whose products have the same shapes; 0: there is none.
   bool isLegal() const { return refusal == Refusal::None; }
 };
 
@@ -77,7 +78,8 @@ Result<SearchSpace> enumerateSpace(const SpaceInput &input);
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs);
 
 /// The first `count` legal candidates of a ranked list, no more than `alike` of which differ only in D, P and epilogue,
-/// or not at all to the model: where that is wrong, it is wrong for all of those.
+/// or not at all to the model: where that is wrong, it is wrong for all of those. For the same reason no more than 5
+/// have products of the same shapes under the same schedule, as long as there are others.
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike = 3);
 
 } // namespace tawa

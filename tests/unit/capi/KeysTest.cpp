@@ -181,6 +181,13 @@ TEST(Choice, IsTheDefaultUnlessAnotherIsClearlyFaster) {
   EXPECT_EQ(depthChosen(rows), 2);
 }
 
+TEST(Choice, DoesNotDependOnTheOrderOfTheRows) {
+  std::vector<TuneRow> rows = {row("D=3", TuneRow::Outcome::Measured, 1), row("D=2", TuneRow::Outcome::Measured, 1)};
+  int chosen = depthChosen(rows);
+  std::swap(rows[0], rows[1]);
+  EXPECT_EQ(depthChosen(rows), chosen);
+}
+
 TEST(Choice, WhatAnotherBuildMeasuredCountsOnlyWhereOursTriedNothing) {
   std::vector<TuneRow> rows = {row("D=2", TuneRow::Outcome::Measured, 1, "theirs")};
   EXPECT_EQ(depthChosen(rows), 2);

@@ -136,6 +136,21 @@ TEST_F(Space, TopHoldsNoMoreThanAFewOfAKind) {
   }
 }
 
+TEST_F(Space, TopHoldsSeveralShapesOfProducts) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  std::vector<Candidate> top = selectTop(*space, 12);
+  ASSERT_EQ(top.size(), 12u);
+  std::map<std::pair<size_t, int>, int> shapes;
+  for (const Candidate &one : top)
+    EXPECT_LE(++shapes[std::pair(one.shape, one.config.schedule)], 5);
+  EXPECT_GE(shapes.size(), 3u);
+  input.tileParameters = {{"N", {256}}, {"M", {128}}}; // and where there are no others, more of the same
+  space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  EXPECT_GT(selectTop(*space, 12).size(), 5u);
+}
+
 /// The compiler refuses one tile, and says that no kernel of this text is persistent.
 class Reluctant : public Space {
 protected:

@@ -1,0 +1,39 @@
+// SpaceRules: why a point of the search space is not worth compiling. Arithmetic on what the compiler answered for its
+// tile parameters; nothing here asks anybody.
+#pragma once
+
+#include "runtime/tuner/SearchSpace.h"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tawa {
+
+struct Verdict {
+  Refusal refusal = Refusal::None;
+  std::string reason; ///< In words and numbers; empty where there is no refusal.
+};
+inline Verdict refuse(Refusal refusal, std::string reason) { return {refusal, std::move(reason)}; }
+
+/// One choice of tile parameters, and what follows from it alone.
+struct TileChoice {
+  std::map<std::string, int64_t> tile;
+  Verdict verdict; ///< Of the whole choice.
+  Status failure;  ///< Behind it.
+  WorkSummary summary;
+  std::optional<DotFacts> dots; ///< There where the verdict is none.
+  std::array<uint32_t, 3> grid{};
+  /// By how many CTAs share a tile and how many find room on a multiprocessor; the first is a tile of one CTA.
+  std::map<std::pair<int, uint32_t>, ProblemWork> works;
+  const ProblemWork &work() const { return works.begin()->second; }
+};
+
+/// `probe` is the summary of a kernel that was asked for everything: its reasons for what it does not follow hold for
+/// all.
+Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
+                     const KernelConfig &config);
+
+} // namespace tawa
