@@ -57,16 +57,8 @@ PtxLowering::Values PtxLowering::lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adapto
   return unpackWords(word, op.getResultTypes());
 }
 
-// The low halves of two words are a pair of 16-bit registers for ptxas: where conversions made them, those write the
-// halves of one register.
 PtxLowering::Values PtxLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor in) {
   PtxAsm text = ptx();
-  if (op.getBytes() == ArrayRef<int32_t>{0, 1, 4, 5}) {
-    auto half = [&](Value word) -> Value { return builder.create<LLVM::TruncOp>(loc, builder.getI16Type(), word); };
-    std::string result = text.output(builder.getI32Type());
-    std::string low = text.input(half(in.getA())), high = text.input(half(in.getB()));
-    return text.emit("mov.b32 " + result + ", {" + low + ", " + high + "};", /*pure=*/true);
-  }
   std::string result = text.output(builder.getI32Type()), a = text.input(in.getA()), b = text.input(in.getB());
   uint32_t selector = 0; // four bits for each byte, the lowest first
   for (auto [place, byte] : llvm::enumerate(op.getBytes()))
