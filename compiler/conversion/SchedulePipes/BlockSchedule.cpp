@@ -15,7 +15,7 @@ static constexpr uint32_t kWorthwhileCycles = 128;
 static constexpr unsigned kReadyAhead = 2;
 /// Share of the work before a wait that the arrival before it is tied to. ptxas moves the wait up to the arrival, and
 /// what was issued by then but is not finished comes on top.
-static constexpr double kTiedShare = 0.45;
+static constexpr double kTiedShare = 0.6;
 
 BlockSchedule::BlockSchedule(ArrayRef<Operation *> ops, uint32_t warpsPerQuarter)
     : ops(ops), warpsPerQuarter(warpsPerQuarter), nodes(ops.size()) {
@@ -184,8 +184,8 @@ int BlockSchedule::pick(uint32_t cycle) const {
   return readyAhead < kReadyAhead && nearest >= 0 ? nearest : earliest;
 }
 
-/// What an arrival may be tied to: the sum of the most results of ex2 so far. A single one tells nothing of the others,
-/// and ptxas may compute it first.
+/// What an arrival may be tied to: the sums of results of ex2 so far, of all the chains in which they are added up,
+/// since one chain tells nothing of the others, and ptxas would put those off. Nor does a single result.
 void BlockSchedule::noteProgress(Operation *op) {
   auto approx = dyn_cast<ApproxOp>(op);
   unsigned summed = approx && approx.getKind() == ApproxKind::Ex2 ? 1 : 0;
@@ -196,8 +196,21 @@ void BlockSchedule::noteProgress(Operation *op) {
   if (summed == 0)
     return;
   exponentials[op->getResult(0)] = summed;
-  if (!latest || summed >= exponentials.lookup(latest))
-    latest = op->getResult(0);
+  if (summed == 1) {
+    single = op->getResult(0);
+    return;
+  }
+  for (Value part : op->getOperands())
+    partial.remove(part);
+  partial.insert(op->getResult(0));
+}
+
+/// One sum of each chain, no more than a few comparisons; a single result where there are none yet.
+SmallVector<Value, 4> BlockSchedule::progress() const {
+  constexpr size_t most = 4;
+  if (partial.empty())
+    return {single};
+  return SmallVector<Value, 4>(partial.getArrayRef().take_back(most));
 }
 
 void BlockSchedule::issue(unsigned index, uint32_t cycle) {
@@ -212,8 +225,8 @@ void BlockSchedule::issue(unsigned index, uint32_t cycle) {
   if (node.use.pipe == bottleneck)
     bottleneckWork -= node.use.cycles;
   noteProgress(ops[index]);
-  if (tieable.contains(index) && latest)
-    tied.push_back({ops[index], latest});
+  if (tieable.contains(index) && single)
+    tied.push_back({ops[index], progress()});
 }
 
 SmallVector<Operation *> BlockSchedule::run() {

@@ -17,6 +17,7 @@
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallVector.h"
 
 #include <array>
@@ -26,7 +27,7 @@ namespace tawa::sm90 {
 /// An arrival that is to depend on work before it.
 struct TiedArrival {
   mlir::Operation *arrival = nullptr;
-  mlir::Value result; ///< A float that is not below zero, or NaN.
+  llvm::SmallVector<mlir::Value, 4> results; ///< Floats that are not below zero, or NaN.
 };
 
 class BlockSchedule {
@@ -67,6 +68,7 @@ private:
   int pick(uint32_t cycle) const;
   void issue(unsigned node, uint32_t cycle);
   void noteProgress(mlir::Operation *op);
+  llvm::SmallVector<mlir::Value, 4> progress() const;
 
   llvm::ArrayRef<mlir::Operation *> ops;
   uint32_t warpsPerQuarter;
@@ -78,7 +80,8 @@ private:
   llvm::DenseMap<unsigned, uint32_t> heldUntil;
   llvm::DenseSet<unsigned> tieable;
   llvm::DenseMap<mlir::Value, unsigned> exponentials; ///< Of how many results of ex2 an issued value is the sum.
-  mlir::Value latest;                                 ///< The one of most, the last of those.
+  mlir::Value single;                                 ///< The last result of ex2.
+  llvm::SetVector<mlir::Value> partial;               ///< Of these, sums of several that are in no larger one.
   llvm::SmallVector<TiedArrival> tied;
   llvm::SmallVector<mlir::Operation *> order;
 };

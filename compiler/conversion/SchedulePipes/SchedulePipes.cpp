@@ -24,8 +24,10 @@ void tie(const sm90::TiedArrival &tied) {
   OpBuilder builder(arrive);
   Location loc = arrive.getLoc();
   Value below = builder.create<arith::ConstantOp>(loc, builder.getF32FloatAttr(-1));
-  Value holds = builder.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UGE, tied.result, below); // NaN too
-  arrive.getPredicateMutable().assign(builder.create<arith::AndIOp>(loc, arrive.getPredicate(), holds).getResult());
+  for (Value result : tied.results) {
+    Value holds = builder.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UGE, result, below); // NaN too
+    arrive.getPredicateMutable().assign(builder.create<arith::AndIOp>(loc, arrive.getPredicate(), holds).getResult());
+  }
 }
 
 struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
