@@ -13,9 +13,10 @@
 // to it, and the loop stands in a branch that a loop without iterations does not take. With D = P the producer can only
 // refill that one: D = P = 1 is legal and simply does not overlap.
 //
-// Several dots of a loop that all do nothing but accumulate are issued, and stay in flight, together. Dots that are read
-// in their iteration, or stand in a loop with such, are under way together inside of their block (DotFlights.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it
-// has to hand over every so many products: their accumulator is ordinary registers between one piece and the next.
+// Several dots of a loop that all do nothing but accumulate are issued, and stay in flight, together. Dots that are
+// read in their iteration, or stand in a loop with such, are under way together inside of their block (DotFlights.h).
+// Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums it has to hand over
+// every so many products: their accumulator is ordinary registers between one piece and the next.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"

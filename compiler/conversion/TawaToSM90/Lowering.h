@@ -1,5 +1,6 @@
-// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles), Operations.cpp (the
-// table of operations), one file for each kind of operation (README.md lists them), SharedPlan.cpp (shared memory).
+// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles), Operations.cpp
+// (the table of operations), one file for each kind of operation (README.md lists them), SharedPlan.cpp (shared
+// memory).
 //
 // A value of the tile program maps to a list of machine values:
 //   scalar             -> itself

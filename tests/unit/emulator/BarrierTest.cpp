@@ -268,7 +268,7 @@ TEST(Control, TrapEndsTheLaunch) {
 }
 
 TEST(Control, EveryFunctionHasASymbol) {
-  EXPECT_EQ(symbols().size(), 50u);
+  EXPECT_EQ(symbols().size(), 53u);
   for (const Symbol &symbol : symbols()) {
     EXPECT_EQ(strncmp(symbol.name, "tawa_emu_", 9), 0);
     EXPECT_NE(symbol.address, nullptr);

@@ -7,6 +7,7 @@
 #include "compiler/pipeline/Phases.h"
 #include "compiler/verify/Passes.h"
 
+#include "compiler/dialect/SM90/SM90.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -51,6 +52,11 @@ bool hasRoles(ModuleOp module) {
   return roles > 1;
 }
 
+/// What the prover of machine code does not know yet (compiler/verify/README.md, "Limits").
+bool writesTensorMaps(ModuleOp module) {
+  return module.walk([](sm90::TensormapWriteOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 //===--- No false alarm
 //-------------------------------------------------------------------------------------------------===//
 
@@ -72,8 +78,8 @@ struct Matrix {
     (void)compileRoles(name, config, EmitStage::Sm90, [&](Phase phase, ModuleOp module) {
       if (phase == Phase::Machine && split) {
         auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
-        EXPECT_FALSE(unproved) << name << " with " << config
-                               << ", as machine code: " << (unproved ? unproved.str() : "");
+        EXPECT_EQ(static_cast<bool>(unproved), writesTensorMaps(module))
+            << name << " with " << config << ", as machine code: " << (unproved ? unproved.str() : "");
         ++machine;
       }
       if (phase != Phase::Proved)
