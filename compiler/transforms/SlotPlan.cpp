@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/TurnedLoads.h"
 
 using namespace mlir;
 
@@ -23,6 +24,8 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
     bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
     for (Operation *load : llvm::find_if(sites, uses)->loads) {
       int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
+      if (mustTurn(load->getResult(0), warps)) // goes through two rings
+        bytes *= 2;
       (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
     }
   }
@@ -36,12 +39,15 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
 }
 
 /// Loads of one block that feed exactly the same dots travel together: one slot, one pair of barriers (paper, III.C.2).
-SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed) : tiles(tiles) {
+/// A tile that is turned on its way goes alone.
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps) : tiles(tiles) {
+  auto goesAlone = [&](Operation *load) { return mustTurn(load->getResult(0), warps); };
   for (auto &[load, dots] : tiles.all()) {
     if (!needed.contains(load))
       continue;
-    auto same = llvm::find_if(sites, [block = load->getBlock(), &fed = dots](Site &site) {
-      return !fed.empty() && site.block == block && site.dots == fed;
+    bool alone = goesAlone(load);
+    auto same = llvm::find_if(sites, [&, block = load->getBlock(), &fed = dots](Site &site) {
+      return !fed.empty() && site.block == block && site.dots == fed && !alone && !goesAlone(site.loads.front());
     });
     if (same == sites.end())
       sites.push_back({load->getBlock(), dots, {load}, 0});

@@ -9,8 +9,8 @@ namespace tawa {
 
 class SlotPlan {
 public:
-  /// Plans for the loads of `tiles` that are `needed`.
-  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed);
+  /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
+  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
   /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
   /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
