@@ -119,10 +119,10 @@ void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
     return filling.size() == 1 ? addLoad(role, load, fill) : fail(op, "not exactly one thread starts this copy");
   fill.arrivals += filling.size();
   if (auto expect = dyn_cast<sm90::MBarrierArriveExpectTxOp>(op)) {
-    auto bytes = constantValue(expect.getBytes());
-    if (!bytes)
+    Place bytes = role.places.of(expect.getBytes());
+    if (bytes.shared || bytes.number || bytes.low != bytes.high)
       return fail(op, "the number of bytes is not known");
-    fill.announced += *bytes * filling.size();
+    fill.announced += bytes.low * static_cast<int64_t>(filling.size());
   } else if (fill.copies.empty()) {
     fail(op, "this arrives for copies, and none were made");
   }

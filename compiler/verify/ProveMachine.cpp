@@ -1,4 +1,5 @@
 // ProveMachine: the protocol of a machine kernel, shown for all trip counts.
+#include "compiler/analysis/Decline.h"
 #include "compiler/verify/MachineEvents.h"
 #include "compiler/verify/MachineFrame.h"
 #include "compiler/verify/MachineMemory.h"
@@ -67,6 +68,8 @@ private:
 
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
+    if (getOperation()->hasAttr(kDeclinedAttr)) // one role
+      return;
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (sm90::isKernel(kernel))
         prove(kernel);

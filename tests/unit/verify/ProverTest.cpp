@@ -106,7 +106,11 @@ TEST(Prover, NoFalseAlarm) {
                           "persistent=1 cluster=2",
                           "persistent=1 cluster=2 schedule=pingpong",
                           "coarse=0",
-                          "split=2"};
+                          "persistent=1 coarse=0 D=2 P=1",
+                          "epilogue=1",
+                          "persistent=1 epilogue=4 D=2",
+                          "split=2",
+                          "split=4 D=2"};
   Matrix matrix;
   for (const std::string &name : kernels())
     if (matrix.check(name, ""))
