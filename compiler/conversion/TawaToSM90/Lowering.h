@@ -1,5 +1,5 @@
-// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles, control flow,
-// elementwise operations), one file for each kind of operation (README.md lists them), SharedPlan.cpp (shared memory).
+// The state of one kernel's lowering, shared by the files of this folder: Kernel.cpp (function, roles), Operations.cpp (the
+// table of operations), one file for each kind of operation (README.md lists them), SharedPlan.cpp (shared memory).
 //
 // A value of the tile program maps to a list of machine values:
 //   scalar             -> itself
@@ -132,6 +132,8 @@ private:
   void awaitPeers(mlir::Location loc);
   mlir::LogicalResult lowerRoles();
   mlir::LogicalResult lowerRole(ws::WarpGroupOp role, unsigned firstWarp);
+
+  // Operations.cpp
   mlir::LogicalResult lowerBlock(mlir::Block *block);
   mlir::LogicalResult lowerOperation(mlir::Operation *op);
   mlir::LogicalResult lowerElementwise(mlir::Operation *op);
