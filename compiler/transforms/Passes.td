@@ -52,6 +52,17 @@ def ExpandComposites : Pass<"tawa-expand-composites", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def CombineDots : Pass<"tawa-combine-dots", "::mlir::ModuleOp"> {
+  let summary = "Accumulate products where the text adds them to a sum";
+  let description = [{
+    `acc + dot(a, b, 0)` becomes `dot(a, b, acc)`, where nothing else reads the product. Such a dot can stay in flight, and its
+    product needs no registers of its own. Dots with `maxNumImpreciseAcc` stay: there the text asks for an addition in f32.
+
+    Needs: nothing. Holds after: nothing new.
+  }];
+  let statistics = [Statistic<"combined", "num-combined", "additions that became part of a dot">];
+}
+
 def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> {
   let summary = "Bind parameters to logical arguments and fold the constant ones";
   let description = [{
