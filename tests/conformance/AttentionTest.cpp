@@ -2,7 +2,7 @@
 // tiles: fewer queries than keys and more, rows that see nothing, sequences without keys. All of them are split into
 // roles.
 #include "tests/conformance/Attention.h"
-#include "tests/conformance/Program.h"
+#include "tests/conformance/PlaceTest.h"
 #include "tests/conformance/TileProgram.h"
 
 #include "compiler/reference/Elements.h"
@@ -97,15 +97,8 @@ struct Tile {
 };
 const Tile kTiles[] = {{128, 64, 2}, {64, 128, 1}, {128, 128, 2}};
 
-class AttentionTest : public testing::TestWithParam<Place> {
+class AttentionTest : public PlaceTest {
 protected:
-  void SetUp() override {
-    std::string why;
-    runtime = openPlace(GetParam(), why);
-    if (!runtime)
-      GTEST_SKIP() << GetParam().device << ": " << why;
-  }
-
   TileProgram load(const std::string &kernel, const std::string &launch) {
     TileProgram program;
     program.name = kernel;
@@ -152,8 +145,6 @@ protected:
         EXPECT_NEAR(lse.at(row, 0), right.lse.at(row, 0), tolerance) << "row " << row;
       }
   }
-
-  std::optional<Runtime> runtime;
 };
 
 /// The last query is aligned with the last key, and sees it and those before.
@@ -303,8 +294,39 @@ constexpr int64_t kGradientHeads = 2;
 struct GradientCase {
   int64_t queries, keys;
   bool isCausal;
+
+  /// The tensors of a launch: those with a row for each query, for each key, and numbers of queries.
+  std::string rows(const char *type = "f16") const { return tensor(type, {kGradientHeads, queries, kDim}); }
+  std::string columns() const { return tensor("f16", {kGradientHeads, keys, kDim}); }
+  std::string statistics() const { return tensor("f32", {kGradientHeads, queries}); }
+  std::string config(const Tile &tile) const { return tile.config(isCausal ? " CAUSAL=1" : " CAUSAL=0"); }
+  std::string scalars() const { return kScale + scalar(queries) + scalar(keys); }
 };
 const GradientCase kGradientCases[] = {{200, 200, true}, {256, 256, true}, {104, 200, false}, {128, 128, false}};
+
+/// What is right for every head. The log-sum-exp of the forward pass becomes argument `statistics`, delta the next.
+std::vector<Gradients> prepare(TileProgram &program, const GradientCase &sizes, size_t statistics) {
+  std::vector<Gradients> heads;
+  for (int64_t head = 0; head < kGradientHeads; ++head) {
+    heads.emplace_back(program, head, sizes.queries, sizes.keys, sizes.isCausal);
+    writeRows(program, headOf(statistics, head, sizes.queries, 1), heads.back().forward.lse);
+    writeRows(program, headOf(statistics + 1, head, sizes.queries, 1), heads.back().right.delta);
+  }
+  return heads;
+}
+
+/// Compares argument `argument`, times `scale`, with one gradient of every head.
+void compareGradient(const TileProgram &program, const Outputs &outputs, size_t argument,
+                     const std::vector<Gradients> &heads, Rows AttentionBackward::*which, double scale = 1) {
+  for (size_t head = 0; head < heads.size(); ++head) {
+    const Rows &right = heads[head].right.*which;
+    int64_t rows = right.numbers.size() / kDim;
+    Rows found = readRows(program, outputs[argument], headOf(argument, head, rows, kDim), rows, kDim);
+    for (double &number : found.numbers)
+      number *= scale;
+    EXPECT_LE(distance(found, right), kTolerance) << "argument " << argument << ", head " << head;
+  }
+}
 
 TEST_P(AttentionTest, BackwardDelta) {
   constexpr int64_t rows = 100;
@@ -322,86 +344,46 @@ TEST_P(AttentionTest, BackwardDelta) {
 
 TEST_P(AttentionTest, BackwardKeys) {
   for (const Tile &tile : {Tile{64, 128, 2}, Tile{64, 64, 1}, Tile{128, 64, 1}})
-    for (auto [queries, keys, isCausal] : kGradientCases) {
-      std::string rows = tensor("f16", {kGradientHeads, queries, kDim}),
-                  columns = tensor("f16", {kGradientHeads, keys, kDim}),
-                  statistics = tensor("f32", {kGradientHeads, queries});
-      std::string line = grid(ceilDiv(keys, tile.keys), kGradientHeads) +
-                         tile.config(isCausal ? " CAUSAL=1" : " CAUSAL=0") + rows + columns + columns + rows + columns +
-                         columns + statistics + statistics + kScale + scalar(queries) + scalar(keys);
+    for (const GradientCase &sizes : kGradientCases) {
+      std::string line = grid(ceilDiv(sizes.keys, tile.keys), kGradientHeads) + sizes.config(tile) + sizes.rows() +
+                         sizes.columns() + sizes.columns() + sizes.rows() + sizes.columns() + sizes.columns() +
+                         sizes.statistics() + sizes.statistics() + sizes.scalars();
       SCOPED_TRACE(line);
       TileProgram program = load("backward_keys", line);
-      std::vector<Gradients> heads;
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        heads.emplace_back(program, head, queries, keys, isCausal);
-        writeRows(program, headOf(6, head, queries, 1), heads.back().forward.lse);
-        writeRows(program, headOf(7, head, queries, 1), heads.back().right.delta);
-      }
+      std::vector<Gradients> heads = prepare(program, sizes, 6);
       Outputs outputs = run(program);
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        Rows dk = readRows(program, outputs[4], headOf(4, head, keys, kDim), keys, kDim);
-        Rows dv = readRows(program, outputs[5], headOf(5, head, keys, kDim), keys, kDim);
-        EXPECT_LE(distance(dk, heads[head].right.dk), kTolerance) << "dK, head " << head;
-        EXPECT_LE(distance(dv, heads[head].right.dv), kTolerance) << "dV, head " << head;
-      }
+      compareGradient(program, outputs, 4, heads, &AttentionBackward::dk);
+      compareGradient(program, outputs, 5, heads, &AttentionBackward::dv);
     }
 }
 
 TEST_P(AttentionTest, BackwardQueries) {
   for (const Tile &tile : kTiles)
-    for (auto [queries, keys, isCausal] : kGradientCases) {
-      std::string rows = tensor("f16", {kGradientHeads, queries, kDim}),
-                  columns = tensor("f16", {kGradientHeads, keys, kDim}),
-                  statistics = tensor("f32", {kGradientHeads, queries});
-      std::string line = grid(ceilDiv(queries, tile.rows), kGradientHeads) +
-                         tile.config(isCausal ? " CAUSAL=1" : " CAUSAL=0") + rows + columns + columns + rows + rows +
-                         statistics + statistics + kScale + scalar(queries) + scalar(keys);
+    for (const GradientCase &sizes : kGradientCases) {
+      std::string line = grid(ceilDiv(sizes.queries, tile.rows), kGradientHeads) + sizes.config(tile) + sizes.rows() +
+                         sizes.columns() + sizes.columns() + sizes.rows() + sizes.rows() + sizes.statistics() +
+                         sizes.statistics() + sizes.scalars();
       SCOPED_TRACE(line);
       TileProgram program = load("backward_queries", line);
-      std::vector<Gradients> heads;
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        heads.emplace_back(program, head, queries, keys, isCausal);
-        writeRows(program, headOf(5, head, queries, 1), heads.back().forward.lse);
-        writeRows(program, headOf(6, head, queries, 1), heads.back().right.delta);
-      }
-      Outputs outputs = run(program);
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        Rows dq = readRows(program, outputs[4], headOf(4, head, queries, kDim), queries, kDim);
-        EXPECT_LE(distance(dq, heads[head].right.dq), kTolerance) << "dQ, head " << head;
-      }
+      std::vector<Gradients> heads = prepare(program, sizes, 5);
+      compareGradient(program, run(program), 4, heads, &AttentionBackward::dq);
     }
 }
 
 /// All three gradients in one kernel; the sums of dQ are not scaled yet.
 TEST_P(AttentionTest, BackwardFused) {
   for (const Tile &tile : {Tile{64, 128, 2}, Tile{64, 64, 1}})
-    for (auto [queries, keys, isCausal] : kGradientCases) {
-      std::string rows = tensor("f16", {kGradientHeads, queries, kDim}),
-                  columns = tensor("f16", {kGradientHeads, keys, kDim}),
-                  statistics = tensor("f32", {kGradientHeads, queries});
-      std::string line = grid(ceilDiv(keys, tile.keys), kGradientHeads) +
-                         tile.config(isCausal ? " CAUSAL=1" : " CAUSAL=0") + rows + columns + columns + rows +
-                         tensor("f32", {kGradientHeads, queries, kDim}) + "=0" + columns + columns + statistics +
-                         statistics + kScale + scalar(queries) + scalar(keys);
+    for (const GradientCase &sizes : kGradientCases) {
+      std::string line = grid(ceilDiv(sizes.keys, tile.keys), kGradientHeads) + sizes.config(tile) + sizes.rows() +
+                         sizes.columns() + sizes.columns() + sizes.rows() + sizes.rows("f32") + "=0" + sizes.columns() +
+                         sizes.columns() + sizes.statistics() + sizes.statistics() + sizes.scalars();
       SCOPED_TRACE(line);
       TileProgram program = load("backward", line);
-      std::vector<Gradients> heads;
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        heads.emplace_back(program, head, queries, keys, isCausal);
-        writeRows(program, headOf(7, head, queries, 1), heads.back().forward.lse);
-        writeRows(program, headOf(8, head, queries, 1), heads.back().right.delta);
-      }
+      std::vector<Gradients> heads = prepare(program, sizes, 7);
       Outputs outputs = run(program);
-      for (int64_t head = 0; head < kGradientHeads; ++head) {
-        Rows dq = readRows(program, outputs[4], headOf(4, head, queries, kDim), queries, kDim);
-        for (double &sum : dq.numbers)
-          sum *= kScaleNumber;
-        Rows dk = readRows(program, outputs[5], headOf(5, head, keys, kDim), keys, kDim);
-        Rows dv = readRows(program, outputs[6], headOf(6, head, keys, kDim), keys, kDim);
-        EXPECT_LE(distance(dq, heads[head].right.dq), kTolerance) << "dQ, head " << head;
-        EXPECT_LE(distance(dk, heads[head].right.dk), kTolerance) << "dK, head " << head;
-        EXPECT_LE(distance(dv, heads[head].right.dv), kTolerance) << "dV, head " << head;
-      }
+      compareGradient(program, outputs, 4, heads, &AttentionBackward::dq, kScaleNumber);
+      compareGradient(program, outputs, 5, heads, &AttentionBackward::dk);
+      compareGradient(program, outputs, 6, heads, &AttentionBackward::dv);
     }
 }
 

@@ -1,6 +1,6 @@
 // The GEMM main loop on every device: every D and P, every number of iterations around them, sizes that are and are not
 // multiples of the tile.
-#include "tests/conformance/Program.h"
+#include "tests/conformance/PlaceTest.h"
 
 #include <gtest/gtest.h>
 
@@ -10,20 +10,11 @@
 namespace tawa::conformance {
 namespace {
 
-class GemmTest : public testing::TestWithParam<Place> {
+class GemmTest : public PlaceTest {
 protected:
-  void SetUp() override {
-    std::string why;
-    runtime = openPlace(GetParam(), why);
-    if (!runtime)
-      GTEST_SKIP() << GetParam().device << ": " << why;
-  }
-
   Kernel compile(const std::string &name, const Gemm &gemm, const std::string &config) {
     return runtime->compile(readKernel(name), gemm.specs(/*open=*/true), config, name + ".mlir");
   }
-
-  std::optional<Runtime> runtime;
 };
 
 struct Tile {

@@ -1,6 +1,6 @@
 // Products whose sizes and addresses stand in tables on the device (tests/kernels/gemm/grouped_pointers.mlir): roles
 // that make tensor maps themselves, of loads and of stores, over and over. Compared with the reference evaluator.
-#include "tests/conformance/Program.h"
+#include "tests/conformance/PlaceTest.h"
 #include "tests/conformance/TileProgram.h"
 
 #include <gtest/gtest.h>
@@ -51,16 +51,8 @@ std::string withMemory(std::string text, size_t matrices) {
   return text.replace(text.find(from), from.size(), parameters);
 }
 
-class GroupedPointersTest : public testing::TestWithParam<Place> {
+class GroupedPointersTest : public PlaceTest {
 protected:
-  void SetUp() override {
-    std::string why;
-    runtime = openPlace(GetParam(), why);
-    if (!runtime)
-      GTEST_SKIP() << GetParam().device << ": " << why;
-    text = readKernel("gemm/grouped_pointers");
-  }
-
   void check(const std::string &config, int programs, const std::vector<Sizes> &groups) {
     TileProgram program = launchOf(withMemory(text, 3 * groups.size()), config, programs, groups);
     Expectation expectation(program);
@@ -73,8 +65,7 @@ protected:
     }
   }
 
-  std::optional<Runtime> runtime;
-  std::string text;
+  const std::string text = readKernel("gemm/grouped_pointers");
 };
 
 const char *const kOneGroup = "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 consumers=1 D=3 P=2";
