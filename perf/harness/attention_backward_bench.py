@@ -16,7 +16,7 @@ import os
 import sys
 
 import tawa
-import timing
+from contenders import Contenders, print_figures, rates
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels", "attention")
@@ -142,34 +142,20 @@ def cudnn_launch(torch, problem):
 
 def run_case(torch, runtime, causal, length, options):
     problem = Problem(torch, options.batch, options.heads, length, causal)
-    found, about, failures = {}, {}, {}
-
-    def attempt(name, make):
-        try:
-            launch = make()
-            launch()
-            torch.cuda.synchronize()
-            found[name] = launch
-        except Exception as failure:  # a contender that does not run is a row of its own
-            failures[name] = repr(failure)[:400]
-
+    contenders = Contenders(torch)
     for plan in options.plans.split(","):
         for config in options.config:
-            attempt(f"{plan} {config}", lambda: Plan(torch, runtime, problem, plan, config))
-    attempt("cudnn", lambda: cudnn_launch(torch, problem))
-    own = [name for name in found if name != "cudnn"]
+            contenders.add(f"{plan} {config}", lambda: Plan(torch, runtime, problem, plan, config))
+    contenders.add("cudnn", lambda: cudnn_launch(torch, problem))
+    own = [name for name in contenders.launches if name != "cudnn"]
+    row = {"causal": causal, "length": length, "about": contenders.about(), "failures": contenders.failures}
+    row["errors"] = {name: [problem.error(contenders.launches[name])] for name in own}
+    row["times"] = contenders.times(options.sustained)
     for name in own:
-        about[name] = found[name].about()
-    errors = {name: [problem.error(found[name])] for name in own}
-    times = timing.interleaved(torch, found, sustained=not options.no_sustained)
-    for name in own:
-        errors[name].append(problem.error(found[name]))
-        found[name].close()
-    rates = {
-        name: {regime: problem.flop / each[regime]["median"] / 1e12 for regime in each if each[regime]}
-        for name, each in times.items()
-    }
-    return {"causal": causal, "length": length, "tflops": rates, "errors": errors, "about": about, "failures": failures, "times": times}
+        row["errors"][name].append(problem.error(contenders.launches[name]))
+    row["tflops"] = rates(row["times"], problem.flop)
+    contenders.close()
+    return row
 
 
 def is_right(row):
@@ -177,17 +163,8 @@ def is_right(row):
 
 
 def print_row(row):
-    peer = row["tflops"].get("cudnn")
     print(f"{'causal' if row['causal'] else 'full'} L={row['length']}{'' if is_right(row) else '  WRONG'}")
-    for name, rates in row["tflops"].items():
-        cells = []
-        for regime, rate in rates.items():
-            cells.append(f"{regime} {rate:6.1f}" + (f" = {rate / peer[regime]:.3f} cuDNN" if peer else ""))
-        errors = row["errors"].get(name)
-        print(f"  {name:44} {'; '.join(cells)}" + (f"; error {max(errors):.2e}" if errors else ""))
-    for name, why in row["failures"].items():
-        print(f"  {name:44} does not run: {why}")
-    sys.stdout.flush()
+    print_figures(row["tflops"], row["errors"], row["failures"], "cudnn")
 
 
 def main():
@@ -199,7 +176,7 @@ def main():
     parser.add_argument("--kinds", default="full,causal")
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
-    parser.add_argument("--no-sustained", action="store_true", help="burst only")
+    parser.add_argument("--sustained", action="store_true", help="time everybody back to back, too")
     default_json = os.path.join(os.environ.get("OUT", "."), "attention_backward_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()

@@ -2,11 +2,12 @@
 """Attention forward: Tawa, cuDNN (through PyTorch) and Triton on the same text, in turns; table and JSON.
 
     attention_bench.py --library libtawa.so [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
-                       [--head-dims 64,128,256]
+                       [--head-dims 64,128,256] [--sustained] [--best 1]
 
 FP16, tensors [B*H*L, D] row by row. The kernels are tests/kernels/attn_full.mlir and attn_causal.mlir, as Triton printed them,
-and for other head dims than 128 tests/kernels/attention/fwd.mlir and fwd_causal.mlir; Triton compiles the same text. Results are
-compared with a float64 product and softmax over sampled rows, the log-sum-exp too, in the same run. TFLOP/s count 4 B H L L D,
+and for other head dims than 128 tests/kernels/attention/fwd.mlir and fwd_causal.mlir; Triton compiles the same text, with several
+numbers of warps and stages, and with several tiles where they are parameters. Results are compared with a float64 product and
+softmax over sampled rows, the log-sum-exp too, in the same run. TFLOP/s count 4 B H L L D,
 half of it where causal. perf/README.md has the method.
 """
 
@@ -18,15 +19,17 @@ import os
 import re
 import sys
 import tempfile
-import traceback
 
 import tawa
-import timing
+from contenders import Contenders, print_figures, rates
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
-PRINTED_HEAD_DIM, TILE = 128, 128
-TRITON_OPTIONS = [{"num_warps": 8, "num_stages": 2}, {"num_warps": 8, "num_stages": 3}, {"num_warps": 4, "num_stages": 2}]
+TILE = 128
+# Of each head dim that the text has as a parameter; Tawa takes the first where a configuration names none.
+TILES = {64: ["BLOCK_N=128", "BLOCK_N=64"], 128: ["BLOCK_N=128", "BLOCK_N=64"], 256: ["BLOCK_N=64", "BLOCK_N=32"]}
+TRITON_WARPS_AND_STAGES = [(8, 2), (8, 3), (4, 2), (4, 3)]
+REGISTERS_PER_THREAD = 255
 SAMPLED_ROWS, SAMPLED_HEADS = 64, 4
 TOLERANCE, LSE_TOLERANCE = 1e-3, 1e-3
 
@@ -85,11 +88,14 @@ class Problem:
 class Text:
     """A kernel's text; its last scalar is the rows of all heads where Triton printed it, the heads where it is our own."""
 
+    printed_head_dim = 128
+
     def __init__(self, kind, head_dim):
-        self.is_printed = head_dim == PRINTED_HEAD_DIM
+        self.is_printed = head_dim == self.printed_head_dim
         name = f"attn_{kind}" if self.is_printed else "attention/fwd" + ("_causal" if kind == "causal" else "")
         self.path = os.path.join(KERNELS, name + ".mlir")
-        self.setting = "" if self.is_printed else f"HEAD_DIM={head_dim} "
+        self.setting = "" if self.is_printed else f"HEAD_DIM={head_dim}"
+        self.tiles = [""] if self.is_printed else TILES[head_dim]
         with open(self.path, encoding="utf-8") as stream:
             self.text = stream.read()
 
@@ -104,10 +110,14 @@ class Text:
         last = problem.heads * problem.length if self.is_printed else problem.heads
         return [problem.scale, problem.length, last]
 
+    def whole(self, config):
+        """A configuration with the head dim, and with the first tile where it names none."""
+        return " ".join([self.setting, "" if "BLOCK_" in config else self.tiles[0], config])
+
     def parameters(self, config):
         """Values of the tile parameters: what the configuration says, or the first that the text lists."""
         listed = re.findall(r"^// tawa\.param (\w+) = (\d+)", self.text, re.MULTILINE)
-        return {**dict(listed), **dict(re.findall(r"(\w+)=(\d+)", self.setting + config))}
+        return {**dict(listed), **dict(re.findall(r"(\w+)=(\d+)", self.whole(config)))}
 
     def tile(self, config):
         """Rows of Q and of K in a tile."""
@@ -130,11 +140,28 @@ class Suite:
     lse_tolerance: float = LSE_TOLERANCE
 
 
-def tawa_kernel(torch, runtime, text, problem, config):
-    grid = (problem.length // text.tile(config)[0], problem.heads, 1)
-    name = os.path.basename(text.path)
-    kernel = tawa.Kernel(runtime, text.text.encode(), name, text.arguments(problem), text.setting + config, grid)
-    return kernel, lambda: kernel.launch(torch.cuda.current_stream().cuda_stream)
+class TawaLaunch:
+    """A kernel of Tawa, launched on the current stream."""
+
+    FACTS = ("registers", "spill_bytes", "shared_bytes", "config", "phases")
+
+    def __init__(self, torch, runtime, text, problem, config):
+        self.torch = torch
+        grid = (problem.length // text.tile(config)[0], problem.heads, 1)
+        name = os.path.basename(text.path)
+        self.kernel = tawa.Kernel(runtime, text.text.encode(), name, text.arguments(problem), text.whole(config), grid)
+        if "C75" in (self.kernel.info()["jit_log"] or ""):
+            raise RuntimeError("ptxas serializes: " + self.kernel.info()["jit_log"])
+
+    def __call__(self):
+        self.kernel.launch(self.torch.cuda.current_stream().cuda_stream)
+
+    def about(self):
+        info = self.kernel.info()
+        return {key: info[key] for key in self.FACTS}
+
+    def close(self):
+        self.kernel.close()
 
 
 def cudnn_launch(torch, problem):
@@ -169,82 +196,80 @@ def triton_launch(triton, text, problem, config, options):
     return lambda: bound(*arguments)
 
 
+def add_triton(contenders, text, problem):
+    """The text with each of its tiles, with each number of warps and stages."""
+    import triton
+
+    for tile in text.tiles:
+        for warps, stages in TRITON_WARPS_AND_STAGES:
+            name = " ".join(f"triton {tile} num_warps={warps} num_stages={stages}".split())
+            options = {"num_warps": warps, "num_stages": stages}
+            if text.tile(tile)[0] * problem.head_dim >= REGISTERS_PER_THREAD * warps * 32:
+                contenders.failures[name] = "the accumulator alone takes all registers"
+            else:
+                contenders.add(name, lambda: triton_launch(triton, text, problem, tile, options))
+
+
 def contenders_of(torch, runtime, text, problem, configs, peers):
-    """{name: launch} of those that compile and run, what is known of each, and why the others do not."""
-    found, about, failures = {}, {}, {}
-
-    def attempt(name, make):
-        try:
-            launch = make()
-            launch()
-            torch.cuda.synchronize()
-            found[name] = launch
-        except Exception as failure:  # a contender that does not run is a row of its own
-            failures[name] = f"{failure!r} {traceback.format_exc(limit=-2)}"[:700]
-
-    def tawa_contender(config):
-        kernel, launch = tawa_kernel(torch, runtime, text, problem, config)
-        info = kernel.info()
-        about["tawa " + config] = {key: info[key] for key in ("registers", "spill_bytes", "shared_bytes", "config", "phases")}
-        if "C75" in (info["jit_log"] or ""):
-            raise RuntimeError("ptxas serializes: " + info["jit_log"])
-        launch.kernel = kernel
-        return launch
-
+    contenders = Contenders(torch)
     for config in configs:
-        attempt("tawa " + config, lambda: tawa_contender(config))
+        contenders.add("tawa " + config, lambda: TawaLaunch(torch, runtime, text, problem, config))
     if "cudnn" in peers:
-        attempt("cudnn", lambda: cudnn_launch(torch, problem))
+        contenders.add("cudnn", lambda: cudnn_launch(torch, problem))
     if "triton" in peers:
-        import triton
-
-        for choice in TRITON_OPTIONS:
-            name = "triton " + " ".join(f"{key}={value}" for key, value in choice.items())
-            attempt(name, lambda: triton_launch(triton, text, problem, configs[0], choice))
-    return found, about, failures
+        add_triton(contenders, text, problem)
+    return contenders
 
 
 def run_case(torch, runtime, suite, kind, head_dim, length, options):
     text = suite.text(kind, head_dim)
     problem = suite.problem(torch, options.batch, options.heads, length, head_dim, kind == "causal")
-    launches, about, failures = contenders_of(torch, runtime, text, problem, options.config, options.peers.split(","))
-    own = [name for name in launches if name != "cudnn"]
-    errors = {name: problem.errors(launches[name]) for name in own}
-    times = timing.interleaved(torch, launches, sustained=not options.no_sustained)
-    for name in own:
-        errors[name] += problem.errors(launches[name])
-    rates = {
-        name: {regime: problem.flop / each[regime]["median"] / 1e12 for regime in each if each[regime]}
-        for name, each in times.items()
-    }
-    row = {"kind": kind, "head_dim": head_dim, "length": length, "tflops": rates, "errors": errors, "about": about, "failures": failures}
-    row["times"] = times
-    for name in launches:
-        if hasattr(launches[name], "kernel"):
-            launches[name].kernel.close()
+    contenders = contenders_of(torch, runtime, text, problem, options.config, options.peers.split(","))
+    row = {"kind": kind, "head_dim": head_dim, "length": length, "failures": contenders.failures}
+    if options.best:
+        row["short_bursts"] = {each: contenders.keep_fastest(each, options.best) for each in ("tawa", "triton")}
+    row["about"] = contenders.about()
+    checked = [name for name in contenders.launches if name != "cudnn"]
+    row["errors"] = {name: problem.errors(contenders.launches[name]) for name in checked}
+    row["times"] = contenders.times(options.sustained)
+    for name in checked:
+        row["errors"][name] += problem.errors(contenders.launches[name])
+    row["tflops"] = rates(row["times"], problem.flop)
+    contenders.close()
     return row
 
 
-def is_right(suite, row):
-    def good(errors):
-        return all(e <= suite.tolerance for e in errors[0::2]) and all(e <= suite.lse_tolerance for e in errors[1::2])
+def are_small(suite, errors):
+    return all(e <= suite.tolerance for e in errors[0::2]) and all(e <= suite.lse_tolerance for e in errors[1::2])
 
-    return all(good(errors) for name, errors in row["errors"].items() if name.startswith("tawa"))
+
+def is_right(suite, row):
+    return all(are_small(suite, errors) for name, errors in row["errors"].items() if name.startswith("tawa"))
 
 
 def print_row(suite, row):
-    peer = row["tflops"].get("cudnn")
     print(f"{row['kind']} head dim {row['head_dim']} L={row['length']}{'' if is_right(suite, row) else '  WRONG'}")
-    for name, rates in row["tflops"].items():
-        cells = []
-        for regime, rate in rates.items():
-            ratio = f" = {rate / peer[regime]:.3f} cuDNN" if peer else ""
-            cells.append(f"{regime} {rate:6.1f}{ratio}")
-        errors = row["errors"].get(name)
-        print(f"  {name:44} {'; '.join(cells)}" + (f"; error {max(errors[0::2]):.2e}" if errors else ""))
-    for name, why in row["failures"].items():
-        print(f"  {name:44} does not run: {why}")
-    sys.stdout.flush()
+    errors = {name: each[0::2] for name, each in row["errors"].items()}
+    print_figures(row["tflops"], errors, row["failures"], "cudnn")
+
+
+def fastest(row, who, regime):
+    """The best figure of a family of contenders, or None."""
+    return max((each[regime] for name, each in row["tflops"].items() if name.split()[0] == who), default=None)
+
+
+def table_line(row, regime):
+    """Everybody's best at one point, and what Tawa's is of each peer's."""
+    own, *peers = (fastest(row, who, regime) for who in ("tawa", "cudnn", "triton"))
+    cells = [f"{peer:.0f} = {own / peer:.3f}" if own and peer else "-" for peer in peers]
+    return " | ".join([row["kind"], str(row["head_dim"]), str(row["length"]), regime, f"{own:.0f}" if own else "-", *cells])
+
+
+def print_table(rows, regimes):
+    print("| kernel | head dim | L | regime | Tawa | cuDNN | Triton |\n|---|---|---|---|---|---|---|")
+    for row in rows:
+        for regime in regimes:
+            print(f"| {table_line(row, regime)} |")
 
 
 def parse_options(description, peers):
@@ -253,11 +278,12 @@ def parse_options(description, peers):
     parser.add_argument("--config", action="append", help="a configuration of Tawa; several may be given")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
     parser.add_argument("--kinds", default="full,causal")
-    parser.add_argument("--head-dims", default=str(PRINTED_HEAD_DIM))
+    parser.add_argument("--head-dims", default=str(Text.printed_head_dim))
     parser.add_argument("--peers", default=peers)
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
-    parser.add_argument("--no-sustained", action="store_true", help="burst only")
+    parser.add_argument("--sustained", action="store_true", help="time everybody back to back, too")
+    parser.add_argument("--best", type=int, default=0, help="so many of Tawa's and of Triton's, picked by short bursts; 0: all")
     program = os.path.splitext(os.path.basename(sys.argv[0]))[0]
     default_json = os.path.join(os.environ.get("OUT", "."), program + ".json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
@@ -281,6 +307,7 @@ def run(suite, options):
             for length in map(int, options.lengths.split(",")):
                 rows.append(run_case(torch, runtime, suite, kind, head_dim, length, options))
                 print_row(suite, rows[-1])
+    print_table(rows, ("burst", "sustained") if options.sustained else ("burst",))
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "rows": rows}, stream, indent=1)
     return 0 if all(is_right(suite, row) for row in rows) else 1

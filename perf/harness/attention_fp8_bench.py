@@ -33,7 +33,7 @@ class Fp8Problem(attention_bench.Problem):
 class Fp8Text(attention_bench.Text):
     def __init__(self, kind, head_dim):
         self.path = os.path.join(attention_bench.KERNELS, "attention", "fwd_fp8" + ("_causal" if kind == "causal" else "") + ".mlir")
-        self.setting = ""
+        self.setting, self.tiles = "", [""]
         with open(self.path, encoding="utf-8") as stream:
             self.text = stream.read()
 

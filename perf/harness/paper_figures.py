@@ -1,19 +1,23 @@
 #!/usr/bin/env python3
-"""Figures 11 and 12 of the paper for GEMM, measured here: tables, JSON and SVG plots.
+"""Figures 11 and 12 of the paper, measured here: tables, JSON and SVG plots.
 
-Figure 11: throughput over ring depth D and MMA depth P, one CTA per tile and persistent.
-Figure 12: what each step adds, from the plain kernel (one role, no producer) to everything.
+Figure 11: throughput of GEMM over ring depth D and MMA depth P, one CTA per tile and persistent.
+Figure 12: what each step adds, from the plain kernel (one role, no producer) to everything, for GEMM and for attention
+(forward, full, head dim 128).
 Configurations that do not compile, or that ptxas spills, are listed with the reason instead of a figure. Method:
 perf/README.md; every result is checked.
 
-usage: paper_figures.py --library libtawa.so [--sizes M,N,K] [--out FOLDER]
+usage: paper_figures.py --library libtawa.so [--figures 11,12,12-attention] [--sizes M,N,K] [--length L] [--out FOLDER]
 """
 
 import argparse
+import dataclasses
 import json
 import os
 import sys
+from typing import Callable
 
+import attention_bench
 import cublaslt
 import gemm_bench
 import gemm_sweep
@@ -28,6 +32,15 @@ STEPS = [
     ("+ cooperative groups, large tile", f"{TILE} D=2"),
     ("+ persistent", f"{TILE} D=2 persistent=1"),
     ("+ better D", f"{TILE} D=4 persistent=1"),
+]
+ATTENTION_STEPS = [
+    ("plain: one role", "BLOCK_M=64 BLOCK_N=32 consumers=0"),
+    ("+ warp specialization", "BLOCK_M=64 BLOCK_N=128 D=1 coarse=0 consumers=1"),
+    ("+ cooperative groups", "BLOCK_M=128 BLOCK_N=128 D=1 coarse=0"),
+    ("+ coarse pipeline", "BLOCK_M=128 BLOCK_N=128 D=1"),
+    ("+ better D", "BLOCK_M=128 BLOCK_N=128 D=2"),
+    ("+ persistent", "BLOCK_M=128 BLOCK_N=128 D=2 persistent=1"),
+    ("ping-pong for cooperative", "BLOCK_M=64 BLOCK_N=128 D=2 persistent=1 schedule=pingpong"),
 ]
 BARS = ["#4878a8", "#d08848"]
 
@@ -56,7 +69,29 @@ def measure(torch, runtime, library, lt, options, configs):
     return figures, refused, figures.pop("cublaslt")
 
 
-def bar_chart(title, groups, series, peer):
+class TiledText(attention_bench.Text):
+    """Our own text with tile parameters for every head dim."""
+
+    printed_head_dim = None
+
+
+def measure_attention(torch, runtime, _library, _lt, options, configs):
+    """As measure(), of attention and cuDNN."""
+    case = argparse.Namespace(config=configs, peers="cudnn", batch=4, heads=32, best=0, sustained=False)
+    suite = attention_bench.Suite(text=TiledText)
+    row = attention_bench.run_case(torch, runtime, suite, "full", 128, options.length, case)
+    refused = {name.removeprefix("tawa "): why for name, why in row["failures"].items()}
+    figures = {name.removeprefix("tawa "): rates["burst"] for name, rates in row["tflops"].items()}
+    for name, about in row["about"].items():
+        config, errors = name.removeprefix("tawa "), row["errors"][name]
+        if not attention_bench.are_small(suite, errors):
+            refused[config] = f"wrong result: errors {errors}"
+        elif about["spill_bytes"]:
+            refused[config] = f"spills {about['spill_bytes']} bytes ({figures[config]:.1f} TFLOP/s)"
+    return {config: value for config, value in figures.items() if config not in refused}, refused, figures["cudnn"]
+
+
+def bar_chart(title, groups, series, peer_name, peer):
     """SVG: `groups` of bars [(label, [value or None per series])], a line at the peer's value."""
     width, height, left, bottom = 60 + 56 * len(groups), 320, 50, 70
     top = 1.1 * max([peer] + [value for _, values in groups for value in values if value])
@@ -79,7 +114,7 @@ def bar_chart(title, groups, series, peer):
                              f'height="{value * scale:.1f}" fill="{BARS[number]}"/>')
         parts.append(f'<text transform="translate({x + 20},{height - bottom + 12}) rotate(30)">{label}</text>')
     parts.append(f'<line x1="{left}" x2="{width}" y1="{y(peer):.1f}" y2="{y(peer):.1f}" stroke="#a03030" stroke-dasharray="4"/>'
-                 f'<text x="{width - 4}" y="{y(peer) - 4:.1f}" text-anchor="end" fill="#a03030">cuBLASLt {peer:.0f}</text>')
+                 f'<text x="{width - 4}" y="{y(peer) - 4:.1f}" text-anchor="end" fill="#a03030">{peer_name} {peer:.0f}</text>')
     for number, name in enumerate(series):
         parts.append(f'<rect x="{left + 130 * number}" y="22" width="10" height="10" fill="{BARS[number]}"/>'
                      f'<text x="{left + 14 + 130 * number}" y="31">{name}</text>')
@@ -99,13 +134,41 @@ def depths_figure(figures, refused, peer):
     return groups
 
 
-def steps_figure(figures, refused, peer):
-    """Table and bars of figure 12."""
-    print(f"step by step, TFLOP/s (tuned cuBLASLt {peer:.0f})")
-    for name, config in STEPS:
-        value = figures.get(config)
-        print(f"{name:34} {value:7.1f}  {value / peer:.3f}  {config}" if value else f"{name:34} {refused.get(config)}")
-    return [(name, [figures.get(config)]) for name, config in STEPS]
+def steps_figure(steps):
+    """What makes table and bars of figure 12 with these steps."""
+
+    def draw(figures, refused, peer):
+        print(f"step by step, TFLOP/s (peer {peer:.0f})")
+        for name, config in steps:
+            value = figures.get(config)
+            print(f"{name:34} {value:7.1f}  {value / peer:.3f}  {config}" if value else f"{name:34} {refused.get(config)}")
+        return [(name, [figures.get(config)]) for name, config in steps]
+
+    return draw
+
+
+@dataclasses.dataclass
+class Figure:
+    """One plot: what is measured beside whom, and how it is drawn."""
+
+    title: str
+    configs: list
+    measure: Callable
+    draw: Callable
+    series: list
+    peer: str
+
+
+def figures_of(options):
+    size = "x".join(map(str, options.sizes))
+    gemm, attention = f"GEMM f16 {size}, burst TFLOP/s", f"attention f16 L={options.length}, burst TFLOP/s"
+    depths = [f"{TILE} D={d} P={p} persistent={walk}" for d, p in DEPTHS for walk in (0, 1)]
+    steps, attention_steps = ([config for _, config in each] for each in (STEPS, ATTENTION_STEPS))
+    return {
+        "11": Figure(gemm, depths, measure, depths_figure, ["one CTA per tile", "persistent"], "cuBLASLt"),
+        "12": Figure(gemm, steps, measure, steps_figure(STEPS), ["Tawa"], "cuBLASLt"),
+        "12-attention": Figure(attention, attention_steps, measure_attention, steps_figure(ATTENTION_STEPS), ["Tawa"], "cuDNN"),
+    }
 
 
 def main():
@@ -113,6 +176,8 @@ def main():
     parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--kernel", default=gemm_sweep.DEFAULT_KERNEL)
     parser.add_argument("--sizes", type=gemm_bench.parse_sizes, default=(8192, 8192, 16384))
+    parser.add_argument("--length", type=int, default=16384, help="of attention's sequences (default: %(default)s)")
+    parser.add_argument("--figures", default="11,12,12-attention")
     parser.add_argument("--out", default=os.environ.get("OUT", "."), help="folder for JSON and SVG (default: %(default)s)")
     options = parser.parse_args()
     import torch
@@ -121,21 +186,18 @@ def main():
     library = tawa.Library(options.library)
     runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
-    depths = [f"{TILE} D={d} P={p} persistent={walk}" for d, p in DEPTHS for walk in (0, 1)]
-    results = {"machine": gemm_bench.machine(torch, library, lt), "sizes": options.sizes}
-    size = "x".join(map(str, options.sizes))
-    for name, configs, draw, series in (
-        ("figure11", depths, depths_figure, ["one CTA per tile", "persistent"]),
-        ("figure12", [config for _, config in STEPS], steps_figure, ["Tawa"]),
-    ):
-        figures, refused, peer = measure(torch, runtime, library, lt, options, configs)
-        results[name] = {"teraflops": figures, "refused": refused, "cublaslt": peer}
-        groups = draw(figures, refused, peer)
-        with open(os.path.join(options.out, f"{name}.svg"), "w", encoding="utf-8") as stream:
-            stream.write(bar_chart(f"GEMM f16 {size}, burst TFLOP/s", groups, series, peer))
+    results = {"machine": gemm_bench.machine(torch, library, lt), "sizes": options.sizes, "length": options.length}
+    wrong = False
+    for name in options.figures.split(","):
+        figure = figures_of(options)[name]
+        values, refused, peer = figure.measure(torch, runtime, library, lt, options, figure.configs)
+        results["figure" + name] = {"teraflops": values, "refused": refused, figure.peer.lower(): peer}
+        wrong = wrong or any("wrong result" in why for why in refused.values())
+        groups = figure.draw(values, refused, peer)
+        with open(os.path.join(options.out, f"figure{name}.svg"), "w", encoding="utf-8") as stream:
+            stream.write(bar_chart(figure.title, groups, figure.series, figure.peer, peer))
     with open(os.path.join(options.out, "paper_figures.json"), "w", encoding="utf-8") as stream:
         json.dump(results, stream, indent=1)
-    wrong = any("wrong result" in why for name in ("figure11", "figure12") for why in results[name]["refused"].values())
     sys.exit(1 if wrong else 0)
 
 

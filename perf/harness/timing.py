@@ -35,17 +35,17 @@ def estimate(torch, launch):
     return elapsed(torch, launch, 5)
 
 
-def burst_group(torch, launch, seconds_each):
+def burst_group(torch, launch, seconds_each, idle=IDLE_SECONDS):
     """One idle gap, then at most BURST_SECONDS of launches."""
     torch.cuda.synchronize()
-    time.sleep(IDLE_SECONDS)
+    time.sleep(idle)
     return elapsed(torch, launch, max(1, int(BURST_SECONDS / seconds_each)))
 
 
-def quick_burst(torch, launch):
-    """Median of three burst groups: what algorithms are chosen by."""
+def quick_burst(torch, launch, idle=IDLE_SECONDS, groups=3):
+    """Median of a few burst groups: what algorithms are chosen by."""
     seconds_each = estimate(torch, launch)
-    return statistics.median(burst_group(torch, launch, seconds_each) for _ in range(3))
+    return statistics.median(burst_group(torch, launch, seconds_each, idle) for _ in range(groups))
 
 
 def sustained_run(torch, launch, seconds_each):
