@@ -20,6 +20,22 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/BDCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 #include <chrono>
 #include <memory>
@@ -43,12 +59,6 @@ void initializeNvptx() {
   });
 }
 
-llvm::CodeGenOptLevel codegenLevel(int optimization) {
-  if (optimization <= 0)
-    return llvm::CodeGenOptLevel::None;
-  return optimization >= 3 ? llvm::CodeGenOptLevel::Aggressive : llvm::CodeGenOptLevel::Default;
-}
-
 /// The version that the module's instructions take, but no less than `least` (PTX ISA, release notes).
 int isaVersionFor(mlir::ModuleOp module, int least) {
   constexpr std::pair<llvm::StringLiteral, int> introduced[] = {{"st.async", 81}, {"tensormap.replace", 83}};
@@ -60,7 +70,7 @@ int isaVersionFor(mlir::ModuleOp module, int least) {
   return least;
 }
 
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options, int isaVersion, std::string &error) {
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int isaVersion, std::string &error) {
   initializeNvptx();
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   if (!target)
@@ -71,7 +81,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const PtxOptions &options
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(
       target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(isaVersion), targetOptions, std::nullopt,
-                                  std::nullopt, codegenLevel(options.optimization)));
+                                  std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
 // MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and
@@ -89,31 +99,56 @@ void markConvergent(llvm::Module &module) {
   }
 }
 
-llvm::OptimizationLevel irLevel(int optimization) {
-  if (optimization == 1)
-    return llvm::OptimizationLevel::O1;
-  return optimization == 2 ? llvm::OptimizationLevel::O2 : llvm::OptimizationLevel::O3;
+// The passes of LLVM's pipeline that change kernels, each once: most of its other passes look through the operands of
+// wgmma, 128 a tile, and find nothing. No unrolling and no vectorizing: the order and the number of machine
+// instructions were chosen before.
+llvm::FunctionPassManager simplifications() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  // What is never negative is divided and widened without signs.
+  passes.addPass(llvm::CorrelatedValuePropagationPass());
+  passes.addPass(llvm::AggressiveInstCombinePass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ReassociatePass());
+  // Loops compare once an iteration, at their ends.
+  llvm::LoopPassManager hoisting;
+  hoisting.addPass(llvm::LoopRotatePass());
+  hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), /*UseMemorySSA=*/true));
+  llvm::LoopPassManager counting;
+  counting.addPass(llvm::IndVarSimplifyPass());
+  counting.addPass(llvm::LoopDeletionPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counting)));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::BDCEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  passes.addPass(llvm::EarlyCSEPass());
+  // MLIR's loads of 64 bits promise 4 bytes.
+  passes.addPass(llvm::InferAlignmentPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::DivRemPairsPass());
+  passes.addPass(llvm::ADCEPass());
+  return passes;
 }
 
-// No unrolling and no vectorizing: the order and the number of machine instructions were chosen before.
-void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optimization) {
-  if (optimization <= 0)
-    return;
-  llvm::PipelineTuningOptions tuning;
-  tuning.LoopUnrolling = false;
-  tuning.LoopVectorization = false;
-  tuning.SLPVectorization = false;
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(irLevel(optimization)).run(module, modules);
+  llvm::ModulePassManager passes;
+  // Ranges of thread and program numbers.
+  builder.invokePipelineStartEPCallbacks(passes, llvm::OptimizationLevel::O3);
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplifications()));
+  passes.run(module, modules);
 }
 
 std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context) {
@@ -130,7 +165,7 @@ std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext
 Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options) {
   std::string error;
   std::unique_ptr<llvm::TargetMachine> machine =
-      makeTargetMachine(options, isaVersionFor(llvmDialectModule, options.isaVersion), error);
+      makeTargetMachine(isaVersionFor(llvmDialectModule, options.isaVersion), error);
   if (!machine)
     return failure("this build of LLVM has no NVPTX back end (" + error + ")");
   auto time = [&, begin = std::chrono::steady_clock::now()](const char *step) mutable {
@@ -147,7 +182,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   module->setDataLayout(machine->createDataLayout());
   markConvergent(*module);
   time("llvm: translate");
-  optimize(*module, *machine, options.optimization);
+  optimize(*module, *machine);
   eraseNeverExecuted(*module);
   combineParameterAddresses(*module);
   time("llvm: optimize");
@@ -158,7 +193,8 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   llvm::SmallString<0> text;
   llvm::raw_svector_ostream stream(text);
   llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile))
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                   /*DisableVerify=*/true))
     return failure("the NVPTX back end cannot print assembly");
   passes.run(*module);
   time("llvm: generate PTX");

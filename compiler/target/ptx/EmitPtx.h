@@ -14,8 +14,6 @@ class ModuleOp;
 namespace tawa {
 
 struct PtxOptions {
-  /// 0 to 3. At 0, copies appear between the wgmmas and ptxas adds waits of its own: for looking at, not for running.
-  int optimization = 3;
   /// The least PTX ISA version of the text, times ten. 80 holds every instruction of the sm90 dialect but
   /// st.async; a text with that gets 81. LLVM 19 knows up to 85.
   int isaVersion = 80;
