@@ -10,11 +10,18 @@
 // nothing moves. B's parts have to lie behind each other as its rows of eight do, which is proved from the arithmetic
 // that the descriptors come from. What is joined is issued, and committed, with the first part: a wait that covers a
 // later part covers that, too.
+//
+// The groups of the later parts are empty then, which is not free: ptxas closes an empty group with a product of its
+// own, of eight columns and thrown away. So where every group of a kernel became part of a set of as many, a set is
+// committed once, and waits count sets.
 #include "compiler/conversion/SM90ToPTX/PtxLowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <utility>
 
 using namespace mlir;
 
@@ -119,6 +126,82 @@ bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
          isDefinedBefore(other.getAccumulator(), first.back()) && llvm::all_of_zip(first, next, fitsStep);
 }
 
+/// Whether a wgmma is part of the statement of an earlier chain.
+bool isTakenAlong(WgmmaOp wgmma) {
+  while (wgmma->hasAttr(kContinuedAttr))
+    wgmma = cast<WgmmaOp>(*wgmma->user_begin());
+  return wgmma->hasAttr(kJoinedAttr);
+}
+
+/// The groups of a function, in sets: one with work, and behind it those whose work it took along.
+class GroupSets {
+public:
+  explicit GroupSets(FunctionOpInterface func) {
+    func->walk([&](Block *block) { readBlock(*block); });
+    func->walk([&](WgmmaWaitOp wait) { waits.push_back(wait); });
+  }
+
+  void commitOnce() {
+    auto countsSets = [&](WgmmaWaitOp wait) { return wait.getPendings() % groups == 0; };
+    if (!areAlike || groups < 2 || !llvm::all_of(waits, countsSets))
+      return;
+    for (Operation *op : needless)
+      op->erase();
+    for (WgmmaWaitOp wait : waits)
+      wait.setPendings(wait.getPendings() / groups);
+  }
+
+private:
+  void readBlock(Block &block) {
+    Group group;
+    WgmmaCommitOp last; // of the set that goes on
+    uint32_t count = 0; // of its groups
+    for (Operation &op : block) {
+      group.add(op);
+      areAlike &= group.wgmmas == 0 || !isa<WgmmaWaitOp>(op);
+      auto commit = dyn_cast<WgmmaCommitOp>(op);
+      if (!commit)
+        continue;
+      if (group.works) {
+        endSet(std::exchange(count, 0));
+      } else {
+        llvm::append_range(needless, group.fences);
+        if (last)
+          needless.push_back(last);
+      }
+      ++count;
+      last = commit;
+      group = Group();
+    }
+    endSet(count);
+  }
+
+  void endSet(uint32_t count) {
+    areAlike &= count == 0 || groups == 0 || count == groups;
+    groups = count == 0 ? groups : count;
+  }
+
+  /// What stands before a commit.
+  struct Group {
+    SmallVector<Operation *> fences;
+    uint32_t wgmmas = 0;
+    bool works = false; ///< Whether an instruction is issued here.
+
+    void add(Operation &op) {
+      if (isa<WgmmaFenceOp>(op))
+        fences.push_back(&op);
+      auto wgmma = dyn_cast<WgmmaOp>(op);
+      wgmmas += wgmma || isa<WgmmaRsOp>(op);
+      works |= wgmma ? !isTakenAlong(wgmma) : isa<WgmmaRsOp>(op);
+    }
+  };
+
+  uint32_t groups = 0; ///< Of each set.
+  bool areAlike = true;
+  SmallVector<Operation *> needless; ///< Where a set is one group.
+  SmallVector<WgmmaWaitOp> waits;
+};
+
 } // namespace
 
 void joinWgmmas(ModuleOp module) {
@@ -142,6 +225,7 @@ void joinWgmmas(ModuleOp module) {
     columns = last.getType().getN();
     parts = 0;
   });
+  module.walk([](FunctionOpInterface func) { GroupSets(func).commitOnce(); });
 }
 
 } // namespace tawa::sm90

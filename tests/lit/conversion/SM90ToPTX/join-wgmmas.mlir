@@ -1,4 +1,4 @@
-// Products of one A with columns of B that lie behind each other are one instruction; others stay apart.
+// Products of one A with columns of B that lie behind each other are one instruction, and one group; others stay apart.
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s
 
 // B's second part is 64 columns, that is 8 * 1024 bytes, behind the first.
@@ -6,7 +6,11 @@
 // CHECK: wgmma.fence.sync.aligned
 // CHECK-COUNT-1: wgmma.mma_async.sync.aligned.m64n128k16
 // CHECK-NOT: wgmma.mma_async
-// CHECK-COUNT-2: wgmma.commit_group.sync.aligned
+// CHECK-NOT: wgmma.fence
+// CHECK-COUNT-1: wgmma.commit_group.sync.aligned
+// CHECK-NOT: wgmma.commit_group
+// CHECK: wgmma.wait_group.sync.aligned 1;
+// CHECK: wgmma.wait_group.sync.aligned 0;
 func.func @neighbours(%slot: i32, %a: i64) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 32768 : i32} {
   %yes = arith.constant true
   %behind = arith.constant 8192 : i32
@@ -30,6 +34,40 @@ func.func @neighbours(%slot: i32, %a: i64) attributes {sm90.kernel, sm90.threads
   sm90.wgmma_fence
   %d1 = sm90.wgmma %d, %a, %b1, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
   sm90.wgmma_commit
+  sm90.wgmma_wait 2 : () -> ()
+  %e:2 = sm90.wgmma_wait 0 %c1, %d1 : (!sm90.inflight<64x64xf32>, !sm90.inflight<64x64xf32>) -> (!sm90.accumulator<64x64xf32>, !sm90.accumulator<64x64xf32>)
+  return
+}
+
+// A wait that splits a pair keeps both groups.
+// CHECK-LABEL: llvm.func @counted
+// CHECK-COUNT-1: wgmma.mma_async.sync.aligned.m64n128k16
+// CHECK-COUNT-2: wgmma.commit_group.sync.aligned
+// CHECK: wgmma.wait_group.sync.aligned 3;
+func.func @counted(%slot: i32, %a: i64) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 32768 : i32} {
+  %yes = arith.constant true
+  %behind = arith.constant 8192 : i32
+  %mask = arith.constant 262143 : i32
+  %units = arith.constant 4 : i32
+  %fields = arith.constant 4611686293305294848 : i64
+  %c = sm90.acc_undef : !sm90.inflight<64x64xf32>
+  %d = sm90.acc_undef : !sm90.inflight<64x64xf32>
+  %m0 = arith.andi %slot, %mask : i32
+  %u0 = arith.shrui %m0, %units : i32
+  %w0 = arith.extui %u0 : i32 to i64
+  %b0 = arith.ori %w0, %fields : i64
+  sm90.wgmma_fence
+  %c1 = sm90.wgmma %c, %a, %b0, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
+  sm90.wgmma_commit
+  %other = arith.addi %slot, %behind : i32
+  %m1 = arith.andi %other, %mask : i32
+  %u1 = arith.shrui %m1, %units : i32
+  %w1 = arith.extui %u1 : i32 to i64
+  %b1 = arith.ori %w1, %fields : i64
+  sm90.wgmma_fence
+  %d1 = sm90.wgmma %d, %a, %b1, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
+  sm90.wgmma_commit
+  sm90.wgmma_wait 3 : () -> ()
   %e:2 = sm90.wgmma_wait 0 %c1, %d1 : (!sm90.inflight<64x64xf32>, !sm90.inflight<64x64xf32>) -> (!sm90.accumulator<64x64xf32>, !sm90.accumulator<64x64xf32>)
   return
 }
