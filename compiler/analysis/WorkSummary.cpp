@@ -65,6 +65,7 @@ std::optional<Op> arithmeticOf(Operation *op) {
       .Case<arith::SubIOp>([](auto) { return Op::Sub; })
       .Case<arith::MulIOp>([](auto) { return Op::Mul; })
       .Case<arith::DivSIOp, arith::DivUIOp>([](auto) { return Op::Div; })
+      .Case<arith::CeilDivSIOp, arith::CeilDivUIOp>([](auto) { return Op::CeilDiv; })
       .Case<arith::RemSIOp, arith::RemUIOp>([](auto) { return Op::Rem; })
       .Case<arith::MinSIOp, arith::MinUIOp>([](auto) { return Op::Min; })
       .Case<arith::MaxSIOp, arith::MaxUIOp>([](auto) { return Op::Max; })

@@ -8,8 +8,8 @@ namespace tawa {
 namespace {
 
 /// Of the operations from Add on.
-constexpr const char *operators[] = {"+", "-", "*",  "/",  "%",  "min", "max", "&",
-                                     "|", "^", "<<", ">>", "==", "!=",  "<",   "<="};
+constexpr const char *operators[] = {"+", "-", "*",  "/",  "ceildiv", "%",  "min", "max", "&",
+                                     "|", "^", "<<", ">>", "==",      "!=", "<",   "<="};
 
 class Printer {
 public:

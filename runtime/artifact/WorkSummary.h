@@ -27,6 +27,7 @@ struct WorkValue {
     Sub,
     Mul,
     Div,
+    CeilDiv,
     Rem,
     Min,
     Max,

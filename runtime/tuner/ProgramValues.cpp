@@ -103,6 +103,8 @@ std::optional<int64_t> ProgramValues::combine(const WorkValue &value) const {
     return wrapped(uint64_t(a) * uint64_t(b));
   case WorkValue::Op::Div:
     return divides ? std::optional(a / b) : std::nullopt;
+  case WorkValue::Op::CeilDiv:
+    return divides ? std::optional(a / b + (a % b != 0 && (a < 0) == (b < 0))) : std::nullopt;
   case WorkValue::Op::Rem:
     return divides ? std::optional(a % b) : std::nullopt;
   case WorkValue::Op::Min:

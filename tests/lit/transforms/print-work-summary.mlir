@@ -96,3 +96,20 @@ tt.func public @walks(%p: !tt.ptr<f32>) {
   }
   tt.return
 }
+
+// -----
+
+// A loop whose length is a quotient rounded up.
+// CHECK-LABEL: work:
+// CHECK: for {{i[0-9]+}} = 0 to (a1 ceildiv 64) step 1
+tt.func public @rounded_up(%p: !tt.ptr<f32>, %count: i32) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %block = arith.constant 64 : i32
+  %blocks = arith.ceildivsi %count, %block : i32
+  scf.for %i = %zero to %blocks step %one : i32 {
+    %v = tt.load %p : !tt.ptr<f32>
+    tt.store %p, %v : !tt.ptr<f32>
+  }
+  tt.return
+}

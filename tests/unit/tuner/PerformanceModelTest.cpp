@@ -1,5 +1,6 @@
 // The performance model: what must hold of any prediction, on a product whose numbers can be checked by hand.
 #include "runtime/tuner/PerformanceModel.h"
+#include "runtime/tuner/ProgramValues.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
@@ -47,6 +48,29 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
   EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
   EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(ProgramValues, QuotientsAreRoundedDownOrUp) {
+  using Op = WorkValue::Op;
+  WorkSummary summary;
+  auto add = [&](Op op, int32_t a, int32_t b, int64_t number = 0) {
+    summary.values.push_back({op, a, b, -1, number});
+    return static_cast<int32_t>(summary.values.size()) - 1;
+  };
+  int32_t four = add(Op::Constant, -1, -1, 4), zero = add(Op::Constant, -1, -1, 0);
+  std::vector<std::array<int32_t, 2>> quotients;
+  for (int64_t number : {8, 9, -9})
+    quotients.push_back({add(Op::Div, add(Op::Constant, -1, -1, number), four),
+                         add(Op::CeilDiv, add(Op::Constant, -1, -1, number), four)});
+  int32_t nothing = add(Op::CeilDiv, four, zero);
+  std::array<uint32_t, 3> grid{1, 1, 1};
+  ProgramValues values(summary, {}, grid);
+  values.evaluate({0, 0, 0}, 0);
+  std::vector<std::array<int64_t, 2>> found;
+  for (auto [down, up] : quotients)
+    found.push_back({values[down], values[up]});
+  EXPECT_EQ(found, (std::vector<std::array<int64_t, 2>>{{2, 2}, {2, 3}, {-2, -2}}));
+  EXPECT_FALSE(values.isKnown(nothing));
 }
 
 TEST(ProblemWork, CtasThatShareATileShareItsIterations) {
