@@ -1,23 +1,17 @@
-// See SearchSpace.h: choices of tile parameters, the questions to the compiler, and the ranked list.
+// See SearchSpace.h: points, and the ranked list of them.
 #include "runtime/tuner/SearchSpace.h"
 
-#include "runtime/jit/Grid.h"
-#include "runtime/tuner/SpaceRules.h"
+#include "runtime/tuner/SpaceQuestions.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
-#include <iterator>
 #include <map>
-#include <thread>
 #include <tuple>
 
 namespace tawa {
 
 namespace {
-
-constexpr size_t kMostChoices = 20000;
 
 /// How often a slot changes hands, over all tiles.
 double handoversOf(const ProblemWork &work) {
@@ -27,15 +21,6 @@ double handoversOf(const ProblemWork &work) {
       for (const WorkSegment &segment : work.classes[i].producer)
         total += wave.count * wave.tiles[i] * segment.trips * segment.puts;
   return total;
-}
-
-/// The configuration in which the compiler is asked: least demanding, so that it only fails where every other would.
-KernelConfig questionFor(const std::map<std::string, int64_t> &tile, int raster) {
-  KernelConfig config;
-  config.tile = tile;
-  config.ringDepth = config.mmaDepth = config.consumerGroups = 1;
-  config.raster = raster;
-  return config;
 }
 
 /// Legal before refused, faster before slower; where the model sees no difference (0.1 %), what hides more latency with
@@ -67,61 +52,60 @@ public:
   explicit Ranking(const SpaceInput &input) : input(input) {}
 
   Result<SearchSpace> all() {
-    std::vector<std::map<std::string, int64_t>> tiles{{}};
-    for (const auto &[name, values] : input.tileParameters) {
-      std::vector<std::map<std::string, int64_t>> longer;
-      for (const auto &tile : tiles)
-        for (int64_t value : values) {
-          longer.push_back(tile);
-          longer.back()[name] = value;
-        }
-      tiles = std::move(longer);
-      if (tiles.size() > kMostChoices)
-        return Status(StatusCode::InvalidArgument, "the tile parameters of this kernel have more than " +
-                                                       std::to_string(kMostChoices) + " combinations");
-    }
-    for (const auto &tile : tiles)
+    Result<std::vector<TileValues>> tiles = tileValuesOf(input);
+    if (!tiles)
+      return tiles.status();
+    for (const TileValues &tile : *tiles)
       for (int raster : rasters())
         choices.try_emplace({tile, raster});
-    auto start = std::chrono::steady_clock::now();
-    if (Status status = ask(); !status)
-      return status;
     SearchSpace space;
-    space.summarizeSeconds = secondsSince(start);
-    start = std::chrono::steady_clock::now();
+    if (Status status = ask(space); !status)
+      return status;
+    Stopwatch watch;
     for (auto &[key, choice] : choices) {
       KernelConfig config;
-      config.tile = key.first;
-      config.raster = key.second;
+      std::tie(config.tile, config.raster) = key;
       expand(config, 0, choice, space.candidates);
     }
-    rank(space, start);
+    rank(space);
+    space.rankSeconds = watch.seconds();
     return space;
   }
 
   Result<SearchSpace> judge(std::span<const KernelConfig> configs) {
     for (const KernelConfig &config : configs)
       choices.try_emplace({config.tile, config.raster});
-    auto start = std::chrono::steady_clock::now();
-    if (Status status = ask(); !status)
-      return status;
     SearchSpace space;
-    space.summarizeSeconds = secondsSince(start);
-    start = std::chrono::steady_clock::now();
+    if (Status status = ask(space); !status)
+      return status;
+    Stopwatch watch;
     for (const KernelConfig &config : configs)
       space.candidates.push_back(judge(config, choices.at({config.tile, config.raster})));
-    rank(space, start);
+    rank(space);
+    space.rankSeconds = watch.seconds();
     return space;
   }
 
 private:
-  using ChoiceKey = std::pair<std::map<std::string, int64_t>, int>; ///< Tile parameters and raster.
+  struct Stopwatch {
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+  };
 
-  static double secondsSince(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  /// Fails where the compiler refuses all choices.
+  Status ask(SearchSpace &space) {
+    if (choices.empty())
+      return Status::ok();
+    Stopwatch watch;
+    probe = askForEverything(input, choices.begin()->first.first);
+    askChoices(input, choices);
+    space.summarizeSeconds = watch.seconds();
+    bool anyone =
+        std::ranges::any_of(choices, [](const auto &choice) { return choice.second.verdict.refusal == Refusal::None; });
+    return anyone ? Status::ok() : choices.begin()->second.failure;
   }
 
-  void rank(SearchSpace &space, std::chrono::steady_clock::time_point start) const {
+  void rank(SearchSpace &space) const {
     for (const auto &[key, choice] : choices)
       if (choice.verdict.refusal == Refusal::None) {
         space.sample = choice.summary;
@@ -129,7 +113,6 @@ private:
       }
     sortByRank(space.candidates);
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
-    space.rankSeconds = secondsSince(start);
   }
 
   /// Raster changes what a kernel does, and so has summaries of its own.
@@ -172,82 +155,6 @@ private:
     config.*input.axes[axis].member = usual;
   }
 
-  /// One summary per choice of tile parameters, on all threads.
-  Status ask() {
-    std::vector<std::pair<const ChoiceKey, TileChoice> *> open;
-    for (auto &choice : choices)
-      open.push_back(&choice);
-    if (open.empty())
-      return Status::ok();
-    KernelConfig everything = questionFor(open.front()->first.first, 8);
-    everything.persistent = 1;
-    everything.schedule = PingPong;
-    everything.consumerGroups = everything.cluster = 2;
-    KernelConfig shared = questionFor(open.front()->first.first, 0); // which no other setting goes with
-    shared.split = 2;
-    std::array<WorkSummary, 2> probes;
-    std::atomic<size_t> next{0};
-    auto work = [&] {
-      for (size_t at = next++; at < open.size() + 2; at = next++)
-        if (at < open.size())
-          fill(open[at]->first, open[at]->second);
-        else if (Result<WorkSummary> summary = input.summarize(at == open.size() ? everything : shared))
-          probes[at - open.size()] = std::move(*summary);
-    };
-    std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size() + 2); ++i)
-      helpers.emplace_back(work);
-    work();
-    helpers.clear();
-    probe = std::move(probes[0]);
-    std::ranges::copy_if(probes[1].notApplied, std::back_inserter(probe.notApplied),
-                         [](const auto &setting) { return setting.first == "split"; });
-    bool anyone = std::any_of(open.begin(), open.end(),
-                              [](const auto *choice) { return choice->second.verdict.refusal == Refusal::None; });
-    return anyone ? Status::ok() : open.front()->second.failure;
-  }
-
-  void fill(const ChoiceKey &key, TileChoice &choice) const {
-    choice.tile = key.first;
-    Result<WorkSummary> summary = input.summarize(questionFor(key.first, key.second));
-    if (!summary) {
-      choice.verdict = refuse(Refusal::Compiler, summary.status().message());
-      choice.failure = summary.status();
-      return;
-    }
-    choice.summary = std::move(*summary);
-    choice.grid = input.grid;
-    if (choice.grid == std::array<uint32_t, 3>{}) {
-      KernelArtifact artifact;
-      artifact.entry = choice.summary.entry;
-      artifact.arguments = choice.summary.arguments;
-      artifact.config = choice.summary.config;
-      artifact.gridExpression = choice.summary.gridExpression;
-      Result<std::array<uint32_t, 3>> grid = evaluateGrid(artifact, input.arguments);
-      if (!grid) {
-        choice.verdict = refuse(Refusal::Grid, grid.status().message());
-        choice.failure = grid.status();
-        return;
-      }
-      choice.grid = *grid;
-    }
-    for (uint32_t &extent : choice.grid)
-      extent = std::max(extent, 1u);
-    choice.dots.emplace(choice.summary);
-    static_cast<void>(workOf(choice, choice.summary.config));
-  }
-
-  /// What the launch does in this configuration.
-  const ProblemWork &workOf(TileChoice &choice, const KernelConfig &config) const {
-    uint32_t resident = residentCtas(choice.summary, config, input.hardware);
-    auto [found, isNew] = choice.works.try_emplace({config.split, resident});
-    auto ctas = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
-    if (isNew)
-      found->second = evaluateWork(choice.summary, input.arguments, choice.grid,
-                                   ctas / static_cast<uint32_t>(config.split), static_cast<uint32_t>(config.split));
-    return found->second;
-  }
-
   Candidate judge(const KernelConfig &config, TileChoice &choice) const {
     Candidate candidate;
     candidate.config = config;
@@ -256,7 +163,7 @@ private:
     candidate.reason = std::move(verdict.reason);
     if (!candidate.isLegal())
       return candidate;
-    const ProblemWork &work = workOf(choice, config);
+    const ProblemWork &work = workOf(input, choice, config);
     candidate.handovers = handoversOf(work);
     candidate.shape = choice.dots->shape;
     candidate.prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
@@ -264,7 +171,7 @@ private:
   }
 
   const SpaceInput &input;
-  std::map<ChoiceKey, TileChoice> choices;
+  TileChoices choices;
   WorkSummary probe; ///< Of a configuration that asks for everything, for what the kernel does not follow of it.
 };
 

@@ -20,6 +20,7 @@ inline Verdict refuse(Refusal refusal, std::string reason) { return {refusal, st
 
 /// One choice of tile parameters, and what follows from it alone.
 struct TileChoice {
+  bool isAnswered = false; ///< The compiler was asked; nothing below counts before.
   std::map<std::string, int64_t> tile;
   Verdict verdict; ///< Of the whole choice.
   Status failure;  ///< Behind it.

@@ -200,6 +200,27 @@ TEST_F(Lone, OnlyWhatMeansSomethingIsTried) {
   EXPECT_EQ(reasonOf("M=64 N=128 D=6"), "no effect: the kernel is one role: no loop");
 }
 
+/// One consumer group alone has no room for the products of a tile of 128 rows.
+class Wide : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    bool fits = config.tile.at("M") / config.consumerGroups <= 64;
+    for (RoleWork &role : summary->roles)
+      for (WorkStep &step : role.steps)
+        for (WorkStep &inner : step.body)
+          inner.isWgmma &= fits;
+    return summary;
+  }
+};
+
+TEST_F(Wide, TheCompilerIsAskedWithAsManyGroupsAsItTakes) {
+  Prediction wide = judge("M=128 N=256 D=4 persistent=1").prediction;
+  EXPECT_EQ(questions, 4); // with one group and with two, and two that ask for everything
+  input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
+  EXPECT_EQ(judge("M=128 N=256 D=4 persistent=1").prediction.seconds, wide.seconds);
+}
+
 TEST_F(Space, AMissingGridIsTheProblemOfEveryPoint) {
   input.grid = {};
   Result<SearchSpace> space = enumerateSpace(input);

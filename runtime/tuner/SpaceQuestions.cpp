@@ -1,0 +1,140 @@
+// See SpaceQuestions.h.
+#include "runtime/tuner/SpaceQuestions.h"
+
+#include "runtime/jit/Grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <thread>
+
+namespace tawa {
+
+namespace {
+
+constexpr size_t kMostChoices = 20000;
+
+/// Least demanding, so that it only fails where every other configuration would.
+KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
+  KernelConfig config;
+  config.tile = tile;
+  config.ringDepth = config.mmaDepth = 1;
+  config.consumerGroups = groups;
+  config.raster = raster;
+  return config;
+}
+
+bool areAllWgmma(const std::vector<WorkStep> &steps) {
+  return std::ranges::all_of(steps, [](const WorkStep &step) {
+    bool isOther = step.kind == WorkStep::Kind::Dot && !step.isWgmma;
+    return !isOther && areAllWgmma(step.body) && areAllWgmma(step.otherwise);
+  });
+}
+
+/// For the fewest consumer groups among which wgmma takes every product: of fewer, one may be too large.
+Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, int raster) {
+  constexpr int kMostGroups = 3;
+  auto isWhole = [](const WorkSummary &summary) {
+    return !summary.declined.empty() ||
+           std::ranges::all_of(summary.roles, [](const RoleWork &role) { return areAllWgmma(role.steps); });
+  };
+  Result<WorkSummary> first = input.summarize(questionFor(tile, raster));
+  for (int groups = 2; groups <= kMostGroups && first && !isWhole(*first); ++groups)
+    if (Result<WorkSummary> more = input.summarize(questionFor(tile, raster, groups)); more && isWhole(*more))
+      return more;
+  return first;
+}
+
+Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummary &summary) {
+  if (input.grid != std::array<uint32_t, 3>{})
+    return input.grid;
+  KernelArtifact artifact;
+  artifact.entry = summary.entry;
+  artifact.arguments = summary.arguments;
+  artifact.config = summary.config;
+  artifact.gridExpression = summary.gridExpression;
+  return evaluateGrid(artifact, input.arguments);
+}
+
+void answer(const SpaceInput &input, const TileValues &tile, int raster, TileChoice &choice) {
+  auto fail = [&](Refusal refusal, Status status) {
+    choice.verdict = refuse(refusal, status.message());
+    choice.failure = std::move(status);
+  };
+  choice.isAnswered = true;
+  choice.tile = tile;
+  Result<WorkSummary> summary = answerFor(input, tile, raster);
+  if (!summary)
+    return fail(Refusal::Compiler, summary.status());
+  choice.summary = std::move(*summary);
+  Result<std::array<uint32_t, 3>> grid = gridOf(input, choice.summary);
+  if (!grid)
+    return fail(Refusal::Grid, grid.status());
+  choice.grid = *grid;
+  for (uint32_t &extent : choice.grid)
+    extent = std::max(extent, 1u);
+  choice.dots.emplace(choice.summary);
+  workOf(input, choice, choice.summary.config); // which takes as long as the question
+}
+
+} // namespace
+
+Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input) {
+  std::vector<TileValues> tiles{{}};
+  for (const auto &[name, values] : input.tileParameters) {
+    std::vector<TileValues> longer;
+    for (const TileValues &tile : tiles)
+      for (int64_t value : values) {
+        longer.push_back(tile);
+        longer.back()[name] = value;
+      }
+    tiles = std::move(longer);
+    if (tiles.size() > kMostChoices)
+      return Status(StatusCode::InvalidArgument, "the tile parameters of this kernel have more than " +
+                                                     std::to_string(kMostChoices) + " combinations");
+  }
+  return tiles;
+}
+
+void askChoices(const SpaceInput &input, TileChoices &choices) {
+  std::vector<TileChoices::value_type *> open;
+  for (auto &choice : choices)
+    if (!choice.second.isAnswered)
+      open.push_back(&choice);
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t at = next++; at < open.size(); at = next++)
+      answer(input, open[at]->first.first, open[at]->first.second, open[at]->second);
+  };
+  std::vector<std::jthread> helpers;
+  for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size()); ++i)
+    helpers.emplace_back(work);
+  work();
+}
+
+const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config) {
+  uint32_t resident = residentCtas(choice.summary, config, input.hardware), split = static_cast<uint32_t>(config.split);
+  uint32_t ctas = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
+  auto [found, isNew] = choice.works.try_emplace({config.split, resident});
+  if (isNew)
+    found->second = evaluateWork(choice.summary, input.arguments, choice.grid, ctas / split, split);
+  return found->second;
+}
+
+WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
+  WorkSummary probe;
+  KernelConfig everything = questionFor(tile, 8, 2);
+  everything.persistent = 1;
+  everything.schedule = PingPong;
+  everything.cluster = 2;
+  if (Result<WorkSummary> summary = input.summarize(everything))
+    probe = std::move(*summary);
+  KernelConfig shared = questionFor(tile, 0); // which no other setting goes with
+  shared.split = 2;
+  if (Result<WorkSummary> summary = input.summarize(shared))
+    std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
+                         [](const auto &setting) { return setting.first == "split"; });
+  return probe;
+}
+
+} // namespace tawa
