@@ -14,6 +14,7 @@ namespace tawa::capi {
 namespace {
 
 constexpr uint32_t kTop = 12;
+constexpr size_t kSpares = 3; // candidates per place
 
 /// Tile parameters that a configuration leaves out take their first value.
 void completeTile(KernelConfig &config, const KernelSignature &signature) {
@@ -70,20 +71,34 @@ TuneRow rowOf(const Candidate &candidate) {
   return row;
 }
 
-/// The default, then what the model likes. A list of the caller's is taken as it is.
-std::vector<KernelConfig> chooseCandidates(const Search &search, const SearchSpace &space) {
-  std::vector<KernelConfig> chosen;
-  auto add = [&](const KernelConfig &config) {
-    if (std::ranges::find(chosen, config) == chosen.end())
-      chosen.push_back(config);
-  };
+/// What may be tried, in that order, and how many right ones of it are wanted.
+struct Candidates {
+  std::vector<KernelConfig> configs;
+  size_t wanted = 0;
+
+  void add(const KernelConfig &config) {
+    if (std::ranges::find(configs, config) == configs.end())
+      configs.push_back(config);
+  }
+};
+
+/// The default, then what the model likes: more than are wanted, as some may fail. A list of the caller's is taken as
+/// it is.
+Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
+  Candidates chosen;
   bool isListed = !search.configs.empty();
   KernelConfig byDefault = isListed ? search.configs.front() : search.request.input.config;
   completeTile(byDefault, search.signature);
-  add(byDefault);
+  chosen.add(byDefault);
   size_t top = search.options.top ? search.options.top : kTop;
-  for (const Candidate &candidate : isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, top))
-    add(candidate.config);
+  std::vector<Candidate> ranked =
+      isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, kSpares * top);
+  for (size_t i = 0; i < ranked.size(); ++i) {
+    chosen.add(ranked[i].config);
+    if (isListed || i < top)
+      chosen.wanted = chosen.configs.size();
+  }
+  chosen.wanted = std::max<size_t>(chosen.wanted, 1);
   return chosen;
 }
 
@@ -107,10 +122,21 @@ std::vector<TuneRow> knownRows(const Search &search) {
   return rows;
 }
 
-std::vector<KernelConfig> missingOf(const std::vector<KernelConfig> &candidates, const std::vector<TuneRow> &rows) {
-  std::vector<KernelConfig> missing;
-  std::ranges::copy_if(candidates, std::back_inserter(missing),
-                       [&](const KernelConfig &config) { return !rowFor(rows, config.str()); });
+/// Without those of which there is a row. Right ones of these take places, failed ones leave theirs to those behind.
+Candidates missingOf(const Candidates &candidates, const std::vector<TuneRow> &rows) {
+  Candidates missing;
+  size_t places = candidates.wanted;
+  for (const KernelConfig &config : candidates.configs) {
+    const TuneRow *row = rowFor(rows, config.str());
+    if (row && row->outcome == TuneRow::Outcome::Failed)
+      continue;
+    if (!row)
+      missing.configs.push_back(config);
+    if (places == 0)
+      continue;
+    --places;
+    missing.wanted += !row;
+  }
   return missing;
 }
 
@@ -130,25 +156,24 @@ void complete(const Search &search, const SearchSpace &space, const std::string 
 }
 
 /// Tries the candidates of which no row is known; returns all rows of the key.
-Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space,
-                                        const std::vector<KernelConfig> &candidates) {
+Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space, const Candidates &candidates) {
   auto known = [&] { return search.options.again ? std::vector<TuneRow>() : knownRows(search); };
   std::vector<TuneRow> rows = known();
-  if (missingOf(candidates, rows).empty())
+  if (missingOf(candidates, rows).wanted == 0)
     return rows;
   Result<TrialLease> lease = TrialLease::take(search);
   if (!lease)
     return lease.status();
   rows = known(); // another search may have ended meanwhile
-  std::vector<KernelConfig> missing = missingOf(candidates, rows);
+  Candidates missing = missingOf(candidates, rows);
   auto keep = [&](TuneRow row) {
-    complete(search, space, candidates.front().str(), row);
+    complete(search, space, candidates.configs.front().str(), row);
     static_cast<void>(search.runtime.store->putTuneRow(search.key, row)); // a fault is logged and no more
     rows.push_back(std::move(row));
   };
-  if (missing.empty())
+  if (missing.wanted == 0)
     return rows;
-  Status status = runTrials(search, space, missing, keep);
+  Status status = runTrials(search, space, missing.configs, missing.wanted, keep);
   return status ? Result<std::vector<TuneRow>>(std::move(rows)) : status;
 }
 
@@ -244,16 +269,16 @@ Status Search::run(tawa_tune_result &result) const {
     join(triedRows(*this), *ranked, result);
     return Status::ok();
   }
-  std::vector<KernelConfig> candidates = chooseCandidates(*this, *ranked);
+  Candidates candidates = chooseCandidates(*this, *ranked);
   Result<std::vector<TuneRow>> rows = tryMissing(*this, *ranked, candidates);
   if (!rows)
     return rows.status();
   if (!configs.empty()) // of a list the best is one of the list
     std::erase_if(*rows, [&](const TuneRow &row) {
-      return std::ranges::find(candidates, row.config, &KernelConfig::str) == candidates.end();
+      return std::ranges::find(candidates.configs, row.config, &KernelConfig::str) == candidates.configs.end();
     });
   for (TuneRow &row : *rows)
-    row.isDefault = row.config == candidates.front().str();
+    row.isDefault = row.config == candidates.configs.front().str();
   int chosen = chooseRow(*rows);
   if (chosen < 0 || !(*rows)[static_cast<size_t>(chosen)].wasTried())
     return {StatusCode::NoValidCandidate, "no candidate is right; the first: " + rows->front().reason};

@@ -132,15 +132,17 @@ Result<TrialLease> TrialLease::take(const Search &search) {
 }
 
 Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
-                 const std::function<void(TuneRow row)> &keep) {
+                 size_t wanted, const std::function<void(TuneRow row)> &keep) {
   TuneJob job = jobOf(search, space, candidates);
+  job.wanted = wanted;
   std::vector<bool> isKept(candidates.size());
   OnRow keepAt = [&](size_t candidate, const TuneRow &row) {
-    if (row.wasTried() && !isKept[candidate])
-      keep(row);
+    if (!row.wasTried() || isKept[candidate])
+      return;
+    ++search.runtime.trials;
     isKept[candidate] = true;
+    keep(row);
   };
-  search.runtime.trials += candidates.size();
   bool isHere = search.options.isolation == TAWA_TUNE_IN_PROCESS;
   Result<std::vector<TuneRow>> rows = isHere ? runHere(search, job, keepAt) : runInWorker(search, job, keepAt);
   if (!rows)

@@ -22,9 +22,9 @@ private:
   store::BuildLock elsewhere;
 };
 
-/// Tries the candidates and hands every row to `keep`, failures as soon as they are known; candidates for which there
-/// was no time get none.
+/// Tries candidates until `wanted` are right (0: all of them) and hands every row to `keep`, failures as soon as they
+/// are known; candidates that were not needed or for which there was no time get none.
 Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
-                 const std::function<void(TuneRow row)> &keep);
+                 size_t wanted, const std::function<void(TuneRow row)> &keep);
 
 } // namespace tawa::capi

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <optional>
 #include <random>
 #include <thread>
@@ -14,13 +15,19 @@ namespace tawa {
 
 namespace {
 
-constexpr int kRounds = 5, kFinalRounds = 15;
-constexpr size_t kFinalists = 4, kShortFinalists = 8;
-/// Seconds; of launches that take longer, a third of the rounds is enough.
-constexpr double kLongLaunch = 2e-3;
-/// Of shorter ones, whose times scatter by more than what they differ by, it takes so many times the rounds.
-constexpr double kShortLaunch = 50e-6;
-constexpr int kShortRounds = 3;
+constexpr size_t kFinalists = 6;
+
+/// How often everyone is launched: until the launches have taken this long, since short ones scatter by more than what
+/// they differ by. Single launches of 15 us lie 5 % apart between their quartiles, and the median of 300 within 0.3 %.
+struct Stage {
+  const char *name;
+  double seconds;
+  int fewest, most;
+  int roundsFor(double launch) const {
+    return static_cast<int>(std::lround(std::clamp(seconds / launch, double(fewest), double(most))));
+  }
+};
+constexpr Stage kHeats{"measure", 5e-3, 3, 30}, kFinals{"finals", 15e-3, 5, 300};
 
 struct Entrant {
   std::optional<Result<KernelArtifact>> artifact;
@@ -40,15 +47,13 @@ public:
   Result<std::vector<TuneRow>> run() {
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i].config = input.candidates[i].str();
-    if (Status status = compileAll(); !status)
-      return status;
     Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
     if (!created)
       return created.status();
     data = &*created;
     if (Status status = makeReference(); !status)
       return status;
-    if (Status status = verifyAll(); !status)
+    if (Status status = findRight(); !status)
       return status;
     Status measured = canMeasure() ? measureAll() : Status::ok();
     for (Entrant &entrant : entrants)
@@ -78,23 +83,39 @@ private:
       input.onRow(index, rows[index]);
   }
 
-  Status compileAll() {
-    std::atomic<size_t> next{0}, done{0};
+  size_t wanted() const { return input.wanted ? std::min(input.wanted, entrants.size()) : entrants.size(); }
+
+  /// Compiles and verifies candidates in their order, as many at once as places are open.
+  Status findRight() {
+    size_t right = 0;
+    for (size_t next = 0; next < entrants.size() && right < wanted() && (next == 0 || !isLate());) {
+      size_t end = std::min(next + wanted() - right, entrants.size());
+      if (Status status = compile(next, end); !status)
+        return status;
+      if (Status status = verify(next, end, right); !status)
+        return status;
+      next = end;
+    }
+    return report("verify", -1, right, wanted());
+  }
+
+  Status compile(size_t begin, size_t end) {
+    std::atomic<size_t> next{begin}, done{0};
     std::atomic<bool> isCancelled{false};
     auto work = [&](bool reports) {
-      for (size_t at = next++; at < entrants.size() && !isCancelled; at = next++) {
+      for (size_t at = next++; at < end && !isCancelled; at = next++) {
         entrants[at].artifact = input.compile(input.candidates[at], device.target(), false);
         ++done;
-        if (reports && !report("compile", -1, done, entrants.size()))
+        if (reports && !report("compile", -1, done, end - begin))
           isCancelled = true;
       }
     };
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < std::min<size_t>(input.threads, entrants.size()); ++i)
+    for (unsigned i = 1; i < std::min<size_t>(input.threads, end - begin); ++i)
       helpers.emplace_back(work, false);
     work(true);
     helpers.clear();
-    return report("compile", -1, done, entrants.size());
+    return report("compile", -1, done, end - begin);
   }
 
   /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison takes.
@@ -122,7 +143,7 @@ private:
   Status makeReference() {
     Status last{StatusCode::NoValidCandidate, "there is no candidate"};
     for (size_t i = 0; i < input.candidates.size(); ++i) {
-      if (Status status = report("verify", -1, 0, entrants.size()); !status)
+      if (Status status = report("verify", -1, 0, wanted()); !status)
         return status;
       KernelConfig config;
       config.tile = input.candidates[i].tile;
@@ -139,20 +160,19 @@ private:
     return {last.code(), "no trusted form to compare candidates with: " + last.message()};
   }
 
-  Status verifyAll() {
-    for (size_t i = 0; i < entrants.size(); ++i) {
-      if (i > 0 && isLate())
-        break;
-      if (Status status = report("verify", static_cast<int>(i), i, entrants.size()); !status)
+  Status verify(size_t begin, size_t end, size_t &right) {
+    for (size_t i = begin; i < end && (i == 0 || !isLate()); ++i) {
+      if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
-      if (Status status = verify(i); !status) {
-        fail(i, status);
-        if (status.code() == StatusCode::Cuda) // most faults end the context, and all that it would run
-          return status;
-      }
+      Status status = verify(i);
       entrants[i].artifact.reset();
+      right += status.isOk();
+      if (!status)
+        fail(i, status);
+      if (status.code() == StatusCode::Cuda) // most faults end the context, and all that it would run
+        return status;
     }
-    return report("verify", -1, entrants.size(), entrants.size());
+    return Status::ok();
   }
 
   Status verify(size_t index) {
@@ -192,12 +212,12 @@ private:
     for (size_t i = 0; i < entrants.size(); ++i)
       if (entrants[i].kernel)
         running.push_back(i);
-    if (Status status = rounds("measure", running, kRounds); !status)
+    if (Status status = rounds(kHeats, running); !status)
       return status;
     std::vector<size_t> finalists = chooseFinalists();
     for (size_t i : finalists)
       entrants[i].samples.clear();
-    if (Status status = rounds("finals", finalists, kFinalRounds); !status)
+    if (Status status = rounds(kFinals, finalists); !status)
       return status;
     for (size_t i = 0; i < entrants.size(); ++i)
       if (!entrants[i].samples.empty())
@@ -213,30 +233,28 @@ private:
         order.emplace_back(quantile(sortedSamples(i), 0.5), i);
     std::ranges::sort(order);
     std::vector<size_t> finalists;
-    size_t places = !order.empty() && order.front().first < kShortLaunch ? kShortFinalists : kFinalists;
     for (auto [median, index] : order)
-      if (finalists.size() < places || index == 0)
+      if (finalists.size() < kFinalists || index == 0)
         finalists.push_back(index);
     return finalists;
   }
 
-  /// How many rounds an entrant takes part in, of a usual `count`.
-  int roundsOf(const Entrant &entrant, int count) const {
+  /// By its own last launch; 0 where it has failed.
+  static int roundsOf(const Entrant &entrant, const Stage &stage) {
     if (!entrant.kernel)
       return 0;
-    double last = entrant.samples.empty() ? kShortLaunch : entrant.samples.back();
-    return last > kLongLaunch ? (count + 2) / 3 : last < kShortLaunch ? count * kShortRounds : count;
+    return entrant.samples.empty() ? stage.most : stage.roundsFor(entrant.samples.back());
   }
 
   /// Everyone once per round, in a new order each time, so that none always follows the same neighbour.
-  Status rounds(const char *stage, std::vector<size_t> running, int count) {
+  Status rounds(const Stage &stage, std::vector<size_t> running) {
     std::mt19937_64 random(input.seed);
     for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
       for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries
         std::swap(running[i - 1], running[random() % i]);
       for (size_t i : running) {
-        auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], count), round + 1));
-        if (Status status = report(stage, static_cast<int>(i), static_cast<size_t>(round), total); !status)
+        auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], stage), round + 1));
+        if (Status status = report(stage.name, static_cast<int>(i), static_cast<size_t>(round), total); !status)
           return status;
         if (Status status = measure(i); !status) {
           fail(i, status);
@@ -244,7 +262,7 @@ private:
             return status;
         }
       }
-      std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], count); });
+      std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], stage); });
     }
     return Status::ok();
   }

@@ -29,7 +29,9 @@ struct TrialInput {
   std::span<const ArgumentValue> arguments;
   std::vector<TensorUse> uses;
   std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.
-  std::vector<KernelConfig> candidates; ///< The first is the default.
+  std::vector<KernelConfig> candidates; ///< The first is the default, which is always tried.
+  /// So many right ones are tried; those behind them take the places of candidates that fail. 0: all.
+  size_t wanted = 0;
   uint64_t seed = 1;
   unsigned threads = 1;
   double budgetSeconds = 0; ///< After which no further candidate is begun; 0: none.
@@ -40,9 +42,9 @@ struct TrialInput {
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };
 
-/// A row for each candidate, in their order: measured, verified, failed, or predicted where time ran out. A fault of
-/// the GPU ends the trial with StatusCode::Cuda, since nothing runs in a context after one; the culprit's row has gone
-/// to onRow.
+/// A row for each candidate, in their order: measured, verified, failed, or predicted where it was not wanted or time
+/// ran out. A fault of the GPU ends the trial with StatusCode::Cuda, since nothing runs in a context after one; the
+/// culprit's row has gone to onRow.
 Result<std::vector<TuneRow>> runTrial(const TrialInput &input);
 
 } // namespace tawa

@@ -135,6 +135,38 @@ static void failures_are_kept(void) {
   tawa_runtime_release(runtime);
 }
 
+/* What HARM=0 writes is not what the default's trusted form writes, so that half of the space is wrong. */
+static void failed_candidates_are_replaced(void) {
+  static char harmed[sizeof text + 200];
+  const char *size = strstr(text, "    %size = "), *store = strstr(text, "    tt.store ");
+  unsigned i, right = 0, wrong = 0;
+  tawa_tune_result_t result = NULL;
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  tawa_compile_request_t request = *request_for(LENGTH);
+  snprintf(harmed, sizeof harmed,
+           "// tawa.param HARM = 1 | 0\n%.*s    %%harm = arith.constant dense<${HARM}> : tensor<${BLOCK}xi32>\n%.*s"
+           "    %%sum = arith.addi %%at, %%harm : tensor<${BLOCK}xi32>\n"
+           "    tt.store %%place, %%sum : tensor<${BLOCK}x!tt.ptr<i32>>\n    tt.return\n  }\n}\n",
+           (int)(size - text), text, (int)(store - size), size);
+  request.text = harmed;
+  request.text_len = strlen(harmed);
+  CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
+  for (i = 0; i < tawa_tune_result_count(result); ++i) {
+    tawa_tune_row_t row = TAWA_TUNE_ROW_INIT;
+    CHECK(tawa_tune_result_row(result, i, &row) == TAWA_OK);
+    right += row.outcome == TAWA_TUNE_VERIFIED;
+    wrong += row.outcome == TAWA_TUNE_FAILED;
+  }
+  CHECK(right == 4 && wrong > 0); /* the default and three of the model's that are right */
+  CHECK(counters_of(runtime).trials == right + wrong);
+  tawa_tune_result_release(result);
+  CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
+  CHECK(counters_of(runtime).trials == right + wrong); /* and nobody tries those again */
+  tawa_tune_result_release(result);
+  tawa_runtime_release(runtime);
+}
+
 static void a_blocking_compile_searches_once(void) {
   char config[200], again[200], by[40];
   tawa_tune_options_t options = options_here();
@@ -261,6 +293,7 @@ int main(void) {
   snprintf(worker, sizeof worker, "%s/worker", folder);
   what_was_tried_is_not_tried_again();
   failures_are_kept();
+  failed_candidates_are_replaced();
   a_blocking_compile_searches_once();
   a_search_is_cancelled();
   a_search_goes_on_in_the_background();

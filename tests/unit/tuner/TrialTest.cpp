@@ -143,7 +143,7 @@ TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
   std::vector<TuneRow> rows = run(input);
   EXPECT_DOUBLE_EQ(rows[2].median, 130e-6);
   EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
-  EXPECT_EQ(rows[0].samples, 15u);
+  EXPECT_EQ(rows[0].samples, 150u);
   EXPECT_EQ(chooseRow(rows), 0); // 0.2 % is noise
   times[1] = 90e-6;
   rows = run(input);
@@ -151,26 +151,43 @@ TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
 }
 
 TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
-  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=1 warps=2", "SHADE=2 warps=2"});
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=0 warps=2", "SHADE=1 warps=2",
+                               "SHADE=2 warps=2", "SHADE=3 warps=2"});
   input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
     return candidate == 0 ? 1e-3 : 1e-4 * static_cast<double>(candidate);
   };
   std::vector<TuneRow> rows = run(input);
   EXPECT_EQ(rows[0].samples, 15u);
-  EXPECT_EQ(rows[5].samples, 5u); // not among the fastest four
+  EXPECT_EQ(rows[7].samples, 7u); // not among the fastest six
   EXPECT_EQ(chooseRow(rows), 1);
 }
 
 TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
-  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3", "SHADE=1 warps=2", "SHADE=2 warps=2"});
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
   input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
-    return candidate == 5 ? 3e-3 : 1e-5 * static_cast<double>(candidate + 1);
+    constexpr double seconds[] = {1e-5, 1e-4, 1e-3, 1e-1};
+    return seconds[candidate];
   };
   std::vector<TuneRow> rows = run(input);
-  EXPECT_EQ(rows[0].samples, 45u);
-  EXPECT_EQ(rows[3].samples, 45u); // 40 us
-  EXPECT_EQ(rows[4].samples, 15u); // 50 us: a finalist all the same, as the fastest is short
-  EXPECT_EQ(rows[5].samples, 5u);  // 3 ms
+  EXPECT_EQ(rows[0].samples, 300u);
+  EXPECT_EQ(rows[1].samples, 150u); // 15 ms in all
+  EXPECT_EQ(rows[2].samples, 15u);
+  EXPECT_EQ(rows[3].samples, 5u);
+}
+
+TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
+  TrialInput input =
+      inputFor({"SHADE=0", "HARM=1", "SHADE=1", "HARM=5", "SHADE=2", "HARM=2", "SHADE=3", "HARM=1 SHADE=3"});
+  input.wanted = 4;
+  input.threads = 2;
+  std::vector<TuneRow> rows = run(input);
+  using enum TuneRow::Outcome;
+  std::vector<TuneRow::Outcome> outcomes;
+  for (const TuneRow &row : rows)
+    outcomes.push_back(row.outcome);
+  EXPECT_EQ(outcomes, (std::vector{Verified, Failed, Verified, Failed, Verified, Failed, Verified, Predicted}));
+  input.wanted = 1;
+  EXPECT_EQ(run(input)[1].outcome, Predicted); // nobody wanted it
 }
 
 TEST_F(Trials, OrderIsSeeded) {
