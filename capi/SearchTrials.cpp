@@ -92,7 +92,7 @@ Result<std::vector<TuneRow>> runInWorker(const Search &search, const TuneJob &jo
   IsolationInput input;
   input.program = *worker;
   input.arguments = {"tune-worker"};
-  input.job = [&job](std::span<const size_t> which) { return job.str(which); };
+  input.job = [&job](std::span<const size_t> which, bool alone) { return job.str(which, alone ? 1 : job.threads); };
   input.candidates = job.candidates;
   input.silenceSeconds = search.options.candidate_seconds > 0 ? search.options.candidate_seconds : kCandidateSeconds;
   input.progress = progressOf(search, job);

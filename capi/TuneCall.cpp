@@ -70,14 +70,14 @@ Status readArgument(const std::string &text, TuneJob &job) {
 
 } // namespace
 
-std::string TuneJob::str(std::span<const size_t> which) const {
+std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads) const {
   std::string written;
   addField(written, "device", device);
   addField(written, "name", name);
   addField(written, "text", text);
   std::ostringstream numbers;
-  numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << threads << ' ' << budgetSeconds << ' '
-          << l2Bytes << ' ' << wanted;
+  numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << budgetSeconds
+          << ' ' << l2Bytes << ' ' << wanted;
   addField(written, "numbers", numbers.str());
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));

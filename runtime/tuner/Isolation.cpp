@@ -51,6 +51,7 @@ public:
   }
 
   int busyWith = -1; ///< Position among the remaining.
+  bool wasCompiling = false;
   bool hasEnded = false;
   Status failure;
   std::vector<size_t> failed; ///< Positions among all candidates.
@@ -64,6 +65,7 @@ private:
     if (!words || config >= static_cast<int>(remaining.size()))
       return true;
     busyWith = std::max(config, -1);
+    wasCompiling = stage == "compile";
     int known = config < 0 ? -1 : static_cast<int>(remaining[static_cast<size_t>(config)]);
     return !input.progress || input.progress(stage.c_str(), known, done, total);
   }
@@ -102,11 +104,11 @@ public:
   }
 
   Result<std::vector<TuneRow>> run() {
-    while (!remaining.empty()) {
+    for (bool alone = false; !remaining.empty();) {
       Attempt attempt(input, remaining, rows);
       WorkerCall call{input.program,
                       input.arguments,
-                      input.job(remaining),
+                      input.job(remaining, alone),
                       input.silenceSeconds,
                       [&](std::string_view line) { return attempt.hear(line); },
                       input.isUnwanted};
@@ -120,9 +122,11 @@ public:
         break;
       if (isDone && attempt.failure.code() != StatusCode::Cuda)
         return attempt.failure; // nothing about a single candidate
-      if (!exclude(attempt, *end))
+      bool isClear = exclude(attempt, *end);
+      if (!isClear && (alone || !attempt.wasCompiling))
         return Status(StatusCode::Internal, "the worker " + end->how + (attempt.failure ? "" : ": ") +
                                                 attempt.failure.message() + ", busy with no candidate in particular");
+      alone |= !isClear;
     }
     return std::move(rows);
   }

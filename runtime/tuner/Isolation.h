@@ -17,8 +17,8 @@ namespace tawa {
 struct IsolationInput {
   std::string program;
   std::vector<std::string> arguments;
-  /// The job for some of the candidates, by position.
-  std::function<std::string(std::span<const size_t> candidates)> job;
+  /// The job for some of the candidates, by position; `alone`: that it is to compile one at a time.
+  std::function<std::string(std::span<const size_t> candidates, bool alone)> job;
   std::vector<KernelConfig> candidates; ///< The first is the default.
   double silenceSeconds = 20;
   TrialProgress progress;
@@ -29,7 +29,7 @@ struct IsolationInput {
 };
 
 /// As runTrial(). A worker that dies or hangs costs the candidate it was busy with, whose row says so; the others run
-/// again in a new one.
+/// again in a new one. Where it was busy with several, compiling them, they are first compiled one at a time.
 Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input);
 
 /// The worker's side: what to give to TrialInput, and the lines at the end. `write` takes a whole line.

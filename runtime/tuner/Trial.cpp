@@ -30,7 +30,7 @@ struct Stage {
 constexpr Stage kHeats{"measure", 5e-3, 3, 30}, kFinals{"finals", 15e-3, 5, 300};
 
 struct Entrant {
-  std::optional<Result<KernelArtifact>> artifact;
+  std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
   std::unique_ptr<Kernel> kernel;
   std::vector<double> samples;
 };
@@ -56,8 +56,7 @@ public:
     if (Status status = findRight(); !status)
       return status;
     Status measured = canMeasure() ? measureAll() : Status::ok();
-    for (Entrant &entrant : entrants)
-      entrant.kernel.reset(); // before their data goes
+    entrants.clear(); // before their data goes
     return measured ? Result<std::vector<TuneRow>>(std::move(rows)) : measured;
   }
 
@@ -99,12 +98,17 @@ private:
     return report("verify", -1, right, wanted());
   }
 
+  /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
+  /// busy, in case that it does not come back.
   Status compile(size_t begin, size_t end) {
     std::atomic<size_t> next{begin}, done{0};
     std::atomic<bool> isCancelled{false};
     auto work = [&](bool reports) {
       for (size_t at = next++; at < end && !isCancelled; at = next++) {
-        entrants[at].artifact = input.compile(input.candidates[at], device.target(), false);
+        if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, end - begin))
+          isCancelled = true;
+        Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
+        entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
         ++done;
         if (reports && !report("compile", -1, done, end - begin))
           isCancelled = true;
@@ -165,7 +169,7 @@ private:
       if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
       Status status = verify(i);
-      entrants[i].artifact.reset();
+      entrants[i].loaded.reset();
       right += status.isOk();
       if (!status)
         fail(i, status);
@@ -177,9 +181,7 @@ private:
 
   Status verify(size_t index) {
     Entrant &entrant = entrants[index];
-    if (!*entrant.artifact)
-      return entrant.artifact->status();
-    Result<std::unique_ptr<Kernel>> kernel = load(std::move(**entrant.artifact));
+    Result<std::unique_ptr<Kernel>> &kernel = *entrant.loaded;
     if (!kernel)
       return kernel.status();
     if (uint32_t bytes = (*kernel)->loaded().info().spillBytes)

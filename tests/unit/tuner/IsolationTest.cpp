@@ -14,10 +14,15 @@ using namespace tawa;
 namespace {
 
 /// Reads one candidate per line. P=2 in it: dies by a signal; P=3: says nothing any more; P=4: fails; P=5: faults the
-/// device, so that the trial ends. All others are measured, D microseconds each.
+/// device, so that the trial ends; P=6: dies while it is compiled, among others unless they are compiled one at a time.
+/// All others are measured, D microseconds each.
 constexpr const char *script = R"(
-n=0; rows=""
+n=0; rows=""; busy=-1
 while read -r line; do
+  case "$line" in
+    alone) busy=; continue ;;
+    *P=6*) echo "at compile ${busy:-$n} 0 9"; kill -SEGV $$ ;;
+  esac
   echo "at verify $n $n 9"
   case "$line" in
     *P=2*) kill -SEGV $$ ;;
@@ -41,8 +46,8 @@ IsolationInput inputFor(std::initializer_list<const char *> configs) {
   input.arguments = {"-c", script};
   for (const char *text : configs)
     input.candidates.push_back(*KernelConfig::parse(text));
-  input.job = [candidates = input.candidates](std::span<const size_t> which) {
-    std::string lines;
+  input.job = [candidates = input.candidates](std::span<const size_t> which, bool alone) {
+    std::string lines = alone ? "alone\n" : "";
     for (size_t index : which)
       lines += "candidate " + candidates[index].str() + "\n";
     return lines;
@@ -84,6 +89,13 @@ TEST(Isolation, TheSilentAreKilled) {
   EXPECT_NE(rows[1].reason.find("did not answer"), std::string::npos) << rows[1].reason;
   EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Isolation, WhoeverEndsTheCompilerIsFoundByCompilingOneAtATime) {
+  std::vector<TuneRow> rows = run(inputFor({"D=4", "D=6 P=6", "D=5"}));
+  EXPECT_NE(rows[1].reason.find("ended by signal 11"), std::string::npos) << rows[1].reason;
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
 }
 
 TEST(Isolation, AFaultOfTheDeviceCostsOneCandidate) {
