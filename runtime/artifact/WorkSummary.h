@@ -45,6 +45,7 @@ struct WorkValue {
   Op op = Op::Unknown;
   int32_t a = -1, b = -1, c = -1;
   int64_t number = 0;
+  bool operator==(const WorkValue &) const = default;
 };
 
 /// A block of a tensor that is read or written at once.
@@ -62,6 +63,7 @@ struct WorkAccess {
       size *= extent;
     return size;
   }
+  bool operator==(const WorkAccess &) const = default;
 };
 
 struct WorkStep {
@@ -79,17 +81,20 @@ struct WorkStep {
   bool isPipelined = false; ///< Sums up in its loop, so that P of them may be in flight.
   bool isPromoted = false;  ///< Sums of wgmma are added to the accumulator in f32.
   double operations = 0;    ///< Of Vector: FMA-like operations of all threads together.
+  bool operator==(const WorkStep &) const = default;
 };
 
 struct RoleWork {
   std::string name;
   uint32_t warps = 0;
   std::vector<WorkStep> steps;
+  bool operator==(const RoleWork &) const = default;
 };
 
 struct RingWork {
   int64_t slotBytes = 0; ///< Aligned as shared memory will hold it.
   bool repeats = false;  ///< In a loop; a ring that is filled once has one slot whatever D is.
+  bool operator==(const RingWork &) const = default;
 };
 
 struct WorkSummary {
@@ -108,6 +113,10 @@ struct WorkSummary {
   KernelConfig config;
   std::vector<LogicalArgument> arguments;
 
+  /// Whether another kernel does the same, whatever its parameters are called.
+  bool doesTheSameAs(const WorkSummary &other) const {
+    return values == other.values && rings == other.rings && roles == other.roles;
+  }
   /// For people and tests: roles with nested steps, values written out as expressions.
   std::string str() const;
 };

@@ -55,10 +55,14 @@ public:
     Result<std::vector<TileValues>> tiles = tileValuesOf(input);
     if (!tiles)
       return tiles.status();
-    for (const TileValues &tile : *tiles)
-      for (int raster : rasters())
-        choices.try_emplace({tile, raster});
     SearchSpace space;
+    Verdict order = judgeOrders(input, tiles->front());
+    for (int raster : rasters())
+      if (raster == 0 || order.refusal == Refusal::None)
+        for (const TileValues &tile : *tiles)
+          choices.try_emplace({tile, raster});
+      else
+        space.candidates.push_back(refused(tiles->front(), raster, order));
     if (Status status = ask(space); !status)
       return status;
     Stopwatch watch;
@@ -113,6 +117,16 @@ private:
       }
     sortByRank(space.candidates);
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
+  }
+
+  /// One point for all with this raster.
+  static Candidate refused(const TileValues &tile, int raster, const Verdict &verdict) {
+    Candidate candidate;
+    candidate.config.tile = tile;
+    candidate.config.raster = raster;
+    candidate.refusal = verdict.refusal;
+    candidate.reason = verdict.reason;
+    return candidate;
   }
 
   /// Raster changes what a kernel does, and so has summaries of its own.
@@ -188,6 +202,7 @@ std::vector<SpaceAxis> defaultAxes() {
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"cluster", &KernelConfig::cluster, {1, 2}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
+          {"raster", &KernelConfig::raster, {0, 4, 8, 16, 33}, For::Both}, // rounds of 132 SMs are whole with 33
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }
 

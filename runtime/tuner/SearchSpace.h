@@ -25,7 +25,7 @@ enum class Refusal : uint8_t {
   SharedMemory,
   Divisibility, ///< Programs, or tiles, are no multiple of the cluster.
   NotApplied,   ///< The kernel does not follow the setting; the compiler says why.
-  NoEffect,     ///< The same kernel as another point.
+  NoEffect,     ///< The same kernel as another point, or, of a raster, as points with other tile parameters.
   Grid,         ///< The number of CTAs cannot be worked out.
 };
 std::string_view refusalName(Refusal refusal);

@@ -27,4 +27,9 @@ const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const Ker
 /// What no kernel of this text follows, whatever its tiles: summaries of configurations that ask for everything.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 
+/// Whether orders of the tiles (raster) mean something: not where the kernel follows none, and not where one of its
+/// tile parameters is an order of the tiles, which shows in that it changes nothing beside a raster. `tile` is any
+/// choice.
+Verdict judgeOrders(const SpaceInput &input, const TileValues &tile);
+
 } // namespace tawa

@@ -67,7 +67,7 @@ TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
       ASSERT_GE(one.prediction.seconds, space->candidates[i - 1].prediction.seconds * 0.998);
     }
   }
-  EXPECT_EQ(questions, 8); // one per choice of M and N, and two that ask for everything
+  EXPECT_EQ(questions, 10); // one per choice of M and N, two that ask for everything, two about the order of tiles
 }
 
 TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
@@ -195,9 +195,49 @@ protected:
 TEST_F(Lone, OnlyWhatMeansSomethingIsTried) {
   Result<SearchSpace> space = enumerateSpace(input);
   ASSERT_TRUE(space.isOk());
-  EXPECT_EQ(space->candidates.size(), 6u * 4 * 2); // tiles, warps, persistent
-  EXPECT_EQ(space->legal, space->candidates.size());
+  EXPECT_EQ(space->candidates.size(), 6u * 4 * 2 + 4); // tiles, warps, persistent; and one row for each raster
+  EXPECT_EQ(space->legal, 6u * 4 * 2);
   EXPECT_EQ(reasonOf("M=64 N=128 D=6"), "no effect: the kernel is one role: no loop");
+}
+
+/// The text walks its tiles in groups of G rows, which a raster replaces.
+class Ordered : public Space {
+protected:
+  Ordered() { input.tileParameters = {{"N", {128, 256}}, {"G", {8, 16}}}; }
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    WorkSummary summary = product(128, config.tile.at("N"), 64);
+    int64_t group = config.raster ? config.raster : hasGroups ? config.tile.at("G") : 1;
+    summary.values.push_back({WorkValue::Op::Constant, -1, -1, -1, group});
+    summary.config = config;
+    if (refuses && config.raster)
+      summary.notApplied = {{"raster", "programs are not numbered"}};
+    return summary;
+  }
+  std::vector<Candidate> withRaster() {
+    Result<SearchSpace> space = enumerateSpace(input);
+    EXPECT_TRUE(space.isOk());
+    std::erase_if(space->candidates, [](const Candidate &one) { return one.config.raster == 0; });
+    return space->candidates;
+  }
+  bool hasGroups = true, refuses = false;
+};
+
+TEST_F(Ordered, ARasterIsTriedWhereNoParameterIsOne) {
+  std::vector<Candidate> orders = withRaster();
+  ASSERT_EQ(orders.size(), 4u); // one row for each
+  for (const Candidate &one : orders) {
+    EXPECT_EQ(one.refusal, Refusal::NoEffect);
+    EXPECT_EQ(one.reason, "the order of the tiles is what G says");
+  }
+  input.tileParameters.pop_back();
+  hasGroups = false;
+  orders = withRaster();
+  EXPECT_GT(std::ranges::count_if(orders, &Candidate::isLegal), 100);
+  refuses = true;
+  orders = withRaster();
+  ASSERT_EQ(orders.size(), 4u);
+  EXPECT_EQ(orders[0].refusal, Refusal::NotApplied);
+  EXPECT_EQ(orders[0].reason, "raster: programs are not numbered");
 }
 
 /// One consumer group alone has no room for the products of a tile of 128 rows.
