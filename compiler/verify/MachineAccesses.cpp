@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace tawa::verify {
@@ -27,7 +29,16 @@ const char *describe(Kind kind) {
   return "";
 }
 
+/// Where an access of a thread begins.
+static Value addressOf(Operation *op) {
+  if (auto write = dyn_cast<sm90::TensormapWriteOp>(op))
+    return write.getStaging();
+  return op->getOperand(0);
+}
+
 int64_t accessBytes(Operation *op) {
+  if (isa<sm90::TensormapWriteOp>(op))
+    return kMapBytes;
   if (isa<sm90::StmatrixOp, sm90::LdmatrixOp>(op))
     return 16; // each lane a row
   int64_t bytes = 0;
@@ -41,7 +52,7 @@ int64_t accessBytes(Operation *op) {
 static std::optional<Kind> kindOf(Operation *op) {
   if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp>(op))
     return Kind::Read;
-  if (isa<sm90::StoreSharedOp, sm90::StmatrixOp>(op))
+  if (isa<sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TensormapWriteOp>(op))
     return Kind::Write;
   if (isa<sm90::TmaStoreOp>(op))
     return Kind::Store;
@@ -105,10 +116,10 @@ std::vector<Ranges> PrivateAccesses::bytesAt(Operation *op, Value address, int64
 std::vector<Ranges> PrivateAccesses::bytesOf(Operation *op, Kind kind) {
   if (kind == Kind::Store) {
     auto store = cast<sm90::TmaStoreOp>(op);
-    return bytesAt(op, store.getSource(), boxBytes(kernel.func, store.getMap()));
+    return bytesAt(op, store.getSource(), knownRings.maps().boxBytes(store.getMap()));
   }
   if (kind != Kind::Product)
-    return bytesAt(op, op->getOperand(0), accessBytes(op));
+    return bytesAt(op, addressOf(op), accessBytes(op));
   Ranges all; // of those operands that lie in no slot
   for (const ProductOperand &operand : sharedOperandsOf(op)) {
     Place place = role.places.of(operand.descriptor);
@@ -135,14 +146,20 @@ void PrivateAccesses::read(Operation *op, Kind kind, bool continues) {
   bool isEmpty = llvm::all_of(bytes, [](const Ranges &ranges) { return ranges.empty(); });
   if (isEmpty && !ring) // a product of tiles in slots, or nobody does it
     return;
+  Performers performers = kernel.performersOf(role, op);
   if (continues && !accesses.empty() && accesses.back().ring == ring && accesses.back().kind == kind) {
-    for (auto [all, more] : llvm::zip(accesses.back().bytes, bytes)) {
+    PrivateAccess &last = accesses.back();
+    for (auto [all, more] : llvm::zip(last.bytes, bytes)) {
       all.append(more);
       all = normalize(std::move(all));
     }
+    if (last.threads != performers.threads) {
+      std::vector<unsigned> either;
+      std::ranges::set_union(last.threads, performers.threads, std::back_inserter(either));
+      last.threads = std::move(either);
+    }
     return;
   }
-  Performers performers = kernel.performersOf(role, op);
   if (kind == Kind::Store)
     for (size_t index = 1; index < performers.threads.size(); ++index)
       if (performers.threads[index] / kLanes == performers.threads[index - 1] / kLanes && !found)

@@ -7,6 +7,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <algorithm>
 #include <utility>
 
 using namespace mlir;
@@ -51,6 +52,8 @@ void MachineEvents::readOperation(Operation *op) {
     return readProduct(op);
   if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp, sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TmaStoreOp>(op))
     return readAccess(op);
+  if (auto write = dyn_cast<sm90::TensormapWriteOp>(op))
+    return readMap(write);
   bool isSync = isa<sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp,
                     sm90::BarrierSyncOp, sm90::BarrierArriveOp, sm90::WgmmaWaitOp>(op);
   if (isSync && !open.empty())
@@ -74,7 +77,7 @@ void MachineEvents::readSync(Operation *op) {
     auto channel = rings.channelOf(wait);
     if (!channel)
       return;
-    add(channel->puts ? Kind::Put : Kind::Get);
+    add(rings.awaitsOwnPut(wait) ? Kind::AwaitPut : channel->puts ? Kind::Put : Kind::Get);
     if (channel->puts)
       return;
     checkByAll(op);
@@ -92,6 +95,27 @@ void MachineEvents::readSync(Operation *op) {
     add(Kind::Wait);
     checkByAll(op);
   }
+}
+
+/// The rings that are filled by a map.
+uint32_t MachineEvents::ringsBy(sm90::TensormapWriteOp write) const {
+  uint32_t filled = 0;
+  for (auto [number, ring] : llvm::enumerate(rings.rings()))
+    filled |= uint32_t(llvm::is_contained(ring.maps, *rings.maps().numberOf(write.getMap()))) << number;
+  return filled;
+}
+
+/// Who writes a map is one of those who waited for the loads that go by it.
+void MachineEvents::readMap(sm90::TensormapWriteOp write) {
+  uint32_t filled = ringsBy(write);
+  if (filled == 0)
+    return;
+  std::vector<unsigned> writing = kernel.performersOf(role, write).threads;
+  role.body->walk([&](sm90::MBarrierWaitParityOp wait) {
+    if (rings.awaitsOwnPut(wait) && !std::ranges::includes(kernel.performersOf(role, wait).threads, writing))
+      fail(wait, "a tensor map is written by a thread that does not wait for loads that go by it");
+  });
+  events[write] = {Kind::WriteMap, {}, {}};
 }
 
 /// The products since the last commit are one dot.
@@ -135,7 +159,7 @@ void MachineEvents::readAccess(Operation *op) {
   SlotParts parts;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);
   Place place = role.places.of(store ? store.getSource() : op->getOperand(0));
-  addPart(op, place, store ? boxBytes(kernel.func, store.getMap()) : accessBytes(op), parts);
+  addPart(op, place, store ? rings.maps().boxBytes(store.getMap()) : accessBytes(op), parts);
   if (parts.empty())
     return;
   if (!isa<sm90::LoadSharedOp, sm90::LdmatrixOp>(op))
@@ -190,7 +214,7 @@ void MachineEvents::follow(Operation *event, Follow follow) const {
   for (const MachineRings::SlotPart &part : known.parts)
     if (part.number)
       follow(part.number, Channel{part.ring, false});
-  if (known.kind == Kind::Put || known.kind == Kind::Get || known.kind == Kind::Release) {
+  if (isa<sm90::MBarrierWaitParityOp>(event) || known.kind == Kind::Release) {
     auto channel = known.kind == Kind::Release ? Channel{*rings.releasedBy(event), false}
                                                : *rings.channelOf(cast<sm90::MBarrierWaitParityOp>(event));
     if (Value number = rings.useOf(event).number)
@@ -234,6 +258,8 @@ void MachineEvents::translate(Operation *event, RoleInstruction &out, OperandOf 
     for (Value condition : kernel.performersOf(role, event).conditions)
       out.condition = operandOf(condition);
   }
+  if (auto write = dyn_cast<sm90::TensormapWriteOp>(event))
+    out.rings = ringsBy(write);
   if (known.kind == Kind::AwaitTurn)
     out.ring = turns.at(cast<sm90::BarrierSyncOp>(event).getId());
   if (known.kind == Kind::PassTurn)

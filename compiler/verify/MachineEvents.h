@@ -35,6 +35,8 @@ private:
   void readProduct(mlir::Operation *op);
   void addPart(mlir::Operation *op, const Place &place, int64_t bytes, SlotParts &parts);
   void closeGroup(mlir::Operation *commit);
+  void readMap(sm90::TensormapWriteOp write);
+  uint32_t ringsBy(sm90::TensormapWriteOp write) const;
   void checkByAll(mlir::Operation *op);
   void checkFenceBehind(sm90::MBarrierWaitParityOp wait, unsigned ring);
   TileNumber numberOf(mlir::Operation *op, bool isWait, bool puts, OperandOf operandOf) const;

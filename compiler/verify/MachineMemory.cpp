@@ -1,14 +1,14 @@
 // See MachineMemory.h.
 //
 // All warps of a role run the same code, so it is read once: what has been done so far, by all of them, and who knows
-// that it is over. Of loops and branches the worst of all ways is kept. There are finitely many accesses (places of the
-// code), and each can only get worse at the head of a loop, so this ends.
+// that it is over. There are finitely many accesses (places of the code), and each can only get worse at the head of a
+// loop.
 #include "compiler/verify/MachineMemory.h"
 
 #include "compiler/verify/MachineAccesses.h"
+#include "compiler/verify/MachineFlow.h"
 #include "compiler/verify/MachineProducts.h"
 
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -18,9 +18,6 @@ namespace tawa::verify {
 namespace {
 
 using Kind = PrivateAccess::Kind;
-
-/// Who knows something of an access of a thread: it alone, its warp, all of the role.
-enum class Level : uint8_t { Nobody, Thread, Warp, Role };
 
 /// What became of the last execution of an access.
 struct Status {
@@ -40,7 +37,7 @@ struct Status {
 using State = std::map<unsigned, Status>; // by number of the access; none: it has not been made
 
 /// The worse of both; true if that is worse than before.
-bool join(State &state, const State &other) {
+bool joinStates(State &state, const State &other) {
   bool isWorse = false;
   for (const auto &[access, status] : other) {
     auto [entry, isNew] = state.try_emplace(access, status);
@@ -51,7 +48,7 @@ bool join(State &state, const State &other) {
   return isWorse;
 }
 
-class MemoryCheck {
+class MemoryCheck : public MachineFlow<State> {
 public:
   MemoryCheck(MachineKernel &kernel, MachineRole &role, const MachineRings &rings)
       : kernel(kernel), role(role), accesses(kernel, role, rings) {}
@@ -67,24 +64,19 @@ public:
   }
 
 private:
-  void runBlock(Block &block, State &state);
-  void runRegions(Operation &op, State &state);
-  void execute(Operation &op, State &state);
+  void execute(Operation &op, State &state) override;
+  bool join(State &state, const State &other) override { return joinStates(state, other); }
+  bool matters(Operation *op) override { return accesses.matters(op); }
   void make(unsigned number, State &state);
   bool isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access);
   void commit(State &state, Kind kind, const std::vector<unsigned> &threads);
   void wait(State &state, Kind kind, unsigned pendings);
   void release(Operation *arrival, unsigned ring, const State &state);
   bool isByAll(Operation *op) { return kernel.performersOf(role, op).threads.size() == role.threads; }
-  void fail(Operation *op, const llvm::Twine &what) {
-    if (!finding)
-      finding = RoleFinding{op, what.str()};
-  }
 
   MachineKernel &kernel;
   MachineRole &role;
   PrivateAccesses accesses;
-  std::optional<RoleFinding> finding;
 };
 
 void raise(State &state, Level level) {
@@ -108,6 +100,8 @@ bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, c
   if (meeting == Meeting::None || (before.number == access.number && !access.isAsync()))
     return true; // a layout gives each element to one thread
   Level needed = meeting == Meeting::InWarp ? Level::Warp : Level::Role;
+  if (before.threads.size() == 1 && before.threads == access.threads)
+    needed = Level::Thread;
   bool crossesProxies = before.kind == Kind::Write && access.isAsync();
   return status.over >= needed && (!crossesProxies || status.visible >= needed);
 }
@@ -181,35 +175,6 @@ void MemoryCheck::execute(Operation &op, State &state) {
         if (auto ring = accesses.rings().releasedBy(arrival))
           release(arrival, *ring, state);
       });
-}
-
-/// One after the other in a branch; again and again in a loop.
-void MemoryCheck::runRegions(Operation &op, State &state) {
-  if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    State otherwise = state;
-    runBlock(*branch.thenBlock(), state);
-    if (branch.elseBlock())
-      runBlock(*branch.elseBlock(), otherwise);
-    join(state, otherwise);
-    return;
-  }
-  for (bool isWorse = true; isWorse && !finding;) {
-    State next = state;
-    for (Region &region : op.getRegions())
-      for (Block &block : region)
-        runBlock(block, next);
-    isWorse = join(state, next);
-  }
-}
-
-void MemoryCheck::runBlock(Block &block, State &state) {
-  for (Operation &op : block)
-    if (finding)
-      return;
-    else if (op.getNumRegions() == 0)
-      execute(op, state);
-    else if (accesses.matters(&op))
-      runRegions(op, state);
 }
 
 } // namespace

@@ -2,7 +2,6 @@
 // MachineRings.h).
 #include "compiler/verify/MachineRings.h"
 
-#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/verify/RoleProgram.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,22 +17,9 @@ struct MachineRings::Fill {
   uint32_t arrivals = 0;
   int64_t announced = 0, copied = 0;
   std::optional<int64_t> stride;
-  Ranges loads, copies; ///< Of slot 0, or of the slot that is named by itself.
+  Ranges loads, copies;                ///< Of slot 0, or of the slot that is named by itself.
+  llvm::SmallVector<unsigned, 2> maps; ///< That roles write.
 };
-
-int64_t boxBytes(func::FuncOp kernel, Value map) {
-  auto argument = dyn_cast<BlockArgument>(map);
-  auto recipe =
-      argument ? kernel.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), kTensorMapAttr) : DictionaryAttr();
-  auto box = recipe ? recipe.getAs<ArrayAttr>("box") : ArrayAttr();
-  auto element = recipe ? recipe.getAs<TypeAttr>("element") : TypeAttr();
-  if (!box || !element)
-    return 0;
-  int64_t bytes = element.getValue().getIntOrFloatBitWidth() / 8;
-  for (APInt size : box.getAsValueRange<IntegerAttr>())
-    bytes *= size.getZExtValue();
-  return bytes;
-}
 
 static bool fills(Operation *op) {
   return isa<sm90::MBarrierArriveExpectTxOp, sm90::TmaLoadOp, sm90::CpAsyncOp, sm90::CpAsyncArriveOp>(op);
@@ -59,12 +45,17 @@ static bool isOfSlot(const Place &place, const BarrierUse &empty) {
 
 void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) {
   Place to = role.places.of(load.getDestination());
-  int64_t bytes = boxBytes(kernel.func, load.getMap());
+  int64_t bytes = writtenMaps.boxBytes(load.getMap());
   if (!isOfSlot(to, uses.at(fill.wait)) || bytes == 0)
     return fail(load, "this tile does not go to the slot that was waited for");
   bool isPart = static_cast<bool>(load.getMulticastMask());
   if (isPart && constantValue(load.getMulticastMask()) != (int64_t(1) << kernel.cluster()) - 1)
     return fail(load, "a part of a tile does not go to all CTAs of the cluster");
+  if (auto map = writtenMaps.numberOf(load.getMap())) {
+    if (isPart) // its own barrier does not say when the others have it
+      return fail(load, "a part of a tile goes to other CTAs by a tensor map that this one writes");
+    fill.maps.push_back(*map);
+  }
   fill.copied += bytes * (isPart ? kernel.cluster() : 1); // those of the others
   fill.stride = to.stride;
   Range range{to.low, to.high + bytes};
@@ -93,6 +84,7 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
                 fill.arrivals == otherwise.arrivals && normalize(fill.loads) == normalize(otherwise.loads);
   if (!isSame)
     fail(branch, "a slot is filled in two ways that differ");
+  fill.maps.append(otherwise.maps);
 }
 
 void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
@@ -169,8 +161,8 @@ void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   Ranges all = fill.loads;
   all.append(fill.copies);
   all = normalize(all);
-  MachineRing ring{*fill.full, empty.first,         empty.depth, all.front().begin, fill.stride.value_or(0),
-                   {},         !fill.copies.empty()};
+  MachineRing ring{*fill.full, empty.first,          empty.depth, all.front().begin, fill.stride.value_or(0),
+                   {},         !fill.copies.empty(), &role,       fill.maps};
   for (Range &range : all)
     range = {range.begin - ring.begin, range.end - ring.begin};
   ring.filled = all;
@@ -187,6 +179,9 @@ void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   if (known.stride == 0)
     known.stride = ring.stride;
   ring.begin -= empty.number ? 0 : empty.slot * known.stride;
+  known.maps.append(ring.maps);
+  if (known.filler != ring.filler)
+    return fail(fill.wait, "two roles fill a ring");
   bool isSame = known.empty == ring.empty && known.begin == ring.begin && known.filled == ring.filled;
   if (!isSame)
     fail(fill.wait, "two puts into a ring fill different bytes");

@@ -103,10 +103,15 @@ void MachineRings::joinUses() {
 std::optional<Channel> MachineRings::channelOf(sm90::MBarrierWaitParityOp wait) const {
   int64_t first = uses.at(wait).first;
   if (auto full = ringOfFull.find(first); full != ringOfFull.end())
-    return Channel{full->second, false};
+    return Channel{full->second, awaitsOwnPut(wait)};
   if (auto empty = ringOfEmpty.find(first); empty != ringOfEmpty.end())
     return Channel{empty->second, true};
   return std::nullopt;
+}
+
+bool MachineRings::awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const {
+  auto full = ringOfFull.find(uses.at(wait).first);
+  return full != ringOfFull.end() && found[full->second].filler->body->findAncestorOpInBlock(*wait);
 }
 
 std::optional<unsigned> MachineRings::releasedBy(Operation *arrival) const {
@@ -196,10 +201,11 @@ void MachineRings::checkLayout() {
   }
   for (auto [byte, count] : counts)
     taken.push_back({byte, byte + kBarrierBytes});
+  taken.insert(taken.end(), writtenMaps.memory().begin(), writtenMaps.memory().end());
   llvm::sort(taken);
   for (size_t index = 1; index < taken.size(); ++index)
     if (meets(taken[index - 1], taken[index]))
-      return fail(nullptr, "two rings or barriers use the same bytes");
+      return fail(nullptr, "two rings, barriers or tensor maps use the same bytes");
   llvm::DenseSet<int64_t> known(sums.begin(), sums.end());
   for (const MachineRing &ring : found)
     for (int64_t slot = 0; slot < ring.depth; ++slot)

@@ -2,9 +2,7 @@
 // bytes are a slot, who fills and who empties it.
 #pragma once
 
-#include "compiler/verify/MachineKernel.h"
-#include "compiler/verify/Ranges.h"
-#include "compiler/verify/RoleRules.h"
+#include "compiler/verify/MachineMaps.h"
 
 #include <map>
 
@@ -16,6 +14,8 @@ struct MachineRing {
   int64_t begin = 0, stride = 0; ///< Slot i is at begin + i * stride.
   Ranges filled;                 ///< By each put, counted from the slot's first byte.
   bool byThreads = false;        ///< Filled by threads, too: what wgmma reads needs a fence.
+  const MachineRole *filler = nullptr;
+  llvm::SmallVector<unsigned, 2> maps; ///< That roles write, of those by which it is filled.
 };
 
 /// The barrier that an operation names: of a slot that a counter chooses, or by itself.
@@ -28,14 +28,17 @@ struct BarrierUse {
 
 class MachineRings {
 public:
-  explicit MachineRings(MachineKernel &kernel) : kernel(kernel) {}
+  MachineRings(MachineKernel &kernel, const MachineMaps &maps) : kernel(kernel), writtenMaps(maps) {}
 
   /// Gives what is wrong with barriers, counts or bytes.
   std::optional<RoleFinding> read();
 
   const std::vector<MachineRing> &rings() const { return found; }
+  const MachineMaps &maps() const { return writtenMaps; }
   /// Whether a wait is a put or a get, and of which ring; nothing: it waits for a sum.
   std::optional<Channel> channelOf(sm90::MBarrierWaitParityOp wait) const;
+  /// Whether who fills a ring waits until what it put has landed. The channel is that of its puts.
+  bool awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const;
   /// The ring to which an arrival gives a slot back; nothing: it fills one.
   std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
   /// A copy or an arrival that fills a slot.
@@ -77,6 +80,7 @@ private:
   }
 
   MachineKernel &kernel;
+  const MachineMaps &writtenMaps;
   std::vector<MachineRing> found;
   std::map<int64_t, uint32_t> counts; ///< By byte of a barrier.
   llvm::DenseMap<mlir::Operation *, BarrierUse> uses;
@@ -85,8 +89,5 @@ private:
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };
-
-/// Bytes of the box of a tensor map; 0 when its recipe is not there.
-int64_t boxBytes(mlir::func::FuncOp kernel, mlir::Value map);
 
 } // namespace tawa::verify

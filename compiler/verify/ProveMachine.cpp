@@ -21,7 +21,7 @@ using namespace verify;
 
 /// Roles of the kernel, in terms of the rings that their barriers are.
 struct MachineProof {
-  explicit MachineProof(MachineKernel &kernel) : kernel(kernel), rings(kernel) {}
+  explicit MachineProof(MachineKernel &kernel) : kernel(kernel), maps(kernel), rings(kernel, maps) {}
 
   RoleVerdict run() {
     RoleVerdict verdict;
@@ -31,14 +31,15 @@ struct MachineProof {
       return !verdict.finding;
     };
     bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, turns)) &&
-                    check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(rings.read());
+                    check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(maps.read()) &&
+                    check(rings.read());
     if (!isFramed)
       return verdict;
     std::vector<RoleProgram> programs;
     std::vector<std::string> names;
     for (MachineRole &role : kernel.roles) {
       MachineEvents events(kernel, role, rings, turns);
-      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)))
+      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)) || !check(checkMaps(kernel, role, maps)))
         return verdict;
       programs.emplace_back(*role.body, events, identities);
       names.push_back(role.name);
@@ -56,11 +57,12 @@ private:
       });
     std::vector<RingInfo> infos;
     for (auto [ring, roles] : llvm::zip(rings.rings(), getters))
-      infos.push_back({static_cast<int>(ring.depth), static_cast<unsigned>(roles.size())});
+      infos.push_back({static_cast<int>(ring.depth), static_cast<unsigned>(roles.size()), !ring.maps.empty()});
     return infos;
   }
 
   MachineKernel &kernel;
+  MachineMaps maps;
   MachineRings rings;
   Turns turns;
   Identities identities;

@@ -48,6 +48,8 @@ struct RoleInstruction {
     Put,
     Get,
     Release,
+    AwaitPut, ///< Until what this role put has landed.
+    WriteMap, ///< By which it puts.
     Begin,
     Issue,
     Wait,
@@ -78,6 +80,7 @@ struct RoleInstruction {
   llvm::SmallVector<std::pair<unsigned, TileNumber>, 2> tiles;
   unsigned pendings = 0; ///< Of a wait: groups that may stay in flight.
   uint32_t readable = 0; ///< Of a wait: which results the role may read afterwards.
+  uint32_t rings = 0;    ///< That are filled by a map, as bits.
 };
 
 class RoleEvents {

@@ -130,6 +130,8 @@ RoleStep RoleRules::put(Actor actor, unsigned number, const Amount &index) {
   ring.slots.pop_back();
   ring.slots.insert(ring.slots.begin(), RingState::Full);
   ++ring.full;
+  if (rings[number].followsLanding)
+    ring.underWay = (ring.underWay << 1 | 1) & ((uint64_t(1) << rings[number].depth) - 1);
   advance(actor.world, {number, true});
   return RoleStep::Done;
 }
@@ -168,6 +170,29 @@ RoleStep RoleRules::release(Actor actor, unsigned number, const Amount &index) {
     if (llvm::is_contained(group, BorrowedTile{static_cast<uint8_t>(number), count.offset}))
       return fail(actor.op, "a slot of " + ringName(number) + " is given back while a dot may still read it");
   ring.slots[place] = RingState::Free;
+  return RoleStep::Done;
+}
+
+/// Put n - depth, which was in the slot before put n. As n was not put yet, the parity of the round before means the
+/// round before. Copies land by themselves, so this waits for nobody.
+RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
+  Amount count = asCount(actor.world, index, {number, true});
+  int depth = rings[number].depth;
+  if (modulus != 0 && count.offset < 0)
+    count.offset += static_cast<int>(modulus);
+  bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{number, true}.number() &&
+                 !count.bounded && !count.hasRests();
+  if (!isCount || count.offset < 0 || count.offset >= depth)
+    return fail(actor.op,
+                "this does not wait for one of the last " + llvm::Twine(depth) + " puts into " + ringName(number));
+  actor.world.rings[number].underWay &= ~(uint64_t(1) << (depth - 1 - count.offset));
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::writeMap(Actor actor, uint32_t filled) {
+  for (auto [number, ring] : llvm::enumerate(actor.world.rings))
+    if ((filled >> number & 1) && ring.underWay != 0)
+      return fail(actor.op, "this tensor map is written while loads of " + ringName(number) + " may still go by it");
   return RoleStep::Done;
 }
 

@@ -18,7 +18,8 @@ enum class RoleStep { Done, Blocked, Asks, Failed };
 /// What does not change while the roles run.
 struct RingInfo {
   int depth = 1;
-  unsigned getters = 0; ///< Roles that get from it.
+  unsigned getters = 0;        ///< Roles that get from it.
+  bool followsLanding = false; ///< It matters whether its puts have landed.
 };
 
 class RoleRules {
@@ -37,6 +38,11 @@ public:
   RoleStep put(Actor actor, unsigned ring, const Amount &index);
   RoleStep get(Actor actor, unsigned ring, const Amount &index);
   RoleStep release(Actor actor, unsigned ring, const Amount &index);
+  /// Who puts waits for the end of the round before the one of put `index`, which comes later; `modulus` as in
+  /// TileNumber.
+  RoleStep awaitPut(Actor actor, unsigned ring, const Amount &index, unsigned modulus);
+  /// A map by which `rings` are filled is written.
+  RoleStep writeMap(Actor actor, uint32_t rings);
   RoleStep read(Actor actor, llvm::ArrayRef<Amount> operands);
   RoleStep issue(Actor actor, llvm::ArrayRef<Amount> operands);
   RoleStep wait(Actor actor, unsigned pendings);

@@ -222,6 +222,10 @@ RoleStep RoleRunner::executeEvent(RoleRules::Actor actor, const RoleInstruction 
     return rules.get(actor, instruction.ring, number(/*puts=*/false, /*isNext=*/true));
   case Kind::Release:
     return rules.release(actor, instruction.ring, number(/*puts=*/false, /*isNext=*/false));
+  case Kind::AwaitPut:
+    return rules.awaitPut(actor, instruction.ring, number(/*puts=*/true, /*isNext=*/true), instruction.number.modulus);
+  case Kind::WriteMap:
+    return rules.writeMap(actor, instruction.rings);
   case Kind::Wait:
     return rules.wait(actor, instruction.pendings);
   case Kind::AwaitTurn:

@@ -245,6 +245,7 @@ public:
     for (uint8_t slot : ring.slots)
       write(slot);
     write(uint64_t(ring.knowing) << 16 | ring.done[0] << 8 | ring.done[1]);
+    write(ring.underWay);
   }
 };
 

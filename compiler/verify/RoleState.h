@@ -88,6 +88,7 @@ struct RingState {
   unsigned full = 0;
   std::array<uint8_t, 2> done{}; ///< Gets, puts since the kernel began, up to a small number.
   uint32_t knowing = ~0u;        ///< Roles that know all gets so far to be over.
+  uint64_t underWay = 0;         ///< Bit i: whether slots[i] was perhaps not filled yet; only where that matters.
 
   bool isUsed() const { return done[1] != 0; }
 };

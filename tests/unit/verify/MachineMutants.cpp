@@ -3,6 +3,8 @@
 
 #include "compiler/dialect/SM90/SM90.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
 namespace tawa::test {
 
 namespace {
@@ -32,6 +34,48 @@ bool reusesStaging(Operation *op) {
     stores += isa<sm90::TmaStoreOp>(before);
   return stores >= 2 || inLoop(op);
 }
+
+bool isLoadedBy(sm90::TensormapWriteOp write) {
+  return llvm::any_of(write.getMap().getUsers(), [](Operation *user) { return isa<sm90::TmaLoadOp>(user); });
+}
+
+void scaleBox(sm90::TensormapWriteOp write, int32_t by, int32_t over) {
+  SmallVector<int32_t> box(write.getBox());
+  box.back() = box.back() * by / over;
+  write.setBox(box);
+}
+
+void shiftAddress(sm90::TensormapAtOp at, int32_t bytes) {
+  OpBuilder builder(at);
+  at.getAddressMutable().assign(builder.create<LLVM::GEPOp>(at.getLoc(), at.getAddress().getType(), builder.getI8Type(),
+                                                            at.getAddress(), ArrayRef<LLVM::GEPArg>{bytes}));
+}
+
+/// One copy goes by a map that nobody writes.
+void separateUse(sm90::TensormapAtOp at) {
+  auto other = cast<sm90::TensormapAtOp>(OpBuilder(at).clone(*at));
+  shiftAddress(other, 4096);
+  for (OpOperand &use : at->getUses())
+    if (isa<sm90::TmaLoadOp, sm90::TmaStoreOp>(use.getOwner()))
+      return use.set(other);
+}
+
+bool isGuardOfMap(scf::IfOp branch) {
+  return !isa<scf::IfOp>(branch->getParentOp()) && !branch.thenBlock()->getOps<sm90::TensormapAcquireOp>().empty();
+}
+
+/// Which thread of the role writes the map.
+bool choosesWriter(scf::IfOp branch) {
+  return isa<scf::IfOp>(branch->getParentOp()) && !branch.thenBlock()->getOps<sm90::TensormapWriteOp>().empty();
+}
+
+/// A word of what was described last.
+bool isOfRecord(sm90::StoreSharedOp store) {
+  return store.getValues().size() == 1 && store.getValues()[0].getType().isInteger(64) &&
+         !store->getBlock()->getOps<sm90::TensormapWriteOp>().empty();
+}
+
+bool startsRecord(sm90::StoreSharedOp store) { return !store->getBlock()->getOps<sm90::MBarrierInitOp>().empty(); }
 
 bool ordersStaging(Operation *op) { return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()); }
 
@@ -142,6 +186,33 @@ std::vector<Mutation> machineMutations() {
       hasten<StmatrixOp, FenceProxyAsyncOp>("proxy fence before the last write"),
       hasten<FenceProxyAsyncOp, TmaStoreOp>("store before the fence"),
       hasten<WarpSyncOp, TmaStoreOp>("store before the warp barrier"),
+      // Tensor maps
+      drop<TensormapWriteOp>("write of a map"),
+      drop<TensormapAcquireOp>("acquiring a map"),
+      hasten<BarrierSyncOp, TensormapAcquireOp>("acquiring a map before it is written"),
+      at<TensormapWriteOp>("box of twice the rows", [](TensormapWriteOp op) { scaleBox(op, 2, 1); }),
+      at<TensormapWriteOp>(
+          "box of half the rows", [](TensormapWriteOp op) { scaleBox(op, 1, 2); }, isLoadedBy),
+      at<TensormapWriteOp>("box of wider elements",
+                           [](TensormapWriteOp op) { op.setElement(Float32Type::get(op.getContext())); }),
+      at<TensormapWriteOp>("map made in its record", [](auto op) { shift(op, 1, 128); }),
+      at<TensormapWriteOp>("map made beside its place", [](auto op) { shift(op, 1, -64); }),
+      at<TensormapWriteOp>("description that is not recorded", [](TensormapWriteOp op) { shift(op, 3, 1); }),
+      at<TensormapAtOp>("map half in the next one", [](TensormapAtOp op) { shiftAddress(op, 64); }),
+      at<TensormapAtOp>("map of the next CTA", [](TensormapAtOp op) { shiftAddress(op, 1024); }),
+      at<TensormapAtOp>("map of another use", [](TensormapAtOp op) { separateUse(op); }),
+      at<BulkWaitOp>(
+          "wait until stores have only read", [](BulkWaitOp op) { op.setRead(true); },
+          [](BulkWaitOp op) { return !op.getRead() && inLoop(op); }),
+      at<scf::IfOp>(
+          "map written by all threads", [](scf::IfOp op) { replace(op, 0, 1); }, choosesWriter),
+      at<scf::IfOp>(
+          "map that is never written", [](scf::IfOp op) { replace(op, 0, 0); }, isGuardOfMap),
+      at<StoreSharedOp>(
+          "other word recorded", [](auto op) { replace(op, 1, 7); }, isOfRecord),
+      at<StoreSharedOp>(
+          "word recorded beside its place", [](auto op) { shift(op, 0, 8); }, isOfRecord),
+      drop<StoreSharedOp>("record of nothing", startsRecord),
   };
 }
 
