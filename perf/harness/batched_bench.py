@@ -2,10 +2,11 @@
 """Batched and grouped GEMM, f16: Tawa beside PyTorch and Triton, in turns on one Hopper GPU (perf/README.md, "Method").
 
 Batched: 8 products with M = N = K; grouped: products with one N and K and different M in one kernel, the shapes of the
-paper's section V.C. Of each contender the best of a few configurations counts, chosen by short bursts. Outputs are
+paper's section V.C, once with a table of which tile is of which group ("tawa"), once with tables of the groups' addresses
+and sizes on the device ("tawa by address"), of which the kernel describes each tensor to TMA itself. Of each contender the best of a few configurations counts, chosen by short bursts. Outputs are
 poisoned before and compared in full after.
 
-usage: batched_bench.py --library libtawa.so [--json FILE]
+usage: batched_bench.py --library libtawa.so [--grouped-only] [--json FILE]
 """
 
 import argparse
@@ -25,6 +26,7 @@ GROUPED_ROWS = {4: 7680, 8: 18432, 16: 36864}
 GROUPED_NK = 4096
 ROW_TILE = 128
 CONFIGS = ["D=4 persistent=1", "D=3 persistent=1 epilogue=4", "D=4", "D=4 persistent=1 cluster=2", "D=4 P=2 persistent=1"]
+CONFIGS_BY_ADDRESS = ["D=4", "D=3 epilogue=4", "D=4 P=2"]  # its programs walk the tiles themselves
 ERROR_LIMIT = 5e-4
 
 
@@ -64,34 +66,50 @@ class Case:
             self.torch.mm(a, b.t(), out=self.output[where])
 
 
-def tawa_launches(case, library, runtime, file, rest, grid):
-    """{configuration: launch}; `rest` follows A, B and C among the arguments."""
+def tensors_of(case):
+    return [tawa.tensor("f16", each.data_ptr(), each.shape) for each in (case.a, case.b, case.output)]
+
+
+def tawa_launches(case, runtime, file, arguments, grid, configs=CONFIGS):
+    """{configuration: launch}"""
     with open(os.path.join(KERNELS, file), "rb") as stream:
         text = stream.read()
-    tensors = [tawa.tensor("f16", each.data_ptr(), each.shape) for each in (case.a, case.b, case.output)]
     found = {}
-    for config in CONFIGS:
+    for config in configs:
         try:
-            kernel = tawa.Kernel(runtime, text, file, tensors + rest, config, grid)
+            kernel = tawa.Kernel(runtime, text, file, arguments, config, grid)
             found[config] = lambda kernel=kernel: kernel.launch(case.torch.cuda.current_stream().cuda_stream)
         except tawa.TawaError as failure:
             print(f"tawa {config}: {str(failure).splitlines()[0]}", file=sys.stderr)
     return found
 
 
+def launches_by_address(case, runtime, ctas):
+    """Of the kernel that finds the groups by tables on the device; `case` keeps those alive."""
+    long, short = case.torch.int64, case.torch.int32
+    table = lambda values, dtype: case.torch.tensor(values, dtype=dtype, device="cuda")
+    case.tables = [table([part[index].data_ptr() for part in case.parts], long) for index in (0, 1)]
+    case.tables.append(table([case.output[where].data_ptr() for _, _, where in case.parts], long))
+    case.tables.append(table([size for a, _, _ in case.parts for size in (a.shape[0], case.n, case.k)], short))
+    arguments = [tawa.tensor("i64" if each.dtype == long else "i32", each.data_ptr(), each.shape) for each in case.tables]
+    arguments += [tawa.scalar("i32", len(case.parts))] + tensors_of(case)
+    return tawa_launches(case, runtime, "gemm/grouped_pointers.mlir", arguments, (ctas, 1, 1), CONFIGS_BY_ADDRESS)
+
+
 def best_of(torch, case, launches):
-    """The fastest of those whose result is right, as (configuration, launch)."""
+    """The fastest of those whose result is right, as (configuration, launch); None if none is."""
     times = {name: timing.quick_burst(torch, launch, idle=0.1) for name, launch in launches.items() if case.is_right(launch)}
-    name = min(times, key=times.get)
-    return name, launches[name]
+    name = min(times, key=times.get, default=None)
+    return (name, launches[name]) if name else None
 
 
 def measure(torch, case, contenders):
     """One row: everybody's best in turns."""
-    best = {who: best_of(torch, case, launches) for who, launches in contenders.items() if launches}
+    found = {who: best_of(torch, case, launches) for who, launches in contenders.items() if launches}
+    best = {who: one for who, one in found.items() if one}
     times = timing.interleaved(torch, {who: launch for who, (_, launch) in best.items()}, sustained=False)
     seconds = {who: times[who]["burst"]["median"] for who in best}
-    right = all(case.is_right(launch) for _, launch in best.values())
+    right = len(best) == len(found) and all(case.is_right(launch) for _, launch in best.values())
     row = {"name": case.name, "teraflops": {who: case.flop / value / 1e12 for who, value in seconds.items()},
            "configurations": {who: name for who, (name, _) in best.items()}, "right": right}
     figures = "  ".join(f"{who} {value:6.1f}" for who, value in row["teraflops"].items())
@@ -100,20 +118,20 @@ def measure(torch, case, contenders):
     return row
 
 
-def batched_case(torch, library, runtime, size, ctas):
+def batched_case(torch, runtime, size, ctas):
     case = Case(torch, f"batched {BATCHES} x {size}", [size] * BATCHES, size, size)
     a, b, c = (each.view(BATCHES, size, size) for each in (case.a, case.b, case.output))
     tiles = -(-size // ROW_TILE) * -(-size // 256)
     scalars = [tawa.scalar("i32", size)] * 3
     return measure(torch, case, {
-        "tawa": tawa_launches(case, library, runtime, "gemm_batched.mlir", scalars, (tiles, BATCHES, 1)),
+        "tawa": tawa_launches(case, runtime, "gemm_batched.mlir", tensors_of(case) + scalars, (tiles, BATCHES, 1)),
         "torch": {"bmm": lambda: torch.bmm(a, b.transpose(1, 2), out=c)},
         "triton": triton_gemms.launches(triton_gemms.batched, case.a, case.b, case.output,
                                         lambda _: (BATCHES, size, size, size), ctas),
     })
 
 
-def grouped_case(torch, library, runtime, groups, ctas):
+def grouped_case(torch, runtime, groups, ctas):
     rows = group_rows(groups)
     case = Case(torch, f"grouped {groups}", rows, GROUPED_NK, GROUPED_NK)
     group_of = torch.repeat_interleave(torch.arange(groups, dtype=torch.int32, device="cuda"),
@@ -122,7 +140,9 @@ def grouped_case(torch, library, runtime, groups, ctas):
     table = tawa.tensor("i32", group_of.data_ptr(), group_of.shape)
     rest = [table] + [tawa.scalar("i32", value) for value in (m_tiles, GROUPED_NK, GROUPED_NK)]
     return measure(torch, case, {
-        "tawa": tawa_launches(case, library, runtime, "gemm_grouped.mlir", rest, (m_tiles * (GROUPED_NK // 256), 1, 1)),
+        "tawa": tawa_launches(case, runtime, "gemm_grouped.mlir", tensors_of(case) + rest,
+                              (m_tiles * (GROUPED_NK // 256), 1, 1)),
+        "tawa by address": launches_by_address(case, runtime, ctas),
         "torch": {"loop of mm": case.loop_of_products},
         "triton": triton_gemms.launches(triton_gemms.grouped, case.a, case.b, case.output,
                                         lambda _: (group_of, m_tiles, GROUPED_NK, GROUPED_NK), ctas),
@@ -132,6 +152,7 @@ def grouped_case(torch, library, runtime, groups, ctas):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", required=True, help="libtawa.so")
+    parser.add_argument("--grouped-only", action="store_true", help="leave the batched products out")
     default_json = os.path.join(os.environ.get("OUT", "."), "batched_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
@@ -141,8 +162,8 @@ def main():
     library = tawa.Library(options.library)
     runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
     ctas = torch.cuda.get_device_properties(0).multi_processor_count
-    rows = [batched_case(torch, library, runtime, size, ctas) for size in BATCHED_SIZES]
-    rows += [grouped_case(torch, library, runtime, groups, ctas) for groups in GROUPED_ROWS]
+    rows = [] if options.grouped_only else [batched_case(torch, runtime, size, ctas) for size in BATCHED_SIZES]
+    rows += [grouped_case(torch, runtime, groups, ctas) for groups in GROUPED_ROWS]
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"rows": rows}, stream, indent=1)
     sys.exit(0 if all(row["right"] for row in rows) else 1)
