@@ -3,6 +3,7 @@
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/conversion/TawaToSM90/CodeSize.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/PackedHalves.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/conversion/TawaToSM90/Unused.h"
 
@@ -327,6 +328,7 @@ LogicalResult KernelLowering::run() {
   if (auto shuffle = warp.getDefiningOp<sm90::ShuffleOp>(); shuffle && warp.use_empty())
     shuffle.erase(); // not known to do nothing
   source.erase();
+  readPackedHalves(target);
   eraseUnused(target);
   return success();
 }
