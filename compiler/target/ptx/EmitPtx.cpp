@@ -1,6 +1,7 @@
 // Translates to LLVM IR, marks what must not be duplicated, optimizes and prints PTX through LLVM's NVPTX back end.
 
 #include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/target/ptx/HalfWords.h"
 #include "compiler/target/ptx/NeverExecuted.h"
 #include "compiler/target/ptx/ParameterAddresses.h"
 
@@ -185,6 +186,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   optimize(*module, *machine);
   eraseNeverExecuted(*module);
   combineParameterAddresses(*module);
+  combineHalfWords(*module);
   time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);

@@ -95,6 +95,34 @@ TEST(Ptx, AddressesOfParametersAreOneInstruction) {
   EXPECT_EQ(countOf(*ptx, ", 8, "), 1u) << *ptx;
 }
 
+// The four ways in which halves of two words make a third are one permutation each; a rotated word is none.
+TEST(Ptx, HalvesOfWordsAreOnePermutation) {
+  Result<std::string> ptx = compileToPtx(R"(
+    func.func @kernel(%out: !llvm.ptr<1>, %a: i32, %b: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+      %half = arith.constant 16 : i32
+      %low = arith.constant 65535 : i32
+      %high = arith.constant -65536 : i32
+      %a_low = arith.andi %a, %low : i32
+      %a_down = arith.shrui %a, %half : i32
+      %a_up = arith.shli %a, %half : i32
+      %b_high = arith.andi %b, %high : i32
+      %b_up = arith.shli %b, %half : i32
+      %0 = arith.ori %a_low, %b_up : i32
+      %1 = arith.ori %b_high, %a_low : i32
+      %2 = arith.ori %a_down, %b_up : i32
+      %3 = arith.ori %a_down, %b_high : i32
+      %4 = arith.ori %a_down, %a_up : i32
+      sm90.store_global %out, %0, %1, %2, %3 : i32, i32, i32, i32
+      sm90.store_global %out, %4 : i32
+      return
+    })");
+  ASSERT_TRUE(ptx.isOk()) << ptx.status().message();
+  EXPECT_EQ(countOf(*ptx, "prmt.b32"), 4u) << *ptx;
+  for (const char *selector : {"21520;", "30224;", "21554;", "30258;"})
+    EXPECT_EQ(countOf(*ptx, selector), 1u) << selector << "\n" << *ptx;
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
