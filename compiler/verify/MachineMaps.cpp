@@ -186,6 +186,8 @@ void MachineMaps::checkStores() {
 std::optional<RoleFinding> MachineMaps::read() {
   for (MachineRole &role : kernel.roles)
     role.body->walk([&](sm90::TensormapWriteOp write) { readWrite(role, write); });
+  if (finding)
+    return finding; // `numbers` may name a map that is not among `found`
   for (MachineRole &role : kernel.roles)
     readUses(role);
   readPlaces();
