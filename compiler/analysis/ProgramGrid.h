@@ -23,4 +23,7 @@ mlir::scf::ForOp findWrittenTileLoop(tt::FuncOp func);
 /// On a function whose programs tawa-longest-first has put in order, and on the number that it takes their places from.
 inline constexpr llvm::StringLiteral kTileNumberAttr = "tawa.tile_number";
 
+/// On a `tt.get_num_programs` that counts resident CTAs, whatever becomes of the grid.
+inline constexpr llvm::StringLiteral kResidentAttr = "tawa.resident";
+
 } // namespace tawa

@@ -48,7 +48,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     return;
   case Phase::Partitioned:
-    passes.addPass(createLongestFirst(LongestFirstOptions{config.raster}));
+    passes.addPass(createLongestFirst(LongestFirstOptions{config.raster, config.persistent != 0}));
     passes.addPass(createMakePersistent(
         MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));

@@ -11,6 +11,12 @@
 // shrink along it is found by computing them at both of its ends, at run time. Programs of one section read the same
 // tensors one after the other and beside each other, so a section has as many of them as L2 holds the loops' tiles of.
 //
+// Resident CTAs do not ask for the next tile when they are free: each has every C-th of them, C being how many CTAs
+// there are. What counts then is that each gets as many long as short ones. A section is as many places along y as one
+// round of the CTAs has tiles for, and every other one is gone through from its short end: what lies C tiles apart adds
+// up to the same. Where there is one axis only, every other round of the CTAs is turned around instead. The last
+// section, or round, begins with the longest either way, so that who gets no tile of it had a short one before.
+//
 // tawa-make-persistent replaces the number by that of its loop.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramGrid.h"
@@ -160,8 +166,9 @@ private:
 
 class ProgramOrder {
 public:
-  ProgramOrder(tt::FuncOp func, const UnevenLoops &loops)
-      : func(func), loops(loops), axes(axesAskedFor(func)), builder(OpBuilder::atBlockBegin(&func.getBody().front())) {}
+  ProgramOrder(tt::FuncOp func, const UnevenLoops &loops, bool resident)
+      : func(func), loops(loops), axes(axesAskedFor(func)), resident(resident),
+        builder(OpBuilder::atBlockBegin(&func.getBody().front())) {}
 
   void apply(int raster) {
     SmallVector<tt::GetProgramIdOp> asked;
@@ -171,18 +178,28 @@ public:
     Value last = builder.create<arith::SubIOp>(loc(), extent, constant(1));
     auto [firstTrips, firstKiB] = loops.lengthAt(builder, constant(0));
     auto [lastTrips, lastKiB] = loops.lengthAt(builder, last);
-    Value grows = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sgt, lastTrips, firstTrips);
+    Value fromEnd = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sgt, lastTrips, firstTrips);
     Value size = raster != 0 ? constant(std::abs(raster)) : sectionSize(firstKiB, lastKiB);
-    auto [section, inside] = place(number, size);
-    Value mirrored = builder.create<arith::SubIOp>(loc(), last, inside);
-    Value along = builder.create<arith::SelectOp>(loc(), grows, mirrored, inside);
-    replace(asked, along, section);
+    Place found = axes.size() == 1 ? placeOnLine(number) : placeInSection(number, size);
+    if (found.turned)
+      fromEnd = builder.create<arith::XOrIOp>(loc(), fromEnd, found.turned);
+    Value mirrored = subtract(last, found.along);
+    Value along = builder.create<arith::SelectOp>(loc(), fromEnd, mirrored, found.along);
+    replace(asked, along, found.other);
     func->setAttr(kTileNumberAttr, builder.getUnitAttr());
   }
 
 private:
+  struct Place {
+    Value other;  ///< Along the other axes; null where there are none.
+    Value along;  ///< Along the loops' axis, counted from the longest.
+    Value turned; ///< Whether it counts from the shortest instead; null where it never does.
+  };
+
   Location loc() { return func.getLoc(); }
   Value constant(int value) { return builder.create<arith::ConstantOp>(loc(), builder.getI32IntegerAttr(value)); }
+  Value add(Value a, Value b) { return builder.create<arith::AddIOp>(loc(), a, b); }
+  Value subtract(Value a, Value b) { return builder.create<arith::SubIOp>(loc(), a, b); }
   Value multiply(Value a, Value b) { return builder.create<arith::MulIOp>(loc(), a, b); }
   Value divide(Value a, Value b) { return builder.create<arith::DivUIOp>(loc(), a, b); }
   Value remainder(Value a, Value b) { return builder.create<arith::RemUIOp>(loc(), a, b); }
@@ -211,23 +228,46 @@ private:
     return count;
   }
 
+  /// How many CTAs are resident: not a number of programs, so tawa-make-persistent leaves it.
+  Value residentCtas() {
+    Value ctas = extentOf(axes.front());
+    ctas.getDefiningOp()->setAttr(kResidentAttr, builder.getUnitAttr());
+    return ctas;
+  }
+
   Value sectionSize(Value firstKiB, Value lastKiB) {
+    if (resident)
+      return atLeastOne(divide(residentCtas(), extent));
     Value most = builder.create<arith::MaxSIOp>(loc(), firstKiB, lastKiB);
     return divide(constant(kSectionKiB), atLeastOne(most));
   }
 
-  /// Where a program stands along the other axes, and its place along the loops' axis counted from the longest.
-  std::pair<Value, Value> place(Value number, Value size) {
-    if (axes.size() == 1)
-      return {Value(), number};
+  /// Whether part `number` of `count` is an odd number of parts before the last.
+  Value isTurned(Value number, Value count, Value size) {
+    Value last = divide(subtract(count, constant(1)), size);
+    return builder.create<arith::TruncIOp>(loc(), builder.getI1Type(), subtract(last, number));
+  }
+
+  /// One axis: the number, in every other round counted from the round's end.
+  Place placeOnLine(Value number) {
+    if (!resident)
+      return {Value(), number, Value()};
+    Value ctas = residentCtas(), round = divide(number, ctas), cta = remainder(number, ctas);
+    Value back = subtract(subtract(ctas, constant(1)), add(cta, cta));
+    Value turned = isTurned(round, extent, ctas);
+    Value offset = builder.create<arith::SelectOp>(loc(), turned, back, constant(0));
+    return {Value(), add(number, offset), Value()};
+  }
+
+  Place placeInSection(Value number, Value size) {
     Value all = others();
     size = atLeastOne(builder.create<arith::MinSIOp>(loc(), size, all));
     Value width = multiply(size, extent);
-    Value first = multiply(divide(number, width), size), inside = remainder(number, width);
-    Value left = builder.create<arith::SubIOp>(loc(), all, first);
+    Value section = divide(number, width), inside = remainder(number, width);
+    Value first = multiply(section, size), left = subtract(all, first);
     Value most = builder.create<arith::MinSIOp>(loc(), left, size); // the last section may be smaller
-    Value other = builder.create<arith::AddIOp>(loc(), first, remainder(inside, most));
-    return {other, divide(inside, most)};
+    Value turned = resident ? isTurned(section, all, size) : Value();
+    return {add(first, remainder(inside, most)), divide(inside, most), turned};
   }
 
   void replace(MutableArrayRef<tt::GetProgramIdOp> asked, Value along, Value other) {
@@ -250,6 +290,7 @@ private:
   tt::FuncOp func;
   const UnevenLoops &loops;
   Axes axes;
+  bool resident;
   OpBuilder builder;
   Value extent; ///< Of the loops' axis.
 };
@@ -264,7 +305,7 @@ struct LongestFirstPass : impl::LongestFirstBase<LongestFirstPass> {
     if (programsObserveEachOther(func) || findWrittenTileLoop(func))
       return;
     if (auto loops = UnevenLoops::find(func)) {
-      ProgramOrder(func, *loops).apply(raster);
+      ProgramOrder(func, *loops, resident).apply(raster);
       ++ordered;
     }
   }

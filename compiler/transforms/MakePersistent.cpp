@@ -134,7 +134,7 @@ private:
     builder.setInsertionPointToStart(loop.getBody());
     Value rest = loop.getInductionVar();
     if (Operation *number = findTileNumber(loop))
-      number->replaceAllUsesWith(ValueRange(rest = deal(loop)));
+      number->replaceAllUsesWith(ValueRange(rest));
     SmallVector<Value> places;
     for (auto [axis, extent] : llvm::enumerate(ArrayRef(extents).drop_back())) {
       places.push_back(builder.create<arith::RemUIOp>(loc(), rest, extent));
@@ -151,30 +151,13 @@ private:
     return found == ops.end() ? nullptr : &*found;
   }
 
-  /// Tiles that become shorter are dealt to and fro: who gets the longest of one round gets the shortest of the next.
-  /// The last round, where some CTAs get none, goes on as it would.
-  ///   tile + (odd round and whole ? ctas - 1 - 2 * cta : 0)
-  Value deal(scf::ForOp loop) {
-    Value tile = loop.getInductionVar(), cta = loop.getLowerBound(), ctas = loop.getStep();
-    Value one = builder.create<arith::ConstantOp>(loc(), builder.getI32IntegerAttr(1));
-    Value round = builder.create<arith::DivUIOp>(loc(), tile, ctas);
-    Value odd = builder.create<arith::TruncIOp>(loc(), builder.getI1Type(), round);
-    Value next = builder.create<arith::SubIOp>(loc(), builder.create<arith::AddIOp>(loc(), tile, ctas), cta);
-    Value whole = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::ule, next, loop.getUpperBound());
-    Value last = builder.create<arith::SubIOp>(loc(), ctas, one);
-    Value other = builder.create<arith::SubIOp>(loc(), last, builder.create<arith::AddIOp>(loc(), cta, cta));
-    Value turned = builder.create<arith::AddIOp>(loc(), tile, other);
-    Value turns = builder.create<arith::AndIOp>(loc(), odd, whole);
-    return builder.create<arith::SelectOp>(loc(), turns, turned, tile);
-  }
-
   static void replaceAxis(scf::ForOp loop, tt::ProgramDim axis, Value place, Value extent) {
     loop.getBody()->walk([&](Operation *op) {
       auto id = dyn_cast<tt::GetProgramIdOp>(op);
       auto count = dyn_cast<tt::GetNumProgramsOp>(op);
       if (id && id.getAxis() == axis)
         op->replaceAllUsesWith(ValueRange(place)), op->erase();
-      else if (count && count.getAxis() == axis)
+      else if (count && count.getAxis() == axis && !op->removeAttr(kResidentAttr))
         op->replaceAllUsesWith(ValueRange(extent)), op->erase();
     });
   }

@@ -73,11 +73,15 @@ def LongestFirst : Pass<"tawa-longest-first", "::mlir::ModuleOp"> {
     in attention under a causal mask. At which end trip counts are larger is computed at run time. Functions that were
     put in order, and the number from which places are taken, have `tawa.tile_number` (compiler/analysis/ProgramGrid.h).
 
+    With `resident`, tiles are not handed out to who is free, but to each of so many CTAs in its turn. A section is then
+    one round of them, and every other section begins with the shortest, so that all CTAs have the same to do.
+
     Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel stays as it is where trip counts depend on
     several axes or on memory, and where its programs can observe the order in which they run.
   }];
   let options = [
-    Option<"raster", "raster", "int", "0", "programs of a section along the other axes; 0: by what L2 holds">,
+    Option<"raster", "raster", "int", "0", "programs of a section along the other axes; 0: by what L2 holds, or by `resident`">,
+    Option<"resident", "resident", "bool", "false", "tawa-make-persistent is to make a loop over the tiles">,
   ];
   let statistics = [Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

@@ -1,7 +1,7 @@
 // Programs with long loops come before those with short ones.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first=raster=4 --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=GROUPS
-// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first --tawa-make-persistent --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=WALK
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first=resident --tawa-make-persistent --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=WALK
 
 // Rows grow along x: x changes last, from its end, inside of sections along y. 7 trips of 4 KiB are in the last of 8 programs.
 // CHECK-LABEL: @causal
@@ -22,8 +22,8 @@
 // CHECK: [[G:%.*]] = arith.maxsi [[MOST]], %c1_i32
 // CHECK: [[WIDTH:%.*]] = arith.muli [[G]], [[XS]]
 // CHECK: [[SECTION:%.*]] = arith.divui [[N]], [[WIDTH]]
-// CHECK: [[FIRST:%.*]] = arith.muli [[SECTION]], [[G]]
 // CHECK: [[INSIDE:%.*]] = arith.remui [[N]], [[WIDTH]]
+// CHECK: [[FIRST:%.*]] = arith.muli [[SECTION]], [[G]]
 // CHECK: [[LEFT:%.*]] = arith.subi [[YS]], [[FIRST]]
 // CHECK: [[HERE:%.*]] = arith.minsi [[LEFT]], [[G]]
 // CHECK: [[IN:%.*]] = arith.remui [[INSIDE]], [[HERE]]
@@ -37,18 +37,29 @@
 // GROUPS-LABEL: @causal
 // GROUPS: [[YS:%.*]] = tt.get_num_programs y
 // GROUPS: arith.minsi [[YS]], %c4_i32
-// Resident CTAs deal the tiles to and fro.
+// Resident CTAs have every so-manieth tile: sections are one round of them, and every other one, counted from the last,
+// goes the other way.
 // WALK-LABEL: @causal
+// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}, [[YS:%[^:]+]]: i32
 // WALK: [[CTA:%.*]] = tt.get_program_id x
 // WALK: [[CTAS:%.*]] = tt.get_num_programs x
-// WALK: scf.for [[TILE:%.*]] = [[CTA]] to [[TILES:%.*]] step [[CTAS]]
-// WALK:   [[ROUND:%.*]] = arith.divui [[TILE]], [[CTAS]]
-// WALK:   [[ODD:%.*]] = arith.trunci [[ROUND]] : i32 to i1
-// WALK:   [[WHOLE:%.*]] = arith.cmpi ule, %{{.*}}, [[TILES]]
-// WALK:   [[TURNED:%.*]] = arith.addi [[TILE]], %{{.*}}
-// WALK:   [[TURNS:%.*]] = arith.andi [[ODD]], [[WHOLE]]
-// WALK:   [[DEALT:%.*]] = arith.select [[TURNS]], [[TURNED]], [[TILE]]
-// WALK:   arith.divui [[DEALT]], %{{.*}}
+// WALK: [[LAST:%.*]] = arith.subi [[XS]], %c1_i32
+// WALK: [[GROWS:%.*]] = arith.cmpi sgt
+// WALK: [[ROUND:%.*]] = arith.divui [[CTAS]], [[XS]]
+// WALK: [[SOME:%.*]] = arith.maxsi [[ROUND]], %c1_i32
+// WALK: [[MOST:%.*]] = arith.minsi [[SOME]], [[YS]]
+// WALK: [[G:%.*]] = arith.maxsi [[MOST]], %c1_i32
+// WALK: [[WIDTH:%.*]] = arith.muli [[G]], [[XS]]
+// WALK: [[END:%.*]] = arith.subi [[YS]], %c1_i32
+// WALK: [[SECTIONS:%.*]] = arith.divui [[END]], [[G]]
+// WALK: scf.for [[TILE:%.*]] = [[CTA]] to %{{.*}} step [[CTAS]]
+// WALK:   [[SECTION:%.*]] = arith.divui [[TILE]], [[WIDTH]]
+// WALK:   [[TOLAST:%.*]] = arith.subi [[SECTIONS]], [[SECTION]]
+// WALK:   [[ODD:%.*]] = arith.trunci [[TOLAST]] : i32 to i1
+// WALK:   [[PLACE:%.*]] = arith.divui
+// WALK:   [[FROMEND:%.*]] = arith.xori [[GROWS]], [[ODD]]
+// WALK:   [[BACK:%.*]] = arith.subi [[LAST]], [[PLACE]]
+// WALK:   arith.select [[FROMEND]], [[BACK]], [[PLACE]]
 // WALK-NOT: tt.get_program_id
 // WALK: tt.return
 tt.func public @causal(%v: !tt.tensordesc<tensor<32x32xf32>>, %o: !tt.tensordesc<tensor<32x32xf32>>) {
@@ -77,6 +88,23 @@ tt.func public @causal(%v: !tt.tensordesc<tensor<32x32xf32>>, %o: !tt.tensordesc
 // CHECK-NOT: arith.divui
 // CHECK: [[BACK:%.*]] = arith.subi [[LAST]], [[X]]
 // CHECK: arith.select %{{.*}}, [[BACK]], [[X]]
+// Every other round of resident CTAs is turned around, not the last.
+// WALK-LABEL: @line
+// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}})
+// WALK: [[CTAS:%.*]] = tt.get_num_programs x
+// WALK: [[LAST:%.*]] = arith.subi [[XS]], %c1_i32
+// WALK: [[ROUNDS:%.*]] = arith.divui [[LAST]], [[CTAS]]
+// WALK: scf.for [[TILE:%.*]] =
+// WALK:   [[ROUND:%.*]] = arith.divui [[TILE]], [[CTAS]]
+// WALK:   [[OWN:%.*]] = arith.remui [[TILE]], [[CTAS]]
+// WALK:   [[TWICE:%.*]] = arith.addi [[OWN]], [[OWN]]
+// WALK:   [[FAR:%.*]] = arith.subi %{{.*}}, [[TWICE]]
+// WALK:   [[TOLAST:%.*]] = arith.subi [[ROUNDS]], [[ROUND]]
+// WALK:   [[ODD:%.*]] = arith.trunci [[TOLAST]] : i32 to i1
+// WALK:   [[OFFSET:%.*]] = arith.select [[ODD]], [[FAR]], %c0_i32
+// WALK:   [[PLACE:%.*]] = arith.addi [[TILE]], [[OFFSET]]
+// WALK:   [[BACK:%.*]] = arith.subi [[LAST]], [[PLACE]]
+// WALK:   arith.select %{{.*}}, [[BACK]], [[PLACE]]
 tt.func public @line(%p: !tt.ptr<f32>, %v: f32) {
   %zero = arith.constant 0 : i32
   %one = arith.constant 1 : i32
