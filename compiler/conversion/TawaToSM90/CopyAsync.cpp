@@ -60,8 +60,7 @@ LogicalResult KernelLowering::startCopies(ws::CopyTileOp copy, Value tile) {
                    ? sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG)
                    : sm90::CacheModifierAttr();
   Value owner = ownsCopies(loc, *plan);
-  Value own = builder.create<arith::XOrIOp>(loc, applyBases(loc, lane, plan->laneBases),
-                                            applyBases(loc, roleWarp, plan->warpBases));
+  Value own = plannedBase(loc, plan->laneBases, plan->warpBases);
   const Values &pointers = values[copy.getPointers()];
   Value size = constant(loc, bytes), none = constant(loc, 0);
   for (const VectorPlan::Access &access : plan->accesses) {

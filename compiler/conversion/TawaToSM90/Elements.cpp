@@ -191,9 +191,11 @@ KernelLowering::Values KernelLowering::coordinates(Location loc, const LinearLay
   SmallVector<uint32_t> lanes = basesOf("lane", laneReach), warps = basesOf("warp", warpReach),
                         registers = basesOf("register", unused);
   Value own = constant(loc, 0);
-  if (laneReach)
+  if (thread)
+    own = plannedBase(loc, lanes, warps);
+  else if (laneReach)
     own = applyBases(loc, lane, lanes);
-  if (warpReach) {
+  if (warpReach && !thread) {
     Value ofWarp = applyBases(loc, roleWarp, warps);
     if (laneReach == 0)
       own = ofWarp;

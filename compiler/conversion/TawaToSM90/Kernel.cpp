@@ -169,6 +169,7 @@ void KernelLowering::emitSetup() {
     warp = builder.create<sm90::ShuffleOp>(loc, warp.getType(), sm90::ShuffleMode::Idx, warp, constant(loc, 0));
   } else { // both are bits of one number, and addresses made of them need not take it apart
     lane = builder.create<arith::AndIOp>(loc, tid, constant(loc, kLanes - 1));
+    thread = tid;
   }
   if (threads == kLanes)
     warp = constant(loc, 0);

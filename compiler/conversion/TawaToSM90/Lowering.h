@@ -255,7 +255,8 @@ private:
   /// What was written to scratch may now be read by all threads of the role.
   void publishScratch(mlir::Location loc);
   mlir::LogicalResult checkSharedBytes();
-  /// Offset that lane and warp choose in a tile; the address of one access of a plan, `xorBytes` from there.
+  /// What lane and warp choose by a linear map, such as an offset in a tile; the address of one access of a plan,
+  /// `xorBytes` from there.
   mlir::Value plannedBase(mlir::Location loc, llvm::ArrayRef<uint32_t> laneBases, llvm::ArrayRef<uint32_t> warpBases);
   mlir::Value plannedAddress(mlir::Location loc, mlir::Value tile, mlir::Value own, uint32_t xorBytes,
                              uint32_t immediate);
@@ -396,6 +397,7 @@ private:
   mlir::func::FuncOp target;
   llvm::DenseMap<mlir::Value, Values> values;
   mlir::Value sharedBase, warp, lane; ///< warp: index in the CTA, uniform over its lanes.
+  mlir::Value thread;                 ///< Lane and, above it, warp as one number of the role; null where they are two.
   uint32_t cluster = 1;               ///< CTAs of a cluster.
   uint32_t split = 1;                 ///< CTAs of a program; where there are several, they are a cluster.
   mlir::Value clusterRank;            ///< Of this CTA; null without a cluster.

@@ -51,6 +51,12 @@ LogicalResult KernelLowering::checkSharedBytes() {
 //----------------------------------------------------------------------------===//
 
 Value KernelLowering::plannedBase(Location loc, ArrayRef<uint32_t> laneBases, ArrayRef<uint32_t> warpBases) {
+  if (thread) { // a run of bits that goes over from lanes to warps stays one run
+    SmallVector<uint32_t> bases(laneBases);
+    bases.resize(llvm::Log2_32(kLanes), 0);
+    llvm::append_range(bases, warpBases);
+    return applyBases(loc, thread, bases);
+  }
   Value own = applyBases(loc, lane, laneBases);
   if (llvm::all_of(warpBases, [](uint32_t basis) { return basis == 0; }))
     return own;

@@ -17,11 +17,11 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
     %first = arith.muli %pid, %c256 : i32
     %firsts = tt.splat %first : i32 -> tensor<256xi32, #v>
     %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #v>
+    // Lanes and warps are moved by the same distance: one shift of the thread's number.
+    // CHECK: %[[THREAD:.*]] = sm90.special_register tid_x
     // CHECK: %[[PID:.*]] = sm90.special_register ctaid_x
     // CHECK: %[[FIRST:.*]] = arith.muli %[[PID]], %c256_i32
-    // CHECK: %[[LANES:.*]] = arith.shli %{{.*}}, %c2_i32
-    // CHECK: %[[WARPS:.*]] = arith.shli %{{.*}}, %c7_i32
-    // CHECK: %[[OWN:.*]] = arith.addi %[[LANES]], %[[WARPS]] overflow<nsw>
+    // CHECK: %[[OWN:.*]] = arith.shli %[[THREAD]], %c2_i32
     // CHECK: %[[I:.*]] = arith.addi %[[FIRST]], %[[OWN]]
     %i = arith.addi %firsts, %range : tensor<256xi32, #v>
     %ns = tt.splat %n : i32 -> tensor<256xi32, #v>
