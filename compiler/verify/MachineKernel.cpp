@@ -1,6 +1,8 @@
 // See MachineKernel.h.
 #include "compiler/verify/MachineKernel.h"
 
+#include "compiler/dialect/SM90/Signs.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
@@ -58,21 +60,13 @@ void MachineKernel::findRoles() {
   add(block, info.threads - first);
 }
 
-/// A sum of results of ex2: not below zero, or not a number.
-static bool isNotNegative(Value value) {
-  if (auto sum = value.getDefiningOp<arith::AddFOp>())
-    return isNotNegative(sum.getLhs()) && isNotNegative(sum.getRhs());
-  auto approx = value.getDefiningOp<sm90::ApproxOp>();
-  return approx && approx.getKind() == sm90::ApproxKind::Ex2;
-}
-
 /// What an arrival is tied to a result with (SchedulePipes).
 static bool holdsAlways(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpFOp>();
   FloatAttr bound;
   return compare && compare.getPredicate() == arith::CmpFPredicate::UGE &&
          matchPattern(compare.getRhs(), m_Constant(&bound)) && bound.getValue().isNegative() &&
-         isNotNegative(compare.getLhs());
+         sm90::Signs().isNotBelowZero(compare.getLhs());
 }
 
 void MachineKernel::narrow(Performers &performers, Value condition, bool holds) {

@@ -1,6 +1,7 @@
 // See BlockSchedule.h.
 #include "compiler/conversion/SchedulePipes/BlockSchedule.h"
 
+#include "compiler/conversion/SchedulePipes/Predicates.h"
 #include "compiler/dialect/SM90/SM90.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,6 +25,7 @@ BlockSchedule::BlockSchedule(ArrayRef<Operation *> ops, uint32_t warpsPerQuarter
     node.isFixed = !mayMove(op);
   }
   addDependences();
+  holdPredicates();
   pinBeforeFences();
   pinBehindWaits();
   findBottleneck();
@@ -38,7 +40,6 @@ void BlockSchedule::link(unsigned from, unsigned to) {
 }
 
 void BlockSchedule::addDependences() {
-  llvm::DenseMap<Operation *, unsigned> numberOf;
   int lastFixed = -1;
   for (auto [index, op] : llvm::enumerate(ops)) {
     llvm::DenseSet<unsigned> sources;
@@ -52,6 +53,26 @@ void BlockSchedule::addDependences() {
     if (lastFixed >= 0)
       link(lastFixed, index);
     lastFixed = static_cast<int>(index);
+  }
+}
+
+/// The condition of a select is made when all else is there that the select takes.
+void BlockSchedule::holdPredicates() {
+  llvm::DenseMap<Operation *, Operation *> selectOf;
+  for (unsigned index = ops.size(); index-- > 0;) {
+    Operation *op = ops[index];
+    if (nodes[index].isFixed || op->use_empty() || !leadsToPredicate(op))
+      continue;
+    Operation *user = *op->user_begin();
+    Operation *select = isa<arith::SelectOp>(user) ? user : selectOf.lookup(user);
+    if (!select)
+      continue;
+    selectOf[op] = select;
+    for (Value operand : select->getOperands()) {
+      auto source = numberOf.find(operand.getDefiningOp());
+      if (source != numberOf.end() && source->second < index && !leadsToPredicate(source->first))
+        link(source->second, index);
+    }
   }
 }
 
@@ -86,8 +107,9 @@ void BlockSchedule::pinBehindWaits() {
 
 void BlockSchedule::findBottleneck() {
   std::array<uint32_t, kPipes> work = {};
-  for (const Node &node : nodes)
-    work[static_cast<unsigned>(node.use.pipe)] += node.use.cycles;
+  for (auto [node, op] : llvm::zip(nodes, ops))
+    if (!isa<arith::AddIOp>(op) || !leadsToPredicate(op)) // LLVM makes one of several of these
+      work[static_cast<unsigned>(node.use.pipe)] += node.use.cycles;
   auto *most = std::max_element(work.begin() + 1, work.end());
   bottleneck = static_cast<Pipe>(most - work.begin());
   bottleneckWork = *most;
@@ -185,18 +207,20 @@ int BlockSchedule::pick(uint32_t cycle) const {
 }
 
 /// What an arrival may be tied to: the sums of results of ex2 so far, of all the chains in which they are added up,
-/// since one chain tells nothing of the others, and ptxas would put those off. Nor does a single result.
+/// since one chain tells nothing of the others, and ptxas would put those off. Nor does a single result. A chain may
+/// begin with something else that is not below zero, such as what was summed in earlier iterations.
 void BlockSchedule::noteProgress(Operation *op) {
   auto approx = dyn_cast<ApproxOp>(op);
   unsigned summed = approx && approx.getKind() == ApproxKind::Ex2 ? 1 : 0;
   if (isa<arith::AddFOp>(op)) {
-    unsigned left = exponentials.lookup(op->getOperand(0)), right = exponentials.lookup(op->getOperand(1));
-    summed = left && right ? left + right : 0;
+    auto isKnown = [&](Value part) { return exponentials.contains(part) || signs.isNotBelowZero(part); };
+    if (llvm::all_of(op->getOperands(), isKnown))
+      summed = exponentials.lookup(op->getOperand(0)) + exponentials.lookup(op->getOperand(1));
   }
   if (summed == 0)
     return;
   exponentials[op->getResult(0)] = summed;
-  if (summed == 1) {
+  if (approx) {
     single = op->getResult(0);
     return;
   }

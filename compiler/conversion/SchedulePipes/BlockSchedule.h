@@ -11,6 +11,7 @@
 #pragma once
 
 #include "compiler/conversion/SchedulePipes/PipeModel.h"
+#include "compiler/dialect/SM90/Signs.h"
 
 #include "mlir/IR/Block.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -58,6 +59,7 @@ private:
 
   void link(unsigned from, unsigned to);
   void addDependences();
+  void holdPredicates();
   void pinBeforeFences();
   void pinBehindWaits();
   void findBottleneck();
@@ -73,12 +75,14 @@ private:
   llvm::ArrayRef<mlir::Operation *> ops;
   uint32_t warpsPerQuarter;
   llvm::SmallVector<Node, 0> nodes;
+  llvm::DenseMap<mlir::Operation *, unsigned> numberOf;
   Pipe bottleneck = Pipe::None;
   uint32_t bottleneckWork = 0; ///< Cycles of it that are left.
   std::array<uint32_t, kPipes> freeAt = {};
   /// Waits and arrivals that are held back until so few cycles of the slowest pipe are left.
   llvm::DenseMap<unsigned, uint32_t> heldUntil;
   llvm::DenseSet<unsigned> tieable;
+  Signs signs;
   llvm::DenseMap<mlir::Value, unsigned> exponentials; ///< Of how many results of ex2 an issued value is the sum.
   mlir::Value single;                                 ///< The last result of ex2.
   llvm::SetVector<mlir::Value> partial;               ///< Of these, sums of several that are in no larger one.

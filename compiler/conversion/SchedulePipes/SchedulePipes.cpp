@@ -2,6 +2,7 @@
 #include "compiler/conversion/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/conversion/SchedulePipes/BlockSchedule.h"
+#include "compiler/conversion/SchedulePipes/Predicates.h"
 #include "compiler/dialect/SM90/SM90.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -46,6 +47,8 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
 
   /// Schedules what stands between operations with regions.
   void schedule(Block *block, uint32_t warpsPerQuarter) {
+    if (!block->getOps<sm90::WgmmaWaitOp>().empty())
+      sm90::placePredicates(*block);
     SmallVector<Operation *> ops;
     auto flush = [&](Operation *end) {
       scheduleBefore(end, ops, warpsPerQuarter);

@@ -220,3 +220,372 @@ func.func @alone(%p: !llvm.ptr<1>, %x: f32)
   sm90.store_global %p, %d : f32
   return
 }
+
+// A sum that begins with what earlier iterations summed is not below zero either: the release is tied to both chains.
+// CHECK-LABEL: func.func @carried_sum
+// CHECK:     scf.for
+// CHECK:       sm90.wgmma_wait 1
+// CHECK:       [[ONE:%.*]] = arith.cmpf uge, %{{.*}}, %{{.*}} : f32
+// CHECK:       [[FIRST:%.*]] = arith.andi %{{.*}}, [[ONE]] : i1
+// CHECK:       [[OTHER:%.*]] = arith.cmpf uge, %{{.*}}, %{{.*}} : f32
+// CHECK:       [[BOTH:%.*]] = arith.andi [[FIRST]], [[OTHER]] : i1
+// CHECK:       sm90.mbarrier_arrive %{{.*}} if [[BOTH]]
+// CHECK:       sm90.wgmma_wait 0
+// One that begins with a number from outside is not known: no chain of it.
+// CHECK-LABEL: func.func @other_sum
+// CHECK:       sm90.wgmma_wait 1
+// CHECK:       [[ONE:%.*]] = arith.cmpf uge, %{{.*}}, %{{.*}} : f32
+// CHECK-NEXT:  [[FIRST:%.*]] = arith.andi %{{.*}}, [[ONE]] : i1
+// CHECK-NEXT:  sm90.mbarrier_arrive %{{.*}} if [[FIRST]]
+func.func @carried_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %false = arith.constant false
+  %lane = sm90.special_register laneid : i32
+  %leader = arith.cmpi eq, %lane, %c0 : i32
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero) -> (f32) : i32 {
+    %s0 = sm90.acc_undef : !sm90.inflight<64x48xf32>
+    %o = sm90.acc_undef : !sm90.inflight<64x8xf32>
+    sm90.wgmma_fence
+    %s1 = sm90.wgmma %s0, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x48xf32>
+    sm90.wgmma_commit
+    %o1 = sm90.wgmma %o, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+    sm90.wgmma_commit
+    %s = sm90.wgmma_wait 1 %s1 : (!sm90.inflight<64x48xf32>) -> !sm90.accumulator<64x48xf32>
+    sm90.mbarrier_arrive %barrier if %leader
+    %e:24 = sm90.unpack %s : !sm90.accumulator<64x48xf32>
+    %x0 = sm90.approx ex2 %e#0 {ftz} : f32
+    %x1 = sm90.approx ex2 %e#1 {ftz} : f32
+    %x2 = sm90.approx ex2 %e#2 {ftz} : f32
+    %x3 = sm90.approx ex2 %e#3 {ftz} : f32
+    %x4 = sm90.approx ex2 %e#4 {ftz} : f32
+    %x5 = sm90.approx ex2 %e#5 {ftz} : f32
+    %x6 = sm90.approx ex2 %e#6 {ftz} : f32
+    %x7 = sm90.approx ex2 %e#7 {ftz} : f32
+    %x8 = sm90.approx ex2 %e#8 {ftz} : f32
+    %x9 = sm90.approx ex2 %e#9 {ftz} : f32
+    %x10 = sm90.approx ex2 %e#10 {ftz} : f32
+    %x11 = sm90.approx ex2 %e#11 {ftz} : f32
+    %x12 = sm90.approx ex2 %e#12 {ftz} : f32
+    %x13 = sm90.approx ex2 %e#13 {ftz} : f32
+    %x14 = sm90.approx ex2 %e#14 {ftz} : f32
+    %x15 = sm90.approx ex2 %e#15 {ftz} : f32
+    %x16 = sm90.approx ex2 %e#16 {ftz} : f32
+    %x17 = sm90.approx ex2 %e#17 {ftz} : f32
+    %x18 = sm90.approx ex2 %e#18 {ftz} : f32
+    %x19 = sm90.approx ex2 %e#19 {ftz} : f32
+    %x20 = sm90.approx ex2 %e#20 {ftz} : f32
+    %x21 = sm90.approx ex2 %e#21 {ftz} : f32
+    %x22 = sm90.approx ex2 %e#22 {ftz} : f32
+    %x23 = sm90.approx ex2 %e#23 {ftz} : f32
+    %a0 = arith.mulf %sum, %x0 fastmath<contract> : f32
+    %a2 = arith.addf %a0, %x2 fastmath<contract> : f32
+    %a3 = arith.addf %x1, %x3 fastmath<contract> : f32
+    %a4 = arith.addf %a2, %x4 fastmath<contract> : f32
+    %a5 = arith.addf %a3, %x5 fastmath<contract> : f32
+    %a6 = arith.addf %a4, %x6 fastmath<contract> : f32
+    %a7 = arith.addf %a5, %x7 fastmath<contract> : f32
+    %a8 = arith.addf %a6, %x8 fastmath<contract> : f32
+    %a9 = arith.addf %a7, %x9 fastmath<contract> : f32
+    %a10 = arith.addf %a8, %x10 fastmath<contract> : f32
+    %a11 = arith.addf %a9, %x11 fastmath<contract> : f32
+    %a12 = arith.addf %a10, %x12 fastmath<contract> : f32
+    %a13 = arith.addf %a11, %x13 fastmath<contract> : f32
+    %a14 = arith.addf %a12, %x14 fastmath<contract> : f32
+    %a15 = arith.addf %a13, %x15 fastmath<contract> : f32
+    %a16 = arith.addf %a14, %x16 fastmath<contract> : f32
+    %a17 = arith.addf %a15, %x17 fastmath<contract> : f32
+    %a18 = arith.addf %a16, %x18 fastmath<contract> : f32
+    %a19 = arith.addf %a17, %x19 fastmath<contract> : f32
+    %a20 = arith.addf %a18, %x20 fastmath<contract> : f32
+    %a21 = arith.addf %a19, %x21 fastmath<contract> : f32
+    %a22 = arith.addf %a20, %x22 fastmath<contract> : f32
+    %a23 = arith.addf %a21, %x23 fastmath<contract> : f32
+    %total = arith.addf %a22, %a23 fastmath<contract> : f32
+    %q = sm90.wgmma_wait 0 %o1 : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+    scf.yield %total : f32
+  }
+  return
+}
+func.func @other_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %false = arith.constant false
+  %lane = sm90.special_register laneid : i32
+  %leader = arith.cmpi eq, %lane, %c0 : i32
+  %l = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %start) -> (f32) : i32 {
+    %s0 = sm90.acc_undef : !sm90.inflight<64x48xf32>
+    %o = sm90.acc_undef : !sm90.inflight<64x8xf32>
+    sm90.wgmma_fence
+    %s1 = sm90.wgmma %s0, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x48xf32>
+    sm90.wgmma_commit
+    %o1 = sm90.wgmma %o, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+    sm90.wgmma_commit
+    %s = sm90.wgmma_wait 1 %s1 : (!sm90.inflight<64x48xf32>) -> !sm90.accumulator<64x48xf32>
+    sm90.mbarrier_arrive %barrier if %leader
+    %e:24 = sm90.unpack %s : !sm90.accumulator<64x48xf32>
+    %x0 = sm90.approx ex2 %e#0 {ftz} : f32
+    %x1 = sm90.approx ex2 %e#1 {ftz} : f32
+    %x2 = sm90.approx ex2 %e#2 {ftz} : f32
+    %x3 = sm90.approx ex2 %e#3 {ftz} : f32
+    %x4 = sm90.approx ex2 %e#4 {ftz} : f32
+    %x5 = sm90.approx ex2 %e#5 {ftz} : f32
+    %x6 = sm90.approx ex2 %e#6 {ftz} : f32
+    %x7 = sm90.approx ex2 %e#7 {ftz} : f32
+    %x8 = sm90.approx ex2 %e#8 {ftz} : f32
+    %x9 = sm90.approx ex2 %e#9 {ftz} : f32
+    %x10 = sm90.approx ex2 %e#10 {ftz} : f32
+    %x11 = sm90.approx ex2 %e#11 {ftz} : f32
+    %x12 = sm90.approx ex2 %e#12 {ftz} : f32
+    %x13 = sm90.approx ex2 %e#13 {ftz} : f32
+    %x14 = sm90.approx ex2 %e#14 {ftz} : f32
+    %x15 = sm90.approx ex2 %e#15 {ftz} : f32
+    %x16 = sm90.approx ex2 %e#16 {ftz} : f32
+    %x17 = sm90.approx ex2 %e#17 {ftz} : f32
+    %x18 = sm90.approx ex2 %e#18 {ftz} : f32
+    %x19 = sm90.approx ex2 %e#19 {ftz} : f32
+    %x20 = sm90.approx ex2 %e#20 {ftz} : f32
+    %x21 = sm90.approx ex2 %e#21 {ftz} : f32
+    %x22 = sm90.approx ex2 %e#22 {ftz} : f32
+    %x23 = sm90.approx ex2 %e#23 {ftz} : f32
+    %a0 = arith.mulf %sum, %x0 fastmath<contract> : f32
+    %a2 = arith.addf %a0, %x2 fastmath<contract> : f32
+    %a3 = arith.addf %x1, %x3 fastmath<contract> : f32
+    %a4 = arith.addf %a2, %x4 fastmath<contract> : f32
+    %a5 = arith.addf %a3, %x5 fastmath<contract> : f32
+    %a6 = arith.addf %a4, %x6 fastmath<contract> : f32
+    %a7 = arith.addf %a5, %x7 fastmath<contract> : f32
+    %a8 = arith.addf %a6, %x8 fastmath<contract> : f32
+    %a9 = arith.addf %a7, %x9 fastmath<contract> : f32
+    %a10 = arith.addf %a8, %x10 fastmath<contract> : f32
+    %a11 = arith.addf %a9, %x11 fastmath<contract> : f32
+    %a12 = arith.addf %a10, %x12 fastmath<contract> : f32
+    %a13 = arith.addf %a11, %x13 fastmath<contract> : f32
+    %a14 = arith.addf %a12, %x14 fastmath<contract> : f32
+    %a15 = arith.addf %a13, %x15 fastmath<contract> : f32
+    %a16 = arith.addf %a14, %x16 fastmath<contract> : f32
+    %a17 = arith.addf %a15, %x17 fastmath<contract> : f32
+    %a18 = arith.addf %a16, %x18 fastmath<contract> : f32
+    %a19 = arith.addf %a17, %x19 fastmath<contract> : f32
+    %a20 = arith.addf %a18, %x20 fastmath<contract> : f32
+    %a21 = arith.addf %a19, %x21 fastmath<contract> : f32
+    %a22 = arith.addf %a20, %x22 fastmath<contract> : f32
+    %a23 = arith.addf %a21, %x23 fastmath<contract> : f32
+    %total = arith.addf %a22, %a23 fastmath<contract> : f32
+    %q = sm90.wgmma_wait 0 %o1 : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+    scf.yield %total : f32
+  }
+  return
+}
+
+// The conditions of a mask come behind the wait, next to what they choose, and so do the columns that only they read: as
+// one number and a constant each.
+// CHECK-LABEL: func.func @masked
+// CHECK-NOT:   arith.cmpi sge
+// CHECK:       sm90.wgmma_wait 1
+// CHECK:       [[BASE:%.*]] = arith.addi %{{.*}}, %{{.*}} : i32
+// CHECK:       [[COLUMN:%.*]] = arith.addi [[BASE]], %{{.*}} : i32
+// CHECK:       [[INSIDE:%.*]] = arith.cmpi sge, %{{.*}}, [[COLUMN]] : i32
+// CHECK:       arith.select [[INSIDE]]
+// CHECK:       arith.addi [[BASE]], %{{.*}} : i32
+// CHECK:       sm90.approx ex2
+func.func @masked(%row: i32, %tile: i32, %barrier: i32, %desc: i64, %least: f32)
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %false = arith.constant false
+  %lane = sm90.special_register laneid : i32
+  %leader = arith.cmpi eq, %lane, %c0 : i32
+  %k0 = arith.constant 8 : i32
+  %own0 = arith.addi %lane, %k0 : i32
+  %column0 = arith.addi %tile, %own0 : i32
+  %k1 = arith.constant 9 : i32
+  %own1 = arith.addi %lane, %k1 : i32
+  %column1 = arith.addi %tile, %own1 : i32
+  %k2 = arith.constant 10 : i32
+  %own2 = arith.addi %lane, %k2 : i32
+  %column2 = arith.addi %tile, %own2 : i32
+  %k3 = arith.constant 11 : i32
+  %own3 = arith.addi %lane, %k3 : i32
+  %column3 = arith.addi %tile, %own3 : i32
+  %k4 = arith.constant 12 : i32
+  %own4 = arith.addi %lane, %k4 : i32
+  %column4 = arith.addi %tile, %own4 : i32
+  %k5 = arith.constant 13 : i32
+  %own5 = arith.addi %lane, %k5 : i32
+  %column5 = arith.addi %tile, %own5 : i32
+  %k6 = arith.constant 14 : i32
+  %own6 = arith.addi %lane, %k6 : i32
+  %column6 = arith.addi %tile, %own6 : i32
+  %k7 = arith.constant 15 : i32
+  %own7 = arith.addi %lane, %k7 : i32
+  %column7 = arith.addi %tile, %own7 : i32
+  %k8 = arith.constant 16 : i32
+  %own8 = arith.addi %lane, %k8 : i32
+  %column8 = arith.addi %tile, %own8 : i32
+  %k9 = arith.constant 17 : i32
+  %own9 = arith.addi %lane, %k9 : i32
+  %column9 = arith.addi %tile, %own9 : i32
+  %k10 = arith.constant 18 : i32
+  %own10 = arith.addi %lane, %k10 : i32
+  %column10 = arith.addi %tile, %own10 : i32
+  %k11 = arith.constant 19 : i32
+  %own11 = arith.addi %lane, %k11 : i32
+  %column11 = arith.addi %tile, %own11 : i32
+  %k12 = arith.constant 20 : i32
+  %own12 = arith.addi %lane, %k12 : i32
+  %column12 = arith.addi %tile, %own12 : i32
+  %k13 = arith.constant 21 : i32
+  %own13 = arith.addi %lane, %k13 : i32
+  %column13 = arith.addi %tile, %own13 : i32
+  %k14 = arith.constant 22 : i32
+  %own14 = arith.addi %lane, %k14 : i32
+  %column14 = arith.addi %tile, %own14 : i32
+  %k15 = arith.constant 23 : i32
+  %own15 = arith.addi %lane, %k15 : i32
+  %column15 = arith.addi %tile, %own15 : i32
+  %k16 = arith.constant 24 : i32
+  %own16 = arith.addi %lane, %k16 : i32
+  %column16 = arith.addi %tile, %own16 : i32
+  %k17 = arith.constant 25 : i32
+  %own17 = arith.addi %lane, %k17 : i32
+  %column17 = arith.addi %tile, %own17 : i32
+  %k18 = arith.constant 26 : i32
+  %own18 = arith.addi %lane, %k18 : i32
+  %column18 = arith.addi %tile, %own18 : i32
+  %k19 = arith.constant 27 : i32
+  %own19 = arith.addi %lane, %k19 : i32
+  %column19 = arith.addi %tile, %own19 : i32
+  %k20 = arith.constant 28 : i32
+  %own20 = arith.addi %lane, %k20 : i32
+  %column20 = arith.addi %tile, %own20 : i32
+  %k21 = arith.constant 29 : i32
+  %own21 = arith.addi %lane, %k21 : i32
+  %column21 = arith.addi %tile, %own21 : i32
+  %k22 = arith.constant 30 : i32
+  %own22 = arith.addi %lane, %k22 : i32
+  %column22 = arith.addi %tile, %own22 : i32
+  %k23 = arith.constant 31 : i32
+  %own23 = arith.addi %lane, %k23 : i32
+  %column23 = arith.addi %tile, %own23 : i32
+  %some = arith.cmpi slt, %c0, %tile : i32
+  scf.if %some {
+    %p0 = arith.cmpi sge, %row, %column0 : i32
+    %p1 = arith.cmpi sge, %row, %column1 : i32
+    %p2 = arith.cmpi sge, %row, %column2 : i32
+    %p3 = arith.cmpi sge, %row, %column3 : i32
+    %p4 = arith.cmpi sge, %row, %column4 : i32
+    %p5 = arith.cmpi sge, %row, %column5 : i32
+    %p6 = arith.cmpi sge, %row, %column6 : i32
+    %p7 = arith.cmpi sge, %row, %column7 : i32
+    %p8 = arith.cmpi sge, %row, %column8 : i32
+    %p9 = arith.cmpi sge, %row, %column9 : i32
+    %p10 = arith.cmpi sge, %row, %column10 : i32
+    %p11 = arith.cmpi sge, %row, %column11 : i32
+    %p12 = arith.cmpi sge, %row, %column12 : i32
+    %p13 = arith.cmpi sge, %row, %column13 : i32
+    %p14 = arith.cmpi sge, %row, %column14 : i32
+    %p15 = arith.cmpi sge, %row, %column15 : i32
+    %p16 = arith.cmpi sge, %row, %column16 : i32
+    %p17 = arith.cmpi sge, %row, %column17 : i32
+    %p18 = arith.cmpi sge, %row, %column18 : i32
+    %p19 = arith.cmpi sge, %row, %column19 : i32
+    %p20 = arith.cmpi sge, %row, %column20 : i32
+    %p21 = arith.cmpi sge, %row, %column21 : i32
+    %p22 = arith.cmpi sge, %row, %column22 : i32
+    %p23 = arith.cmpi sge, %row, %column23 : i32
+    %s0 = sm90.acc_undef : !sm90.inflight<64x48xf32>
+    %o = sm90.acc_undef : !sm90.inflight<64x8xf32>
+    sm90.wgmma_fence
+    %s1 = sm90.wgmma %s0, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x48xf32>
+    sm90.wgmma_commit
+    %o1 = sm90.wgmma %o, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+    sm90.wgmma_commit
+    %s = sm90.wgmma_wait 1 %s1 : (!sm90.inflight<64x48xf32>) -> !sm90.accumulator<64x48xf32>
+    sm90.mbarrier_arrive %barrier if %leader
+    %e:24 = sm90.unpack %s : !sm90.accumulator<64x48xf32>
+    %m0 = arith.select %p0, %e#0, %least : f32
+    %x0 = sm90.approx ex2 %m0 {ftz} : f32
+    %m1 = arith.select %p1, %e#1, %least : f32
+    %x1 = sm90.approx ex2 %m1 {ftz} : f32
+    %m2 = arith.select %p2, %e#2, %least : f32
+    %x2 = sm90.approx ex2 %m2 {ftz} : f32
+    %m3 = arith.select %p3, %e#3, %least : f32
+    %x3 = sm90.approx ex2 %m3 {ftz} : f32
+    %m4 = arith.select %p4, %e#4, %least : f32
+    %x4 = sm90.approx ex2 %m4 {ftz} : f32
+    %m5 = arith.select %p5, %e#5, %least : f32
+    %x5 = sm90.approx ex2 %m5 {ftz} : f32
+    %m6 = arith.select %p6, %e#6, %least : f32
+    %x6 = sm90.approx ex2 %m6 {ftz} : f32
+    %m7 = arith.select %p7, %e#7, %least : f32
+    %x7 = sm90.approx ex2 %m7 {ftz} : f32
+    %m8 = arith.select %p8, %e#8, %least : f32
+    %x8 = sm90.approx ex2 %m8 {ftz} : f32
+    %m9 = arith.select %p9, %e#9, %least : f32
+    %x9 = sm90.approx ex2 %m9 {ftz} : f32
+    %m10 = arith.select %p10, %e#10, %least : f32
+    %x10 = sm90.approx ex2 %m10 {ftz} : f32
+    %m11 = arith.select %p11, %e#11, %least : f32
+    %x11 = sm90.approx ex2 %m11 {ftz} : f32
+    %m12 = arith.select %p12, %e#12, %least : f32
+    %x12 = sm90.approx ex2 %m12 {ftz} : f32
+    %m13 = arith.select %p13, %e#13, %least : f32
+    %x13 = sm90.approx ex2 %m13 {ftz} : f32
+    %m14 = arith.select %p14, %e#14, %least : f32
+    %x14 = sm90.approx ex2 %m14 {ftz} : f32
+    %m15 = arith.select %p15, %e#15, %least : f32
+    %x15 = sm90.approx ex2 %m15 {ftz} : f32
+    %m16 = arith.select %p16, %e#16, %least : f32
+    %x16 = sm90.approx ex2 %m16 {ftz} : f32
+    %m17 = arith.select %p17, %e#17, %least : f32
+    %x17 = sm90.approx ex2 %m17 {ftz} : f32
+    %m18 = arith.select %p18, %e#18, %least : f32
+    %x18 = sm90.approx ex2 %m18 {ftz} : f32
+    %m19 = arith.select %p19, %e#19, %least : f32
+    %x19 = sm90.approx ex2 %m19 {ftz} : f32
+    %m20 = arith.select %p20, %e#20, %least : f32
+    %x20 = sm90.approx ex2 %m20 {ftz} : f32
+    %m21 = arith.select %p21, %e#21, %least : f32
+    %x21 = sm90.approx ex2 %m21 {ftz} : f32
+    %m22 = arith.select %p22, %e#22, %least : f32
+    %x22 = sm90.approx ex2 %m22 {ftz} : f32
+    %m23 = arith.select %p23, %e#23, %least : f32
+    %x23 = sm90.approx ex2 %m23 {ftz} : f32
+    %a1 = arith.addf %x0, %x1 fastmath<contract> : f32
+    %a2 = arith.addf %a1, %x2 fastmath<contract> : f32
+    %a3 = arith.addf %a2, %x3 fastmath<contract> : f32
+    %a4 = arith.addf %a3, %x4 fastmath<contract> : f32
+    %a5 = arith.addf %a4, %x5 fastmath<contract> : f32
+    %a6 = arith.addf %a5, %x6 fastmath<contract> : f32
+    %a7 = arith.addf %a6, %x7 fastmath<contract> : f32
+    %a8 = arith.addf %a7, %x8 fastmath<contract> : f32
+    %a9 = arith.addf %a8, %x9 fastmath<contract> : f32
+    %a10 = arith.addf %a9, %x10 fastmath<contract> : f32
+    %a11 = arith.addf %a10, %x11 fastmath<contract> : f32
+    %a12 = arith.addf %a11, %x12 fastmath<contract> : f32
+    %a13 = arith.addf %a12, %x13 fastmath<contract> : f32
+    %a14 = arith.addf %a13, %x14 fastmath<contract> : f32
+    %a15 = arith.addf %a14, %x15 fastmath<contract> : f32
+    %a16 = arith.addf %a15, %x16 fastmath<contract> : f32
+    %a17 = arith.addf %a16, %x17 fastmath<contract> : f32
+    %a18 = arith.addf %a17, %x18 fastmath<contract> : f32
+    %a19 = arith.addf %a18, %x19 fastmath<contract> : f32
+    %a20 = arith.addf %a19, %x20 fastmath<contract> : f32
+    %a21 = arith.addf %a20, %x21 fastmath<contract> : f32
+    %a22 = arith.addf %a21, %x22 fastmath<contract> : f32
+    %a23 = arith.addf %a22, %x23 fastmath<contract> : f32
+    %q = sm90.wgmma_wait 0 %o1 : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+    %f:4 = sm90.unpack %q : !sm90.accumulator<64x8xf32>
+    %g = arith.mulf %f#0, %a23 fastmath<contract> : f32
+  }
+  return
+}

@@ -1,0 +1,25 @@
+// Predicates: a thread has seven registers for conditions, and a mask of a tile has dozens of them.
+//
+//   %c1 = addi %row, 8; %p0 = cmpi %x, %c0         products
+//   %p1 = cmpi %x, %c1; ..                         wait
+//   products; wait                           ->    %p0 = cmpi %x, %c0; %a0 = select %p0, %s0, %m
+//   %a0 = select %p0, %s0, %m                      %c1 = addi %row, 8; %p1 = cmpi %x, %c1
+//   %a1 = select %p1, %s1, %m; ..                  %a1 = select %p1, %s1, %m; ..
+//
+// Made early, they are packed into words, held over whatever comes between, and taken apart again, and numbers that
+// only they compare take registers meanwhile.
+#pragma once
+
+#include "mlir/IR/Block.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace tawa::sm90 {
+
+/// Moves the conditions of selects in a block to the first of these. Sums that nothing but conditions reads are
+/// computed anew there.
+void placePredicates(mlir::Block &block);
+
+/// Whether all that an operation leads to, without anything else, is the condition of a select.
+bool leadsToPredicate(mlir::Operation *op);
+
+} // namespace tawa::sm90
