@@ -11,6 +11,9 @@
 //                                                  }
 //                                                  if %some { store %late at place(%before) }
 //
+// A loop that tawa-pipeline-stages has rotated stands behind products of its own already, and so may what runs in its
+// place: there the stores come between these and their wait.
+//
 // What is stored is carried on as it goes to memory, narrowed and packed, so that the accumulator is free again at
 // once. A store by TMA has no order with other accesses of its kernel (analysis/TileStores.h), so it may as well come
 // later. Consumer groups that take turns at tiles need none of this: there, the other group multiplies meanwhile.
@@ -43,8 +46,8 @@ constexpr int64_t kOtherRegisters = 32;
 /// What the stores of one tile need after its iteration, and where the next iteration has time for them.
 struct Overlap {
   scf::ForOp tileLoop;
-  scf::IfOp branch; ///< Around the loop whose first dot they are hidden behind.
-  scf::ForOp dotLoop;
+  scf::IfOp branch;   ///< Has the dots that they are hidden behind,
+  scf::ForOp dotLoop; ///< in the first iteration of this loop; null where they stand in the branch itself.
   SmallVector<tt::DescriptorStoreOp> stores;
 };
 
@@ -61,14 +64,30 @@ scf::ForOp dotLoopOf(scf::IfOp branch) {
   return {};
 }
 
+/// The first wait of a block that is for dots issued before it in the same block; null where there is none.
+ws::DotWaitOp firstWait(Block *block) {
+  bool issued = false;
+  for (Operation &op : *block) {
+    issued |= isa<ws::DotIssueOp>(op);
+    if (auto wait = dyn_cast<ws::DotWaitOp>(op))
+      return issued ? wait : ws::DotWaitOp();
+  }
+  return {};
+}
+
+/// Both ways through the branch begin with dots, as around a rotated loop that was not the last thing to do.
+bool beginsWithDots(scf::IfOp branch) { return !branch.getElseRegion().empty() && firstWait(branch.thenBlock()); }
+
 std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
   Overlap found{tileLoop, {}, {}, llvm::to_vector(tileLoop.getBody()->getOps<tt::DescriptorStoreOp>())};
-  for (auto branch : tileLoop.getBody()->getOps<scf::IfOp>())
-    if ((found.dotLoop = dotLoopOf(branch))) {
+  for (auto branch : tileLoop.getBody()->getOps<scf::IfOp>()) {
+    found.dotLoop = dotLoopOf(branch);
+    if (found.dotLoop || beginsWithDots(branch)) {
       found.branch = branch;
       break;
     }
-  bool isWhole = found.dotLoop && !found.stores.empty();
+  }
+  bool isWhole = found.branch && !found.stores.empty();
   return isWhole ? std::optional(std::move(found)) : std::nullopt;
 }
 
@@ -76,12 +95,24 @@ int64_t registersOf(RankedTensorType type, int64_t threads) {
   return type.getNumElements() * type.getElementTypeBitWidth() / 32 / threads;
 }
 
+/// What takes registers besides the stored tiles: sums that the loop carries, or those of the first dots of the branch.
+SmallVector<Value> inflightDots(Overlap &overlap) {
+  if (overlap.dotLoop)
+    return SmallVector<Value>(overlap.dotLoop.getRegionIterArgs());
+  SmallVector<Value> found;
+  ws::DotWaitOp wait = firstWait(overlap.branch.thenBlock());
+  for (auto issue : overlap.branch.thenBlock()->getOps<ws::DotIssueOp>())
+    if (issue->isBeforeInBlock(wait))
+      found.push_back(issue.getResult());
+  return found;
+}
+
 std::optional<Decline> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
   if (turnsAt(overlap.tileLoop))
     return Decline::OthersMultiplyMeanwhile;
   int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = kOtherRegisters;
-  for (Value carried : overlap.dotLoop.getRegionIterArgs())
-    if (auto inflight = dyn_cast<ws::InflightType>(carried.getType()))
+  for (Value value : inflightDots(overlap))
+    if (auto inflight = dyn_cast<ws::InflightType>(value.getType()))
       needed += registersOf(inflight.getTensor(), threads);
   for (tt::DescriptorStoreOp store : overlap.stores) {
     if (!overlap.tileLoop.isDefinedOutsideOfLoop(store.getDesc()) || store->isBeforeInBlock(overlap.branch))
@@ -100,9 +131,11 @@ public:
     findPlaces();
     carryStores();
     OpBuilder builder(overlap.branch.getContext());
-    builder.setInsertionPointToStart(overlap.branch.elseBlock());
-    store(builder, overlap.tileLoop.getRegionIterArgs());
-    peelFirstDot(builder);
+    storeBeforeWait(builder, overlap.branch.elseBlock());
+    if (overlap.dotLoop)
+      peelFirstDot(builder);
+    else
+      storeBeforeWait(builder, overlap.branch.thenBlock());
     builder.setInsertionPointAfter(overlap.tileLoop);
     store(builder, overlap.tileLoop.getResults());
     for (tt::DescriptorStoreOp store : overlap.stores)
@@ -174,6 +207,15 @@ private:
       auto late = cast<tt::DescriptorStoreOp>(builder.clone(*store, then));
       late.getSrcMutable().assign(tile);
     }
+  }
+
+  /// Behind the first dots of a block; where it has none, at its start.
+  void storeBeforeWait(OpBuilder &builder, Block *block) {
+    if (ws::DotWaitOp wait = firstWait(block))
+      builder.setInsertionPoint(wait);
+    else
+      builder.setInsertionPointToStart(block);
+    store(builder, overlap.tileLoop.getRegionIterArgs());
   }
 
   /// The first iteration stands before the loop, with the stores between issuing its dots and waiting for them.

@@ -109,3 +109,55 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
   }
   tt.return
 }
+
+// -----
+
+// Around a rotated loop both ways through the branch begin with a dot: the stores come behind it, no iteration is peeled.
+// CHECK-LABEL: tt.func private @rotated(
+// CHECK:     scf.for %{{.*}} iter_args(%{{.*}} = %c0_i32, %[[LATE:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0_i32, %[[SOME:.*]] = %false)
+// CHECK:       scf.if
+// CHECK:         tawa.dot_issue
+// CHECK-NEXT:    scf.if %[[SOME]] {
+// CHECK:           tt.descriptor_store %{{.*}}, %[[LATE]]
+// CHECK:         }
+// CHECK-NEXT:    tawa.dot_wait
+// CHECK:       } else {
+// CHECK:         tawa.dot_issue
+// CHECK-NEXT:    scf.if %[[SOME]] {
+// CHECK:           tt.descriptor_store %{{.*}}, %[[LATE]]
+// CHECK:         }
+// CHECK-NEXT:    tawa.dot_wait
+// CHECK-NOT:   tt.descriptor_store
+// CHECK:       scf.yield
+// CHECK:     scf.if
+// CHECK:       tt.descriptor_store
+tt.func private @rotated(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+      %place = arith.muli %tile, %c64 : i32
+      %some = arith.cmpi slt, %n, %tile : i32
+      %r = scf.if %some -> (tensor<64x128xf32>) {
+        %a, %b = tawa.get %ring[%first] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>
+        %x = tt.dot %a, %b, %zero : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+        tawa.consumed %ring[%first] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+        %y = arith.addf %x, %x : tensor<64x128xf32>
+        scf.yield %y : tensor<64x128xf32>
+      } else {
+        %a, %b = tawa.get %ring[%first] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>
+        %x = tt.dot %a, %b, %zero : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+        tawa.consumed %ring[%first] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
+        scf.yield %x : tensor<64x128xf32>
+      }
+      %next = arith.addi %first, %c1 : i32
+      %v = arith.truncf %r : tensor<64x128xf32> to tensor<64x128xf16>
+      tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+      scf.yield %next : i32
+    } {tawa.tile_loop = 0 : i32}
+  }
+  tt.return
+}
