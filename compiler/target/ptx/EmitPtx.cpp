@@ -4,6 +4,7 @@
 #include "compiler/target/ptx/HalfWords.h"
 #include "compiler/target/ptx/NeverExecuted.h"
 #include "compiler/target/ptx/ParameterAddresses.h"
+#include "compiler/target/ptx/SinkInvariants.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -187,6 +188,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   eraseNeverExecuted(*module);
   combineParameterAddresses(*module);
   combineHalfWords(*module);
+  sinkLoopInvariants(*module);
   time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);

@@ -123,6 +123,65 @@ TEST(Ptx, HalvesOfWordsAreOnePermutation) {
     EXPECT_EQ(countOf(*ptx, selector), 1u) << selector << "\n" << *ptx;
 }
 
+/// Products whose descriptors a loop does not change, beside 36 words that are read before the loop and written behind
+/// it, in a role with so many registers.
+std::string loopOfProducts(int registers) {
+  std::string text = R"(
+    func.func @kernel(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %n: i32, %word: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32, sm90.entry_registers = 64 : i32} {
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %true = arith.constant true
+      %c2 = arith.constant 2 : i64
+      %c4 = arith.constant 4 : i64
+      %mask = arith.constant 16320 : i32
+      %high = arith.constant 4611686293305294848 : i64
+      %address = arith.andi %word, %mask : i32
+      %wide = arith.extui %address : i32 to i64
+      %d0 = arith.ori %wide, %high : i64
+      %d1 = arith.addi %d0, %c2 : i64
+      %d2 = arith.addi %d0, %c4 : i64
+      %none = sm90.acc_undef : !sm90.inflight<64x8xf32>
+      sm90.set_max_registers inc )" +
+                     std::to_string(registers) + "\n";
+  std::string loads, stores;
+  for (int i = 0; i < 9; ++i) {
+    std::string held = "%x" + std::to_string(i);
+    loads += held + ":4 = sm90.load_global %from : i32, i32, i32, i32\n";
+    stores +=
+        "sm90.store_global %to, " + held + "#0, " + held + "#1, " + held + "#2, " + held + "#3 : i32, i32, i32, i32\n";
+  }
+  text += loads + R"(
+      %sum = scf.for %i = %zero to %n step %one iter_args(%acc = %none) -> (!sm90.inflight<64x8xf32>) : i32 {
+        sm90.wgmma_fence
+        %a0 = sm90.wgmma %acc, %d0, %d0, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+        %a1 = sm90.wgmma %a0, %d1, %d1, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+        %a2 = sm90.wgmma %a1, %d2, %d2, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+        sm90.wgmma_commit
+        scf.yield %a2 : !sm90.inflight<64x8xf32>
+      }
+      %done = sm90.wgmma_wait 0 %sum : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
+      )" + stores +
+          "return\n}";
+  Result<std::string> ptx = compileToPtx(text);
+  EXPECT_TRUE(ptx.isOk()) << ptx.status().message();
+  return ptx ? *ptx : std::string();
+}
+
+// A loop that needs more registers than there are makes its descriptors where it reads them, each from the first one
+// and a small difference; one that has enough keeps them.
+TEST(Ptx, MakesDescriptorsInLoopsThatLackRegisters) {
+  std::string tight = loopOfProducts(32), ample = loopOfProducts(240);
+  auto sumsInLoop = [](const std::string &ptx) {
+    std::string loop = ptx.substr(ptx.find("wgmma.fence"));
+    return countOf(loop, "add.s64") + countOf(loop, "or.b64");
+  };
+  EXPECT_EQ(sumsInLoop(tight), 2u) << tight;
+  EXPECT_EQ(countOf(tight, ", 2;"), 1u) << tight;
+  EXPECT_EQ(countOf(tight, ", 4;"), 1u) << tight;
+  EXPECT_EQ(sumsInLoop(ample), 0u) << ample;
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {

@@ -1,0 +1,221 @@
+// See SinkInvariants.h. Registers are counted in LLVM's values, 32 bits each: more than ptxas needs, which keeps what
+// all threads share in uniform registers, so that the count only tells loops under pressure from others.
+
+#include "compiler/target/ptx/SinkInvariants.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Module.h"
+
+namespace tawa {
+namespace {
+
+constexpr unsigned kMostRegisters = 255; // of a thread (PTX ISA, .maxnreg)
+
+/// A value, or one element of a structure: assembly with several results gives one.
+using Element = std::pair<llvm::Value *, unsigned>;
+using Elements = llvm::DenseSet<Element>;
+
+/// Predicates have registers of their own.
+unsigned registersOf(llvm::Type *type) {
+  if (type->isPointerTy() || type->isIntegerTy(64) || type->isDoubleTy())
+    return 2;
+  bool isWord = type->isFloatingPointTy() || (type->isIntegerTy() && !type->isIntegerTy(1));
+  return isWord ? 1 : 0;
+}
+
+unsigned registersOf(const Element &element) {
+  llvm::Type *type = element.first->getType();
+  return registersOf(type->isStructTy() ? type->getStructElementType(element.second) : type);
+}
+
+/// What an operand holds. An element that is taken out of a structure stays where it is.
+void forElements(llvm::Value *value, llvm::function_ref<void(const Element &)> use) {
+  if (!llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::Argument>(value))
+    return;
+  if (auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(value); extract && extract->getNumIndices() == 1)
+    return use({extract->getAggregateOperand(), extract->getIndices()[0]});
+  unsigned count = value->getType()->isStructTy() ? value->getType()->getStructNumElements() : 1;
+  for (unsigned index = 0; index < count; ++index)
+    use({value, index});
+}
+
+/// Which values are read in or behind each block that defines them elsewhere.
+class Liveness {
+public:
+  explicit Liveness(llvm::Function &function) {
+    for (llvm::Instruction &user : llvm::instructions(function))
+      if (!llvm::isa<llvm::ExtractValueInst>(user))
+        for (llvm::Use &use : user.operands())
+          forElements(use.get(), [&](const Element &element) {
+            reach(element, blockOf(user, use), llvm::isa<llvm::PHINode>(user));
+          });
+  }
+
+  /// The most registers that are held at once somewhere in a block.
+  unsigned most(llvm::BasicBlock &block) const {
+    Elements live;
+    unsigned now = 0;
+    auto begin = [&](const Element &element) { now += live.insert(element).second ? registersOf(element) : 0; };
+    auto end = [&](const Element &element) { now -= live.erase(element) ? registersOf(element) : 0; };
+    for (llvm::BasicBlock *next : llvm::successors(&block))
+      if (auto found = liveIn.find(next); found != liveIn.end())
+        llvm::for_each(found->second, begin);
+    if (auto found = handedOn.find(&block); found != handedOn.end())
+      llvm::for_each(found->second, begin);
+    unsigned peak = now;
+    for (llvm::Instruction &instruction : llvm::reverse(block)) {
+      if (llvm::isa<llvm::ExtractValueInst>(instruction))
+        continue;
+      forElements(&instruction, end);
+      if (!llvm::isa<llvm::PHINode>(instruction))
+        for (llvm::Value *operand : instruction.operands())
+          forElements(operand, begin);
+      peak = std::max(peak, now);
+    }
+    return peak;
+  }
+
+private:
+  /// A phi reads at the end of the block that the value comes from.
+  static llvm::BasicBlock *blockOf(llvm::Instruction &user, llvm::Use &use) {
+    auto *phi = llvm::dyn_cast<llvm::PHINode>(&user);
+    return phi ? phi->getIncomingBlock(use) : user.getParent();
+  }
+
+  void reach(const Element &element, llvm::BasicBlock *block, bool atEnd) {
+    if (atEnd)
+      handedOn[block].insert(element);
+    auto *definition = llvm::dyn_cast<llvm::Instruction>(element.first);
+    llvm::SmallVector<llvm::BasicBlock *> pending{block};
+    while (!pending.empty()) {
+      llvm::BasicBlock *at = pending.pop_back_val();
+      if (definition && definition->getParent() == at)
+        continue;
+      if (liveIn[at].insert(element).second)
+        llvm::append_range(pending, llvm::predecessors(at));
+    }
+  }
+
+  llvm::DenseMap<llvm::BasicBlock *, Elements> liveIn, handedOn;
+};
+
+/// What the threads that take the most registers take: `setmaxnreg.inc.sync.aligned.u32 N;`.
+unsigned registersOfRoles(llvm::Function &function) {
+  unsigned most = 0;
+  for (llvm::Instruction &instruction : llvm::instructions(function)) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    if (!call || !call->isInlineAsm())
+      continue;
+    llvm::StringRef text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+    unsigned count = 0;
+    if (text.consume_front("setmaxnreg.inc.sync.aligned.u32 ") && !text.consumeInteger(10, count))
+      most = std::max(most, count);
+  }
+  return most ? most : kMostRegisters;
+}
+
+/// An integer of 64 bits as a value and a constant.
+struct Sum {
+  llvm::Instruction *result = nullptr;
+  llvm::Value *base = nullptr;
+  int64_t constant = 0;
+};
+
+Sum sumOf(llvm::Instruction &instruction) {
+  auto *disjoint = llvm::dyn_cast<llvm::PossiblyDisjointInst>(&instruction);
+  bool adds = instruction.getOpcode() == llvm::Instruction::Add || (disjoint && disjoint->isDisjoint());
+  if (!adds || !instruction.getType()->isIntegerTy(64))
+    return {};
+  auto *constant = llvm::dyn_cast<llvm::ConstantInt>(instruction.getOperand(1));
+  return constant ? Sum{&instruction, instruction.getOperand(0), constant->getSExtValue()} : Sum();
+}
+
+using Sums = llvm::MapVector<llvm::Value *, llvm::SmallVector<Sum>>;
+
+/// What a loop reads and does not change, by base.
+Sums invariantSums(const llvm::Loop &loop) {
+  llvm::SetVector<llvm::Instruction *> read;
+  for (llvm::BasicBlock *block : loop.blocks())
+    for (llvm::Instruction &user : *block)
+      for (llvm::Value *operand : user.operands())
+        if (auto *invariant = llvm::dyn_cast<llvm::Instruction>(operand);
+            invariant && !llvm::isa<llvm::PHINode>(user) && !loop.contains(invariant->getParent()))
+          read.insert(invariant);
+  Sums sums;
+  for (llvm::Instruction *invariant : read)
+    if (Sum sum = sumOf(*invariant); sum.result)
+      sums[sum.base].push_back(sum);
+  return sums;
+}
+
+/// A sum that LLVM does not see through: it would take the base up again, and the constants with their high bits.
+llvm::Value *opaque(const Sum &sum, llvm::BasicBlock &block) {
+  llvm::IRBuilder<> builder(block.getTerminator());
+  llvm::Type *type = builder.getInt64Ty();
+  auto *move =
+      llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, /*isVarArg=*/false), "mov.b64 $0, $1;", "=l,l",
+                           /*hasSideEffects=*/false);
+  return builder.CreateCall(move, {builder.CreateAdd(sum.base, builder.getInt64(sum.constant))});
+}
+
+/// Gives each reader in the loop its own sum.
+void sink(const Sum &sum, const Sum &first, llvm::Value *held, const llvm::Loop &loop) {
+  llvm::SetVector<llvm::Instruction *> readers;
+  for (llvm::User *user : sum.result->users())
+    if (auto *reader = llvm::cast<llvm::Instruction>(user); loop.contains(reader->getParent()))
+      readers.insert(reader);
+  for (llvm::Instruction *reader : readers) {
+    llvm::IRBuilder<> builder(reader);
+    reader->replaceUsesOfWith(sum.result, builder.CreateAdd(held, builder.getInt64(sum.constant - first.constant)));
+  }
+  if (sum.result->use_empty())
+    sum.result->eraseFromParent();
+}
+
+void sinkInto(const llvm::Loop &loop) {
+  llvm::BasicBlock *before = loop.getLoopPredecessor();
+  if (!before)
+    return;
+  for (auto &[base, sums] : invariantSums(loop)) {
+    if (sums.size() < 2)
+      continue;
+    const Sum first = *llvm::min_element(sums, [](const Sum &a, const Sum &b) { return a.constant < b.constant; });
+    llvm::Value *held = opaque(first, *before);
+    for (const Sum &sum : sums)
+      sink(sum, first, held, loop);
+  }
+}
+
+} // namespace
+
+void sinkLoopInvariants(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    if (loops.empty())
+      continue;
+    Liveness liveness(function);
+    unsigned registers = registersOfRoles(function);
+    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      auto most = [&](llvm::BasicBlock *block) { return liveness.most(*block); };
+      if (loop->isInnermost() && llvm::any_of(loop->blocks(), [&](auto *block) { return most(block) > registers; }))
+        sinkInto(*loop);
+    }
+  }
+}
+
+} // namespace tawa
