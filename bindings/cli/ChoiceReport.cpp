@@ -2,38 +2,45 @@
 #include "bindings/cli/ChoiceReport.h"
 
 #include "bindings/cli/KernelReport.h"
-#include "bindings/cli/TuneReport.h"
 
 #include <algorithm>
-#include <map>
 
 namespace tawa::cli {
-namespace {
 
-/// Rows as `tawa explain` needs them: that of one configuration, and all others.
-struct Standing {
-  const tawa_tune_row_t *here = nullptr;             ///< Null: outside of what is searched.
-  std::vector<const tawa_tune_row_t *> tried, legal; ///< In the order of the rows; `legal`: as the model ranks them.
-  std::map<std::string, std::vector<const tawa_tune_row_t *>> refused; ///< By rule.
+static TuneResultHandle predictAll(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  options.predict_only = 1;
+  tawa_tune_result_t made = nullptr;
+  return TuneResultHandle(tawa_tune(runtime, &request, &options, &made, nullptr) ? nullptr : made);
+}
 
-  Standing(const std::vector<tawa_tune_row_t> &rows, std::string_view config) {
-    for (const tawa_tune_row_t &row : rows) {
-      if (row.config == config)
-        here = &row;
-      if (row.outcome == TAWA_TUNE_REFUSED)
-        refused[row.rule].push_back(&row);
-      else if (row.outcome != TAWA_TUNE_PREDICTED)
-        tried.push_back(&row);
-      if (row.outcome != TAWA_TUNE_REFUSED && row.predicted_us > 0)
-        legal.push_back(&row);
-    }
-    // Rows that the model holds equal stay in its order.
-    std::ranges::sort(legal, {}, [](const tawa_tune_row_t *row) { return std::pair(row->predicted_us, row); });
+ChoiceReport::ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config)
+    : result(predictAll(runtime, request)), rows(rowsOf(result.get())) {
+  for (const tawa_tune_row_t &row : rows) {
+    bool isHere = row.config == config, isRefused = row.outcome == TAWA_TUNE_REFUSED;
+    if (isHere)
+      here = &row;
+    if (isRefused)
+      refused[row.rule].push_back(&row);
+    else if (row.outcome != TAWA_TUNE_PREDICTED && !isHere)
+      tried.push_back(&row);
+    if (!isRefused && row.predicted_us > 0)
+      legal.push_back(&row);
   }
-};
+  // Rows that the model holds equal stay in its order.
+  std::ranges::sort(legal, {}, [](const tawa_tune_row_t *row) { return std::pair(row->predicted_us, row); });
+}
 
-std::string describeHere(const Standing &standing) {
-  const tawa_tune_row_t *here = standing.here;
+size_t ChoiceReport::placeToTheModel() const {
+  return static_cast<size_t>(std::ranges::find(legal, here) - legal.begin()) + 1;
+}
+
+double ChoiceReport::lossOf(const tawa_tune_row_t &row) const {
+  bool isCompared = row.median_us > 0 && here && here->median_us > 0;
+  return isCompared ? row.median_us / here->median_us - 1 : 0;
+}
+
+std::string ChoiceReport::describeHere() const {
   if (!here)
     return "outside of what is searched";
   if (here->outcome == TAWA_TUNE_REFUSED)
@@ -41,22 +48,17 @@ std::string describeHere(const Standing &standing) {
   std::string text = here->median_us > 0 ? format("measured %.2f us; ", here->median_us) : std::string();
   if (here->outcome == TAWA_TUNE_FAILED)
     text = format("tried, and failed: %s\n", here->reason);
-  auto place = std::ranges::find(standing.legal, here) - standing.legal.begin();
   if (here->predicted_us > 0)
-    text += format("predicted %.2f us, bound by %s: number %td of %zu to the model", here->predicted_us, here->bound,
-                   place + 1, standing.legal.size());
+    text += format("predicted %.2f us, bound by %s: number %zu of %zu to the model", here->predicted_us, here->bound,
+                   placeToTheModel(), legal.size());
   return text;
 }
 
-/// What became of the others that were tried.
-std::string describeTried(const Standing &standing) {
+std::string ChoiceReport::describeTried() const {
   std::string text;
-  for (const tawa_tune_row_t *row : standing.tried) {
-    if (row == standing.here)
-      continue;
-    bool isCompared = row->median_us > 0 && standing.here && standing.here->median_us > 0;
-    std::string fate = isCompared ? format("%+.1f %%", 100 * (row->median_us / standing.here->median_us - 1))
-                                  : std::string(outcomeName(row->outcome));
+  for (const tawa_tune_row_t *row : tried) {
+    bool isCompared = row->median_us > 0 && here && here->median_us > 0;
+    std::string fate = isCompared ? format("%+.1f %%", 100 * lossOf(*row)) : std::string(outcomeName(row->outcome));
     text += format("%s%-9s %s", text.empty() ? "" : "\n", fate.c_str(), row->config);
     if (*row->reason)
       text += format("\n%10s%s", "", row->reason);
@@ -64,40 +66,64 @@ std::string describeTried(const Standing &standing) {
   return text;
 }
 
-std::string describeModel(const Standing &standing) {
-  constexpr size_t kShown = 3;
+std::string ChoiceReport::describeModel() const {
   std::string text;
-  for (size_t i = 0; i < std::min(kShown, standing.legal.size()); ++i)
-    text += format("%s%8.2f us  %s", i ? "\n" : "", standing.legal[i]->predicted_us, standing.legal[i]->config);
+  for (size_t i = 0; i < std::min(kShown, legal.size()); ++i)
+    text += format("%s%8.2f us  %s", i ? "\n" : "", legal[i]->predicted_us, legal[i]->config);
   return text;
 }
 
-std::string describeRefused(const Standing &standing) {
+std::string ChoiceReport::describeRefused() const {
   std::string text;
-  for (const auto &[rule, rows] : standing.refused)
-    text += format("%s%zu by %s, e.g. %s:\n  %s", text.empty() ? "" : "\n", rows.size(), rule.c_str(),
-                   rows.front()->config, rows.front()->reason);
+  for (const auto &[rule, members] : refused)
+    text += format("%s%zu by %s, e.g. %s:\n  %s", text.empty() ? "" : "\n", members.size(), rule.c_str(),
+                   members.front()->config, members.front()->reason);
   return text;
 }
 
-} // namespace
-
-std::string describeChoice(tawa_runtime_t runtime, const tawa_compile_request_t &request, const char *config) {
-  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
-  options.predict_only = 1;
-  tawa_tune_result_t made = nullptr;
-  if (tawa_tune(runtime, &request, &options, &made, nullptr))
-    return {};
-  TuneResultHandle result(made);
-  std::vector<tawa_tune_row_t> rows = rowsOf(result.get());
-  Standing standing(rows, config);
+std::string ChoiceReport::describe() const {
   std::string text;
-  for (const auto &[label, part] : {std::pair("why", describeHere(standing)),
-                                    {"tried", describeTried(standing)},
-                                    {"model", describeModel(standing)},
-                                    {"refused", describeRefused(standing)}})
+  if (!result)
+    return text;
+  for (const auto &[label, part] : {std::pair("why", describeHere()),
+                                    {"tried", describeTried()},
+                                    {"model", describeModel()},
+                                    {"refused", describeRefused()}})
     text += part.empty() ? "" : reportLine(label, part);
   return text;
+}
+
+void ChoiceReport::writeRows(JsonWriter &writer, std::string_view key, const Rows &rows) {
+  writer.beginArray(key);
+  for (const tawa_tune_row_t *row : rows) {
+    writer.beginObject();
+    writeTuneRow(writer, *row);
+    writer.endObject();
+  }
+  writer.endArray();
+}
+
+void ChoiceReport::write(JsonWriter &writer) const {
+  if (!result)
+    return;
+  writer.beginObject("choice").boolean("is_searched", here != nullptr);
+  if (here)
+    writeTuneRow(writer, *here);
+  if (here && here->predicted_us > 0)
+    writer.integer("place_to_the_model", static_cast<int64_t>(placeToTheModel()));
+  writer.integer("legal", static_cast<int64_t>(legal.size()));
+  writeRows(writer, "tried", tried);
+  writeRows(writer, "model",
+            Rows(legal.begin(), legal.begin() + static_cast<ptrdiff_t>(std::min(kShown, legal.size()))));
+  writer.beginArray("refused");
+  for (const auto &[rule, members] : refused)
+    writer.beginObject()
+        .text("rule", rule)
+        .integer("count", static_cast<int64_t>(members.size()))
+        .text("config", members.front()->config)
+        .text("reason", members.front()->reason)
+        .endObject();
+  writer.endArray().endObject();
 }
 
 } // namespace tawa::cli

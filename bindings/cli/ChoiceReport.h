@@ -1,15 +1,46 @@
-// ChoiceReport: why a kernel has its configuration and not another, as `tawa explain` prints it.
+// ChoiceReport: why a kernel has its configuration and not another, as `tawa explain` prints it, for people and as
+// JSON.
 #pragma once
 
-#include "bindings/cli/Console.h"
+#include "bindings/cli/TuneReport.h"
 
+#include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace tawa::cli {
 
 /// For arguments of the request's shapes: what `config` was measured and predicted to take and where that puts it, what
 /// became of the others that were tried, what the performance model likes best, and what is refused for which reason.
-/// Empty where a shape is not known.
-std::string describeChoice(tawa_runtime_t runtime, const tawa_compile_request_t &request, const char *config);
+class ChoiceReport {
+public:
+  ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config);
+
+  /// Lines of a report; empty where the shape of a tensor is not known, so that nothing can be said.
+  std::string describe() const;
+  /// Member "choice", likewise.
+  void write(JsonWriter &writer) const;
+
+private:
+  using Rows = std::vector<const tawa_tune_row_t *>;
+  static constexpr size_t kShown = 3; ///< Of the model's favourites.
+
+  size_t placeToTheModel() const; ///< From 1 on.
+  /// Of a row that was tried, how much longer it takes than the configuration at hand; 0 where that is not known.
+  double lossOf(const tawa_tune_row_t &row) const;
+  std::string describeHere() const;
+  std::string describeTried() const;
+  std::string describeModel() const;
+  std::string describeRefused() const;
+  static void writeRows(JsonWriter &writer, std::string_view key, const Rows &rows);
+
+  TuneResultHandle result;
+  std::vector<tawa_tune_row_t> rows;
+  const tawa_tune_row_t *here = nullptr; ///< Null: outside of what is searched.
+  Rows tried;                            ///< But for the one at hand.
+  Rows legal;                            ///< As the model ranks them.
+  std::map<std::string, Rows> refused;   ///< By rule.
+};
 
 } // namespace tawa::cli

@@ -65,14 +65,14 @@ void writeSignature(JsonWriter &writer, const KernelSource &source) {
   writer.endArray();
 }
 
-/// "" where nothing is missing.
-std::string describeMiss(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
+/// Why the cache has no answer, field by field; "" where it has one.
+std::string explainMiss(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
   char *text = nullptr;
   if (tawa_cache_explain(runtime, &request, &text, nullptr))
     return {};
-  std::string line = *text ? reportLine("not cached", text) : std::string();
+  std::string reasons = text;
   tawa_free(text);
-  return line;
+  return reasons;
 }
 
 } // namespace
@@ -124,9 +124,12 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
     return code;
   Workload workload(console, source, runtime.get(), std::move(facts));
   tawa_compile_request_t request = workload.request(config);
-  std::string miss = describeMiss(runtime.get(), request); // before the compile fills the gap
+  std::string miss = explainMiss(runtime.get(), request); // before the compile fills the gap
   if (ExitCode code = workload.compile(config); code != ExitCode::Ok)
     return code;
+  tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+  tawa_kernel_info(workload.kernel(), &info);
+  ChoiceReport choice(runtime.get(), request, info.config ? info.config : "");
   std::string text;
   if (json) {
     JsonWriter writer;
@@ -134,14 +137,15 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
     writeSignature(writer, source);
     writeDevice(writer, runtime.get());
     writeKernel(writer, workload.kernel());
+    if (!miss.empty())
+      writer.text("not_cached", miss);
+    choice.write(writer);
     text = writer.endObject().take();
   } else {
     text = describeSignature(source) + reportLine("device", describeDevice(runtime.get())) +
-           describePhases(workload.kernel(), workload.compileMilliseconds()) + miss + describeKernel(workload.kernel());
-    tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
-    if (!tawa_kernel_info(workload.kernel(), &info))
-      text += describeChoice(runtime.get(), request, info.config);
-    text += describeDiagnostics(workload.kernel());
+           describePhases(workload.kernel(), workload.compileMilliseconds()) +
+           (miss.empty() ? miss : reportLine("not cached", miss)) + describeKernel(workload.kernel()) +
+           choice.describe() + describeDiagnostics(workload.kernel());
   }
   std::fputs(text.c_str(), stdout);
   return ExitCode::Ok;

@@ -54,22 +54,27 @@ std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool ref
   return reasons.empty() ? text : text + "\n" + reasons;
 }
 
+void writeTuneRow(JsonWriter &writer, const tawa_tune_row_t &row) {
+  writer.text("config", row.config).text("outcome", outcomeName(row.outcome));
+  if (*row.rule)
+    writer.text("rule", row.rule);
+  if (*row.reason)
+    writer.text("reason", row.reason);
+  if (row.predicted_us > 0)
+    writer.number("predicted_us", row.predicted_us).text("bound", row.bound);
+  if (row.samples > 0) {
+    writer.number("median_us", row.median_us).number("best_us", row.best_us).number("spread_us", row.spread_us);
+    writer.integer("samples", row.samples);
+  }
+  if (row.from_cache)
+    writer.boolean("from_cache", true);
+}
+
 void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result) {
   writer.text("best", tawa_tune_result_best(result)).beginArray("rows");
   for (const tawa_tune_row_t &row : rowsOf(result)) {
-    writer.beginObject().text("config", row.config).text("outcome", outcomeName(row.outcome));
-    if (*row.rule)
-      writer.text("rule", row.rule);
-    if (*row.reason)
-      writer.text("reason", row.reason);
-    if (row.predicted_us > 0)
-      writer.number("predicted_us", row.predicted_us).text("bound", row.bound);
-    if (row.samples > 0) {
-      writer.number("median_us", row.median_us).number("best_us", row.best_us).number("spread_us", row.spread_us);
-      writer.integer("samples", row.samples);
-    }
-    if (row.from_cache)
-      writer.boolean("from_cache", true);
+    writer.beginObject();
+    writeTuneRow(writer, row);
     writer.endObject();
   }
   writer.endArray();

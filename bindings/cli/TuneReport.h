@@ -19,6 +19,9 @@ std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result);
 /// which rule; with `refused` each of those with its reason.
 std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool refused);
 
+/// What is known of one configuration, as members of the open object.
+void writeTuneRow(JsonWriter &writer, const tawa_tune_row_t &row);
+
 /// Members "best" and "rows".
 void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result);
 

@@ -119,6 +119,21 @@ class CommandLine(unittest.TestCase):
         text = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator"), 0).stdout
         self.assertNotIn("bound by", text)
 
+    def test_explain_says_so_in_json_too(self):
+        command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--json", "--config"]
+        choice = json.loads(self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout)["choice"]
+        self.assertTrue(choice["is_searched"])
+        self.assertEqual((choice["outcome"], choice["tried"]), ("predicted", []))
+        self.assertGreater(choice["place_to_the_model"], 0)
+        self.assertLessEqual(choice["place_to_the_model"], choice["legal"])
+        self.assertLessEqual(choice["model"][0]["predicted_us"], choice["predicted_us"])
+        rules = {refused["rule"]: refused for refused in choice["refused"]}
+        self.assertRegex(rules["shared memory"]["reason"], r"\d+ slots of \d+ bytes")
+        choice = json.loads(self.expect(tawa(*command, "BLOCK_M=64 BLOCK_N=64 D=2 P=2 consumers=2"), 0).stdout)["choice"]
+        self.assertEqual((choice["outcome"], choice["rule"]), ("refused", "rows"))
+        nothing = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator", "--json"), 0).stdout
+        self.assertNotIn("choice", json.loads(nothing))
+
     def test_broken_text_names_file_line_and_column(self):
         with open(kernel("gemm_tma_128.mlir"), encoding="utf-8") as file:
             text = file.read().replace("tt.get_program_id", "tt.get_programm_id", 1)
@@ -270,8 +285,14 @@ class Cache(unittest.TestCase):
         text = self.tawa("explain", *gemm, TAWA_FROZEN="on").stdout
         self.assertRegex(text, r"D=\d .*\n +\(verified\)")
         self.assertRegex(text, r"tried +verified +BLOCK")
+        answer = self.ask("explain", *gemm)
+        self.assertEqual([row["outcome"] for row in answer["choice"]["tried"]], ["verified"])
+        self.assertTrue(answer["choice"]["from_cache"])
+        self.assertNotIn("not_cached", answer)
         self.assertNotIn("not cached", text)
         missed = self.tawa("explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 128), "--device", "emulator").stdout
+        missed_json = self.ask("explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 192), "--device", "emulator")
+        self.assertIn("argument.0: f16 shape 128 192", missed_json["not_cached"])
         self.assertRegex(missed, r"argument.0: f16 shape 128 128 .* here, f16 shape 128 64 .* there")
 
     def test_the_policy_comes_from_the_environment(self):
