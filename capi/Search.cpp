@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t kTop = 12;
 constexpr size_t kSpares = 3; // candidates per place
+constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for
 
 /// Tile parameters that a configuration leaves out take their first value.
 void completeTile(KernelConfig &config, const KernelSignature &signature) {
@@ -82,7 +83,8 @@ struct Candidates {
   }
 };
 
-/// The default, then what the model likes: more than are wanted, as some may fail. A list of the caller's is taken as
+/// The default, then what the model likes: more than are wanted, as some may fail, and as what is measured may point to
+/// others. A list of the caller's is taken as
 /// it is.
 Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   Candidates chosen;
@@ -99,6 +101,11 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
       chosen.wanted = chosen.configs.size();
   }
   chosen.wanted = std::max<size_t>(chosen.wanted, 1);
+  size_t first = chosen.configs.size(), last = isListed ? 0 : std::min(space.legal, kPool);
+  for (const Candidate &candidate : std::span(space.candidates).first(last))
+    if (auto end = chosen.configs.begin() + static_cast<ptrdiff_t>(first);
+        std::find(chosen.configs.begin(), end, candidate.config) == end)
+      chosen.configs.push_back(candidate.config);
   return chosen;
 }
 

@@ -14,6 +14,8 @@ namespace tawa::capi {
 
 namespace {
 
+/// Of the candidates of a search, those that are neighbours of the fastest.
+constexpr size_t kRefinedPart = 3;
 constexpr double kBudgetSeconds = 60, kCandidateSeconds = 20;
 
 bool isUnwanted(const Search &search) {
@@ -135,6 +137,7 @@ Status runTrials(const Search &search, const SearchSpace &space, std::span<const
                  size_t wanted, const std::function<void(TuneRow row)> &keep) {
   TuneJob job = jobOf(search, space, candidates);
   job.wanted = wanted;
+  job.refined = search.configs.empty() ? wanted / kRefinedPart : 0;
   std::vector<bool> isKept(candidates.size());
   OnRow keepAt = [&](size_t candidate, const TuneRow &row) {
     if (!row.wasTried() || isKept[candidate])

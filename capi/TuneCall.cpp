@@ -77,7 +77,7 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads) cons
   addField(written, "text", text);
   std::ostringstream numbers;
   numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << budgetSeconds
-          << ' ' << l2Bytes << ' ' << wanted;
+          << ' ' << l2Bytes << ' ' << wanted << ' ' << refined;
   addField(written, "numbers", numbers.str());
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
@@ -101,7 +101,7 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   auto found = fields->find("numbers");
   std::istringstream numbers(found == fields->end() ? std::string() : found->second);
   numbers >> job.grid[0] >> job.grid[1] >> job.grid[2] >> job.seed >> job.threads >> job.budgetSeconds >> job.l2Bytes >>
-      job.wanted;
+      job.wanted >> job.refined;
   if (!numbers)
     return malformed("numbers are missing");
   for (auto [at, end] = fields->equal_range("argument"); at != end; ++at)
@@ -142,6 +142,7 @@ TrialInput TuneJob::trial(Device &on) const {
   input.grid = grid;
   input.candidates = candidates;
   input.wanted = wanted;
+  input.refined = refined;
   input.seed = seed;
   input.threads = threads;
   input.budgetSeconds = budgetSeconds;

@@ -15,7 +15,7 @@ struct TuneJob {
   std::vector<TensorUse> uses;
   std::vector<KernelConfig> candidates; ///< The first is the default.
   std::array<uint32_t, 3> grid{};
-  uint64_t seed = 1, wanted = 0; ///< See TrialInput.
+  uint64_t seed = 1, wanted = 0, refined = 0; ///< See TrialInput.
   uint32_t threads = 1;
   double budgetSeconds = 0, l2Bytes = 0;
 

@@ -7,8 +7,10 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <numeric>
 #include <optional>
 #include <random>
+#include <sstream>
 #include <thread>
 
 namespace tawa {
@@ -42,7 +44,10 @@ double quantile(std::vector<double> sorted, double part) {
 class Trial {
 public:
   explicit Trial(const TrialInput &input)
-      : input(input), device(input.device), entrants(input.candidates.size()), rows(input.candidates.size()) {}
+      : input(input), device(input.device), entrants(input.candidates.size()), untried(input.candidates.size()),
+        rows(input.candidates.size()) {
+    std::iota(untried.begin(), untried.end(), size_t{0});
+  }
 
   Result<std::vector<TuneRow>> run() {
     for (size_t i = 0; i < rows.size(); ++i)
@@ -53,7 +58,7 @@ public:
     data = &*created;
     if (Status status = makeReference(); !status)
       return status;
-    if (Status status = findRight(); !status)
+    if (Status status = findRight(wanted() - refined()); !status)
       return status;
     Status measured = canMeasure() ? measureAll() : Status::ok();
     entrants.clear(); // before their data goes
@@ -84,42 +89,57 @@ private:
 
   size_t wanted() const { return input.wanted ? std::min(input.wanted, entrants.size()) : entrants.size(); }
 
+  /// Without times nothing tells which one is the fastest.
+  size_t refined() const { return canMeasure() ? std::min(input.refined, wanted() - 1) : 0; }
+
+  using Picked = std::vector<size_t>;
+
   /// Compiles and verifies candidates in their order, as many at once as places are open.
-  Status findRight() {
-    size_t right = 0;
-    for (size_t next = 0; next < entrants.size() && right < wanted() && (next == 0 || !isLate());) {
-      size_t end = std::min(next + wanted() - right, entrants.size());
-      if (Status status = compile(next, end); !status)
-        return status;
-      if (Status status = verify(next, end, right); !status)
-        return status;
-      next = end;
+  Status findRight(size_t places) {
+    for (size_t right = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
+      Picked picked(untried.begin(),
+                    untried.begin() + static_cast<ptrdiff_t>(std::min(places - right, untried.size())));
+      Result<size_t> found = tryOut(picked);
+      if (!found)
+        return found.status();
+      right += *found;
     }
-    return report("verify", -1, right, wanted());
+    return report("verify", -1, wanted(), wanted());
+  }
+
+  /// How many of them are right.
+  Result<size_t> tryOut(const Picked &picked) {
+    std::erase_if(untried, [&](size_t i) { return std::ranges::count(picked, i) > 0; });
+    if (Status status = compile(picked); !status)
+      return status;
+    size_t right = 0;
+    Status status = verify(picked, right);
+    return status ? Result<size_t>(right) : status;
   }
 
   /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
   /// busy, in case that it does not come back.
-  Status compile(size_t begin, size_t end) {
-    std::atomic<size_t> next{begin}, done{0};
+  Status compile(const Picked &picked) {
+    std::atomic<size_t> next{0}, done{0};
     std::atomic<bool> isCancelled{false};
     auto work = [&](bool reports) {
-      for (size_t at = next++; at < end && !isCancelled; at = next++) {
-        if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, end - begin))
+      for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
+        size_t at = picked[i];
+        if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
           isCancelled = true;
         Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
         entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
         ++done;
-        if (reports && !report("compile", -1, done, end - begin))
+        if (reports && !report("compile", -1, done, picked.size()))
           isCancelled = true;
       }
     };
     std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < std::min<size_t>(input.threads, end - begin); ++i)
+    for (unsigned i = 1; i < std::min<size_t>(input.threads, picked.size()); ++i)
       helpers.emplace_back(work, false);
     work(true);
     helpers.clear();
-    return report("compile", -1, done, end - begin);
+    return report("compile", -1, done, picked.size());
   }
 
   /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison takes.
@@ -164,8 +184,10 @@ private:
     return {last.code(), "no trusted form to compare candidates with: " + last.message()};
   }
 
-  Status verify(size_t begin, size_t end, size_t &right) {
-    for (size_t i = begin; i < end && (i == 0 || !isLate()); ++i) {
+  Status verify(const Picked &picked, size_t &right) {
+    for (size_t i : picked) {
+      if (i > 0 && isLate())
+        break;
       if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
       Status status = verify(i);
@@ -210,13 +232,11 @@ private:
   }
 
   Status measureInRounds() {
-    std::vector<size_t> running;
-    for (size_t i = 0; i < entrants.size(); ++i)
-      if (entrants[i].kernel)
-        running.push_back(i);
-    if (Status status = rounds(kHeats, running); !status)
+    if (Status status = rounds(kHeats, order()); !status)
       return status;
-    std::vector<size_t> finalists = chooseFinalists();
+    if (Status status = refine(refined()); !status)
+      return status;
+    Picked finalists = chooseFinalists();
     for (size_t i : finalists)
       entrants[i].samples.clear();
     if (Status status = rounds(kFinals, finalists); !status)
@@ -227,15 +247,61 @@ private:
     return Status::ok();
   }
 
-  /// The fastest so far, and the default.
-  std::vector<size_t> chooseFinalists() const {
-    std::vector<std::pair<double, size_t>> order;
+  /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn.
+  Status refine(size_t places) {
+    constexpr size_t kStep = 2;
+    while (places > 0 && !untried.empty() && !isLate()) {
+      Picked fastest = order();
+      if (fastest.empty())
+        break;
+      Picked picked = neighboursOf(fastest.front(), std::min(places, kStep));
+      if (picked.empty())
+        picked = {untried.front()};
+      Result<size_t> right = tryOut(picked);
+      if (!right)
+        return right.status();
+      places -= *right;
+      picked.push_back(fastest.front()); // for comparison
+      if (Status status = rounds(kHeats, picked); !status)
+        return status;
+    }
+    return Status::ok();
+  }
+
+  Picked neighboursOf(size_t fastest, size_t most) const {
+    Picked neighbours;
+    for (size_t i : untried)
+      if (neighbours.size() < most && differences(input.candidates[i], input.candidates[fastest]) == 1)
+        neighbours.push_back(i);
+    return neighbours;
+  }
+
+  /// Settings in which two candidates differ.
+  static int differences(const KernelConfig &one, const KernelConfig &other) {
+    std::istringstream left(one.str()), right(other.str()); // all settings, in one order
+    int count = 0;
+    for (std::string a, b; left >> a && right >> b;)
+      count += a != b;
+    return count;
+  }
+
+  /// Those that are right, the fastest first where there are times.
+  Picked order() const {
+    std::vector<std::pair<double, size_t>> medians;
     for (size_t i = 0; i < entrants.size(); ++i)
       if (entrants[i].kernel)
-        order.emplace_back(quantile(sortedSamples(i), 0.5), i);
-    std::ranges::sort(order);
-    std::vector<size_t> finalists;
-    for (auto [median, index] : order)
+        medians.emplace_back(entrants[i].samples.empty() ? 0 : quantile(sortedSamples(i), 0.5), i);
+    std::ranges::sort(medians);
+    Picked picked;
+    for (auto [median, index] : medians)
+      picked.push_back(index);
+    return picked;
+  }
+
+  /// The fastest so far, and the default.
+  Picked chooseFinalists() const {
+    Picked finalists;
+    for (size_t index : order())
       if (finalists.size() < kFinalists || index == 0)
         finalists.push_back(index);
     return finalists;
@@ -307,6 +373,7 @@ private:
   const TrialInput &input;
   Device &device;
   std::vector<Entrant> entrants;
+  std::vector<size_t> untried; ///< In their order.
   std::vector<TuneRow> rows;
   ProblemData *data = nullptr;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

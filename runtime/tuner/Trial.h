@@ -32,6 +32,9 @@ struct TrialInput {
   std::vector<KernelConfig> candidates; ///< The first is the default, which is always tried.
   /// So many right ones are tried; those behind them take the places of candidates that fail. 0: all.
   size_t wanted = 0;
+  /// Of these, so many are picked once the others have been measured: from all that follow, those that differ from the
+  /// fastest in one setting.
+  size_t refined = 0;
   uint64_t seed = 1;
   unsigned threads = 1;
   double budgetSeconds = 0; ///< After which no further candidate is begun; 0: none.

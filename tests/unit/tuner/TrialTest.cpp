@@ -190,6 +190,27 @@ TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
   EXPECT_EQ(run(input)[1].outcome, Predicted); // nobody wanted it
 }
 
+TEST_F(Trials, NeighboursOfTheFastestAreTried) {
+  TrialInput input = inputFor({"SHADE=0 warps=4", "SHADE=1 warps=4", "SHADE=2 warps=4", "SHADE=3 warps=8",
+                               "SHADE=2 warps=8", "HARM=1 SHADE=2 warps=4", "SHADE=2 warps=2", "SHADE=3 warps=2"});
+  for (KernelConfig &config : input.candidates)
+    config.tile.try_emplace("HARM", 0);
+  input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    constexpr double seconds[] = {5e-3, 4e-3, 3e-3, 9e-3, 2e-3, 0, 8e-3, 9e-3};
+    return seconds[candidate];
+  };
+  input.wanted = 5;
+  input.refined = 2;
+  std::vector<TuneRow> rows = run(input);
+  using enum TuneRow::Outcome;
+  std::vector<TuneRow::Outcome> outcomes;
+  for (const TuneRow &row : rows)
+    outcomes.push_back(row.outcome);
+  // 4 and 5 are neighbours of 2; as 5 is wrong, a neighbour of 4 takes its place: 3, which no one wanted before.
+  EXPECT_EQ(outcomes, (std::vector{Measured, Measured, Measured, Measured, Measured, Failed, Predicted, Predicted}));
+  EXPECT_EQ(chooseRow(rows), 4);
+}
+
 TEST_F(Trials, OrderIsSeeded) {
   auto orderWith = [&](uint64_t seed) {
     TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
