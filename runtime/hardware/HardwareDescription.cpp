@@ -45,6 +45,7 @@ constexpr Key keys[] = {
     {"memory_rate", &HD::memoryRate, rateUnits, 1e9, 1e15},
     {"l2_rate", &HD::l2Rate, rateUnits, 1e9, 1e16},
     {"port_rate", &HD::portPerClock, bytesPerClockUnits, 1, 65536},
+    {"port_rate_broken", &HD::portBrokenPerClock, bytesPerClockUnits, 1, 65536},
     {"shared_rate", &HD::sharedPerClock, bytesPerClockUnits, 1, 65536},
     {"tensor_32bit", &HD::tensor32PerClock, flopPerClockUnits, 1, 1e7},
     {"tensor_16bit", &HD::tensor16PerClock, flopPerClockUnits, 1, 1e7},

@@ -28,8 +28,9 @@ struct HardwareDescription {
   double memoryPeak = 0; ///< Memory clock times bus; what is measured stays below it.
 
   double memoryRate = 0, l2Rate = 0;
-  double portPerClock = 0;   ///< From L2 into one multiprocessor.
-  double sharedPerClock = 0; ///< Bytes that the shared memory of one multiprocessor gives or takes.
+  double portPerClock = 0;       ///< From L2 into one multiprocessor.
+  double portBrokenPerClock = 0; ///< Of lines with rows that do not begin with a sector of 32 bytes.
+  double sharedPerClock = 0;     ///< Bytes that the shared memory of one multiprocessor gives or takes.
   double tensor32PerClock = 0, tensor16PerClock = 0, tensor8PerClock = 0, vectorPerClock = 0;
   double tensorUsable = 0; ///< Fraction of the tensor cores' rate that a loop of wgmma reaches.
 

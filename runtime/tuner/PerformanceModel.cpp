@@ -24,6 +24,8 @@ constexpr double kMmaSyncRate = 0.6;
 constexpr double kDriftMisses = 0.44;
 /// What a cluster costs in power, and so in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.02;
+/// What it costs that arithmetic between the products of a loop runs under products of other groups only (coarse=0).
+constexpr double kPlainPace = 1.08;
 /// Threads of a multiprocessor that a kernel of one role fills with its registers.
 constexpr double kThreadsAtEase = 1024;
 
@@ -67,7 +69,11 @@ public:
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         takesTurns(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
         resident(residentCtas(input.summary, input.config, input.hardware)) {
-    double bytes = 4.0 * static_cast<double>(DotFacts(input.summary).largest);
+    DotFacts dots(input.summary);
+    double bytes = 4.0 * static_cast<double>(dots.largest);
+    hasStages = isSplit && dots.mostInOneLoop > 1;
+    if (hasStages && config.coarse == 0)
+      stagePace = kPlainPace;
     if (split > 1)
       addUp = sumRounds(split) * (hw.loadLatency + clocks(bytes / (hw.storePerClock * groups)));
   }
@@ -80,6 +86,7 @@ public:
     double epilogue = 0;
     for (const TileWave &wave : work.waves)
       addWave(wave, tiles, epilogue);
+    result.seconds *= isPersistent ? work.dealtImbalance : work.takenImbalance;
     result.seconds += hw.launchLatency;
     if (isPersistent)
       result.seconds += hw.loadLatency + hw.ctaLatency + (takesTurns ? epilogue : 0);
@@ -122,13 +129,18 @@ private:
   double slotLoad(const TileClass &tile, const WorkSegment &consumed) const {
     for (const WorkSegment &segment : tile.producer)
       if (segment.trips == consumed.trips && segment.puts > 0)
-        return clocks(segment.loadBytes / hw.portPerClock);
+        return portTime(segment);
     return 0;
+  }
+
+  double portTime(const WorkSegment &segment) const {
+    constexpr double kLine = 128;
+    return clocks(kLine * (segment.lines / hw.portPerClock + segment.brokenLines / hw.portBrokenPerClock));
   }
 
   void addLoads(const WorkSegment &segment, TileTime &time) const {
     double perSlot = hw.loadOverhead + (config.cluster > 1 ? hw.clusterSync : 0);
-    time.loads += segment.trips * clocks(segment.loadBytes / hw.portPerClock);
+    time.loads += segment.trips * portTime(segment);
     time.extra += segment.trips * (segment.absentRows * hw.absentRow + segment.puts * perSlot);
     time.bytes += segment.trips * segment.loadBytes;
     time.powerSeconds += powerOf(segment);
@@ -146,7 +158,7 @@ private:
       time.bytes += segment.directBytes;
       return;
     }
-    double gap = hw.dotGap + (isPersistent ? hw.dotGapMore : 0);
+    double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
     double chain = products / sharing + gaps * gap + threads / sharing;
     // A slot comes round when it is filled, read by every group, and P dots later given back.
     double held = config.mmaDepth * std::max(products, chain);
@@ -209,14 +221,17 @@ private:
       return;
     // CTAs that are done take the next tile: only the last wave waits for its slowest tile.
     bool isLast = &wave == &work.waves.back();
-    double tile = isLast ? longest : sum / count;
+    double tile = isLast && !work.isUneven ? longest : sum / count;
     // Several CTAs on a multiprocessor share its port; they overlap each other's latencies.
     tile *= std::max(1.0, std::min<double>(resident, count / hw.multiprocessors) * busyPart(*slowest, tile));
     double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
-    double pace = config.cluster > 1 ? kClusterPace : 1;
+    double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
+    tile *= stagePace;
     power = (power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
     double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest->epilogue;
-    result.seconds += wave.count * (alone + together({tile, power, memory, bytes * shared / hw.l2Rate}));
+    // Of uneven tiles the last ones fill what the others leave.
+    double filled = work.isUneven ? std::min(1.0, count / (hw.multiprocessors * resident)) : 1;
+    result.seconds += wave.count * filled * (alone + together({tile, power, memory, bytes * shared / hw.l2Rate}));
     result.products += wave.count * slowest->products;
     result.loads += wave.count * (slowest->loads + slowest->extra);
     result.memory += wave.count * memory;
@@ -239,6 +254,8 @@ private:
   int groups;
   bool takesTurns;
   uint32_t resident;
+  bool hasStages = false; ///< A loop's products are of several stages: what waits for one has another to hide behind.
+  double stagePace = 1;
   double missRate = 1;
   double addUp = 0; ///< Of a tile, where CTAs share it.
   Prediction result;

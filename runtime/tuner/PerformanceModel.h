@@ -4,7 +4,7 @@
 // One tile on one multiprocessor is a pipeline of roles, as in TileLoom's load/compute/store formula: the longest stage
 // sets the pace, and what cannot overlap is added. For a loop of n iterations
 //
-//   load   = max(bytes / port, share of memory) + absent rows + overhead of a slot
+//   load   = max(lines / port, share of memory) + absent rows + overhead of a slot
 //   chain  = products / groups + gaps of waits + operations of threads / groups    one consumer group, by itself
 //   pace   = max(products of all groups, operations of all groups, chain, (latency + load + P * products) / D)
 //   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA

@@ -1,11 +1,15 @@
 // See ProblemWork.h: tiles of waves, segments of roles, what tiles load in common.
 #include "runtime/tuner/ProblemWork.h"
 
+#include "runtime/tuner/BlockTraffic.h"
 #include "runtime/tuner/ProgramValues.h"
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
+#include <queue>
+#include <ranges>
 #include <set>
 
 namespace tawa {
@@ -14,7 +18,7 @@ namespace {
 
 constexpr double kUnknownTrips = 8; // of a loop whose bounds follow from memory
 constexpr size_t kSampledWaves = 8;
-constexpr int64_t kRowBytes = 128; // TMA fetches and swizzles rows of this size
+constexpr uint64_t kMostWaves = 512; // of uneven tiles; more are sampled like others
 
 /// A block that a tile loads in all its iterations together.
 struct Footprint {
@@ -44,11 +48,60 @@ public:
       uint64_t next = std::next(at) == sampled.end() ? waves : *std::next(at);
       addWave(*at, static_cast<double>(next - *at));
     }
+    if (!work.walksGrid && waves <= kMostWaves && areUneven())
+      addEveryWave(waves);
     measureNeighbours();
     return std::move(work);
   }
 
 private:
+  /// Operations of a tile, of whatever kind there are most.
+  static double lengthOf(const TileClass &tile) {
+    double length = 0;
+    for (const WorkSegment &segment : tile.consumer) {
+      double flop = segment.vector;
+      for (size_t type = 0; type < segment.wgmmaFlop.size(); ++type)
+        flop += segment.wgmmaFlop[type] + segment.mmaFlop[type];
+      length += segment.trips * flop;
+    }
+    return length;
+  }
+
+  bool areUneven() const {
+    constexpr double kAlike = 1.25;
+    auto [shortest, longest] = std::ranges::minmax(work.classes | std::views::transform(lengthOf));
+    return longest > kAlike * shortest;
+  }
+
+  /// Where tiles are not equally long, none stands for others, and who gets which of them decides how long it takes.
+  void addEveryWave(uint64_t waves) {
+    work.waves.clear();
+    order.clear();
+    for (uint64_t wave = 0; wave < waves; ++wave)
+      addWave(wave, 1);
+    std::vector<double> lengths;
+    for (const TileClass &tile : work.classes)
+      lengths.push_back(lengthOf(tile));
+    double total = 0;
+    for (size_t tile : order)
+      total += lengths[tile];
+    std::vector<double> dealt(concurrent);
+    std::priority_queue<double, std::vector<double>, std::greater<>> taken{std::greater<>(),
+                                                                           std::vector(concurrent, 0.0)};
+    for (size_t i = 0; i < order.size(); ++i) {
+      size_t place = i % concurrent, round = i / concurrent;
+      dealt[round % 2 ? concurrent - 1 - place : place] += lengths[order[i]]; // tawa-make-persistent, to and fro
+      double begin = taken.top();
+      taken.pop();
+      taken.push(begin + lengths[order[i]]);
+    }
+    while (taken.size() > 1)
+      taken.pop();
+    work.isUneven = true;
+    work.dealtImbalance = std::ranges::max(dealt) * concurrent / total;
+    work.takenImbalance = taken.top() * concurrent / total;
+  }
+
   void addTensors() {
     for (const ArgumentValue &value : arguments) {
       work.argumentBytes.push_back(0);
@@ -144,6 +197,7 @@ private:
       if (tileClass >= wave.tiles.size())
         wave.tiles.resize(tileClass + 1);
       ++wave.tiles[tileClass];
+      order.push_back(tileClass);
       for (const Footprint &footprint : footprints) {
         wave.loadBytes += footprint.bytes;
         if (footprint.key.size() == 1 || seen.insert(footprint.key).second)
@@ -203,7 +257,7 @@ private:
         addLoad(step.access, segments, at, repeats);
         break;
       case WorkStep::Kind::Store: {
-        double bytes = insideOf(step.access).first;
+        double bytes = trafficOf(step.access).bytes;
         segments[at].storeBytes += bytes;
         stored += bytes * repeats;
         break;
@@ -232,44 +286,29 @@ private:
       addSteps(loop.body, segments, segments.size() - 1, repeats * trips);
   }
 
-  /// Bytes of a block inside its tensor, and rows of it outside.
-  std::pair<double, double> insideOf(const WorkAccess &access) const {
-    double bytes = static_cast<double>(access.bytes()), rows = 0;
-    std::vector<int64_t> places = placesOf(access);
-    if (!access.isDescribed || places.empty() || access.argument < 0 ||
-        static_cast<size_t>(access.argument) >= arguments.size())
-      return {bytes, 0};
-    const ArgumentValue &tensor = arguments[static_cast<size_t>(access.argument)];
-    if (tensor.rank != places.size() || access.block.size() > places.size() || access.block.empty())
-      return {bytes, 0};
-    double whole = 1, inside = 1;
-    size_t outer = places.size() - access.block.size(); // blocks may leave out leading dimensions of 1
-    for (size_t i = 0; i + 1 < access.block.size(); ++i) {
-      auto extent = static_cast<double>(access.block[i]);
-      int64_t left = tensor.shape[outer + i] - places[outer + i];
-      whole *= extent;
-      inside *= std::clamp(static_cast<double>(left), 0.0, extent);
-    }
-    int64_t rowBytes = access.block.back() * access.elementBytes;
-    rows = (whole - inside) * static_cast<double>((rowBytes + kRowBytes - 1) / kRowBytes);
-    return {inside * static_cast<double>(rowBytes), rows};
+  BlockTraffic trafficOf(const WorkAccess &access) const {
+    auto argument = static_cast<size_t>(access.argument);
+    const ArgumentValue *tensor = argument < arguments.size() ? &arguments[argument] : nullptr;
+    return tawa::trafficOf(access, placesOf(access), tensor);
   }
 
   void addLoad(const WorkAccess &access, std::vector<WorkSegment> &segments, size_t at, double repeats) {
     WorkSegment &segment = segments[at];
-    auto [bytes, absent] = insideOf(access);
+    BlockTraffic traffic = trafficOf(access);
     if (access.ring >= 0) {
-      segment.loadBytes += bytes;
-      segment.sharedBytes += bytes;
-      segment.absentRows += absent;
+      segment.loadBytes += traffic.bytes;
+      segment.sharedBytes += traffic.bytes;
+      segment.lines += traffic.lines;
+      segment.brokenLines += traffic.brokenLines;
+      segment.absentRows += traffic.absentRows;
       segment.puts += slots.insert({at, access.ring}).second ? 1 : 0; // loads that share a slot come one by one
     } else {
-      segment.directBytes += bytes;
+      segment.directBytes += traffic.bytes;
     }
     Footprint footprint;
     footprint.key = placesOf(access);
     footprint.key.insert(footprint.key.begin(), access.argument);
-    footprint.bytes = bytes * (moving.contains(&access) ? repeats : 1);
+    footprint.bytes = traffic.bytes * (moving.contains(&access) ? repeats : 1);
     footprints.push_back(std::move(footprint));
   }
 
@@ -319,6 +358,7 @@ private:
   std::set<std::pair<size_t, int32_t>> slots; ///< Segment and ring, of the role at hand.
   std::vector<Footprint> footprints;          ///< Of the tile at hand.
   double stored = 0;
+  std::vector<size_t> order; ///< Classes of the tiles so far.
 };
 
 } // namespace

@@ -17,6 +17,8 @@ struct WorkSegment {
   double puts = 0;        ///< Slots that are filled.
   double loadBytes = 0;   ///< Through rings, of what lies inside the tensors.
   double absentRows = 0;  ///< Of 128 bytes, of TMA boxes, outside of the tensors.
+  double lines = 0;       ///< Of L2, for loadBytes (BlockTraffic.h).
+  double brokenLines = 0; ///< Beside them, of rows that do not begin with a sector.
   double directBytes = 0; ///< Loaded to registers.
   double storeBytes = 0;
   std::array<double, 3> wgmmaFlop{},
@@ -37,6 +39,7 @@ struct TileWave {
   double uniqueBytes = 0;    ///< Loaded, each block once however many tiles load it.
   double loadBytes = 0, storeBytes = 0;
   std::vector<double> againBytes; ///< Per argument: loaded by a tile after another one.
+  bool operator==(const TileWave &) const = default;
 };
 
 struct ProblemWork {
@@ -47,7 +50,16 @@ struct ProblemWork {
   std::vector<double> argumentBytes;
   double neighbourShare = 0; ///< Of the bytes that a program loads, the part that its neighbour along x loads too.
   bool walksGrid = false;    ///< The text itself walks the tiles: it is persistent whatever the configuration says.
-  bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
+  /// Tiles are not equally long. Then there is a wave for each round, and how much longer the one takes that has most
+  /// to do than all do on average: where tiles are dealt to resident CTAs, and where whoever is done takes the next.
+  bool isUneven = false;
+  double dealtImbalance = 1, takenImbalance = 1;
+  bool isComplete = true; ///< False: trip counts or conditions follow from memory, and are guesses.
+
+  /// Whether tiles of another order do the same beside each other, as far as can be seen here.
+  bool isOrderedLike(const ProblemWork &other) const {
+    return waves == other.waves && dealtImbalance == other.dealtImbalance && takenImbalance == other.takenImbalance;
+  }
 };
 
 /// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cmath>
 #include <map>
 #include <tuple>
@@ -66,6 +67,8 @@ public:
     if (Status status = ask(space); !status)
       return status;
     Stopwatch watch;
+    for (auto at = choices.begin(); at != choices.end(); ++at)
+      refuseIfLikeAnother(at);
     for (auto &[key, choice] : choices) {
       KernelConfig config;
       std::tie(config.tile, config.raster) = key;
@@ -117,6 +120,17 @@ private:
       }
     sortByRank(space.candidates);
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
+  }
+
+  /// Of orders that make no difference at these sizes, the first is enough.
+  void refuseIfLikeAnother(TileChoices::iterator here) {
+    auto isLegal = [](const TileChoice &choice) { return choice.verdict.refusal == Refusal::None; };
+    auto first = choices.lower_bound({here->first.first, INT_MIN}); // orders of one tile stand side by side
+    for (auto other = first; other != here && isLegal(here->second); ++other)
+      if (isLegal(other->second) && here->second.work().isOrderedLike(other->second.work()))
+        here->second.verdict =
+            refuse(Refusal::NoEffect, "at these sizes, tiles run beside the same others as with raster=" +
+                                          std::to_string(other->first.second));
   }
 
   /// One point for all with this raster.

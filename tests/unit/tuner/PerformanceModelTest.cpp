@@ -1,5 +1,6 @@
 // The performance model: what must hold of any prediction, on a product whose numbers can be checked by hand.
 #include "runtime/tuner/PerformanceModel.h"
+#include "runtime/tuner/BlockTraffic.h"
 #include "runtime/tuner/ProgramValues.h"
 
 #include "tests/unit/tuner/Summaries.h"
@@ -48,6 +49,53 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
   EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
   EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(BlockTraffic, RowsThatBeginAnywhereTouchMoreLines) {
+  auto traffic = [](int64_t columns, int64_t block) {
+    WorkAccess access{0, {64, block}, {0, 1}, 2, 0, true, true};
+    ArgumentValue tensor = matrix(4096, columns);
+    int64_t places[] = {128, 0};
+    return trafficOf(access, places, &tensor);
+  };
+  EXPECT_EQ(traffic(256, 64).lines, 64);
+  EXPECT_EQ(traffic(256, 32).lines, 64); // half a line each
+  EXPECT_EQ(traffic(256, 128).lines, 128);
+  EXPECT_EQ(traffic(288, 64).lines, 64 * 1.5); // every other row begins in the middle of a line
+  EXPECT_EQ(traffic(288, 32).lines, 64);
+  EXPECT_EQ(traffic(264, 64).lines, 0);
+  EXPECT_EQ(traffic(264, 64).brokenLines, 64 * 15 / 8.0); // seven of eight straddle
+  EXPECT_EQ(traffic(264, 32).brokenLines, 64 * 11 / 8.0); // three
+  EXPECT_EQ(traffic(264, 64).bytes, 64 * 128);
+}
+
+TEST(PerformanceModel, RowsThatDoNotBeginWithASectorTakeLonger) {
+  Case even{.m = 4096, .n = 4096, .k = 256, .tileN = 128}, odd = even;
+  odd.k = 264;
+  EXPECT_GT(odd.seconds(), 1.4 * even.seconds());
+}
+
+/// Programs of which each one along y has one iteration more.
+TEST(ProblemWork, UnevenTilesAreAllLookedAt) {
+  WorkSummary summary = product(128, 256, 64);
+  auto add = [&](WorkValue::Op op, int32_t a, int32_t b, int64_t number = 0) {
+    summary.values.push_back({op, a, b, -1, number});
+    return static_cast<int32_t>(summary.values.size()) - 1;
+  };
+  using Op = WorkValue::Op;
+  int32_t width = add(Op::Constant, -1, -1, 64), place = add(Op::Program, 1, -1);
+  int32_t length = add(Op::Add, add(Op::Mul, place, width), width);
+  for (RoleWork &role : summary.roles)
+    role.steps[0].upper = length;
+  std::vector<ArgumentValue> arguments = productArguments(128, 64 * 256, 4096);
+  ProblemWork work = evaluateWork(summary, arguments, {1, 64, 1}, 4);
+  EXPECT_TRUE(work.isUneven);
+  EXPECT_EQ(work.waves.size(), 16u);
+  EXPECT_EQ(work.classes.size(), 64u);
+  EXPECT_DOUBLE_EQ(work.dealtImbalance, 1); // to and fro, sixteen times
+  EXPECT_GT(work.takenImbalance, 1);        // the longest comes last
+  EXPECT_LT(work.takenImbalance, 1.1);
+  EXPECT_FALSE(evaluateWork(product(128, 256, 64), arguments, {1, 64, 1}, 4).isUneven);
 }
 
 TEST(ProgramValues, QuotientsAreRoundedDownOrUp) {
