@@ -9,13 +9,16 @@ too low by their noise, which is no loss of the search: so the chosen one, the m
 run in turns, twice, and the ratios are of those medians. With --second a new process compiles the kernel as any program would,
 and says what that took and what was compiled or measured for it.
 
-usage: tune_bench.py --library libtawa.so [--json FILE] [--sweep N] [--second] [--limit SECONDS] [--problems FILE] [NAME:M,N,K ...]
+A shape is M,N,K of a product in f16, or `fwd` or `fwd_causal` and heads, length and head dim of attention forward.
+
+usage: tune_bench.py --library libtawa.so [--json FILE] [--sweep N] [--second] [--limit SECONDS] [--problems FILE] [NAME:SHAPE ...]
 """
 
 import argparse
 import ctypes as c
 import json
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -26,7 +29,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
 KERNEL, FEW_ROWS = os.path.join(KERNELS, "gemm_param.mlir"), os.path.join(KERNELS, "gemm", "few_rows.mlir")
 MOST_FEW_ROWS = 64
-MATRIX, SCALAR, F16, I32 = 0, 1, 7, 3
+MATRIX, SCALAR, F16, F32, I32 = 0, 1, 7, 9, 3
 
 
 class Arg(c.Structure):
@@ -73,6 +76,53 @@ def sized(structure, **values):
     return made
 
 
+def tensor(dtype, *shape):
+    return sized(Arg, kind=MATRIX, dtype=dtype, rank=len(shape), shape=(c.c_int64 * 8)(*shape))
+
+
+def integer(value):
+    return sized(Arg, kind=SCALAR, dtype=I32, integer=value)
+
+
+def is_attention(sizes):
+    return isinstance(sizes[0], str)
+
+
+def product_args(sizes):
+    m, n, k = sizes
+    return [tensor(F16, m, k), tensor(F16, n, k), tensor(F16, m, n), *map(integer, sizes)]
+
+
+def attention_args(sizes):
+    _, heads, length, dim = sizes
+    rows = [tensor(F16, heads * length, dim) for _ in range(4)]
+    return [*rows, tensor(F32, heads * length), sized(Arg, kind=SCALAR, dtype=F32, number=dim ** -0.5), integer(length), integer(heads)]
+
+
+def text_of(kernel, sizes):
+    """Without the parameters that the problem says, which are not for a search to choose."""
+    with open(kernel, encoding="utf-8") as stream:
+        text = stream.read()
+    return (re.sub(r"HEAD_DIM = .*", f"HEAD_DIM = {sizes[3]}", text) if is_attention(sizes) else text).encode()
+
+
+def flop_of(sizes):
+    if not is_attention(sizes):
+        return 2.0 * sizes[0] * sizes[1] * sizes[2]
+    kind, heads, length, dim = sizes
+    return 4.0 * heads * length * length * dim / (2 if kind == "fwd_causal" else 1)
+
+
+def kernels_for(sizes):
+    if is_attention(sizes):
+        return [os.path.join(KERNELS, "attention", sizes[0] + ".mlir")]
+    return [KERNEL, FEW_ROWS] if sizes[0] <= MOST_FEW_ROWS else [KERNEL]
+
+
+def read_shape(text):
+    return tuple(int(word) if word.isdigit() else word for word in text.split(","))
+
+
 class Tuner:
     def __init__(self, library, worker):
         self.lib = c.CDLL(library)
@@ -92,14 +142,11 @@ class Tuner:
 
     def request(self, kernel, sizes):
         """Keeps what it points to."""
-        if kernel not in self.texts:
-            with open(kernel, "rb") as stream:
-                self.texts[kernel] = stream.read()
-        m, n, k = sizes
-        matrices = [sized(Arg, kind=MATRIX, dtype=F16, rank=2, shape=(c.c_int64 * 8)(*shape)) for shape in ((m, k), (n, k), (m, n))]
-        self.args = (Arg * 6)(*matrices, *(sized(Arg, kind=SCALAR, dtype=I32, integer=value) for value in sizes))
-        text = self.texts[kernel]
-        return sized(Request, text=text, text_len=len(text), name=kernel.encode(), args=self.args, num_args=6)
+        if (kernel, sizes) not in self.texts:
+            self.texts[kernel, sizes] = text_of(kernel, sizes)
+        text, args = self.texts[kernel, sizes], attention_args(sizes) if is_attention(sizes) else product_args(sizes)
+        self.args = (Arg * len(args))(*args)
+        return sized(Request, text=text, text_len=len(text), name=kernel.encode(), args=self.args, num_args=len(args))
 
     def compile(self, kernel, sizes):
         """Milliseconds from the call to a kernel that can be launched, its phases, and what was compiled and measured for it."""
@@ -172,7 +219,7 @@ def run_off(tuner, kernel, sizes, result, fastest):
     medians = [{row["config"]: row["median_us"] for row in rows if row["outcome"] == "measured"} for rows in rounds]
     times = {config: statistics.fmean(each[config] for each in medians) for config in contenders if all(config in each for each in medians)}
     best = min(times, key=times.get)
-    noise = max(abs(medians[0][config] / medians[-1][config] - 1) for config in times)
+    noise = max(abs(medians[0][config] / medians[0][best] / (medians[-1][config] / medians[-1][best]) - 1) for config in times)
     return {"finals": medians, "finals_noise": noise, "fastest": best, "fastest_us": times[best],
             "chosen_ratio": times.get(result["best"], 0) / times[best], "first_ratio": times.get(result["first"], 0) / times[best]}
 
@@ -185,9 +232,8 @@ def second_process(options, kernel, sizes):
 
 
 def report(name, result):
-    m, n, k = result["sizes"]
-    time_us = result.get("best_us", 0)
-    line = f"{name:26} {m:>6},{n},{k:<8} {result['seconds']:6.1f} s {time_us:9.2f} us {2e-6 * m * n * k / time_us if time_us else 0:6.0f} TFLOP/s"
+    time_us, shape = result.get("best_us", 0), ",".join(map(str, result["sizes"]))
+    line = f"{name:26} {shape:24} {result['seconds']:6.1f} s {time_us:9.2f} us {1e-6 * flop_of(result['sizes']) / time_us if time_us else 0:6.0f} TFLOP/s"
     line += f"  first {result.get('first_us', 0) / max(time_us, 1e-9):6.3f}"
     if "swept" in result:
         line += f"  sweep of {result['swept']}: {result['sweep_seconds']:5.1f} s, chosen {result.get('chosen_ratio', 0):.3f}, first {result.get('first_ratio', 0):.3f} +- {result.get('finals_noise', 0):.3f}"
@@ -199,8 +245,7 @@ def report(name, result):
 
 
 def run_shape(options, tuner, name, sizes):
-    kernels = [KERNEL, FEW_ROWS] if sizes[0] <= MOST_FEW_ROWS else [KERNEL]
-    results = [(search(tuner, kernel, sizes), kernel) for kernel in kernels]
+    results = [(search(tuner, kernel, sizes), kernel) for kernel in kernels_for(sizes)]
     result, kernel = min(results, key=lambda pair: pair[0].get("best_us", 1e9))
     result |= {"name": name, "sizes": sizes, "seconds": sum(each["seconds"] for each, _ in results)}
     if options.second:
@@ -227,9 +272,9 @@ def main():
     parser.add_argument("--limit", type=float, default=1e9, help="seconds after which no further shape is begun")
     parser.add_argument("--json", default=os.path.join(os.environ.get("OUT", "."), "tune_bench.json"))
     parser.add_argument("--problems", help="file of problems, a line NAME M N K each")
-    parser.add_argument("shapes", nargs="*", help="NAME:M,N,K")
+    parser.add_argument("shapes", nargs="*", help="NAME:M,N,K or NAME:fwd,HEADS,LENGTH,HEAD_DIM")
     options = parser.parse_args()
-    shapes = [(name, tuple(map(int, numbers.split(",")))) for name, numbers in (shape.split(":") for shape in options.shapes)]
+    shapes = [(name, read_shape(shape)) for name, shape in (each.split(":") for each in options.shapes)]
     if options.problems:
         shapes += read_problems(options.problems)
     if options.compile:
