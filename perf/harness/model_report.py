@@ -5,7 +5,7 @@ Per problem: prediction error, rank correlation, and the regret of the model's f
 best of them over the best that was measured. A result file has quick times of all configurations, taken without idle gaps,
 so that long kernels throttle one another, and careful ones of the finalists. Where there is a careful time it counts; quick
 ones are scaled by the finalists' median ratio of the two. Configurations with `raster` are left out: in these files it still divided
-seven times per tile, in the loop.
+seven times per tile, in the loop. Result files of attention forward (attention_bench.py) have one careful time of each configuration.
 
 With --plot, every configuration is a point of an SVG: predicted beside measured time.
 
@@ -26,11 +26,15 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in ("square-schedules", "models", "persistent", "few-tokens")]
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
 KERNEL = os.path.join(KERNELS, "gemm_param.mlir")
+ATTENTION, HEADS = {"full": "fwd.mlir", "causal": "fwd_causal.mlir"}, 4 * 32
 TOP = (1, 3, 5, 8, 12)
 
 
 def measured(row):
     """{configuration: seconds}."""
+    if "kind" in row:
+        flop = 4.0 * HEADS * row["length"] ** 2 * row.get("head_dim", 128) / (2 if row["kind"] == "causal" else 1)
+        return {name[5:]: flop / each["burst"] / 1e12 for name, each in row["tflops"].items() if name.startswith("tawa ")}
     quick, careful = {c: t for c, t in row["quick_seconds"].items() if "raster" not in c}, row["seconds"]
     first = next(iter(quick))  # measured with a cool card
     both = [careful[c] / quick[c] for c in careful if c in quick and c != first]
@@ -47,25 +51,42 @@ def split_name(config):
 def predicted(options, sizes, configs):
     """{configuration: seconds}."""
     times = {}
+    if isinstance(sizes[0], str):
+        return predicted_of(options, os.path.join(KERNELS, "attention", ATTENTION[sizes[0]]), sizes, configs)
     for kernel in {split_name(config)[0] for config in configs}:
         times |= predicted_of(options, kernel or options.kernel, sizes, [c for c in configs if split_name(c)[0] == kernel])
     return times
 
 
-def predicted_of(options, kernel, sizes, configs):
+def product_arguments(sizes):
     m, n, k = sizes
+    return {"a": f"f16[{m},{k}]", "b": f"f16[{n},{k}]", "c": f"f16[{m},{n}]", "M": m, "N": n, "K": k}, None
+
+
+def attention_arguments(kind, dim, length):
+    """By name, as our own text and that which Triton printed have them, and the grid."""
+    rows = HEADS * length
+    tensors = {name: f"f16[{rows},{dim}]" for name in ("q", "k", "v", "o")}
+    scalars = {"lse": f"f32[{rows}]", "scale": dim ** -0.5, "L": length, "HEADS": HEADS}
+    return tensors | scalars, f"{length // 128},{HEADS}"
+
+
+def predicted_of(options, kernel, sizes, configs):
+    arguments, grid = attention_arguments(*sizes) if isinstance(sizes[0], str) else product_arguments(sizes)
+    fixed = f"HEAD_DIM={sizes[1]} " if isinstance(sizes[0], str) else ""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
-        file.write("\n".join(split_name(config)[1] for config in configs))
+        file.write("\n".join(fixed + split_name(config)[1] for config in configs))
         file.flush()
         command = [options.tawa, "tune", kernel, "--predict", "--json", "--hardware", options.hardware]
         command += ["--device", "emulator", "--configs", file.name] + ([] if options.cold else ["--warm"])
-        for name, value in (("a", f"f16[{m},{k}]"), ("b", f"f16[{n},{k}]"), ("c", f"f16[{m},{n}]"), ("M", m), ("N", n), ("K", k)):
+        command += ["--grid", grid] if grid else []
+        for name, value in arguments.items():
             command += ["--arg", f"{name}={value}"]
         environment = os.environ | {"TAWA_CACHE": "off"}  # no rows of earlier searches
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
     defaults = DEFAULTS | first_values(kernel)
     times = {settings(row["config"], defaults): row.get("predicted_us", math.nan) / 1e6 for row in answer["rows"]}
-    return {config: times[settings(split_name(config)[1], defaults)] for config in configs}
+    return {config: times[settings(fixed + split_name(config)[1], defaults)] for config in configs}
 
 
 DEFAULTS = {"D": "0", "P": "1", "coarse": "1", "consumers": "2", "epilogue": "2", "warps": "0", "persistent": "0",
@@ -93,7 +114,8 @@ def rank_correlation(times, guesses):
 
 def judge(options, file, row):
     times = measured(row)
-    guesses = predicted(options, row["sizes"], list(times))
+    sizes = (row["kind"], row.get("head_dim", 128), row["length"]) if "kind" in row else row["sizes"]
+    guesses = predicted(options, sizes, list(times))
     judged = [config for config in times if not math.isnan(guesses[config])]
     order = sorted(judged, key=guesses.get)
     best = min(times.values())
@@ -101,8 +123,8 @@ def judge(options, file, row):
     return {
         "points": [(times[config], guesses[config]) for config in judged],
         "file": os.path.basename(file),
-        "name": row["name"],
-        "sizes": row["sizes"],
+        "name": row.get("name", "attention"),
+        "sizes": sizes,
         "configurations": len(times),
         "refused": len(times) - len(judged),
         "error": statistics.fmean(errors),
