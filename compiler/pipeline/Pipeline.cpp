@@ -93,6 +93,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
+    passes.addPass(createShareReciprocals());
     passes.addPass(createDeferSums());
     passes.addPass(createSchedulePipes());
     passes.addPass(createProveMachine());

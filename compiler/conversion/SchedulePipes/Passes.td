@@ -1,4 +1,4 @@
-// The pass that orders machine code.
+// Passes over per-thread machine code for the pipes of an SM.
 #ifndef TAWA_CONVERSION_SCHEDULEPIPES_PASSES_TD
 #define TAWA_CONVERSION_SCHEDULEPIPES_PASSES_TD
 
@@ -15,6 +15,16 @@ def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
 }
 
+def ShareReciprocals : Pass<"tawa-share-reciprocals", "::mlir::ModuleOp"> {
+  let summary = "one reciprocal for the quotients of one divisor";
+  let description = [{
+    Needs: machine-phase modules after `tawa-expand-math`. Four or more `sm90.div_full` of f32 in a block that divide by the same value become
+    products with its reciprocal, scaled so that results are those of div_full, with an error of 2 ulp over the whole range.
+  }];
+  let statistics = [Statistic<"shared", "num-shared", "divisors with a reciprocal of their own">];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
+}
+
 def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
   let summary = "order per-thread code so that its slowest pipe never waits";
   let description = [{
@@ -27,8 +37,8 @@ def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
     work of the slowest pipe that does not need it. What the next iteration gets and stood behind a wait stays behind it: its
     registers may be those that the products read.
 
-    ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on a result of the
-    work that is to come first, by a condition that always holds.
+    ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on results of the
+    work that is to come first, by conditions that always hold. The conditions of a mask are moved to its selects (Predicates.h).
   }];
   let statistics = [
     Statistic<"scheduled", "num-scheduled", "blocks in a new order">,

@@ -1,0 +1,33 @@
+// Quotients of one divisor are products with its reciprocal.
+// RUN: tawa-opt %s --tawa-share-reciprocals --canonicalize --cse | FileCheck %s
+
+// CHECK-LABEL: func.func @four
+// CHECK-SAME: %[[Y:[^:]*]]: f32, %[[X0:[^:]*]]: f32,
+// The scale keeps the reciprocal a normal number.
+// CHECK:     %[[SIZE:.*]] = arith.bitcast %{{.*}} : i32 to f32
+// CHECK:     %[[LARGE:.*]] = arith.cmpf ogt, %[[SIZE]], %{{.*}} : f32
+// CHECK:     %[[SMALL:.*]] = arith.cmpf olt, %[[SIZE]], %{{.*}} : f32
+// CHECK:     %[[UP:.*]] = arith.select %[[SMALL]]
+// CHECK:     %[[SCALE:.*]] = arith.select %[[LARGE]], %{{.*}}, %[[UP]]
+// CHECK:     %[[SCALED:.*]] = arith.mulf %[[Y]], %[[SCALE]] : f32
+// CHECK:     %[[R:.*]] = sm90.approx rcp %[[SCALED]] : f32
+// CHECK:     %[[P0:.*]] = arith.mulf %[[X0]], %[[R]] : f32
+// CHECK:     arith.mulf %[[P0]], %[[SCALE]] : f32
+// CHECK-COUNT-6: arith.mulf
+// CHECK-NOT: sm90.div_full
+func.func @four(%y: f32, %x0: f32, %x1: f32, %x2: f32, %x3: f32) -> (f32, f32, f32, f32) {
+  %q0 = sm90.div_full %x0, %y : f32
+  %q1 = sm90.div_full %x1, %y : f32
+  %q2 = sm90.div_full %x2, %y : f32
+  %q3 = sm90.div_full %x3, %y : f32
+  return %q0, %q1, %q2, %q3 : f32, f32, f32, f32
+}
+
+// CHECK-LABEL: func.func @three
+// CHECK-COUNT-3: sm90.div_full
+func.func @three(%y: f32, %x0: f32, %x1: f32, %x2: f32) -> (f32, f32, f32) {
+  %q0 = sm90.div_full %x0, %y : f32
+  %q1 = sm90.div_full %x1, %y : f32
+  %q2 = sm90.div_full %x2, %y : f32
+  return %q0, %q1, %q2 : f32, f32, f32
+}
