@@ -15,6 +15,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RoleCloner.h"
+#include "compiler/transforms/SlotPlan.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -74,7 +75,8 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       bool repeats = llvm::any_of(channel.sites, [](auto &site) {
         return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
       });
-      auto type = ws::ArefType::get(&getContext(), repeats ? depth : 1, payload);
+      bool isDeep = repeats && !first->hasAttr(kOneSlotAttr);
+      auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();

@@ -111,6 +111,10 @@ std::optional<Decline> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
   if (turnsAt(overlap.tileLoop))
     return Decline::OthersMultiplyMeanwhile;
   int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = kOtherRegisters;
+  if (!overlap.dotLoop) // what the branch hands on may be begun meanwhile
+    for (Type type : overlap.branch.getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getRank() == 2)
+        needed += registersOf(tensor, threads);
   for (Value value : inflightDots(overlap))
     if (auto inflight = dyn_cast<ws::InflightType>(value.getType()))
       needed += registersOf(inflight.getTensor(), threads);

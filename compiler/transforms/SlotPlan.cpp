@@ -12,25 +12,47 @@ namespace tawa {
 
 static constexpr int kUsualDepth = 4; // more slots hide no more latency
 
+bool SlotPlan::repeats(unsigned channel) const {
+  return llvm::any_of(sites, [&](const Site &site) { return site.channel == channel && isInLoop(site.loads.front()); });
+}
+
+/// Tiles that are loaded once for each round of a loop in which others are loaded many times.
+bool SlotPlan::isFedAroundOthers(unsigned channel) const {
+  auto loopOf = [](const Site &site) { return site.loads.front()->getParentOfType<scf::ForOp>(); };
+  auto isAroundOthers = [&](scf::ForOp loop) {
+    return loop && llvm::any_of(sites, [&](const Site &other) {
+             scf::ForOp inner = loopOf(other);
+             return other.channel != channel && inner && loop->isProperAncestor(inner);
+           });
+  };
+  return llvm::all_of(sites, [&](const Site &site) { return site.channel != channel || isAroundOthers(loopOf(site)); });
+}
+
+int64_t SlotPlan::slotBytesOf(unsigned channel) const {
+  int64_t bytes = 0;
+  for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads)
+    bytes += slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
+  return bytes;
+}
+
 /// An estimate from the text alone: tawa-to-sm90, which knows every byte, may say that it is too much.
-std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least,
-                                          int stages) const {
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages) {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
   int64_t perConsumer = epilogueBytes(func, warps, travels) + stages * warps * panelBytes(func, warps);
-  int64_t reserved = consumers * perConsumer + sumBytes(func), slot = 0;
+  int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func), inner = 0, outer = 0;
   for (unsigned channel = 0; channel < channelCount; ++channel) {
-    auto uses = [channel](const Site &site) { return site.channel == channel; };
-    bool repeats = llvm::any_of(sites, [&](const Site &site) { return uses(site) && isInLoop(site.loads.front()); });
-    for (Operation *load : llvm::find_if(sites, uses)->loads) {
-      int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
-      (repeats ? slot : reserved) += bytes; // a tile that is loaded once has one slot
-    }
+    if (!repeats(channel))
+      room -= slotBytesOf(channel); // a tile that is loaded once has one slot
+    else
+      (isFedAroundOthers(channel) ? outer : inner) += slotBytesOf(channel);
   }
-  int64_t depth = std::max(kUsualDepth, least);
-  if (slot != 0)
-    depth = std::min(depth, (kSharedBytes - kSmallBuffers - reserved) / slot);
+  int64_t most = std::max(kUsualDepth, least);
+  auto fitting = [most](int64_t room, int64_t slot) { return slot == 0 ? most : std::min(most, room / slot); };
+  int64_t depth = fitting(room, inner + outer), innerAlone = fitting(room - outer, inner);
+  outerHaveOneSlot = outer != 0 && innerAlone > depth;
+  depth = outerHaveOneSlot ? innerAlone : depth;
   if (depth < least)
     return Decline::SlotsTooLarge;
   func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(depth)));
@@ -118,6 +140,8 @@ void SlotPlan::annotate(Builder builder) const {
   for (const Site &site : sites)
     for (Operation *load : site.loads) {
       load->setAttr(ws::kChannelAttr, builder.getI32IntegerAttr(site.channel));
+      if (outerHaveOneSlot && isFedAroundOthers(site.channel))
+        load->setAttr(kOneSlotAttr, builder.getUnitAttr());
       if (const PointerTile *tile = tiles.copyOf(load))
         load->setAttr(ws::kCopyAttr, builder.getDenseI32ArrayAttr(
                                          {static_cast<int32_t>(tile->contiguous), static_cast<int32_t>(tile->vector)}));

@@ -14,8 +14,9 @@ public:
 
   /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
   /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
-  /// of `warps` warps; `stages` panels per warp stage what is stored by TMA.
-  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages) const;
+  /// of `warps` warps; `stages` panels per warp stage what is stored by TMA. Rings that are fed around the loops that
+  /// feed others get one slot where these get more of them by that.
+  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages);
   /// Writes `tawa.channel` and `tawa.copy` on the loads.
   void annotate(mlir::Builder builder) const;
 
@@ -28,10 +29,17 @@ private:
     unsigned channel = 0;
   };
   bool follows(const Site &site, const Site &other) const;
+  bool repeats(unsigned channel) const;
+  bool isFedAroundOthers(unsigned channel) const;
+  int64_t slotBytesOf(unsigned channel) const;
 
   const TileLoads &tiles;
   llvm::SmallVector<Site> sites;
   unsigned channelCount = 0;
+  bool outerHaveOneSlot = false;
 };
+
+/// On a load: the ring it travels through has one slot.
+inline constexpr llvm::StringLiteral kOneSlotAttr = "tawa.one_slot";
 
 } // namespace tawa

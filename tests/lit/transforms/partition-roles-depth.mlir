@@ -60,3 +60,39 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
   tt.store %o, %r : !tt.ptr<f32>
   tt.return
 }
+
+// -----
+
+// A tile that is loaded once for each round of the outer loop has one slot if those of the inner loop get more by that: 64 KiB
+// and 32 KiB, two slots of which would not both fit thrice.
+// CHECK-LABEL: tt.func public @outer
+// CHECK-SAME: tawa.ring_depth = 4 : i32
+// CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c1{{.*}} tawa.one_slot
+// CHECK: tt.descriptor_load
+// CHECK-NOT: tawa.one_slot
+tt.func public @outer(%d: !tt.tensordesc<tensor<256x128xf16>>, %e: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.ptr<f32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<256x128xf32>
+  scf.for %i = %c0 to %n step %c1 : i32 {
+    %a = tt.descriptor_load %d[%i, %c1] : !tt.tensordesc<tensor<256x128xf16>> -> tensor<256x128xf16>
+    %r = scf.for %j = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<256x128xf32>) : i32 {
+      %b = tt.descriptor_load %e[%j, %c0] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
+      %next = tt.dot %a, %b, %sum : tensor<256x128xf16> * tensor<128x128xf16> -> tensor<256x128xf32>
+      scf.yield %next : tensor<256x128xf32>
+    }
+    %row = "tt.reduce"(%r) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %m = arith.maxnumf %p, %q : f32
+      tt.reduce.return %m : f32
+    }) : (tensor<256x128xf32>) -> tensor<128xf32>
+    %most = "tt.reduce"(%row) <{axis = 0 : i32}> ({
+    ^bb0(%p: f32, %q: f32):
+      %m = arith.maxnumf %p, %q : f32
+      tt.reduce.return %m : f32
+    }) : (tensor<128xf32>) -> f32
+    %at = tt.addptr %o, %i : !tt.ptr<f32>, i32
+    tt.store %at, %most : !tt.ptr<f32>
+  }
+  tt.return
+}
