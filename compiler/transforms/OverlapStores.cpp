@@ -3,9 +3,13 @@
 //   for %tile {                                    for %tile iter_args(%late, %before, %some = false) {
 //     %sum = if %any {                               %sum = if %any {
 //       for %k { get; issue; wait; consumed }          get; issue
-//     }                                         ->     if %some { store %late at place(%before) }
+//     }                                         ->     if %some { %p = place(%before); store piece 0 of %late at %p }
 //     store narrow(%sum) at place(%tile)               wait; consumed
-//   }                                                  for the other %k { get; issue; wait; consumed }
+//   }                                                  for the other %k {
+//                                                        get; issue
+//                                                        if %some { store piece %k of %late at %p }
+//                                                        wait; consumed
+//                                                      }
 //                                                    } else { if %some { store %late at place(%before) } }
 //                                                    yield narrow(%sum), %tile, true
 //                                                  }
@@ -15,10 +19,13 @@
 // place: there the stores come between these and their wait.
 //
 // What is stored is carried on as it goes to memory, narrowed and packed, so that the accumulator is free again at
-// once. A store by TMA has no order with other accesses of its kernel (analysis/TileStores.h), so it may as well come
-// later. Consumer groups that take turns at tiles need none of this: there, the other group multiplies meanwhile.
+// once. It goes in pieces that each fit a staging buffer, one beside each of the next tile's first dots: all of them
+// take longer than one dot, since later ones wait for the buffers of earlier ones to be read. A store by TMA has no
+// order with other accesses of its kernel (analysis/TileStores.h), so it may as well come later. Consumer groups that
+// take turns at tiles need none of this: there, the other group multiplies meanwhile.
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/StorePieces.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -30,6 +37,7 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
@@ -43,12 +51,19 @@ namespace {
 /// Beside accumulator and stored tile: addresses, counters, descriptors of wgmma, the place of the tile.
 constexpr int64_t kOtherRegisters = 32;
 
+/// What one of the stores leaves to one iteration.
+struct Piece {
+  size_t store = 0;
+  int32_t index = 0, count = 1;
+};
+
 /// What the stores of one tile need after its iteration, and where the next iteration has time for them.
 struct Overlap {
   scf::ForOp tileLoop;
   scf::IfOp branch;   ///< Has the dots that they are hidden behind,
-  scf::ForOp dotLoop; ///< in the first iteration of this loop; null where they stand in the branch itself.
+  scf::ForOp dotLoop; ///< in the first iterations of this loop; null where they stand in the branch itself.
   SmallVector<tt::DescriptorStoreOp> stores;
+  SmallVector<Piece> pieces; ///< In the order of the stores, which is that of the staging buffers.
 };
 
 /// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that runs it if it is not
@@ -79,7 +94,7 @@ ws::DotWaitOp firstWait(Block *block) {
 bool beginsWithDots(scf::IfOp branch) { return !branch.getElseRegion().empty() && firstWait(branch.thenBlock()); }
 
 std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
-  Overlap found{tileLoop, {}, {}, llvm::to_vector(tileLoop.getBody()->getOps<tt::DescriptorStoreOp>())};
+  Overlap found{tileLoop, {}, {}, llvm::to_vector(tileLoop.getBody()->getOps<tt::DescriptorStoreOp>()), {}};
   for (auto branch : tileLoop.getBody()->getOps<scf::IfOp>()) {
     found.dotLoop = dotLoopOf(branch);
     if (found.dotLoop || beginsWithDots(branch)) {
@@ -89,6 +104,19 @@ std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
   }
   bool isWhole = found.branch && !found.stores.empty();
   return isWhole ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// Pieces of one staging buffer of each warp (layout/StorePanels.h).
+SmallVector<Piece> cutToPieces(ArrayRef<tt::DescriptorStoreOp> stores, int64_t warps) {
+  SmallVector<Piece> pieces;
+  for (size_t index = 0; index < stores.size(); ++index) {
+    tt::DescriptorStoreOp store = stores[index];
+    auto tile = cast<RankedTensorType>(store.getSrc().getType());
+    int32_t count = storePieces(tile.getNumElements() * tile.getElementTypeBitWidth(), warps);
+    for (int32_t piece = 0; piece < count; ++piece)
+      pieces.push_back({index, piece, count});
+  }
+  return pieces;
 }
 
 int64_t registersOf(RankedTensorType type, int64_t threads) {
@@ -141,7 +169,7 @@ public:
     else
       storeBeforeWait(builder, overlap.branch.thenBlock());
     builder.setInsertionPointAfter(overlap.tileLoop);
-    store(builder, overlap.tileLoop.getResults());
+    storeAll(builder, overlap.tileLoop.getResults());
     for (tt::DescriptorStoreOp store : overlap.stores)
       store.erase();
   }
@@ -197,20 +225,34 @@ private:
       *value = overlap.tileLoop.getBody()->getArgument(number);
   }
 
-  /// if %some { store each }, with what a tile loop carries or leaves.
-  void store(OpBuilder &builder, ValueRange carried) {
-    OpBuilder::InsertionGuard guard(builder);
-    carried = carried.take_back(overlap.stores.size() + handedOn.size() + 1);
-    auto some = builder.create<scf::IfOp>(overlap.tileLoop.getLoc(), carried.back(), /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(some.thenBlock());
-    IRMapping then;
-    then.map(handedOn, carried.slice(overlap.stores.size(), handedOn.size()));
+  /// What a tile loop hands on: the tiles, what their places follow from, and whether there are any.
+  ValueRange handed(ValueRange carried) { return carried.take_back(overlap.stores.size() + handedOn.size() + 1); }
+
+  /// Works out the places of the tiles; `then` has them.
+  void place(OpBuilder &builder, ValueRange carried, IRMapping &then) {
+    then.map(handedOn, handed(carried).slice(overlap.stores.size(), handedOn.size()));
     for (Operation *op : places)
       builder.clone(*op, then);
-    for (auto [store, tile] : llvm::zip(overlap.stores, carried)) {
-      auto late = cast<tt::DescriptorStoreOp>(builder.clone(*store, then));
-      late.getSrcMutable().assign(tile);
+  }
+
+  void store(OpBuilder &builder, ValueRange carried, IRMapping &then, ArrayRef<Piece> pieces) {
+    for (const Piece &piece : pieces) {
+      auto late = cast<tt::DescriptorStoreOp>(builder.clone(*overlap.stores[piece.store].getOperation(), then));
+      late.getSrcMutable().assign(handed(carried)[piece.store]);
+      if (piece.count != 1)
+        late->setAttr(kPieceAttr, builder.getDenseI32ArrayAttr({piece.index, piece.count}));
     }
+  }
+
+  /// if %some { store each }, with what a tile loop carries or leaves.
+  void storeAll(OpBuilder &builder, ValueRange carried) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto some = builder.create<scf::IfOp>(loc(), handed(carried).back(), /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(some.thenBlock());
+    IRMapping then;
+    place(builder, carried, then);
+    for (size_t index = 0; index < overlap.stores.size(); ++index)
+      store(builder, carried, then, Piece{index});
   }
 
   /// Behind the first dots of a block; where it has none, at its start.
@@ -219,14 +261,15 @@ private:
       builder.setInsertionPoint(wait);
     else
       builder.setInsertionPointToStart(block);
-    store(builder, overlap.tileLoop.getRegionIterArgs());
+    storeAll(builder, overlap.tileLoop.getRegionIterArgs());
   }
 
-  /// The first iteration stands before the loop, with the stores between issuing its dots and waiting for them.
+  /// The first iteration stands before the loop; between issuing its dots and waiting for them stands the first piece,
+  /// in the loop's next iterations one more each. All of them are stored beside the first dot if there are not enough.
   void peelFirstDot(OpBuilder &builder) {
     scf::ForOp loop = overlap.dotLoop;
     builder.setInsertionPoint(loop);
-    IRMapping first;
+    IRMapping first, placed;
     first.map(loop.getInductionVar(), loop.getLowerBound());
     first.map(loop.getRegionIterArgs(), loop.getInitArgs());
     Operation *issue = nullptr; // the last one
@@ -235,15 +278,94 @@ private:
     for (Operation &op : loop.getBody()->without_terminator()) {
       builder.clone(op, first);
       if (&op == issue)
-        store(builder, overlap.tileLoop.getRegionIterArgs());
+        storeBesideFirst(builder, placed);
     }
     for (auto [init, yielded] : llvm::zip_equal(loop.getInitArgsMutable(), loop.getYieldedValues()))
       init.set(first.lookupOrDefault(yielded));
-    loop.setLowerBound(builder.create<arith::AddIOp>(loop.getLoc(), loop.getLowerBound(), loop.getStep()));
+    builder.setInsertionPointAfter(issue);
+    storeBesideOthers(builder, placed);
+    builder.setInsertionPoint(loop);
+    loop.setLowerBound(iteration(builder, 1));
     for (auto other : loop.getBody()->getOps<ws::DotIssueOp>())
       if (isAfterFirst(other.getAdds(), loop))
         other.getAddsMutable().clear();
   }
+
+  /// if %some { store the first piece at its place }; `placed` gets the places, for the other pieces.
+  void storeBesideFirst(OpBuilder &builder, IRMapping &placed) {
+    OpBuilder::InsertionGuard guard(builder);
+    ValueRange carried = overlap.tileLoop.getRegionIterArgs();
+    SmallVector<Value> indices = movingIndices();
+    auto some = builder.create<scf::IfOp>(loc(), ValueRange(indices).getTypes(), handed(carried).back(),
+                                          /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(some.elseBlock());
+    SmallVector<Value> nowhere;
+    for (Value index : indices)
+      nowhere.push_back(builder.create<arith::ConstantOp>(loc(), builder.getZeroAttr(index.getType())));
+    builder.create<scf::YieldOp>(loc(), nowhere);
+    builder.setInsertionPointToStart(some.thenBlock());
+    IRMapping then;
+    place(builder, carried, then);
+    store(builder, carried, then, overlap.pieces.front());
+    builder.create<scf::YieldOp>(
+        loc(), llvm::map_to_vector(indices, [&](Value index) { return then.lookupOrDefault(index); }));
+    placed.map(indices, some.getResults());
+
+    builder.setInsertionPointAfter(some);
+    auto others = ArrayRef(overlap.pieces).drop_front();
+    if (others.empty())
+      return;
+    Value last = iteration(builder, others.size());
+    Value isMissing =
+        builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sge, last, overlap.dotLoop.getUpperBound());
+    Value rest = builder.create<arith::AndIOp>(loc(), handed(carried).back(), isMissing);
+    auto all = builder.create<scf::IfOp>(loc(), rest, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(all.thenBlock());
+    store(builder, carried, placed, others);
+  }
+
+  /// if %some and %k < behind the last piece { if it is iteration 1 { piece 1 }; if it is iteration 2 .. }
+  void storeBesideOthers(OpBuilder &builder, IRMapping &placed) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto others = ArrayRef(overlap.pieces).drop_front();
+    if (others.empty())
+      return;
+    scf::ForOp loop = overlap.dotLoop;
+    ValueRange carried = overlap.tileLoop.getRegionIterArgs();
+    OpBuilder before(loop);
+    Value k = loop.getInductionVar(), end = iteration(before, others.size() + 1);
+    Value isEarly = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, k, end);
+    Value any = builder.create<arith::AndIOp>(loc(), handed(carried).back(), isEarly);
+    auto early = builder.create<scf::IfOp>(loc(), any, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(early.thenBlock());
+    for (auto [index, piece] : llvm::enumerate(others)) {
+      Value turn = iteration(before, index + 1);
+      Value isTurn = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::eq, k, turn);
+      auto one = builder.create<scf::IfOp>(loc(), isTurn, /*withElseRegion=*/false);
+      OpBuilder inside = one.getThenBodyBuilder();
+      store(inside, carried, placed, piece);
+    }
+  }
+
+  /// The induction variable of the so-manieth iteration, before the first one is taken out of the loop.
+  Value iteration(OpBuilder &builder, int64_t number) {
+    scf::ForOp loop = overlap.dotLoop;
+    Value count = builder.create<arith::ConstantOp>(loc(), builder.getIntegerAttr(loop.getStep().getType(), number));
+    Value distance = builder.createOrFold<arith::MulIOp>(loc(), loop.getStep(), count);
+    return builder.createOrFold<arith::AddIOp>(loc(), loop.getLowerBound(), distance);
+  }
+
+  /// The indices of the stores that are different for each tile.
+  SmallVector<Value> movingIndices() {
+    llvm::SetVector<Value> indices;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      for (Value index : store.getIndices())
+        if (!overlap.tileLoop.isDefinedOutsideOfLoop(index))
+          indices.insert(index);
+    return indices.takeVector();
+  }
+
+  Location loc() { return overlap.tileLoop.getLoc(); }
 
   /// %k != %first: false in the iteration that is no longer in the loop.
   static bool isAfterFirst(Value condition, scf::ForOp loop) {
@@ -271,6 +393,7 @@ struct OverlapStoresPass : impl::OverlapStoresBase<OverlapStoresPass> {
         overlap.tileLoop.emitRemark() << "stores are not hidden behind the next tile's products: "
                                       << declineText(*reason);
       else {
+        overlap.pieces = cutToPieces(overlap.stores, role.getWarps());
         Overlapper(std::move(overlap)).run();
         ++overlapped;
       }

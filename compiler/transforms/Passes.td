@@ -402,8 +402,9 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
   let summary = "Store a tile by TMA while the next tile's first product is being computed";
   let description = [{
     In a loop over tiles whose iteration sums dots in a loop and then stores the tile by TMA, the store is carried to the next
-    iteration and stands between issuing its first dot and waiting for it; after the last iteration it follows the loop.
-    The tensor cores then wait only for the conversion of the accumulator, not for its way through shared memory.
+    iteration, in pieces of a staging buffer's size, and each piece stands between issuing one of its first dots and waiting
+    for it; after the last iteration the store follows the loop. The tensor cores then wait only for the conversion of the
+    accumulator, not for its way through shared memory.
 
     Not where consumer groups take turns, and not where accumulator and stored tile together need more registers than a
     thread has.

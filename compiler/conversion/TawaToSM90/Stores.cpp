@@ -4,6 +4,7 @@
 // with stmatrix or vector stores, fences the writes towards the async proxy, and one lane starts a TMA store of the
 // panel. Warps wait for nobody: a panel buffer is reused once the store that read it is done, which the lane that
 // started it can tell.
+#include "compiler/analysis/StorePieces.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
@@ -89,6 +90,15 @@ void KernelLowering::stagePanel(Location loc, Value buffer, const PanelPlan &pla
   writeShared(loc, buffer, plan.write, inside, /*predicate=*/Value());
 }
 
+/// Of so many panels, the first that a store writes and the one behind the last.
+static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint32_t count) {
+  auto piece = store->getAttrOfType<DenseI32ArrayAttr>(kPieceAttr);
+  if (!piece)
+    return {0, count};
+  uint32_t index = piece[0], pieces = piece[1];
+  return {index * count / pieces, (index + 1) * count / pieces};
+}
+
 LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
   Location loc = store.getLoc();
   auto type = cast<RankedTensorType>(store.getSrc().getType());
@@ -106,14 +116,17 @@ LogicalResult KernelLowering::lowerStore(tt::DescriptorStoreOp store) {
 
   uint32_t count = 1u << panels.outsideBits.size();
   // Where all stores of the role have a multiple of the stages in panels, buffers keep rotating from one store to the
-  // next; otherwise the first panel of a store waits for all of the one before.
+  // next; otherwise the first panel of a store waits for all of the one before. That of a piece does, too: which pieces
+  // were stored is known to their conditions, and the one before has been under way for some time.
   bool rotates = true;
   store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
     FailureOr<PanelPlan> itsPlan = planPanels(other, cast<RankedTensorType>(other.getSrc().getType()));
-    rotates &= succeeded(itsPlan) && (1u << itsPlan->panels.outsideBits.size()) % staging.stages == 0;
+    rotates &= !other->hasAttr(kPieceAttr) && succeeded(itsPlan) &&
+               (1u << itsPlan->panels.outsideBits.size()) % staging.stages == 0;
   });
-  for (uint32_t panel = 0; panel < count; ++panel) {
-    builder.create<sm90::BulkWaitOp>(loc, rotates || panel != 0 ? staging.stages - 1 : 0, /*read=*/true);
+  auto [firstPanel, endPanel] = panelsOf(store, count);
+  for (uint32_t panel = firstPanel; panel < endPanel; ++panel) {
+    builder.create<sm90::BulkWaitOp>(loc, rotates || panel != firstPanel ? staging.stages - 1 : 0, /*read=*/true);
     builder.create<sm90::WarpSyncOp>(loc);
     Value buffer = add(loc, buffers, (panel % staging.stages) * staging.panelBytes);
     uint32_t outside = deposit(panel, panels.outsideBits);

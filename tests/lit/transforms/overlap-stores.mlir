@@ -1,4 +1,4 @@
-// A tile is stored by TMA between issuing the first dot of the next tile and waiting for it.
+// A tile is stored by TMA in pieces, each between issuing one of the first dots of the next tile and waiting for it.
 // RUN: tawa-opt %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: tt.func private @tiles(
@@ -11,25 +11,37 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
     %c64 = arith.constant 64 : i32
     %zero = arith.constant dense<0.0> : tensor<64x128xf32>
     // The tile goes on narrowed; of its place only the number that it follows from does.
-    // CHECK: %[[LAST:.*]]:4 = scf.for %[[TILE:.*]] = %c0_i32 to %[[TILES]] step %c1_i32 iter_args(%[[COUNT:.*]] = %c0_i32, %[[LATE:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0_i32, %[[SOME:.*]] = %false)
+    // CHECK: %[[END:.*]]:4 = scf.for %[[TILE:.*]] = %c0_i32 to %[[TILES]] step %c1_i32 iter_args(%[[COUNT:.*]] = %c0_i32, %[[LATE:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0_i32, %[[SOME:.*]] = %false)
     %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
       // CHECK-NOT: arith.muli
       // CHECK:     %[[SUM:.*]]:2 = scf.if
       // CHECK:       tawa.get %{{.*}}[%[[COUNT]]]
       // CHECK:       %[[ISSUED:.*]] = tawa.dot_issue %{{.*}} adding if %false
-      // CHECK:       scf.if %[[SOME]] {
+      // CHECK:       %[[AT:.*]] = scf.if %[[SOME]] -> (i32) {
       // CHECK:         %[[PLACE:.*]] = arith.muli %[[BEFORE]], %c64_i32
-      // CHECK:         tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]]
-      // CHECK:       }
+      // CHECK:         tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 0, 2>}
+      // CHECK:         scf.yield %[[PLACE]]
+      // The second piece waits for the second dot, if there is one.
+      // CHECK:       %[[LAST:.*]] = arith.cmpi sle, %[[N]], %c1_i32
+      // CHECK:       %[[NOW:.*]] = arith.andi %[[SOME]], %[[LAST]]
+      // CHECK:       scf.if %[[NOW]] {
+      // CHECK-NEXT:    tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
       // CHECK:       %[[DONE:.*]] = tawa.dot_wait %[[ISSUED]] pendings(0)
       // CHECK:       tawa.consumed %{{.*}}[%[[COUNT]]]
       // The other iterations always add.
-      // CHECK:       scf.for %{{.*}} = %c1_i32 to %[[N]] step %c1_i32 iter_args(%{{.*}} = %[[DONE]]
+      // CHECK:       scf.for %[[K:.*]] = %c1_i32 to %[[N]] step %c1_i32 iter_args(%{{.*}} = %[[DONE]]
       // CHECK-NOT:     adding if
-      // CHECK-NOT:     tt.descriptor_store
+      // CHECK:         %[[OTHER:.*]] = tawa.dot_issue
+      // CHECK:         %[[EARLY:.*]] = arith.cmpi slt, %[[K]], %c2_i32
+      // CHECK:         %[[ANY:.*]] = arith.andi %[[SOME]], %[[EARLY]]
+      // CHECK:         scf.if %[[ANY]] {
+      // CHECK:           %[[TURN:.*]] = arith.cmpi eq, %[[K]], %c1_i32
+      // CHECK:           scf.if %[[TURN]] {
+      // CHECK-NEXT:        tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
+      // CHECK:         tawa.dot_wait %[[OTHER]] pendings(0)
       // CHECK:     } else {
       // CHECK:       scf.if %[[SOME]] {
-      // CHECK:         tt.descriptor_store %[[D]]
+      // CHECK:         tt.descriptor_store %[[D]]{{.*}}, %[[LATE]] :
       // CHECK:     %[[NARROW:.*]] = arith.truncf %[[SUM]]#0
       // CHECK-NOT: tt.descriptor_store
       // CHECK:     scf.yield %[[SUM]]#1, %[[NARROW]], %[[TILE]], %true
@@ -46,9 +58,9 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       scf.yield %r#1 : i32
     } {tawa.tile_loop = 0 : i32}
     // CHECK: {tawa.tile_loop = 0 : i32}
-    // CHECK: scf.if %[[LAST]]#3 {
-    // CHECK:   arith.muli %[[LAST]]#2, %c64_i32
-    // CHECK:   tt.descriptor_store %[[D]][%{{.*}}, %c0_i32], %[[LAST]]#1
+    // CHECK: scf.if %[[END]]#3 {
+    // CHECK:   arith.muli %[[END]]#2, %c64_i32
+    // CHECK:   tt.descriptor_store %[[D]][%{{.*}}, %c0_i32], %[[END]]#1 :
   }
   tt.return
 }
