@@ -86,7 +86,9 @@ public:
     double epilogue = 0;
     for (const TileWave &wave : work.waves)
       addWave(wave, tiles, epilogue);
-    result.seconds *= isPersistent ? work.dealtImbalance : work.takenImbalance;
+    // Sections that nobody chose are such that all CTAs have the same to do.
+    double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
+    result.seconds *= isPersistent ? dealt : work.imbalance.taken;
     result.seconds += hw.launchLatency;
     if (isPersistent)
       result.seconds += hw.loadLatency + hw.ctaLatency + (takesTurns ? epilogue : 0);

@@ -6,9 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <map>
-#include <queue>
 #include <ranges>
 #include <set>
 
@@ -79,27 +77,13 @@ private:
     order.clear();
     for (uint64_t wave = 0; wave < waves; ++wave)
       addWave(wave, 1);
-    std::vector<double> lengths;
+    std::vector<double> each, lengths;
     for (const TileClass &tile : work.classes)
-      lengths.push_back(lengthOf(tile));
-    double total = 0;
+      each.push_back(lengthOf(tile));
     for (size_t tile : order)
-      total += lengths[tile];
-    std::vector<double> dealt(concurrent);
-    std::priority_queue<double, std::vector<double>, std::greater<>> taken{std::greater<>(),
-                                                                           std::vector(concurrent, 0.0)};
-    for (size_t i = 0; i < order.size(); ++i) {
-      size_t place = i % concurrent, round = i / concurrent;
-      dealt[round % 2 ? concurrent - 1 - place : place] += lengths[order[i]]; // tawa-make-persistent, to and fro
-      double begin = taken.top();
-      taken.pop();
-      taken.push(begin + lengths[order[i]]);
-    }
-    while (taken.size() > 1)
-      taken.pop();
+      lengths.push_back(each[tile]);
     work.isUneven = true;
-    work.dealtImbalance = std::ranges::max(dealt) * concurrent / total;
-    work.takenImbalance = taken.top() * concurrent / total;
+    work.imbalance = imbalanceOf(std::move(lengths), concurrent);
   }
 
   void addTensors() {

@@ -4,6 +4,7 @@
 
 #include "runtime/artifact/ArgumentValue.h"
 #include "runtime/artifact/WorkSummary.h"
+#include "runtime/tuner/Imbalance.h"
 
 #include <array>
 #include <span>
@@ -50,16 +51,12 @@ struct ProblemWork {
   std::vector<double> argumentBytes;
   double neighbourShare = 0; ///< Of the bytes that a program loads, the part that its neighbour along x loads too.
   bool walksGrid = false;    ///< The text itself walks the tiles: it is persistent whatever the configuration says.
-  /// Tiles are not equally long. Then there is a wave for each round, and how much longer the one takes that has most
-  /// to do than all do on average: where tiles are dealt to resident CTAs, and where whoever is done takes the next.
-  bool isUneven = false;
-  double dealtImbalance = 1, takenImbalance = 1;
-  bool isComplete = true; ///< False: trip counts or conditions follow from memory, and are guesses.
+  bool isUneven = false;     ///< Tiles are not equally long. Then there is a wave for each round.
+  Imbalance imbalance;       ///< Of those.
+  bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
 
   /// Whether tiles of another order do the same beside each other, as far as can be seen here.
-  bool isOrderedLike(const ProblemWork &other) const {
-    return waves == other.waves && dealtImbalance == other.dealtImbalance && takenImbalance == other.takenImbalance;
-  }
+  bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
 };
 
 /// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.
