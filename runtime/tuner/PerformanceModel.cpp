@@ -299,7 +299,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config) {
   if (config.split > 1)
     need.once += sumRounds(config.split) * 4 * DotFacts(summary).largest;
   for (const RingWork &ring : summary.rings)
-    (ring.repeats ? need.slot : need.once) += ring.slotBytes;
+    (ring.repeats || config.persistent ? need.slot : need.once) += ring.slotBytes; // once per tile is in a loop, too
   need.slots = config.ringDepth == 0 ? config.mmaDepth : config.ringDepth;
   return need;
 }

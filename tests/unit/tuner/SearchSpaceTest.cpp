@@ -200,6 +200,24 @@ TEST_F(Lone, OnlyWhatMeansSomethingIsTried) {
   EXPECT_EQ(reasonOf("M=64 N=128 D=6"), "no effect: the kernel is one role: no loop");
 }
 
+/// A tile of 64 KiB is loaded before the loop.
+class Loaded : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    summary->rings.push_back({65536, false});
+    return summary;
+  }
+};
+
+TEST_F(Loaded, WhatIsLoadedOncePerTileHasAsManySlotsInATileLoop) {
+  EXPECT_EQ(reasonOf("M=128 N=128 D=4"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=2 persistent=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=4 persistent=1"),
+            "shared memory: 4 slots of 98304 bytes and 34816 beside them are 428032 bytes of shared memory, a CTA has "
+            "232448");
+}
+
 /// The text walks its tiles in groups of G rows, which a raster replaces.
 class Ordered : public Space {
 protected:
