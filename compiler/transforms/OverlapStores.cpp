@@ -324,27 +324,30 @@ private:
     store(builder, carried, placed, others);
   }
 
-  /// if %some and %k < behind the last piece { if it is iteration 1 { piece 1 }; if it is iteration 2 .. }
+  /// if %some and %k < behind the last piece { if %k < iteration 2 { piece 1 } else if %k < iteration 3 { piece 2 } ..
+  /// }. Not comparisons for equality: those become a jump through a table.
   void storeBesideOthers(OpBuilder &builder, IRMapping &placed) {
     OpBuilder::InsertionGuard guard(builder);
     auto others = ArrayRef(overlap.pieces).drop_front();
     if (others.empty())
       return;
-    scf::ForOp loop = overlap.dotLoop;
     ValueRange carried = overlap.tileLoop.getRegionIterArgs();
-    OpBuilder before(loop);
-    Value k = loop.getInductionVar(), end = iteration(before, others.size() + 1);
-    Value isEarly = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, k, end);
+    OpBuilder before(overlap.dotLoop);
+    auto isBefore = [&](size_t number) -> Value {
+      return builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, overlap.dotLoop.getInductionVar(),
+                                           iteration(before, number));
+    };
+    Value isEarly = isBefore(others.size() + 1);
     Value any = builder.create<arith::AndIOp>(loc(), handed(carried).back(), isEarly);
     auto early = builder.create<scf::IfOp>(loc(), any, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(early.thenBlock());
-    for (auto [index, piece] : llvm::enumerate(others)) {
-      Value turn = iteration(before, index + 1);
-      Value isTurn = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::eq, k, turn);
-      auto one = builder.create<scf::IfOp>(loc(), isTurn, /*withElseRegion=*/false);
-      OpBuilder inside = one.getThenBodyBuilder();
-      store(inside, carried, placed, piece);
+    for (size_t index = 0; index + 1 < others.size(); ++index) {
+      auto turn = builder.create<scf::IfOp>(loc(), isBefore(index + 2), /*withElseRegion=*/true);
+      builder.setInsertionPointToStart(turn.thenBlock());
+      store(builder, carried, placed, others[index]);
+      builder.setInsertionPointToStart(turn.elseBlock());
     }
+    store(builder, carried, placed, others.back());
   }
 
   /// The induction variable of the so-manieth iteration, before the first one is taken out of the loop.

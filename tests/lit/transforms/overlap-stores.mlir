@@ -35,9 +35,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:         %[[EARLY:.*]] = arith.cmpi slt, %[[K]], %c2_i32
       // CHECK:         %[[ANY:.*]] = arith.andi %[[SOME]], %[[EARLY]]
       // CHECK:         scf.if %[[ANY]] {
-      // CHECK:           %[[TURN:.*]] = arith.cmpi eq, %[[K]], %c1_i32
-      // CHECK:           scf.if %[[TURN]] {
-      // CHECK-NEXT:        tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
       // CHECK:         tawa.dot_wait %[[OTHER]] pendings(0)
       // CHECK:     } else {
       // CHECK:       scf.if %[[SOME]] {
