@@ -251,6 +251,10 @@ private:
     builder.setInsertionPointToStart(some.thenBlock());
     IRMapping then;
     place(builder, carried, then);
+    storeWhole(builder, carried, then);
+  }
+
+  void storeWhole(OpBuilder &builder, ValueRange carried, IRMapping &then) {
     for (size_t index = 0; index < overlap.stores.size(); ++index)
       store(builder, carried, then, Piece{index});
   }
@@ -265,7 +269,7 @@ private:
   }
 
   /// The first iteration stands before the loop; between issuing its dots and waiting for them stands the first piece,
-  /// in the loop's next iterations one more each. All of them are stored beside the first dot if there are not enough.
+  /// in the loop's next iterations one more each. Where there are not enough of them, the first one has it all.
   void peelFirstDot(OpBuilder &builder) {
     scf::ForOp loop = overlap.dotLoop;
     builder.setInsertionPoint(loop);
@@ -291,11 +295,15 @@ private:
         other.getAddsMutable().clear();
   }
 
-  /// if %some { store the first piece at its place }; `placed` gets the places, for the other pieces.
+  /// if %some { store the first piece at its place, or all of them where not enough iterations follow }; `placed` gets
+  /// the places, for the other pieces.
   void storeBesideFirst(OpBuilder &builder, IRMapping &placed) {
     OpBuilder::InsertionGuard guard(builder);
     ValueRange carried = overlap.tileLoop.getRegionIterArgs();
     SmallVector<Value> indices = movingIndices();
+    Value last = iteration(builder, overlap.pieces.size() - 1);
+    Value isShort =
+        builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sge, last, overlap.dotLoop.getUpperBound());
     auto some = builder.create<scf::IfOp>(loc(), ValueRange(indices).getTypes(), handed(carried).back(),
                                           /*withElseRegion=*/true);
     builder.setInsertionPointToStart(some.elseBlock());
@@ -306,26 +314,18 @@ private:
     builder.setInsertionPointToStart(some.thenBlock());
     IRMapping then;
     place(builder, carried, then);
-    store(builder, carried, then, overlap.pieces.front());
+    auto whole = builder.create<scf::IfOp>(loc(), isShort, /*withElseRegion=*/true);
     builder.create<scf::YieldOp>(
         loc(), llvm::map_to_vector(indices, [&](Value index) { return then.lookupOrDefault(index); }));
     placed.map(indices, some.getResults());
-
-    builder.setInsertionPointAfter(some);
-    auto others = ArrayRef(overlap.pieces).drop_front();
-    if (others.empty())
-      return;
-    Value last = iteration(builder, others.size());
-    Value isMissing =
-        builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sge, last, overlap.dotLoop.getUpperBound());
-    Value rest = builder.create<arith::AndIOp>(loc(), handed(carried).back(), isMissing);
-    auto all = builder.create<scf::IfOp>(loc(), rest, /*withElseRegion=*/false);
-    builder.setInsertionPointToStart(all.thenBlock());
-    store(builder, carried, placed, others);
+    builder.setInsertionPointToStart(whole.thenBlock());
+    storeWhole(builder, carried, then);
+    builder.setInsertionPointToStart(whole.elseBlock());
+    store(builder, carried, then, overlap.pieces.front());
   }
 
-  /// if %some and %k < behind the last piece { if %k < iteration 2 { piece 1 } else if %k < iteration 3 { piece 2 } ..
-  /// }. Not comparisons for equality: those become a jump through a table.
+  /// if there are pieces left and %k < iteration 4 { if %k < iteration 2 { piece 1 } else if %k < iteration 3 { piece 2
+  /// } else { piece 3 } }. Not comparisons for equality: those become a jump through a table.
   void storeBesideOthers(OpBuilder &builder, IRMapping &placed) {
     OpBuilder::InsertionGuard guard(builder);
     auto others = ArrayRef(overlap.pieces).drop_front();
@@ -337,8 +337,11 @@ private:
       return builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, overlap.dotLoop.getInductionVar(),
                                            iteration(before, number));
     };
+    Value isLong = before.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, iteration(before, others.size()),
+                                                overlap.dotLoop.getUpperBound());
+    Value inPieces = before.create<arith::AndIOp>(loc(), handed(carried).back(), isLong);
     Value isEarly = isBefore(others.size() + 1);
-    Value any = builder.create<arith::AndIOp>(loc(), handed(carried).back(), isEarly);
+    Value any = builder.create<arith::AndIOp>(loc(), inPieces, isEarly);
     auto early = builder.create<scf::IfOp>(loc(), any, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(early.thenBlock());
     for (size_t index = 0; index + 1 < others.size(); ++index) {

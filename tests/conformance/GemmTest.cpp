@@ -107,7 +107,8 @@ TEST_P(GemmTest, PrintedKernelsWalkTheTiles) {
   for (auto [name, config] : cases) {
     int64_t columns = std::string(name) == "gemm_tma_128" ? 128 : 256;
     Kernel kernel = compile(name, Gemm{128, columns, 64, 128, columns}, config);
-    // Of a tile in four pieces, one is stored beside each of the next tile's products, or all beside the first of too few.
+    // Of a tile in four pieces, one is stored beside each of the next tile's products, or all beside the first of too
+    // few.
     for (int64_t depth : {64, 192, 256, 320}) {
       Gemm gemm{128 * 5 - 16, 2 * columns, depth, 128, columns, seed};
       EXPECT_EQ(gemm.run(*runtime, kernel), "") << name << " " << config << " K=" << depth << " seed " << seed;

@@ -17,23 +17,25 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:     %[[SUM:.*]]:2 = scf.if
       // CHECK:       tawa.get %{{.*}}[%[[COUNT]]]
       // CHECK:       %[[ISSUED:.*]] = tawa.dot_issue %{{.*}} adding if %false
+      // One iteration is not enough for two pieces.
+      // CHECK:       %[[SHORT:.*]] = arith.cmpi sle, %[[N]], %c1_i32
       // CHECK:       %[[AT:.*]] = scf.if %[[SOME]] -> (i32) {
       // CHECK:         %[[PLACE:.*]] = arith.muli %[[BEFORE]], %c64_i32
-      // CHECK:         tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 0, 2>}
+      // CHECK:         scf.if %[[SHORT]] {
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] :
+      // CHECK:         } else {
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 0, 2>}
       // CHECK:         scf.yield %[[PLACE]]
-      // The second piece waits for the second dot, if there is one.
-      // CHECK:       %[[LAST:.*]] = arith.cmpi sle, %[[N]], %c1_i32
-      // CHECK:       %[[NOW:.*]] = arith.andi %[[SOME]], %[[LAST]]
-      // CHECK:       scf.if %[[NOW]] {
-      // CHECK-NEXT:    tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
       // CHECK:       %[[DONE:.*]] = tawa.dot_wait %[[ISSUED]] pendings(0)
       // CHECK:       tawa.consumed %{{.*}}[%[[COUNT]]]
       // The other iterations always add.
+      // CHECK:       %[[LONG:.*]] = arith.cmpi sgt, %[[N]], %c1_i32
+      // CHECK:       %[[LEFT:.*]] = arith.andi %[[SOME]], %[[LONG]]
       // CHECK:       scf.for %[[K:.*]] = %c1_i32 to %[[N]] step %c1_i32 iter_args(%{{.*}} = %[[DONE]]
       // CHECK-NOT:     adding if
       // CHECK:         %[[OTHER:.*]] = tawa.dot_issue
       // CHECK:         %[[EARLY:.*]] = arith.cmpi slt, %[[K]], %c2_i32
-      // CHECK:         %[[ANY:.*]] = arith.andi %[[SOME]], %[[EARLY]]
+      // CHECK:         %[[ANY:.*]] = arith.andi %[[LEFT]], %[[EARLY]]
       // CHECK:         scf.if %[[ANY]] {
       // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
       // CHECK:         tawa.dot_wait %[[OTHER]] pendings(0)
