@@ -83,7 +83,7 @@ void PrivateAccesses::readBlock(Block &block) {
     for (Region &region : op.getRegions())
       for (Block &inner : region)
         readBlock(inner);
-    auto kind = kindOf(&op);
+    auto kind = knownRings.isOfPut(&op) ? std::nullopt : kindOf(&op);
     if (kind)
       read(&op, *kind, /*continues=*/kind == last && *kind != Kind::Store);
     if (kind || orders(&op))

@@ -83,7 +83,7 @@ void MachineEvents::readSync(Operation *op) {
     checkByAll(op);
     checkFenceBehind(wait, channel->ring);
   } else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op)) {
-    if (!kernel.performersOf(role, op).threads.empty())
+    if (!rings.isOfPut(op) && !kernel.performersOf(role, op).threads.empty())
       add(Kind::Release);
   } else if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op)) {
     if (turns.contains(sync.getId()))
@@ -156,6 +156,8 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
 
 /// Slots are written by puts alone, and only read otherwise.
 void MachineEvents::readAccess(Operation *op) {
+  if (rings.isOfPut(op))
+    return;
   SlotParts parts;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);
   Place place = role.places.of(store ? store.getSource() : op->getOperand(0));

@@ -16,7 +16,8 @@ namespace tawa::verify {
 static constexpr unsigned kLanes = 32;
 
 MachineKernel::MachineKernel(func::FuncOp func, const sm90::KernelInfo &info)
-    : func(func), info(info), threads(info.threads), addresses(info.threads, /*sharedBaseIsZero=*/true) {
+    : func(func), info(info), threads(info.threads), addresses(info.threads, ThreadValues::Zero::SharedBase),
+      slotBytes(info.threads, ThreadValues::Zero::SharedBaseAndSlots) {
   findRoles();
 }
 

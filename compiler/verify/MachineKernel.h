@@ -35,6 +35,7 @@ struct MachineKernel {
   sm90::KernelInfo info;
   ThreadValues threads;
   ThreadValues addresses; ///< With the base of shared memory as 0.
+  ThreadValues slotBytes; ///< And in slot 0.
   std::vector<MachineRole> roles;
 
 private:

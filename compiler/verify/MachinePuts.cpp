@@ -1,14 +1,18 @@
 // What fills a slot of a ring: the arrivals, copies and bytes between a wait for it and the next event (see
 // MachineRings.h).
-#include "compiler/verify/MachineRings.h"
-
+#include "compiler/verify/MachineAccesses.h"
 #include "compiler/verify/RoleProgram.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
+#include <algorithm>
+#include <set>
+
 using namespace mlir;
 
 namespace tawa::verify {
+
+static constexpr unsigned kLanes = 32;
 
 /// What one put has done so far.
 struct MachineRings::Fill {
@@ -19,6 +23,13 @@ struct MachineRings::Fill {
   std::optional<int64_t> stride;
   Ranges loads, copies;                ///< Of slot 0, or of the slot that is named by itself.
   llvm::SmallVector<unsigned, 2> maps; ///< That roles write.
+
+  // What threads write themselves
+  std::vector<Operation *> stores;
+  std::vector<Range> writes; ///< By thread and store.
+  std::set<unsigned> writing;
+  Operation *unclear = nullptr;           ///< Which bytes this writes is not known.
+  bool isFenced = false, haveMet = false; ///< All since the last store; the lanes of each warp since that.
 };
 
 static bool fills(Operation *op) {
@@ -87,6 +98,19 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
   fill.maps.append(otherwise.maps);
 }
 
+/// Whether the barrier of `op` is that of the slot that was waited for, as with everything else of the put.
+bool MachineRings::namesSlot(Operation *op, Fill &fill) {
+  const BarrierUse &full = uses.at(op), &empty = uses.at(fill.wait);
+  bool isSlot = full.depth == empty.depth &&
+                (full.number ? full.number == empty.number : full.depth == 1 || full.slot == empty.slot);
+  if (!isSlot || (fill.full && *fill.full != full.first)) {
+    fail(op, "this is not the barrier of the slot that was waited for");
+    return false;
+  }
+  fill.full = full.first;
+  return true;
+}
+
 void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
   inPuts.insert(op);
   std::vector<unsigned> waiting = kernel.performersOf(role, fill.wait).threads;
@@ -101,12 +125,8 @@ void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
     fill.copies.push_back({to.low, to.high + copy.getBytes()});
     return;
   }
-  const BarrierUse &full = uses.at(op), &empty = uses.at(fill.wait);
-  bool isSlot = full.depth == empty.depth &&
-                (full.number ? full.number == empty.number : full.depth == 1 || full.slot == empty.slot);
-  if (!isSlot || (fill.full && *fill.full != full.first))
-    return fail(op, "this is not the barrier of the slot that was waited for");
-  fill.full = full.first;
+  if (!namesSlot(op, fill))
+    return;
   if (auto load = dyn_cast<sm90::TmaLoadOp>(op))
     return filling.size() == 1 ? addLoad(role, load, fill) : fail(op, "not exactly one thread starts this copy");
   fill.arrivals += filling.size();
@@ -120,11 +140,74 @@ void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
   }
 }
 
+bool MachineRings::handsOn(Operation *op) const {
+  auto use = uses.find(op);
+  return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && handedOn.contains(use->second.first);
+}
+
+/// A store to the slot; others are the role's own business. A fence counts for all stores before it.
+void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
+  bool isByAll = kernel.performersOf(role, op).threads.size() == role.threads;
+  if (isa<sm90::FenceProxyAsyncOp>(op))
+    fill.isFenced |= isByAll;
+  if (isa<sm90::WarpSyncOp>(op) && isByAll)
+    fill.haveMet = fill.isFenced;
+  if (!isa<sm90::StoreSharedOp, sm90::StmatrixOp>(op))
+    return;
+  Place to = role.places.of(op->getOperand(0));
+  if (!isOfSlot(to, uses.at(fill.wait)))
+    return;
+  const std::vector<uint32_t> *begins = kernel.slotBytes.of(op->getOperand(0));
+  if (!begins || fill.stride.value_or(to.stride) != to.stride) {
+    fill.unclear = op;
+    return;
+  }
+  for (unsigned thread : kernel.performersOf(role, op).threads) {
+    fill.writes.push_back({(*begins)[thread], (*begins)[thread] + accessBytes(op)});
+    fill.writing.insert(thread);
+  }
+  fill.stride = to.stride;
+  fill.stores.push_back(op);
+  fill.isFenced = fill.haveMet = false;
+}
+
+/// Who wrote a slot hands it on: each of them, or a lane of each warp behind a fence by all and a barrier of the warp.
+void MachineRings::addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill) {
+  std::vector<unsigned> arriving = kernel.performersOf(role, arrival).threads;
+  inPuts.insert(arrival);
+  inPuts.insert(fill.stores.begin(), fill.stores.end());
+  fill.arrivals += arriving.size();
+  if (!namesSlot(arrival, fill))
+    return;
+  if (fill.unclear)
+    return fail(fill.unclear, "which bytes of a slot this writes is not known");
+  if (!std::ranges::includes(kernel.performersOf(role, fill.wait).threads, fill.writing))
+    return fail(arrival, "threads fill a slot that did not wait for it");
+  if (!fill.isFenced)
+    return fail(arrival, "no fence makes what threads have written to a slot visible to wgmma");
+  llvm::DenseSet<unsigned> lanes(arriving.begin(), arriving.end()), warps;
+  for (unsigned thread : arriving)
+    warps.insert(thread / kLanes);
+  for (unsigned thread : fill.writing)
+    if (!lanes.contains(thread) && !(fill.haveMet && warps.contains(thread / kLanes)))
+      return fail(arrival, "a slot is handed on while threads may still write it");
+  fill.loads.append(fill.writes.begin(), fill.writes.end());
+  llvm::sort(fill.loads);
+  for (size_t index = 1; index < fill.loads.size(); ++index)
+    if (meets(fill.loads[index - 1], fill.loads[index]))
+      return fail(arrival, "two threads write the same bytes of a slot");
+}
+
 void MachineRings::readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait) {
   Fill fill;
   fill.wait = wait;
   bool hasArrived = false; // for copies: later ones would not be counted
-  for (Operation *op = wait->getNextNode(); op && !endsPut(op); op = op->getNextNode()) {
+  for (Operation *op = wait->getNextNode(); op; op = op->getNextNode()) {
+    if (handsOn(op))
+      addHandingOn(role, cast<sm90::MBarrierArriveOp>(op), fill);
+    if (endsPut(op))
+      break;
+    addWrite(role, op, fill);
     if (op->getNumRegions() != 0) {
       if (containsAny(op, endsPut))
         break;

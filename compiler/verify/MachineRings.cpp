@@ -98,6 +98,15 @@ void MachineRings::joinUses() {
       sums.insert(use.first);
     else if (isa<sm90::MBarrierArriveExpectTxOp, sm90::CpAsyncArriveOp, sm90::TmaLoadOp>(op))
       fulls.insert(use.first);
+  for (auto &[op, use] : uses) {
+    auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
+    if (!wait || fulls.contains(use.first) || sums.contains(use.first))
+      continue;
+    Parity parity = *Places::parityOf(wait.getParity());
+    if (parity.number ? !parity.inverted : parity.constant == 0) // of a get
+      handedOn.insert(use.first);
+  }
+  fulls.insert(handedOn.begin(), handedOn.end());
 }
 
 std::optional<Channel> MachineRings::channelOf(sm90::MBarrierWaitParityOp wait) const {
@@ -285,7 +294,7 @@ std::optional<RoleFinding> MachineRings::read() {
   forEachUse([&](MachineRole &role, Operation *op) {
     if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op))
       checkWait(wait);
-    else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op))
+    else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op) && !handsOn(op))
       checkRelease(role, op);
     else if (!sums.contains(uses[op].first) && !inPuts.contains(op))
       fail(op, "this fills a slot that is not waited for just before");

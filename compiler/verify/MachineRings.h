@@ -65,6 +65,10 @@ private:
   struct Fill;
   void readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait);
   void addToFill(MachineRole &role, mlir::Operation *op, Fill &fill);
+  bool namesSlot(mlir::Operation *op, Fill &fill);
+  bool handsOn(mlir::Operation *op) const;
+  void addWrite(MachineRole &role, mlir::Operation *op, Fill &fill);
+  void addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill);
   void addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill);
   void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
   void finishPut(MachineRole &role, const Fill &fill);
@@ -86,6 +90,7 @@ private:
   llvm::DenseMap<mlir::Operation *, BarrierUse> uses;
   std::map<int64_t, unsigned> ringOfFull, ringOfEmpty; ///< By the first barrier.
   llvm::DenseSet<int64_t> fulls, sums;
+  llvm::DenseSet<int64_t> handedOn;         ///< Of fulls: threads write the slot, and arrive.
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };

@@ -34,7 +34,7 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
       values[thread] = valueOf(thread);
     return values;
   };
-  if (sharedBaseIsZero && isa<sm90::SharedBaseOp>(op))
+  if (zero != Zero::Nothing && isa<sm90::SharedBaseOp>(op))
     return std::vector<uint32_t>(threads, 0);
   if (isa<sm90::ElectSyncOp>(op))
     return make([](unsigned thread) { return thread % kLanes == kElected; });
@@ -53,7 +53,11 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
     from = of(shuffle.getValue()); // the table may have moved
     return make([&](unsigned thread) { return (*from)[thread / kLanes * kLanes + (*lane)[thread] % kLanes]; });
   }
-  return fold(op);
+  Values folded = fold(op);
+  bool isSlot = isa<arith::RemUIOp>(op) && matchPattern(op->getOperand(1), m_ConstantInt(&constant));
+  if (!folded && isSlot && zero == Zero::SharedBaseAndSlots)
+    return std::vector<uint32_t>(threads, 0);
+  return folded;
 }
 
 ThreadValues::Values ThreadValues::fold(Operation *op) {

@@ -11,8 +11,10 @@ namespace tawa::verify {
 
 class ThreadValues {
 public:
-  explicit ThreadValues(unsigned threads, bool sharedBaseIsZero = false)
-      : threads(threads), sharedBaseIsZero(sharedBaseIsZero) {}
+  /// What else counts as known: shared memory begins at 0; so does the slot that a counter chooses (its remainder).
+  enum class Zero { Nothing, SharedBase, SharedBaseAndSlots };
+
+  explicit ThreadValues(unsigned threads, Zero zero = Zero::Nothing) : threads(threads), zero(zero) {}
 
   /// The value in each thread of the CTA (integers of up to 32 bits, unsigned); null where it depends on anything else.
   const std::vector<uint32_t> *of(mlir::Value value);
@@ -23,7 +25,7 @@ private:
   Values fold(mlir::Operation *op);
 
   unsigned threads;
-  bool sharedBaseIsZero;
+  Zero zero;
   llvm::DenseMap<mlir::Value, Values> known;
 };
 

@@ -77,7 +77,28 @@ bool isOfRecord(sm90::StoreSharedOp store) {
 
 bool startsRecord(sm90::StoreSharedOp store) { return !store->getBlock()->getOps<sm90::MBarrierInitOp>().empty(); }
 
-bool ordersStaging(Operation *op) { return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()); }
+/// What comes next in the block that has to do with others.
+template <typename Next> bool comesBefore(Operation *op) {
+  while ((op = op->getNextNode()))
+    if (isa<Next, sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::TmaStoreOp, sm90::BarrierSyncOp>(op))
+      return isa<Next>(op);
+  return false;
+}
+
+/// Threads write a slot that they hand on.
+bool isOfHandedSlot(Operation *op) {
+  bool isFilled = false; // behind a wait for a slot
+  for (Operation *before = op->getPrevNode(); before && !isFilled; before = before->getPrevNode()) {
+    if (isa<sm90::MBarrierArriveOp, sm90::TmaStoreOp, sm90::BarrierSyncOp, sm90::BulkWaitOp>(before))
+      return false;
+    isFilled = isa<sm90::MBarrierWaitParityOp>(before);
+  }
+  return isFilled && comesBefore<sm90::MBarrierArriveOp>(op);
+}
+
+bool ordersStaging(Operation *op) {
+  return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()) || isOfHandedSlot(op);
+}
 
 } // namespace
 
@@ -186,6 +207,16 @@ std::vector<Mutation> machineMutations() {
       hasten<StmatrixOp, FenceProxyAsyncOp>("proxy fence before the last write"),
       hasten<FenceProxyAsyncOp, TmaStoreOp>("store before the fence"),
       hasten<WarpSyncOp, TmaStoreOp>("store before the warp barrier"),
+      // Slots that threads write
+      drop<StoreSharedOp>("write of a slot", isOfHandedSlot),
+      at<StoreSharedOp>(
+          "write beside its place in a slot", [](auto op) { shift(op, 0, 4); }, isOfHandedSlot),
+      at<StoreSharedOp>(
+          "write behind its slot", [](auto op) { shift(op, 0, 1 << 14); }, isOfHandedSlot),
+      hasten<StoreSharedOp, FenceProxyAsyncOp>("proxy fence before the last write of a slot"),
+      hasten<FenceProxyAsyncOp, MBarrierArriveOp>("arrival before the fence of what was written"),
+      hasten<WarpSyncOp, MBarrierArriveOp>("arrival before the other lanes have written"),
+      hastenWithOperands<MBarrierWaitParityOp, StoreSharedOp>("write before its slot is empty", isOfHandedSlot),
       // Tensor maps
       drop<TensormapWriteOp>("write of a map"),
       drop<TensormapAcquireOp>("acquiring a map"),

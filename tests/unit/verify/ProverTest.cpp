@@ -244,6 +244,7 @@ constexpr Harmless kHarmless[] = {
     {kCluster, "wait for one store less", 3},
     // The next commit covers this store, too, and so does the wait for that.
     {"attn_full D=2 P=1", "drop commit of stores", 0},
+    {"attention/fwd_fp8 D=2 P=1", "drop commit of stores", 0},
     {"attn_full D=2 P=1 coarse=0", "drop commit of stores", 0},
     {"attn_causal D=2 P=1 coarse=0", "drop commit of stores", 0},
 };
@@ -328,6 +329,8 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/gemm_fp8_rows_descriptors", "D=3 P=2"},
       {"gemm/grouped_pointers", "D=3 P=2 BLOCK_N=128"},
       {"gemm/grouped_pointers", "D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1"},
+      {"attention/fwd_fp8", "D=2 P=1"},
+      {"attention/fwd_fp8_causal", "D=2 P=1 persistent=1"},
       {"attn_full", "D=2 P=1"},
       {"attn_full", "D=2 P=1 coarse=0"},
       {"attn_causal", "D=2 P=1 coarse=0"},
