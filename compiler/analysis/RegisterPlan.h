@@ -23,6 +23,8 @@ inline constexpr uint32_t kRegistersPerCopy = 2;
 /// Row numbers, masks and the sizes that follow from them, beside the addresses.
 inline constexpr uint32_t kCopyingRegisters = 64;
 inline constexpr uint32_t kMostProducerRegisters = 128;
+/// Of a role that turns tiles between two rings: 16 words on their way, as they come and as they go, and addresses.
+inline constexpr uint32_t kTurnerRegisters = 56;
 /// What a thread can use at most after setmaxnreg and stay a multiple of 8 below the hardware's 255.
 inline constexpr uint32_t kConsumerRegisterCap = 240;
 
@@ -30,6 +32,7 @@ struct RegisterPlan {
   uint32_t entry = 0;    ///< Per thread at kernel entry.
   uint32_t producer = 0; ///< After setmaxnreg.dec; 0: nobody changes anything.
   uint32_t consumer = 0; ///< After setmaxnreg.inc.
+  uint32_t turner = 0;   ///< After setmaxnreg.dec, where there is one.
 };
 
 /// What a producer needs whose threads start `copies` copies each in one round (0: one thread starts TMA loads).
@@ -49,17 +52,19 @@ inline uint32_t entryRegisters(uint32_t threads) {
   return std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
 }
 
-/// The plan for one producer group, whose threads start `copies` copies each, and `consumerGroups` consumer groups; one
-/// CTA per SM.
-inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0) {
-  uint32_t groups = consumerGroups + 1;
+/// The plan for one producer group, whose threads start `copies` copies each, one group that turns tiles if there is
+/// such, and `consumerGroups` consumer groups; one CTA per SM.
+inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0, bool turns = false) {
+  uint32_t groups = consumerGroups + (turns ? 2 : 1);
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
   RegisterPlan plan;
   plan.entry = entryRegisters(kThreadsPerGroup * groups);
   if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
     return plan;
   plan.producer = std::min(producerRegisters(copies), plan.entry / 8 * 8);
-  plan.consumer = std::min(floor8((groups * plan.entry - plan.producer) / consumerGroups), kConsumerRegisterCap);
+  plan.turner = turns ? kTurnerRegisters : 0;
+  uint32_t left = groups * plan.entry - plan.producer - plan.turner;
+  plan.consumer = std::min(floor8(left / consumerGroups), kConsumerRegisterCap);
   return plan;
 }
 

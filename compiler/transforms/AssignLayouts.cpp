@@ -37,6 +37,22 @@ RankedTensorType sharedTileType(RankedTensorType type) {
   return layouts::withLayout(type, LinearAttr::get(type.getContext(), sharedSwizzled(rows, cols, bits, swizzle)));
 }
 
+/// Gives a ring its payload, and the same types to what is loaded into it and what is got from it.
+void setPayload(ws::CreateArefOp create, ArrayRef<Type> payload) {
+  create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
+  for (Operation *user : create.getAref().getUsers()) {
+    if (isa<ws::PutOp>(user) && isTurnedRing(create)) // what is put lies in another ring
+      continue;
+    ValueRange values;
+    if (auto put = dyn_cast<ws::PutOp>(user))
+      values = put.getValues();
+    else if (auto get = dyn_cast<ws::GetOp>(user))
+      values = get.getValues();
+    for (auto [value, type] : llvm::zip(values, payload))
+      value.setType(type);
+  }
+}
+
 /// Gives the payload of a ring, and every value put into or got from it, its place in shared memory.
 LogicalResult assignRing(ws::CreateArefOp create) {
   SmallVector<Type> payload;
@@ -49,16 +65,7 @@ LogicalResult assignRing(ws::CreateArefOp create) {
     payload.push_back(copied ? layouts::withLayout(tensor, LinearAttr::get(type.getContext(), *copied))
                              : sharedTileType(tensor));
   }
-  create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
-  for (Operation *user : create.getAref().getUsers()) {
-    ValueRange values;
-    if (auto put = dyn_cast<ws::PutOp>(user))
-      values = put.getValues();
-    else if (auto get = dyn_cast<ws::GetOp>(user))
-      values = get.getValues();
-    for (auto [value, type] : llvm::zip(values, payload))
-      value.setType(type);
-  }
+  setPayload(create, payload);
   return success();
 }
 
@@ -100,7 +107,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   LogicalResult assign(tt::FuncOp func) {
     std::vector<std::unique_ptr<RoleChoices>> roles;
     for (auto create : func.getOps<ws::CreateArefOp>())
-      if (failed(assignRing(create)))
+      if (!isTurnedRing(create) && failed(assignRing(create)))
         return failure();
     AxisInfoAnalysis axes(func);
     for (auto role : func.getOps<ws::WarpGroupOp>()) {
@@ -109,10 +116,26 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
         return failure();
       roles.back()->graph.solve();
     }
+    for (auto create : func.getOps<ws::CreateArefOp>())
+      if (isTurnedRing(create) && failed(assignTurnedRing(create, roles)))
+        return failure();
     noteReliedHints(func, axes, roles);
     for (std::unique_ptr<RoleChoices> &choices : roles)
       if (failed(rewriteRole(choices->role, choices->table, choices->costs, choices->rules, choices->graph, axes)))
         return failure();
+    return success();
+  }
+
+  /// A tile that a role turns lies as the dots want it, which the choices for their roles tell.
+  static LogicalResult assignTurnedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
+    LinearAttr layout = turnedSlot(create, [&](ws::WarpGroupOp role) {
+      RoleChoices &choices = **llvm::find_if(roles, [&](auto &each) { return each->role == role; });
+      return std::tuple<LayoutTable &, Rules &, Graph &>(choices.table, choices.rules, choices.graph);
+    });
+    if (!layout)
+      return create.emitOpError() << "the dots that read its tiles want them in different orders";
+    setPayload(create, Type(layouts::withLayout(cast<RankedTensorType>(create.getAref().getType().getPayload().front()),
+                                                layout)));
     return success();
   }
 

@@ -154,6 +154,8 @@ public:
   bool wgmmaReads(mlir::OpOperand &operand, LinearAttr shared);
   /// The shared layout in which a tile in registers is handed to wgmma.
   LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers);
+  /// The same for operand B with this order of K; A has the natural one.
+  LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers, const OrderOfK &order);
 
 private:
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const OrderOfK &order);
@@ -201,6 +203,8 @@ public:
   void solve();
 
   LinearAttr layoutOf(mlir::Operation *op) const { return node(opNodes.lookup(op)).layout; }
+  /// Where a value lies as it is made; null for views, cheap values and tiles in slots.
+  LinearAttr homeOf(mlir::Value value);
   LinearAttr carriedLayout(mlir::Value value) const { return node(valueNodes.lookup(value)).layout; }
   /// The value of control flow that an operand feeds; null for other operands.
   static mlir::Value carriedBy(mlir::OpOperand &operand);
@@ -254,6 +258,16 @@ std::optional<LinearLayout> copiedSlot(ws::CreateArefOp create, unsigned index);
 LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
 /// Elements per copy, as far as these facts allow what was planned.
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
+
+//===--- Tiles that a role turns (AssignLayoutsTurned.cpp)
+//---------------------------------------------------------------------------------------===//
+
+/// Whether what is put into the ring was got from another one: threads move it, and it may lie as its readers want.
+bool isTurnedRing(ws::CreateArefOp create);
+/// Where such a tile lies: as `graphOf` a role's dots want it, in the order of K of their operand A; null where they
+/// disagree.
+LinearAttr turnedSlot(ws::CreateArefOp create,
+                      llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
 
 //===--- Rewriting
 //--------------------------------------------------------------------------------------------------===//

@@ -89,6 +89,13 @@ std::optional<unsigned> Graph::nodeOf(Value value) const {
   return found == opNodes.end() ? std::nullopt : std::optional(find(found->second));
 }
 
+LinearAttr Graph::homeOf(Value value) {
+  std::optional<unsigned> index = nodeOf(value);
+  if (!index || node(*index).shared || !node(*index).layout)
+    return {};
+  return resultOf(value, node(*index).layout);
+}
+
 void Graph::addCarried(ValueRange values, double weight) {
   if (!isTensor(values.front()))
     return;

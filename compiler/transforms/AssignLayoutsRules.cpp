@@ -313,10 +313,13 @@ bool Rules::wgmmaReads(OpOperand &operand, LinearAttr shared) {
 }
 
 LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers) {
+  return wgmmaTile(operand, registers, operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : OrderOfK());
+}
+
+LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers, const OrderOfK &order) {
   auto type = cast<RankedTensorType>(operand.get().getType());
   unsigned bits = type.getElementTypeBitWidth();
   uint32_t rows = type.getDimSize(0), cols = type.getDimSize(1);
-  OrderOfK order = operand.getOperandNumber() == 1 ? orderOf(operand.getOwner()) : OrderOfK();
   auto tile = [&](bool rowMajor) {
     uint32_t contiguous = rowMajor ? cols : rows, other = rowMajor ? rows : cols;
     Swizzle swizzle = chooseSwizzle(contiguous * bits / 8, other);
@@ -328,12 +331,12 @@ LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers) {
   // Of the orders that wgmma reads, the one in which the registers are written faster.
   LinearAttr best;
   uint64_t bestCycles = 0;
-  for (bool order : {true, false}) {
-    if (uint64_t(order ? cols : rows) * bits / 8 < kChunkBytes)
+  for (bool rowMajor : {true, false}) {
+    if (uint64_t(rowMajor ? cols : rows) * bits / 8 < kChunkBytes)
       continue;
-    LinearAttr layout = tile(order);
+    LinearAttr layout = tile(rowMajor);
     auto plan = deriveVectorAccess(table.map(registers), table.map(layout), bits);
-    if (!plan || !wgmmaReads(operand, layout))
+    if (!plan || !readsInOrder(operand, layout, order))
       continue;
     uint64_t cycles = plan->accesses.size() * std::max<uint32_t>(1, plan->vector * bits / kBankBits) +
                       countBankConflicts(*plan, bits / 8) / table.warpCount();

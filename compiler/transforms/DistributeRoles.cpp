@@ -16,6 +16,7 @@
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RoleCloner.h"
 #include "compiler/transforms/SlotPlan.h"
+#include "compiler/transforms/TurnedLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -49,6 +50,32 @@ uint32_t copiesPerThread(const Channels &channels) {
   return copies;
 }
 
+/// Of a consumer beside its sums, where another role claims registers too.
+constexpr int64_t kConsumerWorkingRegisters = 40;
+
+/// Registers that the sums of one block's dots take of each of so many threads, where they take most.
+int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
+  llvm::DenseMap<Block *, int64_t> elements;
+  int64_t most = 0;
+  func.walk([&](tt::DotOp dot) {
+    int64_t &here = elements[dot->getBlock()];
+    here += cast<RankedTensorType>(dot.getType()).getNumElements();
+    most = std::max(most, here);
+  });
+  return most / threads;
+}
+
+/// Channels of tiles that the dots of `warps` warps cannot read as they are loaded.
+SmallVector<int> channelsToTurn(const Channels &channels, uint32_t warps) {
+  SmallVector<int> found;
+  for (const auto &[index, channel] : channels)
+    if (llvm::all_of(channel.sites, [&](auto &site) {
+          return llvm::all_of(site.second, [&](Operation *load) { return mustTurn(load->getResult(0), warps); });
+        }))
+      found.push_back(index);
+  return found;
+}
+
 struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   using DistributeRolesBase::DistributeRolesBase;
 
@@ -79,20 +106,47 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }
-    Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
+    uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
     RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
+    bool hasTurner = addTurnedChannels(channels, sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup),
+                                       warps, plan, builder);
+    Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
     auto addRole = [&](Role role, const std::string &name, unsigned groups, uint32_t registers, Turn turn) {
       auto group = builder.create<ws::WarpGroupOp>(func.getLoc(), name, kWarpsPerGroup * groups, registers);
       OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
       RoleCloner(inside, channels, role, turn).cloneFunction(func);
     };
     addRole(Producer, "producer", 1, plan.producer, {});
+    if (hasTurner)
+      addRole(Turner, "turner", 1, plan.turner, {});
     unsigned turns = turnsAt(findTileLoop(body));
     if (turns == 0)
       addRole(Consumer, "consumer", consumerGroups, plan.consumer, {});
     for (unsigned turn = 0; turn < turns; ++turn)
       addRole(Consumer, "consumer" + std::to_string(turn), 1, plan.consumer, {turn, turns});
     eraseBetween(firstOld, firstNew);
+  }
+
+  /// Gives each channel of tiles that have to be turned another one for the turned tiles, and shares out the registers
+  /// between one role more; false where there is none, or where consumers would have too few registers for their
+  /// `sums`.
+  bool addTurnedChannels(Channels &channels, int64_t sums, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
+    SmallVector<int> indices = channelsToTurn(channels, warps);
+    RegisterPlan withTurner = planRegisters(consumerGroups, /*copies=*/0, /*turns=*/true);
+    if (indices.empty() || copiesPerThread(channels) != 0 || sums + kConsumerWorkingRegisters > withTurner.consumer)
+      return false;
+    plan = withTurner;
+    int next = channels.front().first;
+    for (auto &[index, channel] : channels)
+      next = std::max(next, index);
+    for (int index : indices) {
+      Channel turned = channels[index];
+      turned.aref = builder.create<ws::CreateArefOp>(turned.aref.getLoc(), cast<ws::ArefType>(turned.aref.getType()));
+      turned.isTurned = true;
+      channels[index].turned = ++next;
+      channels[next] = turned;
+    }
+    return true;
   }
 
   /// Erases the undistributed code, users before what they use.

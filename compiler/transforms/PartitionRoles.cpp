@@ -56,7 +56,7 @@ public:
   /// Whether a consumer group that skips a tile can tell how many slots it takes: a load of the tile one, a loop of
   /// loads one each time it runs.
   bool countsSlots(scf::ForOp tileLoop) const;
-  SlotPlan planSlots() const { return SlotPlan(tiles, loads); }
+  SlotPlan planSlots(uint32_t warps) const { return SlotPlan(tiles, loads, warps); }
   void annotate();
   /// Why compute() failed.
   Decline reason() const { return declined; }
@@ -251,7 +251,7 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
       dropTurns(tileLoop, Decline::SlotsNotCounted);
       return split(func); // all groups on one tile
     }
-    SlotPlan slots = partition.planSlots();
+    SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
     if (ringDepth == 0)
       if (auto reason =
               slots.fitDepth(func, kWarpsPerGroup * groups, consumerGroups / groups, mmaDepth, epilogueStages))

@@ -252,6 +252,11 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
     the slot back after the last use. Puts and gets are numbered by counters that start at 0 with the kernel and are carried
     through every loop and condition, as the barriers are.
 
+    wgmma reads elements of 8 and 32 bits with K innermost only. Tiles that were loaded otherwise (TurnedLoads.h) go through a
+    third role, the turner: it gets them from the producer's ring and puts them into another one, in whose slots
+    tawa-assign-layouts lets them lie as the dots want them. Where that would leave the consumers too few registers for their sums, they turn
+    such tiles themselves.
+
     Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no annotation left; roles share only arefs and parameters.
   }];
   let options = [

@@ -24,7 +24,8 @@ static Operation *lastUserIn(Block *block, Value value, Operation *last) {
 
 bool RoleCloner::hasRole(Attribute roles) const {
   auto list = dyn_cast_or_null<DenseI32ArrayAttr>(roles);
-  return list && llvm::is_contained(list.asArrayRef(), static_cast<int32_t>(role));
+  Role like = role == Turner ? Producer : role; // it comes by the puts as the producer does
+  return list && llvm::is_contained(list.asArrayRef(), static_cast<int32_t>(like));
 }
 
 Value RoleCloner::constant(Location loc, int32_t value) {
@@ -67,6 +68,28 @@ void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
   releasedAfter[last].push_back(index);
 }
 
+/// The tile goes from the slot of one ring to that of the next.
+void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
+  Location loc = loads.front()->getLoc();
+  int next = channels[index].turned;
+  Value raw = channels[index].aref;
+  auto tile = builder.create<ws::GetOp>(loc, loads.front()->getResultTypes(), raw, counters[index]);
+  builder.create<ws::PutOp>(loc, channels[next].aref, counters[next], tile.getValues());
+  builder.create<ws::ConsumedOp>(loc, raw, counters[index], Value());
+  advance(index, loc);
+  advance(next, loc);
+}
+
+/// Whether this role takes part in a channel, and so counts its slots.
+bool RoleCloner::counts(const Channel &channel) const {
+  if (role == Turner)
+    return channel.isTurned || channel.turned >= 0;
+  return role == Producer ? !channel.isTurned : channel.turned < 0;
+}
+
+/// The channel from which consumers get what is loaded into channel `index`.
+int RoleCloner::readChannel(int index) { return channels[index].turned >= 0 ? channels[index].turned : index; }
+
 /// What fetches a tile in the producer: the descriptor load itself, or a copy in place of a load through pointers.
 void RoleCloner::cloneFetch(Operation *load) {
   auto pointers = dyn_cast<tt::LoadOp>(load);
@@ -88,7 +111,12 @@ void RoleCloner::cloneLoad(Operation *load) {
   ArrayRef<Operation *> loads = channels[index].sites[load->getBlock()];
   if (role == Consumer) {
     if (load == loads.front())
-      get(index, loads);
+      get(readChannel(index), loads);
+    return;
+  }
+  if (role == Turner) {
+    if (channels[index].turned >= 0)
+      handOn(index, loads);
     return;
   }
   cloneFetch(load);
@@ -124,7 +152,8 @@ bool RoleCloner::cloneDescriptor(Operation *op) {
 SmallVector<int> RoleCloner::channelsIn(Operation *op) {
   SmallVector<int> found;
   for (auto &[index, channel] : channels)
-    if (llvm::any_of(channel.sites, [&](auto &site) { return op->isProperAncestor(site.second.front()); }))
+    if (counts(channel) &&
+        llvm::any_of(channel.sites, [&](auto &site) { return op->isProperAncestor(site.second.front()); }))
       found.push_back(index);
   return found;
 }

@@ -10,13 +10,16 @@
 
 namespace tawa {
 
-enum Role : unsigned { Producer = 0, Consumer = 1 };
+enum Role : unsigned { Producer = 0, Consumer = 1, Turner = 2 };
 
 /// The ring that loads travel through. Those of one block share a slot, in order; blocks are of loops that follow each
 /// other, so that both roles come by them in the same order.
 struct Channel {
   llvm::MapVector<mlir::Block *, llvm::SmallVector<mlir::Operation *>> sites;
   mlir::Value aref;
+  /// Where a turner comes between: the channel through which the tiles go on from this one; of that one, that it is it.
+  int turned = -1;
+  bool isTurned = false;
 
   llvm::ArrayRef<mlir::Operation *> firstSite() const { return sites.front().second; }
 };
@@ -45,8 +48,11 @@ private:
   bool cloneDescriptor(mlir::Operation *op);
   void put(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void get(int index, llvm::ArrayRef<mlir::Operation *> loads);
+  void handOn(int index, llvm::ArrayRef<mlir::Operation *> loads);
   void advance(int index, mlir::Location loc);
   llvm::SmallVector<int> channelsIn(mlir::Operation *op);
+  bool counts(const Channel &channel) const;
+  int readChannel(int index);
   llvm::SmallVector<unsigned> keptResults(mlir::Operation *op);
   bool runs(mlir::Operation *op) const { return hasRole(op->getAttr(ws::kRolesAttr)); }
   bool hasRole(mlir::Attribute roles) const;

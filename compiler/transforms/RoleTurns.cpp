@@ -118,7 +118,7 @@ void RoleCloner::skipTile(Block *block) {
     if (op.hasAttr(ws::kChannelAttr)) {
       int index = op.getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
       if (&op == channels[index].sites[block].front())
-        advance(index, op.getLoc());
+        advance(readChannel(index), op.getLoc());
     } else if (SmallVector<int> inside = channelsIn(&op); !inside.empty()) {
       Value trips = tripCount(cast<scf::ForOp>(op));
       for (int index : inside)

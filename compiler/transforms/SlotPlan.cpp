@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/transforms/TurnedLoads.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -28,10 +29,12 @@ bool SlotPlan::isFedAroundOthers(unsigned channel) const {
   return llvm::all_of(sites, [&](const Site &site) { return site.channel != channel || isAroundOthers(loopOf(site)); });
 }
 
-int64_t SlotPlan::slotBytesOf(unsigned channel) const {
+/// A tile that is turned goes through two rings.
+int64_t SlotPlan::slotBytesOf(unsigned channel, uint32_t warps) const {
   int64_t bytes = 0;
   for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads)
-    bytes += slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
+    bytes +=
+        slotBytes(cast<RankedTensorType>(load->getResult(0).getType())) * (mustTurn(load->getResult(0), warps) ? 2 : 1);
   return bytes;
 }
 
@@ -44,9 +47,9 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
   int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func), inner = 0, outer = 0;
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     if (!repeats(channel))
-      room -= slotBytesOf(channel); // a tile that is loaded once has one slot
+      room -= slotBytesOf(channel, warps); // a tile that is loaded once has one slot
     else
-      (isFedAroundOthers(channel) ? outer : inner) += slotBytesOf(channel);
+      (isFedAroundOthers(channel) ? outer : inner) += slotBytesOf(channel, warps);
   }
   int64_t most = std::max(kUsualDepth, least);
   auto fitting = [most](int64_t room, int64_t slot) { return slot == 0 ? most : std::min(most, room / slot); };
@@ -74,14 +77,18 @@ static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &o
 }
 
 /// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
-/// those of sums that have an operand in common, such as several columns of B with one A.
-SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed) : tiles(tiles) {
+/// those of sums that have an operand in common, such as several columns of B with one A. A tile that is turned on its
+/// way goes alone.
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps) : tiles(tiles) {
+  auto goesAlone = [&](Operation *load) { return mustTurn(load->getResult(0), warps); };
   for (auto &[load, dots] : tiles.all()) {
     if (!needed.contains(load))
       continue;
     Site joined{load->getBlock(), dots, {load}, 0};
+    bool isAlone = goesAlone(load);
     llvm::erase_if(sites, [&](const Site &site) {
-      bool together = site.block == joined.block && areFedTogether(site.dots, joined.dots);
+      bool together = site.block == joined.block && areFedTogether(site.dots, joined.dots) && !isAlone &&
+                      !goesAlone(site.loads.front());
       if (together) {
         joined.dots.insert(site.dots.begin(), site.dots.end());
         llvm::append_range(joined.loads, site.loads);

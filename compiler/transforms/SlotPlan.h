@@ -9,8 +9,8 @@ namespace tawa {
 
 class SlotPlan {
 public:
-  /// Plans for the loads of `tiles` that are `needed`.
-  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed);
+  /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
+  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
   /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
   /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
@@ -31,7 +31,7 @@ private:
   bool follows(const Site &site, const Site &other) const;
   bool repeats(unsigned channel) const;
   bool isFedAroundOthers(unsigned channel) const;
-  int64_t slotBytesOf(unsigned channel) const;
+  int64_t slotBytesOf(unsigned channel, uint32_t warps) const;
 
   const TileLoads &tiles;
   llvm::SmallVector<Site> sites;

@@ -216,7 +216,9 @@ RoleStep RoleRunner::executeEvent(RoleRules::Actor actor, const RoleInstruction 
     return readNumber(actor.world, actor.role, instruction.number, {instruction.ring, puts}, isNext);
   };
   switch (instruction.kind) {
-  case Kind::Put:
+  case Kind::Put: // a tile that it moves from another ring's slot is read
+    if (readOrIssue(actor, instruction) == RoleStep::Failed)
+      return RoleStep::Failed;
     return rules.put(actor, instruction.ring, number(/*puts=*/true, /*isNext=*/true));
   case Kind::Get:
     return rules.get(actor, instruction.ring, number(/*puts=*/false, /*isNext=*/true));

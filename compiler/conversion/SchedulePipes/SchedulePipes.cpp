@@ -17,7 +17,7 @@ namespace tawa {
 
 namespace {
 
-constexpr uint32_t kQuarters = 4, kLanes = 32, kProducerWarps = 4;
+constexpr uint32_t kQuarters = 4;
 
 /// The condition of an arrival that holds always, which the assembler cannot know: what ex2 gives is not below zero.
 void tie(const sm90::TiedArrival &tied) {
@@ -36,12 +36,11 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
 
   void runOnOperation() override {
     getOperation().walk([&](func::FuncOp kernel) {
-      auto threads = kernel->getAttrOfType<IntegerAttr>("sm90.threads");
-      if (!threads)
+      auto warps = kernel->getAttrOfType<IntegerAttr>("sm90.product_warps");
+      if (!warps)
         return;
-      uint32_t warps = threads.getInt() / kLanes;
-      uint32_t computing = warps > kProducerWarps ? warps - kProducerWarps : warps;
-      kernel.walk([&](Block *block) { schedule(block, std::max(1u, computing / kQuarters)); });
+      uint32_t perQuarter = static_cast<uint32_t>(warps.getInt()) / kQuarters;
+      kernel.walk([&](Block *block) { schedule(block, std::max(1u, perQuarter)); });
     });
   }
 

@@ -1,11 +1,11 @@
 // Channels.cpp: arefs as mbarriers (paper, section III.E).
 //
 // Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot
-// have come in (where threads copy tiles, CopyAsync.cpp, also the arrival of each); `empty` when every warp of the
-// consumer has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase parity alternates
-// with the rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in
-// round 0 that names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier
-// phases).
+// have come in (where threads copy tiles, CopyAsync.cpp, also the arrival of each; where they turn them,
+// TurnedTiles.cpp, one arrival of each warp instead); `empty` when every warp of the consumer has arrived. Put and get
+// number n use slot n mod D in round n div D. A barrier's phase parity alternates with the rounds, so a get waits for
+// parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the
+// first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
 //
 // In a cluster, a ring may be shared (tawa.put .. shared): where the condition holds, each CTA loads one part of a tile
 // and TMA writes it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
@@ -61,6 +61,8 @@ LogicalResult KernelLowering::lowerPut(ws::PutOp put) {
   Slot slot = slotOf(loc, ring, one(put.getIndex()));
   Value parity = builder.create<arith::XOrIOp>(loc, slot.round, constant(loc, 1));
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parity);
+  if (isTurned(put))
+    return turnTile(put, slot);
   uint32_t bytes = 0;
   bool copies = false;
   for (auto [value, size] : llvm::zip(put.getValues(), ring.valueBytes)) {
@@ -154,7 +156,7 @@ void KernelLowering::lowerGet(ws::GetOp get) {
   const RingPlan &ring = shared.ring(get.getAref());
   Slot slot = slotOf(loc, ring, one(get.getIndex()));
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
-  if (fullArrivals(get.getAref()) > 1) // written by threads, read by wgmma: another proxy
+  if (isCopiedTo(get.getAref())) // written by threads, read by wgmma: another proxy
     builder.create<sm90::FenceProxyAsyncOp>(loc);
   for (auto [value, offset] : llvm::zip(get.getValues(), ring.valueOffset))
     values[value] = {add(loc, slot.address, offset)};

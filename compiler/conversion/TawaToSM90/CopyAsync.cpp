@@ -16,6 +16,13 @@ bool copiesWithAllThreads(ws::WarpGroupOp role) {
   return role.walk([](ws::CopyTileOp) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
+bool isCopiedTo(Value aref) {
+  return llvm::any_of(aref.getUsers(), [](Operation *user) {
+    auto put = dyn_cast<ws::PutOp>(user);
+    return put && llvm::any_of(put.getValues(), [](Value value) { return value.getDefiningOp<ws::CopyTileOp>(); });
+  });
+}
+
 uint32_t fullArrivals(Value aref) {
   uint32_t arrivals = 0;
   for (Operation *user : aref.getUsers()) {
@@ -24,6 +31,10 @@ uint32_t fullArrivals(Value aref) {
       continue;
     auto isCopy = [](Value value) { return value.getDefiningOp<ws::CopyTileOp>() != nullptr; };
     bool copies = llvm::any_of(put.getValues(), isCopy), loads = !llvm::all_of(put.getValues(), isCopy);
+    if (isTurned(put)) {
+      arrivals = put->getParentOfType<ws::WarpGroupOp>().getWarps();
+      continue;
+    }
     arrivals = (copies ? put->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes : 0) + (loads ? 1 : 0);
   }
   return std::max(arrivals, 1u);

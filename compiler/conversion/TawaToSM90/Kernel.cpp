@@ -150,6 +150,19 @@ static bool needsUniformWarp(tt::FuncOp source) {
       .wasInterrupted();
 }
 
+/// Warps of the roles that multiply: those that a scheduler of the SM has to share between them.
+static int32_t productWarps(tt::FuncOp source) {
+  int32_t warps = 0;
+  for (auto role : source.getOps<ws::WarpGroupOp>()) {
+    bool multiplies = role.walk([](Operation *op) {
+                            return isa<ws::DotIssueOp, tt::DotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+    warps += multiplies ? role.getWarps() : 0;
+  }
+  return warps;
+}
+
 /// Every thread learns where it is; thread 0 makes the barriers of rings; nobody goes on before they exist.
 void KernelLowering::emitSetup() {
   Location loc = source.getLoc();
@@ -198,6 +211,7 @@ void KernelLowering::emitSetup() {
   }
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
+  target->setAttr("sm90.product_warps", builder.getI32IntegerAttr(productWarps(source)));
   target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
   if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
     target->setAttr(ws::kClusterDividesAttr, divides);

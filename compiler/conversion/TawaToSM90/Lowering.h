@@ -164,6 +164,7 @@ private:
   Values receivePart(mlir::Location loc, const SumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
 
   // CopyAsync.cpp
+  mlir::LogicalResult turnTile(ws::PutOp put, const Slot &slot); // TurnedTiles.cpp
   mlir::LogicalResult startCopies(ws::CopyTileOp copy, mlir::Value tile);
   mlir::Value ownsCopies(mlir::Location loc, const VectorPlan &plan);
 
@@ -435,5 +436,9 @@ bool finishesInBlock(ws::DotIssueOp issue);
 bool copiesWithAllThreads(ws::WarpGroupOp role);
 /// Arrivals of one round on the full barriers of a ring.
 uint32_t fullArrivals(mlir::Value aref);
+/// Whether threads copy tiles to the ring's slots asynchronously.
+bool isCopiedTo(mlir::Value aref);
+/// Whether the put moves a tile from another ring's slot.
+bool isTurned(ws::PutOp put);
 
 } // namespace tawa

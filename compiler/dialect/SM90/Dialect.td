@@ -16,6 +16,7 @@ def SM90_Dialect : Dialect {
     A kernel carries these attributes:
       * `sm90.kernel`: unit; marks the entry.
       * `sm90.threads`: i32, threads of a CTA, a multiple of 32, at most 1024.
+      * `sm90.product_warps`: i32, how many of its warps multiply (optional; without it no code is scheduled by pipes).
       * `sm90.shared_bytes`: i32, dynamic shared memory, at most 232448 (227 KiB).
       * `sm90.cluster`: array of three i32, CTAs of a cluster; product at most 16. Left out: 1,1,1.
       * `sm90.entry_registers`: i32, registers of every thread before any `set_max_registers`. Left out: the assembler's

@@ -226,7 +226,14 @@ LogicalResult PutOp::verify() {
   if (auto func = (*this)->getParentOfType<FunctionOpInterface>();
       conditions != 0 && !func->hasAttr(kClusterAttr)) // C3
     return emitOpError() << "is shared, but the function has no '" << kClusterAttr << "'";
-  return verifyPayload(*this, getAref().getType(), getValues().getTypes()); // C1
+  SmallVector<Type> types(getValues().getTypes()); // C1; a tile that was got may lie otherwise in its slot
+  for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {
+    auto tile = cast<RankedTensorType>(type), own = cast<RankedTensorType>(payload);
+    bool sameTile = tile.getShape() == own.getShape() && tile.getElementType() == own.getElementType();
+    if (value.getDefiningOp<GetOp>() && sameTile)
+      type = own;
+  }
+  return verifyPayload(*this, getAref().getType(), types);
 }
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1

@@ -23,7 +23,7 @@
 // CHECK:   sm90.cvt_pack
 // CHECK:   scf.yield
 func.func @under_products(%n: i32, %barrier: i32, %desc: i64, %scale: f32)
-    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
@@ -136,7 +136,7 @@ func.func @under_products(%n: i32, %barrier: i32, %desc: i64, %scale: f32)
 // CHECK-NOT: sm90.cvt_pack
 // CHECK:     sm90.wgmma_commit
 func.func @before_fence(%p: !llvm.ptr<1>, %desc: i64, %x: f32)
-    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 1024 : i32} {
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
   %true = arith.constant true
   %o = sm90.acc_undef : !sm90.inflight<64x8xf32>
   %c0 = arith.constant 0.0 : f32
@@ -212,7 +212,7 @@ func.func @before_fence(%p: !llvm.ptr<1>, %desc: i64, %x: f32)
 // CHECK-NEXT: arith.mulf
 // CHECK-NEXT: sm90.approx ex2
 func.func @alone(%p: !llvm.ptr<1>, %x: f32)
-    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 0 : i32} {
   %a = arith.mulf %x, %x : f32
   %b = sm90.approx ex2 %a {ftz} : f32
   %c = arith.mulf %b, %x : f32
@@ -238,7 +238,7 @@ func.func @alone(%p: !llvm.ptr<1>, %x: f32)
 // CHECK-NEXT:  [[FIRST:%.*]] = arith.andi %{{.*}}, [[ONE]] : i1
 // CHECK-NEXT:  sm90.mbarrier_arrive %{{.*}} if [[FIRST]]
 func.func @carried_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.ptr<1>)
-    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
@@ -311,7 +311,7 @@ func.func @carried_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llv
   return
 }
 func.func @other_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.ptr<1>)
-    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
@@ -396,7 +396,7 @@ func.func @other_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.
 // CHECK:       arith.addi [[BASE]], %{{.*}} : i32
 // CHECK:       sm90.approx ex2
 func.func @masked(%row: i32, %tile: i32, %barrier: i32, %desc: i64, %least: f32)
-    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.shared_bytes = 1024 : i32} {
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %zero = arith.constant 0.0 : f32
