@@ -27,6 +27,7 @@ enum class Refusal : uint8_t {
   NotApplied,   ///< The kernel does not follow the setting; the compiler says why.
   NoEffect,     ///< The same kernel as another point, or, of a raster, as points with other tile parameters.
   Grid,         ///< The number of CTAs cannot be worked out.
+  Tma,          ///< A tensor breaks a rule of TMA, by which the kernel reaches it.
 };
 std::string_view refusalName(Refusal refusal);
 

@@ -1,11 +1,13 @@
 // See SpaceQuestions.h.
 #include "runtime/tuner/SpaceQuestions.h"
 
+#include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Grid.h"
 
 #include <algorithm>
 #include <atomic>
 #include <iterator>
+#include <set>
 #include <thread>
 
 namespace tawa {
@@ -56,6 +58,38 @@ Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummar
   return evaluateGrid(artifact, input.arguments);
 }
 
+void collectTmaArguments(const std::vector<WorkStep> &steps, std::set<size_t> &found) {
+  for (const WorkStep &step : steps) {
+    collectTmaArguments(step.body, found);
+    collectTmaArguments(step.otherwise, found);
+    if (step.access.byTma && step.access.argument >= 0)
+      found.insert(static_cast<size_t>(step.access.argument));
+  }
+}
+
+/// Whether tensors that come as descriptors are such that there is a tensor map of them; what the tiles are does not
+/// matter for that.
+Status checkTensors(const SpaceInput &input, const WorkSummary &summary) {
+  std::set<size_t> arguments;
+  for (const RoleWork &role : summary.roles)
+    collectTmaArguments(role.steps, arguments);
+  for (size_t index : arguments) {
+    bool isDescriptor = index < summary.arguments.size() && summary.arguments[index].rank > 0;
+    if (!isDescriptor || index >= input.arguments.size())
+      continue;
+    ArgumentValue tensor = input.arguments[index];
+    tensor.address = tensor.address ? tensor.address : 16;
+    TensorMapRecipe recipe;
+    recipe.elementType = tensor.elementType;
+    recipe.box.assign(tensor.rank, 1);
+    if (tensor.rank > 0)
+      recipe.box.front() = 16 / elementBytes(tensor.elementType);
+    if (Result<TensorMapGeometry> map = tensorMapGeometry(recipe, summary.arguments[index].name, tensor); !map)
+      return map.status();
+  }
+  return Status::ok();
+}
+
 void answer(const SpaceInput &input, const TileValues &tile, int raster, TileChoice &choice) {
   auto fail = [&](Refusal refusal, Status status) {
     choice.verdict = refuse(refusal, status.message());
@@ -67,6 +101,8 @@ void answer(const SpaceInput &input, const TileValues &tile, int raster, TileCho
   if (!summary)
     return fail(Refusal::Compiler, summary.status());
   choice.summary = std::move(*summary);
+  if (Status status = checkTensors(input, choice.summary); !status)
+    return fail(Refusal::Tma, std::move(status));
   Result<std::array<uint32_t, 3>> grid = gridOf(input, choice.summary);
   if (!grid)
     return fail(Refusal::Grid, grid.status());

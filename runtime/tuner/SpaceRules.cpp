@@ -196,8 +196,9 @@ Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const H
 }
 
 std::string_view refusalName(Refusal refusal) {
-  constexpr std::string_view names[] = {"none",          "compiler",     "slot in flight", "rows",      "registers",
-                                        "shared memory", "divisibility", "not applied",    "no effect", "grid"};
+  constexpr std::string_view names[] = {
+      "none",         "compiler",    "slot in flight", "rows", "registers", "shared memory",
+      "divisibility", "not applied", "no effect",      "grid", "TMA"};
   return names[static_cast<size_t>(refusal)];
 }
 

@@ -285,6 +285,23 @@ TEST_F(Wide, TheCompilerIsAskedWithAsManyGroupsAsItTakes) {
   EXPECT_EQ(judge("M=128 N=256 D=4 persistent=1").prediction.seconds, wide.seconds);
 }
 
+TEST_F(Space, RulesOfTmaAreTheProblemOfEveryPoint) {
+  input.summarize = [this](const KernelConfig &config) {
+    Result<WorkSummary> summary = answer(config);
+    summary->arguments[0].rank = summary->arguments[1].rank = 2; // descriptors
+    summary->arguments[1].name = "b";
+    return summary;
+  };
+  EXPECT_TRUE(enumerateSpace(input).isOk());
+  arguments[1].strides[0] = 100;
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_FALSE(space.isOk());
+  EXPECT_EQ(space.status().message(),
+            "argument 'b': stride of dimension 0 is 100 elements of 2 bytes, TMA takes multiples of 16 bytes");
+  arguments[1].strides[0] = 104;
+  EXPECT_TRUE(enumerateSpace(input).isOk());
+}
+
 TEST_F(Space, AMissingGridIsTheProblemOfEveryPoint) {
   input.grid = {};
   Result<SearchSpace> space = enumerateSpace(input);
