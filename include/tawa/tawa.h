@@ -603,7 +603,7 @@ typedef struct tawa_tune_options {
   const char *worker;   /* program that calls tawa_tune_worker(); NULL: TAWA_WORKER, else `tawa` of this installation */
   tawa_tune_isolation_t isolation;
   uint32_t predict_only;    /* 1: rank, compile and run nothing. Needs no device of that kind. */
-  uint32_t top;             /* candidates of the model that are measured beside the default; 0: 12 */
+  uint32_t top;             /* right candidates beside the default: the model's, and neighbours of the fastest; 0: 12 */
   uint32_t threads;         /* for compiling; 0: as many as the machine has */
   uint64_t seed;            /* of the data and of the order of measurements */
   double budget_seconds;    /* after which no further candidate is begun; 0: 60 */

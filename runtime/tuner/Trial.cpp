@@ -1,4 +1,4 @@
-// See Trial.h: compile, verify, measure, measure the finalists again.
+// See Trial.h: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
 #include "runtime/tuner/Trial.h"
 
 #include "runtime/jit/Jit.h"
