@@ -94,17 +94,23 @@ private:
 
   using Picked = std::vector<size_t>;
 
-  /// Compiles and verifies candidates in their order, as many at once as places are open.
+  /// Compiles and verifies candidates in their order, as many at once as places are open. Once some have failed, others
+  /// may: so as many are compiled as there are threads.
   Status findRight(size_t places) {
-    for (size_t right = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
-      Picked picked(untried.begin(),
-                    untried.begin() + static_cast<ptrdiff_t>(std::min(places - right, untried.size())));
-      Result<size_t> found = tryOut(picked);
+    for (size_t right = 0, ahead = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
+      if (Status status = compile(nextOnes(std::max(places - right, ahead))); !status)
+        return status;
+      Result<size_t> found = tryOut(nextOnes(places - right));
       if (!found)
         return found.status();
       right += *found;
+      ahead = input.threads;
     }
     return report("verify", -1, wanted(), wanted());
+  }
+
+  Picked nextOnes(size_t count) const {
+    return {untried.begin(), untried.begin() + static_cast<ptrdiff_t>(std::min(count, untried.size()))};
   }
 
   /// How many of them are right.
@@ -125,6 +131,8 @@ private:
     auto work = [&](bool reports) {
       for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
         size_t at = picked[i];
+        if (entrants[at].loaded)
+          continue;
         if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
           isCancelled = true;
         Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 using namespace tawa;
 
@@ -188,6 +189,22 @@ TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
   EXPECT_EQ(outcomes, (std::vector{Verified, Failed, Verified, Failed, Verified, Failed, Verified, Predicted}));
   input.wanted = 1;
   EXPECT_EQ(run(input)[1].outcome, Predicted); // nobody wanted it
+}
+
+TEST_F(Trials, WhereSomeFailOthersAreCompiledAheadOfTheirNeed) {
+  TrialInput input = inputFor({"SHADE=0", "HARM=1", "HARM=1 SHADE=1", "HARM=1 SHADE=2", "SHADE=1", "SHADE=2"});
+  input.wanted = 2;
+  input.threads = 3;
+  std::set<uint32_t> together;
+  input.progress = [&](const char *stage, int, uint32_t, uint32_t total) {
+    if (std::string_view(stage) == "compile")
+      together.insert(total);
+    return true;
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(together, (std::set<uint32_t>{1, 2, 3})); // two; the next three; and one at a time is verified
+  EXPECT_EQ(rows[4].outcome, TuneRow::Outcome::Verified);
+  EXPECT_EQ(rows[5].outcome, TuneRow::Outcome::Predicted);
 }
 
 TEST_F(Trials, NeighboursOfTheFastestAreTried) {
