@@ -18,11 +18,15 @@ function(tawa_add_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} PRIVATE $<BUILD_INTERFACE:tawa_compile_options>)
 endfunction()
 
-# tawa_add_compiler_library(...): the same, for code that includes MLIR.
+# tawa_add_compiler_library(...): the same, for code that includes MLIR. Its headers are two thirds of a compile, so that
+# they are parsed once for all of these libraries (compiler/Precompiled.h).
 function(tawa_add_compiler_library name)
   tawa_add_library(${name} ${ARGN})
   target_include_directories(${name} SYSTEM PUBLIC ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
   target_compile_definitions(${name} PUBLIC ${LLVM_DEFINITIONS_LIST})
+  if(TARGET tawa_mlir_headers)
+    target_precompile_headers(${name} REUSE_FROM tawa_mlir_headers)
+  endif()
 endfunction()
 
 # tawa_add_tablegen(<target> <file.td> <gen args>=<output> ...): mlir-tblgen outputs beside the .td in the build tree.
