@@ -1,5 +1,6 @@
-// MLIR's headers that many files of the compiler include, parsed once (TAWA_PRECOMPILED_HEADERS). A file includes what it
-// uses all the same: without this one, everything builds too. None of our own headers: all would be built again with it.
+// MLIR's headers that many files of the compiler include, parsed once (TAWA_PRECOMPILED_HEADERS). A file includes what
+// it uses all the same: without this one, everything builds too. None of our own headers: all would be built again with
+// it.
 #pragma once
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

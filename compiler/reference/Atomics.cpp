@@ -16,8 +16,19 @@ int64_t asSigned(uint64_t bits, Type element) {
   return wrapTo(static_cast<int64_t>(bits), IntegerType::get(element.getContext(), widthOf(element)));
 }
 
+/// Whether a sum has digits that numbers a few times as large have no room for.
+bool isFine(double sum, Type element) {
+  if (sum == 0 || !std::isfinite(sum))
+    return false;
+  double large = std::ldexp(1, std::ilogb(sum) + 3);
+  return roundTo(large + sum, element) != large + sum;
+}
+
+/// Additions of other programs come in between, in orders that no run here has. A sum that loses nothing in this order
+/// loses digits in one in which it is larger for a while, so it moves as well.
 uint64_t addFloats(uint64_t here, uint64_t bits, Type element, Program &program) {
-  return bitsOf(program.round(fromBits(here, element) + fromBits(bits, element), element), element);
+  double sum = fromBits(here, element) + fromBits(bits, element);
+  return bitsOf(isFine(sum, element) ? program.approximate(sum, element, 1) : program.round(sum, element), element);
 }
 
 template <typename Compare> uint64_t pick(uint64_t here, uint64_t bits, Type element, Compare isBetter) {
