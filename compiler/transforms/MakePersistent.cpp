@@ -6,8 +6,10 @@
 //   }                                            }
 //
 // The grid that was asked for becomes parameters that the launch fills, and the launch starts no more CTAs than are
-// resident. Axes that the kernel does not ask about stay the hardware's.
+// resident. Axes that the kernel does not ask about stay the hardware's. Where all tiles are equally long products, the
+// function says so (tawa.equal_tiles): then CTAs that would have one tile less than others are not started.
 #include "compiler/analysis/Decline.h"
+#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/ProgramGrid.h"
@@ -91,6 +93,21 @@ void hoistInvariants(scf::ForOp loop) {
       [&](Operation *op, Region *) { loop.moveOutOfLoop(op); });
 }
 
+/// Whether each tile multiplies, and its loops run equally often in all tiles.
+bool tilesAreEqualProducts(scf::ForOp tileLoop) {
+  bool multiplies = false;
+  WalkResult result = tileLoop.getBody()->walk([&](Operation *op) {
+    multiplies |= isa<tt::DotOp>(op);
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (isa<scf::WhileOp, scf::IfOp>(op))
+      return WalkResult::interrupt();
+    bool isEven = !loop || llvm::all_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()},
+                                        [&](Value bound) { return tileLoop.isDefinedOutsideOfLoop(bound); });
+    return isEven ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return multiplies && !result.wasInterrupted();
+}
+
 class TileLoop {
 public:
   explicit TileLoop(tt::FuncOp func)
@@ -114,6 +131,8 @@ public:
                                            body.getTerminator()->getIterator());
     replaceGrid(loop);
     hoistInvariants(loop);
+    if (tilesAreEqualProducts(loop))
+      func->setAttr(kEqualTilesAttr, builder.getUnitAttr());
     return loop;
   }
 

@@ -93,6 +93,17 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
   return Status::ok();
 }
 
+/// Of at most so many CTAs, those that walk `tiles` equally long tiles. Nobody would be done earlier with the others, and
+/// their multiprocessors take power from the rest, on which the clock depends. Many of them would spread what the tiles
+/// read over more of L2 and memory's time, so those stay.
+static uint64_t evenlyLoaded(uint64_t tiles, uint64_t most, uint64_t cluster) {
+  constexpr uint64_t kFewest = 16; // at most every so-manieth stays away
+  uint64_t rounds = std::max<uint64_t>((tiles + most - 1) / most, 1);
+  uint64_t needed = (tiles + rounds - 1) / rounds;
+  needed = (needed + cluster - 1) / cluster * cluster;
+  return (most - needed) * kFewest <= most ? needed : most;
+}
+
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas) {
   if (!artifact.launch.isPersistent())
@@ -107,6 +118,8 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
   }
   uint64_t cluster = artifact.launch.cluster[0];
   uint64_t most = std::max(residentCtas / std::max<uint64_t>(others, 1) / cluster, uint64_t{1}) * cluster;
+  if (artifact.launch.equalTiles && tiles > most)
+    most = evenlyLoaded(tiles, most, cluster);
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)

@@ -16,7 +16,7 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
 /// How many CTAs a launch starts for a checked grid: one (or as many as share a program) for each of its programs, or,
-/// where CTAs walk axes themselves, no more than are resident.
+/// where CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles.
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
 
