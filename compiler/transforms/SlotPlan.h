@@ -12,7 +12,7 @@ public:
   /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
-  /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
+  /// Writes on the function how many slots its rings may have: as many as hide the loads and seem to fit beside what the
   /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
   /// of `warps` warps; `stages` panels per warp stage what is stored by TMA. Rings that are fed around the loops that
   /// feed others get one slot where these get more of them by that.
