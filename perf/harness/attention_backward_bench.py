@@ -3,7 +3,7 @@
 
     attention_backward_bench.py --library libtawa.so [--config "D=2"]... [--plans fused,separate] [--lengths 1024,2048]
 
-FP16, head dim 128, kernels of tests/kernels/attention. Two plans: `fused` clears dQ's sums, then backward_delta, backward and
+FP16, head dims 128 and 64, kernels of tests/kernels/attention. Two plans: `fused` clears dQ's sums, then backward_delta, backward and
 backward_finish; `separate` is backward_delta, backward_keys and backward_queries, whose results repeat to the bit. All steps are in
 the time. dQ, dK and dV of a few heads are compared with float64 in the same run. TFLOP/s count 10 B H L L D, half of it where
 causal. perf/README.md has the method.
@@ -20,7 +20,6 @@ from contenders import Contenders, print_figures, rates
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels", "attention")
-HEAD_DIM = 128
 CHECKED_HEADS = 2
 TOLERANCE = 1.5e-3
 
@@ -28,15 +27,15 @@ TOLERANCE = 1.5e-3
 class Problem:
     """Data of one size. Tensors are [batch, heads, length, dim]; the forward pass is PyTorch's, its log-sum-exp in float32."""
 
-    def __init__(self, torch, batch, heads, length, causal, seed=1):
-        self.torch, self.causal, self.length, self.heads = torch, causal, length, batch * heads
+    def __init__(self, torch, batch, heads, length, head_dim, causal, seed=1):
+        self.torch, self.causal, self.length, self.heads, self.head_dim = torch, causal, length, batch * heads, head_dim
         generator = torch.Generator(device="cuda").manual_seed(seed)
-        shape = (batch, heads, length, HEAD_DIM)
+        shape = (batch, heads, length, head_dim)
         self.q, self.k, self.v, self.d_output = (
             torch.randn(shape, device="cuda", dtype=torch.float32, generator=generator).half() for _ in range(4)
         )
-        self.scale = 1 / math.sqrt(HEAD_DIM)
-        self.flop = 10.0 * batch * heads * length * length * HEAD_DIM / (2 if causal else 1)
+        self.scale = 1 / math.sqrt(head_dim)
+        self.flop = 10.0 * batch * heads * length * length * head_dim / (2 if causal else 1)
         self.output = torch.nn.functional.scaled_dot_product_attention(self.q, self.k, self.v, is_causal=causal, scale=self.scale)
         self.lse = torch.stack([self._lse_of(head) for head in range(self.heads)])
         self.delta = torch.empty_like(self.lse)
@@ -90,19 +89,19 @@ class Plan:
     def __init__(self, torch, runtime, problem, name, config):
         self.torch, self.runtime, self.problem, self.kernels = torch, runtime, problem, []
         self.clears = name == "fused"
-        shape, rows = (problem.heads, problem.length, HEAD_DIM), (problem.heads, problem.length)
+        shape, rows = (problem.heads, problem.length, problem.head_dim), (problem.heads, problem.length)
         half = lambda tensor: tawa.tensor("f16", tensor.data_ptr(), shape)
         statistic = lambda tensor: tawa.tensor("f32", tensor.data_ptr(), rows)
         sizes = [tawa.scalar("f32", problem.scale), tawa.scalar("i32", problem.length), tawa.scalar("i32", problem.length)]
         inputs = [half(x) for x in (problem.q, problem.k, problem.v, problem.d_output)]
         dq, dk, dv = (half(problem.gradients[name]) for name in ("dq", "dk", "dv"))
         statistics = [statistic(problem.lse), statistic(problem.delta)]
-        whole = config + f" CAUSAL={int(problem.causal)}"
-        self._add("backward_delta", [half(problem.output), inputs[3], statistics[1], sizes[1]], "", 32)
+        whole = config + f" HEAD_DIM={problem.head_dim} CAUSAL={int(problem.causal)}"
+        self._add("backward_delta", [half(problem.output), inputs[3], statistics[1], sizes[1]], f"HEAD_DIM={problem.head_dim}", 32)
         if name == "fused":
             sums = tawa.tensor("f32", problem.sums.data_ptr(), shape)
             self._add("backward", [*inputs, sums, dk, dv, *statistics, *sizes], whole, 128)
-            count = problem.heads * problem.length * HEAD_DIM
+            count = problem.heads * problem.length * problem.head_dim
             flat = [tawa.tensor("f32", problem.sums.data_ptr(), (count,)), tawa.tensor("f16", problem.gradients["dq"].data_ptr(), (count,))]
             self._add("backward_finish", [*flat, sizes[0], tawa.scalar("i32", count)], "BLOCK=4096", None, (count // 4096, 1, 1))
         else:
@@ -141,7 +140,7 @@ def cudnn_launch(torch, problem):
 
 
 def run_case(torch, runtime, causal, length, options):
-    problem = Problem(torch, options.batch, options.heads, length, causal)
+    problem = Problem(torch, options.batch, options.heads, length, options.head_dim, causal)
     contenders = Contenders(torch)
     for plan in options.plans.split(","):
         for config in options.config:
@@ -174,6 +173,7 @@ def main():
     parser.add_argument("--plans", default="fused,separate")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
     parser.add_argument("--kinds", default="full,causal")
+    parser.add_argument("--head-dim", type=int, default=128, choices=(64, 128))
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
     parser.add_argument("--sustained", action="store_true", help="time everybody back to back, too")
