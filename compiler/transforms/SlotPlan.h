@@ -12,9 +12,9 @@ public:
   /// Plans for the loads of `tiles` that are `needed`.
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed);
 
-  /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
-  /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
-  /// of `warps` warps; `stages` panels per warp stage what is stored by TMA.
+  /// Writes on the function how many slots its rings may have: as many as hide the loads and seem to fit shared memory
+  /// beside what the epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are
+  /// `consumers` consumers of `warps` warps; `stages` panels per warp stage what is stored by TMA.
   std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages) const;
   /// Writes `tawa.channel` and `tawa.copy` on the loads.
   void annotate(mlir::Builder builder) const;
