@@ -22,16 +22,20 @@ def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
     ready, so the order is made here: a list schedule over the operations of a block, with a model of the pipes of an SM
     (PipeModel.h).
 
-    Only blocks that wait for products and keep one pipe busy for long are touched. Operations with effects keep their order; the
+    Blocks that wait for products and keep the unit of ex2 busy for long are scheduled. Operations with effects keep their order; the
     others, shuffles among them, move around them as their operands allow. A wait comes when what it lets go still fits under the
     work of the slowest pipe that does not need it. What the next iteration gets and stood behind a wait stays behind it: its
     registers may be those that the products read.
+
+    In other loops that wait for products, arithmetic of floats only moves to right before what first reads it, or before the fence of
+    a product that does: each element then goes its way from one tile to the next, and few values lie between.
 
     ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on a result of the
     work that is to come first, by a condition that always holds.
   }];
   let statistics = [
     Statistic<"scheduled", "num-scheduled", "blocks in a new order">,
+    Statistic<"late", "num-late", "loops whose arithmetic stands where it is read">,
     Statistic<"tied", "num-tied", "waits tied to the work before them">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];

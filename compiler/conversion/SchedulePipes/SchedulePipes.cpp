@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 
 using namespace mlir;
@@ -29,6 +30,42 @@ void tie(const sm90::TiedArrival &tied) {
     Value holds = builder.create<arith::CmpFOp>(loc, arith::CmpFPredicate::UGE, result, below); // NaN too
     arrive.getPredicateMutable().assign(builder.create<arith::AndIOp>(loc, arrive.getPredicate(), holds).getResult());
   }
+}
+
+/// Arithmetic of floats, narrowing and widening: what takes registers before products and after them.
+bool computesFloats(Operation *op) {
+  return sm90::mayMove(op) && !isa<sm90::ShuffleOp>(op) && sm90::pipeUse(op).pipe != sm90::Pipe::None &&
+         llvm::any_of(op->getOperandTypes(), [](Type type) { return isa<FloatType>(type); });
+}
+
+/// Before which operation a value has to be there: the first that reads it, or the fence of products that take it in
+/// registers (PTX ISA, wgmma.fence). Null where nothing of the block does, or only the next turn of a loop.
+Operation *neededBefore(Operation *op) {
+  Operation *first = nullptr;
+  for (Operation *user : op->getUsers())
+    if (Operation *beside = op->getBlock()->findAncestorOpInBlock(*user); !first || beside->isBeforeInBlock(first))
+      first = beside;
+  if (isa_and_nonnull<sm90::WgmmaOp, sm90::WgmmaRsOp>(first))
+    while (first != op && !isa<sm90::WgmmaFenceOp>(first))
+      first = first->getPrevNode();
+  return first == op || (first && first->hasTrait<OpTrait::IsTerminator>()) ? nullptr : first;
+}
+
+/// In a loop that waits for products: puts what is computed right before what needs it, so that one element after the
+/// other goes its way from tile to tile, and few values lie between two tiles. Whether there was such a loop.
+bool computeLate(ArrayRef<Operation *> ops, Operation *end) {
+  bool isWholeLoop = !ops.empty() && end->hasTrait<OpTrait::IsTerminator>() && isa<scf::ForOp>(end->getParentOp()) &&
+                     ops.front() == &end->getBlock()->front();
+  if (!isWholeLoop || llvm::none_of(ops, [](Operation *op) { return isa<sm90::WgmmaWaitOp>(op); }))
+    return false;
+  llvm::DenseMap<Operation *, Operation *> firstBefore;
+  for (Operation *op : llvm::reverse(ops))
+    if (Operation *reader = computesFloats(op) ? neededBefore(op) : nullptr) {
+      Operation *&first = firstBefore.try_emplace(reader, reader).first->second;
+      op->moveBefore(first);
+      first = op;
+    }
+  return true;
 }
 
 struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
@@ -64,8 +101,10 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
 
   void scheduleBefore(Operation *end, ArrayRef<Operation *> ops, uint32_t warpsPerQuarter) {
     sm90::BlockSchedule schedule(ops, warpsPerQuarter);
-    if (!schedule.isWorthIt())
+    if (!schedule.isWorthIt()) {
+      late += computeLate(ops, end);
       return;
+    }
     for (Operation *op : schedule.run())
       op->moveBefore(end);
     for (const sm90::TiedArrival &tied : schedule.tiedArrivals()) {
