@@ -15,7 +15,7 @@ inline constexpr llvm::StringLiteral kPieceAttr = "tawa.piece";
 /// Into how many pieces `warps` warps cut a tile of so many bits for each to fill a staging buffer: 16 rows by at most
 /// 128 bytes of each warp.
 inline int32_t storePieces(int64_t bits, int64_t warps) {
-  constexpr int64_t kPanelBits = 16 * 128 * 8;
+  constexpr int64_t kPanelBits = int64_t(16) * 128 * 8;
   return static_cast<int32_t>(std::max<int64_t>(bits / (warps * kPanelBits), 1));
 }
 

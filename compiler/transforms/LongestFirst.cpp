@@ -40,7 +40,7 @@ namespace tawa {
 namespace {
 
 /// What the tiles of one section may take of L2, in KiB: some two thirds of Hopper's 50 MB.
-constexpr int64_t kSectionKiB = 32 * 1024;
+constexpr int64_t kSectionKiB = int64_t(32) * 1024;
 
 //===--- How long a program is
 //--------------------------------------------------------------------------------------===//
