@@ -1,5 +1,6 @@
 // AssignLayouts, turned tiles: where a tile lies that a role moves from one ring to another (tawa-distribute-roles).
 // Its readers are dots; they want K innermost, in the order in which their operand A has it, if that is in registers.
+#include "compiler/analysis/TurnedPut.h"
 #include "compiler/transforms/AssignLayouts.h"
 
 using namespace mlir;
@@ -31,7 +32,7 @@ void collectReaders(Value tile, SmallVector<Operation *, 2> views, SmallVector<R
 bool isTurnedRing(ws::CreateArefOp create) {
   return llvm::any_of(create.getAref().getUsers(), [](Operation *user) {
     auto put = dyn_cast<ws::PutOp>(user);
-    return put && put.getValues().front().getDefiningOp<ws::GetOp>();
+    return put && isTurned(put);
   });
 }
 

@@ -12,6 +12,7 @@
 // expect what they always do, whoever sends it, while an empty barrier of a shared ring counts the consumers of all
 // CTAs: when it completes, the slot is empty everywhere. Bytes of a peer may come in before this CTA has announced
 // them: the arrival that announces is still missing, so the phase cannot end without it.
+#include "compiler/analysis/TurnedPut.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 #include "mlir/IR/Matchers.h"

@@ -4,6 +4,7 @@
 // swizzled slot has for these elements, and then leaves its arrival on the full barrier to the hardware, which makes it
 // when the thread's copies have landed (cp.async.mbarrier.arrive.noinc, PTX ISA). So no thread of the producer waits
 // for a load, and the barrier counts one arrival of each thread that copies, one more where TMA fills part of the slot.
+#include "compiler/analysis/TurnedPut.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;

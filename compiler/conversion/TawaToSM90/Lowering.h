@@ -438,7 +438,5 @@ bool copiesWithAllThreads(ws::WarpGroupOp role);
 uint32_t fullArrivals(mlir::Value aref);
 /// Whether threads copy tiles to the ring's slots asynchronously.
 bool isCopiedTo(mlir::Value aref);
-/// Whether the put moves a tile from another ring's slot.
-bool isTurned(ws::PutOp put);
 
 } // namespace tawa

@@ -11,8 +11,6 @@ using namespace mlir;
 
 namespace tawa {
 
-bool isTurned(ws::PutOp put) { return put.getValues().front().getDefiningOp<ws::GetOp>() != nullptr; }
-
 LogicalResult KernelLowering::turnTile(ws::PutOp put, const Slot &slot) {
   Location loc = put.getLoc();
   Value source = put.getValues().front();

@@ -55,6 +55,13 @@ tt.func public @doubled(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
 }
 )";
 
+std::vector<TuneRow::Outcome> outcomesOf(const std::vector<TuneRow> &rows) {
+  std::vector<TuneRow::Outcome> outcomes;
+  for (const TuneRow &row : rows)
+    outcomes.push_back(row.outcome);
+  return outcomes;
+}
+
 class Trials : public testing::Test {
 protected:
   Trials() : log(LogLevel::Error) {
@@ -183,10 +190,7 @@ TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
   input.threads = 2;
   std::vector<TuneRow> rows = run(input);
   using enum TuneRow::Outcome;
-  std::vector<TuneRow::Outcome> outcomes;
-  for (const TuneRow &row : rows)
-    outcomes.push_back(row.outcome);
-  EXPECT_EQ(outcomes, (std::vector{Verified, Failed, Verified, Failed, Verified, Failed, Verified, Predicted}));
+  EXPECT_EQ(outcomesOf(rows), (std::vector{Verified, Failed, Verified, Failed, Verified, Failed, Verified, Predicted}));
   input.wanted = 1;
   EXPECT_EQ(run(input)[1].outcome, Predicted); // nobody wanted it
 }
@@ -220,11 +224,9 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
   input.refined = 2;
   std::vector<TuneRow> rows = run(input);
   using enum TuneRow::Outcome;
-  std::vector<TuneRow::Outcome> outcomes;
-  for (const TuneRow &row : rows)
-    outcomes.push_back(row.outcome);
   // 4 and 5 are neighbours of 2; as 5 is wrong, a neighbour of 4 takes its place: 3, which no one wanted before.
-  EXPECT_EQ(outcomes, (std::vector{Measured, Measured, Measured, Measured, Measured, Failed, Predicted, Predicted}));
+  EXPECT_EQ(outcomesOf(rows),
+            (std::vector{Measured, Measured, Measured, Measured, Measured, Failed, Predicted, Predicted}));
   EXPECT_EQ(chooseRow(rows), 4);
 }
 

@@ -281,6 +281,10 @@ func.func @math(%pointer: !llvm.ptr<1>, %r: i32, %x: f32, %y: f32, %bytes: i16)
   // Byte 1 of the first word, then bytes 0, 3 and 2 of the second: selector 0x6741.
   // CHECK: "prmt.b32 $0, $1, $2, 26433;", "=r,r,r"
   %mixed = sm90.byte_permute %c0, %c0 [1, 4, 7, 6]
+  // Halves are bytes like others: 0x5410.
+  // CHECK: "prmt.b32 $0, $1, $2, 21520;", "=r,r,r"
+  %halves = sm90.byte_permute %c0, %mixed [0, 1, 4, 5]
+  sm90.store_global %pointer, %halves : i32
   sm90.store_global %pointer, %c0 : i32
   sm90.store_global %pointer, %c1 : f16
   sm90.store_global %pointer, %c2 : bf16

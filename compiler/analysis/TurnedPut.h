@@ -1,0 +1,12 @@
+// TurnedPut: a put whose tile comes from the slot of another ring, where it lies in another order
+// (tawa-distribute-roles).
+#pragma once
+
+#include "compiler/dialect/Tawa/Tawa.h"
+
+namespace tawa {
+
+/// Whether threads move the tile from one ring to the next: what is put was got.
+inline bool isTurned(ws::PutOp put) { return put.getValues().front().getDefiningOp<ws::GetOp>() != nullptr; }
+
+} // namespace tawa
