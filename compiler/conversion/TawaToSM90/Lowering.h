@@ -340,8 +340,10 @@ private:
   mlir::Value exchangeAddress(mlir::Location loc, const WarpExchange &plan, size_t operand, uint32_t element,
                               mlir::Value part);
   void writeParts(mlir::Location loc, const WarpExchange &plan, llvm::ArrayRef<Element> elements);
-  llvm::SmallVector<Element> readParts(mlir::Location loc, const WarpExchange &plan, uint32_t index,
-                                       const Element &like);
+  /// Reads a part of an element, and with it those behind it that one instruction reads, unless `parts` has it already.
+  /// To be called from the first part to the last.
+  void readPart(mlir::Location loc, const WarpExchange &plan, uint32_t index, const Element &like, uint32_t part,
+                llvm::SmallVectorImpl<Element> &parts);
   /// The bits that `mask` names of an index of so many bits, moved together.
   mlir::Value gatherBits(mlir::Location loc, mlir::Value index, uint32_t mask, unsigned bits);
   // Scans.cpp

@@ -83,14 +83,15 @@ uint32_t axisBits(const LinearLayout &layout, const LinearLayout &sliced, const 
 } // namespace
 
 /// Combines neighbours, then neighbouring pairs, and so on: a short chain of dependences. One half is finished before
-/// the other begins, because the assembler keeps the order and few partial results are then alive at once.
-template <typename Element, typename Combine>
-static FailureOr<Element> combineTree(ArrayRef<Element> elements, Combine combine) {
-  if (elements.size() == 1)
-    return elements.front();
-  size_t half = llvm::bit_ceil(elements.size()) / 2;
-  FailureOr<Element> left = combineTree(elements.take_front(half), combine);
-  FailureOr<Element> right = combineTree(elements.drop_front(half), combine);
+/// the other begins, because the assembler keeps the order and few partial results are then alive at once; so an
+/// element is asked for when its turn comes.
+template <typename Element, typename ElementAt, typename Combine>
+static FailureOr<Element> combineTree(uint32_t first, uint32_t count, ElementAt elementAt, Combine combine) {
+  if (count == 1)
+    return elementAt(first);
+  uint32_t half = llvm::bit_ceil(count) / 2;
+  FailureOr<Element> left = combineTree<Element>(first, half, elementAt, combine);
+  FailureOr<Element> right = combineTree<Element>(first + half, count - half, elementAt, combine);
   if (failed(left) || failed(right))
     return failure();
   return combine(*left, *right);
@@ -181,21 +182,20 @@ void KernelLowering::writeParts(Location loc, const WarpExchange &plan, ArrayRef
   publishScratch(loc);
 }
 
-SmallVector<KernelLowering::Element> KernelLowering::readParts(Location loc, const WarpExchange &plan, uint32_t index,
-                                                               const Element &like) {
+void KernelLowering::readPart(Location loc, const WarpExchange &plan, uint32_t index, const Element &like,
+                              uint32_t part, SmallVectorImpl<Element> &parts) {
   constexpr uint32_t kMaxBytes = 16;
-  SmallVector<Element> parts(plan.parts);
+  parts.resize(plan.parts);
   for (auto [operand, value] : llvm::enumerate(like)) {
+    if (parts[part].size() > operand)
+      continue;
     Type type = value.getType();
     uint32_t together = plan.places == 1 ? std::min(plan.parts, kMaxBytes / plan.elementBytes[operand]) : 1;
-    for (uint32_t part = 0; part < plan.parts; part += together) {
-      Value address = exchangeAddress(loc, plan, operand, index, constant(loc, part));
-      auto load = builder.create<sm90::LoadSharedOp>(loc, wordTypes(type, together), address, Value());
-      for (auto [offset, read] : llvm::enumerate(unpackWords(loc, load.getResults(), type, together)))
-        parts[part + offset].push_back(read);
-    }
+    Value address = exchangeAddress(loc, plan, operand, index, constant(loc, part));
+    auto load = builder.create<sm90::LoadSharedOp>(loc, wordTypes(type, together), address, Value());
+    for (auto [offset, read] : llvm::enumerate(unpackWords(loc, load.getResults(), type, together)))
+      parts[part + offset].push_back(read);
   }
-  return parts;
 }
 
 //===--- All together
@@ -210,7 +210,8 @@ FailureOr<KernelLowering::Element> KernelLowering::reduceInWarp(tt::ReduceOp op,
     for (auto [element, index] : llvm::zip(own, registers))
       element.push_back(values[operand][index]);
   auto combineHere = [&](const Element &first, const Element &second) { return combine(body, first, second); };
-  FailureOr<Element> combined = combineTree(ArrayRef(own), combineHere);
+  auto ownElement = [&](uint32_t number) { return own[number]; };
+  FailureOr<Element> combined = combineTree<Element>(0, own.size(), ownElement, combineHere);
   return failed(combined) ? combined : reduceLanes(body, *combined, laneMask);
 }
 
@@ -225,8 +226,12 @@ LogicalResult KernelLowering::reduceWarps(tt::ReduceOp op, const LinearLayout &s
   writeParts(op.getLoc(), plan, elements);
   auto combineHere = [&](const Element &first, const Element &second) { return combine(body, first, second); };
   for (auto [index, element] : llvm::enumerate(elements)) {
-    SmallVector<Element> parts = readParts(op.getLoc(), plan, index, element);
-    FailureOr<Element> combined = combineTree(ArrayRef(parts), combineHere);
+    SmallVector<Element> parts;
+    auto read = [&, index = index, &like = element](uint32_t part) {
+      readPart(op.getLoc(), plan, index, like, part, parts);
+      return parts[part];
+    };
+    FailureOr<Element> combined = combineTree<Element>(0, plan.parts, read, combineHere);
     if (failed(combined))
       return failure();
     element = *combined;

@@ -184,7 +184,9 @@ private:
     auto plan = lowering.planWarpExchange(loc, blocks, warpBits, leaders);
     lowering.writeParts(loc, plan, leaders);
     for (auto [number, index] : llvm::enumerate(leaderIndex)) {
-      SmallVector<Element> parts = lowering.readParts(loc, plan, number, total[index]);
+      SmallVector<Element> parts;
+      for (uint32_t part = 0; part < plan.parts; ++part)
+        lowering.readPart(loc, plan, number, total[index], part, parts);
       Value place = plan.part;
       if (op.getReverse()) {
         std::reverse(parts.begin(), parts.end());

@@ -4,6 +4,7 @@
 #include "compiler/target/ptx/HalfWords.h"
 #include "compiler/target/ptx/NeverExecuted.h"
 #include "compiler/target/ptx/ParameterAddresses.h"
+#include "compiler/target/ptx/ResidentCtas.h"
 #include "compiler/target/ptx/SinkInvariants.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -183,6 +184,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   module->setTargetTriple(kTriple);
   module->setDataLayout(machine->createDataLayout());
   markConvergent(*module);
+  askForResidentCtas(*module); // before LLVM's passes, which read annotations once and for all
   time("llvm: translate");
   optimize(*module, *machine);
   eraseNeverExecuted(*module);

@@ -1,15 +1,12 @@
-// See SinkInvariants.h. Registers are counted in LLVM's values, 32 bits each: more than ptxas needs, which keeps what
-// all threads share in uniform registers, so that the count only tells loops under pressure from others.
+// See SinkInvariants.h.
 
 #include "compiler/target/ptx/SinkInvariants.h"
+#include "compiler/target/ptx/Liveness.h"
 
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/LoopInfo.h"
-#include "llvm/IR/CFG.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,94 +19,6 @@ namespace tawa {
 namespace {
 
 constexpr unsigned kMostRegisters = 255; // of a thread (PTX ISA, .maxnreg)
-
-/// A value, or one element of a structure: assembly with several results gives one.
-using Element = std::pair<llvm::Value *, unsigned>;
-using Elements = llvm::DenseSet<Element>;
-
-/// Predicates have registers of their own.
-unsigned registersOf(llvm::Type *type) {
-  if (type->isPointerTy() || type->isIntegerTy(64) || type->isDoubleTy())
-    return 2;
-  bool isWord = type->isFloatingPointTy() || (type->isIntegerTy() && !type->isIntegerTy(1));
-  return isWord ? 1 : 0;
-}
-
-unsigned registersOf(const Element &element) {
-  llvm::Type *type = element.first->getType();
-  return registersOf(type->isStructTy() ? type->getStructElementType(element.second) : type);
-}
-
-/// What an operand holds. An element that is taken out of a structure stays where it is.
-void forElements(llvm::Value *value, llvm::function_ref<void(const Element &)> use) {
-  if (!llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::Argument>(value))
-    return;
-  if (auto *extract = llvm::dyn_cast<llvm::ExtractValueInst>(value); extract && extract->getNumIndices() == 1)
-    return use({extract->getAggregateOperand(), extract->getIndices()[0]});
-  unsigned count = value->getType()->isStructTy() ? value->getType()->getStructNumElements() : 1;
-  for (unsigned index = 0; index < count; ++index)
-    use({value, index});
-}
-
-/// Which values are read in or behind each block that defines them elsewhere.
-class Liveness {
-public:
-  explicit Liveness(llvm::Function &function) {
-    for (llvm::Instruction &user : llvm::instructions(function))
-      if (!llvm::isa<llvm::ExtractValueInst>(user))
-        for (llvm::Use &use : user.operands())
-          forElements(use.get(), [&](const Element &element) {
-            reach(element, blockOf(user, use), llvm::isa<llvm::PHINode>(user));
-          });
-  }
-
-  /// The most registers that are held at once somewhere in a block.
-  unsigned most(llvm::BasicBlock &block) const {
-    Elements live;
-    unsigned now = 0;
-    auto begin = [&](const Element &element) { now += live.insert(element).second ? registersOf(element) : 0; };
-    auto end = [&](const Element &element) { now -= live.erase(element) ? registersOf(element) : 0; };
-    for (llvm::BasicBlock *next : llvm::successors(&block))
-      if (auto found = liveIn.find(next); found != liveIn.end())
-        llvm::for_each(found->second, begin);
-    if (auto found = handedOn.find(&block); found != handedOn.end())
-      llvm::for_each(found->second, begin);
-    unsigned peak = now;
-    for (llvm::Instruction &instruction : llvm::reverse(block)) {
-      if (llvm::isa<llvm::ExtractValueInst>(instruction))
-        continue;
-      forElements(&instruction, end);
-      if (!llvm::isa<llvm::PHINode>(instruction))
-        for (llvm::Value *operand : instruction.operands())
-          forElements(operand, begin);
-      peak = std::max(peak, now);
-    }
-    return peak;
-  }
-
-private:
-  /// A phi reads at the end of the block that the value comes from.
-  static llvm::BasicBlock *blockOf(llvm::Instruction &user, llvm::Use &use) {
-    auto *phi = llvm::dyn_cast<llvm::PHINode>(&user);
-    return phi ? phi->getIncomingBlock(use) : user.getParent();
-  }
-
-  void reach(const Element &element, llvm::BasicBlock *block, bool atEnd) {
-    if (atEnd)
-      handedOn[block].insert(element);
-    auto *definition = llvm::dyn_cast<llvm::Instruction>(element.first);
-    llvm::SmallVector<llvm::BasicBlock *> pending{block};
-    while (!pending.empty()) {
-      llvm::BasicBlock *at = pending.pop_back_val();
-      if (definition && definition->getParent() == at)
-        continue;
-      if (liveIn[at].insert(element).second)
-        llvm::append_range(pending, llvm::predecessors(at));
-    }
-  }
-
-  llvm::DenseMap<llvm::BasicBlock *, Elements> liveIn, handedOn;
-};
 
 /// What the threads that take the most registers take: `setmaxnreg.inc.sync.aligned.u32 N;`.
 unsigned registersOfRoles(llvm::Function &function) {

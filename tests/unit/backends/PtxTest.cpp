@@ -182,6 +182,31 @@ TEST(Ptx, MakesDescriptorsInLoopsThatLackRegisters) {
   EXPECT_EQ(sumsInLoop(ample), 0u) << ample;
 }
 
+/// A kernel of 512 threads, each of which holds so many words at once.
+std::string kernelOfWords(int words, const std::string &more = "") {
+  std::string text = R"(
+    func.func @kernel(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>)
+        attributes {sm90.kernel, sm90.threads = 512 : i32, sm90.shared_bytes = 0 : i32)" +
+                     more + "} {\n";
+  std::string stores;
+  for (int i = 0; i < words; ++i) {
+    std::string word = "%x" + std::to_string(i);
+    text += word + " = sm90.load_global %from : i32\n";
+    stores += "sm90.store_global %to, " + word + " : i32\n";
+  }
+  Result<std::string> ptx = compileToPtx(text + stores + "return\n}");
+  EXPECT_TRUE(ptx.isOk()) << ptx.status().message();
+  return ptx ? *ptx : std::string();
+}
+
+// Where a thread's values fit into 65,536 / 2,048 registers, with four to spare, ptxas must leave room for as many
+// CTAs as the multiprocessor can hold; where they do not, or registers are planned, it may spend what it likes.
+TEST(Ptx, AsksForAllThreadsThatAMultiprocessorHolds) {
+  EXPECT_EQ(countOf(kernelOfWords(25), ".minnctapersm 4"), 1u); // beside two addresses, when the last is read
+  EXPECT_EQ(countOf(kernelOfWords(26), ".minnctapersm"), 0u);
+  EXPECT_EQ(countOf(kernelOfWords(8, ", sm90.entry_registers = 64 : i32"), ".minnctapersm"), 0u);
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {
