@@ -12,10 +12,11 @@ public:
   /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
-  /// Writes on the function how many slots its rings may have: as many as seem to fit shared memory beside what the
-  /// epilogue needs, at most four or `least`; a reason if they are fewer than `least`. There are `consumers` consumers
-  /// of `warps` warps; `stages` panels per warp stage what is stored by TMA. Rings that are fed around the loops that
-  /// feed others get one slot where these get more of them by that.
+  /// Writes on the function how many slots its rings may have: as many as hide the loads under the products
+  /// of an iteration and seem to fit shared memory beside what the epilogue needs, at most four or `least`; a reason if
+  /// they are fewer than `least`. There are `consumers` consumers of `warps` warps; `stages` panels per warp stage what
+  /// is stored by TMA. Rings that are fed around the loops that feed others get one slot where these get more of them
+  /// by that.
   std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages);
   /// Writes `tawa.channel` and `tawa.copy` on the loads.
   void annotate(mlir::Builder builder) const;
@@ -31,6 +32,7 @@ private:
   bool follows(const Site &site, const Site &other) const;
   bool repeats(unsigned channel) const;
   bool isFedAroundOthers(unsigned channel) const;
+  int64_t usefulDepth(int64_t least) const;
   int64_t slotBytesOf(unsigned channel, uint32_t warps) const;
 
   const TileLoads &tiles;

@@ -1,5 +1,5 @@
 // How many slots a ring has, where the configuration leaves it open: as many tiles of 64 KiB as fit shared memory, or
-// the usual four. No fewer than dots in flight.
+// the usual four, but no more than it takes to hide a load under products. No fewer than dots in flight.
 // RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0 mma-depth=2" --split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0 mma-depth=4" --split-input-file | FileCheck %s --check-prefix=FOUR
 // RUN: tawa-opt %s --tawa-partition-roles="ring-depth=3" --split-input-file | FileCheck %s --check-prefix=GIVEN
@@ -64,9 +64,10 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
 // -----
 
 // A tile that is loaded once for each round of the outer loop has one slot if those of the inner loop get more by that: 64 KiB
-// and 32 KiB, two slots of which would not both fit thrice.
+// and 32 KiB, which would both fit twice. Three slots of the inner one hide its loads under 2,048 cycles of products.
+// FOUR: tawa.ring_depth = 4 : i32
 // CHECK-LABEL: tt.func public @outer
-// CHECK-SAME: tawa.ring_depth = 4 : i32
+// CHECK-SAME: tawa.ring_depth = 3 : i32
 // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c1{{.*}} tawa.one_slot
 // CHECK: tt.descriptor_load
 // CHECK-NOT: tawa.one_slot
@@ -94,5 +95,34 @@ tt.func public @outer(%d: !tt.tensordesc<tensor<256x128xf16>>, %e: !tt.tensordes
     %at = tt.addptr %o, %i : !tt.ptr<f32>, i32
     tt.store %at, %most : !tt.ptr<f32>
   }
+  tt.return
+}
+
+// -----
+
+// 4,096 cycles of products in an iteration hide a load: one tile is read while the next one comes.
+// FOUR: tawa.ring_depth = 4 : i32
+// CHECK-LABEL: tt.func public @long_products
+// CHECK-SAME: tawa.ring_depth = 2 : i32
+tt.func public @long_products(%d: !tt.tensordesc<tensor<128x64xf16>>, %o: !tt.tensordesc<tensor<128x128xf32>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<128x128xf32>
+  %r:8 = scf.for %i = %c0 to %n step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero)
+      -> (tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
+    %a = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %b = tt.descriptor_load %d[%i, %c1] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %t = tt.trans %b {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
+    %n0 = tt.dot %a, %t, %s0 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n1 = tt.dot %a, %t, %s1 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n2 = tt.dot %a, %t, %s2 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n3 = tt.dot %a, %t, %s3 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n4 = tt.dot %a, %t, %s4 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n5 = tt.dot %a, %t, %s5 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n6 = tt.dot %a, %t, %s6 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    %n7 = tt.dot %a, %t, %s7 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
+    scf.yield %n0, %n1, %n2, %n3, %n4, %n5, %n6, %n7 : tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>
+  }
+  tt.descriptor_store %o[%c0, %c0], %r#0 : !tt.tensordesc<tensor<128x128xf32>>, tensor<128x128xf32>
   tt.return
 }
