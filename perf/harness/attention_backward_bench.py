@@ -3,8 +3,8 @@
 
     attention_backward_bench.py --library libtawa.so [--config "D=2"]... [--plans fused,separate] [--lengths 1024,2048]
 
-FP16, head dims 128 and 64, kernels of tests/kernels/attention. Two plans: `fused` clears dQ's sums, then backward_delta, backward and
-backward_finish; `separate` is backward_delta, backward_keys and backward_queries, whose results repeat to the bit. All steps are in
+FP16, head dims 128 and 64, kernels of tests/kernels/attention. Two plans: `fused` is backward_delta, which clears dQ's sums too, backward
+and backward_finish; `separate` is backward_delta, backward_keys and backward_queries, whose results repeat to the bit. All steps are in
 the time. dQ, dK and dV of a few heads are compared with float64 in the same run. TFLOP/s count 10 B H L L D, half of it where
 causal. perf/README.md has the method.
 """
@@ -88,7 +88,6 @@ class Plan:
 
     def __init__(self, torch, runtime, problem, name, config):
         self.torch, self.runtime, self.problem, self.kernels = torch, runtime, problem, []
-        self.clears = name == "fused"
         shape, rows = (problem.heads, problem.length, problem.head_dim), (problem.heads, problem.length)
         half = lambda tensor: tawa.tensor("f16", tensor.data_ptr(), shape)
         statistic = lambda tensor: tawa.tensor("f32", tensor.data_ptr(), rows)
@@ -97,9 +96,10 @@ class Plan:
         dq, dk, dv = (half(problem.gradients[name]) for name in ("dq", "dk", "dv"))
         statistics = [statistic(problem.lse), statistic(problem.delta)]
         whole = config + f" HEAD_DIM={problem.head_dim} CAUSAL={int(problem.causal)}"
-        self._add("backward_delta", [half(problem.output), inputs[3], statistics[1], sizes[1]], f"HEAD_DIM={problem.head_dim}", 32)
+        all_rows, sums = problem.heads * problem.length, tawa.tensor("f32", problem.sums.data_ptr(), shape)
+        delta = [half(problem.output), inputs[3], statistics[1], sums, tawa.scalar("i32", all_rows)]
+        self._add("backward_delta", delta, f"HEAD_DIM={problem.head_dim} CLEAR={int(name == 'fused')}", None, (all_rows // 32, 1, 1))
         if name == "fused":
-            sums = tawa.tensor("f32", problem.sums.data_ptr(), shape)
             self._add("backward", [*inputs, sums, dk, dv, *statistics, *sizes], whole, 128)
             count = problem.heads * problem.length * problem.head_dim
             flat = [tawa.tensor("f32", problem.sums.data_ptr(), (count,)), tawa.tensor("f16", problem.gradients["dq"].data_ptr(), (count,))]
@@ -120,8 +120,6 @@ class Plan:
 
     def __call__(self):
         stream = self.torch.cuda.current_stream().cuda_stream
-        if self.clears:
-            self.problem.sums.zero_()
         for kernel in self.kernels:
             kernel.launch(stream)
 

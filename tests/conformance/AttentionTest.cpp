@@ -329,17 +329,24 @@ void compareGradient(const TileProgram &program, const Outputs &outputs, size_t 
 }
 
 TEST_P(AttentionTest, BackwardDelta) {
-  constexpr int64_t rows = 100;
-  TileProgram program =
-      load("backward_delta", grid(4, 2) + " config=\"BLOCK_M=32 HEAD_DIM=64\" args=" + tensor("f16", {2, rows, kDim}) +
-                                 tensor("f16", {2, rows, kDim}) + tensor("f32", {2, rows}) + scalar(rows));
-  Outputs outputs = runOn(*runtime, program, GetParam().schedule);
-  Rows o = inputRows(program, rowsFrom(0, 0, kDim), 2 * rows), dO = inputRows(program, rowsFrom(1, 0, kDim), 2 * rows);
-  Rows right(2 * rows, 1);
-  for (int64_t row = 0; row < 2 * rows; ++row)
-    for (int64_t column = 0; column < kDim; ++column)
-      right.at(row, 0) += o.at(row, column) * dO.at(row, column);
-  EXPECT_LE(distance(readRows(program, outputs[2], rowsFrom(2, 0, 1), 2 * rows, 1), right), 1e-6);
+  constexpr int64_t rows = 200;
+  for (bool clears : {false, true}) {
+    SCOPED_TRACE(clears);
+    std::string half = tensor("f16", {rows, kDim});
+    TileProgram program =
+        load("backward_delta",
+             grid(ceilDiv(rows, 32), 1) + " config=\"BLOCK_M=32 HEAD_DIM=64 CLEAR=" + std::to_string(clears) +
+                 "\" args=" + half + half + tensor("f32", {rows}) + tensor("f32", {rows, kDim}) + scalar(rows));
+    Outputs outputs = runOn(*runtime, program, GetParam().schedule);
+    Rows o = inputRows(program, rowsFrom(0, 0, kDim), rows), dO = inputRows(program, rowsFrom(1, 0, kDim), rows);
+    Rows sums = clears ? Rows(rows, kDim) : inputRows(program, rowsFrom(3, 0, kDim), rows);
+    Rows right(rows, 1);
+    for (int64_t row = 0; row < rows; ++row)
+      for (int64_t column = 0; column < kDim; ++column)
+        right.at(row, 0) += o.at(row, column) * dO.at(row, column);
+    EXPECT_LE(distance(readRows(program, outputs[2], rowsFrom(2, 0, 1), rows, 1), right), 1e-6);
+    EXPECT_EQ(readRows(program, outputs[3], rowsFrom(3, 0, kDim), rows, kDim).numbers, sums.numbers);
+  }
 }
 
 TEST_P(AttentionTest, BackwardKeys) {

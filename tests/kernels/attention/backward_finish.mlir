@@ -1,12 +1,12 @@
 // The last step of the backward pass of attention: dQ is the sums of backward times the scale.
 //
-// sums, dq [count].
+// sums, dq [count]; count is a multiple of 16.
 //
 // tawa.param BLOCK = 1024 | 2048 | 4096
 // tawa.grid ceildiv(count, BLOCK)
-// run: grid=3 args=f32[2500] f16[2500] f32:0.0884 i32:2500
+// run: grid=3 args=f32[2512] f16[2512] f32:0.0884 i32:2512
 module {
-  tt.func public @backward_finish(%sums: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dq: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %scale: f32, %count: i32) {
+  tt.func public @backward_finish(%sums: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dq: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %scale: f32, %count: i32 {tt.divisibility = 16 : i32}) {
     %block = arith.constant ${BLOCK} : i32
     %program = tt.get_program_id x : i32
     %first = arith.muli %program, %block : i32
