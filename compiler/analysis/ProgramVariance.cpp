@@ -12,7 +12,7 @@ bool isProgramId(Value value) {
   return id && id.getAxis() == tt::ProgramDim::X;
 }
 
-ProgramVariance::ProgramVariance(Operation *root) {
+ProgramVariance::ProgramVariance(Operation *root, Among programs) : programs(programs) {
   for (bool news = true; news;) {
     news = false;
     root->walk<WalkOrder::PreOrder>([&](Operation *op) { news |= visit(op); });
@@ -52,6 +52,11 @@ bool ProgramVariance::visitBranch(scf::IfOp branch) {
   return news;
 }
 
+bool ProgramVariance::isDifferingId(Operation *op) const {
+  auto id = dyn_cast<tt::GetProgramIdOp>(op);
+  return id && (programs == Among::All || id.getAxis() == tt::ProgramDim::X);
+}
+
 bool ProgramVariance::visit(Operation *op) {
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return visitLoop(loop);
@@ -64,9 +69,7 @@ bool ProgramVariance::visit(Operation *op) {
   }
   if (op->getNumResults() == 0)
     return false;
-  bool result = !isMemoryEffectFree(op);
-  for (Value value : op->getResults())
-    result |= isProgramId(value);
+  bool result = !isMemoryEffectFree(op) || isDifferingId(op);
   op->walk([&](Operation *inner) { result |= llvm::any_of(inner->getOperands(), [&](Value v) { return varies(v); }); });
   return result && markAll(op->getResults());
 }

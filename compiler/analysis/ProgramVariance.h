@@ -1,5 +1,6 @@
 // ProgramVariance: which values of a kernel may differ between programs that run beside each other, that is, whose ids
 // are neighbours along x. All others follow from parameters, constants, the size of the grid and the other two ids.
+// Asked about all programs, along whichever axes they lie, those ids count as differing too.
 //
 //   %p = tt.get_program_id x       varies
 //   %q = tt.get_program_id y       does not
@@ -18,7 +19,8 @@ namespace tawa {
 
 class ProgramVariance {
 public:
-  explicit ProgramVariance(mlir::Operation *root);
+  enum class Among { Neighbours, All };
+  explicit ProgramVariance(mlir::Operation *root, Among programs = Among::Neighbours);
 
   bool varies(mlir::Value value) const { return varying.contains(value); }
   /// Whether all programs run a loop equally often, with the same induction variable.
@@ -29,11 +31,13 @@ public:
 private:
   bool mark(mlir::Value value) { return varying.insert(value).second; }
   bool markAll(mlir::ValueRange values);
+  bool isDifferingId(mlir::Operation *op) const;
   /// Carries what is known of an operation's operands to its results; true if that was news.
   bool visit(mlir::Operation *op);
   bool visitLoop(mlir::scf::ForOp loop);
   bool visitBranch(mlir::scf::IfOp branch);
 
+  Among programs;
   llvm::DenseSet<mlir::Value> varying;
 };
 

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
@@ -221,6 +222,7 @@ void Summarizer::summarize(ModuleOp module) {
   if (auto notApplied = module->getAttrOfType<DictionaryAttr>(kNotAppliedAttr))
     for (NamedAttribute setting : notApplied)
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
+  module.walk([&](tt::FuncOp func) { summary.equalTiles |= func->hasAttr(kEqualTilesAttr); });
   module.walk([&](ws::CreateArefOp create) {
     rings[create.getAref()] = static_cast<int32_t>(summary.rings.size());
     RingWork ring;

@@ -2,6 +2,7 @@
 #include "compiler/pipeline/Artifact.h"
 
 #include "compiler/analysis/Decline.h"
+#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/dialect/SM90/Kernel.h"
@@ -125,6 +126,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
+    artifact.launch.equalTiles = kernel->hasAttr(kEqualTilesAttr);
     if (auto split = kernel->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
       artifact.launch.split = split.getInt();
     if (auto scratch = kernel->getAttrOfType<IntegerAttr>(kScratchBytesAttr))

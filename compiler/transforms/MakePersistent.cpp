@@ -6,8 +6,10 @@
 //   }                                            }
 //
 // The grid that was asked for becomes parameters that the launch fills, and the launch starts no more CTAs than are
-// resident. Axes that the kernel does not ask about stay the hardware's.
+// resident. Axes that the kernel does not ask about stay the hardware's. Where all tiles are equally long products, the
+// function says so: then CTAs that would have one tile less than others are not started (analysis/EqualTiles.h).
 #include "compiler/analysis/Decline.h"
+#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/ProgramGrid.h"
@@ -176,6 +178,8 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     if (!func)
       return signalPassFailure();
     Builder builder(func.getContext());
+    if (programsAreEqualProducts(func))
+      func->setAttr(kEqualTilesAttr, builder.getUnitAttr());
     scf::ForOp loop = findWrittenTileLoop(func);
     if (loop)
       loop->setAttr(kTileLoopAttr, builder.getI32IntegerAttr(static_cast<int32_t>(TileOrder::AsText)));

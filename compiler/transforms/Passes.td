@@ -100,6 +100,9 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
 
     With `turns`, the loop also gets `tawa.turns`: so many consumer groups are to take turns at its tiles (ping-pong).
 
+    A function whose programs are equally long products gets `tawa.equal_tiles` (compiler/analysis/EqualTiles.h), persistent or
+    not: a launch then starts no CTA that would have one tile less than others.
+
     Needs: bound parameters (tawa-specialize-arguments). A kernel stays as it is, and the module says why
     (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile needs
     what an earlier one computed.

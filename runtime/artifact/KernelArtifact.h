@@ -81,6 +81,8 @@ struct LaunchMetadata {
   /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device
   /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).
   std::array<bool, 3> walked{};
+  /// The programs of the grid are matrix products and take equally long, as far as the compiler can tell.
+  bool equalTiles = false;
   bool isPersistent() const { return walked[0] || walked[1] || walked[2]; }
 };
 

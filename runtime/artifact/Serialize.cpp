@@ -11,7 +11,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kMagic = "tawa kernel 1\n"; // raise the number when the format changes
+constexpr std::string_view kMagic = "tawa kernel 2\n"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -163,8 +163,10 @@ template <typename Archive> void field(Archive &archive, LogicalArgument &argume
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
-  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked] = launch;
-  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked);
+  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked, equalTiles] =
+      launch;
+  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
+         equalTiles);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

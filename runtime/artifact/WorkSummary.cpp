@@ -22,6 +22,8 @@ public:
     if (summary.panelBytes || summary.scratchBytes)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
            std::to_string(summary.scratchBytes));
+    if (summary.equalTiles)
+      line("equally long products");
     if (!summary.declined.empty())
       line("one role: " + summary.declined);
     for (const auto &[setting, why] : summary.notApplied)

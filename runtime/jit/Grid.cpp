@@ -93,6 +93,19 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
   return Status::ok();
 }
 
+/// Nobody would be done earlier with the other CTAs, and their multiprocessors take power from the rest, on which the
+/// clock depends. Where they would be many they stay: then they have a round less than the rest, and the last round,
+/// with all of power, L2 and memory for a few tiles, is the shorter for it.
+uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster) {
+  constexpr uint64_t kEvery = 16; // at most every so-manieth is not started
+  uint64_t most = std::max<uint64_t>(resident / cluster, 1) * cluster;
+  if (tiles <= most)
+    return most;
+  uint64_t rounds = (tiles + most - 1) / most, needed = (tiles + rounds - 1) / rounds;
+  needed = (needed + cluster - 1) / cluster * cluster;
+  return (most - needed) * kEvery <= most ? needed : most;
+}
+
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas) {
   if (!artifact.launch.isPersistent())
@@ -106,7 +119,9 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
       return tooMany(artifact, axis, static_cast<int64_t>(tiles));
   }
   uint64_t cluster = artifact.launch.cluster[0];
-  uint64_t most = std::max(residentCtas / std::max<uint64_t>(others, 1) / cluster, uint64_t{1}) * cluster;
+  uint64_t each = residentCtas / std::max<uint64_t>(others, 1); // for the tiles along the walked axes
+  uint64_t most = artifact.launch.equalTiles ? evenlyLoadedCtas(tiles, each, cluster)
+                                             : std::max<uint64_t>(each / cluster, 1) * cluster;
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)

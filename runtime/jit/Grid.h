@@ -16,9 +16,12 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
 /// How many CTAs a launch starts for a checked grid: one (or as many as share a program) for each of its programs, or,
-/// where CTAs walk axes themselves, no more than are resident.
+/// where CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles (evenlyLoadedCtas).
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
+
+/// Of `resident` CTAs, those that walk so many equally long tiles, in whole clusters.
+uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster);
 
 /// Do the numbers of tiles that CTAs walk by themselves allow the CTAs of a cluster to stay in step?
 Status checkClusterDivides(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);

@@ -2,6 +2,8 @@
 // its hardware description.
 #include "runtime/tuner/PerformanceModel.h"
 
+#include "runtime/jit/Grid.h"
+
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -322,6 +324,15 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
       hardware.sharedPerMultiprocessor / static_cast<double>(sharedNeed(summary, config).bytes() + kSharedPerCta);
   double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
   return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
+}
+
+uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
+                     const std::array<uint32_t, 3> &grid) {
+  auto room = static_cast<uint32_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+  if (!config.persistent || !summary.equalTiles)
+    return room;
+  uint64_t tiles = uint64_t{grid[0]} * grid[1] * grid[2];
+  return static_cast<uint32_t>(evenlyLoadedCtas(tiles, room, static_cast<uint64_t>(config.cluster)));
 }
 
 Prediction predict(const ModelInput &input) { return Model(input).run(); }

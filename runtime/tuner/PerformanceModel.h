@@ -66,4 +66,9 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config);
 /// CTAs of this kernel that one multiprocessor holds, as far as can be told before it is compiled.
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
 
+/// CTAs that run at the same time: all that find room, or those that a launch starts of a persistent kernel whose tiles
+/// are equally long (runtime/jit/Grid.h).
+uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
+                     const std::array<uint32_t, 3> &grid);
+
 } // namespace tawa

@@ -150,8 +150,9 @@ void askChoices(const SpaceInput &input, TileChoices &choices) {
 
 const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config) {
   uint32_t resident = residentCtas(choice.summary, config, input.hardware), split = static_cast<uint32_t>(config.split);
-  uint32_t ctas = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
-  auto [found, isNew] = choice.works.try_emplace({config.split, resident});
+  uint32_t room = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
+  uint32_t ctas = runningCtas(choice.summary, config, input.hardware, choice.grid);
+  auto [found, isNew] = choice.works.try_emplace({config.split, room - std::min(ctas, room), resident});
   if (isNew)
     found->second = evaluateWork(choice.summary, input.arguments, choice.grid, ctas / split, split);
   return found->second;

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 namespace tawa {
@@ -27,8 +28,9 @@ struct TileChoice {
   WorkSummary summary;
   std::optional<DotFacts> dots; ///< There where the verdict is none.
   std::array<uint32_t, 3> grid{};
-  /// By how many CTAs share a tile and how many find room on a multiprocessor; the first is a tile of one CTA.
-  std::map<std::pair<int, uint32_t>, ProblemWork> works;
+  /// By how many CTAs share a tile, how many are not started for the sake of the others, and how many find room on a
+  /// multiprocessor; the first is a tile of one CTA, and all are started.
+  std::map<std::tuple<int, uint32_t, uint32_t>, ProblemWork> works;
   const ProblemWork &work() const { return works.begin()->second; }
 };
 

@@ -1,4 +1,5 @@
 // Kernel.cpp: the frame of a machine kernel: parameters, barrier setup, one branch per role.
+#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/conversion/TawaToSM90/CodeSize.h"
@@ -215,6 +216,8 @@ void KernelLowering::emitSetup() {
   target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(cluster), 1, 1}));
   if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
     target->setAttr(ws::kClusterDividesAttr, divides);
+  if (Attribute equal = source->getAttr(kEqualTilesAttr))
+    target->setAttr(kEqualTilesAttr, equal);
   if (split != 1)
     target->setAttr(ws::kSplitAttr, builder.getI32IntegerAttr(split));
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.

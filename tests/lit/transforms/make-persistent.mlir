@@ -118,3 +118,71 @@ tt.func public @alike(%p: !tt.ptr<i32>, %n: i32) {
   tt.store %p, %n : !tt.ptr<i32>
   tt.return
 }
+
+// -----
+
+// All programs of this kernel are equally long products. So CTAs that would have one tile less need not be started.
+// CHECK-LABEL: @equal_products
+// CHECK-SAME: attributes {tawa.equal_tiles}
+tt.func public @equal_products(%p: !tt.ptr<f16>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %program = tt.get_program_id x : i32
+  %last = arith.addi %n, %c1 : i32
+  %sum = scf.for %k = %c0 to %last step %c1 iter_args(%acc = %zero) -> (tensor<16x16xf32>) : i32 {
+    %next = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %next : tensor<16x16xf32>
+  }
+  %narrow = arith.truncf %sum : tensor<16x16xf32> to tensor<16x16xf16>
+  %q = tt.addptr %p, %program : !tt.ptr<f16>, i32
+  %qs = tt.splat %q : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  tt.store %qs, %narrow : tensor<16x16x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+// Of this one, programs further along y are longer.
+// CHECK-LABEL: @growing_products
+// CHECK-NOT: tawa.equal_tiles
+// CHECK: tt.return
+tt.func public @growing_products(%p: !tt.ptr<f16>) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %sum = scf.for %k = %c0 to %y step %c1 iter_args(%acc = %zero) -> (tensor<16x16xf32>) : i32 {
+    %next = tt.dot %a, %a, %acc : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    scf.yield %next : tensor<16x16xf32>
+  }
+  %narrow = arith.truncf %sum : tensor<16x16xf32> to tensor<16x16xf16>
+  %q = tt.addptr %p, %x : !tt.ptr<f16>, i32
+  %qs = tt.splat %q : !tt.ptr<f16> -> tensor<16x16x!tt.ptr<f16>>
+  tt.store %qs, %narrow : tensor<16x16x!tt.ptr<f16>>
+  tt.return
+}
+
+// -----
+
+// Here only programs that memory names multiply at all.
+// CHECK-LABEL: @chosen_products
+// CHECK-NOT: tawa.equal_tiles
+// CHECK: tt.return
+tt.func public @chosen_products(%p: !tt.ptr<f32>, %chosen: !tt.ptr<i1>) {
+  %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+  %a = arith.constant dense<1.0> : tensor<16x16xf16>
+  %x = tt.get_program_id x : i32
+  %which = tt.addptr %chosen, %x : !tt.ptr<i1>, i32
+  %is_chosen = tt.load %which : !tt.ptr<i1>
+  scf.if %is_chosen {
+    %product = tt.dot %a, %a, %zero : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    %q = tt.addptr %p, %x : !tt.ptr<f32>, i32
+    %qs = tt.splat %q : !tt.ptr<f32> -> tensor<16x16x!tt.ptr<f32>>
+    tt.store %qs, %product : tensor<16x16x!tt.ptr<f32>>
+  }
+  tt.return
+}

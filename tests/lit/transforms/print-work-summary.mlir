@@ -7,6 +7,7 @@
 // CHECK-LABEL: work:
 // CHECK-NEXT: ring 0: slots of 24576 bytes
 // CHECK-NEXT: stores: panels of 2048 bytes, scratch of 0
+// CHECK-NEXT: equally long products
 // CHECK-NEXT: role producer, 4 warps
 // CHECK-NEXT:   for [[I:i[0-9]+]] = 0 to a3 step 64
 // CHECK-NEXT:     load 64x64 of 2 bytes, argument 0 at [(program_x * 64), [[I]]], ring 0, TMA

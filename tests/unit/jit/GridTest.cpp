@@ -72,6 +72,25 @@ TEST(Grid, ResidentCtasWalkTheAxesTheyAreToldTo) {
   EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 3), (Counts{4, 1, 1}));
 }
 
+TEST(Grid, EquallyLongTilesNeedNoCtaThatHasOneLess) {
+  KernelArtifact artifact = artifactWith("1");
+  artifact.launch.walked = {true, false, false};
+  EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 132), (Counts{132, 1, 1}));
+  artifact.launch.equalTiles = true;
+  EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 132), (Counts{128, 1, 1})); // 16 rounds
+  EXPECT_EQ(*startedCtas(artifact, {264, 1, 1}, 132), (Counts{132, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {265, 1, 1}, 132), (Counts{132, 1, 1})); // 89 would do, which are too few
+  EXPECT_EQ(*startedCtas(artifact, {100, 1, 1}, 132), (Counts{100, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 3), (Counts{3, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {2048, 3, 1}, 132), (Counts{44, 3, 1})); // y is not walked
+  artifact.launch.cluster = {4, 1, 1};
+  EXPECT_EQ(*startedCtas(artifact, {2004, 1, 1}, 132), (Counts{128, 1, 1})); // 126 would do
+  EXPECT_EQ(*startedCtas(artifact, {2004, 1, 1}, 131), (Counts{128, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {8, 1, 1}, 3), (Counts{4, 1, 1}));
+  artifact.launch.walked = {};
+  EXPECT_EQ(*startedCtas(artifact, {2004, 1, 1}, 132), (Counts{2004, 1, 1}));
+}
+
 TEST(Grid, SeveralCtasForEachProgram) {
   KernelArtifact artifact = artifactWith("1");
   artifact.launch.split = 3;

@@ -17,12 +17,18 @@ struct Case {
   std::string config = "D=4";
   bool isWarm = false;
 
-  WorkSummary summary() const { return product(tileM, tileN, 64); }
+  bool areEqual = false; ///< Known to the launch as equally long tiles.
+
+  WorkSummary summary() const {
+    WorkSummary summary = product(tileM, tileN, 64);
+    summary.equalTiles = areEqual;
+    return summary;
+  }
   ProblemWork work() const {
     std::array<uint32_t, 3> grid{static_cast<uint32_t>((m + tileM - 1) / tileM),
                                  static_cast<uint32_t>((n + tileN - 1) / tileN), 1};
     KernelConfig asked = *KernelConfig::parse(config);
-    uint32_t ctas = 132 * residentCtas(summary(), asked, h200()), split = static_cast<uint32_t>(asked.split);
+    uint32_t ctas = runningCtas(summary(), asked, h200(), grid), split = static_cast<uint32_t>(asked.split);
     return evaluateWork(summary(), productArguments(m, n, k), grid, ctas / split, split);
   }
   Prediction predict() const {
@@ -161,6 +167,18 @@ TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
   double bytes = 4096.0 * 16384 * 2;
   EXPECT_GT(narrow.seconds(), 3 * bytes / h200().memoryRate); // loaded eight times, 44 % of seven of them from memory
   EXPECT_LT(wide.seconds(), 2 * bytes / h200().memoryRate);
+}
+
+TEST(PerformanceModel, CtasThatAreNotStartedLeaveTheirPower) {
+  Case asGrown{.k = 2048, .config = "D=4 persistent=1"}, even = asGrown; // 2048 tiles
+  even.areEqual = true;
+  EXPECT_EQ(asGrown.work().waves.front().tiles[0], 132);
+  EXPECT_EQ(even.work().waves.front().tiles[0], 128);
+  EXPECT_EQ(even.work().waves.back().tiles[0], 128);
+  EXPECT_LT(even.seconds(), 0.995 * asGrown.seconds());
+  EXPECT_GT(even.seconds(), 0.97 * asGrown.seconds());
+  even.config = "D=4"; // the hardware starts them all
+  EXPECT_EQ(even.work().waves.front().tiles[0], 132);
 }
 
 TEST(PerformanceModel, SmallCtasShareAMultiprocessor) {

@@ -32,6 +32,7 @@ protected:
   virtual Result<WorkSummary> answer(const KernelConfig &config) {
     WorkSummary summary = product(config.tile.at("M"), config.tile.at("N"), 64);
     summary.config = config;
+    summary.equalTiles = areEqual;
     return summary;
   }
 
@@ -50,8 +51,17 @@ protected:
 
   std::vector<ArgumentValue> arguments = productArguments(8192, 8192, 4096);
   SpaceInput input;
+  bool areEqual = false; ///< Known to the launch as equally long tiles.
   std::atomic<int> questions{0};
 };
+
+TEST_F(Space, EquallyLongTilesArePredictedOnAsManyCtasAsAreStarted) {
+  auto seconds = [this](const char *config) { return judge(config).prediction.seconds; };
+  double each = seconds("M=128 N=256 D=4"), resident = seconds("M=128 N=256 D=4 persistent=1"); // 2048 tiles
+  areEqual = true;
+  EXPECT_LT(seconds("M=128 N=256 D=4 persistent=1"), 0.995 * resident); // 128 CTAs of 132
+  EXPECT_EQ(seconds("M=128 N=256 D=4"), each);
+}
 
 TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
   Result<SearchSpace> space = enumerateSpace(input);
