@@ -26,6 +26,7 @@ GROUPED_ROWS = {4: 7680, 8: 18432, 16: 36864}
 GROUPED_NK = 4096
 ROW_TILE = 128
 CONFIGS = ["D=4 persistent=1", "D=3 persistent=1 epilogue=4", "D=4", "D=4 persistent=1 cluster=2", "D=4 P=2 persistent=1"]
+CONFIGS_OF_COLUMNS = ["D=4 P=2 persistent=1", "D=5 P=2 persistent=1", "D=4 persistent=1"]  # tiles of 192 columns
 CONFIGS_BY_ADDRESS = ["D=4", "D=3 epilogue=4", "D=4 P=2"]  # its programs walk the tiles themselves
 ERROR_LIMIT = 5e-4
 
@@ -137,11 +138,15 @@ def grouped_case(torch, runtime, groups, ctas):
     group_of = torch.repeat_interleave(torch.arange(groups, dtype=torch.int32, device="cuda"),
                                        torch.tensor([count // ROW_TILE for count in rows], device="cuda"))
     m_tiles = sum(rows) // ROW_TILE
-    table = tawa.tensor("i32", group_of.data_ptr(), group_of.shape)
-    rest = [table] + [tawa.scalar("i32", value) for value in (m_tiles, GROUPED_NK, GROUPED_NK)]
+    operands = tensors_of(case) + [tawa.tensor("i32", group_of.data_ptr(), group_of.shape)]
+    scalars = lambda *values: [tawa.scalar("i32", value) for value in values]
+    tiles = lambda columns: (m_tiles * -(-GROUPED_NK // columns), 1, 1)
+    launches = tawa_launches(case, runtime, "gemm_grouped.mlir", operands + scalars(m_tiles, GROUPED_NK, GROUPED_NK), tiles(256))
+    narrower = tawa_launches(case, runtime, "gemm/grouped_columns.mlir",
+                             operands + scalars(sum(rows), GROUPED_NK, GROUPED_NK, groups), tiles(192), CONFIGS_OF_COLUMNS)
+    launches.update({f"192 columns, {config}": launch for config, launch in narrower.items()})
     return measure(torch, case, {
-        "tawa": tawa_launches(case, runtime, "gemm_grouped.mlir", tensors_of(case) + rest,
-                              (m_tiles * (GROUPED_NK // 256), 1, 1)),
+        "tawa": launches,
         "tawa by address": launches_by_address(case, runtime, ctas),
         "torch": {"loop of mm": case.loop_of_products},
         "triton": triton_gemms.launches(triton_gemms.grouped, case.a, case.b, case.output,
