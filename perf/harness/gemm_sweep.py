@@ -2,9 +2,11 @@
 """The best configuration of a GEMM kernel by sweep, beside tuned cuBLASLt, for a list of problems (perf/README.md, "Method").
 
 Every configuration is compiled once, for any size. One may name the kernel it is for ("few_rows.mlir;BLOCK_M=16", a file beside
---kernel or in its folder gemm); those of other element types than --kernel are left out. Per problem all of them run and are timed briefly from CUDA graphs; the
-FINALISTS fastest, the first configuration of the list (what a user without a sweep would get) and tuned cuBLASLt are then
-timed in turns, from graphs too, so that the host's launch cost weighs on nobody. Results are checked before and after.
+--kernel or in its folder gemm); those of other element types than --kernel are left out. A problem may name the configurations to
+try for it, in indented lines of its own. Per problem all of them run and are timed briefly from CUDA graphs; the FINALISTS
+fastest, the first configuration of the list (what a user without a sweep would get) and tuned cuBLASLt are then timed in turns,
+from graphs too, so that the host's launch cost weighs on nobody. Results are checked before and after. Beside FP8 sums in f32
+(PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
 
 usage: gemm_sweep.py --library libtawa.so [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
                      [--sustained] [--json FILE]
@@ -34,14 +36,20 @@ DEFAULT_CONFIGS = os.path.join(gemm_bench.HERE, "..", "problems", "gemm_configs.
 
 def read_lines(path):
     with open(path, encoding="utf-8") as stream:
-        lines = (line.split("#")[0].strip() for line in stream)
+        lines = (line.split("#")[0].rstrip() for line in stream)
         return [line for line in lines if line]
 
 
 def read_problems(path):
-    """[(name, (M, N, K))]."""
-    fields = (line.split() for line in read_lines(path))
-    return [(name, (int(m), int(n), int(k))) for name, m, n, k in fields]
+    """[(name, (M, N, K), the configurations that it names)]."""
+    problems = []
+    for line in read_lines(path):
+        if line[0].isspace():
+            problems[-1][2].append(line.strip())
+        else:
+            name, m, n, k = line.split()
+            problems.append((name, (int(m), int(n), int(k)), []))
+    return problems
 
 
 class Graph:
@@ -91,7 +99,7 @@ class Text:
 def compile_all(library, runtime, default, configs):
     """{config: (text, kernel)} and {config: why not}; sizes are left to the launch."""
     texts, kernels, failures = {default: Text(library, default)}, {}, {}
-    for config in configs:
+    for config in dict.fromkeys(configs):
         file, settings = find_kernel(default, config)
         text = texts.get(file) or texts.setdefault(file, Text(library, file))
         if text.dtypes != texts[default].dtypes:
@@ -124,6 +132,7 @@ def sweep(torch, library, lt, kernels, name, sizes, sustained):
     problem = gemm_bench.Problem(torch, sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
     limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
+    promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
     seconds, errors, failures = {}, {}, {}
     launches = {}
     for config, (text, kernel) in kernels.items():
@@ -138,7 +147,7 @@ def sweep(torch, library, lt, kernels, name, sizes, sustained):
             seconds[config] = quick(Graph(torch, bound), torch)
         except tawa.TawaError as failure:
             failures[config] = str(failure)
-    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output)
+    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output, fast_accumulation=not promoted)
     tuned = [
         quick(Graph(torch, on_current_stream(torch, lambda stream, one=one: gemm.launch(stream, one))), torch)
         for one in gemm.candidates
@@ -163,6 +172,7 @@ def sweep(torch, library, lt, kernels, name, sizes, sustained):
         "name": name,
         "sizes": sizes,
         "dtype": dtypes[0],
+        "promoted": promoted,
         "best": best,
         "seconds": final,
         "teraflops": {who: problem.flop / value / 1e12 for who, value in final.items()},
@@ -179,6 +189,11 @@ def sweep(torch, library, lt, kernels, name, sizes, sustained):
     }
 
 
+def mean_ratio(rows):
+    ratios = [row["ratio"] for row in rows if "ratio" in row]
+    return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
+
+
 def print_table(rows):
     print(f"{'problem':28} {'M,N,K':>17} {'tawa':>7} {'cuBLASLt':>8} {'ratio':>6} {'first':>6} {'steady':>6} {'error':>8}  best configuration")
     for row in rows:
@@ -191,8 +206,7 @@ def print_table(rows):
               + ("" if row["right"] else "  WRONG RESULT"))
     ratios = [row["ratio"] for row in rows if "ratio" in row]
     if ratios:
-        mean = math.exp(statistics.fmean(map(math.log, ratios)))
-        print(f"geometric mean of {len(ratios)}: {mean:.3f}; at or above 1: {sum(ratio >= 1 for ratio in ratios)}")
+        print(f"geometric mean of {len(ratios)}: {mean_ratio(rows):.3f}; at or above 1: {sum(ratio >= 1 for ratio in ratios)}")
 
 
 def main():
@@ -213,22 +227,25 @@ def main():
     library = tawa.Library(options.library)
     runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
-    configs = options.config or read_lines(options.configs)
+    problems = read_problems(options.problems)[: options.limit]
+    named = [config for _, _, configs in problems for config in configs]
+    configs = options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
     kernels, refused = compile_all(library, runtime, options.kernel, configs)
     for config, why in refused.items():
         print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
     if not kernels:
         sys.exit("gemm_sweep: no configuration compiled")
     rows = []
-    for name, sizes in read_problems(options.problems)[: options.limit]:
+    for name, sizes, own in problems:
+        tried = {config: kernels[config] for config in options.config or own or configs if config in kernels}
         try:
-            rows.append(sweep(torch, library, lt, kernels, name, sizes, options.sustained))
+            rows.append(sweep(torch, library, lt, tried, name, sizes, options.sustained))
         except (tawa.TawaError, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()
         with open(options.json, "w", encoding="utf-8") as stream:
             machine = gemm_bench.machine(torch, library, lt)
-            json.dump({"machine": machine, "refused": refused, "rows": rows}, stream, indent=1)
+            json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
     print_table(rows)
     sys.exit(0 if all("failure" not in row and row["right"] for row in rows) else 1)
 

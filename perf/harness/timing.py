@@ -35,14 +35,14 @@ def estimate(torch, launch):
     return elapsed(torch, launch, 5)
 
 
-def burst_group(torch, launch, seconds_each, idle=IDLE_SECONDS):
-    """One idle gap, then at most BURST_SECONDS of launches."""
+def burst_group(torch, launch, seconds_each, idle=None):
+    """One idle gap (IDLE_SECONDS where none is named), then at most BURST_SECONDS of launches."""
     torch.cuda.synchronize()
-    time.sleep(idle)
+    time.sleep(IDLE_SECONDS if idle is None else idle)
     return elapsed(torch, launch, max(1, int(BURST_SECONDS / seconds_each)))
 
 
-def quick_burst(torch, launch, idle=IDLE_SECONDS, groups=3):
+def quick_burst(torch, launch, idle=None, groups=3):
     """Median of a few burst groups: what algorithms are chosen by."""
     seconds_each = estimate(torch, launch)
     return statistics.median(burst_group(torch, launch, seconds_each, idle) for _ in range(groups))
