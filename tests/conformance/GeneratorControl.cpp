@@ -113,6 +113,7 @@ void ProgramBuilder::gemmStep() {
   ElementType type = oneOf({ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F8E4M3});
   int64_t rows = 16 << draw(4), columns = 16 << draw(4), depth = 32 << draw(2);
   Shape sum{rows, columns}, left{rows, depth}, right{depth, columns};
+  slotBytes += (rows + columns) * depth * elementBytes(type);
   auto pointers = [&](const Shape &shape) {
     std::string base = inputOf(type), all = fresh(), moved = fresh();
     Name where = offsets(shape, elementsOf(shape), false);
@@ -188,11 +189,10 @@ void ProgramBuilder::tmaGemmStep() {
        " * " + tz + " -> " + tc);
   line("scf.yield " + product + " : " + tc);
   line("}");
-  size_t ring = 1 + draw(4);
-  config += (config.empty() ? "" : " ") + std::string("D=") + std::to_string(ring) +
-            " P=" + std::to_string(1 + draw(std::min<size_t>(ring, 3))) +
-            " consumers=" + (rows >= 128 && oneIn(2) ? "2" : "1");
-  hasTma = true;
+  slots = 1 + draw(4);
+  inFlight = 1 + draw(std::min<size_t>(slots, 3));
+  consumers = rows >= 128 && oneIn(2) ? 2 : 1;
+  slotBytes += (rows + columns) * depth * elementBytes(type);
   remember({result, ElementType::F32, sum, 1e4});
 }
 
@@ -202,7 +202,7 @@ void ProgramBuilder::tmaGemmStep() {
 void ProgramBuilder::step(unsigned depth) {
   if (oneIn(9))
     return memoryStep(depth);
-  if (depth == 0 && !hasTma && oneIn(14))
+  if (depth == 0 && slots == 0 && oneIn(14))
     return tmaGemmStep();
   size_t kind = draw(depth >= 2 ? 33 : 38);
   if (kind < 8)
@@ -297,10 +297,21 @@ void ProgramBuilder::storeResults() {
   }
 }
 
+/// D holds for every loop of products: with as many slots as were drawn, or as all of them have room for.
+std::string ProgramBuilder::configuration() const {
+  constexpr int64_t kRingBytes = 160 << 10; // the rest of 227 KiB is for what other steps exchange
+  if (slots == 0)
+    return config;
+  auto depth = std::clamp(static_cast<size_t>(kRingBytes / slotBytes), size_t{1}, slots);
+  return config + (config.empty() ? "" : " ") + "D=" + std::to_string(depth) +
+         " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers);
+}
+
 TileProgram ProgramBuilder::finish(uint32_t dataSeed) {
   TileProgram made;
-  std::string run =
-      "grid=" + std::to_string(programs) + (config.empty() ? "" : " config=\"" + config + "\"") + " args=" + launchArgs;
+  std::string settings = configuration();
+  std::string run = "grid=" + std::to_string(programs) + (settings.empty() ? "" : " config=\"" + settings + "\"") +
+                    " args=" + launchArgs;
   made.text = "// run: " + run + "\nmodule {\ntt.func public @random(" + arguments +
               ") attributes {noinline = false} {\n" + body + "tt.return\n}\n" + functions + "}\n";
   made.name = "random.mlir";

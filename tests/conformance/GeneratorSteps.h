@@ -14,6 +14,7 @@ public:
   explicit ProgramBuilder(std::mt19937 &random) : TextBuilder(random) {}
 
   TileProgram finish(uint32_t dataSeed);
+  std::string configuration() const;
 
   /// One random step; `depth` counts the regions around it.
   void step(unsigned depth);
@@ -95,10 +96,13 @@ private:
   std::map<ElementType, std::string> inputs;
   int outputs = 0;
   int64_t programs = 1;
-  bool hasTma = false;     ///< There is a loop whose form the configuration fits.
   bool hasSpecial = false; ///< Infinities and NaNs among the inputs.
   Name program;            ///< The number of this program, i32.
-  std::string config;
+  std::string config;      ///< Without what follows.
+  // Of the one loop that may be split into roles; 0: there is none yet.
+  size_t slots = 0, inFlight = 0;
+  int consumers = 0;
+  int64_t slotBytes = 0; ///< Of one slot of every loop of products.
   std::string functions; ///< Private ones, after the kernel.
 };
 
