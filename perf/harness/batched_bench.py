@@ -26,7 +26,7 @@ GROUPED_ROWS = {4: 7680, 8: 18432, 16: 36864}
 GROUPED_NK = 4096
 ROW_TILE = 128
 CONFIGS = ["D=4 persistent=1", "D=3 persistent=1 epilogue=4", "D=4", "D=4 persistent=1 cluster=2", "D=4 P=2 persistent=1"]
-CONFIGS_OF_COLUMNS = ["D=4 P=2 persistent=1", "D=5 P=2 persistent=1", "D=4 persistent=1"]  # tiles of 192 columns
+CONFIGS_OF_COLUMNS = ["D=4 P=2 persistent=1", "D=5 P=2 persistent=1 epilogue=1", "D=4 persistent=1"]  # tiles of 192 columns
 CONFIGS_BY_ADDRESS = ["D=4", "D=3 epilogue=4", "D=4 P=2"]  # its programs walk the tiles themselves
 ERROR_LIMIT = 5e-4
 
