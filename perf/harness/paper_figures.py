@@ -34,7 +34,7 @@ STEPS = [
     ("+ better D", f"{TILE} D=4 persistent=1"),
 ]
 ATTENTION_STEPS = [
-    ("plain: one role", "BLOCK_M=64 BLOCK_N=32 consumers=0"),
+    ("plain: one role", "BLOCK_M=64 BLOCK_N=32 consumers=0 warps=8"),
     ("+ warp specialization", "BLOCK_M=64 BLOCK_N=128 D=1 coarse=0 consumers=1"),
     ("+ cooperative groups", "BLOCK_M=128 BLOCK_N=128 D=1 coarse=0"),
     ("+ coarse pipeline", "BLOCK_M=128 BLOCK_N=128 D=1"),
@@ -43,6 +43,7 @@ ATTENTION_STEPS = [
     ("ping-pong for cooperative", "BLOCK_M=64 BLOCK_N=128 D=2 persistent=1 schedule=pingpong"),
 ]
 BARS = ["#4878a8", "#d08848"]
+CHARACTER_WIDTH = 6
 
 
 def measure(torch, runtime, library, lt, options, configs):
@@ -82,18 +83,21 @@ def measure_attention(torch, runtime, _library, _lt, options, configs):
     row = attention_bench.run_case(torch, runtime, suite, "full", 128, options.length, case)
     refused = {name.removeprefix("tawa "): why for name, why in row["failures"].items()}
     figures = {name.removeprefix("tawa "): rates["burst"] for name, rates in row["tflops"].items()}
+    peer = figures.pop("cudnn")
     for name, about in row["about"].items():
         config, errors = name.removeprefix("tawa "), row["errors"][name]
         if not attention_bench.are_small(suite, errors):
             refused[config] = f"wrong result: errors {errors}"
         elif about["spill_bytes"]:
             refused[config] = f"spills {about['spill_bytes']} bytes ({figures[config]:.1f} TFLOP/s)"
-    return {config: value for config, value in figures.items() if config not in refused}, refused, figures["cudnn"]
+    return {config: value for config, value in figures.items() if config not in refused}, refused, peer
 
 
 def bar_chart(title, groups, series, peer_name, peer):
     """SVG: `groups` of bars [(label, [value or None per series])], a line at the peer's value."""
-    width, height, left, bottom = 60 + 56 * len(groups), 320, 50, 70
+    label_length = CHARACTER_WIDTH * max(len(label) for label, _ in groups)  # they run down to the right, at 30 degrees
+    left, bottom = 50, 24 + label_length // 2
+    width, height = 34 + 56 * len(groups) + label_length * 7 // 8, 250 + bottom
     top = 1.1 * max([peer] + [value for _, values in groups for value in values if value])
     scale = (height - bottom - 30) / top
 
