@@ -3,12 +3,19 @@
 // Both sides want wide accesses, one along rows and one along columns, so a thread takes a small rectangle: 4 x 4 bytes
 // are four loads of 4 bytes and four stores of 4 bytes. How large the rectangle is, and how lanes lie side by side, is
 // searched for: there are a few dozen choices, and the plans of the accesses tell their cycles.
+//
+// Bytes have a shorter way. With r0 .. r3 the bits of a place inside 16 bytes of a row where the tile is read, and w0
+// .. w3 those where it is written, ldmatrix.trans gives a thread
+//
+//   byte of a word   r0, w0            its pair, and the pair of the next row
+//   lane             w2 w3 r1 r2 r3
+//
+// and stmatrix wants w0 w1 in a word and the same lanes. So bytes are exchanged between two words of one thread only.
 #include "compiler/layout/TurnTile.h"
 
 #include "compiler/layout/BankConflicts.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 
 namespace tawa {
@@ -67,6 +74,65 @@ unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, uns
   return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
 }
 
+/// Bits of a place inside 16 bytes, a row of an 8x8 matrix of pairs.
+constexpr unsigned kRowBits = 4;
+/// Which bit of a register's number tells the bytes of a pair, where tiles are read and where they are written.
+constexpr unsigned kReadPairBit = 0, kWritePairBit = 1;
+
+/// The registers described above; what is left of the tile goes to warps and further registers. None where rows of the
+/// two orders have elements in common.
+std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayout &to, unsigned warpBits) {
+  using Bases = std::vector<LinearLayout::Basis>;
+  std::vector<LinearLayout::Dim> outs = {{dimName(0), from.outBits(dimName(0))},
+                                         {dimName(1), from.outBits(dimName(1))}};
+  auto basis = [](const LinearLayout &side, unsigned bit) {
+    return LinearLayout::Basis{side.basis("offset", bit, dimName(0)), side.basis("offset", bit, dimName(1))};
+  };
+  Bases read, write, taken, rest;
+  for (unsigned bit = 0; bit < kRowBits; ++bit) {
+    read.push_back(basis(from, bit));
+    write.push_back(basis(to, bit));
+  }
+  taken = read;
+  taken.insert(taken.end(), write.begin(), write.end());
+  auto isNew = [&](const LinearLayout::Basis &next) {
+    Bases all = taken;
+    all.push_back(next);
+    return LinearLayout({{"place", all}}, outs).isInjective();
+  };
+  for (unsigned bit = kRowBits; bit < from.inBits("offset"); ++bit)
+    if (isNew(basis(from, bit))) {
+      rest.push_back(basis(from, bit));
+      taken.push_back(rest.back());
+    }
+  if (!LinearLayout({{"place", taken}}, outs).isInvertible() || rest.size() < warpBits)
+    return std::nullopt;
+  Bases registers = {read[0], write[0], write[1]}, warps(rest.end() - warpBits, rest.end());
+  registers.insert(registers.end(), rest.begin(), rest.end() - warpBits);
+  return LinearLayout(
+      {{"register", registers}, {"lane", {write[2], write[3], read[1], read[2], read[3]}}, {"warp", warps}}, outs);
+}
+
+/// Moves of pairs of bytes between `registers` and `shared`; `pairBit` is the register bit that reaches the next byte.
+std::optional<BytePairMoves> pairMoves(const LinearLayout &registers, unsigned pairBit, const LinearLayout &shared) {
+  LinearLayout places = registers.invertAndCompose(shared);
+  std::vector<LinearLayout::InBases> pairs;
+  for (const LinearLayout::Dim &in : places.ins()) {
+    pairs.push_back({in.name, {}});
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      uint32_t offset = places.basis(in.name, bit, "offset");
+      if (in.name == "register" && bit == pairBit ? offset != 1 : offset % 2 != 0)
+        return std::nullopt;
+      if (offset != 1)
+        pairs.back().second.push_back({offset / 2});
+    }
+  }
+  const unsigned bits = shared.totalInBits() - 1;
+  auto plan =
+      deriveStmatrix(LinearLayout(pairs, {{"pair", bits}}), LinearLayout::identity1D(bits, "offset", "pair"), 16);
+  return plan ? std::optional(BytePairMoves{*plan, pairBit}) : std::nullopt;
+}
+
 } // namespace
 
 LinearLayout turningRegisters(const LinearLayout &from, const LinearLayout &to, unsigned elementBits, uint32_t warps) {
@@ -87,6 +153,26 @@ LinearLayout turningRegisters(const LinearLayout &from, const LinearLayout &to, 
           }
         }
   return best;
+}
+
+std::array<uint32_t, 4> BytePairMoves::bytesOf(uint32_t low) const {
+  const uint32_t below = (1u << pairBit) - 1;
+  auto byte = [&](uint32_t pair, uint32_t number) { return (pair & below) | (pair & ~below) << 1 | number << pairBit; };
+  uint32_t high = low ^ plan.pairStride;
+  return {byte(low, 0), byte(low, 1), byte(high, 0), byte(high, 1)};
+}
+
+std::optional<MatrixTurn> turningMatrices(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
+                                          uint32_t warps) {
+  if (elementBits != 8 || from.totalInBits() < 2 * kRowBits || to.totalInBits() < 2 * kRowBits)
+    return std::nullopt;
+  std::optional<LinearLayout> registers = crossing(from, to, std::countr_zero(warps));
+  if (!registers)
+    return std::nullopt;
+  auto read = pairMoves(*registers, kReadPairBit, from), write = pairMoves(*registers, kWritePairBit, to);
+  if (!read || !write || !read->plan.transposed || write->plan.transposed)
+    return std::nullopt;
+  return MatrixTurn{*registers, *read, *write};
 }
 
 } // namespace tawa

@@ -3,10 +3,33 @@
 
 #include "compiler/layout/HopperLayouts.h"
 
+#include <array>
+
 namespace tawa {
 
 /// Registers of `warps` warps through which a tile goes from layout `from` in shared memory to layout `to`: rectangles
 /// that are read and written in the fewest cycles.
 LinearLayout turningRegisters(const LinearLayout &from, const LinearLayout &to, unsigned elementBits, uint32_t warps);
+
+/// Words of four bytes between registers and shared memory by stmatrix or ldmatrix, which take two bytes as one
+/// element. `registers` of the plan are numbers of such pairs.
+struct BytePairMoves {
+  StmatrixPlan plan;
+  unsigned pairBit = 0; ///< The bit of a byte's register number that tells the two bytes of a pair.
+
+  /// The registers of the four bytes, lowest first, of the word whose low half is the pair `low`.
+  std::array<uint32_t, 4> bytesOf(uint32_t low) const;
+};
+
+/// A tile of bytes turned by matrix moves: ldmatrix reads pairs that lie side by side in `from`, transposed, stmatrix
+/// writes pairs that do in `to`. What one stmatrix stores, one ldmatrix has read, in as many words.
+struct MatrixTurn {
+  LinearLayout registers; ///< (register, lane, warp) -> element.
+  BytePairMoves read, write;
+};
+
+/// None for elements of more than 8 bits, and where the two orders do not run across each other in rows of 16 bytes.
+std::optional<MatrixTurn> turningMatrices(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
+                                          uint32_t warps);
 
 } // namespace tawa

@@ -16,6 +16,7 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/StorePanels.h"
+#include "compiler/layout/TurnTile.h"
 #include "runtime/artifact/KernelArtifact.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -163,8 +164,13 @@ private:
   void sendPart(mlir::Location loc, const SumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
   Values receivePart(mlir::Location loc, const SumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
 
+  // TurnedTiles.cpp
+  mlir::LogicalResult turnTile(ws::PutOp put, const Slot &slot);
+  void turnByMatrices(mlir::Location loc, const MatrixTurn &turn, mlir::Value from, mlir::Value to, mlir::Type element);
+  mlir::LogicalResult turnByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
+                                    mlir::Value target);
+
   // CopyAsync.cpp
-  mlir::LogicalResult turnTile(ws::PutOp put, const Slot &slot); // TurnedTiles.cpp
   mlir::LogicalResult startCopies(ws::CopyTileOp copy, mlir::Value tile);
   mlir::Value ownsCopies(mlir::Location loc, const VectorPlan &plan);
 

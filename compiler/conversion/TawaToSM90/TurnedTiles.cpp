@@ -2,22 +2,66 @@
 // of what tawa.get gave).
 //
 // It goes through registers of all threads of the role (compiler/layout/TurnTile.h), a few words at a time: what one
-// store needs is read just before it, unless an earlier one needed it too. The writers fence towards the async proxy,
-// through which wgmma reads, and each warp arrives once on the slot's full barrier.
+// store needs is read just before it, unless an earlier one needed it too. Bytes go by ldmatrix and stmatrix where the
+// two orders allow that, else words and vectors of them. The writers fence towards the async proxy, through which wgmma
+// reads, and each warp arrives once on the slot's full barrier.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
-#include "compiler/layout/TurnTile.h"
 
 using namespace mlir;
 
 namespace tawa {
 
-LogicalResult KernelLowering::turnTile(ws::PutOp put, const Slot &slot) {
+/// So many stores follow the reads of what they need: nobody moves a read up past a store, and a read takes its time.
+/// Four of them are the words that a role that turns tiles has registers for (analysis/RegisterPlan.h).
+constexpr size_t kStoresAtOnce = 4;
+
+void KernelLowering::turnByMatrices(Location loc, const MatrixTurn &turn, Value from, Value to, Type element) {
+  Value readBase = plannedBase(loc, turn.read.plan.laneBases, turn.read.plan.warpBases);
+  Value writeBase = plannedBase(loc, turn.write.plan.laneBases, turn.write.plan.warpBases);
+  llvm::DenseMap<uint32_t, const StmatrixPlan::Store *> readOf;
+  for (const StmatrixPlan::Store &access : turn.read.plan.stores)
+    for (uint32_t low : access.registers)
+      for (uint32_t index : turn.read.bytesOf(low))
+        readOf[index] = &access;
+  Values elements(turn.registers.inSize("register"));
+  auto load = [&](const StmatrixPlan::Store &access) {
+    Value address = plannedAddress(loc, from, readBase, access.xorBytes, turn.read.plan.immediatePart(access));
+    SmallVector<Type> types(access.registers.size(), builder.getI32Type());
+    auto words = builder.create<sm90::LdmatrixOp>(loc, types, address, turn.read.plan.transposed);
+    for (auto [low, word] : llvm::zip(access.registers, words.getRegisters()))
+      for (auto [index, value] : llvm::zip(turn.read.bytesOf(low), unpackWords(loc, word, element, 4)))
+        elements[index] = value;
+  };
+  auto store = [&](const StmatrixPlan::Store &access) {
+    Values words;
+    for (uint32_t low : access.registers) {
+      Values bytes;
+      for (uint32_t index : turn.write.bytesOf(low))
+        bytes.push_back(elements[index]);
+      llvm::append_range(words, packWords(loc, bytes));
+    }
+    Value address = plannedAddress(loc, to, writeBase, access.xorBytes, turn.write.plan.immediatePart(access));
+    builder.create<sm90::StmatrixOp>(loc, address, words, turn.write.plan.transposed);
+  };
+  ArrayRef<StmatrixPlan::Store> left = turn.write.plan.stores;
+  while (!left.empty()) {
+    ArrayRef<StmatrixPlan::Store> next = left.take_front(kStoresAtOnce);
+    for (const StmatrixPlan::Store &access : next)
+      for (uint32_t low : access.registers)
+        for (uint32_t index : turn.write.bytesOf(low))
+          if (!elements[index])
+            load(*readOf.at(index));
+    llvm::for_each(next, store);
+    left = left.drop_front(next.size());
+  }
+}
+
+LogicalResult KernelLowering::turnByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
+                                            Value target) {
   Location loc = put.getLoc();
   Value source = put.getValues().front();
-  auto type = cast<RankedTensorType>(source.getType());
-  unsigned bits = storageBits(type.getElementType());
-  LinearLayout from = ws::layoutOf(type).getLayout();
-  LinearLayout to = ws::layoutOf(put.getAref().getType().getPayload().front()).getLayout();
+  Type type = cast<RankedTensorType>(source.getType()).getElementType();
+  unsigned bits = storageBits(type);
   LinearLayout registers = turningRegisters(from, to, bits, role.getWarps());
   auto read = deriveVectorAccess(registers, from, bits), write = deriveVectorAccess(registers, to, bits);
   if (!read || !write)
@@ -28,7 +72,7 @@ LogicalResult KernelLowering::turnTile(ws::PutOp put, const Slot &slot) {
       readOf[index] = &access;
   Value readBase = plannedBase(loc, read->laneBases, read->warpBases);
   Value writeBase = plannedBase(loc, write->laneBases, write->warpBases);
-  Type element = machineType(type.getElementType());
+  Type element = machineType(type);
   Values elements(registers.inSize("register"));
   auto load = [&](const VectorPlan::Access &access) {
     Value address = plannedAddress(loc, one(source), readBase, access.xorBytes, read->immediatePart(access));
@@ -44,9 +88,22 @@ LogicalResult KernelLowering::turnTile(ws::PutOp put, const Slot &slot) {
         load(*readOf.at(index));
       stored.push_back(elements[index]);
     }
-    Value address = plannedAddress(loc, slot.address, writeBase, access.xorBytes, write->immediatePart(access));
+    Value address = plannedAddress(loc, target, writeBase, access.xorBytes, write->immediatePart(access));
     builder.create<sm90::StoreSharedOp>(loc, address, packWords(loc, stored), ownsElements(loc, registers));
   }
+  return success();
+}
+
+LogicalResult KernelLowering::turnTile(ws::PutOp put, const Slot &slot) {
+  Location loc = put.getLoc();
+  Value source = put.getValues().front();
+  auto type = cast<RankedTensorType>(source.getType());
+  LinearLayout from = ws::layoutOf(type).getLayout();
+  LinearLayout to = ws::layoutOf(put.getAref().getType().getPayload().front()).getLayout();
+  if (auto turn = turningMatrices(from, to, storageBits(type.getElementType()), role.getWarps()))
+    turnByMatrices(loc, *turn, one(source), slot.address, machineType(type.getElementType()));
+  else if (failed(turnByVectors(put, from, to, slot.address)))
+    return failure();
   builder.create<sm90::FenceProxyAsyncOp>(loc);
   builder.create<sm90::WarpSyncOp>(loc); // behind the reads and writes of all lanes, also for who gives the source back
   builder.create<sm90::MBarrierArriveOp>(loc, slot.full, laneIsZero);

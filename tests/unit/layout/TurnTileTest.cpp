@@ -1,6 +1,7 @@
 // Tiles turned in shared memory: every element passes through a register, faster than the obvious way.
 #include "compiler/layout/TurnTile.h"
 #include "compiler/layout/BankConflicts.h"
+#include "compiler/layout/OrderOfK.h"
 
 #include <gtest/gtest.h>
 
@@ -51,6 +52,61 @@ TEST(TurnTileTest, CopiesInOrderTakeTheWidestAccess) {
   ASSERT_TRUE(plan);
   EXPECT_EQ(plan->vector, 16u);
   EXPECT_EQ(countBankConflicts(*plan, 1), 0u);
+}
+
+/// The tile with its coordinates in place of its bytes.
+std::vector<std::vector<uint32_t>> filled(const LinearLayout &shared) {
+  std::vector<std::vector<uint32_t>> bytes(shared.inSize("offset"));
+  for (uint32_t offset = 0; offset < bytes.size(); ++offset)
+    bytes[offset] = shared.apply({offset});
+  return bytes;
+}
+
+/// Visits (offset, register, lane) of every byte that one warp moves, as the PTX ISA describes ldmatrix and stmatrix:
+/// lane 8 i + r has the address of row r of matrix i; lane l holds pairs 2 (l mod 4) and the next one of row l / 4, or
+/// of column l / 4.
+template <typename Visit> void walk(const BytePairMoves &moves, uint32_t warp, Visit visit) {
+  for (const StmatrixPlan::Store &access : moves.plan.stores)
+    for (uint32_t matrix = 0; matrix < access.registers.size(); ++matrix)
+      for (uint32_t lane = 0; lane < 32; ++lane)
+        for (uint32_t byte = 0; byte < 4; ++byte) {
+          uint32_t along = 2 * (lane % 4) + byte / 2, across = lane / 4;
+          uint32_t row = moves.plan.transposed ? along : across, column = moves.plan.transposed ? across : along;
+          uint32_t address = moves.plan.address(8 * matrix + row, warp, access);
+          visit(address + 2 * column + byte % 2, moves.bytesOf(access.registers[matrix])[byte], lane);
+        }
+}
+
+TEST(TurnTileTest, MatrixMovesTakeEachByteToItsPlace) {
+  const OrderOfK sumsOfF32 = {0, 3, 1, 2, 4, 5, 6};
+  for (const OrderOfK &order : {OrderOfK(), sumsOfF32})
+    for (auto [rows, cols, warps] : {std::array{128u, 128u, 4u}, {128u, 256u, 4u}, {128u, 64u, 8u}}) {
+      Tile tile{rows, cols, 8, warps};
+      SCOPED_TRACE(testing::Message() << rows << "x" << cols << (order.empty() ? "" : " in another order"));
+      LinearLayout from = shared(tile, true), to = withOrder(shared(tile, false), 0, order);
+      auto turn = turningMatrices(from, to, 8, warps);
+      ASSERT_TRUE(turn);
+      EXPECT_TRUE(turn->registers.isInvertible());
+      EXPECT_EQ(turn->read.plan.matrices, 4u);
+      EXPECT_EQ(turn->write.plan.matrices, 4u);
+      std::vector<std::vector<uint32_t>> before = filled(from), after(before.size());
+      for (uint32_t warp = 0; warp < warps; ++warp) {
+        walk(turn->read, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
+          EXPECT_EQ(before[offset], turn->registers.apply({index, lane, warp}));
+        });
+        walk(turn->write, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
+          after[offset] = turn->registers.apply({index, lane, warp});
+        });
+      }
+      EXPECT_EQ(after, filled(to));
+    }
+}
+
+TEST(TurnTileTest, MatrixMovesAreForBytesThatRunAcross) {
+  Tile bytes{64, 128, 8, 4}, words{32, 32, 32, 4};
+  LinearLayout layout = shared(bytes, true);
+  EXPECT_FALSE(turningMatrices(layout, layout, 8, 4));
+  EXPECT_FALSE(turningMatrices(shared(words, true), shared(words, false), 32, 4));
 }
 
 } // namespace

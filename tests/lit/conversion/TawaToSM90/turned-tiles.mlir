@@ -1,5 +1,5 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' --tawa-expand-descriptors --tawa-hoist-descriptors --canonicalize --cse --tawa-pipeline-dots --tawa-assign-layouts --tawa-verify-layouts --tawa-to-sm90 --canonicalize --cse | FileCheck %s
-// A tile between two rings: four words are read, their bytes exchanged, and stored, by all threads of the role; each of its warps
+// A tile between two rings: words are read by columns, their bytes exchanged, and stored by rows, by all threads of the role; each of its warps
 // arrives on the full barrier of the one slot, behind a fence towards wgmma, and on the empty barrier of the other.
 
 // The rings' barriers, full and empty: of A (one arrival and bytes; the consumer's 4 warps), as loaded (the turner's 4), as read (both 4).
@@ -13,9 +13,11 @@
 // CHECK: scf.for
 // CHECK: sm90.mbarrier_wait_parity [[RAW:%.*]], %{{.*}}
 // CHECK: sm90.mbarrier_wait_parity
-// CHECK-COUNT-4: sm90.load_shared
-// CHECK: sm90.byte_permute {{.*}} [0, 4, 1, 5]
-// CHECK: sm90.store_shared
+// CHECK-COUNT-4: sm90.ldmatrix {{.*}} {trans}
+// CHECK-NOT: sm90.ldmatrix
+// CHECK: [[EVEN:%.*]] = sm90.byte_permute [[FIRST:%.*]], [[SECOND:%.*]] [0, 2, 4, 6]
+// CHECK: [[ODD:%.*]] = sm90.byte_permute [[FIRST]], [[SECOND]] [1, 3, 5, 7]
+// CHECK: sm90.stmatrix %{{.*}}, [[EVEN]], [[ODD]]
 // CHECK: sm90.fence_proxy_async
 // CHECK-NEXT: sm90.warp_sync
 // CHECK-NEXT: sm90.mbarrier_arrive
