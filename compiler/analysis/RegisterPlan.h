@@ -24,7 +24,10 @@ inline constexpr uint32_t kRegistersPerCopy = 2;
 inline constexpr uint32_t kCopyingRegisters = 64;
 inline constexpr uint32_t kMostProducerRegisters = 128;
 /// Of a role that turns tiles between two rings: 16 words on their way, as they come and as they go, and addresses.
-inline constexpr uint32_t kTurnerRegisters = 56;
+inline constexpr uint32_t kTurnerRegisters = 48;
+/// Of a producer beside one: with eight fewer than it would like, each of two consumer groups has eight more. Such a
+/// producer only starts TMA loads, which take some 16.
+inline constexpr uint32_t kProducerBesideTurnerRegisters = 32;
 /// What a thread can use at most after setmaxnreg and stay a multiple of 8 below the hardware's 255.
 inline constexpr uint32_t kConsumerRegisterCap = 240;
 
@@ -52,8 +55,8 @@ inline uint32_t entryRegisters(uint32_t threads) {
   return std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
 }
 
-/// The plan for one producer group, whose threads start `copies` copies each, one group that turns tiles if there is
-/// such, and `consumerGroups` consumer groups; one CTA per SM.
+/// The plan for one producer group, whose threads start `copies` copies each (none beside a group that turns tiles),
+/// one group that turns tiles if there is such, and `consumerGroups` consumer groups; one CTA per SM.
 inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0, bool turns = false) {
   uint32_t groups = consumerGroups + (turns ? 2 : 1);
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
@@ -61,7 +64,7 @@ inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0, 
   plan.entry = entryRegisters(kThreadsPerGroup * groups);
   if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
     return plan;
-  plan.producer = std::min(producerRegisters(copies), plan.entry / 8 * 8);
+  plan.producer = std::min(turns ? kProducerBesideTurnerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
   plan.turner = turns ? kTurnerRegisters : 0;
   uint32_t left = groups * plan.entry - plan.producer - plan.turner;
   plan.consumer = std::min(floor8(left / consumerGroups), kConsumerRegisterCap);

@@ -52,6 +52,10 @@ uint32_t copiesPerThread(const Channels &channels) {
 
 /// Of a consumer beside its sums, where another role claims registers too.
 constexpr int64_t kConsumerWorkingRegisters = 40;
+/// Of a thread beside the sums of one wgmma. ptxas 13.0 wants them at entry already, before roles share registers out
+/// (C7602).
+constexpr int64_t kInstructionWorkingRegisters = 26;
+constexpr int64_t kInstructionRows = 64, kMostInstructionColumns = 256;
 
 /// Registers that the sums of one block's dots take of each of so many threads, where they take most.
 int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
@@ -63,6 +67,14 @@ int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
     most = std::max(most, here);
   });
   return most / threads;
+}
+
+/// Registers that the sums of one wgmma take of each of its threads, at most.
+int64_t instructionRegisters(tt::FuncOp func) {
+  int64_t columns = 0;
+  func.walk(
+      [&](tt::DotOp dot) { columns = std::max(columns, cast<RankedTensorType>(dot.getType()).getShape().back()); });
+  return kInstructionRows * std::min(columns, kMostInstructionColumns) / kThreadsPerGroup;
 }
 
 /// Channels of tiles that the dots of `warps` warps cannot read as they are loaded.
@@ -108,8 +120,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     }
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
     RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
-    bool hasTurner = addTurnedChannels(channels, sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup),
-                                       warps, plan, builder);
+    bool hasTurner = addTurnedChannels(channels, warps, plan, builder);
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
     auto addRole = [&](Role role, const std::string &name, unsigned groups, uint32_t registers, Turn turn) {
       auto group = builder.create<ws::WarpGroupOp>(func.getLoc(), name, kWarpsPerGroup * groups, registers);
@@ -128,12 +139,14 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   }
 
   /// Gives each channel of tiles that have to be turned another one for the turned tiles, and shares out the registers
-  /// between one role more; false where there is none, or where consumers would have too few registers for their
-  /// `sums`.
-  bool addTurnedChannels(Channels &channels, int64_t sums, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
+  /// between one role more; false where there is none, or where the threads would have too few registers for the sums.
+  bool addTurnedChannels(Channels &channels, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
+    tt::FuncOp func = findKernel(getOperation());
     SmallVector<int> indices = channelsToTurn(channels, warps);
     RegisterPlan withTurner = planRegisters(consumerGroups, /*copies=*/0, /*turns=*/true);
-    if (indices.empty() || copiesPerThread(channels) != 0 || sums + kConsumerWorkingRegisters > withTurner.consumer)
+    int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
+    if (indices.empty() || copiesPerThread(channels) != 0 || sums + kConsumerWorkingRegisters > withTurner.consumer ||
+        instructionRegisters(func) + kInstructionWorkingRegisters > withTurner.entry)
       return false;
     plan = withTurner;
     int next = channels.front().first;

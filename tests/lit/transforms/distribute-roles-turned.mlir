@@ -7,17 +7,17 @@
 // CHECK: [[A:%.*]] = tawa.create_aref : <4, [tensor<128x64xf8E4M3FN>]>
 // CHECK: [[RAW:%.*]] = tawa.create_aref : <4, [tensor<64x128xf8E4M3FN>]>
 // CHECK: [[TURNED:%.*]] = tawa.create_aref : <4, [tensor<64x128xf8E4M3FN>]>
-// CHECK: tawa.warp_group "producer" warps(4) registers(40)
+// CHECK: tawa.warp_group "producer" warps(4) registers(32)
 // CHECK: tawa.put [[A]]
 // CHECK: tawa.put [[RAW]]
 // CHECK-NOT: [[TURNED]]
-// CHECK: tawa.warp_group "turner" warps(4) registers(56)
+// CHECK: tawa.warp_group "turner" warps(4) registers(48)
 // CHECK-NOT: tt.descriptor_load
 // CHECK: scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}, [[M:%.*]] = {{.*}})
 // CHECK: [[T:%.*]] = tawa.get [[RAW]][[[N]]]
 // CHECK-NEXT: tawa.put [[TURNED]][[[M]]], [[T]]
 // CHECK-NEXT: tawa.consumed [[RAW]][[[N]]]
-// CHECK: tawa.warp_group "consumer" warps(8) registers(208)
+// CHECK: tawa.warp_group "consumer" warps(8) registers(216)
 // CHECK-NOT: [[RAW]]
 // CHECK: [[LEFT:%.*]] = tawa.get [[A]]
 // CHECK: [[RIGHT:%.*]] = tawa.get [[TURNED]]
@@ -68,6 +68,30 @@ module {
       scf.yield %e : tensor<128x128xf32>
     }
     tt.descriptor_store %c[%zero, %zero], %sum : !tt.tensordesc<tensor<128x128xf32>>, tensor<128x128xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// Sums of 256 columns and a role more: ptxas has 128 registers for an instruction that takes 154. The consumers turn B.
+// CHECK-LABEL: tt.func public @wide
+// CHECK-NOT: "turner"
+// CHECK: tawa.warp_group "consumer" warps(8) registers(232)
+module {
+  tt.func public @wide(%a: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                       %b: !tt.tensordesc<tensor<64x256xf8E4M3FN>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                       %c: !tt.tensordesc<tensor<128x256xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %K: i32) {
+    %zero = arith.constant 0 : i32
+    %step = arith.constant 64 : i32
+    %none = arith.constant dense<0.0> : tensor<128x256xf32>
+    %sum = scf.for %k = %zero to %K step %step iter_args(%acc = %none) -> (tensor<128x256xf32>) : i32 {
+      %x = tt.descriptor_load %a[%zero, %k] : !tt.tensordesc<tensor<128x64xf8E4M3FN>> -> tensor<128x64xf8E4M3FN>
+      %y = tt.descriptor_load %b[%k, %zero] : !tt.tensordesc<tensor<64x256xf8E4M3FN>> -> tensor<64x256xf8E4M3FN>
+      %d = tt.dot %x, %y, %acc {maxNumImpreciseAcc = 1073741824 : i32} : tensor<128x64xf8E4M3FN> * tensor<64x256xf8E4M3FN> -> tensor<128x256xf32>
+      scf.yield %d : tensor<128x256xf32>
+    }
+    tt.descriptor_store %c[%zero, %zero], %sum : !tt.tensordesc<tensor<128x256xf32>>, tensor<128x256xf32>
     tt.return
   }
 }

@@ -9,7 +9,7 @@
 // CHECK: sm90.mbarrier_init %{{.*}}, 4
 // CHECK-COUNT-3: sm90.mbarrier_init
 // CHECK: sm90.tma_load
-// CHECK: sm90.set_max_registers dec 56
+// CHECK: sm90.set_max_registers dec 48
 // CHECK: scf.for
 // CHECK: sm90.mbarrier_wait_parity [[RAW:%.*]], %{{.*}}
 // CHECK: sm90.mbarrier_wait_parity
