@@ -198,6 +198,7 @@ public:
 private:
   using Steps = std::vector<WorkStep>;
 
+  void addLoopsOfRings(ModuleOp module);
   void addRole(ws::WarpGroupOp role);
   void addBlock(Block &block, Steps &steps);
   void addOperation(Operation &op, Steps &steps);
@@ -230,13 +231,26 @@ void Summarizer::summarize(ModuleOp module) {
       ring.slotBytes += slotBytes(cast<RankedTensorType>(payload));
     summary.rings.push_back(ring);
   });
-  module.walk([&](ws::PutOp put) {
-    summary.rings[rings[put.getAref()]].repeats |= put->getParentOfType<scf::ForOp>() != nullptr;
-  });
+  addLoopsOfRings(module);
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
   constexpr uint32_t kMostGroups = 4;
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
     summary.consumerRegisters.push_back(planRegisters(groups).consumer);
+}
+
+void Summarizer::addLoopsOfRings(ModuleOp module) {
+  SmallVector<std::pair<Value, scf::ForOp>> puts;
+  module.walk([&](ws::PutOp put) { puts.emplace_back(put.getAref(), put->getParentOfType<scf::ForOp>()); });
+  for (auto [ring, loop] : puts) {
+    if (!loop)
+      continue;
+    auto isInside = [&, ring = ring, loop = loop](const auto &other) {
+      return other.first != ring && other.second && loop->isProperAncestor(other.second);
+    };
+    RingWork &work = summary.rings[rings[ring]];
+    work.repeats = true;
+    work.isOuter |= llvm::any_of(puts, isInside);
+  }
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {

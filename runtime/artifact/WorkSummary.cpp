@@ -1,9 +1,29 @@
-// Printing of summaries.
+// Printing and comparison of summaries.
 #include "runtime/artifact/WorkSummary.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace tawa {
+
+/// Without the values that they name.
+static std::vector<WorkStep> formOf(std::vector<WorkStep> steps) {
+  for (WorkStep &step : steps) {
+    step.lower = step.upper = step.step = step.induction = step.condition = -1;
+    step.access.places.clear();
+    step.body = formOf(std::move(step.body));
+    step.otherwise = formOf(std::move(step.otherwise));
+  }
+  return steps;
+}
+
+bool WorkSummary::hasFormOf(const WorkSummary &other) const {
+  auto isAlike = [](const RoleWork &one, const RoleWork &another) {
+    return one.name == another.name && one.warps == another.warps && formOf(one.steps) == formOf(another.steps);
+  };
+  return rings == other.rings && std::ranges::equal(roles, other.roles, isAlike);
+}
 
 namespace {
 
@@ -18,7 +38,7 @@ public:
   std::string print() {
     for (size_t i = 0; i < summary.rings.size(); ++i)
       line("ring " + std::to_string(i) + ": slots of " + std::to_string(summary.rings[i].slotBytes) + " bytes" +
-           (summary.rings[i].repeats ? "" : ", filled once"));
+           (summary.rings[i].repeats ? "" : ", filled once") + (summary.rings[i].isOuter ? ", around others" : ""));
     if (summary.panelBytes || summary.scratchBytes)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
            std::to_string(summary.scratchBytes));

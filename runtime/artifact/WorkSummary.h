@@ -94,6 +94,7 @@ struct RoleWork {
 struct RingWork {
   int64_t slotBytes = 0; ///< Aligned as shared memory will hold it.
   bool repeats = false;  ///< In a loop; a ring that is filled once has one slot whatever D is.
+  bool isOuter = false;  ///< In a loop around the one that fills another ring.
   bool operator==(const RingWork &) const = default;
 };
 
@@ -118,6 +119,8 @@ struct WorkSummary {
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;
   }
+  /// Whether another kernel does the same at other places, so often, or under such conditions.
+  bool hasFormOf(const WorkSummary &other) const;
   /// For people and tests: roles with nested steps, values written out as expressions.
   std::string str() const;
 };

@@ -70,7 +70,8 @@ public:
         isPersistent(input.work.walksGrid || (isSplit && input.config.persistent != 0)),
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         takesTurns(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
-        resident(residentCtas(input.summary, input.config, input.hardware)) {
+        resident(residentCtas(input.summary, input.config, input.hardware)),
+        slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
     DotFacts dots(input.summary);
     double bytes = 4.0 * static_cast<double>(dots.largest);
     hasStages = isSplit && dots.mostInOneLoop > 1;
@@ -166,7 +167,7 @@ private:
     double chain = products / sharing + gaps * gap + threads / sharing;
     // A slot comes round when it is filled, read by every group, and P dots later given back.
     double held = config.mmaDepth * std::max(products, chain);
-    double hidden = isSplit ? (hw.loadLatency + load + held) / std::max(config.ringDepth, 1) : 0;
+    double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
     double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
     double handover = isSplit ? hw.handover : 0;
     double pace = together({products, threads, chain, hidden}) + stores + direct + handover;
@@ -258,6 +259,7 @@ private:
   int groups;
   bool takesTurns;
   uint32_t resident;
+  int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: what waits for one has another to hide behind.
   double stagePace = 1;
   double missRate = 1;
@@ -293,16 +295,36 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
 
-SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config) {
+/// Rings that are filled around the loops that fill others get one slot where these get more by that.
+static void leaveOpen(SharedNeed &need, int64_t outer, int64_t room, int least) {
+  constexpr int kMostSlots = 4;
+  int64_t most = std::max(kMostSlots, least), inner = need.slot - outer;
+  auto fitting = [most](int64_t bytes, int64_t slot) { return slot == 0 ? most : std::min(most, bytes / slot); };
+  int64_t together = fitting(room, need.slot), innerAlone = fitting(room - outer, inner);
+  need.isApart = outer > 0 && innerAlone > together;
+  if (need.isApart) {
+    need.once += outer;
+    need.slot = inner;
+  }
+  need.slots = static_cast<int>(std::max<int64_t>(need.isApart ? innerAlone : together, least));
+}
+
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
   SharedNeed need;
   need.once = summary.panelBytes * kWarpsPerGroup * groups * config.epilogueStages +
               summary.scratchBytes * (groups / together) + kSmallBuffers;
   if (config.split > 1)
     need.once += sumRounds(config.split) * 4 * DotFacts(summary).largest;
-  for (const RingWork &ring : summary.rings)
-    (ring.repeats || config.persistent ? need.slot : need.once) += ring.slotBytes; // once per tile is in a loop, too
-  need.slots = config.ringDepth == 0 ? config.mmaDepth : config.ringDepth;
+  int64_t outer = 0;
+  for (const RingWork &ring : summary.rings) {
+    bool isInLoop = ring.repeats || config.persistent; // once per tile is in a loop, too
+    (isInLoop ? need.slot : need.once) += ring.slotBytes;
+    outer += isInLoop && (ring.isOuter || !ring.repeats) ? ring.slotBytes : 0;
+  }
+  need.slots = config.ringDepth;
+  if (config.ringDepth == 0)
+    leaveOpen(need, outer, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);
   return need;
 }
 
@@ -320,8 +342,8 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
   int64_t registers =
       DotFacts(summary).largest / (kWarpsPerGroup * 32 * static_cast<int64_t>(groups)) + kRegistersBeside;
   double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
-  double byShared =
-      hardware.sharedPerMultiprocessor / static_cast<double>(sharedNeed(summary, config).bytes() + kSharedPerCta);
+  double byShared = hardware.sharedPerMultiprocessor /
+                    static_cast<double>(sharedNeed(summary, config, hardware).bytes() + kSharedPerCta);
   double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
   return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
 }

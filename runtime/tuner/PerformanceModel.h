@@ -55,13 +55,15 @@ private:
   void add(const std::vector<WorkStep> &steps);
 };
 
-/// Shared memory of a kernel that is split into roles.
+/// Shared memory of a kernel that is split into roles. With D=0 as many slots as compiler/transforms/SlotPlan would
+/// give at most.
 struct SharedNeed {
-  int64_t once = 0, slot = 0; ///< Bytes: beside the rings; of one slot of all rings.
-  int slots = 0;              ///< Of D=0 the fewest that do.
+  int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
+  int slots = 0;
+  bool isApart = false; ///< With D=0: rings of several kinds have different numbers of slots, as no other D says.
   int64_t bytes() const { return once + slot * slots; }
 };
-SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config);
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
 
 /// CTAs of this kernel that one multiprocessor holds, as far as can be told before it is compiled.
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);

@@ -16,7 +16,8 @@ namespace {
 
 constexpr double kUnknownTrips = 8; // of a loop whose bounds follow from memory
 constexpr size_t kSampledWaves = 8;
-constexpr uint64_t kMostWaves = 512; // of uneven tiles; more are sampled like others
+constexpr uint64_t kMostWaves = 512;           // of uneven tiles; more are sampled like others
+constexpr uint64_t kHashPrime = 0x100000001b3; // FNV-1a's
 
 /// A block that a tile loads in all its iterations together.
 struct Footprint {
@@ -242,6 +243,7 @@ private:
         break;
       case WorkStep::Kind::Store: {
         double bytes = trafficOf(step.access).bytes;
+        addToHash(placesOf(step.access));
         segments[at].storeBytes += bytes;
         stored += bytes * repeats;
         break;
@@ -291,9 +293,18 @@ private:
     }
     Footprint footprint;
     footprint.key = placesOf(access);
+    addToHash(footprint.key);
     footprint.key.insert(footprint.key.begin(), access.argument);
     footprint.bytes = traffic.bytes * (moving.contains(&access) ? repeats : 1);
     footprints.push_back(std::move(footprint));
+  }
+
+  void addToHash(const std::vector<int64_t> &places) {
+    if (places.empty())
+      work.blocks.reset();
+    for (int64_t place : places)
+      if (work.blocks)
+        work.blocks = (*work.blocks ^ static_cast<uint64_t>(place)) * kHashPrime;
   }
 
   static void addDot(const WorkStep &dot, WorkSegment &segment) {

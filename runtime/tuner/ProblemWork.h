@@ -7,6 +7,7 @@
 #include "runtime/tuner/Imbalance.h"
 
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -28,10 +29,12 @@ struct WorkSegment {
   double vector = 0;        ///< FMA-like operations of threads.
   double waits = 0;         ///< Dots that are waited for where they are issued.
   double pipelinedDots = 0; ///< Dots of which P may be in flight.
+  bool operator==(const WorkSegment &) const = default;
 };
 
 struct TileClass {
   std::vector<WorkSegment> producer, consumer; ///< A kernel of one role has a consumer only.
+  bool operator==(const TileClass &) const = default;
 };
 
 struct TileWave {
@@ -54,9 +57,15 @@ struct ProblemWork {
   bool isUneven = false;     ///< Tiles are not equally long. Then there is a wave for each round.
   Imbalance imbalance;       ///< Of those.
   bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
+  /// A hash of which blocks the programs load and store, one program after the other; nothing where that is not known.
+  std::optional<uint64_t> blocks = 0;
 
   /// Whether tiles of another order do the same beside each other, as far as can be seen here.
   bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
+  /// Whether each program does as much with the same blocks.
+  bool doesTheSameAs(const ProblemWork &other) const {
+    return blocks && blocks == other.blocks && isOrderedLike(other) && classes == other.classes;
+  }
 };
 
 /// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.

@@ -8,6 +8,7 @@
 #include <climits>
 #include <cmath>
 #include <map>
+#include <span>
 #include <tuple>
 
 namespace tawa {
@@ -68,11 +69,19 @@ public:
       return status;
     Stopwatch watch;
     for (auto at = choices.begin(); at != choices.end(); ++at)
-      refuseIfLikeAnother(at);
-    for (auto &[key, choice] : choices) {
+      refuseIfOrderedLikeAnother(at);
+    // As the text lists them: among equals the first is kept, and ranked first.
+    std::vector<TileChoices::iterator> listed;
+    for (const TileValues &tile : *tiles)
+      for (int raster : rasters())
+        if (auto found = choices.find({tile, raster}); found != choices.end())
+          listed.push_back(found);
+    for (size_t i = 0; i < listed.size(); ++i)
+      refuseIfLikeAnother(listed[i], std::span(listed).first(i));
+    for (auto at : listed) {
       KernelConfig config;
-      std::tie(config.tile, config.raster) = key;
-      expand(config, 0, choice, space.candidates);
+      std::tie(config.tile, config.raster) = at->first;
+      expand(config, 0, at->second, space.candidates);
     }
     rank(space);
     space.rankSeconds = watch.seconds();
@@ -122,15 +131,41 @@ private:
     space.legal = static_cast<size_t>(std::ranges::count_if(space.candidates, &Candidate::isLegal));
   }
 
+  static bool isLegal(const TileChoice &choice) { return choice.verdict.refusal == Refusal::None; }
+
   /// Of orders that make no difference at these sizes, the first is enough.
-  void refuseIfLikeAnother(TileChoices::iterator here) {
-    auto isLegal = [](const TileChoice &choice) { return choice.verdict.refusal == Refusal::None; };
+  void refuseIfOrderedLikeAnother(TileChoices::iterator here) {
     auto first = choices.lower_bound({here->first.first, INT_MIN}); // orders of one tile stand side by side
     for (auto other = first; other != here && isLegal(here->second); ++other)
       if (isLegal(other->second) && here->second.work().isOrderedLike(other->second.work()))
         here->second.verdict =
             refuse(Refusal::NoEffect, "at these sizes, tiles run beside the same others as with raster=" +
                                           std::to_string(other->first.second));
+  }
+
+  /// And of tile parameters with which every program loads the same blocks and does the same with them, as where groups
+  /// of 8 rows of tiles are as good as groups of 16, since there are 4.
+  static void refuseIfLikeAnother(TileChoices::iterator here, std::span<const TileChoices::iterator> others) {
+    for (auto other : others)
+      if (isLegal(here->second) && isLegal(other->second) && other->first.second == here->first.second &&
+          other->second.doesTheSameAs(here->second))
+        here->second.verdict = refuse(Refusal::NoEffect, "at these sizes, every program does what it does with " +
+                                                             differing(other->first.first, here->first.first));
+  }
+
+  /// The settings of `one` that `other` has not.
+  static std::string differing(const TileValues &one, const TileValues &other) {
+    std::string settings;
+    for (const auto &[name, value] : one)
+      if (other.at(name) != value)
+        settings += (settings.empty() ? "" : " ") + name + "=" + std::to_string(value);
+    return settings;
+  }
+
+  /// Whether D=0 gives every ring as many slots: then it is one of the other points.
+  bool isAnotherDepth(const KernelConfig &config, const TileChoice &choice) const {
+    return config.ringDepth == 0 && isLegal(choice) && choice.summary.declined.empty() &&
+           !sharedNeed(choice.summary, config, input.hardware).isApart;
   }
 
   /// One point for all with this raster.
@@ -169,7 +204,8 @@ private:
 
   void expand(KernelConfig &config, size_t axis, TileChoice &choice, std::vector<Candidate> &candidates) const {
     if (axis == input.axes.size()) {
-      candidates.push_back(judge(config, choice));
+      if (!isAnotherDepth(config, choice))
+        candidates.push_back(judge(config, choice));
       return;
     }
     if (!concerns(input.axes[axis], choice))
@@ -207,7 +243,7 @@ private:
 
 std::vector<SpaceAxis> defaultAxes() {
   using For = SpaceAxis::For;
-  return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10}},
+  return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},
           {"split", &KernelConfig::split, {1, 2, 4, 8}}, // before those that go with no split
           {"coarse", &KernelConfig::coarse, {1, 0}},

@@ -121,7 +121,7 @@ private:
   Verdict shared(const KernelConfig &config) const {
     if (summary.rings.empty())
       return {};
-    SharedNeed need = sharedNeed(summary, config);
+    SharedNeed need = sharedNeed(summary, config, hardware);
     auto most = static_cast<int64_t>(hardware.sharedPerBlock);
     if (need.bytes() <= most)
       return {};

@@ -32,6 +32,12 @@ struct TileChoice {
   /// multiprocessor; the first is a tile of one CTA, and all are started.
   std::map<std::tuple<int, uint32_t, uint32_t>, ProblemWork> works;
   const ProblemWork &work() const { return works.begin()->second; }
+  /// Whether every program does the same by other scalars, as far as can be seen (ProblemWork). Where not even scalars
+  /// differ, what does cannot be seen.
+  bool doesTheSameAs(const TileChoice &other) const {
+    return grid == other.grid && work().doesTheSameAs(other.work()) && summary.hasFormOf(other.summary) &&
+           summary.values != other.summary.values;
+  }
 };
 
 /// `probe` is the summary of a kernel that was asked for everything: its reasons for what it does not follow hold for

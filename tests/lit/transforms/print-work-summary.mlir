@@ -41,6 +41,31 @@ tt.func public @product(%a: !tt.tensordesc<tensor<64x64xf16>>, %a0: i32, %a1: i3
 
 // -----
 
+// Tiles that come in a loop around another one, which a ring without a number of slots may hold in one of them.
+// CHECK-LABEL: work:
+// CHECK-NEXT: ring 0: slots of 16384 bytes, around others
+// CHECK-NEXT: ring 1: slots of 8192 bytes
+tt.func public @nested(%d: !tt.tensordesc<tensor<128x64xf16>>, %d0: i32, %d1: i32, %d2: i64, %d3: i64,
+                       %e: !tt.tensordesc<tensor<64x64xf16>>, %e0: i32, %e1: i32, %e2: i64, %e3: i64,
+                       %o: !tt.ptr<f32>, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %wide = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<128x64xf32>
+  %all = tt.splat %o : !tt.ptr<f32> -> tensor<128x64x!tt.ptr<f32>>
+  scf.for %i = %zero to %depth step %wide : i32 {
+    %a = tt.descriptor_load %d[%zero, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %sum = scf.for %k = %zero to %depth step %wide iter_args(%part = %none) -> (tensor<128x64xf32>) : i32 {
+      %b = tt.descriptor_load %e[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %next = tt.dot %a, %b, %part, inputPrecision = tf32 : tensor<128x64xf16> * tensor<64x64xf16> -> tensor<128x64xf32>
+      scf.yield %next : tensor<128x64xf32>
+    }
+    tt.store %all, %sum : tensor<128x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // A kernel that is one role; a condition; what is read from memory is unknown; sums and special functions count.
 // CHECK-LABEL: work:
 // CHECK-NEXT: one role: no tile is loaded inside a loop

@@ -228,6 +228,21 @@ TEST_F(Loaded, WhatIsLoadedOncePerTileHasAsManySlotsInATileLoop) {
             "232448");
 }
 
+TEST_F(Loaded, OpenRingsOfSeveralKindsAreAPointOfTheirOwn) {
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  auto isOpen = [](const Candidate &one) { return one.isLegal() && one.config.ringDepth == 0; };
+  EXPECT_GT(std::ranges::count_if(space->candidates, isOpen), 10);
+  for (const Candidate &one : space->candidates)
+    EXPECT_TRUE(one.config.persistent || !isOpen(one)) << one.config.str(); // else another D says the same
+  input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
+  space = enumerateSpace(input);
+  EXPECT_EQ(std::ranges::count_if(space->candidates, isOpen), 0); // one ring: every D says as much
+  // Named by somebody it is legal, and as fast as the slots that it gets.
+  EXPECT_EQ(judge("M=128 N=256 persistent=1").prediction.seconds,
+            judge("M=128 N=256 D=4 persistent=1").prediction.seconds);
+}
+
 /// The text walks its tiles in groups of G rows, which a raster replaces.
 class Ordered : public Space {
 protected:
@@ -272,6 +287,30 @@ TEST_F(Ordered, ARasterIsTriedWhereNoParameterIsOne) {
   ASSERT_EQ(orders.size(), 4u);
   EXPECT_EQ(orders[0].refusal, Refusal::NotApplied);
   EXPECT_EQ(orders[0].reason, "raster: programs are not numbered");
+}
+
+/// Programs along x go round G rows of tiles.
+class Grouped : public Space {
+protected:
+  Grouped() { input.tileParameters = {{"G", {64, 32, 128}}}; }
+  Result<WorkSummary> answer(const KernelConfig &config) override { return product(128, 128, 64, config.tile.at("G")); }
+};
+
+TEST_F(Grouped, OfTilesThatAreTheSameAtTheseSizesTheFirstOfTheTextIsListed) {
+  auto reasons = [this] {
+    Result<SearchSpace> space = enumerateSpace(input);
+    EXPECT_TRUE(space.isOk());
+    std::map<int64_t, std::string> found;
+    for (const Candidate &one : space->candidates)
+      if (one.config.raster == 0 && (one.isLegal() || one.refusal == Refusal::NoEffect))
+        found[one.config.tile.at("G")] = one.isLegal() ? "legal" : one.reason;
+    return found;
+  };
+  const std::string same = "at these sizes, every program does what it does with "; // there are 64 rows of tiles
+  using Reasons = std::map<int64_t, std::string>;
+  EXPECT_EQ(reasons(), (Reasons{{32, "legal"}, {64, "legal"}, {128, same + "G=64"}}));
+  input.tileParameters = {{"G", {128, 32, 64}}};
+  EXPECT_EQ(reasons(), (Reasons{{32, "legal"}, {64, same + "G=128"}, {128, "legal"}}));
 }
 
 /// One consumer group alone has no room for the products of a tile of 128 rows.

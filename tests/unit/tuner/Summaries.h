@@ -25,8 +25,8 @@ inline std::vector<ArgumentValue> productArguments(int64_t m, int64_t n, int64_t
   return {matrix(m, k), matrix(n, k), matrix(m, n), integer(k)};
 }
 
-/// A product whose programs (x: rows, y: columns) sum up blocks of m x k times n x k in a loop.
-inline WorkSummary product(int64_t m, int64_t n, int64_t k) {
+/// A product whose programs (x: rows modulo `rows`, y: columns) sum up blocks of m x k times n x k in a loop.
+inline WorkSummary product(int64_t m, int64_t n, int64_t k, int64_t rows = 1 << 20) {
   WorkSummary summary;
   auto add = [&](WorkValue::Op op, int32_t a = -1, int32_t b = -1, int64_t number = 0) {
     summary.values.push_back({op, a, b, -1, number});
@@ -35,7 +35,8 @@ inline WorkSummary product(int64_t m, int64_t n, int64_t k) {
   using Op = WorkValue::Op;
   int32_t zero = add(Op::Constant), one = add(Op::Constant, -1, -1, 1), depth = add(Op::Scalar, 3);
   int32_t step = add(Op::Constant, -1, -1, k);
-  int32_t row = add(Op::Mul, add(Op::Program, 0), add(Op::Constant, -1, -1, m));
+  int32_t inside = add(Op::Rem, add(Op::Program, 0), add(Op::Constant, -1, -1, rows));
+  int32_t row = add(Op::Mul, inside, add(Op::Constant, -1, -1, m));
   int32_t column = add(Op::Mul, add(Op::Program, 1), add(Op::Constant, -1, -1, n));
   auto loop = [&](std::vector<WorkStep> (*body)(int32_t, int32_t, int32_t, int64_t, int64_t, int64_t)) {
     WorkStep steps;
