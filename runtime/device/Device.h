@@ -89,6 +89,8 @@ public:
   virtual Status copyTo(uint64_t device, const void *host, size_t size) = 0;
   virtual Status copyFrom(void *host, uint64_t device, size_t size) = 0;
   virtual Status fill(uint64_t device, uint8_t value, size_t size) = 0;
+  /// From one place of the device's memory to another; the two do not overlap.
+  virtual Status copyWithin(uint64_t to, uint64_t from, size_t size) = 0;
   virtual Status synchronize(void *stream) = 0;
 
   virtual Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) = 0;

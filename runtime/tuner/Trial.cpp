@@ -1,6 +1,7 @@
 // See Trial.h: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
 #include "runtime/tuner/Trial.h"
 
+#include "runtime/artifact/ParamLayout.h"
 #include "runtime/jit/Jit.h"
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include <random>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 namespace tawa {
 
@@ -19,8 +21,8 @@ namespace {
 
 constexpr size_t kFinalists = 6;
 
-/// How often everyone is launched: until the launches have taken this long, since short ones scatter by more than what
-/// they differ by. Single launches of 15 us lie 5 % apart between their quartiles, and the median of 300 within 0.3 %.
+/// How often everyone is launched: until the launches have taken this long, as short ones scatter more than they
+/// differ. Single launches of 15 us lie 5 % apart between their quartiles, and the median of 300 within 0.3 %.
 struct Stage {
   const char *name;
   double seconds;
@@ -33,12 +35,21 @@ constexpr Stage kHeats{"measure", 5e-3, 3, 30}, kFinals{"finals", 15e-3, 5, 300}
 
 struct Entrant {
   std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
+  std::string code;                                      ///< Equal for equal kernels.
   std::unique_ptr<Kernel> kernel;
   std::vector<double> samples;
 };
 
 double quantile(std::vector<double> sorted, double part) {
   return sorted[static_cast<size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
+}
+
+/// What is the same for equal kernels: settings that came to nothing are not.
+std::string codeOf(KernelArtifact artifact) {
+  KernelConfig tilesAlone;
+  tilesAlone.tile = std::move(artifact.config.tile);
+  artifact.config = std::move(tilesAlone);
+  return contentHash(artifact);
 }
 
 class Trial {
@@ -61,6 +72,7 @@ public:
     if (Status status = findRight(wanted() - refined()); !status)
       return status;
     Status measured = canMeasure() ? measureAll() : Status::ok();
+    copyToTwins();
     entrants.clear(); // before their data goes
     return measured ? Result<std::vector<TuneRow>>(std::move(rows)) : measured;
   }
@@ -136,6 +148,7 @@ private:
         if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
           isCancelled = true;
         Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
+        entrants[at].code = artifact ? codeOf(*artifact) : "";
         entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
         ++done;
         if (reports && !report("compile", -1, done, picked.size()))
@@ -198,6 +211,11 @@ private:
         break;
       if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
+      if (std::optional<size_t> twin = twinOf(i)) {
+        twins.emplace_back(i, *twin);
+        entrants[i].loaded.reset();
+        continue;
+      }
       Status status = verify(i);
       entrants[i].loaded.reset();
       right += status.isOk();
@@ -207,6 +225,25 @@ private:
         return status;
     }
     return Status::ok();
+  }
+
+  /// The one with the same code that was verified before: what a configuration leaves open may come out as another one
+  /// says. It takes no place, and what is found out of one holds for both.
+  std::optional<size_t> twinOf(size_t index) const {
+    for (size_t i = 0; i < entrants.size(); ++i)
+      if (i != index && rows[i].outcome != TuneRow::Outcome::Predicted && !entrants[index].code.empty() &&
+          entrants[i].code == entrants[index].code)
+        return i;
+    return std::nullopt;
+  }
+
+  void copyToTwins() {
+    for (auto [twin, first] : twins) {
+      std::string config = std::exchange(rows[twin], rows[first]).config;
+      rows[twin].config = std::move(config);
+      if (rows[twin].outcome == TuneRow::Outcome::Failed && input.onRow)
+        input.onRow(twin, rows[twin]);
+    }
   }
 
   Status verify(size_t index) {
@@ -226,20 +263,10 @@ private:
   }
 
   Status measureAll() {
-    flush = input.l2Bytes > 0 ? static_cast<size_t>(2 * input.l2Bytes) : 0;
-    if (flush > 0) {
-      Result<uint64_t> scratch = device.allocate(flush);
-      if (!scratch)
-        return scratch.status();
-      scratchAddress = *scratch;
-    }
-    Status status = measureInRounds();
-    if (scratchAddress)
-      static_cast<void>(device.free(scratchAddress));
-    return status;
-  }
-
-  Status measureInRounds() {
+    Result<Measurement> created = Measurement::create(device, input.l2Bytes, input.clock);
+    if (!created)
+      return created.status();
+    measurement = &*created;
     if (Status status = rounds(kHeats, order()); !status)
       return status;
     if (Status status = refine(refined()); !status)
@@ -344,20 +371,11 @@ private:
   }
 
   Status measure(size_t index) {
-    if (flush > 0)
-      if (Status status = device.fill(scratchAddress, 0, flush); !status)
-        return status;
-    auto once = [this, index] { return launch(*entrants[index].kernel); };
-    Result<double> seconds = input.clock ? input.clock(device, index, once) : deviceSeconds(once);
+    Result<double> seconds = measurement->time(index, [&] { return launch(*entrants[index].kernel); });
     if (!seconds)
       return seconds.status();
     entrants[index].samples.push_back(*seconds);
     return Status::ok();
-  }
-
-  Result<double> deviceSeconds(const std::function<Status()> &once) const {
-    Result<double> milliseconds = device.time(nullptr, once);
-    return milliseconds ? Result<double>(*milliseconds / 1e3) : milliseconds;
   }
 
   std::vector<double> sortedSamples(size_t index) const {
@@ -381,12 +399,12 @@ private:
   const TrialInput &input;
   Device &device;
   std::vector<Entrant> entrants;
-  std::vector<size_t> untried; ///< In their order.
+  std::vector<size_t> untried;                  ///< In their order.
+  std::vector<std::pair<size_t, size_t>> twins; ///< And of whom.
   std::vector<TuneRow> rows;
   ProblemData *data = nullptr;
+  Measurement *measurement = nullptr;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
-  size_t flush = 0;
-  uint64_t scratchAddress = 0;
 };
 
 } // namespace

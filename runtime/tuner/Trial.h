@@ -4,6 +4,7 @@
 
 #include "runtime/artifact/TuneRow.h"
 #include "runtime/device/Device.h"
+#include "runtime/tuner/Measurement.h"
 #include "runtime/tuner/ProblemData.h"
 
 #include <functional>
@@ -14,10 +15,6 @@ namespace tawa {
 
 /// What happens next; `config` is a position in TrialInput::candidates, or -1. False: stop with Cancelled.
 using TrialProgress = std::function<bool(const char *stage, int config, uint32_t done, uint32_t total)>;
-
-/// Seconds of one launch. The device's own clock, except in tests.
-using TrialClock =
-    std::function<Result<double>(Device &device, size_t candidate, const std::function<Status()> &launch)>;
 
 struct TrialInput {
   explicit TrialInput(Device &device) : device(device) {}
@@ -38,7 +35,7 @@ struct TrialInput {
   uint64_t seed = 1;
   unsigned threads = 1;
   double budgetSeconds = 0; ///< After which no further candidate is begun; 0: none.
-  double l2Bytes = 0;       ///< Emptied before each measured launch; 0: launches find their data there.
+  double l2Bytes = 0;       ///< As Measurement takes it.
   TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
   TrialProgress progress;
   /// Told of every row as soon as it has failed, so that it is known whatever happens next. May be empty.

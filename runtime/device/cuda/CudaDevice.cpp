@@ -20,6 +20,7 @@ public:
   Status copyTo(uint64_t device, const void *host, size_t size) override;
   Status copyFrom(void *host, uint64_t device, size_t size) override;
   Status fill(uint64_t device, uint8_t value, size_t size) override;
+  Status copyWithin(uint64_t to, uint64_t from, size_t size) override;
   Status synchronize(void *stream) override;
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override {
     return CudaKernel::create(driver, contexts, facts, log, artifact);
@@ -114,6 +115,10 @@ Status CudaDevice::copyFrom(void *host, uint64_t device, size_t size) {
 
 Status CudaDevice::fill(uint64_t device, uint8_t value, size_t size) {
   return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuMemsetD8, device, value, size); });
+}
+
+Status CudaDevice::copyWithin(uint64_t to, uint64_t from, size_t size) {
+  return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuMemcpyDtoD, to, from, size); });
 }
 
 Status CudaDevice::synchronize(void *stream) {

@@ -193,6 +193,7 @@ public:
   Status copyTo(uint64_t device, const void *host, size_t size) override;
   Status copyFrom(void *host, uint64_t device, size_t size) override;
   Status fill(uint64_t device, uint8_t value, size_t size) override;
+  Status copyWithin(uint64_t to, uint64_t from, size_t size) override;
   Status synchronize(void *) override { return Status::ok(); } // launches have finished when they return
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override;
   Result<std::string> cubin(const KernelArtifact &) override {
@@ -321,6 +322,15 @@ Status EmulatorDevice::fill(uint64_t device, uint8_t value, size_t size) {
   if (status && size)
     std::memset(pointerTo(device), value, size);
   return status;
+}
+
+Status EmulatorDevice::copyWithin(uint64_t to, uint64_t from, size_t size) {
+  for (uint64_t address : {to, from})
+    if (Status status = memory.check(address, size); !status)
+      return status;
+  if (size)
+    std::memcpy(pointerTo(to), pointerTo(from), size);
+  return Status::ok();
 }
 
 Result<std::unique_ptr<LoadedKernel>> EmulatorDevice::load(const KernelArtifact &artifact) {

@@ -53,6 +53,7 @@ public:
   Status copyTo(uint64_t, const void *, size_t) override { return Status::ok(); }
   Status copyFrom(void *, uint64_t, size_t) override { return Status::ok(); }
   Status fill(uint64_t, uint8_t, size_t) override { return Status::ok(); }
+  Status copyWithin(uint64_t, uint64_t, size_t) override { return Status::ok(); }
   Status synchronize(void *) override { return Status::ok(); }
   Result<std::string> cubin(const KernelArtifact &) override { return std::string(); }
   Result<double> time(void *, const std::function<Status()> &) override { return 0.0; }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace tawa;
 
@@ -209,6 +210,24 @@ TEST_F(Trials, WhereSomeFailOthersAreCompiledAheadOfTheirNeed) {
   EXPECT_EQ(together, (std::set<uint32_t>{1, 2, 3})); // two; the next three; and one at a time is verified
   EXPECT_EQ(rows[4].outcome, TuneRow::Outcome::Verified);
   EXPECT_EQ(rows[5].outcome, TuneRow::Outcome::Predicted);
+}
+
+TEST_F(Trials, EqualCodeIsMeasuredOnceAndTakesOnePlace) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=0 D=2", "SHADE=1", "SHADE=1 D=3", "SHADE=2"}); // D means nothing here
+  input.wanted = 3;
+  std::set<size_t> measured;
+  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
+    measured.insert(candidate);
+    return 1e-3 + 1e-4 * static_cast<double>(candidate);
+  };
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(measured, (std::set<size_t>{0, 2, 4}));
+  for (size_t i : {0, 2}) {
+    TuneRow twin = rows[i + 1];
+    EXPECT_NE(std::exchange(twin.config, rows[i].config), rows[i].config);
+    twin.isDefault = rows[i].isDefault;
+    EXPECT_EQ(twin, rows[i]);
+  }
 }
 
 TEST_F(Trials, NeighboursOfTheFastestAreTried) {
