@@ -23,7 +23,8 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in ("square-schedules", "models", "persistent", "few-tokens")]
+RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in
+           ("square-schedules", "models", "persistent", "few-tokens", "square-overlapped", "models-overlapped", "attention", "attention-causal")]
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
 KERNEL = os.path.join(KERNELS, "gemm_param.mlir")
 ATTENTION, HEADS = {"full": "fwd.mlir", "causal": "fwd_causal.mlir"}, 4 * 32
@@ -150,7 +151,7 @@ def print_table(rows):
               f"{statistics.fmean(r['correlation'] for r in members):6.2f} {regrets}  {max(r['regret']['1'] for r in members):.3f}")
 
 
-COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8d6a9f", "#e09f3e")
+COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8d6a9f", "#e09f3e", "#2a9d8f", "#7f5539", "#d1495b")
 
 
 def draw(rows):
