@@ -135,7 +135,8 @@ static void failures_are_kept(void) {
   tawa_runtime_release(runtime);
 }
 
-/* What HARM=0 writes is not what the default's trusted form writes, so that half of the space is wrong. */
+/* What HARM=1 writes is not what the default's trusted form writes, so that half of the space is wrong: the half that
+ * the text lists first. */
 static void failed_candidates_are_replaced(void) {
   static char harmed[sizeof text + 200];
   const char *size = strstr(text, "    %size = "), *store = strstr(text, "    tt.store ");
@@ -151,6 +152,7 @@ static void failed_candidates_are_replaced(void) {
            (int)(size - text), text, (int)(store - size), size);
   request.text = harmed;
   request.text_len = strlen(harmed);
+  request.config = "HARM=0";
   CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
   for (i = 0; i < tawa_tune_result_count(result); ++i) {
     tawa_tune_row_t row = TAWA_TUNE_ROW_INIT;
