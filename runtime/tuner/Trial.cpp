@@ -3,6 +3,7 @@
 
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/jit/Jit.h"
+#include "runtime/tuner/Samples.h"
 
 #include <algorithm>
 #include <atomic>
@@ -37,12 +38,8 @@ struct Entrant {
   std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
   std::string code;                                      ///< Equal for equal kernels.
   std::unique_ptr<Kernel> kernel;
-  std::vector<double> samples;
+  Samples samples;
 };
-
-double quantile(std::vector<double> sorted, double part) {
-  return sorted[static_cast<size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
-}
 
 /// What is the same for equal kernels: settings that came to nothing are not.
 std::string codeOf(KernelArtifact artifact) {
@@ -277,8 +274,8 @@ private:
     if (Status status = rounds(kFinals, finalists); !status)
       return status;
     for (size_t i = 0; i < entrants.size(); ++i)
-      if (!entrants[i].samples.empty())
-        summarize(i);
+      if (!entrants[i].samples.empty() && rows[i].outcome != TuneRow::Outcome::Failed)
+        entrants[i].samples.writeTo(rows[i]);
     return Status::ok();
   }
 
@@ -325,7 +322,7 @@ private:
     std::vector<std::pair<double, size_t>> medians;
     for (size_t i = 0; i < entrants.size(); ++i)
       if (entrants[i].kernel)
-        medians.emplace_back(entrants[i].samples.empty() ? 0 : quantile(sortedSamples(i), 0.5), i);
+        medians.emplace_back(entrants[i].samples.empty() ? 0 : entrants[i].samples.median(), i);
     std::ranges::sort(medians);
     Picked picked;
     for (auto [median, index] : medians)
@@ -346,7 +343,7 @@ private:
   static int roundsOf(const Entrant &entrant, const Stage &stage) {
     if (!entrant.kernel)
       return 0;
-    return entrant.samples.empty() ? stage.most : stage.roundsFor(entrant.samples.back());
+    return entrant.samples.empty() ? stage.most : stage.roundsFor(entrant.samples.last());
   }
 
   /// Everyone once per round, in a new order each time, so that none always follows the same neighbour.
@@ -374,26 +371,8 @@ private:
     Result<double> seconds = measurement->time(index, [&] { return launch(*entrants[index].kernel); });
     if (!seconds)
       return seconds.status();
-    entrants[index].samples.push_back(*seconds);
+    entrants[index].samples.add(*seconds);
     return Status::ok();
-  }
-
-  std::vector<double> sortedSamples(size_t index) const {
-    std::vector<double> samples = entrants[index].samples;
-    std::ranges::sort(samples);
-    return samples;
-  }
-
-  void summarize(size_t index) {
-    std::vector<double> samples = sortedSamples(index);
-    TuneRow &row = rows[index];
-    if (row.outcome == TuneRow::Outcome::Failed)
-      return;
-    row.outcome = TuneRow::Outcome::Measured;
-    row.median = quantile(samples, 0.5);
-    row.best = samples.front();
-    row.spread = quantile(samples, 0.75) - quantile(samples, 0.25);
-    row.samples = static_cast<uint32_t>(samples.size());
   }
 
   const TrialInput &input;
