@@ -13,7 +13,7 @@
 // CHECK: scf.for
 // CHECK: sm90.mbarrier_wait_parity [[RAW:%.*]], %{{.*}}
 // CHECK: sm90.mbarrier_wait_parity
-// CHECK-COUNT-4: sm90.ldmatrix {{.*}} {trans}
+// CHECK: sm90.ldmatrix {{.*}} {trans}
 // CHECK-NOT: sm90.ldmatrix
 // CHECK: [[EVEN:%.*]] = sm90.byte_permute [[FIRST:%.*]], [[SECOND:%.*]] [0, 2, 4, 6]
 // CHECK: [[ODD:%.*]] = sm90.byte_permute [[FIRST]], [[SECOND]] [1, 3, 5, 7]
