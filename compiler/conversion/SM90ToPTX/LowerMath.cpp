@@ -57,13 +57,30 @@ PtxLowering::Values PtxLowering::lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adapto
   return unpackWords(word, op.getResultTypes());
 }
 
+/// The half word that `word` was widened from, where none of the bytes above it (from number `above` on) is taken.
+static Value halfBehind(Value word, ArrayRef<int32_t> bytes, int32_t above) {
+  auto widened = word.getDefiningOp<LLVM::ZExtOp>();
+  bool isHalf = widened && widened.getArg().getType().isInteger(16);
+  return isHalf && !llvm::is_contained(bytes, above) && !llvm::is_contained(bytes, above + 1) ? widened.getArg()
+                                                                                              : Value();
+}
+
+/// Half words are given an upper half that nobody wrote: one of zeros ptxas would make, with an instruction each.
 PtxLowering::Values PtxLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor in) {
   PtxAsm text = ptx();
-  std::string result = text.output(builder.getI32Type()), a = text.input(in.getA()), b = text.input(in.getB());
   uint32_t selector = 0; // four bits for each byte, the lowest first
   for (auto [place, byte] : llvm::enumerate(op.getBytes()))
     selector |= static_cast<uint32_t>(byte) << (4 * place);
-  return text.emit("prmt.b32 " + result + ", " + a + ", " + b + ", " + std::to_string(selector) + ";", /*pure=*/true);
+  std::string result = text.output(builder.getI32Type()), number = std::to_string(selector);
+  Value low = halfBehind(in.getA(), op.getBytes(), 2), high = halfBehind(in.getB(), op.getBytes(), 6);
+  if (!low || !high) {
+    std::string a = text.input(in.getA()), b = text.input(in.getB());
+    return text.emit("prmt.b32 " + result + ", " + a + ", " + b + ", " + number + ";", /*pure=*/true);
+  }
+  std::string a = text.input(low), b = text.input(high);
+  return text.emit("{\n.reg .b16 any;\n.reg .b32 a, b;\nmov.b32 a, {" + a + ", any};\nmov.b32 b, {" + b +
+                       ", any};\nprmt.b32 " + result + ", a, b, " + number + ";\n}",
+                   /*pure=*/true);
 }
 
 } // namespace tawa::sm90
