@@ -39,8 +39,19 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
     rewriter.inlineRegionBefore(kernel.getBody(), lowered.getBody(), lowered.end());
     if (failed(rewriter.convertRegionTypes(&lowered.getBody(), *getTypeConverter(), &signature)))
       return failure();
+    waitForLaunchAhead(lowered, rewriter);
     rewriter.eraseOp(kernel);
     return success();
+  }
+
+  /// A launch may begin while the one ahead in its stream still runs, and says that the next one may, too (PTX ISA,
+  /// griddepcontrol): its CTAs then stand ready when multiprocessors become free. Nothing is touched before the launch
+  /// ahead is over and what it wrote can be seen, so that all waits of a stream follow from each other.
+  static void waitForLaunchAhead(LLVM::LLVMFuncOp lowered, OpBuilder &builder) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&lowered.getBody().front());
+    PtxAsm(builder, lowered.getLoc()).emit("griddepcontrol.wait;");
+    PtxAsm(builder, lowered.getLoc()).emit("griddepcontrol.launch_dependents;");
   }
 
   /// setmaxnreg needs the count at entry to be known. The thread count alone makes ptxas 13.0 pick it only for kernels

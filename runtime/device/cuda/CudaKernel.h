@@ -34,7 +34,8 @@ private:
   CudaKernel(const Driver &driver, const ContextSource &contexts, const DeviceInfo &device,
              const KernelArtifact &artifact)
       : driver(driver), contexts(contexts), multiprocessors(device.multiprocessors), entry(artifact.entry),
-        ptx(artifact.code), meta(artifact.launch) {
+        ptx(artifact.code), meta(artifact.launch),
+        waitsItself(driver.version >= kEarlyLaunches && ptx.find("griddepcontrol.wait") != std::string::npos) {
     for (const KernelParam &param : artifact.params) {
       if (param.source == KernelParam::Source::Scratch)
         scratchParam = paramOffsets.size();
@@ -47,6 +48,7 @@ private:
   /// CTAs that the whole device holds at once.
   Status countResident(const Instance &instance, uint32_t &ctas) const;
   const Instance *find(const ContextRef &context) const;
+  static constexpr int kEarlyLaunches = 12030; // from this driver on, stream capture takes them too
   Status start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 
@@ -56,6 +58,7 @@ private:
   std::string entry;
   std::string ptx;
   LaunchMetadata meta;
+  bool waitsItself; // for the launch ahead in its stream, so that this one may begin before that is over
   std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
   std::optional<size_t> scratchParam; // position of the parameter with the address of scratch memory
   mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it

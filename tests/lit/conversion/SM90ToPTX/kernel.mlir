@@ -14,6 +14,9 @@
 func.func @kernel(%map: !sm90.tensormap, %n: i32, %p: !llvm.ptr<1>, %x: f32)
     attributes {sm90.kernel, sm90.threads = 384 : i32, sm90.shared_bytes = 4096 : i32, sm90.entry_registers = 168 : i32} {
   // CHECK: %[[SHARED:.*]] = llvm.mlir.addressof @tawa_dynamic_shared : !llvm.ptr<3>
+  // The launch ahead is over, and the next one may stand ready, before anything is touched.
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "~{memory}"
+  // CHECK-NEXT: llvm.inline_asm has_side_effects "griddepcontrol.launch_dependents;", "~{memory}"
   // CHECK: llvm.ptrtoint %[[SHARED]] : !llvm.ptr<3> to i32
   %base = sm90.shared_base : i32
   sm90.store_shared %base, %n : i32
