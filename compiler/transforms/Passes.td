@@ -464,6 +464,23 @@ def HoldOperands : Pass<"tawa-hold-operands", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
+def WriteTilesEarly : Pass<"tawa-write-tiles-early", "::mlir::ModuleOp"> {
+  let summary = "Write a tile to shared memory before products are issued that do not read it";
+  let description = [{
+    `tawa.to_shared`, and what only renames its source's registers, moves up before dots of its block, as far as its source and other effects
+    allow. Dots that read a tile which the role has written are not passed.
+
+    Needs: layouts. Holds after: layouts.
+
+    ```mlir
+    %t = tawa.to_shared %ds
+    %p = tawa.dot_issue %ds, %q, %begun
+    %o = tawa.dot_issue %t, %k, %other
+    ```
+  }];
+  let statistics = [Statistic<"writes", "num-writes", "tiles that are written before products are issued">];
+}
+
 def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
   let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
   let description = [{

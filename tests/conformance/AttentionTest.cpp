@@ -377,21 +377,25 @@ TEST_P(AttentionTest, BackwardQueries) {
     }
 }
 
-/// All three gradients in one kernel; the sums of dQ are not scaled yet.
+/// All three gradients in one kernel; the sums of dQ are not scaled yet. A CTA for each block of keys, and resident
+/// ones.
 TEST_P(AttentionTest, BackwardFused) {
   for (const Tile &tile : {Tile{64, 128, 2}, Tile{64, 64, 1}})
-    for (const GradientCase &sizes : kGradientCases) {
-      std::string line = grid(ceilDiv(sizes.keys, tile.keys), kGradientHeads) + sizes.config(tile) + sizes.rows() +
-                         sizes.columns() + sizes.columns() + sizes.rows() + sizes.rows("f32") + "=0" + sizes.columns() +
-                         sizes.columns() + sizes.statistics() + sizes.statistics() + sizes.scalars();
-      SCOPED_TRACE(line);
-      TileProgram program = load("backward", line);
-      std::vector<Gradients> heads = prepare(program, sizes, 7);
-      Outputs outputs = run(program);
-      compareGradient(program, outputs, 4, heads, &AttentionBackward::dq, kScaleNumber);
-      compareGradient(program, outputs, 5, heads, &AttentionBackward::dk);
-      compareGradient(program, outputs, 6, heads, &AttentionBackward::dv);
-    }
+    for (const GradientCase &sizes : kGradientCases)
+      for (const char *residence : {"", " persistent=1 epilogue=1"}) {
+        std::string causal = sizes.isCausal ? " CAUSAL=1" : " CAUSAL=0";
+        std::string line = grid(ceilDiv(sizes.keys, tile.keys), kGradientHeads) + tile.config(causal + residence) +
+                           sizes.rows() + sizes.columns() + sizes.columns() + sizes.rows() + sizes.rows("f32") + "=0" +
+                           sizes.columns() + sizes.columns() + sizes.statistics() + sizes.statistics() +
+                           sizes.scalars();
+        SCOPED_TRACE(line);
+        TileProgram program = load("backward", line);
+        std::vector<Gradients> heads = prepare(program, sizes, 7);
+        Outputs outputs = run(program);
+        compareGradient(program, outputs, 4, heads, &AttentionBackward::dq, kScaleNumber);
+        compareGradient(program, outputs, 5, heads, &AttentionBackward::dk);
+        compareGradient(program, outputs, 6, heads, &AttentionBackward::dv);
+      }
 }
 
 INSTANTIATE_TEST_SUITE_P(Attention, AttentionTest, testing::ValuesIn(places()),

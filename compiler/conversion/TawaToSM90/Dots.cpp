@@ -59,6 +59,7 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp op) {
 }
 
 void KernelLowering::lowerDotWait(ws::DotWaitOp wait) {
+  meetForWrite(wait);
   Location loc = wait.getLoc();
   RankedTensorType tensor = wait.getAccumulator().getType().getTensor();
   bool readable = isa<RankedTensorType>(wait.getResult().getType());

@@ -185,6 +185,8 @@ private:
 
   // SharedTiles.cpp
   mlir::LogicalResult lowerToShared(ws::ToSharedOp op);
+  void publishTiles(mlir::Operation *next);
+  void meetForWrite(ws::DotWaitOp wait);
   mlir::LogicalResult lowerFromShared(ws::FromSharedOp op);
   void waitForDots(mlir::Operation *at);
   void endSlotRead(mlir::Location loc, mlir::Value tile);
@@ -420,8 +422,9 @@ private:
   bool scratchIsRead = false;                   ///< Threads of the role may still be reading scratch.
   uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
   uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.
-  bool tileWriteFollows = false;                ///< The next to_shared follows without a barrier between.
-  mlir::Value leader; ///< True in the one thread that starts TMA loads, where others run beside it; else null.
+  bool tileIsFresh = false;                     ///< A tile was written, and no barrier stands behind it yet.
+  mlir::Value leader;    ///< True in the one thread that starts TMA loads, where others run beside it; else null.
+  ws::ToSharedOp metFor; ///< Who read its bytes before is done when this write is reached.
 };
 
 /// Bits that an element takes in memory: whole bytes, 64 for a pointer.

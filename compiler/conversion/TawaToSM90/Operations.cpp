@@ -134,9 +134,11 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
 }
 
 LogicalResult KernelLowering::lowerBlock(Block *block) {
-  for (Operation &op : *block)
+  for (Operation &op : *block) {
+    publishTiles(&op);
     if (failed(lowerOperation(&op)))
       return failure();
+  }
   return success();
 }
 

@@ -12,7 +12,7 @@ namespace tawa {
 static constexpr uint32_t kScratchAlignment = 128; // one row of all banks
 
 void KernelLowering::roleBarrier(Location loc) {
-  scratchIsRead = false;
+  scratchIsRead = tileIsFresh = false;
   globalOrder = {};
   if (singleThread)
     return;

@@ -2,10 +2,13 @@
 //
 // A buffer is written by all warps of a role and read by all of them, so every write stands between two barriers of the
 // role: one behind the earlier readers of these bytes (in a loop, those of the iteration before), one before the new
-// ones. Writes that follow each other without a reader between share both. wgmma reads through the async proxy: the
-// writers fence towards it, and a write waits for dots that are still in flight.
+// ones. Both stand where warps have something to wait for anyway: the first at an iteration's first wait for products,
+// the second before the first reader. Writes that follow each other without a reader between share both. wgmma reads
+// through the async proxy: the writers fence towards it, and a write waits for dots that are still in flight.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 
@@ -43,17 +46,20 @@ bool finishesInBlock(ws::DotIssueOp issue) {
   return false;
 }
 
-/// The next operation of the block that has to do with shared memory is another write: the barrier behind this write
-/// can wait for that one.
-static bool anotherWriteFollows(Operation *write) {
-  for (Operation *op = write->getNextNode(); op; op = op->getNextNode()) {
-    if (isa<ws::ToSharedOp>(op))
-      return true;
-    bool reads = llvm::any_of(op->getOperandTypes(), isSharedTile) && !isMemoryEffectFree(op);
-    if (reads || op->getNumRegions() != 0 || isa<tt::DotOp>(op))
-      return false;
-  }
-  return false;
+/// A tile that a role writes itself, seen through views; not the slot of a ring.
+static bool isWrittenTile(Value tile) {
+  if (!isSharedTile(tile.getType()))
+    return false;
+  Operation *source = tile.getDefiningOp();
+  while (source && source->getNumOperands() == 1 && !isa<ws::GetOp, ws::ToSharedOp>(source))
+    source = source->getOperand(0).getDefiningOp();
+  return !isa_and_nonnull<ws::GetOp>(source);
+}
+
+/// Whether an operation may read or write tiles of the role, or scratch.
+static bool touchesTiles(Operation *op) {
+  return isa<ws::ToSharedOp, tt::DotOp>(op) || op->getNumRegions() != 0 ||
+         llvm::any_of(op->getOperands(), isWrittenTile);
 }
 
 /// Nobody can have read a tile of the role before its first write, as long as that happens once.
@@ -108,17 +114,55 @@ LogicalResult KernelLowering::lowerToShared(ws::ToSharedOp op) {
     return op.emitOpError() << "the tile in shared memory has no place for every element that registers hold";
   if (shared.hasLateReaders(role))
     waitForDots(op);
-  if (!tileWriteFollows && !isFirstWrite(op, role))
+  if (!tileIsFresh && metFor != op && !isFirstWrite(op, role))
     roleBarrier(loc);
   Value tile = add(loc, sharedBase, shared.tile(op));
   writeShared(loc, tile, *plan, Values(values[op.getSource()]), ownsElements(loc, from));
   if (llvm::any_of(readersOfTile(op.getResult()), runsOnWgmma))
     builder.create<sm90::FenceProxyAsyncOp>(loc);
-  tileWriteFollows = anotherWriteFollows(op);
-  if (!tileWriteFollows)
-    roleBarrier(loc);
+  tileIsFresh = true;
   values[op.getResult()] = {tile};
   return success();
+}
+
+/// Tiles that were written, if they have no barrier yet, get it where they may be read or this is not followed further.
+void KernelLowering::publishTiles(Operation *next) {
+  bool isView = next->getNumResults() == 1 && isSharedTile(next->getResult(0).getType());
+  bool isEnd = next->hasTrait<OpTrait::IsTerminator>();
+  if (tileIsFresh && !isView && (isEnd || touchesTiles(next)))
+    roleBarrier(next->getLoc());
+}
+
+/// The write of a loop's iteration before which the role could meet at this wait: the first of the iteration, for
+/// products that it has under way, while tiles of the iteration before are no longer read.
+static ws::ToSharedOp findWriteBehind(ws::DotWaitOp wait) {
+  if (!isa<scf::ForOp>(wait->getParentOp()))
+    return {};
+  bool isUnderWay = false;
+  for (Operation &op : *wait->getBlock()) {
+    if (&op == wait)
+      break;
+    if (isa<ws::DotWaitOp>(op) || touchesTiles(&op))
+      return {};
+    isUnderWay |= isa<ws::DotIssueOp>(op);
+  }
+  for (Operation *op = wait->getNextNode(); op && isUnderWay; op = op->getNextNode()) {
+    if (auto write = dyn_cast<ws::ToSharedOp>(op))
+      return write;
+    if (touchesTiles(op))
+      break;
+  }
+  return {};
+}
+
+/// A write of an iteration waits for all who read in the one before. They are behind that where an iteration waits for
+/// its first products, and the tensor cores have something to do while warps wait for each other.
+void KernelLowering::meetForWrite(ws::DotWaitOp wait) {
+  ws::ToSharedOp write = shared.hasLateReaders(role) ? ws::ToSharedOp() : findWriteBehind(wait);
+  if (!write)
+    return;
+  roleBarrier(wait.getLoc());
+  metFor = write;
 }
 
 /// A slot is given back by one lane of each warp: the others must have read it by then.
