@@ -14,7 +14,7 @@ namespace tawa {
 static constexpr int64_t kMostSlots = 4; // more hide no more latency
 /// From the moment at which a slot is free until its next tile is there, where all SMs load, in cycles of an H200.
 static constexpr int64_t kLoadCycles = 2500;
-static constexpr int64_t kBitsPerCycle = 16 * 2048; ///< Multiplied by the tensor cores of an SM: 2048 of f16.
+static constexpr int64_t kBitsPerCycle = int64_t(16) * 2048; ///< Multiplied by the tensor cores of an SM: 2048 of f16.
 
 /// Cycles of the tensor cores for the dots that stand in a block itself.
 static int64_t productCycles(Block *block) {
@@ -72,7 +72,7 @@ std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint3
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t perConsumer = epilogueBytes(func, warps, travels) + stages * warps * panelBytes(func, warps);
+  int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
   int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func), inner = 0, outer = 0;
   for (unsigned channel = 0; channel < channelCount; ++channel) {
     if (!repeats(channel))

@@ -83,6 +83,7 @@ public:
 
   Prediction run() {
     std::vector<TileTime> tiles;
+    tiles.reserve(work.classes.size());
     for (const TileClass &tile : work.classes)
       tiles.push_back(timeTile(tile));
     missRate = memoryMisses();
@@ -315,7 +316,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   need.once = summary.panelBytes * kWarpsPerGroup * groups * config.epilogueStages +
               summary.scratchBytes * (groups / together) + kSmallBuffers;
   if (config.split > 1)
-    need.once += sumRounds(config.split) * 4 * DotFacts(summary).largest;
+    need.once += int64_t(sumRounds(config.split)) * 4 * DotFacts(summary).largest;
   int64_t outer = 0;
   for (const RingWork &ring : summary.rings) {
     bool isInLoop = ring.repeats || config.persistent; // once per tile is in a loop, too

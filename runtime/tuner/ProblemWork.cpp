@@ -130,7 +130,8 @@ private:
       return kUnknownTrips;
     }
     int64_t step = std::max<int64_t>(values[loop.step], 1), length = values[loop.upper] - values[loop.lower];
-    return length <= 0 ? 0 : static_cast<double>((length + step - 1) / step);
+    int64_t trips = length <= 0 ? 0 : (length + step - 1) / step;
+    return static_cast<double>(trips);
   }
 
   /// Loads whose place changes with the loop around them bring something new in every iteration.

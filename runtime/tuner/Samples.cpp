@@ -2,11 +2,12 @@
 #include "runtime/tuner/Samples.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tawa {
 
 static double quantile(const std::vector<double> &sorted, double part) {
-  return sorted[static_cast<size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
+  return sorted[static_cast<size_t>(std::lround(part * static_cast<double>(sorted.size() - 1)))];
 }
 
 std::vector<double> Samples::sorted() const {

@@ -148,8 +148,10 @@ std::string loopOfProducts(int registers) {
   for (int i = 0; i < 9; ++i) {
     std::string held = "%x" + std::to_string(i);
     loads += held + ":4 = sm90.load_global %from : i32, i32, i32, i32\n";
-    stores +=
-        "sm90.store_global %to, " + held + "#0, " + held + "#1, " + held + "#2, " + held + "#3 : i32, i32, i32, i32\n";
+    stores += "sm90.store_global %to";
+    for (const char *part : {"#0", "#1", "#2", "#3"})
+      stores.append(", ").append(held).append(part);
+    stores += " : i32, i32, i32, i32\n";
   }
   text += loads + R"(
       %sum = scf.for %i = %zero to %n step %one iter_args(%acc = %none) -> (!sm90.inflight<64x8xf32>) : i32 {
