@@ -15,7 +15,7 @@ struct Reader {
   SmallVector<Operation *, 2> views;
 };
 
-void collectReaders(Value tile, SmallVector<Operation *, 2> views, SmallVector<Reader> &readers) {
+void collectReaders(Value tile, const SmallVector<Operation *, 2> &views, SmallVector<Reader> &readers) {
   for (OpOperand &use : tile.getUses()) {
     if (!isView(use.getOwner())) {
       readers.push_back({&use, views});

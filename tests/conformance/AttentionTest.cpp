@@ -76,7 +76,7 @@ double distance(const Rows &got, const Rows &right) {
 
 std::string text(int64_t number) { return std::to_string(number); }
 /// " f16[4,200,64]"
-std::string tensor(const char *type, std::vector<int64_t> shape) {
+std::string tensor(const char *type, const std::vector<int64_t> &shape) {
   std::string sizes;
   for (int64_t size : shape)
     sizes += (sizes.empty() ? "" : ",") + text(size);
@@ -159,6 +159,7 @@ TEST_P(AttentionTest, GroupedQuery) {
   for (const Tile &tile : kTiles)
     for (auto [queries, keys] : {std::pair<int64_t, int64_t>{72, 200}, {128, 256}, {200, 40}}) {
       std::vector<Head> all;
+      all.reserve(heads);
       for (int64_t head = 0; head < heads; ++head)
         all.push_back({queries, keys, headOf(0, head, queries, kDim), headOf(1, head / group, keys, kDim),
                        headOf(2, head / group, keys, kDim), headOf(3, head, queries, kDim), headOf(4, head, queries, 1),

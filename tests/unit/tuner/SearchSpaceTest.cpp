@@ -235,6 +235,7 @@ TEST_F(Loaded, OpenRingsOfSeveralKindsAreAPointOfTheirOwn) {
   EXPECT_GT(std::ranges::count_if(space->candidates, isOpen), 10);
   for (const Candidate &one : space->candidates)
     EXPECT_TRUE(one.config.persistent || !isOpen(one)) << one.config.str(); // else another D says the same
+  // NOLINTNEXTLINE(bugprone-parent-virtual-call): the kernel without what this fixture changes
   input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
   space = enumerateSpace(input);
   EXPECT_EQ(std::ranges::count_if(space->candidates, isOpen), 0); // one ring: every D says as much
@@ -330,6 +331,7 @@ protected:
 TEST_F(Wide, TheCompilerIsAskedWithAsManyGroupsAsItTakes) {
   Prediction wide = judge("M=128 N=256 D=4 persistent=1").prediction;
   EXPECT_EQ(questions, 4); // with one group and with two, and two that ask for everything
+  // NOLINTNEXTLINE(bugprone-parent-virtual-call): the kernel without what this fixture changes
   input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
   EXPECT_EQ(judge("M=128 N=256 D=4 persistent=1").prediction.seconds, wide.seconds);
 }

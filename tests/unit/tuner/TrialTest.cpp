@@ -58,6 +58,7 @@ tt.func public @doubled(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
 
 std::vector<TuneRow::Outcome> outcomesOf(const std::vector<TuneRow> &rows) {
   std::vector<TuneRow::Outcome> outcomes;
+  outcomes.reserve(rows.size());
   for (const TuneRow &row : rows)
     outcomes.push_back(row.outcome);
   return outcomes;
