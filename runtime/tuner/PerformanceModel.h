@@ -56,7 +56,7 @@ private:
 };
 
 /// Shared memory of a kernel that is split into roles. With D=0 as many slots as compiler/transforms/SlotPlan would
-/// give at most.
+/// give at most: it gives fewer where the products of an iteration hide a load by themselves, which is not seen here.
 struct SharedNeed {
   int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
   int slots = 0;

@@ -207,6 +207,9 @@ TEST(Ptx, AsksForAllThreadsThatAMultiprocessorHolds) {
   EXPECT_EQ(countOf(kernelOfWords(25), ".minnctapersm 4"), 1u); // beside two addresses, when the last is read
   EXPECT_EQ(countOf(kernelOfWords(26), ".minnctapersm"), 0u);
   EXPECT_EQ(countOf(kernelOfWords(8, ", sm90.entry_registers = 64 : i32"), ".minnctapersm"), 0u);
+  Result<std::string> products = compileToPtx(machineFile("SM90ToPTX/wgmma.mlir"));
+  ASSERT_TRUE(products.isOk()) << products.status().message();
+  EXPECT_EQ(countOf(*products, ".minnctapersm"), 0u);
 }
 
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
