@@ -677,7 +677,8 @@ typedef struct tawa_launch_options {
  * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns.
  * A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched this kernel, its next launches take no lock and
  * allocate nothing, except where the grid must be worked out from `tawa.grid` again because a shape or number changed.
- */
+ * The stream's order holds as ever: CTAs may take their places while the launch ahead still ends (programmatic
+ * dependent launch), and wait for its end, and for what it wrote, before they touch any memory of the caller. */
 TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */

@@ -16,6 +16,7 @@ public:
   Values lower(ElectSyncOp op, ElectSyncOp::Adaptor in);
   Values lower(ShuffleOp op, ShuffleOp::Adaptor in);
   Values lower(SetMaxRegistersOp op, SetMaxRegistersOp::Adaptor in);
+  Values lower(GridDependencyWaitOp op, GridDependencyWaitOp::Adaptor in);
   Values lower(TrapOp op, TrapOp::Adaptor in);
 
   Values lower(MBarrierInitOp op, MBarrierInitOp::Adaptor in);

@@ -83,6 +83,8 @@ HostLowering::Values HostLowering::lower(ShuffleOp op, ShuffleOp::Adaptor in) {
 HostLowering::Values HostLowering::lower(SetMaxRegistersOp op, SetMaxRegistersOp::Adaptor) {
   return callVoid(EmuFn::set_max_registers, {constant(op.getCount()), constant(op.getChange() == RegisterChange::Inc)});
 }
+/// Launches of the emulator follow each other.
+HostLowering::Values HostLowering::lower(GridDependencyWaitOp, GridDependencyWaitOp::Adaptor) { return {}; }
 HostLowering::Values HostLowering::lower(TrapOp, TrapOp::Adaptor) { return callVoid(EmuFn::trap); }
 
 //===-- Barriers

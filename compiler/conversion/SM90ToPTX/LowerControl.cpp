@@ -47,6 +47,10 @@ PtxLowering::Values PtxLowering::lower(SetMaxRegistersOp op, SetMaxRegistersOp::
                ";");
 }
 
+PtxLowering::Values PtxLowering::lower(GridDependencyWaitOp, GridDependencyWaitOp::Adaptor) {
+  return plain("griddepcontrol.wait;");
+}
+
 PtxLowering::Values PtxLowering::lower(TrapOp, TrapOp::Adaptor) { return plain("trap;"); }
 
 } // namespace tawa::sm90

@@ -164,12 +164,8 @@ static int32_t productWarps(tt::FuncOp source) {
   return warps;
 }
 
-/// Every thread learns where it is; thread 0 makes the barriers of rings; nobody goes on before they exist.
-void KernelLowering::emitSetup() {
-  Location loc = source.getLoc();
-  unsigned threads = 0;
-  for (auto role : source.getOps<ws::WarpGroupOp>())
-    threads += role.getWarps() * kLanes;
+/// Every thread learns where it is. Gives its number in the CTA.
+Value KernelLowering::readPosition(Location loc, unsigned threads) {
   auto read = [&](sm90::SpecialRegister which) -> Value {
     return builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), which);
   };
@@ -193,23 +189,44 @@ void KernelLowering::emitSetup() {
     cluster = split = size.getInt();
   if (cluster != 1)
     clusterRank = read(sm90::SpecialRegister::ClusterCtaRank);
-  if (!shared.allRings().empty() || !shared.allSums().empty()) {
+  return tid;
+}
+
+/// Thread 0 makes the barriers of rings, under which the launch ahead may still end; nobody goes on before they exist
+/// and that launch is over.
+void KernelLowering::emitSetup() {
+  Location loc = source.getLoc();
+  unsigned threads = 0;
+  for (auto role : source.getOps<ws::WarpGroupOp>())
+    threads += role.getWarps() * kLanes;
+  Value tid = readPosition(loc, threads);
+  bool hasBarriers = !shared.allRings().empty() || !shared.allSums().empty();
+  if (hasBarriers) {
     Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, constant(loc, 0));
     auto once = builder.create<scf::IfOp>(loc, isFirst, /*withElseRegion=*/false);
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(once.thenBlock());
     initBarriers(loc);
     initDescriptors(loc);
-    builder.setInsertionPointAfter(once);
-    if (cluster == split)
-      builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
-    else // peers arrive at the barriers and count bytes on them
-      waitForCluster(loc);
-    if (split != 1) { // the other half of it comes when peers are needed
-      builder.create<sm90::WarpSyncOp>(loc);
-      builder.create<sm90::ClusterArriveOp>(loc);
-    }
   }
+  builder.create<sm90::GridDependencyWaitOp>(loc);
+  if (hasBarriers)
+    awaitBarriers(loc, threads);
+  setKernelAttributes(threads);
+}
+
+void KernelLowering::awaitBarriers(Location loc, unsigned threads) {
+  if (cluster == split)
+    builder.create<sm90::BarrierSyncOp>(loc, 0, threads);
+  else // peers arrive at the barriers and count bytes on them
+    waitForCluster(loc);
+  if (split != 1) { // the other half of it comes when peers are needed
+    builder.create<sm90::WarpSyncOp>(loc);
+    builder.create<sm90::ClusterArriveOp>(loc);
+  }
+}
+
+void KernelLowering::setKernelAttributes(unsigned threads) {
   target->setAttr("sm90.kernel", builder.getUnitAttr());
   target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
   target->setAttr("sm90.product_warps", builder.getI32IntegerAttr(productWarps(source)));

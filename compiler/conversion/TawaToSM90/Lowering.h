@@ -132,7 +132,10 @@ private:
 
   // Kernel.cpp
   void createFunction();
+  mlir::Value readPosition(mlir::Location loc, unsigned threads);
   void emitSetup();
+  void awaitBarriers(mlir::Location loc, unsigned threads);
+  void setKernelAttributes(unsigned threads);
   void waitForCluster(mlir::Location loc);
   void awaitPeers(mlir::Location loc);
   mlir::LogicalResult lowerRoles();

@@ -1,4 +1,4 @@
-// Where a thread is, how warps vote, how many registers they own.
+// Where a thread is, how warps vote, how many registers they own, what a launch waits for.
 #ifndef TAWA_DIALECT_SM90_OPSCONTROL_TD
 #define TAWA_DIALECT_SM90_OPSCONTROL_TD
 
@@ -63,6 +63,24 @@ def SM90_SetMaxRegistersOp : SM90_Op<"set_max_registers"> {
   }];
   let arguments = (ins SM90_RegisterChangeAttr:$change, I32Attr:$count);
   let assemblyFormat = "$change $count attr-dict";
+  let hasVerifier = 1;
+}
+
+def SM90_GridDependencyWaitOp : SM90_Op<"grid_dependency_wait"> {
+  let summary = "wait until the launch ahead in the stream is over and what it wrote can be seen";
+  let description = [{
+    griddepcontrol.wait: a launch that the driver was told may begin early does so while the one ahead still ends. Nothing
+    is waited for in other launches, and on the host, where launches follow each other.
+
+    Constraints:
+    C1: it stands in the kernel's outermost block, so that every thread waits.
+    C2: nothing before it takes a global pointer or a tensor map, except to compute addresses.
+
+    ```mlir
+    sm90.grid_dependency_wait
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
   let hasVerifier = 1;
 }
 

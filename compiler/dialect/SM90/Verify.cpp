@@ -13,6 +13,25 @@ LogicalResult SetMaxRegistersOp::verify() {
   return success();
 }
 
+static bool touchesGlobalMemory(Operation *op) {
+  return !isMemoryEffectFree(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
+    auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
+    return isa<TensorMapType>(type) || (pointer && pointer.getAddressSpace() == 1);
+  });
+}
+
+LogicalResult GridDependencyWaitOp::verify() {
+  Block *block = (*this)->getBlock();
+  if (!block->isEntryBlock() || !isa<FunctionOpInterface>(block->getParentOp()))
+    return emitOpError("does not stand in the kernel's outermost block, where all threads come (C1)");
+  for (Operation &op : llvm::make_range(block->begin(), (*this)->getIterator()))
+    if (op.walk([](Operation *inner) {
+            return touchesGlobalMemory(inner) ? WalkResult::interrupt() : WalkResult::advance();
+          }).wasInterrupted())
+      return emitOpError("comes after an access of global memory (C2)").attachNote(op.getLoc()) << "this one";
+  return success();
+}
+
 LogicalResult MBarrierInitOp::verify() {
   int64_t count = getCountAttr().getInt();
   if (count < 1 || count >= (1 << 20))

@@ -60,6 +60,14 @@ CUlaunchAttribute clusterAttribute(const LaunchMetadata &meta) {
   return attribute;
 }
 
+/// The launch may begin before the one ahead in its stream is over. Only for code that waits for that itself.
+CUlaunchAttribute mayBeginEarlyAttribute() {
+  CUlaunchAttribute attribute{};
+  attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
+  attribute.value.programmaticStreamSerializationAllowed = 1;
+  return attribute;
+}
+
 Status checkDevice(const DeviceInfo &device, const KernelArtifact &artifact) {
   if (artifact.target != TargetKind::Ptx)
     return {StatusCode::TargetMismatch,
@@ -274,7 +282,12 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
 }
 
 Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const {
-  CUlaunchAttribute cluster = clusterAttribute(meta);
+  CUlaunchAttribute attributes[2];
+  unsigned count = 0;
+  if (clusterSize(meta) > 1)
+    attributes[count++] = clusterAttribute(meta);
+  if (waitsItself)
+    attributes[count++] = mayBeginEarlyAttribute();
   CUlaunchConfig config{request.grid[0],
                         request.grid[1],
                         request.grid[2],
@@ -283,8 +296,8 @@ Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUde
                         1,
                         meta.sharedBytes,
                         static_cast<CUstream>(request.stream),
-                        &cluster,
-                        clusterSize(meta) > 1 ? 1u : 0u};
+                        attributes,
+                        count};
   void *params[kMaxParams];
   auto *buffer = static_cast<char *>(const_cast<void *>(request.params));
   for (size_t i = 0; i < paramOffsets.size(); ++i)

@@ -31,10 +31,14 @@ private:
     Instance *next = nullptr;
   };
 
+  /// From this driver on, stream capture knows launches that begin early, too.
+  static constexpr int kEarlyLaunches = 12030;
+
   CudaKernel(const Driver &driver, const ContextSource &contexts, const DeviceInfo &device,
              const KernelArtifact &artifact)
       : driver(driver), contexts(contexts), multiprocessors(device.multiprocessors), entry(artifact.entry),
-        ptx(artifact.code), meta(artifact.launch) {
+        ptx(artifact.code), meta(artifact.launch),
+        waitsItself(driver.version >= kEarlyLaunches && ptx.find("griddepcontrol.wait") != std::string::npos) {
     for (const KernelParam &param : artifact.params) {
       if (param.source == KernelParam::Source::Scratch)
         scratchParam = paramOffsets.size();
@@ -56,6 +60,7 @@ private:
   std::string entry;
   std::string ptx;
   LaunchMetadata meta;
+  bool waitsItself; // for the launch ahead in its stream, so that this one may begin before that is over
   std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
   std::optional<size_t> scratchParam; // position of the parameter with the address of scratch memory
   mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it

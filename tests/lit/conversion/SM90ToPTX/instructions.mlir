@@ -23,6 +23,8 @@ func.func @control(%value: i32, %x: f32, %out: !llvm.ptr<1>)
   %a = sm90.shuffle bfly %value, %tid : i32
   // CHECK: "shfl.sync.up.b32 $0, $1, $2, 0, 0xffffffff;", "=f,f,r,~{memory}"
   %b = sm90.shuffle up %x, %tid : f32
+  // CHECK: llvm.inline_asm has_side_effects "griddepcontrol.wait;", "~{memory}"
+  sm90.grid_dependency_wait
   // CHECK: "setmaxnreg.inc.sync.aligned.u32 232;"
   sm90.set_max_registers inc 232
   // CHECK: "setmaxnreg.dec.sync.aligned.u32 40;"

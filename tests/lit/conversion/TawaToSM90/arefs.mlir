@@ -12,6 +12,7 @@
 // CHECK: [[EMPTY0:%.*]] = arith.addi [[BASE]], %c12312_i32
 // CHECK: sm90.mbarrier_init [[EMPTY0]], 8
 // CHECK: sm90.fence_mbarrier_init
+// CHECK: sm90.grid_dependency_wait
 // CHECK: sm90.barrier_sync 0, 384
 tt.func public @ring(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>

@@ -17,6 +17,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   // CHECK: sm90.mbarrier_init {{.*}}, 8
   // CHECK: sm90.fence_mbarrier_init
   // CHECK: }
+  // CHECK-NEXT: sm90.grid_dependency_wait
   // CHECK-NEXT: sm90.warp_sync
   // CHECK-NEXT: sm90.cluster_arrive
   // CHECK-NEXT: sm90.cluster_wait

@@ -19,6 +19,8 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
     %range = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #v>
     // Lanes and warps are moved by the same distance: one shift of the thread's number.
     // CHECK: %[[THREAD:.*]] = sm90.special_register tid_x
+    // What the launch ahead wrote is waited for before anything is read.
+    // CHECK: sm90.grid_dependency_wait
     // CHECK: %[[PID:.*]] = sm90.special_register ctaid_x
     // CHECK: %[[FIRST:.*]] = arith.muli %[[PID]], %c256_i32
     // CHECK: %[[OWN:.*]] = arith.shli %[[THREAD]], %c2_i32

@@ -10,6 +10,39 @@ func.func @register_count() {
 
 // -----
 
+func.func @wait_of_some(%some: i1) {
+  scf.if %some {
+    // expected-error@+1 {{does not stand in the kernel's outermost block, where all threads come (C1)}}
+    sm90.grid_dependency_wait
+  }
+  return
+}
+
+// -----
+
+func.func @wait_too_late(%some: i1, %p: !llvm.ptr<1>) {
+  %next = llvm.getelementptr %p[1] : (!llvm.ptr<1>) -> !llvm.ptr<1>, i32
+  // expected-note@+1 {{this one}}
+  scf.if %some {
+    %x = sm90.load_global %next : i32
+  }
+  // expected-error@+1 {{comes after an access of global memory (C2)}}
+  sm90.grid_dependency_wait
+  return
+}
+
+// -----
+
+func.func @wait_behind_a_copy(%map: !sm90.tensormap, %c: i32) {
+  // expected-note@+1 {{this one}}
+  sm90.tma_load %c, %map[%c, %c], %c
+  // expected-error@+1 {{comes after an access of global memory (C2)}}
+  sm90.grid_dependency_wait
+  return
+}
+
+// -----
+
 func.func @arrival_count(%address: i32) {
   // expected-error@+1 {{arrival count 0 is not from 1 to 1048575 (C1)}}
   sm90.mbarrier_init %address, 0

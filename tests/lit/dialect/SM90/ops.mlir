@@ -20,6 +20,8 @@ func.func @control(%value: i32, %x: f32) attributes {sm90.kernel, sm90.threads =
   sm90.set_max_registers inc 232
   // CHECK: sm90.set_max_registers dec 40
   sm90.set_max_registers dec 40
+  // CHECK: sm90.grid_dependency_wait
+  sm90.grid_dependency_wait
   // CHECK: sm90.trap
   sm90.trap
   return

@@ -2,6 +2,7 @@
 #include "runtime/device/cuda/CudaDevice.h"
 #include "runtime/device/cuda/Driver.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -193,6 +194,33 @@ TEST_F(CudaDeviceTest, LaunchesInClusters) {
   ASSERT_TRUE(kernel) << kernel.status().message();
   Status status = addOne(**kernel);
   EXPECT_TRUE(status) << status.message();
+}
+
+/// Each launch reads, in other CTAs, what the one ahead wrote; all may begin before that one is over.
+TEST_F(CudaDeviceTest, LaunchesThatBeginEarlySeeWhatIsAhead) {
+  constexpr int launches = 300;
+  constexpr uint32_t elements = 1 << 20;
+  std::string text = kAddOne;
+  text.insert(text.find("  ld.param.u64 %rd0"), "  griddepcontrol.wait;\n  griddepcontrol.launch_dependents;\n");
+  std::string mirrored = "  sub.u32 %r5, " + std::to_string(elements - 1) + ", %r2;\n  mul.wide.u32 %rd5, %r5, 4;\n";
+  text.insert(text.find("  add.u64 %rd3"), mirrored);
+  text.replace(text.find("%rd1, %rd2"), 10, "%rd1, %rd5");
+  KernelArtifact artifact = addOneArtifact();
+  artifact.code = text;
+  auto kernel = device->load(artifact);
+  ASSERT_TRUE(kernel) << kernel.status().message();
+  std::vector<int32_t> host(elements);
+  uint64_t forth[2] = {upload(host.data(), 4 * elements), *device->allocate(4 * elements)},
+           back[2] = {forth[1], forth[0]};
+  LaunchRequest request;
+  request.grid = {elements / 32, 1, 1};
+  request.paramBytes = sizeof(forth);
+  for (int launch = 0; launch < launches; ++launch) {
+    request.params = launch % 2 ? back : forth;
+    ASSERT_TRUE((*kernel)->launch(request));
+  }
+  ASSERT_TRUE(device->copyFrom(host.data(), forth[launches % 2], 4 * elements));
+  EXPECT_EQ(std::count(host.begin(), host.end(), launches), elements);
 }
 
 TEST_F(CudaDeviceTest, ThreadsWithoutAContextLaunch) {
