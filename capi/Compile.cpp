@@ -12,13 +12,15 @@ using namespace tawa::capi;
 
 namespace {
 
-/// The choice of a configuration, what the store or the compiler measured, and what loading took.
+/// The choice of a configuration, what the store or the compiler measured, and what the driver took.
 std::vector<KernelReport::PhaseTime> allPhases(const Request &request, const Kernel &kernel) {
   std::vector<KernelReport::PhaseTime> phases = {{"choose", request.chooseMilliseconds}};
   const std::vector<KernelReport::PhaseTime> &made = kernel.artifact().report.phases;
   phases.insert(phases.end(), made.begin(), made.end());
-  phases.push_back({"link", kernel.loaded().info().linkMilliseconds});
-  phases.push_back({"load", kernel.loaded().info().loadMilliseconds});
+  const LoadInfo &loaded = kernel.loaded().info();
+  phases.push_back({"context", loaded.contextMilliseconds});
+  phases.push_back({"link", loaded.linkMilliseconds});
+  phases.push_back({"load", loaded.loadMilliseconds});
   return phases;
 }
 

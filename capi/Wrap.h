@@ -120,7 +120,7 @@ struct tawa_kernel : tawa::capi::RefCounted {
   tawa_runtime *runtime;
   std::unique_ptr<tawa::Kernel> kernel;
   std::vector<tawa::Diagnostic> diagnostics;
-  std::vector<tawa::KernelReport::PhaseTime> phases; // the compiler's, then link and load
+  std::vector<tawa::KernelReport::PhaseTime> phases; // in the order of tawa_phase_info_t
   std::string config;
   std::string chosenBy;
   bool isFromStore = false;

@@ -519,11 +519,15 @@ typedef struct tawa_ring_info {
 } tawa_ring_info_t;
 #define TAWA_RING_INFO_INIT {(uint32_t)sizeof(tawa_ring_info_t), 0, NULL, NULL, 0, 0, 0}
 
+/* Phases come in this order: "choose" (a configuration; the first of a process opens the cache), then "cache" (the
+ * kernel was there) or the compiler's phases, then the driver's: "context" (until one is current; the first call of a
+ * process makes the device's primary context unless one is there), "link" (PTX or host object to code in memory; short
+ * where the driver's own cache has it) and "load". The emulator has no context: 0. */
 typedef struct tawa_phase_info {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  const char *name; /* "choose" (a configuration), the compiler's phases or "cache", then "link" and "load" */
+  const char *name;
   double milliseconds;
 } tawa_phase_info_t;
 #define TAWA_PHASE_INFO_INIT {(uint32_t)sizeof(tawa_phase_info_t), 0, NULL, NULL, 0.0}

@@ -55,10 +55,11 @@ struct LoadInfo {
   uint32_t registersPerThread = 0;
   uint32_t localBytes = 0;
   uint32_t spillBytes = 0;
-  uint32_t ptxVersion = 0;     ///< 10 * major + minor
-  uint32_t residentCtas = 1;   ///< CTAs of the kernel that the whole device holds at once.
-  std::string log;             ///< Of the driver's compiler; empty where its cache had the kernel.
-  double linkMilliseconds = 0; ///< PTX or host object to code in memory.
+  uint32_t ptxVersion = 0;        ///< 10 * major + minor
+  uint32_t residentCtas = 1;      ///< CTAs of the kernel that the whole device holds at once.
+  std::string log;                ///< Of the driver's compiler; empty where its cache had the kernel.
+  double contextMilliseconds = 0; ///< Until a context was current: the first need of a primary one makes it.
+  double linkMilliseconds = 0;    ///< PTX or host object to code in memory.
   double loadMilliseconds = 0;
 };
 

@@ -25,6 +25,7 @@ static void facts(tawa_kernel_t kernel) {
   tawa_role_info_t role = TAWA_ROLE_INFO_INIT;
   tawa_ring_info_t ring = TAWA_RING_INFO_INIT;
   tawa_phase_info_t phase = TAWA_PHASE_INFO_INIT;
+  const char *const drivers[] = {"context", "link", "load"}; /* the last phases */
   const void *data = NULL;
   void *function = &info;
   size_t size = 0;
@@ -44,6 +45,8 @@ static void facts(tawa_kernel_t kernel) {
   for (i = 0; i < info.num_phases; ++i) {
     CHECK(tawa_kernel_phase(kernel, i, &phase) == TAWA_OK && strlen(phase.name) > 0 && phase.milliseconds >= 0);
     total += phase.milliseconds;
+    if (i + 3 >= info.num_phases)
+      CHECK(strcmp(phase.name, drivers[i + 3 - info.num_phases]) == 0);
   }
   CHECK(total > 0);
   CHECK(tawa_kernel_role(kernel, info.num_roles, &role) == TAWA_E_INVALID_ARGUMENT);

@@ -92,6 +92,7 @@ Result<std::unique_ptr<LoadedKernel>> CudaKernel::create(const Driver &driver, c
                                                          const KernelArtifact &artifact) {
   if (Status status = checkDevice(device, artifact); !status)
     return status;
+  Stopwatch entering;
   Result<ContextRef> context = contexts.resolve();
   if (!context)
     return context.status();
@@ -99,6 +100,7 @@ Result<std::unique_ptr<LoadedKernel>> CudaKernel::create(const Driver &driver, c
   if (!scope.status())
     return scope.status();
   std::unique_ptr<CudaKernel> kernel(new CudaKernel(driver, contexts, device, artifact));
+  kernel->facts.contextMilliseconds = entering.milliseconds();
   Result<const Instance *> instance = kernel->load(*context, kernel->facts);
   if (!instance)
     return instance.status();
