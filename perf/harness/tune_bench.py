@@ -6,8 +6,9 @@ Everything runs through tawa_tune(), in a cache of its own. Per shape: a search 
 where there are few rows; with --sweep, then, the same function over a list instead of the model's choice: the first of the
 model's ranking, as many evenly spread over the rest of all legal points, and what the search tried. The least of eighty medians is
 too low by their noise, which is no loss of the search: so the chosen one, the model's first and the sweep's fastest three then
-run in turns, twice, and the ratios are of those medians. With --second a new process compiles the kernel as any program would,
-and says what that took and what was compiled or measured for it.
+run in turns, twice, and the ratios are of those medians. With --second new processes compile the kernel as any program would, and
+say what that took and what was compiled or measured for it: one with the driver's own cache, which the process before it filled,
+and one without. Their time is the context's, the driver's (link and load) and the rest, which is ours.
 
 A shape is M,N,K of a product in f16, or `fwd` or `fwd_causal` and heads, length and head dim of attention forward.
 
@@ -67,6 +68,11 @@ class Phase(c.Structure):
     _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("name", c.c_char_p), ("milliseconds", c.c_double)]
 
 
+class Progress(c.Structure):
+    _fields_ = [("struct_size", c.c_uint32), ("reserved", c.c_uint32), ("next", c.c_void_p), ("stage", c.c_char_p)]
+
+
+PROGRESS = c.CFUNCTYPE(c.c_int, c.c_void_p, c.POINTER(Progress))
 OUTCOMES = ("predicted", "measured", "verified", "failed", "refused")
 
 
@@ -123,6 +129,20 @@ def read_shape(text):
     return tuple(int(word) if word.isdigit() else word for word in text.split(","))
 
 
+class StageClock:
+    """Seconds that a search spends in each of its stages, from what it reports; what comes before the first is the ranking."""
+
+    def __init__(self):
+        self.seconds, self.stage, self.since = {}, "rank", time.monotonic()
+        self.callback = PROGRESS(lambda _, progress: self.enter(progress.contents.stage.decode()))
+
+    def enter(self, stage):
+        now = time.monotonic()
+        self.seconds[self.stage] = self.seconds.get(self.stage, 0) + now - self.since
+        self.stage, self.since = stage, now
+        return 0
+
+
 class Tuner:
     def __init__(self, library, worker):
         self.lib = c.CDLL(library)
@@ -154,22 +174,25 @@ class Tuner:
         start = time.monotonic()
         if self.lib.tawa_compile(self.runtime, c.byref(request), c.byref(made), c.byref(error)):
             sys.exit("tune_bench: " + self.lib.tawa_error_message(error).decode())
-        milliseconds, phases, counters = 1e3 * (time.monotonic() - start), {}, sized(Counters)
+        total, phases, counters = 1e3 * (time.monotonic() - start), {}, sized(Counters)
         phase = sized(Phase)
         while self.lib.tawa_kernel_phase(made, len(phases), c.byref(phase)) == 0:
             phases[phase.name.decode()] = phase.milliseconds
         self.lib.tawa_runtime_cache_counters(self.runtime, c.byref(counters))
-        return {"milliseconds": milliseconds, "phases": phases, "compiles": counters.compiles, "trials": counters.trials}
+        context, driver = phases["context"], phases["link"] + phases["load"]
+        return {"milliseconds": total, "context": context, "driver": driver, "rest": total - context - driver,
+                "phases": phases, "compiles": counters.compiles, "trials": counters.trials}
 
     def tune(self, kernel, sizes, configs=None, seed=1, **options):
-        request = self.request(kernel, sizes)
-        given = sized(Options, configs="\n".join(configs).encode() if configs else None, worker=self.worker, seed=seed, **options)
+        request, clock, start = self.request(kernel, sizes), StageClock(), time.monotonic()
+        given = sized(Options, configs="\n".join(configs).encode() if configs else None, worker=self.worker, seed=seed,
+                      progress=c.cast(clock.callback, c.c_void_p), **options)
         result, error = c.c_void_p(), c.c_void_p()
-        start = time.monotonic()
         status = self.lib.tawa_tune(self.runtime, c.byref(request), c.byref(given), c.byref(result), c.byref(error))
         seconds = time.monotonic() - start
+        clock.enter("end")
         if status:
-            return {"seconds": seconds, "failure": self.lib.tawa_error_message(error).decode(), "best": "", "rows": []}
+            return {"seconds": seconds, "stages": clock.seconds, "failure": self.lib.tawa_error_message(error).decode(), "best": "", "rows": []}
         rows = []
         for index in range(self.lib.tawa_tune_result_count(result)):
             row = sized(Row)
@@ -178,14 +201,14 @@ class Tuner:
                          "predicted_us": row.predicted_us, "median_us": row.median_us, "best_us": row.best_us, "spread_us": row.spread_us})
         best = self.lib.tawa_tune_result_best(result).decode()
         self.lib.tawa_tune_result_release(result)
-        return {"seconds": seconds, "best": best, "rows": rows}
+        return {"seconds": seconds, "stages": clock.seconds, "best": best, "rows": rows}
 
 
 def search(tuner, kernel, sizes):
     found = tuner.tune(kernel, sizes)
     tried = [row for row in found["rows"] if row["outcome"] not in ("predicted", "refused")]
     measured = [row for row in tried if row["outcome"] == "measured"]
-    result = {"kernel": os.path.basename(kernel), "seconds": found["seconds"], "best": found["best"], "tried": tried,
+    result = {"kernel": os.path.basename(kernel), "seconds": found["seconds"], "stages": found["stages"], "best": found["best"], "tried": tried,
               "failure": found.get("failure", "")}
     if measured:
         first = min(measured, key=lambda row: row["predicted_us"] or 1e9)
@@ -224,11 +247,27 @@ def run_off(tuner, kernel, sizes, result, fastest):
             "chosen_ratio": times.get(result["best"], 0) / times[best], "first_ratio": times.get(result["first"], 0) / times[best]}
 
 
-def second_process(options, kernel, sizes):
+def compile_in_process(options, kernel, sizes, **driver):
     """In a process of its own, as the library keeps what it loaded."""
     command = [sys.executable, os.path.abspath(__file__), "--library", options.library, "--compile", kernel, "x:" + ",".join(map(str, sizes))]
-    answer = subprocess.run(command, check=False, capture_output=True, text=True)
-    return json.loads(answer.stdout) if answer.returncode == 0 else {"failure": answer.stderr}
+    answer = subprocess.run(command, check=False, capture_output=True, text=True, env=os.environ | driver)
+    return json.loads(answer.stdout) if answer.returncode == 0 else {"failure": answer.stderr.strip().splitlines()[-1]}
+
+
+def second_process(options, kernel, sizes):
+    with tempfile.TemporaryDirectory() as folder:
+        allowed = {"CUDA_CACHE_DISABLE": "0", "CUDA_CACHE_PATH": folder}
+        compile_in_process(options, kernel, sizes, **allowed)
+        return {"cached": compile_in_process(options, kernel, sizes, **allowed),
+                "uncached": compile_in_process(options, kernel, sizes, CUDA_CACHE_DISABLE="1")}
+
+
+def describe_second(second):
+    if "failure" in second:
+        return "failed: " + second["failure"]
+    store = second["phases"]["choose"] + second["phases"].get("cache", 0)
+    return (f"{second['milliseconds']:.2f} ms = context {second['context']:.2f} + driver {second['driver']:.2f} + rest {second['rest']:.2f} "
+            f"(store and key {store:.2f}), compiles {second['compiles']}, trials {second['trials']}")
 
 
 def report(name, result):
@@ -237,9 +276,8 @@ def report(name, result):
     line += f"  first {result.get('first_us', 0) / max(time_us, 1e-9):6.3f}"
     if "swept" in result:
         line += f"  sweep of {result['swept']}: {result['sweep_seconds']:5.1f} s, chosen {result.get('chosen_ratio', 0):.3f}, first {result.get('first_ratio', 0):.3f} +- {result.get('finals_noise', 0):.3f}"
-    if "milliseconds" in result.get("second", {}):
-        second = result["second"]
-        line += f"  second {second['milliseconds']:.2f} ms, compiles {second['compiles']}, trials {second['trials']}"
+    for cache, second in result.get("second", {}).items():
+        line += f"  second, driver's cache {'on' if cache == 'cached' else 'off'}: {describe_second(second)}"
     print(line + ("  " + result["failure"] if result["failure"] else ""), flush=True)
     print(f"    {result['kernel']} {result['best']}", flush=True)
 
@@ -267,7 +305,7 @@ def main():
     parser.add_argument("--library", required=True)
     parser.add_argument("--worker", help="program for candidates; default: the library's")
     parser.add_argument("--sweep", type=int, default=0, help="measure about so many configurations of the space")
-    parser.add_argument("--second", action="store_true", help="compile once more in a process of its own")
+    parser.add_argument("--second", action="store_true", help="compile once more in processes of their own")
     parser.add_argument("--compile", help="kernel: compile it, say what that took, and end")
     parser.add_argument("--limit", type=float, default=1e9, help="seconds after which no further shape is begun")
     parser.add_argument("--json", default=os.path.join(os.environ.get("OUT", "."), "tune_bench.json"))
