@@ -129,12 +129,16 @@ Result<std::vector<Row>> Layer::findAll(const Key &key, std::vector<Status> &bad
   Result<std::vector<Row>> rows = readAll(std::move(statement));
   if (!rows)
     return rows;
-  for (const Row &row : *rows)
-    if (Status status = check(row); !status)
-      bad.push_back(status);
-    else
+  std::erase_if(*rows, [&](const Row &row) {
+    Status status = check(row); // which reads all of it
+    if (!status)
+      bad.push_back(std::move(status));
+    else if (isOf(row, key)) {
       touch(row);
-  std::erase_if(*rows, [&](const Row &row) { return !faultOf(row).empty() || !isOf(row, key); });
+      return false;
+    }
+    return true;
+  });
   return rows;
 }
 
