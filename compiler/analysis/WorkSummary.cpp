@@ -7,6 +7,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
@@ -189,6 +190,15 @@ double vectorOperations(Operation *op) {
                                   : 0;
 }
 
+/// Of tensors of numbers.
+int64_t bytesCarriedBy(scf::ForOp loop) {
+  int64_t bytes = 0;
+  for (Type type : loop.getResultTypes())
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getElementType().isIntOrFloat())
+      bytes += tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+  return bytes;
+}
+
 class Summarizer {
 public:
   Summarizer(WorkSummary &summary) : summary(summary), scalars(summary.values) {}
@@ -198,7 +208,6 @@ public:
 private:
   using Steps = std::vector<WorkStep>;
 
-  void addLoopsOfRings(ModuleOp module);
   void addRole(ws::WarpGroupOp role);
   void addBlock(Block &block, Steps &steps);
   void addOperation(Operation &op, Steps &steps);
@@ -223,34 +232,17 @@ void Summarizer::summarize(ModuleOp module) {
   if (auto notApplied = module->getAttrOfType<DictionaryAttr>(kNotAppliedAttr))
     for (NamedAttribute setting : notApplied)
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
-  module.walk([&](tt::FuncOp func) { summary.equalTiles |= func->hasAttr(kEqualTilesAttr); });
-  module.walk([&](ws::CreateArefOp create) {
-    rings[create.getAref()] = static_cast<int32_t>(summary.rings.size());
-    RingWork ring;
-    for (Type payload : create.getAref().getType().getPayload())
-      ring.slotBytes += slotBytes(cast<RankedTensorType>(payload));
-    summary.rings.push_back(ring);
+  module.walk([&](tt::FuncOp func) {
+    summary.equalTiles |= func->hasAttr(kEqualTilesAttr);
+    llvm::append_range(summary.rings, readRings(func));
   });
-  addLoopsOfRings(module);
+  module.walk([&](ws::CreateArefOp create) { // by channel, then what turned tiles go on through
+    rings.try_emplace(create.getAref(), static_cast<int32_t>(rings.size()));
+  });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
   constexpr uint32_t kMostGroups = 4;
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
     summary.consumerRegisters.push_back(planRegisters(groups).consumer);
-}
-
-void Summarizer::addLoopsOfRings(ModuleOp module) {
-  SmallVector<std::pair<Value, scf::ForOp>> puts;
-  module.walk([&](ws::PutOp put) { puts.emplace_back(put.getAref(), put->getParentOfType<scf::ForOp>()); });
-  for (auto [ring, loop] : puts) {
-    if (!loop)
-      continue;
-    auto isInside = [&, ring = ring, loop = loop](const auto &other) {
-      return other.first != ring && other.second && loop->isProperAncestor(other.second);
-    };
-    RingWork &work = summary.rings[rings[ring]];
-    work.repeats = true;
-    work.isOuter |= llvm::any_of(puts, isInside);
-  }
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {
@@ -312,6 +304,8 @@ void Summarizer::addLoop(scf::ForOp loop, Steps &steps) {
   for (Value carried : loop.getRegionIterArgs())
     scalars.set(carried, scalars.unknown());
   addBlock(*loop.getBody(), step.body);
+  if (!loop.getBody()->getOps<tt::DotOp>().empty())
+    summary.sumBytes += bytesCarriedBy(loop);
   if (!step.body.empty())
     steps.push_back(std::move(step));
 }

@@ -253,10 +253,9 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     }
     SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
     if (ringDepth == 0)
-      if (auto reason =
-              slots.fitDepth(func, kWarpsPerGroup * groups, consumerGroups / groups, mmaDepth, epilogueStages))
+      if (auto reason = slots.fitDepth(func, consumerGroups / groups, mmaDepth, epilogueStages))
         return reason;
-    slots.annotate(Builder(&getContext()));
+    slots.annotate(func);
     partition.annotate();
     return std::nullopt;
   }

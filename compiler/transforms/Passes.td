@@ -229,6 +229,8 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     (TileLoads.h says which can travel): loads that feed the same dots
     share a channel, and so do such loads in loops that follow each other. A load through pointers whose tile only feeds dots is a tile load too, where the producer's threads can copy
     it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension and the elements of a copy.
+    On the function, `tawa.rings` says what a slot of each ring costs and how many are good for something, and with D=0
+    `tawa.ring_depth` how many there will be (runtime/artifact/RingSlots.h).
 
     Needs: one function with structured control flow. Where a kernel cannot be split or is not worth it, nothing is annotated
     but the module, which gets `tawa.declined = "reason"` (compiler/analysis/Decline.h).

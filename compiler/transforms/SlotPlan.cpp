@@ -1,6 +1,7 @@
 // See SlotPlan.h.
 #include "compiler/transforms/SlotPlan.h"
 
+#include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/transforms/TurnedLoads.h"
@@ -11,7 +12,6 @@ using namespace mlir;
 
 namespace tawa {
 
-static constexpr int64_t kMostSlots = 4; // more hide no more latency
 /// From the moment at which a slot is free until its next tile is there, where all SMs load, in cycles of an H200.
 static constexpr int64_t kLoadCycles = 2500;
 static constexpr int64_t kBitsPerCycle = int64_t(16) * 2048; ///< Multiplied by the tensor cores of an SM: 2048 of f16.
@@ -49,45 +49,34 @@ bool SlotPlan::isFedAroundOthers(unsigned channel) const {
   return llvm::all_of(sites, [&](const Site &site) { return site.channel != channel || isAroundOthers(loopOf(site)); });
 }
 
-/// The slots of the loop that wants most of them, `least` at the least.
-int64_t SlotPlan::usefulDepth(int64_t least) const {
-  int64_t depth = least;
-  for (const Site &site : sites)
-    if (isInLoop(site.loads.front()) && !isFedAroundOthers(site.channel))
-      depth = std::max(depth, usefulSlots(site.block));
-  return depth;
-}
-
-/// A tile that is turned goes through two rings.
-int64_t SlotPlan::slotBytesOf(unsigned channel, uint32_t warps) const {
-  int64_t bytes = 0;
-  for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads)
-    bytes +=
-        slotBytes(cast<RankedTensorType>(load->getResult(0).getType())) * (mustTurn(load->getResult(0), warps) ? 2 : 1);
-  return bytes;
+SmallVector<RingWork> SlotPlan::rings() const {
+  SmallVector<RingWork> rings(channelCount);
+  for (auto [channel, ring] : llvm::enumerate(rings)) {
+    ring = {0, repeats(channel), isFedAroundOthers(channel), 0, 0};
+    for (const Site &site : sites)
+      if (site.channel == channel)
+        ring.usefulSlots = std::max(ring.usefulSlots, usefulSlots(site.block));
+    for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads) {
+      int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
+      ring.slotBytes += bytes;
+      ring.turnedBytes += mustTurn(load->getResult(0), warps) ? bytes : 0;
+    }
+  }
+  return rings;
 }
 
 /// An estimate from the text alone: tawa-to-sm90, which knows every byte, may say that it is too much.
-std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages) {
+std::optional<Decline> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages) {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
   int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
-  int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func), inner = 0, outer = 0;
-  for (unsigned channel = 0; channel < channelCount; ++channel) {
-    if (!repeats(channel))
-      room -= slotBytesOf(channel, warps); // a tile that is loaded once has one slot
-    else
-      (isFedAroundOthers(channel) ? outer : inner) += slotBytesOf(channel, warps);
-  }
-  int64_t most = usefulDepth(least);
-  auto fitting = [most](int64_t room, int64_t slot) { return slot == 0 ? most : std::min(most, room / slot); };
-  int64_t depth = fitting(room, inner + outer), innerAlone = fitting(room - outer, inner);
-  outerHaveOneSlot = outer != 0 && innerAlone > depth;
-  depth = outerHaveOneSlot ? innerAlone : depth;
-  if (depth < least)
+  int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func);
+  OpenDepth open = openDepth(rings(), room, least);
+  outerHaveOneSlot = open.outerHaveOneSlot;
+  if (open.slots < least)
     return Decline::SlotsTooLarge;
-  func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(depth)));
+  func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(open.slots)));
   return std::nullopt;
 }
 
@@ -108,7 +97,8 @@ static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &o
 /// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
 /// those of sums that have an operand in common, such as several columns of B with one A. A tile that is turned on its
 /// way goes alone.
-SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps) : tiles(tiles) {
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps)
+    : tiles(tiles), warps(warps) {
   auto goesAlone = [&](Operation *load) { return mustTurn(load->getResult(0), warps); };
   for (auto &[load, dots] : tiles.all()) {
     if (!needed.contains(load))
@@ -172,7 +162,9 @@ bool SlotPlan::follows(const Site &site, const Site &other) const {
   });
 }
 
-void SlotPlan::annotate(Builder builder) const {
+void SlotPlan::annotate(tt::FuncOp func) const {
+  Builder builder(func.getContext());
+  writeRings(func, rings());
   for (const Site &site : sites)
     for (Operation *load : site.loads) {
       load->setAttr(ws::kChannelAttr, builder.getI32IntegerAttr(site.channel));

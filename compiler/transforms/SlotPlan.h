@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/transforms/TileLoads.h"
+#include "runtime/artifact/RingSlots.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -12,14 +13,14 @@ public:
   /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
-  /// Writes on the function how many slots its rings may have: as many as hide the loads under the products
-  /// of an iteration and seem to fit shared memory beside what the epilogue needs, at most four or `least`; a reason if
-  /// they are fewer than `least`. There are `consumers` consumers of `warps` warps; `stages` panels per warp stage what
-  /// is stored by TMA. Rings that are fed around the loops that feed others get one slot where these get more of them
-  /// by that.
-  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t warps, uint32_t consumers, int least, int stages);
-  /// Writes `tawa.channel` and `tawa.copy` on the loads.
-  void annotate(mlir::Builder builder) const;
+  /// Writes on the function how many slots its rings may have: those that hide the loads under the products of an
+  /// iteration, of which so many seem to fit shared memory beside what the epilogue needs (runtime/artifact/RingSlots);
+  /// a reason if they are fewer than `least`. There are `consumers` consumers; `stages` panels per warp stage what is
+  /// stored by TMA.
+  std::optional<Decline> fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages);
+  /// Writes `tawa.channel` and `tawa.copy` on the loads, and on the function what slots of the rings cost and are good
+  /// for.
+  void annotate(tt::FuncOp func) const;
 
 private:
   /// Loads that travel together, and the ring they do it through.
@@ -32,10 +33,11 @@ private:
   bool follows(const Site &site, const Site &other) const;
   bool repeats(unsigned channel) const;
   bool isFedAroundOthers(unsigned channel) const;
-  int64_t usefulDepth(int64_t least) const;
-  int64_t slotBytesOf(unsigned channel, uint32_t warps) const;
+  /// By channel.
+  llvm::SmallVector<RingWork> rings() const;
 
   const TileLoads &tiles;
+  uint32_t warps;
   llvm::SmallVector<Site> sites;
   unsigned channelCount = 0;
   bool outerHaveOneSlot = false;

@@ -37,8 +37,7 @@ public:
 
   std::string print() {
     for (size_t i = 0; i < summary.rings.size(); ++i)
-      line("ring " + std::to_string(i) + ": slots of " + std::to_string(summary.rings[i].slotBytes) + " bytes" +
-           (summary.rings[i].repeats ? "" : ", filled once") + (summary.rings[i].isOuter ? ", around others" : ""));
+      printRing(i);
     if (summary.panelBytes || summary.scratchBytes)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
            std::to_string(summary.scratchBytes));
@@ -57,6 +56,13 @@ public:
 
 private:
   void line(const std::string &content) { text.append(2 * depth, ' ').append(content).append("\n"); }
+
+  void printRing(size_t index) {
+    const RingWork &ring = summary.rings[index];
+    line("ring " + std::to_string(index) + ": slots of " + std::to_string(ring.slotBytes) + " bytes, " +
+         std::to_string(ring.usefulSlots) + " useful" + (ring.turnedBytes ? ", turned" : "") +
+         (ring.repeats ? "" : ", filled once") + (ring.isOuter ? ", around others" : ""));
+  }
 
   void printSteps(const std::vector<WorkStep> &steps) {
     ++depth;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "runtime/artifact/KernelArtifact.h"
+#include "runtime/artifact/RingSlots.h"
 
 #include <cstdint>
 #include <string>
@@ -91,13 +92,6 @@ struct RoleWork {
   bool operator==(const RoleWork &) const = default;
 };
 
-struct RingWork {
-  int64_t slotBytes = 0; ///< Aligned as shared memory will hold it.
-  bool repeats = false;  ///< In a loop; a ring that is filled once has one slot whatever D is.
-  bool isOuter = false;  ///< In a loop around the one that fills another ring.
-  bool operator==(const RingWork &) const = default;
-};
-
 struct WorkSummary {
   std::vector<WorkValue> values;
   std::vector<RingWork> rings;
@@ -109,6 +103,7 @@ struct WorkSummary {
   std::vector<uint32_t> consumerRegisters;
   bool equalTiles = false;  ///< As in LaunchMetadata.
   int64_t panelBytes = 0;   ///< Staging of TMA stores: per warp and stage of `epilogue`.
+  int64_t sumBytes = 0;     ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
   int64_t scratchBytes = 0; ///< Of each consumer group, at its end, for tensors that change hands between threads.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;

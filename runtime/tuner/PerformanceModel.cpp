@@ -52,8 +52,6 @@ struct TileTime {
   double bytes = 0;        ///< Through ports.
 };
 
-constexpr int64_t kSmallBuffers =
-    2048; // barriers, alignment, what reductions exchange (compiler/analysis/SharedBudget)
 constexpr int64_t kWarpsPerGroup = 4;
 constexpr int64_t kSharedPerCta = 1024; ///< What the hardware takes for itself (CUDA C++ Programming Guide, sm_90).
 /// Registers of a thread beside its accumulator, in a kernel that may have as many as it likes.
@@ -72,13 +70,12 @@ public:
         takesTurns(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
         resident(residentCtas(input.summary, input.config, input.hardware)),
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
-    DotFacts dots(input.summary);
-    double bytes = 4.0 * static_cast<double>(dots.largest);
-    hasStages = isSplit && dots.mostInOneLoop > 1;
+    hasStages = isSplit && DotFacts(input.summary).mostInOneLoop > 1;
     if (hasStages && config.coarse == 0)
       stagePace = kPlainPace;
     if (split > 1)
-      addUp = sumRounds(split) * (hw.loadLatency + clocks(bytes / (hw.storePerClock * groups)));
+      addUp = sumRounds(split) *
+              (hw.loadLatency + clocks(static_cast<double>(input.summary.sumBytes) / (hw.storePerClock * groups)));
   }
 
   Prediction run() {
@@ -296,36 +293,22 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
 
-/// Rings that are filled around the loops that fill others get one slot where these get more by that.
-static void leaveOpen(SharedNeed &need, int64_t outer, int64_t room, int least) {
-  constexpr int kMostSlots = 4;
-  int64_t most = std::max(kMostSlots, least), inner = need.slot - outer;
-  auto fitting = [most](int64_t bytes, int64_t slot) { return slot == 0 ? most : std::min(most, bytes / slot); };
-  int64_t together = fitting(room, need.slot), innerAlone = fitting(room - outer, inner);
-  need.isApart = outer > 0 && innerAlone > together;
-  if (need.isApart) {
-    need.once += outer;
-    need.slot = inner;
-  }
-  need.slots = static_cast<int>(std::max<int64_t>(need.isApart ? innerAlone : together, least));
-}
-
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
   SharedNeed need;
   need.once = summary.panelBytes * kWarpsPerGroup * groups * config.epilogueStages +
               summary.scratchBytes * (groups / together) + kSmallBuffers;
   if (config.split > 1)
-    need.once += int64_t(sumRounds(config.split)) * 4 * DotFacts(summary).largest;
-  int64_t outer = 0;
-  for (const RingWork &ring : summary.rings) {
-    bool isInLoop = ring.repeats || config.persistent; // once per tile is in a loop, too
-    (isInLoop ? need.slot : need.once) += ring.slotBytes;
-    outer += isInLoop && (ring.isOuter || !ring.repeats) ? ring.slotBytes : 0;
-  }
-  need.slots = config.ringDepth;
+    need.once += sumRounds(config.split) * summary.sumBytes;
+  std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
+  RingBytes bytes = ringBytes(rings, std::ranges::count(summary.roles, "turner", &RoleWork::name) > 0);
+  OpenDepth depth{config.ringDepth};
   if (config.ringDepth == 0)
-    leaveOpen(need, outer, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);
+    depth = openDepth(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);
+  need.isApart = depth.outerHaveOneSlot;
+  need.once += bytes.once + (need.isApart ? bytes.outer : 0);
+  need.slot = bytes.inner + (need.isApart ? 0 : bytes.outer);
+  need.slots = static_cast<int>(std::max<int64_t>(depth.slots, config.mmaDepth));
   return need;
 }
 

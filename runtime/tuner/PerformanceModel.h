@@ -55,8 +55,7 @@ private:
   void add(const std::vector<WorkStep> &steps);
 };
 
-/// Shared memory of a kernel that is split into roles. With D=0 as many slots as compiler/transforms/SlotPlan would
-/// give at most: it gives fewer where the products of an iteration hide a load by themselves, which is not seen here.
+/// Shared memory of a kernel that is split into roles.
 struct SharedNeed {
   int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
   int slots = 0;

@@ -27,6 +27,8 @@ namespace tawa::ws {
 inline constexpr llvm::StringLiteral kRolesAttr = "tawa.roles";     ///< array<i32>: roles that run the operation
 inline constexpr llvm::StringLiteral kCarriedAttr = "tawa.carried"; ///< per loop-carried value: the roles that need it
 inline constexpr llvm::StringLiteral kChannelAttr = "tawa.channel"; ///< i32: loads of one channel share an aref
+inline constexpr llvm::StringLiteral kRingsAttr =
+    "tawa.rings"; ///< dictionaries, on a function: what slots cost and are good for, per channel (analysis/RingFacts)
 inline constexpr llvm::StringLiteral kRingDepthAttr =
     "tawa.ring_depth"; ///< i32, on a function: slots that seem to fit, where the configuration leaves that open
 inline constexpr llvm::StringLiteral kFittingDepthAttr =

@@ -65,7 +65,10 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
 
 // A tile that is loaded once for each round of the outer loop has one slot if those of the inner loop get more by that: 64 KiB
 // and 32 KiB, which would both fit twice. Three slots of the inner one hide its loads under 2,048 cycles of products.
+// What the rule goes by is said whatever D is.
 // FOUR: tawa.ring_depth = 4 : i32
+// GIVEN-LABEL: tt.func public @outer
+// GIVEN-SAME: tawa.rings = [{bytes = 65536 : i64, outer, repeats, useful = 4 : i64}, {bytes = 32768 : i64, repeats, useful = 3 : i64}]
 // CHECK-LABEL: tt.func public @outer
 // CHECK-SAME: tawa.ring_depth = 3 : i32
 // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c1{{.*}} tawa.one_slot

@@ -5,7 +5,7 @@
 
 // Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
 // CHECK-LABEL: work:
-// CHECK-NEXT: ring 0: slots of 24576 bytes
+// CHECK-NEXT: ring 0: slots of 24576 bytes, 4 useful
 // CHECK-NEXT: stores: panels of 2048 bytes, scratch of 0
 // CHECK-NEXT: equally long products
 // CHECK-NEXT: role producer, 4 warps
@@ -43,8 +43,8 @@ tt.func public @product(%a: !tt.tensordesc<tensor<64x64xf16>>, %a0: i32, %a1: i3
 
 // Tiles that come in a loop around another one, which a ring without a number of slots may hold in one of them.
 // CHECK-LABEL: work:
-// CHECK-NEXT: ring 0: slots of 16384 bytes, around others
-// CHECK-NEXT: ring 1: slots of 8192 bytes
+// CHECK-NEXT: ring 0: slots of 16384 bytes, 4 useful, around others
+// CHECK-NEXT: ring 1: slots of 8192 bytes, 4 useful
 tt.func public @nested(%d: !tt.tensordesc<tensor<128x64xf16>>, %d0: i32, %d1: i32, %d2: i64, %d3: i64,
                        %e: !tt.tensordesc<tensor<64x64xf16>>, %e0: i32, %e1: i32, %e2: i64, %e3: i64,
                        %o: !tt.ptr<f32>, %depth: i32) {

@@ -72,6 +72,7 @@ inline WorkSummary product(int64_t m, int64_t n, int64_t k, int64_t rows = 1 << 
   summary.roles = {{"producer", 4, {loop(loads)}}, {"consumer", 4, {loop(dots), convert, store}}};
   summary.rings = {{(m + n) * k * 2, true}};
   summary.panelBytes = 2048;
+  summary.sumBytes = m * n * 4;
   summary.consumerRegisters = {0, 232, 160, 112};
   summary.entry = "product";
   summary.arguments.resize(4);

@@ -1,0 +1,47 @@
+// See RingSlots.h.
+#include "runtime/artifact/RingSlots.h"
+
+#include <algorithm>
+
+namespace tawa {
+
+std::vector<RingWork> ringsInTileLoop(std::span<const RingWork> rings) {
+  std::vector<RingWork> inLoop(rings.begin(), rings.end());
+  bool isAroundOthers = std::ranges::any_of(rings, &RingWork::repeats);
+  for (RingWork &ring : inLoop) {
+    ring.isOuter |= !ring.repeats && isAroundOthers;
+    ring.repeats = true;
+  }
+  return inLoop;
+}
+
+RingBytes ringBytes(std::span<const RingWork> rings, bool ofTurnedToo) {
+  RingBytes bytes;
+  for (const RingWork &ring : rings) {
+    int64_t &kind = !ring.repeats ? bytes.once : ring.isOuter ? bytes.outer : bytes.inner;
+    kind += ring.slotBytes;
+    (ofTurnedToo ? kind : bytes.once) += ring.turnedBytes;
+  }
+  return bytes;
+}
+
+/// Of the loop that wants most of them.
+static int64_t usefulSlots(std::span<const RingWork> rings, int64_t least) {
+  int64_t most = least;
+  for (const RingWork &ring : rings)
+    if (ring.repeats && !ring.isOuter)
+      most = std::max(most, ring.usefulSlots);
+  return most;
+}
+
+OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least) {
+  int64_t most = usefulSlots(rings, least);
+  auto fitting = [most](int64_t bytes, int64_t slot) { return slot == 0 ? most : std::min(most, bytes / slot); };
+  RingBytes bytes = ringBytes(rings, /*ofTurnedToo=*/true);
+  room -= bytes.once;
+  int64_t together = fitting(room, bytes.inner + bytes.outer), innerAlone = fitting(room - bytes.outer, bytes.inner);
+  bool isApart = bytes.outer != 0 && innerAlone > together;
+  return {isApart ? innerAlone : together, isApart};
+}
+
+} // namespace tawa

@@ -1,0 +1,48 @@
+// RingSlots: how many slots rings get where a configuration leaves D open. One rule for both who need it: the compiler
+// follows it (compiler/transforms/SlotPlan), and the performance model counts with it for configurations that nobody
+// compiles.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace tawa {
+
+inline constexpr int64_t kMostSlots = 4; // that D=0 gives: more hide no more latency
+
+/// Of shared memory, for barriers, alignment, and what reductions exchange; of every kernel.
+inline constexpr int64_t kSmallBuffers = 2048;
+
+/// What slots cost and are good for, of one ring.
+struct RingWork {
+  int64_t slotBytes = 0;            ///< As shared memory will hold it.
+  bool repeats = false;             ///< In a loop; a ring that is filled once has one slot whatever D is.
+  bool isOuter = false;             ///< In a loop around the one that fills another ring.
+  int64_t usefulSlots = kMostSlots; ///< More hide no more of a load, as the products of a round do.
+  int64_t turnedBytes = 0;          ///< Of the tiles of a slot that the matrix unit cannot read as they are loaded.
+  bool operator==(const RingWork &) const = default;
+};
+
+/// The same rings in a kernel whose text stands in a loop over tiles.
+std::vector<RingWork> ringsInTileLoop(std::span<const RingWork> rings);
+
+/// What rings take of shared memory.
+struct RingBytes {
+  int64_t once = 0;  ///< Of those with one slot whatever D is.
+  int64_t inner = 0; ///< Of one slot of all others, but for
+  int64_t outer = 0; ///< of one slot of those that are filled around others.
+};
+/// With another ring for turned tiles, with as many slots, or without; then they are turned into one place.
+RingBytes ringBytes(std::span<const RingWork> rings, bool ofTurnedToo);
+
+struct OpenDepth {
+  int64_t slots = 0;             ///< Of the rings with more than one; fewer than asked for: they do not fit.
+  bool outerHaveOneSlot = false; ///< Of the others, those that are filled around them.
+};
+
+/// As many slots as are useful and fit `room` bytes, those of turned tiles too, and no fewer than `least`, the dots in
+/// flight. Rings that are filled around others get one slot where these get more of them by that.
+OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least);
+
+} // namespace tawa

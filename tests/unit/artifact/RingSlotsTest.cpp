@@ -1,0 +1,52 @@
+#include "runtime/artifact/RingSlots.h"
+
+#include <gtest/gtest.h>
+
+using namespace tawa;
+
+namespace {
+
+constexpr int64_t kRoom = 230000;
+
+TEST(RingSlots, AsManyAsFitAndNoMoreThanFour) {
+  std::vector<RingWork> small = {{8192, true}}, large = {{100000, true}};
+  EXPECT_EQ(openDepth(small, kRoom, 1).slots, kMostSlots);
+  EXPECT_EQ(openDepth(large, kRoom, 1).slots, 2);
+  EXPECT_EQ(openDepth(small, kRoom, 6).slots, 6) << "six dots in flight read six slots";
+  EXPECT_EQ(openDepth(large, kRoom, 3).slots, 2) << "fewer than asked for: they do not fit";
+}
+
+TEST(RingSlots, NoMoreThanTheLoopThatWantsMostHasAUseFor) {
+  std::vector<RingWork> rings = {{8192, true, false, 2}, {8192, true, false, 3}};
+  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+  rings.push_back({8192, true, /*isOuter=*/true, 4}); // of no matter: filled too seldom
+  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+  rings.push_back({8192, /*repeats=*/false, false, 4}); // likewise
+  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+}
+
+TEST(RingSlots, OuterRingsHaveOneSlotWhereTheOthersGetMoreByThat) {
+  std::vector<RingWork> rings = {{60000, true, true}, {40000, true}};
+  OpenDepth apart = openDepth(rings, kRoom, 1);
+  EXPECT_TRUE(apart.outerHaveOneSlot);
+  EXPECT_EQ(apart.slots, 4);
+  OpenDepth together = openDepth(rings, 4 * 100000, 1);
+  EXPECT_FALSE(together.outerHaveOneSlot);
+  EXPECT_EQ(together.slots, 4);
+}
+
+TEST(RingSlots, TurnedTilesNeedRoomToo) {
+  std::vector<RingWork> rings = {{50000, true, false, kMostSlots, /*turnedBytes=*/50000}};
+  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 2);
+  EXPECT_EQ(ringBytes(rings, true).inner, 100000);
+  EXPECT_EQ(ringBytes(rings, false).inner, 50000);
+  EXPECT_EQ(ringBytes(rings, false).once, 50000);
+}
+
+TEST(RingSlots, ALoopOverTilesFillsEveryRingAgain) {
+  std::vector<RingWork> rings = {{1024, false}, {2048, true}}, alone = {{1024, false}};
+  EXPECT_EQ(ringsInTileLoop(rings), (std::vector<RingWork>{{1024, true, true}, {2048, true}}));
+  EXPECT_EQ(ringsInTileLoop(alone), (std::vector<RingWork>{{1024, true, false}})) << "around no other";
+}
+
+} // namespace

@@ -1,0 +1,90 @@
+// What the model takes a configuration's shared memory to be, beside what the compiler made of it: for every kernel of
+// the repository that is split into roles, and the settings that slots depend on.
+#include "compiler/pipeline/Compiler.h"
+#include "runtime/hardware/Catalogue.h"
+#include "runtime/tuner/PerformanceModel.h"
+
+#include "gtest/gtest.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+using namespace tawa;
+
+namespace {
+
+std::vector<std::string> kernelFiles() {
+  std::vector<std::string> files;
+  for (const auto &entry : std::filesystem::recursive_directory_iterator(TAWA_TEST_KERNELS))
+    if (entry.path().extension() == ".mlir")
+      files.push_back(entry.path());
+  std::ranges::sort(files);
+  return files;
+}
+
+struct Kernel {
+  explicit Kernel(const std::string &file) : name(std::filesystem::relative(file, TAWA_TEST_KERNELS)) {
+    std::ifstream stream(file);
+    text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
+  }
+  CompileInput with(const std::string &config) const {
+    CompileInput input;
+    input.text = text;
+    input.name = name;
+    input.config = *KernelConfig::parse(config);
+    return input;
+  }
+  std::string name, text;
+};
+
+/// Of the machine kernel, whose text says it.
+int64_t sharedBytes(const CompileOutput &output) {
+  constexpr std::string_view kAttribute = "sm90.shared_bytes = ";
+  size_t at = output.text.find(kAttribute);
+  return at == std::string::npos ? 0 : std::stoll(output.text.substr(at + kAttribute.size()));
+}
+
+/// Whether the compiler followed the settings that are asked for.
+bool follows(const CompileOutput &output, std::string_view config) {
+  return output.artifact.report.declined.empty() &&
+         std::ranges::none_of(output.artifact.report.notApplied,
+                              [&](const auto &setting) { return config.find(setting.first) != config.npos; });
+}
+
+/// Where consumers put down what they made themselves for another product, or where a tile becomes one that travels
+/// by the loop over tiles around it: the question for the summary shows neither.
+bool needsUnseenBytes(const std::string &kernel) {
+  return kernel.starts_with("framework/attn_") || kernel == "attention/backward.mlir";
+}
+
+class Slots : public testing::TestWithParam<const char *> {};
+
+} // namespace
+
+TEST_P(Slots, AreThoseOfTheCompiledKernel) {
+  HardwareDescription h200 = *HardwareCatalogue::open("")->find("h200");
+  int compared = 0;
+  for (const std::string &file : kernelFiles()) {
+    Kernel kernel(file);
+    CompileInput input = kernel.with(GetParam());
+    input.emit = EmitStage::Sm90;
+    Result<WorkSummary> asked = summarizeKernel(kernel.with("D=1 P=1"));
+    if (!asked || !asked->declined.empty())
+      continue;
+    Result<CompileOutput> made = compileKernel(input);
+    if (!made || !follows(*made, GetParam()))
+      continue;
+    SharedNeed need = sharedNeed(*asked, input.config, h200);
+    EXPECT_EQ(need.slots, made->artifact.config.ringDepth) << kernel.name;
+    if (!needsUnseenBytes(kernel.name))
+      EXPECT_GE(need.bytes(), sharedBytes(*made)) << kernel.name;
+    ++compared;
+  }
+  EXPECT_GT(compared, 5);
+}
+
+INSTANTIATE_TEST_SUITE_P(Configurations, Slots,
+                         testing::Values("", "persistent=1", "consumers=2 persistent=1 schedule=pingpong",
+                                         "P=2 epilogue=1", "split=2", "D=2"));
