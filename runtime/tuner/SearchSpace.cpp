@@ -162,10 +162,14 @@ private:
     return settings;
   }
 
-  /// Whether D=0 gives every ring as many slots: then it is one of the other points.
+  /// Whether D=0 gives every ring as many slots as another point does.
   bool isAnotherDepth(const KernelConfig &config, const TileChoice &choice) const {
-    return config.ringDepth == 0 && isLegal(choice) && choice.summary.declined.empty() &&
-           !sharedNeed(choice.summary, config, input.hardware).isApart;
+    if (config.ringDepth != 0 || !isLegal(choice) || !choice.summary.declined.empty())
+      return false;
+    SharedNeed need = sharedNeed(choice.summary, config, input.hardware);
+    return !need.isApart && std::ranges::any_of(input.axes, [&](const SpaceAxis &axis) {
+      return axis.member == &KernelConfig::ringDepth && std::ranges::count(axis.values, need.slots) > 0;
+    });
   }
 
   /// One point for all with this raster.
