@@ -11,6 +11,10 @@
 //   lane             w2 w3 r1 r2 r3
 //
 // and stmatrix wants w0 w1 in a word and the same lanes. So bytes are exchanged between two words of one thread only.
+//
+// r0 tells two stores, so rows of a matrix are two rows of the tile apart, and in a swizzle of eight rows half of them
+// lie in the banks of the others. So some lanes take r0 the other way round: what a lane writes is then its row of r1
+// r2 r3 and r0 + r3, say, and eight rows are eight different ones of the swizzle.
 #include "compiler/layout/TurnTile.h"
 
 #include "compiler/layout/BankConflicts.h"
@@ -79,9 +83,13 @@ constexpr unsigned kRowBits = 4;
 /// Which bit of a register's number tells the bytes of a pair, where tiles are read and where they are written.
 constexpr unsigned kReadPairBit = 0, kWritePairBit = 1;
 
+/// The bits of a lane that are r1 r2 r3.
+constexpr unsigned kRowLaneBit = 2, kRowLanes = 8;
+
 /// The registers described above; what is left of the tile goes to warps and further registers. None where rows of the
 /// two orders have elements in common.
-std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayout &to, unsigned warpBits) {
+std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayout &to, unsigned warpBits,
+                                     uint32_t swappingLanes) {
   using Bases = std::vector<LinearLayout::Basis>;
   std::vector<LinearLayout::Dim> outs = {{dimName(0), from.outBits(dimName(0))},
                                          {dimName(1), from.outBits(dimName(1))}};
@@ -109,8 +117,12 @@ std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayou
     return std::nullopt;
   Bases registers = {read[0], write[0], write[1]}, warps(rest.end() - warpBits, rest.end());
   registers.insert(registers.end(), rest.begin(), rest.end() - warpBits);
-  return LinearLayout(
-      {{"register", registers}, {"lane", {write[2], write[3], read[1], read[2], read[3]}}, {"warp", warps}}, outs);
+  Bases lanes = {write[2], write[3], read[1], read[2], read[3]};
+  for (unsigned bit = 0; bit < kLaneBits; ++bit)
+    if (swappingLanes >> bit & 1)
+      for (unsigned dim : {0u, 1u})
+        lanes[bit][dim] ^= read[0][dim];
+  return LinearLayout({{"register", registers}, {"lane", lanes}, {"warp", warps}}, outs);
 }
 
 /// Moves of pairs of bytes between `registers` and `shared`; `pairBit` is the register bit that reaches the next byte.
@@ -166,13 +178,23 @@ std::optional<MatrixTurn> turningMatrices(const LinearLayout &from, const Linear
                                           uint32_t warps) {
   if (elementBits != 8 || from.totalInBits() < 2 * kRowBits || to.totalInBits() < 2 * kRowBits)
     return std::nullopt;
-  std::optional<LinearLayout> registers = crossing(from, to, std::countr_zero(warps));
+  const unsigned warpBits = std::countr_zero(warps);
+  std::optional<LinearLayout> registers = crossing(from, to, warpBits, 0);
   if (!registers)
     return std::nullopt;
-  auto read = pairMoves(*registers, kReadPairBit, from), write = pairMoves(*registers, kWritePairBit, to);
-  if (!read || !write || !read->plan.transposed || write->plan.transposed)
+  auto read = pairMoves(*registers, kReadPairBit, from);
+  if (!read || !read->plan.transposed)
     return std::nullopt;
-  return MatrixTurn{*registers, *read, *write};
+  std::optional<MatrixTurn> best;
+  for (uint32_t rows = 0; rows < kRowLanes; ++rows) {
+    const uint32_t swapping = rows << kRowLaneBit;
+    auto write = pairMoves(*crossing(from, to, warpBits, swapping), kWritePairBit, to);
+    bool isBetter = write && !write->plan.transposed &&
+                    (!best || countBankConflicts(write->plan) < countBankConflicts(best->write.plan));
+    if (isBetter)
+      best = MatrixTurn{*registers, *read, *write, swapping};
+  }
+  return best;
 }
 
 } // namespace tawa

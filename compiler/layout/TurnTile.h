@@ -24,8 +24,14 @@ struct BytePairMoves {
 /// A tile of bytes turned by matrix moves: ldmatrix reads pairs that lie side by side in `from`, transposed, stmatrix
 /// writes pairs that do in `to`. What one stmatrix stores, one ldmatrix has read, in as many words.
 struct MatrixTurn {
-  LinearLayout registers; ///< (register, lane, warp) -> element.
+  LinearLayout registers; ///< (register, lane, warp) -> element, as they are read.
   BytePairMoves read, write;
+  /// In lanes with an odd number of these bits neighbouring registers change places before they are written, so that
+  /// rows of a matrix lie in different banks.
+  uint32_t swappingLanes = 0;
+
+  /// The register, as read, that a lane writes as its register `index`.
+  static uint32_t swapped(uint32_t index) { return index ^ 1; }
 };
 
 /// None for elements of more than 8 bits, and where the two orders do not run across each other in rows of 16 bytes.

@@ -77,6 +77,7 @@ public:
   Values lower(CvtFp8PackOp op, CvtFp8PackOp::Adaptor in);
   Values lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adaptor in);
   Values lower(BytePermuteOp op, BytePermuteOp::Adaptor in);
+  Values lower(BytePermuteByOp op, BytePermuteByOp::Adaptor in);
   Values lower(DivFullOp op, DivFullOp::Adaptor in);
   Values lower(FloatToIntOp op, FloatToIntOp::Adaptor in);
 

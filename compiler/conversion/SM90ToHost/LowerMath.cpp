@@ -78,6 +78,24 @@ HostLowering::Values HostLowering::lower(BytePermuteOp op, BytePermuteOp::Adapto
   return {word};
 }
 
+HostLowering::Values HostLowering::lower(BytePermuteByOp, BytePermuteByOp::Adaptor in) {
+  Type wide = builder.getI64Type();
+  auto number = [&](int64_t value) -> Value { return builder.create<LLVM::ConstantOp>(loc, wide, value); };
+  auto widen = [&](Value word) -> Value { return builder.create<LLVM::ZExtOp>(loc, wide, word); };
+  auto take = [&](Value from, Value shift, int64_t mask) -> Value {
+    return builder.create<LLVM::AndOp>(loc, builder.create<LLVM::LShrOp>(loc, from, shift), number(mask));
+  };
+  Value upper = builder.create<LLVM::ShlOp>(loc, widen(in.getB()), number(32));
+  Value both = builder.create<LLVM::OrOp>(loc, upper, widen(in.getA())), selector = widen(in.getSelector());
+  Value word = number(0);
+  for (int place = 0; place < 4; ++place) {
+    Value bits = builder.create<LLVM::ShlOp>(loc, take(selector, number(4 * place), 7), number(3));
+    Value moved = builder.create<LLVM::ShlOp>(loc, take(both, bits, 0xff), number(8 * place));
+    word = builder.create<LLVM::OrOp>(loc, word, moved);
+  }
+  return {builder.create<LLVM::TruncOp>(loc, builder.getI32Type(), word)};
+}
+
 // C goes in and D comes out through one array on the stack.
 HostLowering::Values HostLowering::lower(MmaOp op, MmaOp::Adaptor in) {
   constexpr int64_t kWords = 4, kUnsignedA = 1 << 24, kUnsignedB = 1 << 25;

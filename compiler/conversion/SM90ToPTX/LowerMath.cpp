@@ -68,10 +68,7 @@ static Value halfBehind(Value word, ArrayRef<int32_t> bytes, int32_t above) {
 /// Half words are given an upper half that nobody wrote: one of zeros ptxas would make, with an instruction each.
 PtxLowering::Values PtxLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor in) {
   PtxAsm text = ptx();
-  uint32_t selector = 0; // four bits for each byte, the lowest first
-  for (auto [place, byte] : llvm::enumerate(op.getBytes()))
-    selector |= static_cast<uint32_t>(byte) << (4 * place);
-  std::string result = text.output(builder.getI32Type()), number = std::to_string(selector);
+  std::string result = text.output(builder.getI32Type()), number = std::to_string(op.selector());
   Value low = halfBehind(in.getA(), op.getBytes(), 2), high = halfBehind(in.getB(), op.getBytes(), 6);
   if (!low || !high) {
     std::string a = text.input(in.getA()), b = text.input(in.getB());
@@ -81,6 +78,13 @@ PtxLowering::Values PtxLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor 
   return text.emit("{\n.reg .b16 any;\n.reg .b32 a, b;\nmov.b32 a, {" + a + ", any};\nmov.b32 b, {" + b +
                        ", any};\nprmt.b32 " + result + ", a, b, " + number + ";\n}",
                    /*pure=*/true);
+}
+
+PtxLowering::Values PtxLowering::lower(BytePermuteByOp, BytePermuteByOp::Adaptor in) {
+  PtxAsm text = ptx();
+  std::string result = text.output(builder.getI32Type());
+  std::string a = text.input(in.getA()), b = text.input(in.getB()), selector = text.input(in.getSelector());
+  return text.emit("prmt.b32 " + result + ", " + a + ", " + b + ", " + selector + ";", /*pure=*/true);
 }
 
 } // namespace tawa::sm90

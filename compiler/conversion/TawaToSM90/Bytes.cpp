@@ -105,4 +105,17 @@ Value KernelLowering::packBytes(Location loc, ArrayRef<Value> four) {
   return builder.create<sm90::BytePermuteOp>(loc, low, high, ArrayRef<int32_t>{0, 1, 4, 5});
 }
 
+/// Where both come from the same two words, as they do where neighbouring words change places, it is one permutation
+/// with its numbers in a register.
+Value KernelLowering::packBytesOrOthers(Location loc, ArrayRef<Value> four, ArrayRef<Value> others, Value wantsOthers) {
+  Value word = packBytes(loc, four), other = packBytes(loc, others);
+  auto permuted = word.getDefiningOp<sm90::BytePermuteOp>(), instead = other.getDefiningOp<sm90::BytePermuteOp>();
+  bool isOne = permuted && instead && permuted.getA() == instead.getA() && permuted.getB() == instead.getB();
+  if (!isOne)
+    return builder.create<arith::SelectOp>(loc, wantsOthers, other, word);
+  Value selector = builder.create<arith::SelectOp>(loc, wantsOthers, constant(loc, instead.selector()),
+                                                   constant(loc, permuted.selector()));
+  return builder.create<sm90::BytePermuteByOp>(loc, builder.getI32Type(), permuted.getA(), permuted.getB(), selector);
+}
+
 } // namespace tawa

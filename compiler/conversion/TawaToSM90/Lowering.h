@@ -169,6 +169,7 @@ private:
 
   // TurnedTiles.cpp
   mlir::LogicalResult turnTile(ws::PutOp put, const Slot &slot);
+  mlir::Value hasOddBits(mlir::Location loc, mlir::Value index, uint32_t mask);
   void turnByMatrices(mlir::Location loc, const MatrixTurn &turn, mlir::Value from, mlir::Value to, mlir::Type element);
   mlir::LogicalResult turnByVectors(ws::PutOp put, const LinearLayout &from, const LinearLayout &to,
                                     mlir::Value target);
@@ -242,6 +243,9 @@ private:
   mlir::Value fromBits(mlir::Location loc, mlir::Value bits, mlir::Type machineElement);
   Values packWords(mlir::Location loc, llvm::ArrayRef<mlir::Value> elements);
   mlir::Value packBytes(mlir::Location loc, llvm::ArrayRef<mlir::Value> four); // Bytes.cpp
+  /// The word of four bytes, or of four `others` where threads want those.
+  mlir::Value packBytesOrOthers(mlir::Location loc, llvm::ArrayRef<mlir::Value> four,
+                                llvm::ArrayRef<mlir::Value> others, mlir::Value wantsOthers);
   Values unpackWords(mlir::Location loc, mlir::ValueRange words, mlir::Type machineElement, unsigned count);
   llvm::SmallVector<mlir::Type> wordTypes(mlir::Type machineElement, unsigned count);
   Values shuffle(mlir::Location loc, sm90::ShuffleMode mode, llvm::ArrayRef<mlir::Value> elements, mlir::Value lane);

@@ -11,6 +11,17 @@ using namespace mlir;
 
 namespace tawa {
 
+/// Whether an odd number of the bits of `mask` is set in `index`; null where there are none.
+Value KernelLowering::hasOddBits(Location loc, Value index, uint32_t mask) {
+  SmallVector<uint32_t> bases;
+  for (; mask; mask >>= 1)
+    bases.push_back(mask & 1);
+  if (bases.empty())
+    return {};
+  Value parity = applyBases(loc, index, bases);
+  return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, parity, constant(loc, 0));
+}
+
 /// One read and one store at a time: the role has time to spare, and what it has under way in shared memory the
 /// exchanges and exponentials of the consumers wait for. Four at a time made an FP8 attention 4 percent slower.
 void KernelLowering::turnByMatrices(Location loc, const MatrixTurn &turn, Value from, Value to, Type element) {
@@ -30,16 +41,19 @@ void KernelLowering::turnByMatrices(Location loc, const MatrixTurn &turn, Value 
       for (auto [index, value] : llvm::zip(turn.read.bytesOf(low), unpackWords(loc, word, element, 4)))
         elements[index] = value;
   };
+  auto read = [&](uint32_t index) {
+    if (!elements[index])
+      load(*readOf.at(index));
+    return elements[index];
+  };
+  Value swaps = hasOddBits(loc, lane, turn.swappingLanes);
   for (const StmatrixPlan::Store &access : turn.write.plan.stores) {
     Values words;
     for (uint32_t low : access.registers) {
-      Values bytes;
-      for (uint32_t index : turn.write.bytesOf(low)) {
-        if (!elements[index])
-          load(*readOf.at(index));
-        bytes.push_back(elements[index]);
-      }
-      llvm::append_range(words, packWords(loc, bytes));
+      auto indices = turn.write.bytesOf(low);
+      Values bytes = llvm::map_to_vector(indices, read),
+             others = llvm::map_to_vector(indices, [&](uint32_t index) { return read(MatrixTurn::swapped(index)); });
+      words.push_back(swaps ? packBytesOrOthers(loc, bytes, others, swaps) : packBytes(loc, bytes));
     }
     Value address = plannedAddress(loc, to, writeBase, access.xorBytes, turn.write.plan.immediatePart(access));
     builder.create<sm90::StmatrixOp>(loc, address, words, turn.write.plan.transposed);

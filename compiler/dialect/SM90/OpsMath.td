@@ -108,8 +108,27 @@ def SM90_BytePermuteOp : SM90_Op<"byte_permute", [Pure]> {
   let builders = [OpBuilder<(ins "::mlir::Value":$a, "::mlir::Value":$b, "::llvm::ArrayRef<int32_t>":$bytes), [{
     build($_builder, $_state, $_builder.getI32Type(), a, b, bytes);
   }]>];
+  let extraClassDeclaration = [{
+    /// The numbers as the instruction wants them: four bits for each byte, the lowest first.
+    uint32_t selector();
+  }];
   let assemblyFormat = "$a `,` $b $bytes attr-dict";
   let hasVerifier = 1;
+}
+
+def SM90_BytePermuteByOp : SM90_Op<"byte_permute_by", [Pure]> {
+  let summary = "a word of four bytes of two words, which a register names";
+  let description = [{
+    `byte_permute` with its numbers in a register, four bits for each byte, the lowest first. The highest of the four bits is
+    zero: with it set the instruction would give copies of the byte's sign.
+
+    ```mlir
+    %r = sm90.byte_permute_by %a, %b, %selector
+    ```
+  }];
+  let arguments = (ins I32:$a, I32:$b, I32:$selector);
+  let results = (outs I32:$result);
+  let assemblyFormat = "$a `,` $b `,` $selector attr-dict";
 }
 
 def SM90_CvtFp8UnpackOp : SM90_Op<"cvt_fp8_unpack", [Pure]> {

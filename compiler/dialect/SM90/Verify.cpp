@@ -190,6 +190,13 @@ LogicalResult BytePermuteOp::verify() {
   return good ? success() : emitOpError("C1: names four bytes of two words, numbers below 8");
 }
 
+uint32_t BytePermuteOp::selector() {
+  uint32_t numbers = 0;
+  for (auto [place, byte] : llvm::enumerate(getBytes()))
+    numbers |= static_cast<uint32_t>(byte) << (4 * place);
+  return numbers;
+}
+
 LogicalResult PrintOp::verify() {
   constexpr size_t kMaxValues = 16;
   if (getValues().size() > kMaxValues)

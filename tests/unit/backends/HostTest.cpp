@@ -100,20 +100,23 @@ TEST(HostObject, PredicatedLoadGivesZeroWhereItIsOff) {
 }
 
 TEST(HostObject, PermutesTheBytesOfTwoWords) {
-  auto loaded = load(std::string("func.func @kernel(%a: i32, %b: i32, %out: !llvm.ptr<1>) ") + kAttributes + R"({
+  auto loaded = load(std::string("func.func @kernel(%a: i32, %b: i32, %by: i32, %out: !llvm.ptr<1>) ") + kAttributes +
+                     R"({
     %mixed = sm90.byte_permute %a, %b [1, 4, 7, 2]
-    sm90.store_global %out, %mixed : i32
+    %other = sm90.byte_permute_by %a, %b, %by
+    sm90.store_global %out, %mixed, %other : i32, i32
     return
   })");
   ASSERT_TRUE(loaded);
-  uint32_t out = 0;
+  uint32_t out[2] = {0, 0};
   struct {
-    uint32_t a = 0x44332211, b = 0x88776655;
+    uint32_t a = 0x44332211, b = 0x88776655, by = 0x0275;
     uint32_t *out;
-  } params{.out = &out};
+  } params{.out = out};
   emu::ThreadState thread{};
   loaded->entry(&thread, &params);
-  EXPECT_EQ(out, 0x33885522u);
+  EXPECT_EQ(out[0], 0x33885522u);
+  EXPECT_EQ(out[1], 0x11338866u);
 }
 
 /// Runs cvt_pack and the plain conversions of arith on one float.

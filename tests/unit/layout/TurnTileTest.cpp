@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
+
 namespace tawa {
 namespace {
 
@@ -95,10 +97,13 @@ TEST(TurnTileTest, MatrixMovesTakeEachByteToItsPlace) {
           EXPECT_EQ(before[offset], turn->registers.apply({index, lane, warp}));
         });
         walk(turn->write, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
-          after[offset] = turn->registers.apply({index, lane, warp});
+          bool isSwapped = std::popcount(lane & turn->swappingLanes) % 2 != 0;
+          after[offset] = turn->registers.apply({isSwapped ? MatrixTurn::swapped(index) : index, lane, warp});
         });
       }
       EXPECT_EQ(after, filled(to));
+      EXPECT_EQ(countBankConflicts(turn->write.plan), 0u);
+      EXPECT_EQ(countBankConflicts(turn->read.plan) == 0, order == sumsOfF32); // else 4 rows of 8 meet others
     }
 }
 

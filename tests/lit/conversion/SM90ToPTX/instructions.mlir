@@ -286,6 +286,8 @@ func.func @math(%pointer: !llvm.ptr<1>, %r: i32, %x: f32, %y: f32, %bytes: i16)
   // Halves are bytes like others: 0x5410.
   // CHECK: "prmt.b32 $0, $1, $2, 21520;", "=r,r,r"
   %halves = sm90.byte_permute %c0, %mixed [0, 1, 4, 5]
+  // CHECK: "prmt.b32 $0, $1, $2, $3;", "=r,r,r,r"
+  %named = sm90.byte_permute_by %mixed, %halves, %c0
   // Of half words nothing is above: no instruction makes zeros there, unless they are taken.
   %half = sm90.cvt_fp8_pack %y, %x {type = f8E4M3FN} : f32
   %wide = arith.extui %c4 : i16 to i32
@@ -295,6 +297,7 @@ func.func @math(%pointer: !llvm.ptr<1>, %r: i32, %x: f32, %y: f32, %bytes: i16)
   // CHECK: "prmt.b32 $0, $1, $2, 21536;", "=r,r,r"
   %zero_above = sm90.byte_permute %wide, %other [0, 2, 4, 5]
   sm90.store_global %pointer, %halves : i32
+  sm90.store_global %pointer, %named : i32
   sm90.store_global %pointer, %joined : i32
   sm90.store_global %pointer, %zero_above : i32
   sm90.store_global %pointer, %c0 : i32

@@ -13,10 +13,14 @@
 // CHECK: scf.for
 // CHECK: sm90.mbarrier_wait_parity [[RAW:%.*]], %{{.*}}
 // CHECK: sm90.mbarrier_wait_parity
+// Half of the lanes store the odd row where the others store the even one (0x7531, 0x6420), so that no rows meet in a bank.
+// CHECK: [[SWAPS:%.*]] = arith.cmpi ne
 // CHECK: sm90.ldmatrix {{.*}} {trans}
 // CHECK-NOT: sm90.ldmatrix
-// CHECK: [[EVEN:%.*]] = sm90.byte_permute [[FIRST:%.*]], [[SECOND:%.*]] [0, 2, 4, 6]
-// CHECK: [[ODD:%.*]] = sm90.byte_permute [[FIRST]], [[SECOND]] [1, 3, 5, 7]
+// CHECK: [[BY:%.*]] = arith.select [[SWAPS]], %c30001_i32, %c25632_i32
+// CHECK: [[EVEN:%.*]] = sm90.byte_permute_by [[FIRST:%.*]], [[SECOND:%.*]], [[BY]]
+// CHECK: [[BY:%.*]] = arith.select [[SWAPS]], %c25632_i32, %c30001_i32
+// CHECK: [[ODD:%.*]] = sm90.byte_permute_by [[FIRST]], [[SECOND]], [[BY]]
 // CHECK: sm90.stmatrix %{{.*}}, [[EVEN]], [[ODD]]
 // CHECK: sm90.fence_proxy_async
 // CHECK-NEXT: sm90.warp_sync

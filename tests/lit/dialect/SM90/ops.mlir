@@ -199,6 +199,8 @@ func.func @math(%r: i32, %x: f32, %bytes: i16) {
   %lo, %hi = sm90.cvt_fp8_unpack %bytes {type = f8E5M2} : f16
   // CHECK: sm90.byte_permute %{{.*}}, %{{.*}} [0, 4, 1, 5]
   %b = sm90.byte_permute %p, %p [0, 4, 1, 5]
+  // CHECK: sm90.byte_permute_by %{{.*}}, %{{.*}}, %{{.*}}
+  %by = sm90.byte_permute_by %p, %b, %p
   return
 }
 
