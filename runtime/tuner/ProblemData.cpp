@@ -83,6 +83,17 @@ double readNumber(ElementType type, const std::byte *at) {
   }
 }
 
+/// All numbers of a type of 16 bits or fewer, by their bits: a tensor has many more elements, and a conversion takes
+/// longer than a look-up.
+template <typename Bits> std::vector<float> allNumbers(ElementType type) {
+  std::vector<float> numbers(size_t{1} << (8 * sizeof(Bits)));
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    auto bits = static_cast<Bits>(i);
+    numbers[i] = static_cast<float>(readNumber(type, reinterpret_cast<const std::byte *>(&bits)));
+  }
+  return numbers;
+}
+
 /// What rounding may do to the norm of a result, and, times its root mean square, to a single element. Sums of wgmma in
 /// FP8 have 14 bits or so, which results of other types show too.
 double tolerance(ElementType type) {
@@ -155,13 +166,13 @@ struct Difference {
 
 constexpr double kSingle = 20; // times the tolerance of the whole, a single element may be off
 
-Difference compareStretch(ElementType type, const std::byte *values, const std::byte *reference, size_t begin,
-                          size_t end) {
-  size_t width = elementBytes(type);
-  double most = kSingle * tolerance(type);
+/// `number` gives what the bits of an element mean.
+template <typename T, typename Number>
+Difference compareStretch(const std::byte *values, const std::byte *reference, size_t begin, size_t end, double most,
+                          Number number) {
   Difference found;
   for (size_t i = begin; i < end; ++i) {
-    double value = readNumber(type, values + i * width), truth = readNumber(type, reference + i * width);
+    double value = number(fetch<T>(values + i * sizeof(T))), truth = number(fetch<T>(reference + i * sizeof(T)));
     if (!std::isfinite(value) || !std::isfinite(truth)) {
       bool isSame = value == truth || (std::isnan(value) && std::isnan(truth));
       if (!isSame)
@@ -181,12 +192,15 @@ Difference compareStretch(ElementType type, const std::byte *values, const std::
 }
 
 /// All stretches, on as many threads as there are for so many elements.
-Difference compareAll(ElementType type, const std::byte *values, const std::byte *reference, size_t count) {
+template <typename T, typename Number>
+Difference compareElements(const std::byte *values, const std::byte *reference, size_t count, double most,
+                           Number number) {
   constexpr size_t kStretch = 1 << 18;
   size_t threads = std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), count / kStretch + 1);
   std::vector<Difference> found(threads);
   auto work = [&](size_t part) {
-    found[part] = compareStretch(type, values, reference, count * part / threads, count * (part + 1) / threads);
+    size_t begin = count * part / threads, end = count * (part + 1) / threads;
+    found[part] = compareStretch<T>(values, reference, begin, end, most, number);
   };
   std::vector<std::jthread> helpers;
   for (size_t part = 1; part < threads; ++part)
@@ -196,6 +210,24 @@ Difference compareAll(ElementType type, const std::byte *values, const std::byte
   for (size_t part = 1; part < threads; ++part)
     found[0].add(found[part]);
   return found[0];
+}
+
+template <typename Bits>
+Difference compareByTable(ElementType type, const std::byte *values, const std::byte *reference, size_t count,
+                          double most) {
+  std::vector<float> numbers = allNumbers<Bits>(type);
+  return compareElements<Bits>(values, reference, count, most, [&](Bits bits) { return numbers[bits]; });
+}
+
+Difference compareAll(ElementType type, const std::byte *values, const std::byte *reference, size_t count) {
+  double most = kSingle * tolerance(type);
+  auto asItIs = [](auto number) { return number; };
+  if (type == ElementType::F64)
+    return compareElements<double>(values, reference, count, most, asItIs);
+  if (type == ElementType::F32)
+    return compareElements<float>(values, reference, count, most, asItIs);
+  return elementBytes(type) == 1 ? compareByTable<uint8_t>(type, values, reference, count, most)
+                                 : compareByTable<uint16_t>(type, values, reference, count, most);
 }
 
 } // namespace
@@ -322,13 +354,12 @@ Status ProblemData::checkZones(const Buffer &buffer) {
 }
 
 Status ProblemData::compare() {
-  std::vector<std::byte> written;
   for (const Buffer &buffer : buffers) {
     if (!buffer.use.isWritten)
       continue;
     if (Status status = checkZones(buffer); !status)
       return status;
-    written.resize(buffer.bytes);
+    written.resize(std::max(written.size(), buffer.bytes));
     if (Status status = device.copyFrom(written.data(), buffer.address + kZone, buffer.bytes); !status)
       return status;
     ElementType type = values[buffer.argument].elementType;

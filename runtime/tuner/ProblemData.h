@@ -26,7 +26,8 @@ public:
   static Result<ProblemData> create(Device &device, std::span<const ArgumentValue> arguments,
                                     std::vector<TensorUse> uses, uint64_t seed);
   ProblemData(ProblemData &&other) noexcept
-      : device(other.device), values(std::move(other.values)), buffers(std::exchange(other.buffers, {})) {}
+      : device(other.device), values(std::move(other.values)), buffers(std::exchange(other.buffers, {})),
+        written(std::move(other.written)) {}
   ProblemData &operator=(ProblemData &&) = delete;
   ~ProblemData();
 
@@ -57,6 +58,7 @@ private:
   Device &device;
   std::vector<ArgumentValue> values;
   std::vector<Buffer> buffers;
+  std::vector<std::byte> written; ///< Of compare(), kept for its pages.
 };
 
 /// Where two arrays of `count` elements differ by more than rounding explains: "" or a sentence. The whole is compared
