@@ -93,11 +93,13 @@ Status checkIdentity(Database &database, bool &isNew) {
   Result<int64_t> version = database.number("PRAGMA user_version");
   if (!version)
     return version.status();
+  if (*application == kApplicationId && *version == kSchemaVersion)
+    return Status::ok();
   Result<int64_t> objects = database.number("SELECT count(*) FROM sqlite_schema");
   if (!objects)
     return objects.status();
   isNew = *application == 0 && *version == 0 && *objects == 0;
-  if (isNew || (*application == kApplicationId && *version == kSchemaVersion))
+  if (isNew)
     return Status::ok();
   if (*application != kApplicationId)
     return {StatusCode::CacheIO, "the file is some other program's database"};
