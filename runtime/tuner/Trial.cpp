@@ -4,11 +4,11 @@
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/jit/Jit.h"
 #include "runtime/tuner/Samples.h"
+#include "runtime/tuner/Stage.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -21,18 +21,6 @@ namespace tawa {
 namespace {
 
 constexpr size_t kFinalists = 6;
-
-/// How often everyone is launched: until the launches have taken this long, as short ones scatter more than they
-/// differ. Single launches of 15 us lie 5 % apart between their quartiles, and the median of 300 within 0.3 %.
-struct Stage {
-  const char *name;
-  double seconds;
-  int fewest, most;
-  int roundsFor(double launch) const {
-    return static_cast<int>(std::lround(std::clamp(seconds / launch, double(fewest), double(most))));
-  }
-};
-constexpr Stage kHeats{"measure", 5e-3, 3, 30}, kFinals{"finals", 15e-3, 5, 300};
 
 struct Entrant {
   std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
@@ -63,14 +51,13 @@ public:
     Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
     if (!created)
       return created.status();
-    data = &*created;
+    data.emplace(std::move(*created));
     if (Status status = makeReference(); !status)
       return status;
     if (Status status = findRight(wanted() - refined()); !status)
       return status;
     Status measured = canMeasure() ? measureAll() : Status::ok();
     copyToTwins();
-    entrants.clear(); // before their data goes
     return measured ? Result<std::vector<TuneRow>>(std::move(rows)) : measured;
   }
 
@@ -181,20 +168,28 @@ private:
     return Kernel::build(device, hand, {data->arguments().begin(), data->arguments().end()});
   }
 
-  /// The trusted form, of the first candidate for whose tiles there is one.
+  /// The trusted form for the tiles of a candidate.
+  Result<std::unique_ptr<Kernel>> buildTrusted(size_t index) const {
+    KernelConfig config;
+    config.tile = input.candidates[index].tile;
+    Result<KernelArtifact> artifact = input.compile(config, device.target(), true);
+    return artifact ? load(std::move(*artifact)) : artifact.status();
+  }
+
+  /// Of the first candidate for whose tiles there is a trusted form. Building that takes as long as a candidate, and so
+  /// the first is built beside them.
   Status makeReference() {
+    std::optional<Result<std::unique_ptr<Kernel>>> first;
+    if (input.threads > 1 && !input.candidates.empty()) {
+      std::jthread beside([&] { first = buildTrusted(0); });
+      if (Status status = compile(nextOnes(wanted() - refined())); !status)
+        return status;
+    }
     Status last{StatusCode::NoValidCandidate, "there is no candidate"};
     for (size_t i = 0; i < input.candidates.size(); ++i) {
       if (Status status = report("verify", -1, 0, wanted()); !status)
         return status;
-      KernelConfig config;
-      config.tile = input.candidates[i].tile;
-      Result<KernelArtifact> artifact = input.compile(config, device.target(), true);
-      if (!artifact) {
-        last = artifact.status();
-        continue;
-      }
-      Result<std::unique_ptr<Kernel>> kernel = load(std::move(*artifact));
+      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : buildTrusted(i);
       last = kernel ? launchOnce(**kernel) : kernel.status();
       if (last)
         return data->keepReference();
@@ -263,7 +258,7 @@ private:
     Result<Measurement> created = Measurement::create(device, input.l2Bytes, input.clock);
     if (!created)
       return created.status();
-    measurement = &*created;
+    measurement.emplace(std::move(*created));
     if (Status status = rounds(kHeats, order()); !status)
       return status;
     if (Status status = refine(refined()); !status)
@@ -363,8 +358,19 @@ private:
         }
       }
       std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], stage); });
+      if (round + 1 == stage.enough)
+        dropHopeless(stage, running);
     }
     return Status::ok();
+  }
+
+  /// The times of all others are as good as they need be.
+  void dropHopeless(const Stage &stage, std::vector<size_t> &running) const {
+    if (running.empty())
+      return;
+    auto medianOf = [&](size_t i) { return entrants[i].samples.median(); };
+    double best = medianOf(*std::ranges::min_element(running, {}, medianOf));
+    std::erase_if(running, [&](size_t i) { return medianOf(i) > stage.hopeless * best; });
   }
 
   Status measure(size_t index) {
@@ -377,12 +383,12 @@ private:
 
   const TrialInput &input;
   Device &device;
+  std::optional<ProblemData> data; ///< Outlives the kernels, which know its addresses.
+  std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
   std::vector<size_t> untried;                  ///< In their order.
   std::vector<std::pair<size_t, size_t>> twins; ///< And of whom.
   std::vector<TuneRow> rows;
-  ProblemData *data = nullptr;
-  Measurement *measurement = nullptr;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };
 

@@ -9,8 +9,10 @@
 #include "gtest/gtest.h"
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <set>
+#include <thread>
 #include <utility>
 
 using namespace tawa;
@@ -125,6 +127,21 @@ TEST_F(Trials, RightOnesAreVerifiedOnADeviceWithoutTimes) {
   EXPECT_EQ(chooseRow(rows), 0);
 }
 
+TEST_F(Trials, TheTrustedFormIsBuiltBesideTheFirstCandidates) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1"});
+  input.threads = 2;
+  std::atomic<bool> hasBegun{false}, isBeside{false};
+  auto compile = input.compile;
+  input.compile = [&](const KernelConfig &config, TargetKind target, bool plain) {
+    for (int i = 0; plain && i < 300 && !hasBegun; ++i) // three seconds
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    (plain ? isBeside : hasBegun) = hasBegun || !plain;
+    return compile(config, target, plain);
+  };
+  EXPECT_EQ(run(input)[1].outcome, TuneRow::Outcome::Verified);
+  EXPECT_TRUE(isBeside);
+}
+
 TEST_F(Trials, EachKindOfHarmIsARowWithItsReason) {
   TrialInput input = inputFor({"HARM=0", "HARM=1", "HARM=2", "HARM=4", "HARM=5", "HARM=0 warps=8"});
   input.threads = 3;
@@ -180,7 +197,7 @@ TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
   };
   std::vector<TuneRow> rows = run(input);
   EXPECT_EQ(rows[0].samples, 300u);
-  EXPECT_EQ(rows[1].samples, 150u); // 15 ms in all
+  EXPECT_EQ(rows[1].samples, 60u); // by then it is known not to be the fastest
   EXPECT_EQ(rows[2].samples, 15u);
   EXPECT_EQ(rows[3].samples, 5u);
 }
