@@ -1,6 +1,7 @@
 // Backward pass of attention in one kernel: dV = P^T dO, dK = scale * dS^T Q and sums of dS K, a block of keys per program.
 //
-// Five products a block. dQ is added up in memory, f32 and not scaled, by all programs of a head; backward_finish makes dQ of it.
+// Five products a block, dQ's before dK's: its sums go to memory while the tensor cores have dK to do. dQ is added up there,
+// f32 and not scaled, by all programs of a head; backward_finish makes dQ of it.
 // Otherwise as backward_keys. Q, dO [heads, L, HEAD_DIM], K, V, dK, dV [heads, S, HEAD_DIM], lse, delta [heads, L].
 //
 // tawa.param BLOCK_M = 64 | 128
@@ -77,9 +78,9 @@ module {
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
-      %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %ds_turned = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
       %dq_part = tt.dot %ds_turned, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
+      %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %dq_block = tt.expand_dims %dq_part {axis = 0 : i32} : tensor<${BLOCK_M}x${HEAD_DIM}xf32> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       tt.descriptor_reduce add, %dq[%head, %m, %zero], %dq_block : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>>, tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       scf.yield %dk_next, %dv_next : tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>
@@ -107,9 +108,9 @@ module {
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
-      %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %ds_turned = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
       %dq_part = tt.dot %ds_turned, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
+      %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %dq_block = tt.expand_dims %dq_part {axis = 0 : i32} : tensor<${BLOCK_M}x${HEAD_DIM}xf32> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       tt.descriptor_reduce add, %dq[%head, %m, %zero], %dq_block : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>>, tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       scf.yield %dk_next, %dv_next : tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>
