@@ -85,6 +85,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
     passes.addPass(createHoldOperands());
+    passes.addPass(createReadLate());
     return;
   case Phase::Machine: {
     TawaToSM90Options options;

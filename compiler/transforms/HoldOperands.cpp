@@ -11,6 +11,7 @@
 // behind the first dot of an iteration and gives them to others, although the next iteration reads them again
 // (attn_full with coarse=0: wrong results).
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/TileRegisters.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/HopperLayouts.h"
 #include "compiler/transforms/Passes.h"
@@ -26,31 +27,16 @@ namespace tawa {
 
 namespace {
 
-constexpr int64_t kWordBits = 32;
-/// Beside tiles: addresses, counters, what is being computed.
-constexpr int64_t kWorkingRegisters = 32;
 constexpr uint32_t kRowsPerWarp = 16; // of one wgmma's A
-
-/// Registers that a value takes of each thread; 0 for a tile in shared memory and for scalars.
-int64_t registersOf(Type type) {
-  if (auto inflight = dyn_cast<ws::InflightType>(type))
-    type = inflight.getTensor();
-  ws::LinearAttr layout = ws::layoutOf(type);
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !layout || layout.isShared() || !tensor.getElementType().isIntOrFloat())
-    return 0;
-  int64_t bits = tensor.getElementTypeBitWidth();
-  return llvm::divideCeil(layout.getLayout().inSize("register") * bits, kWordBits);
-}
 
 /// What the loop holds all the time: carried values, and the sums that its dots begin anew.
 int64_t registersHeldBy(scf::ForOp loop) {
   int64_t registers = 0;
   for (BlockArgument argument : loop.getRegionIterArgs())
-    registers += registersOf(argument.getType());
+    registers += tileRegisters(argument.getType());
   for (auto begin : loop.getOps<ws::DotBeginOp>())
     if (begin.getOverwritten())
-      registers += registersOf(begin.getType());
+      registers += tileRegisters(begin.getType());
   return registers;
 }
 
@@ -127,7 +113,7 @@ struct HoldOperandsPass : impl::HoldOperandsBase<HoldOperandsPass> {
     int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
     return llvm::all_of(dots, [&](ws::DotIssueOp dot) {
       auto loop = dot->getParentOfType<scf::ForOp>();
-      return !loop || registersHeldBy(loop) + registersOf(held) + kWorkingRegisters <= most;
+      return !loop || registersHeldBy(loop) + tileRegisters(held) + kWorkingRegisters <= most;
     });
   }
 };

@@ -466,6 +466,25 @@ def HoldOperands : Pass<"tawa-hold-operands", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
+def ReadLate : Pass<"tawa-read-late", "::mlir::ModuleOp"> {
+  let summary = "Read from a slot behind products what has no room beside them";
+  let description = [{
+    A tile that is read from a slot to registers, and first needed behind a wait for products, is read behind that wait, and the slot
+    given back behind its readers, if the registers do not suffice for it beside everything else that is held at the wait.
+
+    Needs: layouts. Holds after: layouts.
+
+    ```mlir
+    %s = tawa.dot_wait %i pendings(1)
+    %x = tawa.from_shared %slot
+    %d = arith.subf %s, %x
+    tawa.consumed %ring[%n]
+    ```
+  }];
+  let statistics = [Statistic<"delayed", "num-delayed", "tiles read behind a wait for products">];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
 def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
   let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
   let description = [{

@@ -28,6 +28,7 @@ BlockSchedule::BlockSchedule(ArrayRef<Operation *> ops, uint32_t warpsPerQuarter
   holdPredicates();
   pinBeforeFences();
   pinBehindWaits();
+  pinBehindReaders();
   findBottleneck();
 }
 
@@ -100,6 +101,23 @@ void BlockSchedule::pinBehindWaits() {
         llvm::any_of(op->getUsers(), [&](Operation *user) { return user == op->getBlock()->getTerminator(); });
     if (lastWait >= 0 && static_cast<unsigned>(lastWait) != index && isHandedOn && !nodes[index].isFixed)
       link(lastWait, index);
+  }
+}
+
+/// A slot that is given back behind those who use what was read of it: until then ptxas may put the reads off.
+void BlockSchedule::pinBehindReaders() {
+  SmallVector<unsigned> reads;
+  for (auto [index, op] : llvm::enumerate(ops)) {
+    if (isa<LoadSharedOp, LdmatrixOp>(op))
+      reads.push_back(index);
+    auto arrive = dyn_cast<MBarrierArriveOp>(op);
+    if (!arrive || !arrive.getPredicate())
+      continue;
+    for (unsigned read : reads)
+      for (unsigned user : llvm::to_vector(nodes[read].after))
+        if (user < index && !nodes[user].isFixed)
+          link(user, index);
+    reads.clear();
   }
 }
 

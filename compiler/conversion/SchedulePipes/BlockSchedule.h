@@ -62,6 +62,7 @@ private:
   void holdPredicates();
   void pinBeforeFences();
   void pinBehindWaits();
+  void pinBehindReaders();
   void findBottleneck();
   void measure();
   bool comesBefore(unsigned first, int second) const;

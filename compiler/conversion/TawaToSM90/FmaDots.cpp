@@ -206,8 +206,8 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
   for (Value sum : loop.getResults())
     results.push_back(widenTo(builder, loc, sum, type.getElementType()));
   values[dot.getResult()] = std::move(results);
-  endSlotRead(loc, dot.getA());
-  endSlotRead(loc, dot.getB());
+  endSlotRead(dot.getA());
+  endSlotRead(dot.getB());
   return success();
 }
 

@@ -199,7 +199,8 @@ private:
   void meetForWrite(ws::DotWaitOp wait);
   mlir::LogicalResult lowerFromShared(ws::FromSharedOp op);
   void waitForDots(mlir::Operation *at);
-  void endSlotRead(mlir::Location loc, mlir::Value tile);
+  void endSlotRead(mlir::Value tile);
+  void joinSlotReads(mlir::Operation *next);
 
   // PromotedDots.cpp, MmaDots.cpp and FmaDots.cpp: dots that finish where they stand.
   mlir::LogicalResult lowerDot(tt::DotOp dot);
@@ -435,6 +436,7 @@ private:
   bool scratchIsRead = false;                   ///< Threads of the role may still be reading scratch.
   uint32_t scratchOffset = 0, scratchBytes = 0; ///< Scratch of this role.
   uint32_t scratchEnd = 0;                      ///< All shared memory up to and with the scratch of earlier roles.
+  bool slotIsRead = false;                      ///< By lanes, and their warp has not met since.
   bool tileIsFresh = false;                     ///< A tile was written, and no barrier stands behind it yet.
   mlir::Value leader;    ///< True in the one thread that starts TMA loads, where others run beside it; else null.
   ws::ToSharedOp metFor; ///< Who read its bytes before is done when this write is reached.

@@ -135,6 +135,7 @@ LogicalResult KernelLowering::lowerOperation(Operation *op) {
 
 LogicalResult KernelLowering::lowerBlock(Block *block) {
   for (Operation &op : *block) {
+    joinSlotReads(&op);
     publishTiles(&op);
     if (failed(lowerOperation(&op)))
       return failure();

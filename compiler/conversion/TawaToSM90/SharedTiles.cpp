@@ -166,14 +166,22 @@ void KernelLowering::meetForWrite(ws::DotWaitOp wait) {
 }
 
 /// A slot is given back by one lane of each warp: the others must have read it by then.
-void KernelLowering::endSlotRead(Location loc, Value tile) {
+void KernelLowering::endSlotRead(Value tile) {
   while (Operation *view = tile.getDefiningOp()) {
-    if (isa<ws::GetOp>(view))
-      builder.create<sm90::WarpSyncOp>(loc);
+    slotIsRead |= isa<ws::GetOp>(view);
     if (isa<ws::GetOp, ws::ToSharedOp>(view) || view->getNumOperands() == 0)
       return;
     tile = view->getOperand(0);
   }
+}
+
+/// Reads of slots meet their warp where something else than arithmetic follows: until then they may be put off.
+void KernelLowering::joinSlotReads(Operation *next) {
+  if (!slotIsRead || isa<ws::FromSharedOp>(next) ||
+      (isMemoryEffectFree(next) && next->getNumRegions() == 0 && !next->hasTrait<OpTrait::IsTerminator>()))
+    return;
+  builder.create<sm90::WarpSyncOp>(next->getLoc());
+  slotIsRead = false;
 }
 
 LogicalResult KernelLowering::lowerFromShared(ws::FromSharedOp op) {
@@ -185,7 +193,7 @@ LogicalResult KernelLowering::lowerFromShared(ws::FromSharedOp op) {
   if (!plan)
     return op.emitOpError() << "the tile in shared memory does not hold every element that registers want";
   values[op.getResult()] = readShared(loc, one(op.getSource()), *plan, machineType(type.getElementType()), to);
-  endSlotRead(loc, op.getSource());
+  endSlotRead(op.getSource());
   return success();
 }
 

@@ -589,3 +589,88 @@ func.func @masked(%row: i32, %tile: i32, %barrier: i32, %desc: i64, %least: f32)
   }
   return
 }
+
+// A slot that is given back behind those who use what was read of it stays behind them, so that the reads may be put off.
+// CHECK-LABEL: func.func @read_late
+// CHECK: sm90.wgmma_wait 0
+// CHECK: sm90.load_shared
+// CHECK-COUNT-20: arith.subf
+// CHECK: sm90.mbarrier_arrive
+// CHECK: return
+func.func @read_late(%address: i32, %barrier: i32, %desc: i64, %p: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 256 : i32, sm90.product_warps = 4 : i32, sm90.shared_bytes = 1024 : i32} {
+  %false = arith.constant false
+  %c0 = arith.constant 0 : i32
+  %lane = sm90.special_register laneid : i32
+  %leader = arith.cmpi eq, %lane, %c0 : i32
+  %s0 = sm90.acc_undef : !sm90.inflight<64x40xf32>
+  sm90.wgmma_fence
+  %s1 = sm90.wgmma %s0, %desc, %desc, %false {aType = f16, bType = f16} : !sm90.inflight<64x40xf32>
+  sm90.wgmma_commit
+  %s2 = sm90.wgmma_wait 0 %s1 : (!sm90.inflight<64x40xf32>) -> !sm90.accumulator<64x40xf32>
+  %s:20 = sm90.unpack %s2 : !sm90.accumulator<64x40xf32>
+  %x = sm90.load_shared %address : f32
+  %d0 = arith.subf %s#0, %x : f32
+  %d1 = arith.subf %s#1, %x : f32
+  %d2 = arith.subf %s#2, %x : f32
+  %d3 = arith.subf %s#3, %x : f32
+  %d4 = arith.subf %s#4, %x : f32
+  %d5 = arith.subf %s#5, %x : f32
+  %d6 = arith.subf %s#6, %x : f32
+  %d7 = arith.subf %s#7, %x : f32
+  %d8 = arith.subf %s#8, %x : f32
+  %d9 = arith.subf %s#9, %x : f32
+  %d10 = arith.subf %s#10, %x : f32
+  %d11 = arith.subf %s#11, %x : f32
+  %d12 = arith.subf %s#12, %x : f32
+  %d13 = arith.subf %s#13, %x : f32
+  %d14 = arith.subf %s#14, %x : f32
+  %d15 = arith.subf %s#15, %x : f32
+  %d16 = arith.subf %s#16, %x : f32
+  %d17 = arith.subf %s#17, %x : f32
+  %d18 = arith.subf %s#18, %x : f32
+  %d19 = arith.subf %s#19, %x : f32
+  sm90.warp_sync
+  sm90.mbarrier_arrive %barrier if %leader
+  %e0 = sm90.approx ex2 %d0 {ftz} : f32
+  %e1 = sm90.approx ex2 %d1 {ftz} : f32
+  %e2 = sm90.approx ex2 %d2 {ftz} : f32
+  %e3 = sm90.approx ex2 %d3 {ftz} : f32
+  %e4 = sm90.approx ex2 %d4 {ftz} : f32
+  %e5 = sm90.approx ex2 %d5 {ftz} : f32
+  %e6 = sm90.approx ex2 %d6 {ftz} : f32
+  %e7 = sm90.approx ex2 %d7 {ftz} : f32
+  %e8 = sm90.approx ex2 %d8 {ftz} : f32
+  %e9 = sm90.approx ex2 %d9 {ftz} : f32
+  %e10 = sm90.approx ex2 %d10 {ftz} : f32
+  %e11 = sm90.approx ex2 %d11 {ftz} : f32
+  %e12 = sm90.approx ex2 %d12 {ftz} : f32
+  %e13 = sm90.approx ex2 %d13 {ftz} : f32
+  %e14 = sm90.approx ex2 %d14 {ftz} : f32
+  %e15 = sm90.approx ex2 %d15 {ftz} : f32
+  %e16 = sm90.approx ex2 %d16 {ftz} : f32
+  %e17 = sm90.approx ex2 %d17 {ftz} : f32
+  %e18 = sm90.approx ex2 %d18 {ftz} : f32
+  %e19 = sm90.approx ex2 %d19 {ftz} : f32
+  sm90.store_global %p, %e0 : f32
+  sm90.store_global %p, %e1 : f32
+  sm90.store_global %p, %e2 : f32
+  sm90.store_global %p, %e3 : f32
+  sm90.store_global %p, %e4 : f32
+  sm90.store_global %p, %e5 : f32
+  sm90.store_global %p, %e6 : f32
+  sm90.store_global %p, %e7 : f32
+  sm90.store_global %p, %e8 : f32
+  sm90.store_global %p, %e9 : f32
+  sm90.store_global %p, %e10 : f32
+  sm90.store_global %p, %e11 : f32
+  sm90.store_global %p, %e12 : f32
+  sm90.store_global %p, %e13 : f32
+  sm90.store_global %p, %e14 : f32
+  sm90.store_global %p, %e15 : f32
+  sm90.store_global %p, %e16 : f32
+  sm90.store_global %p, %e17 : f32
+  sm90.store_global %p, %e18 : f32
+  sm90.store_global %p, %e19 : f32
+  return
+}

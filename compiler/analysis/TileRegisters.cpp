@@ -1,0 +1,24 @@
+// See TileRegisters.h.
+#include "compiler/analysis/TileRegisters.h"
+
+#include "compiler/dialect/Tawa/Tawa.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+int64_t tileRegisters(Type type) {
+  constexpr int64_t wordBits = 32;
+  if (auto inflight = dyn_cast<ws::InflightType>(type))
+    type = inflight.getTensor();
+  ws::LinearAttr layout = ws::layoutOf(type);
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !layout || layout.isShared() || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  int64_t bits = tensor.getElementTypeBitWidth();
+  return llvm::divideCeil(layout.getLayout().inSize("register") * bits, wordBits);
+}
+
+} // namespace tawa
