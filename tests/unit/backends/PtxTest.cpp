@@ -123,8 +123,8 @@ TEST(Ptx, HalvesOfWordsAreOnePermutation) {
     EXPECT_EQ(countOf(*ptx, selector), 1u) << selector << "\n" << *ptx;
 }
 
-/// Products whose descriptors a loop does not change, beside 36 words that are read before the loop and written behind
-/// it, in a role with so many registers.
+/// Products and rows of a swizzled tile whose descriptors and addresses a loop does not change, beside 36 words that
+/// are read before the loop and written behind it, in a role with so many registers.
 std::string loopOfProducts(int registers) {
   std::string text = R"(
     func.func @kernel(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %n: i32, %word: i32)
@@ -141,12 +141,25 @@ std::string loopOfProducts(int registers) {
       %d0 = arith.ori %wide, %high : i64
       %d1 = arith.addi %d0, %c2 : i64
       %d2 = arith.addi %d0, %c4 : i64
+      %c32 = arith.constant 32 : i32
+      %c64 = arith.constant 64 : i32
+      %c96 = arith.constant 96 : i32
+      %c5 = arith.constant 5 : i32
+      %lane = sm90.special_register laneid : i32
+      %row = arith.shli %lane, %c5 : i32
+      %x1 = arith.xori %row, %c32 : i32
+      %x2 = arith.xori %row, %c64 : i32
+      %x3 = arith.xori %row, %c96 : i32
+      %p0 = arith.addi %row, %word : i32
+      %p1 = arith.addi %x1, %word : i32
+      %p2 = arith.addi %x2, %word : i32
+      %p3 = arith.addi %x3, %word : i32
       %none = sm90.acc_undef : !sm90.inflight<64x8xf32>
       sm90.set_max_registers inc )" +
                      std::to_string(registers) + "\n";
   std::string loads, stores;
   for (int i = 0; i < 9; ++i) {
-    std::string held = "%x" + std::to_string(i);
+    std::string held = "%held" + std::to_string(i);
     loads += held + ":4 = sm90.load_global %from : i32, i32, i32, i32\n";
     stores += "sm90.store_global %to";
     for (const char *part : {"#0", "#1", "#2", "#3"})
@@ -160,6 +173,10 @@ std::string loopOfProducts(int registers) {
         %a1 = sm90.wgmma %a0, %d1, %d1, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
         %a2 = sm90.wgmma %a1, %d2, %d2, %true {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
         sm90.wgmma_commit
+        sm90.store_shared %p0, %i : i32
+        sm90.store_shared %p1, %i : i32
+        sm90.store_shared %p2, %i : i32
+        sm90.store_shared %p3, %i : i32
         scf.yield %a2 : !sm90.inflight<64x8xf32>
       }
       %done = sm90.wgmma_wait 0 %sum : (!sm90.inflight<64x8xf32>) -> !sm90.accumulator<64x8xf32>
@@ -192,7 +209,7 @@ std::string kernelOfWords(int words, const std::string &more = "") {
                      more + "} {\n";
   std::string stores;
   for (int i = 0; i < words; ++i) {
-    std::string word = "%x" + std::to_string(i);
+    std::string word = "%held" + std::to_string(i);
     text += word + " = sm90.load_global %from : i32\n";
     stores += "sm90.store_global %to, " + word + " : i32\n";
   }
@@ -210,6 +227,17 @@ TEST(Ptx, AsksForAllThreadsThatAMultiprocessorHolds) {
   Result<std::string> products = compileToPtx(machineFile("SM90ToPTX/wgmma.mlir"));
   ASSERT_TRUE(products.isOk()) << products.status().message();
   EXPECT_EQ(countOf(*products, ".minnctapersm"), 0u);
+}
+
+// Addresses likewise, from the two values that all of them follow from.
+TEST(Ptx, MakesAddressesInLoopsThatLackRegisters) {
+  auto stepsInLoop = [](const std::string &ptx) {
+    std::string loop = ptx.substr(ptx.find("wgmma.commit_group"));
+    return countOf(loop, "xor.b32");
+  };
+  std::string tight = loopOfProducts(32), ample = loopOfProducts(240);
+  EXPECT_EQ(stepsInLoop(tight), 3u) << tight;
+  EXPECT_EQ(stepsInLoop(ample), 0u) << ample;
 }
 
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
