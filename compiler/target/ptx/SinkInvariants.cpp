@@ -120,15 +120,11 @@ void sinkLoopInvariants(llvm::Module &module) {
       continue;
     Liveness liveness(function);
     unsigned registers = registersOfRoles(function);
-    // Inner loops first: what they hold is read before them, in the outer ones.
-    auto holdsTooMuch = [&](llvm::Loop *loop) {
-      return llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > registers; });
-    };
-    llvm::SmallVector<llvm::Loop *> crowded;
-    llvm::copy_if(llvm::reverse(loops.getLoopsInPreorder()), std::back_inserter(crowded), holdsTooMuch);
-    for (llvm::Loop *loop : crowded) {
-      if (loop->isInnermost())
-        sinkInto(*loop);
+    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      auto most = [&](llvm::BasicBlock *block) { return liveness.most(*block); };
+      if (!loop->isInnermost() || llvm::none_of(loop->blocks(), [&](auto *block) { return most(block) > registers; }))
+        continue;
+      sinkInto(*loop);
       sinkAddresses(*loop);
     }
   }
