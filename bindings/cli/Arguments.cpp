@@ -212,6 +212,18 @@ std::optional<std::string> matchArguments(const KernelSource &source, const std:
   return std::nullopt;
 }
 
+tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<tawa_arg_t> &arguments,
+                                  const std::string &config) {
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = source.text.data();
+  request.text_len = source.text.size();
+  request.name = source.path.c_str();
+  request.args = arguments.data();
+  request.num_args = static_cast<uint32_t>(arguments.size());
+  request.config = config.empty() ? nullptr : config.c_str();
+  return request;
+}
+
 std::string describeArgument(const tawa_arg_t &argument) {
   std::string type(elementName(argument.dtype));
   if (argument.kind == TAWA_ARG_TENSOR) {

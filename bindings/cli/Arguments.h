@@ -46,6 +46,10 @@ std::optional<std::string> matchArguments(const KernelSource &source, const std:
                                           bool allowUnknown, std::vector<tawa_arg_t> &arguments,
                                           TensorFillings *fillings = nullptr);
 
+/// Borrows all three; an empty `config` is left to the policy.
+tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<tawa_arg_t> &arguments,
+                                  const std::string &config);
+
 /// "f16[512,256]", "i32", "const i32 = 256": an argument of a call.
 std::string describeArgument(const tawa_arg_t &argument);
 

@@ -83,13 +83,7 @@ ExitCode runCompile(const Command &command, int count, char **arguments) {
   std::string device = stage->stage == TAWA_STAGE_CUBIN ? "cuda:0" : "emulator";
   if (ExitCode code = openRuntime(console, given.device.empty() ? device : given.device, runtime); code != ExitCode::Ok)
     return code;
-  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
-  request.text = source.text.data();
-  request.text_len = source.text.size();
-  request.name = source.path.c_str();
-  request.args = args.data();
-  request.num_args = static_cast<uint32_t>(args.size());
-  request.config = given.config.empty() ? nullptr : given.config.c_str();
+  tawa_compile_request_t request = requestFor(source, args, given.config);
   ErrorSink error;
   char *data = nullptr;
   size_t size = 0;

@@ -62,6 +62,45 @@ bool readFlags(const Command &command, int count, char **arguments, bool &json, 
   return !ended;
 }
 
+/// What this machine can do, and what looks wrong.
+struct Diagnosis {
+  Probe gpu{"cuda:0"}, emulator{"emulator"}, chosen{nullptr};
+  std::vector<std::string> problems = findProblems();
+
+  std::vector<std::string> findProblems() const {
+    std::vector<std::string> found;
+    if (tawa_abi_version() != TAWA_ABI_VERSION)
+      found.push_back(
+          format("this program was built for ABI %u, the library has %u", TAWA_ABI_VERSION, tawa_abi_version()));
+    if (!chosen.available)
+      found.push_back("no device can be opened: " + chosen.text);
+    std::set<std::string> known = knownVariables();
+    for (const auto &[name, value] : variablesSet())
+      if (!known.contains(name))
+        found.push_back(name + " is set, but no such variable is read (tawa env lists them)");
+    return found;
+  }
+  std::string json() const {
+    JsonWriter writer;
+    writer.beginObject().text("version", tawa_version()).integer("abi", tawa_abi_version());
+    writer.text("build", tawa_build_info()).boolean("gpu", gpu.available).text("gpu_description", gpu.text);
+    writer.text("emulator", emulator.text).text("default_device", chosen.text).beginArray("problems");
+    for (const std::string &problem : problems)
+      writer.text({}, problem);
+    return writer.endArray().endObject().take();
+  }
+  std::string text() const {
+    std::string text = reportLine("tawa", format("%s, ABI %u", tawa_version(), tawa_abi_version()));
+    text += reportLine("build", tawa_build_info()) + reportLine("GPU", gpu.text);
+    text += reportLine("emulator", emulator.text) + reportLine("default", chosen.text);
+    for (const auto &[name, value] : variablesSet())
+      text += reportLine("set", format("%s=%s", name.c_str(), value.c_str()));
+    for (const std::string &problem : problems)
+      text += reportLine("PROBLEM", problem);
+    return text;
+  }
+};
+
 } // namespace
 
 ExitCode runEnv(const Command &command, int count, char **arguments) {
@@ -93,40 +132,11 @@ ExitCode runDoctor(const Command &command, int count, char **arguments) {
   ExitCode code;
   if (!readFlags(command, count, arguments, json, code))
     return code;
-  Probe gpu("cuda:0"), emulator("emulator"), chosen(nullptr);
-  bool versionsAgree = tawa_abi_version() == TAWA_ABI_VERSION;
-  std::set<std::string> known = knownVariables();
-  std::vector<std::string> problems;
-  if (!versionsAgree)
-    problems.push_back(
-        format("this program was built for ABI %u, the library has %u", TAWA_ABI_VERSION, tawa_abi_version()));
-  if (!chosen.available)
-    problems.push_back("no device can be opened: " + chosen.text);
-  for (const auto &[name, value] : variablesSet())
-    if (!known.contains(name))
-      problems.push_back(name + " is set, but no such variable is read (tawa env lists them)");
-  if (json) {
-    JsonWriter writer;
-    writer.beginObject().text("version", tawa_version()).integer("abi", tawa_abi_version());
-    writer.text("build", tawa_build_info()).boolean("gpu", gpu.available).text("gpu_description", gpu.text);
-    writer.text("emulator", emulator.text).text("default_device", chosen.text).beginArray("problems");
-    for (const std::string &problem : problems)
-      writer.text({}, problem);
-    writer.endArray().endObject();
-    std::fputs(writer.take().c_str(), stdout);
-  } else {
-    std::string text = reportLine("tawa", format("%s, ABI %u", tawa_version(), tawa_abi_version()));
-    text += reportLine("build", tawa_build_info()) + reportLine("GPU", gpu.text);
-    text += reportLine("emulator", emulator.text) + reportLine("default", chosen.text);
-    for (const auto &[name, value] : variablesSet())
-      text += reportLine("set", format("%s=%s", name.c_str(), value.c_str()));
-    for (const std::string &problem : problems)
-      text += reportLine("PROBLEM", problem);
-    std::fputs(text.c_str(), stdout);
-  }
-  if (!chosen.available)
+  Diagnosis diagnosis;
+  std::fputs((json ? diagnosis.json() : diagnosis.text()).c_str(), stdout);
+  if (!diagnosis.chosen.available)
     return ExitCode::NoDevice;
-  return problems.empty() ? ExitCode::Ok : ExitCode::InvalidInput;
+  return diagnosis.problems.empty() ? ExitCode::Ok : ExitCode::InvalidInput;
 }
 
 } // namespace tawa::cli

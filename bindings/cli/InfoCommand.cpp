@@ -75,6 +75,44 @@ std::string explainMiss(tawa_runtime_t runtime, const tawa_compile_request_t &re
   return reasons;
 }
 
+/// What became of one request: before it was compiled, and after.
+struct Explanation {
+  const Workload &workload;
+  const std::string &miss;
+  const ChoiceReport &choice;
+
+  std::string json() const {
+    JsonWriter writer;
+    writer.beginObject();
+    writeSignature(writer, workload.source());
+    writeDevice(writer, workload.runtime());
+    writeKernel(writer, workload.kernel());
+    if (!miss.empty())
+      writer.text("not_cached", miss);
+    choice.write(writer);
+    return writer.endObject().take();
+  }
+  std::string text() const {
+    return describeSignature(workload.source()) + reportLine("device", describeDevice(workload.runtime())) +
+           describePhases(workload.kernel(), workload.compileMilliseconds()) +
+           (miss.empty() ? miss : reportLine("not cached", miss)) + describeKernel(workload.kernel()) +
+           choice.describe() + describeDiagnostics(workload.kernel());
+  }
+};
+
+struct ExplainOptions {
+  std::vector<std::string> args;
+  std::string config, device;
+  bool json = false;
+
+  void declare(Options &options) {
+    options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
+    options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
+    options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
+    options.flag("--json", json, "print one JSON object");
+  }
+};
+
 } // namespace
 
 ExitCode runInfo(const Command &command, int count, char **arguments) {
@@ -102,52 +140,30 @@ ExitCode runInfo(const Command &command, int count, char **arguments) {
 }
 
 ExitCode runExplain(const Command &command, int count, char **arguments) {
-  std::vector<std::string> args, files;
-  std::string config, device;
-  bool json = false;
-  Options options;
-  options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
-  options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
-  options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
-  options.flag("--json", json, "print one JSON object");
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  ExplainOptions given;
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
-  Console console(json);
+  Console console(given.json);
   KernelSource source;
   if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
     return code;
   std::vector<tawa_arg_t> facts;
-  if (std::optional<std::string> problem = matchArguments(source, args, true, facts))
+  if (std::optional<std::string> problem = matchArguments(source, given.args, true, facts))
     return console.failed(ExitCode::InvalidInput, *problem);
   RuntimeHandle runtime;
-  if (ExitCode code = openRuntime(console, device, runtime); code != ExitCode::Ok)
+  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
     return code;
   Workload workload(console, source, runtime.get(), std::move(facts));
-  tawa_compile_request_t request = workload.request(config);
+  tawa_compile_request_t request = requestFor(source, workload.arguments(), given.config);
   std::string miss = explainMiss(runtime.get(), request); // before the compile fills the gap
-  if (ExitCode code = workload.compile(config); code != ExitCode::Ok)
+  if (ExitCode code = workload.compile(given.config); code != ExitCode::Ok)
     return code;
   tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
   tawa_kernel_info(workload.kernel(), &info);
   ChoiceReport choice(runtime.get(), request, info.config ? info.config : "");
-  std::string text;
-  if (json) {
-    JsonWriter writer;
-    writer.beginObject();
-    writeSignature(writer, source);
-    writeDevice(writer, runtime.get());
-    writeKernel(writer, workload.kernel());
-    if (!miss.empty())
-      writer.text("not_cached", miss);
-    choice.write(writer);
-    text = writer.endObject().take();
-  } else {
-    text = describeSignature(source) + reportLine("device", describeDevice(runtime.get())) +
-           describePhases(workload.kernel(), workload.compileMilliseconds()) +
-           (miss.empty() ? miss : reportLine("not cached", miss)) + describeKernel(workload.kernel()) +
-           choice.describe() + describeDiagnostics(workload.kernel());
-  }
-  std::fputs(text.c_str(), stdout);
+  Explanation explanation{workload, miss, choice};
+  std::fputs((given.json ? explanation.json() : explanation.text()).c_str(), stdout);
   return ExitCode::Ok;
 }
 

@@ -127,10 +127,8 @@ std::string describeDiagnostics(tawa_kernel_t kernel) {
   return text;
 }
 
-void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
-  tawa_kernel_info_t info = infoOf(kernel);
-  writer.beginObject("kernel")
-      .text("entry", info.entry)
+static void writeFacts(JsonWriter &writer, const tawa_kernel_info_t &info) {
+  writer.text("entry", info.entry)
       .text("config", info.config)
       .text("chosen_by", info.chosen_by)
       .text("content_hash", info.content_hash)
@@ -148,7 +146,12 @@ void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
   writer.beginArray("cluster");
   for (uint32_t extent : info.cluster)
     writer.integer({}, extent);
-  writer.endArray().beginArray("roles");
+  writer.endArray();
+}
+
+/// Roles, rings and phases.
+static void writeParts(JsonWriter &writer, tawa_kernel_t kernel, const tawa_kernel_info_t &info) {
+  writer.beginArray("roles");
   forEachRole(kernel, info, [&](const tawa_role_info_t &role) {
     writer.beginObject().text("name", role.name).integer("warps", role.warps).integer("registers", role.registers);
     writer.endObject();
@@ -162,7 +165,11 @@ void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
   forEachPhase(kernel, info, [&](const tawa_phase_info_t &phase) {
     writer.beginObject().text("name", phase.name).number("milliseconds", phase.milliseconds).endObject();
   });
-  writer.endArray().beginArray("diagnostics");
+  writer.endArray();
+}
+
+static void writeDiagnostics(JsonWriter &writer, tawa_kernel_t kernel, const tawa_kernel_info_t &info) {
+  writer.beginArray("diagnostics");
   forEachDiagnostic(kernel, info, [&](const tawa_diagnostic_t &diagnostic) {
     writer.beginObject()
         .text("severity", severityName(diagnostic.severity))
@@ -173,7 +180,16 @@ void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
         .text("message", diagnostic.message)
         .endObject();
   });
-  writer.endArray().text("jit_log", info.jit_log).endObject();
+  writer.endArray();
+}
+
+void writeKernel(JsonWriter &writer, tawa_kernel_t kernel) {
+  tawa_kernel_info_t info = infoOf(kernel);
+  writer.beginObject("kernel");
+  writeFacts(writer, info);
+  writeParts(writer, kernel, info);
+  writeDiagnostics(writer, kernel, info);
+  writer.text("jit_log", info.jit_log).endObject();
 }
 
 } // namespace tawa::cli

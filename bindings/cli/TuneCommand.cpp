@@ -81,6 +81,56 @@ private:
   bool isShown;
 };
 
+/// Borrows `given` and `lines`. Gives the problem if there is one.
+std::optional<std::string> fillOptions(const TuneOptions &given, const std::string &lines, tawa_tune_options_t &tune) {
+  char *end = nullptr;
+  tune.budget_seconds = given.budget.empty() ? 0 : std::strtod(given.budget.c_str(), &end);
+  if (end && (*end || tune.budget_seconds <= 0))
+    return "--budget wants seconds, got '" + given.budget + "'";
+  if (!given.grid.empty())
+    parseGrid(given.grid, tune.grid);
+  tune.configs = lines.empty() ? nullptr : lines.c_str();
+  tune.hardware = given.hardware.empty() ? nullptr : given.hardware.c_str();
+  tune.worker = given.worker.c_str();
+  tune.isolation = given.inProcess ? TAWA_TUNE_IN_PROCESS : TAWA_TUNE_WORKER;
+  tune.predict_only = given.predict;
+  tune.top = static_cast<uint32_t>(given.top);
+  tune.seed = static_cast<uint64_t>(given.seed);
+  tune.threads = static_cast<uint32_t>(given.threads);
+  tune.warm = given.warm;
+  tune.again = given.again;
+  return std::nullopt;
+}
+
+ExitCode search(const Console &console, const TuneOptions &given, const tawa_compile_request_t &request,
+                tawa_tune_options_t tune, TuneResultHandle &result) {
+  RuntimeHandle runtime;
+  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
+    return code;
+  ProgressBar bar(!given.json);
+  tune.progress = ProgressBar::show;
+  tune.progress_user = &bar;
+  ErrorSink error;
+  tawa_tune_result_t made = nullptr;
+  if (tawa_tune(runtime.get(), &request, &tune, &made, error))
+    return console.failed(error);
+  result.reset(made);
+  return ExitCode::Ok;
+}
+
+void print(const TuneOptions &given, const std::string &file, tawa_tune_result_t result) {
+  std::string text;
+  if (given.json) {
+    JsonWriter writer;
+    writer.beginObject().text("file", file);
+    writeTuneResult(writer, result);
+    text = writer.endObject().take();
+  } else {
+    text = describeTuneResult(result, given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all);
+  }
+  std::fputs(text.c_str(), stdout);
+}
+
 } // namespace
 
 ExitCode runTune(const Command &command, int count, char **arguments) {
@@ -93,59 +143,22 @@ ExitCode runTune(const Command &command, int count, char **arguments) {
   if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
     return code;
   std::vector<tawa_arg_t> args;
-  if (std::optional<std::string> problem = matchArguments(source, given.args, false, args))
-    return console.failed(ExitCode::InvalidInput, *problem);
-  if (std::optional<std::string> problem = gridProblem(source, given.grid))
+  std::optional<std::string> problem = matchArguments(source, given.args, false, args);
+  if (!problem)
+    problem = gridProblem(source, given.grid);
+  std::string lines;
+  if (!problem && !collectConfigs(given, lines))
+    problem = "cannot read " + given.configFile;
+  if (problem)
     return console.failed(ExitCode::InvalidInput, *problem);
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
-  std::string lines;
-  if (!collectConfigs(given, lines))
-    return console.failed(ExitCode::InvalidInput, "cannot read " + given.configFile);
-  if (!given.grid.empty())
-    parseGrid(given.grid, tune.grid);
-  char *end = nullptr;
-  tune.budget_seconds = given.budget.empty() ? 0 : std::strtod(given.budget.c_str(), &end);
-  if (end && (*end || tune.budget_seconds <= 0))
-    return console.failed(ExitCode::Usage, "--budget wants seconds, got '" + given.budget + "'");
-  tune.configs = lines.empty() ? nullptr : lines.c_str();
-  tune.hardware = given.hardware.empty() ? nullptr : given.hardware.c_str();
-  tune.worker = given.worker.c_str();
-  tune.isolation = given.inProcess ? TAWA_TUNE_IN_PROCESS : TAWA_TUNE_WORKER;
-  tune.predict_only = given.predict;
-  tune.top = static_cast<uint32_t>(given.top);
-  tune.seed = static_cast<uint64_t>(given.seed);
-  tune.threads = static_cast<uint32_t>(given.threads);
-  tune.warm = given.warm;
-  tune.again = given.again;
-  ProgressBar bar(!given.json);
-  tune.progress = ProgressBar::show;
-  tune.progress_user = &bar;
-
-  RuntimeHandle runtime;
-  if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
+  if (std::optional<std::string> misuse = fillOptions(given, lines, tune))
+    return console.failed(ExitCode::Usage, *misuse);
+  TuneResultHandle result;
+  if (ExitCode code = search(console, given, requestFor(source, args, given.config), tune, result);
+      code != ExitCode::Ok)
     return code;
-  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
-  request.text = source.text.data();
-  request.text_len = source.text.size();
-  request.name = source.path.c_str();
-  request.args = args.data();
-  request.num_args = static_cast<uint32_t>(args.size());
-  request.config = given.config.empty() ? nullptr : given.config.c_str();
-  ErrorSink error;
-  tawa_tune_result_t made = nullptr;
-  if (tawa_tune(runtime.get(), &request, &tune, &made, error))
-    return console.failed(error);
-  TuneResultHandle result(made);
-  std::string text;
-  if (given.json) {
-    JsonWriter writer;
-    writer.beginObject().text("file", source.path);
-    writeTuneResult(writer, result.get());
-    text = writer.endObject().take();
-  } else {
-    text = describeTuneResult(result.get(), given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all);
-  }
-  std::fputs(text.c_str(), stdout);
+  print(given, source.path, result.get());
   return ExitCode::Ok;
 }
 

@@ -114,13 +114,7 @@ struct Outcome {
 
 void warmItem(const Console &console, tawa_runtime_t runtime, const Item &item, const std::string &target,
               tawa_policy_t policy, Outcome &outcome) {
-  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
-  request.text = item.source->text.data();
-  request.text_len = item.source->text.size();
-  request.name = item.source->path.c_str();
-  request.args = item.args->data();
-  request.num_args = static_cast<uint32_t>(item.args->size());
-  request.config = item.config.empty() ? nullptr : item.config.c_str();
+  tawa_compile_request_t request = requestFor(*item.source, *item.args, item.config);
   request.policy = policy;
   ErrorSink error;
   uint32_t wasThere = 0;

@@ -59,19 +59,8 @@ ExitCode Workload::upload() {
   return ExitCode::Ok;
 }
 
-tawa_compile_request_t Workload::request(const std::string &config) const {
-  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
-  request.text = kernelSource.text.data();
-  request.text_len = kernelSource.text.size();
-  request.name = kernelSource.path.c_str();
-  request.args = args.data();
-  request.num_args = static_cast<uint32_t>(args.size());
-  request.config = config.empty() ? nullptr : config.c_str();
-  return request;
-}
-
 ExitCode Workload::compile(const std::string &config) {
-  tawa_compile_request_t asked = request(config);
+  tawa_compile_request_t asked = requestFor(kernelSource, args, config);
   ErrorSink error;
   tawa_kernel_t kernel = nullptr;
   auto begin = std::chrono::steady_clock::now();

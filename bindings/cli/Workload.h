@@ -26,8 +26,6 @@ public:
   void fill(uint64_t seed, size_t output, const TensorFillings &fillings = {});
   /// Puts the tensors on the device; memory is allocated the first time.
   ExitCode upload();
-  /// Borrows `config`, which is left to the policy where it is empty, and what the workload was made of.
-  tawa_compile_request_t request(const std::string &config) const;
   ExitCode compile(const std::string &config);
   /// One launch, waited for; `schedule` is the emulator's, empty for its default.
   ExitCode launch(const tawa_launch_options_t &options);
