@@ -168,34 +168,31 @@ void Store::reject(const Key &key, const std::string &why) {
       static_cast<void>(layer->remove(key.kind(), key.hash(), ""));
 }
 
+void Store::collectTuneRows(Layer &layer, const Key &key, std::vector<TuneRow> &all) {
+  std::vector<Status> bad;
+  Result<std::vector<Row>> rows = layer.findAll(key, bad);
+  for (const Status &status : bad)
+    fault(&layer, status);
+  if (!rows)
+    return fault(&layer, rows.status());
+  for (const Row &row : *rows) {
+    Result<TuneRow> read = readTuneRow(row.config, row.payload);
+    if (!read)
+      fault(&layer, read.status());
+    else if (!std::ranges::count(all, row.config, &TuneRow::config)) { // a layer above knows better
+      read->made = row.made;
+      all.push_back(std::move(*read));
+    }
+  }
+}
+
 std::vector<TuneRow> Store::tuneRows(const Key &key) {
   std::lock_guard lock(mutex);
   openLayers();
   std::vector<TuneRow> all;
-  auto isKnown = [&](const std::string &config) {
-    return std::any_of(all.begin(), all.end(), [&](const TuneRow &row) { return row.config == config; });
-  };
-  for (const auto &layer : layers) {
-    if (isResting(*layer))
-      continue;
-    std::vector<Status> bad;
-    Result<std::vector<Row>> rows = layer->findAll(key, bad);
-    for (const Status &status : bad)
-      fault(layer.get(), status);
-    if (!rows) {
-      fault(layer.get(), rows.status());
-      continue;
-    }
-    for (const Row &row : *rows) {
-      Result<TuneRow> read = readTuneRow(row.config, row.payload);
-      if (!read)
-        fault(layer.get(), read.status());
-      else if (!isKnown(row.config)) {
-        read->made = row.made;
-        all.push_back(std::move(*read));
-      }
-    }
-  }
+  for (const auto &layer : layers)
+    if (!isResting(*layer))
+      collectTuneRows(*layer, key, all);
   return all;
 }
 

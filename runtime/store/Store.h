@@ -84,6 +84,8 @@ private:
   Status write(const Key &key, std::string config, std::string payload);
   bool isResting(const Layer &layer) const;
   std::optional<std::string> findIn(Layer &layer, const Key &key);
+  /// Adds to `all` the configurations that are not among them yet.
+  void collectTuneRows(Layer &layer, const Key &key, std::vector<TuneRow> &all);
   void fault(Layer *layer, const Status &status);
 
   StoreOptions given;
