@@ -52,6 +52,14 @@ struct TileTime {
   double bytes = 0;        ///< Through ports.
 };
 
+/// Of all tiles of a wave, each alone.
+struct WaveTime {
+  double count = 0; ///< CTAs.
+  double longest = 0, sum = 0;
+  double power = 0, bytes = 0; ///< As in TileTime.
+  const TileTime *slowest = nullptr;
+};
+
 constexpr int64_t kWarpsPerGroup = 4;
 constexpr int64_t kSharedPerCta = 1024; ///< What the hardware takes for itself (CUDA C++ Programming Guide, sm_90).
 /// Registers of a thread beside its accumulator, in a kernel that may have as many as it likes.
@@ -202,45 +210,53 @@ private:
     return isPersistent ? together({loads, tile.loop + tile.epilogue}) : loop;
   }
 
-  void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
-    double count = 0, longest = 0, sum = 0, power = 0, bytes = 0;
-    double fromMemory = memoryBytes(wave), memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
-    const TileTime *slowest = nullptr;
+  WaveTime timeWave(const TileWave &wave, const std::vector<TileTime> &tiles, double memoryShare) const {
+    WaveTime all;
     for (size_t i = 0; i < wave.tiles.size(); ++i) {
       if (wave.tiles[i] == 0)
         continue;
-      double time = tileTime(tiles[i], fromMemory / hw.memoryRate);
-      double ctas = wave.tiles[i] * split;
-      count += ctas;
-      sum += ctas * time;
-      power += ctas * tiles[i].powerSeconds;
-      bytes += ctas * tiles[i].bytes;
-      if (time > longest || !slowest) {
-        longest = time;
-        slowest = &tiles[i];
+      double time = tileTime(tiles[i], memoryShare), ctas = wave.tiles[i] * split;
+      all.count += ctas;
+      all.sum += ctas * time;
+      all.power += ctas * tiles[i].powerSeconds;
+      all.bytes += ctas * tiles[i].bytes;
+      if (time > all.longest || !all.slowest) {
+        all.longest = time;
+        all.slowest = &tiles[i];
       }
     }
-    if (!slowest)
-      return;
+    return all;
+  }
+
+  /// Of a CTA among the others of its multiprocessor.
+  double paceOf(const WaveTime &wave, bool isLast) const {
     // CTAs that are done take the next tile: only the last wave waits for its slowest tile.
-    bool isLast = &wave == &work.waves.back();
-    double tile = isLast && !work.isUneven ? longest : sum / count;
+    double tile = isLast && !work.isUneven ? wave.longest : wave.sum / wave.count;
     // Several CTAs on a multiprocessor share its port; they overlap each other's latencies.
-    tile *= std::max(1.0, std::min<double>(resident, count / hw.multiprocessors) * busyPart(*slowest, tile));
+    double beside = std::min<double>(resident, wave.count / hw.multiprocessors);
+    return stagePace * tile * std::max(1.0, beside * busyPart(*wave.slowest, tile));
+  }
+
+  void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
+    double fromMemory = memoryBytes(wave), memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
+    WaveTime all = timeWave(wave, tiles, fromMemory / hw.memoryRate);
+    if (!all.slowest)
+      return;
+    const TileTime &slowest = *all.slowest;
+    double tile = paceOf(all, &wave == &work.waves.back());
     double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
     double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
-    tile *= stagePace;
-    power = (power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
-    double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest->epilogue;
+    double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
+    double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // Of uneven tiles the last ones fill what the others leave.
-    double filled = work.isUneven ? std::min(1.0, count / (hw.multiprocessors * resident)) : 1;
-    result.seconds += wave.count * filled * (alone + together({tile, power, memory, bytes * shared / hw.l2Rate}));
-    result.products += wave.count * slowest->products;
-    result.loads += wave.count * (slowest->loads + slowest->extra);
+    double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
+    result.seconds += wave.count * filled * (alone + together({tile, power, memory, all.bytes * shared / hw.l2Rate}));
+    result.products += wave.count * slowest.products;
+    result.loads += wave.count * (slowest.loads + slowest.extra);
     result.memory += wave.count * memory;
-    result.epilogue += wave.count * slowest->epilogue;
+    result.epilogue += wave.count * slowest.epilogue;
     result.power += wave.count * power;
-    epilogue = std::max(epilogue, slowest->epilogue);
+    epilogue = std::max(epilogue, slowest.epilogue);
   }
 
   /// Of a tile's time on a multiprocessor with others, the part that they cannot overlap.

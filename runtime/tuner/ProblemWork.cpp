@@ -226,6 +226,20 @@ private:
     return signature;
   }
 
+  /// The side of a branch that runs, or the first where its condition is not known.
+  const std::vector<WorkStep> &taken(const WorkStep &branch) {
+    bool isKnown = values.isKnown(branch.condition);
+    work.isComplete &= isKnown;
+    return !isKnown || values[branch.condition] != 0 ? branch.body : branch.otherwise;
+  }
+
+  void addStore(const WorkAccess &access, WorkSegment &segment, double repeats) {
+    double bytes = trafficOf(access).bytes;
+    addToHash(placesOf(access));
+    segment.storeBytes += bytes;
+    stored += bytes * repeats;
+  }
+
   /// Adds to segment `at`; `repeats` is how often it runs in all.
   void addSteps(const std::vector<WorkStep> &steps, std::vector<WorkSegment> &segments, size_t at, double repeats) {
     for (const WorkStep &step : steps)
@@ -233,22 +247,15 @@ private:
       case WorkStep::Kind::Loop:
         addLoop(step, segments, at, repeats);
         break;
-      case WorkStep::Kind::Branch: {
-        work.isComplete &= values.isKnown(step.condition);
-        bool isTaken = !values.isKnown(step.condition) || values[step.condition] != 0;
-        addSteps(isTaken ? step.body : step.otherwise, segments, at, repeats);
+      case WorkStep::Kind::Branch:
+        addSteps(taken(step), segments, at, repeats);
         break;
-      }
       case WorkStep::Kind::Load:
         addLoad(step.access, segments, at, repeats);
         break;
-      case WorkStep::Kind::Store: {
-        double bytes = trafficOf(step.access).bytes;
-        addToHash(placesOf(step.access));
-        segments[at].storeBytes += bytes;
-        stored += bytes * repeats;
+      case WorkStep::Kind::Store:
+        addStore(step.access, segments[at], repeats);
         break;
-      }
       case WorkStep::Kind::Dot:
         addDot(step, segments[at]);
         break;

@@ -58,24 +58,13 @@ public:
     if (!tiles)
       return tiles.status();
     SearchSpace space;
-    Verdict order = judgeOrders(input, tiles->front());
-    for (int raster : rasters())
-      if (raster == 0 || order.refusal == Refusal::None)
-        for (const TileValues &tile : *tiles)
-          choices.try_emplace({tile, raster});
-      else
-        space.candidates.push_back(refused(tiles->front(), raster, order));
+    choose(*tiles, space);
     if (Status status = ask(space); !status)
       return status;
     Stopwatch watch;
     for (auto at = choices.begin(); at != choices.end(); ++at)
       refuseIfOrderedLikeAnother(at);
-    // As the text lists them: among equals the first is kept, and ranked first.
-    std::vector<TileChoices::iterator> listed;
-    for (const TileValues &tile : *tiles)
-      for (int raster : rasters())
-        if (auto found = choices.find({tile, raster}); found != choices.end())
-          listed.push_back(found);
+    std::vector<TileChoices::iterator> listed = asListed(*tiles);
     for (size_t i = 0; i < listed.size(); ++i)
       refuseIfLikeAnother(listed[i], std::span(listed).first(i));
     for (auto at : listed) {
@@ -107,6 +96,27 @@ private:
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
   };
+
+  /// All tile parameters in all orders; one refused point for each order that comes to nothing.
+  void choose(const std::vector<TileValues> &tiles, SearchSpace &space) {
+    Verdict order = judgeOrders(input, tiles.front());
+    for (int raster : rasters())
+      if (raster == 0 || order.refusal == Refusal::None)
+        for (const TileValues &tile : tiles)
+          choices.try_emplace({tile, raster});
+      else
+        space.candidates.push_back(refused(tiles.front(), raster, order));
+  }
+
+  /// As the text lists them: among equals the first is kept, and ranked first.
+  std::vector<TileChoices::iterator> asListed(const std::vector<TileValues> &tiles) {
+    std::vector<TileChoices::iterator> listed;
+    for (const TileValues &tile : tiles)
+      for (int raster : rasters())
+        if (auto found = choices.find({tile, raster}); found != choices.end())
+          listed.push_back(found);
+    return listed;
+  }
 
   /// Fails where the compiler refuses all choices.
   Status ask(SearchSpace &space) {

@@ -78,38 +78,36 @@ public:
 
   /// Until the output ends, or the worker has to be killed.
   void listen(WorkerEnd &end) {
-    auto heard = std::chrono::steady_clock::now();
-    for (;;) {
+    while (!hasEnded && !end.wasSilent && !end.wasStopped) {
       if (call.isUnwanted && call.isUnwanted()) {
         end.wasStopped = true;
-        return;
+        continue;
       }
       pollfd ready{from, POLLIN, 0};
       int count = poll(&ready, 1, kPollMilliseconds);
-      if (count < 0 && errno == EINTR)
-        continue;
-      if (count <= 0) {
-        std::chrono::duration<double> silence = std::chrono::steady_clock::now() - heard;
-        end.wasSilent = count < 0 || silence.count() >= call.silenceSeconds;
-        if (end.wasSilent)
-          return;
-        continue;
-      }
-      heard = std::chrono::steady_clock::now();
-      char bytes[4096];
-      ssize_t size = read(from, bytes, sizeof(bytes));
-      if (size <= 0)
-        return;
-      if (!take({bytes, static_cast<size_t>(size)})) {
-        end.wasStopped = true;
-        return;
-      }
+      if (count > 0)
+        end.wasStopped = !hear();
+      else if (count == 0 || errno != EINTR)
+        end.wasSilent = count < 0 || secondsOfSilence() >= call.silenceSeconds;
     }
   }
 
 private:
   static constexpr int kPollMilliseconds = 100;
   static constexpr size_t kLongestLine = 1 << 16; // a worker that has gone wild fills no memory of ours
+
+  double secondsOfSilence() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - lastHeard).count();
+  }
+
+  /// What there is to read; false where the caller wants no more.
+  bool hear() {
+    lastHeard = std::chrono::steady_clock::now();
+    char bytes[4096];
+    ssize_t size = read(from, bytes, sizeof(bytes));
+    hasEnded = size <= 0;
+    return hasEnded || take({bytes, static_cast<size_t>(size)});
+  }
 
   bool take(std::string_view bytes) {
     for (char c : bytes) {
@@ -127,6 +125,8 @@ private:
 
   const WorkerCall &call;
   int from;
+  bool hasEnded = false; ///< Nothing more comes.
+  std::chrono::steady_clock::time_point lastHeard = std::chrono::steady_clock::now();
   std::string line;
 };
 
