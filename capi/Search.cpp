@@ -84,8 +84,7 @@ struct Candidates {
 };
 
 /// The default, then what the model likes: more than are wanted, as some may fail, and as what is measured may point to
-/// others. A list of the caller's is taken as
-/// it is.
+/// others. A list of the caller's is taken as it is.
 Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   Candidates chosen;
   bool isListed = !search.configs.empty();
