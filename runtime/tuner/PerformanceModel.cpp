@@ -297,6 +297,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     if (step.kind != WorkStep::Kind::Dot || !step.isWgmma)
       continue;
     fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
+    mostRows = std::max(mostRows, step.m);
     largest = std::max(largest, step.m * step.n);
     here += step.m * step.n;
     ++dots;

@@ -45,10 +45,11 @@ Prediction predict(const ModelInput &input);
 struct DotFacts {
   explicit DotFacts(const WorkSummary &summary);
   int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
-  int64_t largest = 0;    ///< Elements of the largest accumulator.
-  int64_t inOneLoop = 0;  ///< Of all accumulators of a loop.
-  int mostInOneLoop = 0;  ///< Dots.
-  size_t shape = 0;       ///< A hash of all shapes; 0: there is no dot.
+  int64_t mostRows = 0;
+  int64_t largest = 0;   ///< Elements of the largest accumulator.
+  int64_t inOneLoop = 0; ///< Of all accumulators of a loop.
+  int mostInOneLoop = 0; ///< Dots.
+  size_t shape = 0;      ///< A hash of all shapes; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
 
 private:

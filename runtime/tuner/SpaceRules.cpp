@@ -86,13 +86,17 @@ private:
     return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
   }
 
+  /// Groups share a product's rows; beside such a one, they share the columns of others that have fewer (DotKind.h).
   Verdict rows(const KernelConfig &config) const {
-    int64_t needed = kWgmmaRows * groupsPerTile(config);
+    int groups = groupsPerTile(config);
+    int64_t needed = kWgmmaRows * groups;
     if (choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
+    bool isPower = (groups & (groups - 1)) == 0;
+    if (isPower && choice.dots->mostRows % needed == 0 && choice.dots->fewestRows % kWgmmaRows == 0)
+      return {};
     return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
-                                     number(groupsPerTile(config)) + " consumer groups of " + number(kWgmmaRows) +
-                                     " rows each");
+                                     number(groups) + " consumer groups of " + number(kWgmmaRows) + " rows each");
   }
 
   Verdict flight(const KernelConfig &config) const {

@@ -210,6 +210,23 @@ TEST_F(Lone, OnlyWhatMeansSomethingIsTried) {
   EXPECT_EQ(reasonOf("M=64 N=128 D=6"), "no effect: the kernel is one role: no loop");
 }
 
+/// A second product, of 64 rows.
+class TwoProducts : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    std::vector<WorkStep> &body = summary->roles.back().steps.front().body;
+    body.push_back(body.front());
+    body.back().m = 64;
+    return summary;
+  }
+};
+
+TEST_F(TwoProducts, TheOneWithFewerRowsIsSharedAlongItsColumns) {
+  EXPECT_EQ(reasonOf("M=128 N=64 D=2"), "none: ");
+  EXPECT_EQ(reasonOf("M=64 N=64 D=2"), "rows: a product of 64 rows is not shared by 2 consumer groups of 64 rows each");
+}
+
 /// A tile of 64 KiB is loaded before the loop.
 class Loaded : public Space {
 protected:
