@@ -120,10 +120,13 @@ void sinkLoopInvariants(llvm::Module &module) {
       continue;
     Liveness liveness(function);
     unsigned registers = registersOfRoles(function);
-    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
-      auto most = [&](llvm::BasicBlock *block) { return liveness.most(*block); };
-      if (!loop->isInnermost() || llvm::none_of(loop->blocks(), [&](auto *block) { return most(block) > registers; }))
-        continue;
+    // All of them are found before any is changed: liveness knows the instructions as they are now.
+    llvm::SmallVector<llvm::Loop *> crowded;
+    llvm::copy_if(loops.getLoopsInPreorder(), std::back_inserter(crowded), [&](llvm::Loop *loop) {
+      return loop->isInnermost() &&
+             llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > registers; });
+    });
+    for (llvm::Loop *loop : crowded) {
       sinkInto(*loop);
       sinkAddresses(*loop);
     }
