@@ -100,7 +100,8 @@ private:
       if (!found)
         return found.status();
       right += *found;
-      ahead = input.threads;
+      bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
+      ahead = hasFailed ? input.threads : 0; // one whose code another had leaves its place to a single one
     }
     return report("verify", -1, wanted(), wanted());
   }
@@ -122,6 +123,8 @@ private:
   /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
   /// busy, in case that it does not come back.
   Status compile(const Picked &picked) {
+    if (Status status = report("compile", -1, 0, picked.size()); !status)
+      return status;
     std::atomic<size_t> next{0}, done{0};
     std::atomic<bool> isCancelled{false};
     auto work = [&](bool reports) {
@@ -366,10 +369,8 @@ private:
 
   /// The times of all others are as good as they need be.
   void dropHopeless(const Stage &stage, std::vector<size_t> &running) const {
-    if (running.empty())
-      return;
     auto medianOf = [&](size_t i) { return entrants[i].samples.median(); };
-    double best = medianOf(*std::ranges::min_element(running, {}, medianOf));
+    double best = running.empty() ? 0 : medianOf(*std::ranges::min_element(running, {}, medianOf));
     std::erase_if(running, [&](size_t i) { return medianOf(i) > stage.hopeless * best; });
   }
 

@@ -230,6 +230,20 @@ TEST_F(Trials, WhereSomeFailOthersAreCompiledAheadOfTheirNeed) {
   EXPECT_EQ(rows[5].outcome, TuneRow::Outcome::Predicted);
 }
 
+TEST_F(Trials, WhereOnlyCodeIsEqualNoneIsCompiledAheadOfItsNeed) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=0 D=2", "SHADE=1", "SHADE=2", "SHADE=3"}); // D means nothing here
+  input.wanted = 2;
+  input.threads = 3;
+  std::atomic<int> compiled{0};
+  auto compile = input.compile;
+  input.compile = [&](const KernelConfig &config, TargetKind target, bool plain) {
+    compiled += !plain;
+    return compile(config, target, plain);
+  };
+  EXPECT_EQ(run(input)[2].outcome, TuneRow::Outcome::Verified);
+  EXPECT_EQ(compiled, 3);
+}
+
 TEST_F(Trials, EqualCodeIsMeasuredOnceAndTakesOnePlace) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=0 D=2", "SHADE=1", "SHADE=1 D=3", "SHADE=2"}); // D means nothing here
   input.wanted = 3;
