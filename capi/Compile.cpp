@@ -161,7 +161,7 @@ tawa_status_t tawa_cache_explain(tawa_runtime_t runtime, const tawa_compile_requ
     ours.given.policy = TAWA_POLICY_CACHED; // nothing is searched for the sake of an explanation
     if (Status status = chooseConfig(*runtime, ours); !status)
       return status;
-    Result<std::string> config = ours.given.config ? std::string() : explainChoice(*runtime, ours);
+    Result<std::string> config = ours.leavesChoice ? explainChoice(*runtime, ours) : std::string();
     if (!config)
       return config.status();
     std::string kernel = explainMiss(*runtime, ours.input);

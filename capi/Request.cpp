@@ -3,11 +3,33 @@
 
 #include "capi/Arguments.h"
 #include "capi/Search.h"
+#include "compiler/text/Directives.h"
 
 #include <chrono>
 #include <unistd.h>
 
 namespace tawa::capi {
+
+/// A text with settings becomes that of one kernel, so that nothing that is kept or chosen for it is another kernel's.
+static Status applySettings(Request &request) {
+  const KernelConfig &config = request.input.config;
+  if (request.input.text.find("tawa.setting") == std::string_view::npos)
+    return Status::ok();
+  Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
+  if (!text)
+    return text.status();
+  Result<std::string> fixed = withSettings(*text, config.tile, request.input.name);
+  if (!fixed)
+    return fixed.status();
+  request.ownText = std::move(*fixed);
+  request.input.text = request.ownText;
+  KernelConfig settings;
+  for (const TileParameter &parameter : text->parameters)
+    if (auto named = config.tile.find(parameter.name); parameter.isSetting && named != config.tile.end())
+      settings.tile.insert(*named);
+  request.leavesChoice |= !settings.tile.empty() && config == settings;
+  return Status::ok();
+}
 
 Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request) {
   if (Status status = readStruct(given, request.given, "tawa_compile_request_t"); !status)
@@ -29,11 +51,16 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
       return status;
     request.buckets.push_back(arg.buckets);
   }
+  Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
+  if (!config)
+    return config.status();
   request.input.text = {from.text, from.text_len};
   request.input.name = from.name ? from.name : "<kernel>";
   request.input.arguments = std::move(*facts);
+  request.input.config = std::move(*config);
   request.input.dumpDirectory = runtime.dumpDirectory;
-  return Status::ok();
+  request.leavesChoice = !from.config;
+  return applySettings(request);
 }
 
 Status checkRuntime(const tawa_runtime *runtime) {
@@ -110,16 +137,10 @@ private:
 
 Status choose(const tawa_runtime &runtime, Request &request, const char *targetName) {
   tawa_policy_t policy = request.given.policy == TAWA_POLICY_DEFAULT ? runtime.policy : request.given.policy;
-  bool isOpen = !request.given.config && policy != TAWA_POLICY_NEVER;
+  bool isOpen = request.leavesChoice && policy != TAWA_POLICY_NEVER;
   request.input.target = runtime.device->target();
-  if (request.given.config) {
-    Result<KernelConfig> config = KernelConfig::parse(request.given.config);
-    if (!config)
-      return config.status();
-    request.input.config = std::move(*config);
-  } else {
+  if (request.leavesChoice)
     request.chosenBy = "default";
-  }
   if (!isOpen && !targetName)
     return Status::ok();
   Result<SearchTarget> target = searchTarget(runtime, targetName);

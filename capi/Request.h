@@ -12,6 +12,8 @@ namespace tawa::capi {
 struct Request {
   tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
   CompileInput input;
+  std::string ownText;           ///< What `input.text` is where the caller's text has settings: with one value each.
+  bool leavesChoice = true;      ///< The configuration names settings at most.
   std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   double chooseMilliseconds = 0; ///< What the choice of a configuration took.
@@ -20,7 +22,7 @@ struct Request {
   bool wantsSearch = false;         ///< Nobody has searched yet, and the policy is to do so in the background.
 };
 
-/// Everything but the choice of a configuration.
+/// Everything but the choice of a configuration; the one that is named, or the default, is in the input.
 Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request);
 
 /// Fails for NULL and for a runtime of the parent process.

@@ -2,6 +2,8 @@
 #include "capi/Guard.h"
 #include "capi/LargeStack.h"
 
+#include <algorithm>
+
 using namespace tawa;
 using namespace tawa::capi;
 
@@ -57,6 +59,7 @@ tawa_status_t tawa_signature_parameter(tawa_signature_t signature, uint32_t inde
     ours.name = parameters[index].first.c_str();
     ours.values = parameters[index].second.data();
     ours.num_values = static_cast<uint32_t>(parameters[index].second.size());
+    ours.is_setting = std::ranges::count(signature->facts.settings, parameters[index].first) > 0;
     return writeStruct(info, ours, "tawa_parameter_info_t");
   });
 }

@@ -17,10 +17,6 @@ Status tune(const tawa_runtime &runtime, const tawa_compile_request_t *given, co
   if (chosen)
     if (Status status = readStruct(chosen, options, "tawa_tune_options_t"); !status)
       return status;
-  Result<KernelConfig> byDefault = KernelConfig::parse(orEmpty(request.given.config));
-  if (!byDefault)
-    return byDefault.status();
-  request.input.config = std::move(*byDefault);
   Result<SearchTarget> target = searchTarget(runtime, nullptr);
   if (!target)
     return target.status();

@@ -39,6 +39,7 @@ std::string describeSignature(const KernelSource &source) {
     parameters += std::string(parameters.empty() ? "" : "\n") + parameter.name + " =";
     for (uint32_t i = 0; i < parameter.num_values; ++i)
       parameters += format("%s %lld", i ? " |" : "", static_cast<long long>(parameter.values[i]));
+    parameters += parameter.is_setting ? ", never searched" : "";
   }
   const char *grid = tawa_signature_grid(source.signature.get());
   std::string text = reportLine("entry", tawa_signature_entry(source.signature.get()));
@@ -57,7 +58,8 @@ void writeSignature(JsonWriter &writer, const KernelSource &source) {
   }
   writer.endArray().beginArray("parameters");
   for (const tawa_parameter_info_t &parameter : parametersOf(source)) {
-    writer.beginObject().text("name", parameter.name).beginArray("values");
+    writer.beginObject().text("name", parameter.name).boolean("setting", parameter.is_setting != 0);
+    writer.beginArray("values");
     for (uint32_t i = 0; i < parameter.num_values; ++i)
       writer.integer({}, parameter.values[i]);
     writer.endArray().endObject();

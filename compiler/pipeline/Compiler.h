@@ -68,6 +68,7 @@ struct KernelSignature {
   std::string entry;
   std::vector<LogicalArgument> arguments; ///< In the order in which the caller passes them.
   std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters; ///< Name and allowed values.
+  std::vector<std::string> settings; ///< Names of those that decide what the kernel computes.
   std::string gridExpression;
 };
 Result<KernelSignature> readSignature(std::string_view text, std::string_view name);

@@ -80,18 +80,18 @@ private:
       return {};
     std::string_view word = body.substr(0, std::ranges::find_if(body, isSpace) - body.begin());
     std::string_view rest = body.substr(word.size());
-    if (word == "tawa.param")
-      return readParameter(rest);
+    if (word == "tawa.param" || word == "tawa.setting")
+      return readParameter(word, rest);
     if (word == "tawa.grid")
       return readGrid(rest);
-    return error(word, "unknown directive " + quoted(word) + "; there are tawa.param and tawa.grid");
+    return error(word, "unknown directive " + quoted(word) + "; there are tawa.param, tawa.setting and tawa.grid");
   }
 
-  Status readParameter(std::string_view rest) {
+  Status readParameter(std::string_view directive, std::string_view rest) {
     size_t equals = rest.find('=');
     std::string_view parameter = trimmed(rest.substr(0, equals));
     if (equals == std::string_view::npos)
-      return error(parameter, "expected `tawa.param NAME = VALUE | VALUE ...`");
+      return error(parameter, "expected `" + std::string(directive) + " NAME = VALUE | VALUE ...`");
     if (!isVariableName(parameter))
       return error(parameter.empty() ? rest : parameter, quoted(parameter) + " cannot name a tile parameter");
     for (const TileParameter &other : result.parameters)
@@ -99,8 +99,11 @@ private:
         return error(parameter, "tile parameter " + quoted(parameter) + " is declared twice; the first time on line " +
                                     std::to_string(other.line));
     TextPlace place = placeOf(parameter);
-    TileParameter declared{std::string(parameter), {}, place.line, place.column};
-    for (std::string_view list = rest.substr(equals + 1);;) {
+    std::string_view list = rest.substr(equals + 1);
+    auto begin = static_cast<size_t>(list.data() - result.text.data());
+    TileParameter declared{std::string(parameter),      {},    place.line,         place.column,
+                           directive == "tawa.setting", begin, begin + list.size()};
+    for (;;) {
       size_t bar = list.find('|');
       if (Status status = readValue(declared, list.substr(0, bar)); !status)
         return status;
@@ -177,7 +180,7 @@ private:
 
   Status refuseDirective(std::string_view comment) const {
     std::string_view body = trimmed(comment.substr(2));
-    for (std::string_view directive : {"tawa.param ", "tawa.grid "})
+    for (std::string_view directive : {"tawa.param ", "tawa.setting ", "tawa.grid "})
       if (body.starts_with(directive))
         return error(body, "directives stand before the first line of code");
     return {};
@@ -247,6 +250,23 @@ chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &v
 } // namespace
 
 Result<TemplateText> parseDirectives(std::string_view text, std::string_view name) { return Reader(text, name).run(); }
+
+Result<std::string> withSettings(const TemplateText &source, const std::map<std::string, int64_t> &values,
+                                 std::string_view name) {
+  Result<std::map<std::string, int64_t>> chosen = chooseValues(source, values, name);
+  if (!chosen)
+    return chosen.status();
+  std::string fixed;
+  size_t done = 0;
+  for (const TileParameter &parameter : source.parameters) {
+    if (!parameter.isSetting)
+      continue;
+    std::string value = std::to_string(chosen->at(parameter.name));
+    fixed.append(source.text, done, parameter.valuesBegin - done).append(" " + value);
+    done = parameter.valuesEnd;
+  }
+  return fixed.append(source.text, done);
+}
 
 Result<std::string> expand(const TemplateText &source, const std::map<std::string, int64_t> &values,
                            std::string_view name) {

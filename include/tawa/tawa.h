@@ -352,10 +352,10 @@ typedef struct tawa_parameter_info {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  const char *name;      /* of the `tawa.param` directive */
+  const char *name;      /* of the `tawa.param` or `tawa.setting` directive */
   const int64_t *values; /* allowed values; the first is the default */
   uint32_t num_values;
-  uint32_t reserved2;
+  uint32_t is_setting; /* it decides what the kernel computes, and is never searched */
 } tawa_parameter_info_t;
 #define TAWA_PARAMETER_INFO_INIT {(uint32_t)sizeof(tawa_parameter_info_t), 0, NULL, NULL, NULL, 0, 0}
 
@@ -386,7 +386,8 @@ typedef struct tawa_compile_request {
   const tawa_arg_t *args;
   uint32_t num_args;
   uint32_t reserved2;
-  /* "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2", any part may be left out; NULL: `policy` decides, "": all defaults */
+  /* "BLOCK_M=128 D=4 P=1 consumers=2 epilogue=2", any part may be left out; NULL: `policy` decides, "": all defaults.
+   * Where it names nothing but settings of the text (`tawa.setting`) `policy` decides the rest. */
   const char *config;
   tawa_policy_t policy;
   uint32_t reserved3;

@@ -135,21 +135,27 @@ static void failures_are_kept(void) {
   tawa_runtime_release(runtime);
 }
 
+/* The text with a parameter whose value is added to everything that is stored. */
+static const char *text_with(const char *directive, const char *name) {
+  static char longer[sizeof text + 300];
+  const char *size = strstr(text, "    %size = "), *store = strstr(text, "    tt.store ");
+  snprintf(longer, sizeof longer,
+           "%s\n%.*s    %%more = arith.constant dense<${%s}> : tensor<${BLOCK}xi32>\n%.*s"
+           "    %%sum = arith.addi %%at, %%more : tensor<${BLOCK}xi32>\n"
+           "    tt.store %%place, %%sum : tensor<${BLOCK}x!tt.ptr<i32>>\n    tt.return\n  }\n}\n",
+           directive, (int)(size - text), text, name, (int)(store - size), size);
+  return longer;
+}
+
 /* What HARM=1 writes is not what the default's trusted form writes, so that half of the space is wrong: the half that
  * the text lists first. */
 static void failed_candidates_are_replaced(void) {
-  static char harmed[sizeof text + 200];
-  const char *size = strstr(text, "    %size = "), *store = strstr(text, "    tt.store ");
+  const char *harmed = text_with("// tawa.param HARM = 1 | 0", "HARM");
   unsigned i, right = 0, wrong = 0;
   tawa_tune_result_t result = NULL;
   tawa_tune_options_t options = options_here();
   tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
   tawa_compile_request_t request = *request_for(LENGTH);
-  snprintf(harmed, sizeof harmed,
-           "// tawa.param HARM = 1 | 0\n%.*s    %%harm = arith.constant dense<${HARM}> : tensor<${BLOCK}xi32>\n%.*s"
-           "    %%sum = arith.addi %%at, %%harm : tensor<${BLOCK}xi32>\n"
-           "    tt.store %%place, %%sum : tensor<${BLOCK}x!tt.ptr<i32>>\n    tt.return\n  }\n}\n",
-           (int)(size - text), text, (int)(store - size), size);
   request.text = harmed;
   request.text_len = strlen(harmed);
   request.config = "HARM=0";
@@ -166,6 +172,33 @@ static void failed_candidates_are_replaced(void) {
   CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
   CHECK(counters_of(runtime).trials == right + wrong); /* and nobody tries those again */
   tawa_tune_result_release(result);
+  tawa_runtime_release(runtime);
+}
+
+/* What a setting is the request says: no search goes over its values, and what is found for one is not taken for
+ * another. */
+static void a_setting_is_nobodys_choice(void) {
+  char config[200], by[40];
+  tawa_tune_options_t options = options_here();
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_BLOCKING);
+  tawa_compile_request_t request = *request_for(1472);
+  request.text = text_with("// tawa.setting MORE = 0 | 1", "MORE");
+  request.text_len = strlen(request.text);
+  request.tune = &options;
+  request.config = "MORE=1";
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strstr(config, "MORE=1") != NULL && strcmp(by, "verified") == 0 && counters_of(runtime).trials == 4);
+  request.config = NULL;
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strstr(config, "MORE=0") != NULL && strcmp(by, "verified") == 0 && counters_of(runtime).trials == 8);
+  request.config = "MORE=1";
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strstr(config, "MORE=1") != NULL && strcmp(by, "verified") == 0 && counters_of(runtime).trials == 8);
+  request.config = "MORE=1 BLOCK=32"; /* this is a choice */
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strstr(config, "MORE=1") != NULL && strcmp(by, "request") == 0 && counters_of(runtime).trials == 8);
+  request.config = "MORE=2";
+  CHECK(tawa_compile(runtime, &request, &(tawa_kernel_t){NULL}, NULL) == TAWA_E_INVALID_ARGUMENT);
   tawa_runtime_release(runtime);
 }
 
@@ -296,6 +329,7 @@ int main(void) {
   what_was_tried_is_not_tried_again();
   failures_are_kept();
   failed_candidates_are_replaced();
+  a_setting_is_nobodys_choice();
   a_blocking_compile_searches_once();
   a_search_is_cancelled();
   a_search_goes_on_in_the_background();

@@ -47,7 +47,8 @@ static LogicalResult readTileParameters(std::map<std::string, int64_t> &values) 
 // open with a comment about `tawa.` operations.
 static tawa::Result<std::string> expandParameters(std::string_view text, std::string_view name,
                                                   const std::map<std::string, int64_t> &values) {
-  if (values.empty() && text.find("tawa.param ") == std::string_view::npos)
+  auto contains = [&](std::string_view directive) { return text.find(directive) != std::string_view::npos; };
+  if (values.empty() && !contains("tawa.param ") && !contains("tawa.setting "))
     return std::string(text);
   tawa::Result<tawa::TemplateText> parsed = tawa::parseDirectives(text, name);
   if (!parsed)

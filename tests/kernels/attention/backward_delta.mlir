@@ -4,8 +4,8 @@
 // O, dO, sums [rows, HEAD_DIM], delta [rows]; rows are those of all heads, one behind the other.
 //
 // tawa.param BLOCK_M = 32 | 64 | 128
-// tawa.param HEAD_DIM = 128 | 64
-// tawa.param CLEAR = 0 | 1
+// tawa.setting HEAD_DIM = 128 | 64
+// tawa.setting CLEAR = 0 | 1
 // tawa.grid ceildiv(rows, BLOCK_M)
 // run: grid=13 args=f16[400,128] f16[400,128] f32[400] f32[400,128] i32:400
 // run: grid=13 config="HEAD_DIM=64 CLEAR=1" args=f16[400,64] f16[400,64] f32[400] f32[400,64] i32:400

@@ -7,8 +7,8 @@
 //
 // tawa.param BLOCK_M = 64 | 128
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
-// tawa.param CAUSAL = 0 | 1
+// tawa.setting HEAD_DIM = 128 | 64
+// tawa.setting CAUSAL = 0 | 1
 // tawa.grid ceildiv(S, BLOCK_N), dim(q, 0)
 // run: grid=2,2 config="BLOCK_M=64 BLOCK_N=128 HEAD_DIM=128 CAUSAL=1" args=f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f32[2,200]=6..7 f32[2,200] f32:0.0884 i32:200 i32:200
 module {

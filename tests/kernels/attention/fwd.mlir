@@ -2,7 +2,7 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64 | 32
-// tawa.param HEAD_DIM = 128 | 64 | 256
+// tawa.setting HEAD_DIM = 128 | 64 | 256
 // tawa.grid ceildiv(L, BLOCK_M), HEADS
 // run: grid=2,2 config="HEAD_DIM=64 D=2" args=f16[512,64] f16[512,64] f16[512,64] f16[512,64] f32[512] f32:0.125 i32:256 i32:2
 module {

@@ -5,7 +5,7 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
+// tawa.setting HEAD_DIM = 128 | 64
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
 // run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=64" args=f16[2,152,64] f16[1,200,64] f16[1,200,64] f16[2,152,64] f32[2,152] f32:0.125 i32:2 i32:152 i32:200
 module {

@@ -7,8 +7,8 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
-// tawa.param PAGE = 16 | 32 | 64 | 128
+// tawa.setting HEAD_DIM = 128 | 64
+// tawa.setting PAGE = 16 | 32 | 64 | 128
 // run: grid=2,4 config="BLOCK_M=64 BLOCK_N=64 HEAD_DIM=128 consumers=1" args=f16[4,100,128] f16[12,16,128] f16[12,16,128] f16[4,100,128] f32[4,100] i32[32]=0..12 i32[2]=150,77 f32:0.0884 i32:2 i32:2 i32:16 i32:128 i32:100
 module {
   tt.func public @paged(

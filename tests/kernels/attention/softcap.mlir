@@ -6,7 +6,7 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
+// tawa.setting HEAD_DIM = 128 | 64
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
 // run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128" args=f16[2,200,128] f16[2,200,128] f16[2,200,128] f16[2,200,128] f32[2,200] f32:0.0884 f32:2.0 i32:200
 module {

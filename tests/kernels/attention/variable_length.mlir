@@ -6,7 +6,7 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
+// tawa.setting HEAD_DIM = 128 | 64
 // run: grid=2,2,3 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128" args=f16[480,256] f16[500,128] f16[500,128] f16[480,256] f32[2,480] i32[4]=0,200,210,480 i32[4]=0,180,390,500 f32:0.0884 i32:2 i32:480 i32:256
 module {
   tt.func public @variable_length(

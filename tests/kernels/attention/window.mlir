@@ -7,7 +7,7 @@
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
-// tawa.param HEAD_DIM = 128 | 64
+// tawa.setting HEAD_DIM = 128 | 64
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
 // run: grid=3,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=128" args=f16[2,336,128] f16[2,280,128] f16[2,280,128] f16[2,336,128] f32[2,336] f32:0.0884 i32:100 i32:0 i32:336 i32:280
 module {

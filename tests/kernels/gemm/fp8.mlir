@@ -7,7 +7,7 @@
 // tawa.param BLOCK_N = 256 | 64 | 128
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
 // tawa.param GROUP = 8 | 1 | 16
-// tawa.param PROMOTE = 1073741824 | 32 | 64 | 96 | 128
+// tawa.setting PROMOTE = 1073741824 | 32 | 64 | 96 | 128
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=6 config="PROMOTE=128 BLOCK_N=128" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] i32:144 i32:272 i32:144
 module {

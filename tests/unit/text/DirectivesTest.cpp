@@ -46,6 +46,26 @@ TEST(Directives, PlainTextIsItself) {
   EXPECT_EQ(expanded(kernel), kernel);
 }
 
+TEST(Directives, SettingsAreCutDownToOneValue) {
+  TemplateText source = parsed("// tawa.setting CAUSAL = 0 | 1\n"
+                               "// tawa.param BLOCK = 64 | 128\n"
+                               "//tawa.setting DIM=64|128\n"
+                               "use ${BLOCK} ${CAUSAL} ${DIM}\n");
+  ASSERT_EQ(source.parameters.size(), 3u);
+  EXPECT_TRUE(source.parameters[0].isSetting);
+  EXPECT_FALSE(source.parameters[1].isSetting);
+  auto with = [&](const std::map<std::string, int64_t> &values) {
+    Result<std::string> text = withSettings(source, values, "k.mlir");
+    return text ? *text : text.status().message();
+  };
+  std::string rest = "// tawa.param BLOCK = 64 | 128\n//tawa.setting DIM= ";
+  EXPECT_EQ(with({}), "// tawa.setting CAUSAL = 0\n" + rest + "64\nuse ${BLOCK} ${CAUSAL} ${DIM}\n");
+  EXPECT_EQ(with({{"CAUSAL", 1}, {"DIM", 128}, {"BLOCK", 128}}),
+            "// tawa.setting CAUSAL = 1\n" + rest + "128\nuse ${BLOCK} ${CAUSAL} ${DIM}\n");
+  EXPECT_EQ(expanded(with({{"DIM", 128}})), "// tawa.setting CAUSAL = 0\n" + rest + "128\nuse 64 0 128\n");
+  EXPECT_EQ(with({{"CAUSAL", 2}}), "k.mlir:1:17: error: 2 is not a listed value of tile parameter 'CAUSAL'");
+}
+
 TEST(Directives, ParametersAndGrid) {
   TemplateText source = parsed("// A kernel.\n"
                                "//   tawa.param BLOCK_M = 64 | 128\n"
@@ -94,7 +114,7 @@ TEST(Directives, GridUsesCount) {
 
 TEST(Directives, WrongDeclarations) {
   EXPECT_EQ(parseError("// tawa.foo B = 1\n"),
-            "k.mlir:1:4: error: unknown directive 'tawa.foo'; there are tawa.param and tawa.grid");
+            "k.mlir:1:4: error: unknown directive 'tawa.foo'; there are tawa.param, tawa.setting and tawa.grid");
   EXPECT_EQ(parseError("// tawa.param B\n"), "k.mlir:1:15: error: expected `tawa.param NAME = VALUE | VALUE ...`");
   EXPECT_EQ(parseError("// tawa.param 2B = 1\n"), "k.mlir:1:15: error: '2B' cannot name a tile parameter");
   EXPECT_EQ(parseError("// tawa.param min = 1\n"), "k.mlir:1:15: error: 'min' cannot name a tile parameter");
