@@ -105,7 +105,7 @@ private:
     if (!status)
       runtime.log.warning([&] { return request.input.name + ": the search failed: " + status.message(); });
     else if (Result<KernelConfig> config = KernelConfig::parse(result.best))
-      known = TunedChoice{*config, store::outcomeName(result.rows.front().outcome).data(), true};
+      known = TunedChoice{*config, std::string(store::outcomeName(result.rows.front().outcome)), true};
     return Status::ok();
   }
 

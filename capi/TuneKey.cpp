@@ -74,7 +74,7 @@ std::optional<TunedChoice> choiceOf(std::span<const TuneRow> rows, const Provena
   if (!config)
     return std::nullopt;
   bool isFinal = areOurs && std::ranges::any_of(known, &TuneRow::isOfSpace);
-  return TunedChoice{std::move(*config), store::outcomeName(row.outcome).data(), isFinal};
+  return TunedChoice{std::move(*config), std::string(store::outcomeName(row.outcome)), isFinal};
 }
 
 } // namespace tawa::capi

@@ -36,7 +36,7 @@ struct Provenance {
 
 struct TunedChoice {
   KernelConfig config;
-  const char *by = "";  ///< "measured", "verified" or "predicted".
+  std::string by;       ///< "measured", "verified" or "predicted".
   bool isFinal = false; ///< A search of the whole space came to this, with this build and driver.
 };
 /// By the rows that were made as ours would be, if any of them was tried, else by all; nothing where there is none.

@@ -71,7 +71,7 @@ HostLowering::Values HostLowering::lower(BytePermuteOp op, BytePermuteOp::Adapto
   Value word = constant(0);
   for (auto [place, byte] : llvm::enumerate(op.getBytes())) {
     Value source = byte < 4 ? in.getA() : in.getB();
-    Value moved = builder.create<LLVM::LShrOp>(loc, source, constant(8 * (byte % 4)));
+    Value moved = builder.create<LLVM::LShrOp>(loc, source, constant(int64_t{8} * (byte % 4)));
     Value only = builder.create<LLVM::AndOp>(loc, moved, constant(0xff));
     word = builder.create<LLVM::OrOp>(loc, word, builder.create<LLVM::ShlOp>(loc, only, constant(8 * place)));
   }
@@ -88,7 +88,7 @@ HostLowering::Values HostLowering::lower(BytePermuteByOp, BytePermuteByOp::Adapt
   Value upper = builder.create<LLVM::ShlOp>(loc, widen(in.getB()), number(32));
   Value both = builder.create<LLVM::OrOp>(loc, upper, widen(in.getA())), selector = widen(in.getSelector());
   Value word = number(0);
-  for (int place = 0; place < 4; ++place) {
+  for (int64_t place = 0; place < 4; ++place) {
     Value bits = builder.create<LLVM::ShlOp>(loc, take(selector, number(4 * place), 7), number(3));
     Value moved = builder.create<LLVM::ShlOp>(loc, take(both, bits, 0xff), number(8 * place));
     word = builder.create<LLVM::OrOp>(loc, word, moved);

@@ -158,7 +158,7 @@ TEST(Choice, IsMeasuredBeforeVerifiedBeforePredicted) {
   std::vector<TuneRow> rows = {row("D=9", Outcome::Refused, 1), row("D=5", Outcome::Predicted, 2)};
   EXPECT_EQ(depthChosen(rows), 5);
   EXPECT_FALSE(choiceOf(rows, {"ours", 0})->isFinal);
-  EXPECT_STREQ(choiceOf(rows, {"ours", 0})->by, "predicted");
+  EXPECT_EQ(choiceOf(rows, {"ours", 0})->by, "predicted");
   rows.push_back(row("D=6", Outcome::Verified, 3));
   EXPECT_EQ(depthChosen(rows), 6);
   rows.push_back(row("D=7", Outcome::Verified, 2.5));
