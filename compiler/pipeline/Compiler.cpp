@@ -379,11 +379,11 @@ Result<KernelSignature> Compilation::signature() {
   KernelSignature result;
   result.entry = findKernel(*module).getName().str();
   result.arguments = output.artifact.arguments;
-  for (const TileParameter &parameter : text.parameters)
+  for (const TileParameter &parameter : text.parameters) {
     result.tileParameters.emplace_back(parameter.name, parameter.values);
-  for (const TileParameter &parameter : text.parameters)
     if (parameter.isSetting)
       result.settings.push_back(parameter.name);
+  }
   result.gridExpression = text.grid;
   return result;
 }

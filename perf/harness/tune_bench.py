@@ -19,7 +19,6 @@ import argparse
 import ctypes as c
 import json
 import os
-import re
 import statistics
 import subprocess
 import sys
@@ -105,11 +104,9 @@ def attention_args(sizes):
     return [*rows, tensor(F32, heads * length), sized(Arg, kind=SCALAR, dtype=F32, number=dim ** -0.5), integer(length), integer(heads)]
 
 
-def text_of(kernel, sizes):
-    """Without the parameters that the problem says, which are not for a search to choose."""
-    with open(kernel, encoding="utf-8") as stream:
-        text = stream.read()
-    return (re.sub(r"HEAD_DIM = .*", f"HEAD_DIM = {sizes[3]}", text) if is_attention(sizes) else text).encode()
+def settings_of(sizes):
+    """What of the text's settings the problem says; all else is open."""
+    return f"HEAD_DIM={sizes[3]}".encode() if is_attention(sizes) else None
 
 
 def flop_of(sizes):
@@ -162,11 +159,12 @@ class Tuner:
 
     def request(self, kernel, sizes):
         """Keeps what it points to."""
-        if (kernel, sizes) not in self.texts:
-            self.texts[kernel, sizes] = text_of(kernel, sizes)
-        text, args = self.texts[kernel, sizes], attention_args(sizes) if is_attention(sizes) else product_args(sizes)
+        if kernel not in self.texts:
+            with open(kernel, "rb") as stream:
+                self.texts[kernel] = stream.read()
+        text, args = self.texts[kernel], attention_args(sizes) if is_attention(sizes) else product_args(sizes)
         self.args = (Arg * len(args))(*args)
-        return sized(Request, text=text, text_len=len(text), name=kernel.encode(), args=self.args, num_args=len(args))
+        return sized(Request, text=text, text_len=len(text), name=kernel.encode(), args=self.args, num_args=len(args), config=settings_of(sizes))
 
     def compile(self, kernel, sizes):
         """Milliseconds from the call to a kernel that can be launched, its phases, and what was compiled and measured for it."""
