@@ -51,6 +51,17 @@ std::optional<ExitCode> readCommandLine(const Command &command, Given &given, in
   return readCommandLine(command, options, count, arguments, positional, files);
 }
 
+/// What a command on one kernel begins with: its options, of which `json` is one, and the kernel's text.
+template <typename Given>
+std::optional<ExitCode> readKernelCommand(const Command &command, Given &given, int count, char **arguments,
+                                          KernelSource &source) {
+  std::vector<std::string> files;
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+    return code;
+  ExitCode code = readKernel(Console(given.json), files[0], source);
+  return code == ExitCode::Ok ? std::nullopt : std::optional(code);
+}
+
 /// "8", "8,2", "8,2,1" into a launch's grid; false for anything else.
 bool parseGrid(const std::string &text, uint32_t (&grid)[3]);
 

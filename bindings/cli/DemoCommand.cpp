@@ -155,13 +155,10 @@ ExitCode execute(const Console &console, const DemoOptions &options, Workload &w
 
 ExitCode runDemo(const Command &command, int count, char **arguments) {
   DemoOptions given;
-  std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  KernelSource source;
+  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
   Console console(given.json);
-  KernelSource source;
-  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
-    return code;
   RuntimeHandle runtime;
   if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
     return code;

@@ -143,13 +143,10 @@ ExitCode runInfo(const Command &command, int count, char **arguments) {
 
 ExitCode runExplain(const Command &command, int count, char **arguments) {
   ExplainOptions given;
-  std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  KernelSource source;
+  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
   Console console(given.json);
-  KernelSource source;
-  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
-    return code;
   std::vector<tawa_arg_t> facts;
   if (std::optional<std::string> problem = matchArguments(source, given.args, true, facts))
     return console.failed(ExitCode::InvalidInput, *problem);

@@ -239,13 +239,10 @@ ExitCode execute(const Console &console, const RunOptions &options, Workload &wo
 
 ExitCode runRun(const Command &command, int count, char **arguments) {
   RunOptions given;
-  std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  KernelSource source;
+  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
   Console console(given.json);
-  KernelSource source;
-  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
-    return code;
   std::vector<tawa_arg_t> args;
   TensorFillings fillings;
   std::optional<std::string> problem = matchArguments(source, given.args, false, args, &fillings);

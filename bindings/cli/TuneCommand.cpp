@@ -135,13 +135,10 @@ void print(const TuneOptions &given, const std::string &file, tawa_tune_result_t
 
 ExitCode runTune(const Command &command, int count, char **arguments) {
   TuneOptions given;
-  std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  KernelSource source;
+  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
   Console console(given.json);
-  KernelSource source;
-  if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
-    return code;
   std::vector<tawa_arg_t> args;
   std::optional<std::string> problem = matchArguments(source, given.args, false, args);
   if (!problem)

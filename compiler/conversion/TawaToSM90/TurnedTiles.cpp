@@ -51,9 +51,10 @@ void KernelLowering::turnByMatrices(Location loc, const MatrixTurn &turn, Value 
     Values words;
     for (uint32_t low : access.registers) {
       auto indices = turn.write.bytesOf(low);
-      Values bytes = llvm::map_to_vector(indices, read),
-             others = llvm::map_to_vector(indices, [&](uint32_t index) { return read(MatrixTurn::swapped(index)); });
-      words.push_back(swaps ? packBytesOrOthers(loc, bytes, others, swaps) : packBytes(loc, bytes));
+      auto other = [&](uint32_t index) { return read(MatrixTurn::swapped(index)); };
+      Values bytes = llvm::map_to_vector(indices, read);
+      words.push_back(swaps ? packBytesOrOthers(loc, bytes, llvm::map_to_vector(indices, other), swaps)
+                            : packBytes(loc, bytes));
     }
     Value address = plannedAddress(loc, to, writeBase, access.xorBytes, turn.write.plan.immediatePart(access));
     builder.create<sm90::StmatrixOp>(loc, address, words, turn.write.plan.transposed);
