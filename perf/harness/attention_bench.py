@@ -116,7 +116,7 @@ class Text:
 
     def parameters(self, config):
         """Values of the tile parameters: what the configuration says, or the first that the text lists."""
-        listed = re.findall(r"^// tawa\.param (\w+) = (\d+)", self.text, re.MULTILINE)
+        listed = re.findall(r"^// tawa\.(?:param|setting) (\w+) = (\d+)", self.text, re.MULTILINE)
         return {**dict(listed), **dict(re.findall(r"(\w+)=(\d+)", self.whole(config)))}
 
     def tile(self, config):

@@ -81,6 +81,7 @@ def predicted_of(options, kernel, sizes, configs):
         command = [options.tawa, "tune", kernel, "--predict", "--json", "--hardware", options.hardware]
         command += ["--device", "emulator", "--configs", file.name] + ([] if options.cold else ["--warm"])
         command += ["--grid", grid] if grid else []
+        command += ["--config", fixed] if fixed else []
         for name, value in arguments.items():
             command += ["--arg", f"{name}={value}"]
         environment = os.environ | {"TAWA_CACHE": "off"}  # no rows of earlier searches
@@ -97,7 +98,7 @@ DEFAULTS = {"D": "0", "P": "1", "coarse": "1", "consumers": "2", "epilogue": "2"
 def first_values(kernel):
     """Of the tile parameters: what a configuration that leaves them out takes."""
     with open(kernel, encoding="utf-8") as file:
-        return dict(re.findall(r"^// tawa\.param (\w+) = (\d+)", file.read(), re.MULTILINE))
+        return dict(re.findall(r"^// tawa\.(?:param|setting) (\w+) = (\d+)", file.read(), re.MULTILINE))
 
 
 def settings(config, defaults):
