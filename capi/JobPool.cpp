@@ -1,9 +1,10 @@
 // A queue and its threads, never destroyed.
 #include "capi/JobPool.h"
 
+#include "capi/ProcessExit.h"
+
 #include <algorithm>
 #include <condition_variable>
-#include <cstdlib>
 #include <deque>
 #include <list>
 #include <mutex>
@@ -18,7 +19,7 @@ namespace {
 class JobPool {
 public:
   static JobPool &get() {
-    static JobPool *pool = new JobPool; // its threads may outlive static objects
+    static JobPool *pool = new JobPool; // its threads may outlive every exit handler
     return *pool;
   }
 
@@ -48,9 +49,8 @@ private:
     std::function<void()> cancel;
   };
 
-  // Registered after the library's static objects were made, so it runs before they are destroyed.
   JobPool() {
-    std::atexit([] { get().finish(); });
+    runAtExit([](void *self) { static_cast<JobPool *>(self)->finish(); }, this);
   }
 
   void serve() {

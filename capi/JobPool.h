@@ -7,8 +7,7 @@
 namespace tawa::capi {
 
 /// Runs `work` on one of the pool's threads. When the process exits, `cancel` is called for what has not ended, and
-/// exit waits for it: a thread inside the compiler must not meet the destructors of static objects. False where no
-/// thread can be had.
+/// exit waits for it: what a job calls back belongs to the program. False where no thread can be had.
 bool runInPool(std::function<void()> work, std::function<void()> cancel);
 
 } // namespace tawa::capi

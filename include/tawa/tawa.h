@@ -19,7 +19,8 @@
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
  *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
  *    (tawa_compile_async(), TAWA_POLICY_BACKGROUND): they run on at most as many threads as the machine has processors,
- *    which end when no job is left; at exit() they are cancelled and waited for.
+ *    which end when no job is left; at exit() they are cancelled and waited for. Threads of the caller may be inside of
+ *    any function when another one calls exit().
  *  - Sizes are bytes, strides are elements, shapes count the outermost dimension first.
  */
 #ifndef TAWA_TAWA_H

@@ -344,8 +344,10 @@ private:
     return entrant.samples.empty() ? stage.most : stage.roundsFor(entrant.samples.last());
   }
 
-  /// Everyone once per round, in a new order each time, so that none always follows the same neighbour.
-  Status rounds(const Stage &stage, std::vector<size_t> running) {
+  /// Each candidate once per round, in a new order each time, so that none always follows the same neighbour.
+  /// Candidates that failed, were not reached in time, or share another one's code have no kernel and are left out.
+  Status rounds(const Stage &stage, Picked running) {
+    std::erase_if(running, [&](size_t i) { return !entrants[i].kernel; });
     std::mt19937_64 random(input.seed);
     for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
       for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries

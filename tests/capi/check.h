@@ -56,12 +56,18 @@ static inline int remove_one(const char *path, const struct stat *facts, int kin
 static inline void remove_folder(const char *path) { nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS); }
 #endif
 
-static inline tawa_runtime_t open_emulator(void) {
+/* `cache` is the folder of the cache, "" for none, NULL for the environment's. */
+static inline tawa_runtime_t open_emulator_with(const char *cache) {
   tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
   tawa_runtime_t runtime = NULL;
   options.device = "emulator";
+  options.cache_dir = cache;
   CHECK_STATUS(TAWA_OK, tawa_runtime_create(&options, &runtime, &error));
   return runtime;
 }
+
+static inline tawa_runtime_t open_emulator(void) { return open_emulator_with(NULL); }
+
+static inline tawa_runtime_t open_without_cache(void) { return open_emulator_with(""); }
 
 #endif

@@ -10,15 +10,6 @@ enum { MANY = 24 };
 static char *text;
 static size_t size;
 
-static tawa_runtime_t open_without_cache(void) {
-  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
-  tawa_runtime_t runtime = NULL;
-  options.device = "emulator";
-  options.cache_dir = "";
-  CHECK_STATUS(TAWA_OK, tawa_runtime_create(&options, &runtime, &error));
-  return runtime;
-}
-
 /* Everything the request points to is gone when this returns. */
 static tawa_job_t start(tawa_runtime_t runtime, const char *source, size_t length) {
   tawa_arg_t *args = malloc(6 * sizeof *args);

@@ -113,6 +113,15 @@ protected:
     return found;
   }
 
+  /// A clock that launches, as a device's does, and gives each candidate its time.
+  static TrialClock launching(std::vector<double> seconds) {
+    return [seconds = std::move(seconds)](Device &, size_t candidate,
+                                          const std::function<Status()> &launch) -> Result<double> {
+      Status status = launch();
+      return status ? Result<double>(seconds[candidate]) : status;
+    };
+  }
+
   Logger log;
   std::unique_ptr<Device> device;
   std::vector<ArgumentValue> arguments;
@@ -162,17 +171,13 @@ TEST_F(Trials, EachKindOfHarmIsARowWithItsReason) {
 
 TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
-  std::vector<double> times = {100e-6, 99.8e-6, 130e-6, 101e-6};
-  input.clock = [&](Device &, size_t candidate, const std::function<Status()> &launch) -> Result<double> {
-    Status status = launch();
-    return status ? Result<double>(times[candidate]) : status;
-  };
+  input.clock = launching({100e-6, 99.8e-6, 130e-6, 101e-6});
   std::vector<TuneRow> rows = run(input);
   EXPECT_DOUBLE_EQ(rows[2].median, 130e-6);
   EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
   EXPECT_EQ(rows[0].samples, 150u);
   EXPECT_EQ(chooseRow(rows), 0); // 0.2 % is noise
-  times[1] = 90e-6;
+  input.clock = launching({100e-6, 90e-6, 130e-6, 101e-6});
   rows = run(input);
   EXPECT_EQ(chooseRow(rows), 1);
 }
@@ -267,10 +272,7 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
                                "SHADE=2 warps=8", "HARM=1 SHADE=2 warps=4", "SHADE=2 warps=2", "SHADE=3 warps=2"});
   for (KernelConfig &config : input.candidates)
     config.tile.try_emplace("HARM", 0);
-  input.clock = [](Device &, size_t candidate, const std::function<Status()> &) -> Result<double> {
-    constexpr double seconds[] = {5e-3, 4e-3, 3e-3, 9e-3, 2e-3, 0, 8e-3, 9e-3};
-    return seconds[candidate];
-  };
+  input.clock = launching({5e-3, 4e-3, 3e-3, 9e-3, 2e-3, 0, 8e-3, 9e-3}); // the wrong one has nothing to launch
   input.wanted = 5;
   input.refined = 2;
   std::vector<TuneRow> rows = run(input);
@@ -279,6 +281,34 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
   EXPECT_EQ(outcomesOf(rows),
             (std::vector{Measured, Measured, Measured, Measured, Measured, Failed, Predicted, Predicted}));
   EXPECT_EQ(chooseRow(rows), 4);
+}
+
+TEST_F(Trials, NeighboursWithTheCodeOfOthersAreNotLaunched) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=1 D=2", "SHADE=2"}); // D means nothing here
+  input.clock = launching({5e-3, 4e-3, 0, 3e-3});
+  input.wanted = 4;
+  input.refined = 2;
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[2].median, rows[1].median);
+  EXPECT_EQ(chooseRow(rows), 3);
+}
+
+TEST_F(Trials, NeighboursThatTimeDoesNotReachAreNotLaunched) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  input.clock = launching({5e-3, 4e-3, 3e-3, 2e-3});
+  input.wanted = 4;
+  input.refined = 2;
+  input.budgetSeconds = 60;
+  auto compile = input.compile;
+  int compiled = 0;
+  input.compile = [&](const KernelConfig &config, TargetKind target, bool plain) {
+    if (!plain && ++compiled == 3)
+      input.budgetSeconds = 1e-9;
+    return compile(config, target, plain);
+  };
+  std::vector<TuneRow> rows = run(input);
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(rows), (std::vector{Measured, Measured, Predicted, Predicted}));
 }
 
 TEST_F(Trials, OrderIsSeeded) {
