@@ -147,7 +147,7 @@ def run_case(torch, runtime, causal, length, options):
     own = [name for name in contenders.launches if name != "cudnn"]
     row = {"causal": causal, "length": length, "about": contenders.about(), "failures": contenders.failures}
     row["errors"] = {name: [problem.error(contenders.launches[name])] for name in own}
-    row["times"] = contenders.times(options.sustained)
+    row["times"] = contenders.times(options.steady)
     for name in own:
         row["errors"][name].append(problem.error(contenders.launches[name]))
     row["tflops"] = rates(row["times"], problem.flop)
@@ -174,7 +174,7 @@ def main():
     parser.add_argument("--head-dim", type=int, default=128, choices=(64, 128))
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
-    parser.add_argument("--sustained", action="store_true", help="time everybody back to back, too")
+    parser.add_argument("--steady", action="store_true", help="time all contenders back to back, too")
     default_json = os.path.join(os.environ.get("OUT", "."), "attention_backward_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()

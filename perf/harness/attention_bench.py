@@ -2,7 +2,7 @@
 """Attention forward: Tawa, cuDNN (through PyTorch) and Triton on the same text, in turns; table and JSON.
 
     attention_bench.py --library libtawa.so [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
-                       [--head-dims 64,128,256] [--sustained] [--best 1]
+                       [--head-dims 64,128,256] [--steady] [--best 1]
 
 FP16, tensors [B*H*L, D] row by row. The kernels are tests/kernels/attn_full.mlir and attn_causal.mlir, as Triton printed them,
 and for other head dims than 128 tests/kernels/attention/fwd.mlir and fwd_causal.mlir; Triton compiles the same text, with several
@@ -231,7 +231,7 @@ def run_case(torch, runtime, suite, kind, head_dim, length, options):
     row["about"] = contenders.about()
     checked = [name for name in contenders.launches if name != "cudnn"]
     row["errors"] = {name: problem.errors(contenders.launches[name]) for name in checked}
-    row["times"] = contenders.times(options.sustained)
+    row["times"] = contenders.times(options.steady)
     for name in checked:
         row["errors"][name] += problem.errors(contenders.launches[name])
     row["tflops"] = rates(row["times"], problem.flop)
@@ -265,10 +265,10 @@ def table_line(row, regime):
     return " | ".join([row["kind"], str(row["head_dim"]), str(row["length"]), regime, f"{own:.0f}" if own else "-", *cells])
 
 
-def print_table(rows, regimes):
+def print_table(rows):
     print("| kernel | head dim | L | regime | Tawa | cuDNN | Triton |\n|---|---|---|---|---|---|---|")
     for row in rows:
-        for regime in regimes:
+        for regime in next(iter(row["tflops"].values()), ()):
             print(f"| {table_line(row, regime)} |")
 
 
@@ -282,7 +282,7 @@ def parse_options(description, peers):
     parser.add_argument("--peers", default=peers)
     parser.add_argument("--batch", type=int, default=4)
     parser.add_argument("--heads", type=int, default=32)
-    parser.add_argument("--sustained", action="store_true", help="time everybody back to back, too")
+    parser.add_argument("--steady", action="store_true", help="time all contenders back to back, too")
     parser.add_argument("--best", type=int, default=0, help="so many of Tawa's and of Triton's, picked by short bursts; 0: all")
     program = os.path.splitext(os.path.basename(sys.argv[0]))[0]
     default_json = os.path.join(os.environ.get("OUT", "."), program + ".json")
@@ -307,7 +307,7 @@ def run(suite, options):
             for length in map(int, options.lengths.split(",")):
                 rows.append(run_case(torch, runtime, suite, kind, head_dim, length, options))
                 print_row(suite, rows[-1])
-    print_table(rows, ("burst", "sustained") if options.sustained else ("burst",))
+    print_table(rows)
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"gpu": torch.cuda.get_device_name(), "torch": torch.__version__, "rows": rows}, stream, indent=1)
     return 0 if all(is_right(suite, row) for row in rows) else 1

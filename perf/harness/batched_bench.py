@@ -105,14 +105,14 @@ def best_of(torch, case, launches):
 
 
 def measure(torch, case, contenders):
-    """One row: everybody's best in turns."""
+    """One row: the best of each in turns."""
     found = {who: best_of(torch, case, launches) for who, launches in contenders.items() if launches}
     best = {who: one for who, one in found.items() if one}
-    times = timing.interleaved(torch, {who: launch for who, (_, launch) in best.items()}, sustained=False)
-    seconds = {who: times[who]["burst"]["median"] for who in best}
+    times = timing.compare(torch, {who: launch for who, (_, launch) in best.items()})
+    seconds = {who: times[who][timing.BURST]["median"] for who in best}
     right = len(best) == len(found) and all(case.is_right(launch) for _, launch in best.values())
     row = {"name": case.name, "teraflops": {who: case.flop / value / 1e12 for who, value in seconds.items()},
-           "configurations": {who: name for who, (name, _) in best.items()}, "right": right}
+           "configurations": {who: name for who, (name, _) in best.items()}, "times": times, "right": right}
     figures = "  ".join(f"{who} {value:6.1f}" for who, value in row["teraflops"].items())
     ratios = "  ".join(f"/{who} {seconds[who] / seconds['tawa']:.3f}" for who in best if who != "tawa")
     print(f"{case.name:18} {figures}  {ratios}  {row['configurations']['tawa']}{'' if right else '  WRONG RESULT'}", flush=True)

@@ -42,8 +42,8 @@ class Contenders:
     def about(self):
         return {name: launch.about() for name, launch in self.launches.items() if hasattr(launch, "about")}
 
-    def times(self, sustained):
-        return timing.interleaved(self.torch, self.launches, sustained)
+    def times(self, steady):
+        return timing.compare(self.torch, self.launches, steady)
 
     def close(self):
         for launch in self.launches.values():
@@ -58,7 +58,7 @@ class Contenders:
 def rates(times, work):
     """{name: {regime: tera-operations a second}} of the medians."""
     return {
-        name: {regime: work / summary["median"] / 1e12 for regime, summary in regimes.items() if summary}
+        name: {regime: work / summary["median"] / 1e12 for regime, summary in regimes.items()}
         for name, regimes in times.items()
     }
 

@@ -147,7 +147,7 @@ def promotes(config):
     return int(words.get("PROMOTE", 1 << 30)) < 1 << 30
 
 
-def run_case(torch, library, runtime, lt, case, problems, sustained):
+def run_case(torch, library, runtime, lt, case, problems, steady):
     """Compiles, checks and times one case; returns its row."""
     file, config, sizes, grid = case
     with open(file, "rb") as stream:
@@ -178,7 +178,7 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
     if torch_launch := problem.torch_launch(outputs["torch"]):
         launches["torch"] = torch_launch
     errors = {name: problem.error_of(launch, outputs[name]) for name, launch in launches.items()}
-    times = timing.interleaved(torch, launches, sustained)
+    times = timing.compare(torch, launches, steady)
     # Once more after all the timing: a kernel that breaks under load must not get a figure.
     errors["tawa_after"] = problem.error_of(launches["tawa"], outputs["tawa"])
     row = {
@@ -194,7 +194,7 @@ def run_case(torch, library, runtime, lt, case, problems, sustained):
         "times": times,
         "teraflops": {
             name: {
-                regime: problem.flop / summary["median"] / 1e12 for regime, summary in regimes.items() if summary
+                regime: problem.flop / summary["median"] / 1e12 for regime, summary in regimes.items()
             }
             for name, regimes in times.items()
         },
@@ -215,7 +215,7 @@ def is_right(row):
 
 
 def print_table(rows):
-    print(f"{'file':24} {'M,N,K':>17} {'regime':>9} {'tawa':>7} {'cuBLASLt':>8} {'torch':>7} {'ratio':>6} "
+    print(f"{'file':24} {'M,N,K':>17} {'regime':>13} {'tawa':>7} {'cuBLASLt':>8} {'torch':>7} {'ratio':>6} "
           f"{'spread':>13} {'rel.error':>9}  configuration")
     for row in rows:
         name, sizes = os.path.basename(row["file"]), ",".join(str(extent) for extent in row["sizes"])
@@ -228,7 +228,7 @@ def print_table(rows):
             summary = row["times"]["tawa"][regime]
             spread = f"{flop / summary['max'] / 1e12:.0f}..{flop / summary['min'] / 1e12:.0f}"
             peer = figures[row["peer"]]
-            print(f"{name:24} {sizes:>17} {regime:>9} {figures['tawa']:7.1f} {peer:8.1f} "
+            print(f"{name:24} {sizes:>17} {regime:>13} {figures['tawa']:7.1f} {peer:8.1f} "
                   f"{figures.get('torch', float('nan')):7.1f} {figures['tawa'] / peer:6.3f} {spread:>13} "
                   f"{row['errors']['tawa']:9.2e}  {row['config']}")
         resources = row["kernel"]
@@ -265,7 +265,7 @@ def main():
     parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--case", action="append", help="FILE[;CONFIG[;M,N,K[;GRID]]]")
     parser.add_argument("--sizes", action="append", type=parse_sizes, help="M,N,K for cases that name none")
-    parser.add_argument("--no-sustained", action="store_true", help="burst only: a quarter of the time")
+    parser.add_argument("--no-steady", action="store_true", help="leave the steady runs out: a quarter of the time")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
@@ -282,7 +282,7 @@ def main():
     rows, problems = [], {}
     for case in parse_cases(options.case or [DEFAULT_CASE], sizes):
         try:
-            rows.append(run_case(torch, library, runtime, lt, case, problems, not options.no_sustained))
+            rows.append(run_case(torch, library, runtime, lt, case, problems, not options.no_steady))
         except (tawa.TawaError, OSError, KeyError) as failure:
             rows.append({"file": name_in_project(case[0]), "config": case[1], "sizes": case[2], "failure": str(failure) or repr(failure)})
     about = machine(torch, library, lt)

@@ -3,13 +3,13 @@
 
 Every configuration is compiled once, for any size. One may name the kernel it is for ("few_rows.mlir;BLOCK_M=16", a file beside
 --kernel or in its folder gemm); those of other element types than --kernel are left out. A problem may name the configurations to
-try for it, in indented lines of its own. Per problem all of them run and are timed briefly from CUDA graphs; the FINALISTS
-fastest, the first configuration of the list (what a user without a sweep would get) and tuned cuBLASLt are then timed in turns,
-from graphs too, so that the host's launch cost weighs on nobody. Results are checked before and after. Beside FP8 sums in f32
+try for it, in indented lines of its own. Per problem all of them and all algorithms that cuBLASLt's heuristic returns run and are
+timed briefly from CUDA graphs; the FINALISTS fastest of either side and the first configuration of the list (what a user without
+a sweep would get) are then timed in turns. The best of each side in each regime count. Results are checked before and after. Beside FP8 sums in f32
 (PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
 
 usage: gemm_sweep.py --library libtawa.so [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
-                     [--sustained] [--json FILE]
+                     [--steady] [--json FILE]
 """
 
 import argparse
@@ -26,7 +26,7 @@ import tawa
 import timing
 
 FINALISTS = 4
-GRAPH_SECONDS = 0.004
+PEER = "cublaslt"
 QUICK_REPLAYS = 3
 QUICK_IDLE_SECONDS = 0.1
 DEFAULT_KERNEL = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
@@ -52,25 +52,9 @@ def read_problems(path):
     return problems
 
 
-class Graph:
-    """Many launches as one graph; called, it replays them."""
-
-    def __init__(self, torch, launch):
-        torch.cuda.synchronize()
-        each = timing.estimate(torch, launch)
-        self.count = max(1, min(500, int(GRAPH_SECONDS / each)))
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            for _ in range(self.count):
-                launch(torch.cuda.current_stream().cuda_stream)
-
-    def __call__(self):
-        self.graph.replay()
-
-
 def on_current_stream(torch, launch):
-    """Launches take the stream; the clockwork calls without."""
-    return lambda stream=None: launch(stream if stream is not None else torch.cuda.current_stream().cuda_stream)
+    """Launches take the stream; timing calls them without."""
+    return lambda: launch(torch.cuda.current_stream().cuda_stream)
 
 
 def find_kernel(default, config):
@@ -118,93 +102,130 @@ def compile_all(library, runtime, default, configs):
     return kernels, failures
 
 
-def quick(graph, torch):
-    """Seconds of one launch: enough to tell which configurations are worth more time. Without the idle gap, the first one
-    tried would run at a higher clock than those after it."""
+def quick(torch, graph):
+    """Seconds of one launch: enough to tell which are worth more time. Without the idle gap, the first one tried would run at
+    a higher clock than those after it."""
     graph()
     torch.cuda.synchronize()
     time.sleep(QUICK_IDLE_SECONDS)
-    return statistics.median(timing.elapsed(torch, graph, 1) for _ in range(QUICK_REPLAYS)) / graph.count
+    return statistics.median(timing.elapsed(torch, graph, 1) for _ in range(QUICK_REPLAYS))
 
 
-def sweep(torch, library, lt, kernels, name, sizes, sustained):
-    dtypes = next(iter(kernels.values()))[0].dtypes
-    problem = gemm_bench.Problem(torch, sizes, dtypes)
-    output, peer_output = problem.output(), problem.output()
-    limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
-    promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
-    seconds, errors, failures = {}, {}, {}
-    launches = {}
+def try_all(torch, library, kernels, problem, output):
+    """Launches of those that are right, everybody's errors, and why the others take no part."""
+    launches, errors, failures = {}, {}, {}
     for config, (text, kernel) in kernels.items():
         try:
             arguments = gemm_bench.tawa_arguments(library, text.text, text.file, problem, output)
             bound = on_current_stream(torch, kernel.bound(arguments))
             errors[config] = problem.error_of(bound, output)
-            if not errors[config] <= limit:
+            if errors[config] <= gemm_bench.ERROR_LIMITS[text.dtypes[0]]:
+                launches[config] = bound
+            else:
                 failures[config] = f"wrong result: relative error {errors[config]:.2e}"
-                continue
-            launches[config] = bound
-            seconds[config] = quick(Graph(torch, bound), torch)
         except tawa.TawaError as failure:
             failures[config] = str(failure)
-    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output, fast_accumulation=not promoted)
-    tuned = [
-        quick(Graph(torch, on_current_stream(torch, lambda stream, one=one: gemm.launch(stream, one))), torch)
-        for one in gemm.candidates
-    ]
-    gemm.chosen = gemm.candidates[tuned.index(min(tuned))]
-    peer = on_current_stream(torch, gemm.launch)
-    errors["cublaslt"] = problem.error_of(peer, peer_output)
-    finalists = sorted(seconds, key=seconds.get)[:FINALISTS]
+    return launches, errors, failures
+
+
+def choose_finalists(torch, launches, always=None):
+    """Graphs of the FINALISTS fastest and of the one that always takes part, and the quick seconds of all."""
+    graphs = {name: timing.Graph(torch, launch) for name, launch in launches.items()}
+    seconds = {name: quick(torch, graph) for name, graph in graphs.items()}
+    chosen = sorted(seconds, key=seconds.get)[:FINALISTS]
+    chosen += [always] if always in seconds and always not in chosen else []
+    return {name: graphs[name] for name in chosen}, seconds
+
+
+def algorithms_of(torch, gemm):
+    """Launches of what cuBLASLt's heuristic returns, by name."""
+    return {
+        f"{PEER}:{index}": on_current_stream(torch, lambda stream, one=one: gemm.launch(stream, one))
+        for index, one in enumerate(gemm.candidates)
+    }
+
+
+def best_of(times, regime, side):
+    """The fastest of a side in a regime: name and seconds."""
+    medians = {name: each[regime]["median"] for name, each in times.items() if side(name)}
+    name = min(medians, key=medians.get)
+    return name, medians[name]
+
+
+def is_peer(name):
+    return name.startswith(PEER + ":")
+
+
+def compare_bests(times, default):
+    """For each regime: the best of both sides, their seconds, and the ratio."""
+    found = {}
+    for regime in next(iter(times.values())):
+        own, seconds = best_of(times, regime, lambda name: not is_peer(name))
+        peer, peer_seconds = best_of(times, regime, is_peer)
+        first = times[default][regime]["median"] if default in times else math.nan
+        found[regime] = {"best": own, "seconds": seconds, PEER: peer, "peer_seconds": peer_seconds,
+                         "ratio": peer_seconds / seconds, "default_ratio": peer_seconds / first}
+    return found
+
+
+def sweep(torch, library, lt, kernels, name, sizes, steady):
+    dtypes = next(iter(kernels.values()))[0].dtypes
+    problem = gemm_bench.Problem(torch, sizes, dtypes)
+    output, peer_output = problem.output(), problem.output()
+    limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
+    promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
     default = next(iter(kernels))
-    if default in seconds and default not in finalists:
-        finalists.append(default)
-    graphs = {config: Graph(torch, launches[config]) for config in finalists}
-    graphs["cublaslt"] = Graph(torch, peer)
-    times = timing.interleaved(torch, graphs, sustained=sustained)
-    final = {who: times[who]["burst"]["median"] / graphs[who].count for who in times}
-    steady = {who: times[who]["sustained"]["median"] / graphs[who].count for who in times} if sustained else {}
-    best = min(finalists, key=final.get)
-    best_steady = min(finalists, key=steady.get) if sustained else ""
-    errors["after"] = problem.error_of(launches[best], output)
+    launches, errors, failures = try_all(torch, library, kernels, problem, output)
+    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output, fast_accumulation=not promoted)
+    algorithms = algorithms_of(torch, gemm)
+    finalists, quick_seconds = choose_finalists(torch, launches, default)
+    peers, peer_quick_seconds = choose_finalists(torch, algorithms)
+    times = timing.compare(torch, finalists | peers, steady)
+    regimes = compare_bests(times, default)
+    chosen = {each["best"] for each in regimes.values()}
+    after = [problem.error_of(launches[config], output) for config in chosen]
+    after += [problem.error_of(algorithms[each[PEER]], peer_output) for each in regimes.values()]
     gemm.close()
     return {
         "name": name,
         "sizes": sizes,
         "dtype": dtypes[0],
         "promoted": promoted,
-        "best": best,
-        "seconds": final,
-        "teraflops": {who: problem.flop / value / 1e12 for who, value in final.items()},
-        "ratio": final["cublaslt"] / final[best],
-        "default_ratio": final["cublaslt"] / final[default] if default in final else math.nan,
-        "sustained_seconds": steady,
-        "sustained_best": best_steady,
-        "sustained_ratio": steady["cublaslt"] / steady[best_steady] if sustained else None,
-        "quick_seconds": seconds,
-        "cublaslt_candidates": tuned,
-        "error": errors[best],
-        "right": errors[best] <= limit and errors["after"] <= limit and errors["cublaslt"] <= limit,
+        "flop": problem.flop,
+        "regimes": regimes,
+        "seconds": {name: each[timing.BURST]["median"] for name, each in times.items() if not is_peer(name)},
+        "times": times,
+        "quick_seconds": quick_seconds,
+        "peer_quick_seconds": peer_quick_seconds,
+        "error": max(errors[config] for config in chosen),
+        "right": all(error <= limit for error in after),
         "failures": failures,
     }
 
 
-def mean_ratio(rows):
-    ratios = [row["ratio"] for row in rows if "ratio" in row]
+def mean_ratio(rows, regime=timing.BURST):
+    ratios = [row["regimes"][regime]["ratio"] for row in rows if "regimes" in row]
     return math.exp(statistics.fmean(map(math.log, ratios))) if ratios else math.nan
 
 
+def print_row(row):
+    sizes = ",".join(map(str, row["sizes"]))
+    if "failure" in row:
+        print(f"{row['name']:28} {sizes:>17} FAILED: {row['failure'].splitlines()[0]}")
+        return
+    burst = row["regimes"][timing.BURST]
+    ratio = lambda regime: row["regimes"].get(regime, {}).get("ratio", math.nan)
+    print(f"{row['name']:28} {sizes:>17} {row['flop'] / burst['seconds'] / 1e12:7.1f} {row['flop'] / burst['peer_seconds'] / 1e12:8.1f} "
+          f"{burst['ratio']:6.3f} {burst['default_ratio']:6.3f} {ratio(timing.WARM):6.3f} {ratio(timing.COLD):6.3f} "
+          f"{ratio(timing.STEADY):6.3f} {row['error']:8.1e}  {burst['best']}" + ("" if row["right"] else "  WRONG RESULT"))
+
+
 def print_table(rows):
-    print(f"{'problem':28} {'M,N,K':>17} {'tawa':>7} {'cuBLASLt':>8} {'ratio':>6} {'first':>6} {'steady':>6} {'error':>8}  best configuration")
+    print(f"{'problem':28} {'M,N,K':>17} {'tawa':>7} {'cuBLASLt':>8} {'burst':>6} {'first':>6} {'warm':>6} {'cold':>6} {'steady':>6} "
+          f"{'error':>8}  best configuration")
     for row in rows:
-        sizes = ",".join(map(str, row["sizes"]))
-        if "failure" in row:
-            print(f"{row['name']:28} {sizes:>17} FAILED: {row['failure'].splitlines()[0]}")
-            continue
-        print(f"{row['name']:28} {sizes:>17} {row['teraflops'][row['best']]:7.1f} {row['teraflops']['cublaslt']:8.1f} "
-              f"{row['ratio']:6.3f} {row['default_ratio']:6.3f} {row['sustained_ratio'] or math.nan:6.3f} {row['error']:8.1e}  {row['best']}"
-              + ("" if row["right"] else "  WRONG RESULT"))
-    ratios = [row["ratio"] for row in rows if "ratio" in row]
+        print_row(row)
+    ratios = [row["regimes"][timing.BURST]["ratio"] for row in rows if "regimes" in row]
     if ratios:
         print(f"geometric mean of {len(ratios)}: {mean_ratio(rows):.3f}; at or above 1: {sum(ratio >= 1 for ratio in ratios)}")
 
@@ -216,7 +237,7 @@ def main():
     parser.add_argument("--config", action="append", help="a configuration to try; the first is the default")
     parser.add_argument("--configs", default=DEFAULT_CONFIGS, help="file of configurations, one a line")
     parser.add_argument("--problems", default=DEFAULT_PROBLEMS)
-    parser.add_argument("--sustained", action="store_true", help="time the finalists back to back, too")
+    parser.add_argument("--steady", action="store_true", help="time the finalists back to back, too")
     parser.add_argument("--limit", type=int, help="only so many problems")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
@@ -239,7 +260,7 @@ def main():
     for name, sizes, own in problems:
         tried = {config: kernels[config] for config in options.config or own or configs if config in kernels}
         try:
-            rows.append(sweep(torch, library, lt, tried, name, sizes, options.sustained))
+            rows.append(sweep(torch, library, lt, tried, name, sizes, options.steady))
         except (tawa.TawaError, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()

@@ -22,7 +22,6 @@ import timing
 
 WARPS = (4, 8, 16)
 TRITON_DEFAULT = 4
-GRAPH_SECONDS = 0.004
 
 
 class Data:
@@ -64,21 +63,6 @@ def triton_launch(triton, path, case, data, warps):
     return kernel, lambda: bound(*arguments)
 
 
-class Replay:
-    """Many launches as one graph."""
-
-    def __init__(self, torch, launch):
-        each = timing.estimate(torch, launch)
-        self.count = max(1, min(1000, int(GRAPH_SECONDS / each)))
-        self.graph = torch.cuda.CUDAGraph()
-        with torch.cuda.graph(self.graph):
-            for _ in range(self.count):
-                launch()
-
-    def __call__(self):
-        self.graph.replay()
-
-
 def contenders_of(torch, triton, runtime, case, data):
     """{name: launch}, and what could not be compiled."""
     found, failures, about = {}, {}, {}
@@ -105,9 +89,9 @@ def run_case(torch, triton, runtime, case):
     data = Data(torch, case)
     launches, failures, about = contenders_of(torch, triton, runtime, case, data)
     errors = {name: data.error_of(launch) for name, launch in launches.items()}
-    replays = {name: Replay(torch, launch) for name, launch in launches.items()}
-    times = timing.interleaved(torch, replays, sustained=False)
-    seconds = {name: times[name]["burst"]["median"] / replays[name].count for name in times}
+    replays = {name: timing.Graph(torch, launch) for name, launch in launches.items()}
+    times = timing.compare(torch, replays)
+    seconds = {name: times[name][timing.BURST]["median"] for name in times}
     after = {name: data.error_of(launch) for name, launch in launches.items()}
     return {
         "kernel": case.name,
@@ -115,7 +99,7 @@ def run_case(torch, triton, runtime, case):
         "bytes": case.bytes,
         "tolerance": case.tolerance,
         "seconds": seconds,
-        "spread": {name: [times[name]["burst"][key] / replays[name].count for key in ("min", "max")] for name in times},
+        "times": times,
         "errors": errors,
         "errors_after": after,
         "failures": failures,
@@ -132,9 +116,14 @@ def copy_bandwidth(torch, size):
     return 2 * source.numel() * 4 / seconds
 
 
-def best(row, who):
-    own = {name: value for name, value in row["seconds"].items() if name.startswith(who + "/")}
+def best(row, who, regime=timing.BURST):
+    """The fastest of the numbers of warps, which are the same for both."""
+    own = {f"{who}/{warps}": row["times"][f"{who}/{warps}"][regime]["median"] for warps in WARPS if f"{who}/{warps}" in row["times"]}
     return min(own.items(), key=lambda item: item[1]) if own else (None, float("nan"))
+
+
+def ratio(row, regime):
+    return best(row, "triton", regime)[1] / best(row, "tawa", regime)[1]
 
 
 def is_right(row):
@@ -146,7 +135,7 @@ def is_right(row):
 def print_table(rows, copy):
     print(f"copy {copy / 1e9:.0f} GB/s")
     print(f"{'kernel':18} {'shape':>11} {'tawa us':>8} {'warps':>5} {'auto us':>8} {'triton us':>9} {'warps':>5} "
-          f"{'default':>8} {'ratio':>6} {'GB/s':>6} {'of copy':>7} {'error':>8}")
+          f"{'default':>8} {'burst':>6} {'warm':>6} {'cold':>6} {'GB/s':>6} {'of copy':>7} {'error':>8}")
     for row in rows:
         (own, seconds), (peer, peer_seconds) = best(row, "tawa"), best(row, "triton")
         if own is None:
@@ -157,7 +146,7 @@ def print_table(rows, copy):
         default = row["seconds"].get(f"triton/{TRITON_DEFAULT}", float("nan"))
         print(f"{row['kernel']:18} {'x'.join(map(str, row['shape'])):>11} {seconds * 1e6:8.2f} {own[5:]:>5} "
               f"{auto * 1e6:8.2f} {peer_seconds * 1e6:9.2f} {(peer or 'triton/-')[7:]:>5} {default * 1e6:8.2f} "
-              f"{peer_seconds / seconds:6.3f} {rate / 1e9:6.0f} {rate / copy:7.3f} {row['errors'][own]:8.1e}"
+              f"{ratio(row, timing.BURST):6.3f} {ratio(row, timing.WARM):6.3f} {ratio(row, timing.COLD):6.3f} {rate / 1e9:6.0f} {rate / copy:7.3f} {row['errors'][own]:8.1e}"
               + ("" if is_right(row) else "  WRONG RESULT"))
 
 

@@ -65,8 +65,8 @@ def measure(torch, runtime, library, lt, options, configs):
     gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output)
     gemm.tune(torch.cuda.current_stream().cuda_stream, lambda launch: timing.quick_burst(torch, launch))
     contenders["cublaslt"] = gemm_sweep.on_current_stream(torch, gemm.launch)
-    times = timing.interleaved(torch, contenders, sustained=False)
-    figures = {who: problem.flop / times[who]["burst"]["median"] / 1e12 for who in contenders}
+    times = timing.compare(torch, contenders)
+    figures = {who: problem.flop / times[who][timing.BURST]["median"] / 1e12 for who in contenders}
     return figures, refused, figures.pop("cublaslt")
 
 
@@ -78,7 +78,7 @@ class TiledText(attention_bench.Text):
 
 def measure_attention(torch, runtime, _library, _lt, options, configs):
     """As measure(), of attention and cuDNN."""
-    case = argparse.Namespace(config=configs, peers="cudnn", batch=4, heads=32, best=0, sustained=False)
+    case = argparse.Namespace(config=configs, peers="cudnn", batch=4, heads=32, best=0, steady=False)
     suite = attention_bench.Suite(text=TiledText)
     row = attention_bench.run_case(torch, runtime, suite, "full", 128, options.length, case)
     refused = {name.removeprefix("tawa "): why for name, why in row["failures"].items()}

@@ -1,8 +1,9 @@
-"""How kernels are timed: bursts and sustained runs, contenders interleaved, CUDA events (perf/README.md, "Method").
+"""How kernels are timed: bursts, steady runs and isolated launches, contenders in turns, CUDA events (perf/README.md, "Method").
 
-A GPU under a power cap has two speeds. After an idle gap it runs a few milliseconds at full clock (burst); kept busy
-for half a second it settles at a lower one (sustained). A figure is a ratio between contenders that were measured in
-the same process, in turns, in one regime.
+A GPU under a power cap has two speeds. After an idle gap it runs a few milliseconds at full clock (burst); kept busy for a
+second it settles at a lower one (steady). Whoever runs first after a pause runs faster: so steady figures come after a warm-up
+that all contenders share, and the order of turns is reversed every other time (A B B A). A figure is a ratio between contenders
+that were measured in the same process, in turns, in one regime.
 """
 
 import statistics
@@ -11,75 +12,139 @@ import time
 IDLE_SECONDS = 0.2
 BURST_SECONDS = 0.015
 BURST_GROUPS = 7
-SUSTAINED_SECONDS = 0.6
-SUSTAINED_TAIL = 0.6
-SUSTAINED_ROUNDS = 2
+GRAPH_SECONDS = 0.004
+GRAPH_LAUNCHES = 1000
+WARM_UP_SECONDS = 1.2
+WARM_UP_TURN_SECONDS = 0.1
+STEADY_SECONDS = 0.45
+STEADY_TAIL = 0.6
+STEADY_TURNS = 4
+ISOLATED_LAUNCHES = 15
+SPIN_CYCLES = 600_000  # some 0.3 ms, in which the host enqueues all that one measurement needs
+OTHER_DATA_BYTES = 256 << 20  # several times L2
+
+BURST, STEADY, WARM, COLD = "burst", "steady", "isolated warm", "isolated cold"
 
 
-def elapsed(torch, launch, count):
-    """Seconds per launch over `count` launches enqueued back to back."""
+class Graph:
+    """Many launches as one graph: called, it replays them, so that the host's cost of a launch weighs on no contender.
+
+    `launch` takes no argument and enqueues its work on the current stream.
+    """
+
+    def __init__(self, torch, launch):
+        self.single = launch
+        self.count = max(1, min(GRAPH_LAUNCHES, int(GRAPH_SECONDS / estimate(torch, launch))))
+        self.graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(self.graph):
+            for _ in range(self.count):
+                launch()
+
+    def __call__(self):
+        self.graph.replay()
+
+
+def launches_of(contender):
+    """Launches that one call enqueues."""
+    return contender.count if isinstance(contender, Graph) else 1
+
+
+def elapsed(torch, contender, calls):
+    """Seconds per launch over `calls` calls enqueued back to back."""
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
     start.record()
-    for _ in range(count):
-        launch()
+    for _ in range(calls):
+        contender()
     end.record()
     end.synchronize()
-    return start.elapsed_time(end) / 1e3 / count
+    return start.elapsed_time(end) / 1e3 / (calls * launches_of(contender))
 
 
-def estimate(torch, launch):
+def estimate(torch, contender):
     """A first idea of one launch's seconds, after warming up: load, clocks and caches stay out of the figures."""
     for _ in range(3):
-        launch()
+        contender()
     torch.cuda.synchronize()
-    return elapsed(torch, launch, 5)
+    return elapsed(torch, contender, 5)
 
 
-def burst_group(torch, launch, seconds_each, idle=None):
+def calls_for(seconds, contender, seconds_each):
+    return max(1, int(seconds / (seconds_each * launches_of(contender))))
+
+
+def burst_group(torch, contender, seconds_each, idle=None):
     """One idle gap (IDLE_SECONDS where none is named), then at most BURST_SECONDS of launches."""
     torch.cuda.synchronize()
     time.sleep(IDLE_SECONDS if idle is None else idle)
-    return elapsed(torch, launch, max(1, int(BURST_SECONDS / seconds_each)))
+    return elapsed(torch, contender, calls_for(BURST_SECONDS, contender, seconds_each))
 
 
-def quick_burst(torch, launch, idle=None, groups=3):
-    """Median of a few burst groups: what algorithms are chosen by."""
-    seconds_each = estimate(torch, launch)
-    return statistics.median(burst_group(torch, launch, seconds_each, idle) for _ in range(groups))
+def quick_burst(torch, contender, idle=None, groups=3):
+    """Median of a few burst groups: what finalists are chosen by."""
+    seconds_each = estimate(torch, contender)
+    return statistics.median(burst_group(torch, contender, seconds_each, idle) for _ in range(groups))
 
 
-def sustained_run(torch, launch, seconds_each):
-    """At least SUSTAINED_SECONDS back to back; the last part of it counts."""
-    count = max(5, int(SUSTAINED_SECONDS / seconds_each) + 1)
-    timed = max(1, int(count * SUSTAINED_TAIL))
-    for _ in range(count - timed):
-        launch()
-    return elapsed(torch, launch, timed)
+def steady_turn(torch, contender, seconds_each, seconds):
+    """So many seconds back to back; the last part of them counts."""
+    calls = max(2, calls_for(seconds, contender, seconds_each))
+    timed = max(1, int(calls * STEADY_TAIL))
+    for _ in range(calls - timed):
+        contender()
+    return elapsed(torch, contender, timed)
 
 
-def _summary(samples):
+def isolated_launch(torch, launch, other_data=None):
+    """One launch between two events. It follows a kernel that spins, so neither the launch before nor the host's cost shows;
+    L2 holds what the same launch left there, or has been filled by reading `other_data`."""
+    start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    launch()
+    if other_data is not None:
+        other_data.sum()
+    torch.cuda._sleep(SPIN_CYCLES)  # pylint: disable=protected-access  # PyTorch has no public way to spin
+    start.record()
+    launch()
+    end.record()
+    end.synchronize()
+    return start.elapsed_time(end) / 1e3
+
+
+def turns(names, count):
+    """The names in order, then in reverse, and so on: A B B A A B B A."""
+    names = list(names)
+    for turn in range(count):
+        yield from names if turn % 2 == 0 else reversed(names)
+
+
+def _collect(names, count, measure_one):
+    samples = {name: [] for name in names}
+    for name in turns(names, count):
+        samples[name].append(measure_one(name))
     return {
-        "median": statistics.median(samples),
-        "min": min(samples),
-        "max": max(samples),
-        "samples": samples,
+        name: {"median": statistics.median(each), "min": min(each), "max": max(each), "samples": each}
+        for name, each in samples.items()
     }
 
 
-def interleaved(torch, contenders, sustained=True):
-    """Times {name: launch} in turns; returns {name: {"burst": summary, "sustained": summary}} in seconds a launch."""
-    each = {name: estimate(torch, launch) for name, launch in contenders.items()}
-    burst = {name: [] for name in contenders}
-    steady = {name: [] for name in contenders}
-    for _ in range(BURST_GROUPS):
-        for name, launch in contenders.items():
-            burst[name].append(burst_group(torch, launch, each[name]))
-    for _ in range(SUSTAINED_ROUNDS if sustained else 0):
-        for name, launch in contenders.items():
-            torch.cuda.synchronize()
-            steady[name].append(sustained_run(torch, launch, each[name]))
+def _warm_up(torch, contenders, each):
+    """Shared by all: short turns until the device has settled."""
+    rounds = max(1, round(WARM_UP_SECONDS / (WARM_UP_TURN_SECONDS * len(contenders))))
+    for name in turns(contenders, rounds):
+        steady_turn(torch, contenders[name], each[name], WARM_UP_TURN_SECONDS)
+
+
+def compare(torch, contenders, steady=False):
+    """Times {name: launch or Graph} in turns; returns {name: {regime: summary}}, in seconds per launch."""
+    each = {name: estimate(torch, contender) for name, contender in contenders.items()}
+    single = {name: contender.single if isinstance(contender, Graph) else contender for name, contender in contenders.items()}
+    other_data = torch.ones(OTHER_DATA_BYTES // 4, device="cuda")
+    found = {BURST: _collect(contenders, BURST_GROUPS, lambda name: burst_group(torch, contenders[name], each[name]))}
+    if steady:
+        _warm_up(torch, contenders, each)
+        one_turn = lambda name: steady_turn(torch, contenders[name], each[name], STEADY_SECONDS)
+        found[STEADY] = _collect(contenders, STEADY_TURNS, one_turn)
+    time.sleep(IDLE_SECONDS)
+    found[WARM] = _collect(contenders, ISOLATED_LAUNCHES, lambda name: isolated_launch(torch, single[name]))
+    found[COLD] = _collect(contenders, ISOLATED_LAUNCHES, lambda name: isolated_launch(torch, single[name], other_data))
     torch.cuda.synchronize()
-    return {
-        name: {"burst": _summary(burst[name]), "sustained": _summary(steady[name]) if sustained else None}
-        for name in contenders
-    }
+    return {name: {regime: summaries[name] for regime, summaries in found.items()} for name in contenders}
