@@ -22,6 +22,8 @@ STEADY_TURNS = 4
 ISOLATED_LAUNCHES = 15
 SPIN_CYCLES = 600_000  # some 0.3 ms, in which the host enqueues all that one measurement needs
 OTHER_DATA_BYTES = 256 << 20  # several times L2
+REST = 6  # times the length of an isolated launch, of which there are two: a device that is always busy has another clock
+LEAST_REST_SECONDS = 0.002
 
 BURST, STEADY, WARM, COLD = "burst", "steady", "isolated warm", "isolated cold"
 
@@ -94,10 +96,11 @@ def steady_turn(torch, contender, seconds_each, seconds):
     return elapsed(torch, contender, timed)
 
 
-def isolated_launch(torch, launch, other_data=None):
-    """One launch between two events. It follows a kernel that spins, so neither the launch before nor the host's cost shows;
-    L2 holds what the same launch left there, or has been filled by reading `other_data`."""
+def isolated_launch(torch, launch, seconds_each, other_data=None):
+    """One launch between two events, after a rest. It follows a kernel that spins, so neither the launch before nor the host's
+    cost shows; L2 holds what the same launch left there, or has been filled by reading `other_data`."""
     start, end = (torch.cuda.Event(enable_timing=True) for _ in range(2))
+    time.sleep(max(LEAST_REST_SECONDS, REST * seconds_each))
     launch()
     if other_data is not None:
         other_data.sum()
@@ -144,7 +147,8 @@ def compare(torch, contenders, steady=False):
         one_turn = lambda name: steady_turn(torch, contenders[name], each[name], STEADY_SECONDS)
         found[STEADY] = _collect(contenders, STEADY_TURNS, one_turn)
     time.sleep(IDLE_SECONDS)
-    found[WARM] = _collect(contenders, ISOLATED_LAUNCHES, lambda name: isolated_launch(torch, single[name]))
-    found[COLD] = _collect(contenders, ISOLATED_LAUNCHES, lambda name: isolated_launch(torch, single[name], other_data))
+    for regime, filling in ((WARM, None), (COLD, other_data)):
+        one_launch = lambda name: isolated_launch(torch, single[name], each[name], filling)  # pylint: disable=cell-var-from-loop
+        found[regime] = _collect(contenders, ISOLATED_LAUNCHES, one_launch)
     torch.cuda.synchronize()
     return {name: {regime: summaries[name] for regime, summaries in found.items()} for name in contenders}
