@@ -315,22 +315,60 @@ typedef struct tawa_arg {
   {(uint32_t)sizeof(tawa_arg_t), 0, NULL, TAWA_ARG_TENSOR, TAWA_F16, 0, 0, NULL, 0, 0.0, {0, 0, 0, 0, 0, 0, 0, 0},     \
    {0, 0, 0, 0, 0, 0, 0, 0},     0, 0}
 
-/* Shorthands for the common cases; plain C, no call into the library. */
-static inline tawa_arg_t tawa_matrix(tawa_dtype_t dtype, void *data, int64_t rows, int64_t columns) {
+/* Shorthands for arguments of every kind; plain C, no call into the library. Tensors are contiguous, their dimensions
+ * count the outermost first, and `data` is an address on the device, which to compile may be NULL. */
+static inline tawa_arg_t tawa_tensor(tawa_dtype_t dtype, void *data, uint32_t rank, const int64_t *shape) {
   tawa_arg_t arg = TAWA_ARG_INIT;
+  uint32_t i;
   arg.dtype = dtype;
-  arg.rank = 2;
+  arg.rank = rank; /* more than TAWA_MAX_RANK is what the call it is given to refuses */
   arg.data = data;
-  arg.shape[0] = rows;
-  arg.shape[1] = columns;
+  for (i = 0; i < rank && i < TAWA_MAX_RANK; ++i)
+    arg.shape[i] = shape[i];
   return arg;
 }
-static inline tawa_arg_t tawa_i32(int32_t value) {
+static inline tawa_arg_t tawa_vector(tawa_dtype_t dtype, void *data, int64_t size) {
+  return tawa_tensor(dtype, data, 1, &size);
+}
+static inline tawa_arg_t tawa_matrix(tawa_dtype_t dtype, void *data, int64_t rows, int64_t columns) {
+  int64_t shape[2];
+  shape[0] = rows;
+  shape[1] = columns;
+  return tawa_tensor(dtype, data, 2, shape);
+}
+static inline tawa_arg_t tawa_tensor3(tawa_dtype_t dtype, void *data, int64_t outer, int64_t rows, int64_t columns) {
+  int64_t shape[3];
+  shape[0] = outer;
+  shape[1] = rows;
+  shape[2] = columns;
+  return tawa_tensor(dtype, data, 3, shape);
+}
+/* A bare pointer: nothing is said of a shape, which such a kernel never asks for. */
+static inline tawa_arg_t tawa_pointer(tawa_dtype_t dtype, void *data) { return tawa_tensor(dtype, data, 0, NULL); }
+
+/* Numbers that each launch may change. */
+static inline tawa_arg_t tawa_integer(tawa_dtype_t dtype, int64_t value) {
   tawa_arg_t arg = TAWA_ARG_INIT;
   arg.kind = TAWA_ARG_SCALAR;
-  arg.dtype = TAWA_I32;
+  arg.dtype = dtype;
   arg.integer = value;
   return arg;
+}
+static inline tawa_arg_t tawa_number(tawa_dtype_t dtype, double value) {
+  tawa_arg_t arg = TAWA_ARG_INIT;
+  arg.kind = TAWA_ARG_SCALAR;
+  arg.dtype = dtype;
+  arg.number = value;
+  return arg;
+}
+static inline tawa_arg_t tawa_i32(int32_t value) { return tawa_integer(TAWA_I32, value); }
+static inline tawa_arg_t tawa_i64(int64_t value) { return tawa_integer(TAWA_I64, value); }
+static inline tawa_arg_t tawa_f32(float value) { return tawa_number(TAWA_F32, (double)value); }
+static inline tawa_arg_t tawa_f64(double value) { return tawa_number(TAWA_F64, value); }
+/* A number that is compiled in: tawa_constant(tawa_i32(64)). */
+static inline tawa_arg_t tawa_constant(tawa_arg_t number) {
+  number.kind = TAWA_ARG_CONSTANT;
+  return number;
 }
 
 /* ---- what a kernel's text asks for ----------------------------------------------------------------------- */

@@ -4,9 +4,11 @@
 
 #include <tawa/tawa.h>
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -61,7 +63,41 @@ private:
   Handle handle = nullptr;
 };
 
+/// The element type of a C++ number.
+template <typename T> constexpr tawa_dtype_t dtypeOf() {
+  static_assert(std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>,
+                "a number of a kernel is an integer, a float or a double; other types: tawa_number()");
+  if (std::is_same_v<T, bool>)
+    return TAWA_I1;
+  if (std::is_floating_point_v<T>)
+    return std::is_same_v<T, float> ? TAWA_F32 : TAWA_F64;
+  return sizeof(T) == 1 ? TAWA_I8 : sizeof(T) == 2 ? TAWA_I16 : sizeof(T) == 4 ? TAWA_I32 : TAWA_I64;
+}
+
 } // namespace detail
+
+/// Arguments, for compile() and launch(). tensor(TAWA_F16, memory.data(), {M, K}) is contiguous unless `strides` says
+/// otherwise, in elements and one per dimension; an empty shape is a bare pointer.
+inline tawa_arg_t tensor(tawa_dtype_t dtype, void *data, const std::vector<int64_t> &shape,
+                         const std::vector<int64_t> &strides = {}) {
+  if (!strides.empty() && strides.size() != shape.size())
+    throw Error(TAWA_E_INVALID_ARGUMENT, "tensor(): " + std::to_string(strides.size()) + " strides for " +
+                                             std::to_string(shape.size()) + " dimensions");
+  tawa_arg_t arg = tawa_tensor(dtype, data, static_cast<uint32_t>(shape.size()), shape.data());
+  for (size_t i = 0; i < strides.size() && i < TAWA_MAX_RANK; ++i)
+    arg.strides[i] = strides[i];
+  return arg;
+}
+inline tawa_arg_t pointer(tawa_dtype_t dtype, void *data) { return tawa_pointer(dtype, data); }
+/// A number that each launch may change, of the kernel's type that the C++ type has: scalar(0.5f), scalar<int64_t>(n).
+template <typename T> tawa_arg_t scalar(T value) {
+  if constexpr (std::is_floating_point_v<T>)
+    return tawa_number(detail::dtypeOf<T>(), value);
+  else
+    return tawa_integer(detail::dtypeOf<T>(), static_cast<int64_t>(value));
+}
+/// A number that is compiled in.
+template <typename T> tawa_arg_t constant(T value) { return tawa_constant(scalar(value)); }
 
 /// A loaded kernel. Copies share it.
 class Kernel : public detail::Shared<tawa_kernel_t, tawa_kernel_retain, tawa_kernel_release> {
@@ -105,16 +141,21 @@ public:
     return info;
   }
 
-  Kernel compile(std::string_view text, const std::vector<tawa_arg_t> &args, const std::string &config = {},
-                 const std::string &name = "<kernel>") const {
+  /// Without a `config` the policy decides: what a search found for such shapes, where there was one. A config names
+  /// what is not to have its default; "" is all defaults.
+  Kernel compile(std::string_view text, const std::vector<tawa_arg_t> &args,
+                 const std::optional<std::string> &config = std::nullopt, const std::string &name = "<kernel>",
+                 tawa_policy_t policy = TAWA_POLICY_DEFAULT) const {
     tawa_compile_request_t request = makeRequest(text, args, config, name);
+    request.policy = policy;
     tawa_kernel_t kernel = nullptr;
     detail::checked([&](tawa_error_t *error) { return tawa_compile(get(), &request, &kernel, error); });
     return Kernel(kernel);
   }
 
   std::string emit(tawa_stage_t stage, std::string_view text, const std::vector<tawa_arg_t> &args,
-                   const std::string &config = {}, const std::string &name = "<kernel>") const {
+                   const std::optional<std::string> &config = std::nullopt,
+                   const std::string &name = "<kernel>") const {
     tawa_compile_request_t request = makeRequest(text, args, config, name);
     char *data = nullptr;
     size_t size = 0;
@@ -130,14 +171,14 @@ public:
 
 private:
   static tawa_compile_request_t makeRequest(std::string_view text, const std::vector<tawa_arg_t> &args,
-                                            const std::string &config, const std::string &name) {
+                                            const std::optional<std::string> &config, const std::string &name) {
     tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
     request.text = text.data() ? text.data() : "";
     request.text_len = text.size();
     request.name = name.c_str();
     request.args = args.data();
     request.num_args = static_cast<uint32_t>(args.size());
-    request.config = config.c_str();
+    request.config = config ? config->c_str() : nullptr;
     return request;
   }
 };

@@ -1,7 +1,9 @@
-// tawa.hpp: objects free themselves, failures throw, and a kernel runs.
+// tawa.hpp: objects free themselves, failures throw, a kernel runs, and one that was searched for runs as it was found.
 #include <tawa/tawa.hpp>
 
 #include <cstdio>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -60,6 +62,91 @@ static void kernelRuns(const tawa::Runtime &runtime, const std::string &text) {
   }
 }
 
+static const char fill[] = "// tawa.param BLOCK = 32 | 64\n"
+                           "// tawa.grid ceildiv(n, BLOCK)\n"
+                           "module {\n"
+                           "  tt.func public @fill(%out: !tt.ptr<f32>, %n: i32, %value: f32) {\n"
+                           "    %size = arith.constant ${BLOCK} : i32\n"
+                           "    %program = tt.get_program_id x : i32\n"
+                           "    %begin = arith.muli %program, %size : i32\n"
+                           "    %first = tt.splat %begin : i32 -> tensor<${BLOCK}xi32>\n"
+                           "    %range = tt.make_range {end = ${BLOCK} : i32, start = 0 : i32} : tensor<${BLOCK}xi32>\n"
+                           "    %at = arith.addi %first, %range : tensor<${BLOCK}xi32>\n"
+                           "    %base = tt.splat %out : !tt.ptr<f32> -> tensor<${BLOCK}x!tt.ptr<f32>>\n"
+                           "    %place = tt.addptr %base, %at : tensor<${BLOCK}x!tt.ptr<f32>>, tensor<${BLOCK}xi32>\n"
+                           "    %values = tt.splat %value : f32 -> tensor<${BLOCK}xf32>\n"
+                           "    tt.store %place, %values : tensor<${BLOCK}x!tt.ptr<f32>>\n"
+                           "    tt.return\n"
+                           "  }\n"
+                           "}\n";
+
+/// Leaves in the runtime's cache that `config` is the fastest of those tried.
+static void search(const tawa::Runtime &runtime, const std::vector<tawa_arg_t> &args, const char *config) {
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  request.text = fill;
+  request.text_len = sizeof fill - 1;
+  request.args = args.data();
+  request.num_args = static_cast<uint32_t>(args.size());
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  options.isolation = TAWA_TUNE_IN_PROCESS;
+  options.configs = config;
+  tawa_tune_result_t result = nullptr;
+  check(tawa_tune(runtime.get(), &request, &options, &result, nullptr) == TAWA_OK, "search");
+  tawa_tune_result_release(result);
+}
+
+/// "BLOCK=64 ... by verified"
+static std::string choice(const tawa::Kernel &kernel) {
+  tawa_kernel_info_t info = kernel.info();
+  return std::string(info.config) + " by " + info.chosen_by;
+}
+
+static void whatASearchFoundIsTaken() {
+  char folder[] = "/tmp/tawa-wrapper-XXXXXX";
+  check(mkdtemp(folder) != nullptr, "temporary folder");
+  {
+    tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+    options.device = "emulator";
+    options.cache_dir = folder;
+    tawa::Runtime runtime = tawa::Runtime::create(options);
+    const std::vector<tawa_arg_t> args = {tawa::tensor(TAWA_F32, nullptr, {256}), tawa::scalar(256),
+                                          tawa::scalar(0.5F)};
+    search(runtime, args, "BLOCK=64 warps=4");
+    std::string found = choice(runtime.compile(fill, args));
+    check(found.find("BLOCK=64") == 0 && found.find("by verified") != found.npos, ("no config: " + found).c_str());
+    std::string defaults = choice(runtime.compile(fill, args, ""));
+    check(defaults.find("BLOCK=32") == 0, ("an empty config: " + defaults).c_str());
+    std::string never = choice(runtime.compile(fill, args, std::nullopt, "fill.mlir", TAWA_POLICY_NEVER));
+    check(never.find("BLOCK=32") == 0 && never.find("by default") != never.npos, ("policy: " + never).c_str());
+  }
+  std::filesystem::remove_all(folder);
+}
+
+static void argumentsOfEveryKind(const tawa::Runtime &runtime) {
+  tawa::Memory memory(runtime, 256 * sizeof(float));
+  for (bool isBare : {false, true}) {
+    std::vector<tawa_arg_t> args = {isBare ? tawa::pointer(TAWA_F32, memory.data())
+                                           : tawa::tensor(TAWA_F32, memory.data(), {256}),
+                                    tawa::constant(256), tawa::scalar(0.5F)};
+    tawa::Kernel kernel = runtime.compile(fill, args);
+    memory.fill(0xff);
+    kernel.launch(args);
+    runtime.synchronize();
+    std::vector<float> result(256);
+    memory.copyOut(result.data());
+    check(result == std::vector<float>(256, 0.5F), "0.5 everywhere");
+  }
+  check(tawa::scalar<int64_t>(3).dtype == TAWA_I64 && tawa::scalar(true).dtype == TAWA_I1, "types of integers");
+  check(tawa::scalar(2.0).dtype == TAWA_F64 && tawa::scalar(2.0).number == 2.0, "types of floats");
+  check(tawa::tensor(TAWA_F16, nullptr, {4, 8}, {16, 1}).strides[0] == 16, "strides");
+  try {
+    tawa::tensor(TAWA_F16, nullptr, {4, 8}, {1});
+    check(false, "too few strides throw");
+  } catch (const tawa::Error &error) {
+    check(error.status() == TAWA_E_INVALID_ARGUMENT, "status of too few strides");
+  }
+}
+
 int main(int argc, char **argv) {
   std::ifstream file(argc > 1 ? argv[1] : "");
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -67,5 +154,7 @@ int main(int argc, char **argv) {
   check(runtime.deviceInfo().kind == TAWA_DEVICE_EMULATOR, "device info");
   errorsAreThrown(runtime);
   kernelRuns(runtime, text);
+  argumentsOfEveryKind(runtime);
+  whatASearchFoundIsTaken();
   return failures != 0;
 }
