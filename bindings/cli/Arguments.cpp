@@ -2,28 +2,14 @@
 #include "bindings/cli/Arguments.h"
 
 #include "bindings/cli/Element.h"
+#include "bindings/cli/Files.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 namespace tawa::cli {
 namespace {
-
-bool readAll(const std::string &path, std::string &text) {
-  std::ifstream file;
-  if (path != "-") {
-    file.open(path, std::ios::binary);
-    if (!file)
-      return false;
-  }
-  std::istream &stream = path == "-" ? std::cin : file;
-  text.assign(std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>());
-  return !stream.bad();
-}
 
 /// "0..8" or "0".
 std::optional<TensorFilling> parseFilling(const std::string &text) {
@@ -130,8 +116,8 @@ std::string adopt(const tawa_arg_info_t &info, const ArgSpec &spec, tawa_arg_t &
 
 ExitCode readKernel(const Console &console, const std::string &path, KernelSource &source) {
   source.path = path == "-" ? "<stdin>" : path;
-  if (!readAll(path, source.text))
-    return console.failed(ExitCode::InvalidInput, "cannot read " + path);
+  if (std::optional<std::string> problem = readFile(path, source.text))
+    return console.failed(ExitCode::InvalidInput, *problem);
   ErrorSink error;
   tawa_signature_t signature = nullptr;
   if (tawa_signature_read(source.text.data(), source.text.size(), source.path.c_str(), &signature, error))

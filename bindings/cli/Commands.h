@@ -35,6 +35,9 @@ ExitCode runDoctor(const Command &command, int count, char **arguments);
 ExitCode runCache(const Command &command, int count, char **arguments);
 ExitCode runWarm(const Command &command, int count, char **arguments);
 
+/// Of `--quiet`, where a command has it.
+constexpr const char *kQuietHelp = "print results and failures only: no progress, warnings or remarks";
+
 /// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends. `files` is how many
 /// positional arguments the command takes; nothing: it looks at them itself.
 std::optional<ExitCode> readCommandLine(const Command &command, Options &options, int count, char **arguments,

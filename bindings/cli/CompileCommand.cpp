@@ -1,5 +1,6 @@
 // `tawa compile`: print a kernel at one of its stages. Needs no GPU except for the cubin, which the driver makes.
 #include "bindings/cli/Commands.h"
+#include "bindings/cli/Files.h"
 
 #include <cstdio>
 #include <unistd.h>
@@ -46,12 +47,8 @@ ExitCode write(const Console &console, const Stage &stage, std::string_view data
     return console.failed(ExitCode::Usage, std::string(stage.name) + " is binary: give -o FILE");
   if (toStdout && console.wantsJson())
     return console.failed(ExitCode::Usage, "--json needs -o FILE, so that standard output holds JSON only");
-  std::FILE *file = toStdout ? stdout : std::fopen(path.c_str(), "wb");
-  bool complete = file && std::fwrite(data.data(), 1, data.size(), file) == data.size();
-  if (file)
-    complete = (toStdout ? std::fflush(file) : std::fclose(file)) == 0 && complete;
-  if (!complete)
-    return console.failed(ExitCode::InvalidInput, "cannot write " + path);
+  if (std::optional<std::string> problem = writeFile(path, data))
+    return console.failed(ExitCode::InvalidInput, *problem);
   if (console.wantsJson()) {
     JsonWriter writer;
     writer.beginObject().text("stage", stage.name).text("file", path);

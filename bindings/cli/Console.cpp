@@ -32,6 +32,11 @@ ExitCode exitCodeOf(tawa_status_t status) {
   }
 }
 
+void Console::remark(std::string_view text) const {
+  if (!quiet)
+    std::fprintf(stderr, "%.*s", static_cast<int>(text.size()), text.data());
+}
+
 ExitCode Console::failed(const ErrorSink &error) const {
   char *text = tawa_error_render(error.get(), json ? TAWA_FORMAT_JSON : TAWA_FORMAT_TEXT);
   std::string_view rendered = text ? text : "out of memory";

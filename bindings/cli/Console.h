@@ -40,8 +40,13 @@ private:
 
 class Console {
 public:
-  explicit Console(bool json) : json(json) {}
+  explicit Console(bool json, bool quiet = false) : json(json), quiet(quiet) {}
   bool wantsJson() const { return json; }
+  bool isQuiet() const { return quiet; }
+  bool showsProgress() const { return !json && !quiet; }
+
+  /// What the compiler or the library has to say beside the result: to stderr, unless quiet.
+  void remark(std::string_view text) const;
 
   /// Prints the library's error with its diagnostics (file:line:column) and gives the exit code of its status.
   ExitCode failed(const ErrorSink &error) const;
@@ -50,7 +55,7 @@ public:
   ExitCode failed(ExitCode code, std::string_view message) const;
 
 private:
-  bool json;
+  bool json, quiet;
 };
 
 ExitCode exitCodeOf(tawa_status_t status);

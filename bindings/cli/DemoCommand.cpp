@@ -19,7 +19,7 @@ struct Problem {
 struct DemoOptions {
   std::string size, config, device, grid, schedule;
   long long seed = 1;
-  bool json = false;
+  bool json = false, quiet = false;
 
   void declare(Options &options) {
     options.value("--size", "M,N,K", size, "default: 8192,8192,8192 on a GPU, 512,512,256 on the emulator");
@@ -28,6 +28,7 @@ struct DemoOptions {
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
     options.value("--schedule", "NAME", schedule, "of the emulator: eager, wgmma-late or late-random[:SEED]");
     options.number("--seed", "N", seed, "of the random data (default 1)");
+    options.flag("--quiet", quiet, kQuietHelp);
     options.flag("--json", json, "print one JSON object");
   }
 };
@@ -103,7 +104,6 @@ void printDemoText(const Workload &workload, const DemoOptions &options, const D
   text += reportLine("checked", describeCheck(result.check, workload.host(result.output)));
   text += reportLine("speed", result.times ? describeBurst(*result.times, result.problem.flop())
                                            : "not measured: an emulator's time says nothing about a GPU's");
-  std::fputs(describeDiagnostics(workload.kernel()).c_str(), stderr);
   std::fputs(text.c_str(), stdout);
 }
 
@@ -158,7 +158,7 @@ ExitCode runDemo(const Command &command, int count, char **arguments) {
   KernelSource source;
   if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
-  Console console(given.json);
+  Console console(given.json, given.quiet);
   RuntimeHandle runtime;
   if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
     return code;
@@ -174,6 +174,8 @@ ExitCode runDemo(const Command &command, int count, char **arguments) {
   Workload workload(console, source, runtime.get(), std::move(args));
   if (ExitCode code = execute(console, given, workload, result); code != ExitCode::Ok)
     return code;
+  if (!given.json)
+    console.remark(describeDiagnostics(workload.kernel()));
   given.json ? printDemoJson(workload, given, result) : printDemoText(workload, given, result);
   return result.check.passed ? ExitCode::Ok : ExitCode::VerificationFailed;
 }

@@ -1,26 +1,32 @@
-// Progress: a bar on standard error while something takes long. Only on a terminal: in a log it would be noise.
+// Progress: a line on standard error that is written over while something takes long. Only on a terminal: in a log it
+// would be noise.
 #pragma once
 
 #include <cstddef>
 #include <mutex>
+#include <string>
 #include <string_view>
 
 namespace tawa::cli {
 
-/// Any thread.
+/// "measure [======      ] 3/12 BLOCK_M=128 D=4", cut so that it does not reach the last of `columns`: beyond that a
+/// terminal would begin a new line, which the next one cannot write over.
+std::string progressLine(std::string_view stage, size_t done, size_t total, std::string_view what, size_t columns);
+
 class Progress {
 public:
   /// Nothing is drawn where `isWanted` is false or standard error is no terminal.
-  Progress(size_t total, bool isWanted);
-  ~Progress(); ///< Wipes the bar.
-  /// One more is done, or failed.
-  void step(std::string_view what);
+  explicit Progress(bool isWanted);
+  Progress(const Progress &) = delete;
+  Progress &operator=(const Progress &) = delete;
+  ~Progress(); ///< Wipes the line.
+
+  /// Any thread.
+  void show(std::string_view stage, size_t done, size_t total, std::string_view what);
 
 private:
-  const size_t total;
   const bool isShown;
   std::mutex mutex;
-  size_t done = 0;
 };
 
 } // namespace tawa::cli

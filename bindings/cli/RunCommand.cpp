@@ -2,6 +2,7 @@
 // before every launch; `--check` compares with a reference computed on the CPU. `--device=reference` compiles nothing:
 // the evaluator that tests compare with runs the text itself.
 #include "bindings/cli/Commands.h"
+#include "bindings/cli/Files.h"
 #include "bindings/cli/KernelReport.h"
 #include "bindings/cli/Measure.h"
 #include "bindings/cli/ReferenceRun.h"
@@ -18,7 +19,7 @@ struct RunOptions {
   std::vector<std::string> args;
   std::string config, device, grid, check = "none", out, save, schedule;
   long long seed = 1, repeat = 1;
-  bool bench = false, json = false, verbose = false;
+  bool bench = false, json = false, verbose = false, quiet = false;
 
   void declare(Options &options) {
     options.list(
@@ -37,6 +38,7 @@ struct RunOptions {
     options.value("--schedule", "NAME", schedule, "of the emulator: eager, wgmma-late or late-random[:SEED]");
     options.flag("--bench", bench, "time it on the GPU");
     options.flag("--verbose", verbose, "print what the compiler decided");
+    options.flag("--quiet", quiet, kQuietHelp);
     options.flag("--json", json, "print one JSON object");
   }
 };
@@ -121,14 +123,6 @@ std::optional<std::string> checkOutput(Workload &workload, size_t output, const 
   return std::nullopt;
 }
 
-bool saveOutput(const HostTensor &tensor, const std::string &path) {
-  std::FILE *file = std::fopen(path.c_str(), "wb");
-  if (!file)
-    return false;
-  bool complete = std::fwrite(tensor.bytes.data(), 1, tensor.bytes.size(), file) == tensor.bytes.size();
-  return std::fclose(file) == 0 && complete;
-}
-
 void printText(const Workload &workload, size_t output, const RunOptions &options, const Findings &findings) {
   const HostTensor &tensor = workload.result(output);
   const char *name = workload.source().arguments[output].name;
@@ -154,8 +148,6 @@ void printText(const Workload &workload, size_t output, const RunOptions &option
     text += reportLine("checked", describeCheck(*findings.reference));
   if (findings.times)
     text += reportLine("speed", describeBurst(*findings.times, findings.flop));
-  if (isCompiled)
-    std::fputs(describeDiagnostics(workload.kernel()).c_str(), stderr);
   std::fputs(text.c_str(), stdout);
 }
 
@@ -203,8 +195,12 @@ ExitCode launchCompiled(const RunOptions &options, Workload &workload, size_t ou
 
 ExitCode report(const Console &console, const RunOptions &options, const Workload &workload, size_t output,
                 const Findings &findings) {
-  if (!options.save.empty() && !saveOutput(workload.result(output), options.save))
-    return console.failed(ExitCode::InvalidInput, "cannot write " + options.save);
+  const std::vector<unsigned char> &bytes = workload.result(output).bytes;
+  if (!options.save.empty())
+    if (auto problem = writeFile(options.save, {reinterpret_cast<const char *>(bytes.data()), bytes.size()}))
+      return console.failed(ExitCode::InvalidInput, *problem);
+  if (workload.kernel() && !options.json) // there they are part of the object
+    console.remark(describeDiagnostics(workload.kernel()));
   options.json ? printJson(workload, output, options, findings) : printText(workload, output, options, findings);
   bool passed = findings.repeatable && (!findings.check || findings.check->passed) &&
                 (!findings.reference || findings.reference->passed());
@@ -242,7 +238,7 @@ ExitCode runRun(const Command &command, int count, char **arguments) {
   KernelSource source;
   if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
-  Console console(given.json);
+  Console console(given.json, given.quiet);
   std::vector<tawa_arg_t> args;
   TensorFillings fillings;
   std::optional<std::string> problem = matchArguments(source, given.args, false, args, &fillings);

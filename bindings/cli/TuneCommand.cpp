@@ -1,13 +1,12 @@
 // `tawa tune`: the fastest configuration of a kernel for given shapes. With `--predict` nothing is compiled or run: the
 // search space, ranked by the performance model, with what was refused and why.
 #include "bindings/cli/Commands.h"
+#include "bindings/cli/Files.h"
 #include "bindings/cli/KernelReport.h"
+#include "bindings/cli/Progress.h"
 #include "bindings/cli/TuneReport.h"
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <unistd.h>
 
 namespace tawa::cli {
 namespace {
@@ -16,7 +15,7 @@ struct TuneOptions {
   std::vector<std::string> args, configs;
   std::string config, device, grid, hardware, configFile, worker = "/proc/self/exe", budget;
   long long top = 0, seed = 1, threads = 0, rows = 12;
-  bool predict = false, again = false, json = false, warm = false, inProcess = false, all = false;
+  bool predict = false, again = false, json = false, warm = false, inProcess = false, all = false, quiet = false;
 
   void declare(Options &options) {
     options.list("--arg", "NAME=VALUE", args, "a tensor f16[512,256] or a number, as for `tawa run`; one per argument");
@@ -29,7 +28,7 @@ struct TuneOptions {
     options.value("--budget", "SECONDS", budget, "after which no further candidate is begun (default 60)");
     options.number("--seed", "N", seed, "of data and order (default 1)");
     options.number("--threads", "N", threads, "for compiling (default: all)");
-    options.number("--rows", "N", rows, "rows that are printed of legal candidates (default 12)");
+    options.number("--rows", "N", rows, "rows that are printed, also as JSON, of legal candidates (default 12)");
     options.flag("--all", all, "print every row, refused ones with their reasons");
     options.flag("--again", again, "try again what the cache has results of");
     options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
@@ -37,49 +36,29 @@ struct TuneOptions {
     options.value("--worker", "PROGRAM", worker, "that candidates run in (default: this one)");
     options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
+    options.flag("--quiet", quiet, kQuietHelp);
     options.flag("--json", json, "print one JSON object");
   }
 };
 
-/// Lines of a file and of the command line, as the library takes them.
-bool collectConfigs(const TuneOptions &given, std::string &lines) {
+/// Lines of a file and of the command line, as the library takes them; gives the problem if there is one.
+std::optional<std::string> collectConfigs(const TuneOptions &given, std::string &lines) {
   for (const std::string &config : given.configs)
     lines += config + "\n";
   if (given.configFile.empty())
-    return true;
-  std::ifstream file(given.configFile);
-  for (std::string line; std::getline(file, line);)
+    return std::nullopt;
+  std::string text;
+  if (std::optional<std::string> problem = readFile(given.configFile, text))
+    return problem;
+  for (const std::string &line : split(text, '\n'))
     lines += line.substr(0, line.find('#')) + "\n";
-  return file.eof();
+  return std::nullopt;
 }
 
-/// One line that is written over while the search runs, on terminals only.
-class ProgressBar {
-public:
-  explicit ProgressBar(bool wanted) : isShown(wanted && isatty(STDERR_FILENO)) {}
-  ~ProgressBar() {
-    if (isShown)
-      std::fputs("\r\033[K", stderr);
-  }
-  static int show(void *self, const tawa_tune_progress_t *progress) {
-    static_cast<ProgressBar *>(self)->draw(*progress);
-    return 0;
-  }
-
-private:
-  void draw(const tawa_tune_progress_t &progress) const {
-    constexpr uint32_t kWidth = 24;
-    if (!isShown)
-      return;
-    uint32_t filled = progress.total ? std::min(kWidth, kWidth * progress.done / progress.total) : 0;
-    std::string bar = std::string(filled, '=') + std::string(kWidth - filled, ' ');
-    std::fprintf(stderr, "\r\033[K%-8s [%s] %u/%u %.80s", progress.stage, bar.c_str(), progress.done, progress.total,
-                 progress.config);
-    std::fflush(stderr);
-  }
-
-  bool isShown;
-};
+int showProgress(void *line, const tawa_tune_progress_t *progress) {
+  static_cast<Progress *>(line)->show(progress->stage, progress->done, progress->total, progress->config);
+  return 0;
+}
 
 /// Borrows `given` and `lines`. Gives the problem if there is one.
 std::optional<std::string> fillOptions(const TuneOptions &given, const std::string &lines, tawa_tune_options_t &tune) {
@@ -107,9 +86,9 @@ ExitCode search(const Console &console, const TuneOptions &given, const tawa_com
   RuntimeHandle runtime;
   if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
     return code;
-  ProgressBar bar(!given.json);
-  tune.progress = ProgressBar::show;
-  tune.progress_user = &bar;
+  Progress line(console.showsProgress());
+  tune.progress = showProgress;
+  tune.progress_user = &line;
   ErrorSink error;
   tawa_tune_result_t made = nullptr;
   if (tawa_tune(runtime.get(), &request, &tune, &made, error))
@@ -118,15 +97,39 @@ ExitCode search(const Console &console, const TuneOptions &given, const tawa_com
   return ExitCode::Ok;
 }
 
-void print(const TuneOptions &given, const std::string &file, tawa_tune_result_t result) {
+/// The complete configuration that a request without one has, for the table to name differences to; empty where it
+/// cannot be found. A search without a cache, in a list of one, knows no other row.
+std::string defaultConfigOf(const TuneOptions &given, tawa_compile_request_t request) {
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  options.device = "emulator";
+  options.cache_dir = "";
+  tawa_runtime_t opened = nullptr;
+  if (tawa_runtime_create(&options, &opened, nullptr))
+    return {};
+  RuntimeHandle runtime(opened);
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
+  tune.configs = given.config.empty() ? "D=0" : given.config.c_str(); // D=0 is what it is where nothing is said
+  tune.predict_only = 1;
+  if (!given.grid.empty())
+    parseGrid(given.grid, tune.grid);
+  tawa_tune_result_t made = nullptr;
+  if (tawa_tune(runtime.get(), &request, &tune, &made, nullptr))
+    return {};
+  TuneResultHandle result(made);
+  std::vector<tawa_tune_row_t> rows = rowsOf(result.get());
+  return rows.size() == 1 ? rows[0].config : "";
+}
+
+void print(const TuneOptions &given, const tawa_compile_request_t &request, tawa_tune_result_t result) {
+  ShownRows shown{given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all};
   std::string text;
   if (given.json) {
     JsonWriter writer;
-    writer.beginObject().text("file", file);
-    writeTuneResult(writer, result);
+    writer.beginObject().text("file", request.name);
+    writeTuneResult(writer, result, shown);
     text = writer.endObject().take();
   } else {
-    text = describeTuneResult(result, given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all);
+    text = describeTuneResult(result, defaultConfigOf(given, request), shown);
   }
   std::fputs(text.c_str(), stdout);
 }
@@ -138,24 +141,26 @@ ExitCode runTune(const Command &command, int count, char **arguments) {
   KernelSource source;
   if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
     return *code;
-  Console console(given.json);
+  Console console(given.json, given.quiet);
   std::vector<tawa_arg_t> args;
   std::optional<std::string> problem = matchArguments(source, given.args, false, args);
   if (!problem)
     problem = gridProblem(source, given.grid);
   std::string lines;
-  if (!problem && !collectConfigs(given, lines))
-    problem = "cannot read " + given.configFile;
+  if (!problem)
+    problem = collectConfigs(given, lines);
   if (problem)
     return console.failed(ExitCode::InvalidInput, *problem);
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   if (std::optional<std::string> misuse = fillOptions(given, lines, tune))
     return console.failed(ExitCode::Usage, *misuse);
+  if (given.rows < 0)
+    return console.failed(ExitCode::Usage, "--rows wants a number from 0 on");
+  tawa_compile_request_t request = requestFor(source, args, given.config);
   TuneResultHandle result;
-  if (ExitCode code = search(console, given, requestFor(source, args, given.config), tune, result);
-      code != ExitCode::Ok)
+  if (ExitCode code = search(console, given, request, tune, result); code != ExitCode::Ok)
     return code;
-  print(given, source.path, result.get());
+  print(given, request, result.get());
   return ExitCode::Ok;
 }
 

@@ -1,6 +1,9 @@
 // See TuneReport.h.
 #include "bindings/cli/TuneReport.h"
 
+#include "bindings/cli/KernelReport.h"
+
+#include <algorithm>
 #include <map>
 
 namespace tawa::cli {
@@ -8,11 +11,33 @@ namespace {
 
 std::string microseconds(double value) { return value > 0 ? format("%.2f", value) : "-"; }
 
-std::string lineOf(const tawa_tune_row_t &row) {
-  std::string line = format("%11s %11s  %-9s %-9s %s\n", microseconds(row.predicted_us).c_str(),
-                            microseconds(row.median_us).c_str(), outcomeName(row.outcome), row.bound, row.config);
+std::string lineOf(const tawa_tune_row_t &row, const std::string &base) {
+  std::string line =
+      format("%11s %11s  %-9s %-9s %s\n", microseconds(row.predicted_us).c_str(), microseconds(row.median_us).c_str(),
+             outcomeName(row.outcome), row.bound, differenceTo(base, row.config).c_str());
   return *row.reason ? line + format("%45s%s\n", "", row.reason) : line;
 }
+
+/// What there is, and what of it is shown.
+struct Selection {
+  std::vector<tawa_tune_row_t> rows, refused; ///< Shown.
+  std::map<std::string, size_t> rules;        ///< Of refused rows, and how many each refused.
+  size_t legal = 0;                           ///< Rows that were not refused.
+
+  Selection(tawa_tune_result_t result, ShownRows shown) {
+    for (const tawa_tune_row_t &row : rowsOf(result)) {
+      if (row.outcome == TAWA_TUNE_REFUSED) {
+        ++rules[row.rule];
+        if (shown.refused)
+          refused.push_back(row);
+        continue;
+      }
+      ++legal;
+      if (rows.size() < shown.legal || row.outcome != TAWA_TUNE_PREDICTED)
+        rows.push_back(row);
+    }
+  }
+};
 
 } // namespace
 
@@ -28,30 +53,30 @@ std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result) {
   return rows;
 }
 
-std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool refused) {
-  std::map<std::string, size_t> rules;
-  std::string table, reasons;
-  size_t shown = 0, fitting = 0;
-  for (const tawa_tune_row_t &row : rowsOf(result)) {
-    if (row.outcome == TAWA_TUNE_REFUSED) {
-      ++rules[row.rule];
-      if (refused)
-        reasons += format("%s\n  %s: %s\n", row.config, row.rule, row.reason);
-      continue;
-    }
-    ++fitting;
-    if (shown < legal || row.outcome != TAWA_TUNE_PREDICTED) {
-      table += lineOf(row);
-      ++shown;
-    }
-  }
-  std::string text =
-      format("best  %s\n\n%11s %11s\n", tawa_tune_result_best(result), "model us", "measured us") + table;
-  if (shown < fitting)
-    text += format("... and %zu more\n", fitting - shown);
-  for (const auto &[rule, count] : rules)
-    text += format("%s%zu refused: %s\n", rule == rules.begin()->first ? "\n" : "", count, rule.c_str());
-  return reasons.empty() ? text : text + "\n" + reasons;
+std::string differenceTo(std::string_view base, std::string_view config) {
+  std::vector<std::string> settings = split(base, ' ');
+  std::string text;
+  for (const std::string &setting : split(config, ' '))
+    if (std::ranges::find(settings, setting) == settings.end())
+      text += (text.empty() ? "" : " ") + setting;
+  return text.empty() ? "(default)" : text;
+}
+
+std::string describeTuneResult(tawa_tune_result_t result, const std::string &base, ShownRows shown) {
+  Selection selection(result, shown);
+  std::string text = reportLine("best", tawa_tune_result_best(result));
+  text += base.empty() ? "" : reportLine("default", base);
+  text += format("\n%11s %11s\n", "model us", "measured us");
+  for (const tawa_tune_row_t &row : selection.rows)
+    text += lineOf(row, base);
+  if (selection.rows.size() < selection.legal)
+    text += format("... and %zu more\n", selection.legal - selection.rows.size());
+  for (const auto &[rule, count] : selection.rules)
+    text += format("%s%zu refused: %s\n", rule == selection.rules.begin()->first ? "\n" : "", count, rule.c_str());
+  for (const tawa_tune_row_t &row : selection.refused)
+    text += format("%s%s\n  %s: %s\n", &row == selection.refused.data() ? "\n" : "",
+                   differenceTo(base, row.config).c_str(), row.rule, row.reason);
+  return text;
 }
 
 void writeTuneRow(JsonWriter &writer, const tawa_tune_row_t &row) {
@@ -70,13 +95,19 @@ void writeTuneRow(JsonWriter &writer, const tawa_tune_row_t &row) {
     writer.boolean("from_cache", true);
 }
 
-void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result) {
-  writer.text("best", tawa_tune_result_best(result)).beginArray("rows");
-  for (const tawa_tune_row_t &row : rowsOf(result)) {
-    writer.beginObject();
-    writeTuneRow(writer, row);
-    writer.endObject();
-  }
+void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result, ShownRows shown) {
+  Selection selection(result, shown);
+  writer.text("best", tawa_tune_result_best(result)).integer("legal", static_cast<int64_t>(selection.legal));
+  writer.beginArray("refused");
+  for (const auto &[rule, count] : selection.rules)
+    writer.beginObject().text("rule", rule).integer("count", static_cast<int64_t>(count)).endObject();
+  writer.endArray().beginArray("rows");
+  for (const auto *rows : {&selection.rows, &selection.refused})
+    for (const tawa_tune_row_t &row : *rows) {
+      writer.beginObject();
+      writeTuneRow(writer, row);
+      writer.endObject();
+    }
   writer.endArray();
 }
 

@@ -5,6 +5,7 @@
 #include "bindings/cli/Json.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tawa::cli {
@@ -15,14 +16,23 @@ const char *outcomeName(tawa_tune_outcome_t outcome);
 
 std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result);
 
-/// The chosen configuration, a table of the first `legal` rows that were not refused, and how many were refused by
-/// which rule; with `refused` each of those with its reason.
-std::string describeTuneResult(tawa_tune_result_t result, size_t legal, bool refused);
+/// Which rows of a result are shown: at most so many that were not tried and not refused, and the refused ones or not.
+struct ShownRows {
+  size_t legal;
+  bool refused;
+};
+
+/// The settings of `config` that `base` has otherwise; "(default)" where there is none.
+std::string differenceTo(std::string_view base, std::string_view config);
+
+/// The chosen configuration, a table of rows, how many there are beside them, and how many were refused by which rule.
+/// Rows of the table say in what they differ from `base`, a complete configuration; where it is empty, all of theirs.
+std::string describeTuneResult(tawa_tune_result_t result, const std::string &base, ShownRows shown);
 
 /// What is known of one configuration, as members of the open object.
 void writeTuneRow(JsonWriter &writer, const tawa_tune_row_t &row);
 
-/// Members "best" and "rows".
-void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result);
+/// Members "best", "legal" (how many), "refused" (how many, by rule) and "rows".
+void writeTuneResult(JsonWriter &writer, tawa_tune_result_t result, ShownRows shown);
 
 } // namespace tawa::cli

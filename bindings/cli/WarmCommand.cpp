@@ -8,15 +8,14 @@
 // Paths are relative to the manifest; arguments are written as for `tawa run`, and those left out stay unknown; without
 // configs each kernel is compiled in the one that was found or, without a GPU, that the performance model chooses.
 #include "bindings/cli/Commands.h"
+#include "bindings/cli/Files.h"
 #include "bindings/cli/JsonReader.h"
 #include "bindings/cli/Progress.h"
 
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <mutex>
-#include <sstream>
 #include <thread>
 
 namespace tawa::cli {
@@ -25,12 +24,13 @@ namespace {
 struct WarmOptions {
   std::string target, cache;
   long long jobs = std::max(1u, std::thread::hardware_concurrency());
-  bool json = false;
+  bool json = false, quiet = false;
 
   void declare(Options &options) {
     options.value("--target", "NAME", target, "a GPU (tawa hardware --list) or emulator (default: the device here)");
     options.value("--cache", "PATH", cache, "folder of the cache (default: as tawa env says)");
     options.number("--jobs", "N", jobs, "kernels compiled at a time (default: one per processor)");
+    options.flag("--quiet", quiet, kQuietHelp);
     options.flag("--json", json, "print one JSON object");
   }
 };
@@ -88,13 +88,11 @@ ExitCode readKernelOf(const Console &console, const std::string &folder, const J
 }
 
 ExitCode readManifest(const Console &console, const std::string &path, Manifest &manifest) {
-  std::ifstream file(path, std::ios::binary);
-  std::stringstream text;
-  if (!file || !(text << file.rdbuf()))
-    return console.failed(ExitCode::InvalidInput, "cannot read " + path);
+  std::string text, problem;
+  if (std::optional<std::string> unread = readFile(path, text))
+    return console.failed(ExitCode::InvalidInput, *unread);
   JsonValue document;
-  std::string problem;
-  if (!readJson(text.str(), document, problem))
+  if (!readJson(text, document, problem))
     return console.failed(ExitCode::InvalidInput, path + ":" + problem);
   const JsonValue *kernels = document.member("kernels");
   if (!kernels || !kernels->array())
@@ -136,13 +134,16 @@ tawa_policy_t policyFor(tawa_runtime_t runtime, const WarmOptions &given) {
 
 void warmAll(const Console &console, tawa_runtime_t runtime, const Manifest &manifest, const WarmOptions &given,
              Outcome &outcome) {
-  Progress progress(manifest.items.size(), !given.json);
+  Progress progress(console.showsProgress());
+  std::mutex mutex; // of the count: it never goes back
+  size_t done = 0;
   tawa_policy_t policy = policyFor(runtime, given);
   std::atomic<size_t> next = 0;
   auto work = [&] {
     for (size_t i = next++; i < manifest.items.size(); i = next++) {
       warmItem(console, runtime, manifest.items[i], given.target, policy, outcome);
-      progress.step(manifest.items[i].source->path);
+      std::lock_guard lock(mutex);
+      progress.show("warm", ++done, manifest.items.size(), manifest.items[i].source->path);
     }
   };
   std::vector<std::thread> threads;
@@ -158,6 +159,7 @@ ExitCode openRuntimeOn(const Console &console, const WarmOptions &given, Runtime
   options.device = given.target.empty() ? nullptr : "emulator"; // a target that is named needs no device
   options.cache_dir = given.cache.empty() ? nullptr : given.cache.c_str();
   options.frozen = TAWA_SWITCH_OFF;
+  options.log_level = console.isQuiet() ? TAWA_LOG_ERROR : TAWA_LOG_DEFAULT;
   ErrorSink error;
   tawa_runtime_t opened = nullptr;
   if (tawa_runtime_create(&options, &opened, error))
@@ -173,7 +175,7 @@ ExitCode runWarm(const Command &command, int count, char **arguments) {
   std::vector<std::string> files;
   if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
     return *code;
-  Console console(given.json);
+  Console console(given.json, given.quiet);
   if (given.jobs < 1)
     return console.failed(ExitCode::Usage, "--jobs wants a number from 1 on");
   Manifest manifest;

@@ -8,6 +8,7 @@ namespace tawa::cli {
 ExitCode openRuntime(const Console &console, const std::string &device, RuntimeHandle &runtime) {
   tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
   options.device = device.empty() ? nullptr : device.c_str();
+  options.log_level = console.isQuiet() ? TAWA_LOG_ERROR : TAWA_LOG_DEFAULT;
   ErrorSink error;
   tawa_runtime_t opened = nullptr;
   if (tawa_runtime_create(&options, &opened, error))

@@ -78,7 +78,7 @@ def predicted_of(options, kernel, sizes, configs):
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(fixed + split_name(config)[1] for config in configs))
         file.flush()
-        command = [options.tawa, "tune", kernel, "--predict", "--json", "--hardware", options.hardware]
+        command = [options.tawa, "tune", kernel, "--predict", "--json", "--all", "--hardware", options.hardware]
         command += ["--device", "emulator", "--configs", file.name] + ([] if options.cold else ["--warm"])
         command += ["--grid", grid] if grid else []
         command += ["--config", fixed] if fixed else []

@@ -4,12 +4,17 @@
 usage: cli_test.py PATH_OF_TAWA FOLDER_OF_KERNELS
 """
 
+import fcntl
 import json
 import os
+import pty
+import re
 import sqlite3
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import unittest
 from unittest import mock
 
@@ -24,6 +29,23 @@ def tawa(*arguments, stdin="", **variables):
     return subprocess.run(
         [TAWA, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
     )
+
+
+def on_terminal(columns, *arguments):
+    """The same on a terminal of so many columns: exit code, and what it was sent beside the result."""
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")} | {"TAWA_CACHE": "off"}
+    with subprocess.Popen([TAWA, *arguments], stdout=subprocess.DEVNULL, stderr=slave, env=environment) as process:
+        os.close(slave)
+        sent = b""
+        try:
+            while piece := os.read(master, 1 << 16):
+                sent += piece
+        except OSError:  # how a terminal without programs ends
+            pass
+    os.close(master)
+    return process.returncode, sent.decode()
 
 
 def kernel(name):
@@ -67,6 +89,10 @@ class CommandLine(unittest.TestCase):
 
     def test_hardware_prints_descriptions_and_checks_files(self):
         self.assertIn("h200", self.expect(tawa("hardware", "--list"), 0).stdout.splitlines())
+        self.assertIn("h200", json.loads(self.expect(tawa("hardware", "--list", "--json"), 0).stdout))
+        answer = json.loads(self.expect(tawa("hardware", "--name", "h200", "--json"), 0).stdout)
+        self.assertEqual((answer["name"], answer["multiprocessors"]), ("h200", 132))
+        self.assertEqual(answer["clock"], {"value": 1980, "unit": "MHz"})
         text = self.expect(tawa("hardware", "--name", "h200"), 0).stdout
         self.assertRegex(text, r"(?m)^multiprocessors +=\s132$")
         self.assertIn("h200", self.expect(tawa("hardware", "--device", "emulator"), 0).stdout)
@@ -81,9 +107,62 @@ class CommandLine(unittest.TestCase):
             self.assertIn(f"{path}:4:1: ", self.expect(tawa("hardware", "--check", path), 2).stderr)
         self.assertIn("h100_sxm", self.expect(tawa("hardware", "--name", "nonsense"), 2).stderr)
 
+    def test_files_that_cannot_be_read_are_named_with_the_reason(self):
+        tune = ["tune", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator", "--configs"]
+        commands = [[name] for name in ("info", "compile", "explain", "run", "tune", "demo", "warm")] + [tune]
+        commands.append(["hardware", "--check"])
+        with tempfile.TemporaryDirectory() as folder:
+            empty = os.path.join(folder, "empty")
+            with open(empty, "wb"):
+                pass
+            large = os.path.join(folder, "large")
+            with open(large, "wb") as file:
+                file.truncate(1 << 30)
+            reasons = {folder: "is a folder", empty: "is empty", large: "larger than 64 MiB", "/dev/zero": "larger than 64 MiB"}
+            reasons[os.path.join(folder, "nowhere")] = "there is no such file"
+            for command in commands:
+                for path, reason in reasons.items():
+                    with self.subTest(command=command, path=path):
+                        self.assertRegex(self.expect(tawa(*command, path), 2).stderr, f"{re.escape(path)}.*{reason}")
+            self.assertIn("folder", json.loads(self.expect(tawa("info", folder, "--json"), 2).stdout)["message"])
+            self.assertIn(folder, self.expect(tawa("compile", kernel("vec_add.mlir"), "-o", folder), 2).stderr)
+        self.assertIn("standard input is empty", self.expect(tawa("info", "-"), 2).stderr)
+
+    def test_progress_stays_within_the_terminals_line(self):
+        command = ["tune", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator"]
+        command += ["--try", "BLOCK_M=64 BLOCK_N=64 consumers=1"]
+        for columns in (80, 100, 20):
+            code, sent = on_terminal(columns, *command)
+            self.assertEqual(code, 0, sent)
+            lines = sent.split("\r\x1b[K")
+            self.assertGreater(len(lines), 3, sent)
+            self.assertLess(max(map(len, lines)), columns, sent)
+        code, sent = on_terminal(80, *command, "--quiet")
+        self.assertEqual((code, sent), (0, ""))
+
+    def test_tune_prints_as_many_rows_as_asked_for(self):
+        command = ["tune", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--predict", "--hardware", "h200"]
+        command += ["--device", "emulator"]
+        answer = json.loads(self.expect(tawa(*command, "--json", "--rows", "3"), 0).stdout)
+        self.assertEqual(len(answer["rows"]), 3)
+        self.assertGreater(answer["legal"], 1000)
+        self.assertIn("shared memory", [refused["rule"] for refused in answer["refused"]])
+        self.assertEqual(len(json.loads(tawa(*command, "--json").stdout)["rows"]), 12)
+        self.expect(tawa(*command, "--rows", "-1"), 1)
+
+    def test_tune_tables_say_what_differs_from_the_default(self):
+        command = ["tune", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--predict", "--hardware", "h200"]
+        text = self.expect(tawa(*command, "--device", "emulator", "--rows", "5"), 0).stdout
+        self.assertRegex(text, r"(?m)^default +BLOCK_K=64 BLOCK_M=64 .* D=0 P=1 .* split=1$")
+        rows = re.findall(r"(?m)^ +[0-9.]+ +- +predicted +\w+ +(.*)$", text)
+        self.assertEqual(len(rows), 5)
+        for row in rows:
+            self.assertNotIn("split=1", row)
+            self.assertIn("persistent=1", row)
+
     def test_tune_predicts_without_a_gpu(self):
         command = ["tune", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--predict", "--hardware", "h200"]
-        answer = json.loads(self.expect(tawa(*command, "--device", "emulator", "--json"), 0).stdout)
+        answer = json.loads(self.expect(tawa(*command, "--device", "emulator", "--json", "--all"), 0).stdout)
         legal = [row for row in answer["rows"] if row["outcome"] == "predicted"]
         refused = [row for row in answer["rows"] if row["outcome"] == "refused"]
         self.assertGreater(len(legal), 1000)
@@ -94,7 +173,7 @@ class CommandLine(unittest.TestCase):
             self.assertTrue(row["rule"] and row["reason"], row)
         self.assertIn("bytes of shared memory, a CTA has 232448", str(refused))
         text = self.expect(tawa(*command, "--device", "emulator", "--rows", "3"), 0).stdout
-        self.assertRegex(text, r"best  BLOCK_K=[^\n]*\n(?s:.*)refused: shared memory")
+        self.assertRegex(text, r"best +BLOCK_K=[^\n]*\n(?s:.*)refused: shared memory")
         self.expect(tawa("tune", kernel("gemm_param.mlir"), "--predict", "--device", "emulator"), 2)
 
     def test_tune_runs_candidates_in_a_worker(self):
