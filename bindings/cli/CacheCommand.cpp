@@ -266,7 +266,7 @@ const Subcommand *findSubcommand(const std::vector<std::string> &words) {
 ExitCode runCache(const Command &command, int count, char **arguments) {
   CacheOptions given;
   std::vector<std::string> words;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, words))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, words, kAnyFiles))
     return *code;
   Console console(given.json);
   const Subcommand *subcommand = findSubcommand(words);

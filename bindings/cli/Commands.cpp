@@ -6,15 +6,17 @@
 namespace tawa::cli {
 
 std::optional<ExitCode> readCommandLine(const Command &command, Options &options, int count, char **arguments,
-                                        std::vector<std::string> &positional, std::optional<size_t> files) {
+                                        std::vector<std::string> &positional, FileCount files) {
   std::optional<std::string> problem = options.parse(count, arguments, positional);
   if (options.helpWanted()) {
     std::printf("usage: tawa %s %s\n%s\n\n%s\nExamples:\n%s", command.name, command.arguments, command.summary,
                 options.describe().c_str(), command.examples);
     return ExitCode::Ok;
   }
-  if (!problem && files && positional.size() != *files)
-    problem = positional.size() < *files ? "no file given" : "unexpected argument '" + positional[*files] + "'";
+  if (!problem && positional.size() < files.fewest)
+    problem = "no file given";
+  if (!problem && positional.size() > files.most)
+    problem = "unexpected argument '" + positional[files.most] + "'";
   if (!problem)
     return std::nullopt;
   std::fprintf(stderr, "tawa %s: %s\nusage: tawa %s %s (tawa %s --help)\n", command.name, problem->c_str(),

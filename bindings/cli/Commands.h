@@ -8,6 +8,7 @@
 #include "bindings/cli/Options.h"
 #include "bindings/cli/Workload.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,29 +39,36 @@ ExitCode runWarm(const Command &command, int count, char **arguments);
 /// Of `--quiet`, where a command has it.
 constexpr const char *kQuietHelp = "print results and failures only: no progress, warnings or remarks";
 
-/// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends. `files` is how many
-/// positional arguments the command takes; nothing: it looks at them itself.
+/// How many positional arguments a command takes.
+struct FileCount {
+  size_t fewest, most;
+};
+constexpr FileCount kNoFile{0, 0}, kOneFile{1, 1}, kAnyFiles{0, SIZE_MAX};
+
+/// Parses; on `--help` or a mistake prints and returns the exit code with which the command ends.
 std::optional<ExitCode> readCommandLine(const Command &command, Options &options, int count, char **arguments,
-                                        std::vector<std::string> &positional,
-                                        std::optional<size_t> files = std::nullopt);
+                                        std::vector<std::string> &positional, FileCount files);
 
 /// The same for a struct that declares its members as options.
 template <typename Given>
   requires requires(Given given, Options options) { given.declare(options); }
 std::optional<ExitCode> readCommandLine(const Command &command, Given &given, int count, char **arguments,
-                                        std::vector<std::string> &positional, std::optional<size_t> files = {}) {
+                                        std::vector<std::string> &positional, FileCount files) {
   Options options;
   given.declare(options);
   return readCommandLine(command, options, count, arguments, positional, files);
 }
 
-/// What a command on one kernel begins with: its options, of which `json` is one, and the kernel's text.
+/// What a command on one kernel begins with: its options, of which `json` is one, and the kernel's text; of
+/// `otherwise` where no file is named, if that is not empty.
 template <typename Given>
 std::optional<ExitCode> readKernelCommand(const Command &command, Given &given, int count, char **arguments,
-                                          KernelSource &source) {
+                                          KernelSource &source, const std::string &otherwise = {}) {
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  FileCount wanted{otherwise.empty() ? 1U : 0U, 1};
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, wanted))
     return code;
+  files.resize(1, otherwise);
   ExitCode code = readKernel(Console(given.json), files[0], source);
   return code == ExitCode::Ok ? std::nullopt : std::optional(code);
 }

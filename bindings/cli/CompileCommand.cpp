@@ -63,7 +63,7 @@ ExitCode write(const Console &console, const Stage &stage, std::string_view data
 ExitCode runCompile(const Command &command, int count, char **arguments) {
   CompileOptions given;
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, kOneFile))
     return *code;
   Console console(given.json);
   const Stage *stage = findStage(given.emit);

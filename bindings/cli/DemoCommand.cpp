@@ -1,12 +1,13 @@
-// `tawa demo`: one GEMM from text to result. Takes a kernel file for C[M,N] = A[M,K] B[N,K]^T, fills A and B with
-// random numbers, compiles, launches on the GPU (8192x8192x8192) or on the emulated SM (512x512x256), compares with a
-// double-precision reference, and prints what it did.
+// `tawa demo`: one GEMM from text to result. Takes a kernel file for C[M,N] = A[M,K] B[N,K]^T, by default the one that
+// is installed with the program, fills A and B with random numbers, compiles, launches on the GPU (8192x8192x8192) or
+// on the emulated SM (512x512x256), compares with a double-precision reference, and prints what it did.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/KernelReport.h"
 #include "bindings/cli/Measure.h"
 
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 
 namespace tawa::cli {
 namespace {
@@ -32,6 +33,13 @@ struct DemoOptions {
     options.flag("--json", json, "print one JSON object");
   }
 };
+
+/// The GEMM that is installed with this program, wherever that was moved to.
+std::string installedKernel() {
+  std::error_code error;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path() / TAWA_KERNELS_FROM_PROGRAM / "gemm_param.mlir").lexically_normal().string();
+}
 
 bool isGpu(tawa_runtime_t runtime) {
   tawa_device_info_t info = TAWA_DEVICE_INFO_INIT;
@@ -156,7 +164,7 @@ ExitCode execute(const Console &console, const DemoOptions &options, Workload &w
 ExitCode runDemo(const Command &command, int count, char **arguments) {
   DemoOptions given;
   KernelSource source;
-  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source))
+  if (std::optional<ExitCode> code = readKernelCommand(command, given, count, arguments, source, installedKernel()))
     return *code;
   Console console(given.json, given.quiet);
   RuntimeHandle runtime;

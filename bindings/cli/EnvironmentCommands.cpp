@@ -57,7 +57,7 @@ bool readFlags(const Command &command, int count, char **arguments, bool &json, 
   Options options;
   options.flag("--json", json, "print one JSON object");
   std::vector<std::string> files;
-  std::optional<ExitCode> ended = readCommandLine(command, options, count, arguments, files, 0);
+  std::optional<ExitCode> ended = readCommandLine(command, options, count, arguments, files, kNoFile);
   code = ended.value_or(ExitCode::Ok);
   return !ended;
 }

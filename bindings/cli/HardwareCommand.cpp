@@ -73,7 +73,7 @@ std::optional<std::string> fileProblem(const std::string &path) {
 ExitCode runHardware(const Command &command, int count, char **arguments) {
   HardwareOptions given;
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 0))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, kNoFile))
     return *code;
   Console console(given.json);
   RuntimeHandle runtime;

@@ -122,7 +122,7 @@ ExitCode runInfo(const Command &command, int count, char **arguments) {
   Options options;
   options.flag("--json", json, "print one JSON object");
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, options, count, arguments, files, kOneFile))
     return *code;
   Console console(json);
   KernelSource source;

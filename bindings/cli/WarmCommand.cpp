@@ -173,7 +173,7 @@ ExitCode openRuntimeOn(const Console &console, const WarmOptions &given, Runtime
 ExitCode runWarm(const Command &command, int count, char **arguments) {
   WarmOptions given;
   std::vector<std::string> files;
-  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, 1))
+  if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, kOneFile))
     return *code;
   Console console(given.json, given.quiet);
   if (given.jobs < 1)

@@ -33,8 +33,9 @@ constexpr Command kCommands[] = {
      "  tawa tune gemm.mlir ... --predict --hardware h200      # no GPU needed\n"
      "  tawa tune gemm.mlir ... --top 4 --budget 20 --json\n",
      runTune},
-    {"demo", "K.mlir [options]", "One FP16 GEMM from text to a checked result, on the GPU or else on the emulated SM.",
-     "  tawa demo tests/kernels/gemm_param.mlir\n"
+    {"demo", "[K.mlir] [options]",
+     "One FP16 GEMM from text to a checked result, on the GPU or else on the emulated SM.",
+     "  tawa demo                                             # the kernel that is installed with this program\n"
      "  tawa demo tests/kernels/gemm_param.mlir --size 1000,776,264 --device emulator\n",
      runDemo},
     {"hardware", "[options]", "Print the hardware description that search and performance model work with.",

@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Tests of the installed package (tests/package/CMakeLists.txt).
 #   package_test.sh exports LIBTAWA HEADER                            symbols and dependencies of the shared library
-#   package_test.sh consumer BUILD SOURCE KERNEL CC CMAKE GENERATOR   install, build a C program in two ways, run it
+#   package_test.sh consumer BUILD SOURCE KERNEL CC CMAKE GENERATOR   install, build a C program in two ways, run it;
+#                                                                     licences, documents and kernels are there
+#   package_test.sh pack SCRIPT PROGRAM                               pack.sh on a build folder that holds no tests
 set -euo pipefail
 
 fail() {
@@ -64,10 +66,60 @@ check_consumer() {
 
   echo "== installed command line"
   "$work/moved/bin/tawa" --version
+  "$work/moved/bin/tawa" demo --device emulator --size 128,128,64 | grep PASSED || fail "tawa demo finds no kernel"
+  check_documents "$work/moved/share" "$library"
+}
+
+# Licence and notices of what is linked in, the documents, and kernels to begin with.
+check_documents() {
+  local share=$1 library=$2 file
+  for file in LICENSE NOTICE README.md kernel-text.md manifest.md; do
+    [[ -s $share/doc/tawa/$file ]] || fail "share/doc/tawa/$file is not installed"
+  done
+  [[ -s $share/tawa/kernels/softmax_rows.mlir ]] || fail "share/tawa/kernels holds no kernels"
+  # A component is there if its symbols are.
+  local symbol name symbols
+  symbols=$(nm "$library")
+  while read -r symbol name; do
+    if grep -q " [tTrR] .*$symbol" <<<"$symbols"; then
+      grep -q "^$name" "$share/doc/tawa/NOTICE" || fail "NOTICE says nothing of $name, whose $symbol is in $library"
+    fi
+  done <<<"sqlite3_prepare SQLite
+XXH3_ xxHash
+LLVMContext LLVM
+MLIRContext LLVM and MLIR
+inflateInit zlib
+ZSTD_decompress Zstandard"
+  for name in "LLVM and MLIR" SQLite xxHash; do
+    grep -q "^$name" "$share/doc/tawa/NOTICE" || fail "NOTICE says nothing of $name"
+  done
+}
+
+# With one small program in the places of library and program: what is packed, and what it says of the rest.
+check_pack() {
+  local script=$1 program=$2 work
+  work=$(mktemp -d)
+  # shellcheck disable=SC2064  # the folder is known now
+  trap "rm -rf -- '$work'" EXIT
+  mkdir -p "$work/build/capi" "$work/build/bindings/cli"
+  cp "$program" "$work/build/capi/libtawa.so"
+  cp "$program" "$work/build/bindings/cli/tawa"
+  bash "$script" "$work/build" "$work/packed" >"$work/log" 2>&1 || fail "pack.sh without test programs: $(cat "$work/log")"
+  grep -q "not packed.*tawa_conformance" "$work/log" || fail "pack.sh does not say what is missing: $(cat "$work/log")"
+  grep -q '^bin/tawa$' <<<"$(tar -tJf "$work/packed/tawa-gpu.tar.xz")" || fail "the program is not packed"
+  if bash "$script" "$work/build" "$work/packed" "$work/build/nothing" >"$work/log" 2>&1; then
+    fail "pack.sh passes over a program that it was told to pack"
+  fi
+  rm "$work/build/bindings/cli/tawa"
+  if bash "$script" "$work/build" "$work/packed" >"$work/log" 2>&1; then
+    fail "pack.sh passes over the missing program tawa"
+  fi
+  grep -q "tawa-cli" "$work/log" || fail "pack.sh does not say how to build tawa: $(cat "$work/log")"
 }
 
 case ${1-} in
   exports) check_exports "$2" "$3" ;;
   consumer) check_consumer "$2" "$3" "$4" "$5" "$6" "$7" ;;
+  pack) check_pack "$2" "$3" ;;
   *) fail "unknown test '${1-}'" ;;
 esac
