@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # Packs what a GPU machine needs into one folder: libtawa.so, the `tawa` program and the tests that use a GPU (stripped), the
 # shared libraries they need that such a machine may lack, the kernels and this harness. Everything is compressed into
-# FOLDER/tawa-gpu.tar.xz; beside it lies unpack.sh, which needs nothing but Python there.
+# FOLDER/tawa-gpu.tar.xz; beside it lies unpack.sh, which needs nothing but Python there. Test programs that are not
+# built are named and left out.
 #
 # usage: perf/harness/pack.sh BUILD_FOLDER FOLDER [PROGRAM...]      more programs of the build to carry
 set -euo pipefail
 
 [[ $# -ge 2 ]] || {
-  sed -n '6s/^# //p' "$0" >&2
+  sed -n 's/^# usage/usage/p' "$0" >&2
   exit 1
 }
 build=$(realpath "$1")
@@ -29,11 +30,21 @@ soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 strip --strip-unneeded -o "$stage/lib/${soname:-libtawa.so}" "$(realpath "$library")"
 [[ ! $soname || $soname == libtawa.so ]] || ln -s "$soname" "$stage/lib/libtawa.so"
 
-programs=("$build/bindings/cli/tawa" "$build/tests/unit/device/cuda-device-tests")
-for name in tawa_conformance tawa_kernels_test tawa_attention_test tawa_differential_test; do
-  programs+=("$build/tests/conformance/$name")
+programs=("$build/bindings/cli/tawa" "$@")
+for program in "${programs[@]}"; do
+  [[ -x $program ]] || {
+    echo "$program is not built: ./dev build ${program/#*\/bindings\/cli\/tawa/tawa-cli}" >&2
+    exit 1
+  }
 done
-programs+=("$@")
+for test in device/cuda-device-tests conformance/tawa_{conformance,kernels_test,attention_test,differential_test}; do
+  program=$(find "$build/tests" -path "*/$test" -print -quit 2>/dev/null || true)
+  if [[ -x $program ]]; then
+    programs+=("$program")
+  else
+    echo "not packed, since it is not built: $(basename "$test") (./dev build $(basename "$test"))" >&2
+  fi
+done
 for program in "${programs[@]}"; do
   strip --strip-unneeded -o "$stage/bin/$(basename "$program")" "$program"
 done
