@@ -21,6 +21,21 @@ std::optional<TensorFilling> parseFilling(const std::string &text) {
   return isRead ? std::optional(filling) : std::nullopt;
 }
 
+bool isOpen(const tawa_arg_t &argument) {
+  const int64_t *end = argument.shape + argument.rank;
+  return argument.kind == TAWA_ARG_TENSOR && std::find(argument.shape, end, TAWA_UNKNOWN) != end;
+}
+
+/// Those of a dense tensor of which some sizes are open. Where none is the library knows them.
+void setStrides(tawa_arg_t &value) {
+  int64_t stride = 1;
+  for (uint32_t i = value.rank; isOpen(value) && i-- > 0;) {
+    value.strides[i] = stride;
+    bool isKnown = stride != TAWA_UNKNOWN && value.shape[i] != TAWA_UNKNOWN;
+    stride = isKnown ? stride * value.shape[i] : TAWA_UNKNOWN;
+  }
+}
+
 /// "f16[512,256]" into dtype, rank and shape, what follows into the filling.
 std::string parseTensor(std::string_view text, size_t bracket, tawa_arg_t &value,
                         std::optional<TensorFilling> &contents) {
@@ -42,11 +57,12 @@ std::string parseTensor(std::string_view text, size_t bracket, tawa_arg_t &value
   value.dtype = *dtype;
   value.rank = static_cast<uint32_t>(extents.size());
   for (size_t i = 0; i < extents.size(); ++i) {
-    std::optional<long long> extent = parseInteger(extents[i]);
-    if (!extent || *extent < 0)
-      return "'" + extents[i] + "' is no dimension";
+    std::optional<long long> extent = extents[i] == "?" ? TAWA_UNKNOWN : parseInteger(extents[i]);
+    if (!extent || (*extent < 0 && *extent != TAWA_UNKNOWN))
+      return "'" + extents[i] + "' is no dimension: a number, or ? for one that only a launch tells";
     value.shape[i] = *extent;
   }
+  setStrides(value);
   return "";
 }
 
@@ -91,11 +107,19 @@ tawa_arg_t unknownArgument(const tawa_arg_info_t &info) {
   argument.kind = info.kind;
   argument.dtype = info.dtype;
   argument.rank = info.rank;
-  for (uint32_t i = 0; i < info.rank; ++i)
-    argument.shape[i] = argument.strides[i] = TAWA_UNKNOWN;
-  if (info.rank)
-    argument.strides[info.rank - 1] = 1;
+  std::fill_n(argument.shape, info.rank, TAWA_UNKNOWN);
+  setStrides(argument);
   return argument;
+}
+
+/// What a launch lacks: arguments that were left out, and sizes left open; nothing where it lacks none.
+std::optional<std::string> missing(const KernelSource &source, const std::vector<bool> &given,
+                                   const std::vector<tawa_arg_t> &arguments) {
+  std::string wanted;
+  for (size_t i = 0; i < given.size(); ++i)
+    if (!given[i] || isOpen(arguments[i]))
+      wanted += "\n  " + exampleFor(source.arguments[i]);
+  return wanted.empty() ? std::nullopt : std::optional("still wanted, with numbers for what is in capitals:" + wanted);
 }
 
 /// The spec as an argument of the kind the text prints; a problem when it is of another kind.
@@ -192,10 +216,7 @@ std::optional<std::string> matchArguments(const KernelSource &source, const std:
     if (fillings)
       (*fillings)[index] = spec.filling;
   }
-  for (size_t i = 0; i < given.size() && !allowUnknown; ++i)
-    if (!given[i])
-      return "nothing given for argument " + std::to_string(i) + ": " + exampleFor(source.arguments[i]);
-  return std::nullopt;
+  return allowUnknown ? std::nullopt : missing(source, given, arguments);
 }
 
 tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<tawa_arg_t> &arguments,

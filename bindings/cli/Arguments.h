@@ -1,6 +1,7 @@
 // Arguments: `--arg NAME=VALUE` read and matched with what the kernel's text asks for.
 //
 //   --arg a=f16[512,256]   a dense row-major tensor, filled with random normal numbers
+//   --arg a=f16[?,256]     the same with a size that only a launch tells; not where there is a launch
 //   --arg M=512            a number, in the type the text prints
 //   --arg K=const:256      the same, but compiled into the kernel
 //   --arg i=i32[64]=0..8   uniform numbers from 0 to 7; =0 makes all of them 0
@@ -39,8 +40,8 @@ struct ArgSpec {
 ArgSpec parseArgSpec(const std::string &text);
 
 /// Reads the texts of all `--arg` and puts them in the kernel's order; gives the problem if there is one. An argument
-/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else it is the problem. What is
-/// said about the contents of tensors goes to `fillings`, by argument.
+/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else all such are the problem,
+/// and sizes that are left open. What is said about the contents of tensors goes to `fillings`, by argument.
 using TensorFillings = std::vector<std::optional<TensorFilling>>;
 std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
                                           bool allowUnknown, std::vector<tawa_arg_t> &arguments,

@@ -1,6 +1,7 @@
 // `tawa cache ls|show|stats|verify|prune|export|import|merge|seal`: what has been remembered, seen and moved about.
 #include "bindings/cli/Commands.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <ctime>
 #include <map>
@@ -261,6 +262,15 @@ const Subcommand *findSubcommand(const std::vector<std::string> &words) {
   return nullptr;
 }
 
+std::string misuse(const Command &command, const std::vector<std::string> &words) {
+  std::vector<std::string> names;
+  for (const Subcommand &subcommand : kSubcommands)
+    names.emplace_back(subcommand.name);
+  std::string usage = std::string("usage: tawa cache ") + command.arguments;
+  bool isKnown = words.empty() || std::ranges::find(names, words[0]) != names.end();
+  return isKnown ? usage : "no command 'cache " + words[0] + "'" + suggest(words[0], names) + "\n" + usage;
+}
+
 } // namespace
 
 ExitCode runCache(const Command &command, int count, char **arguments) {
@@ -271,7 +281,7 @@ ExitCode runCache(const Command &command, int count, char **arguments) {
   Console console(given.json);
   const Subcommand *subcommand = findSubcommand(words);
   if (!subcommand)
-    return console.failed(ExitCode::Usage, std::string("usage: tawa cache ") + command.arguments);
+    return console.failed(ExitCode::Usage, misuse(command, words));
   for (int kind = TAWA_CACHE_COMPILE; kind <= TAWA_CACHE_LOAD; ++kind)
     if (given.kind == kKinds[kind])
       given.kindNumber = static_cast<tawa_cache_kind_t>(kind);

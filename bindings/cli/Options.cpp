@@ -6,6 +6,33 @@
 
 namespace tawa::cli {
 
+/// Letters to put in, leave out, replace or swap with the next one to make one word of the other.
+static size_t editDistance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> cost(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i)
+    for (size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        cost[i][j] = i + j;
+        continue;
+      }
+      cost[i][j] = std::min({cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + (a[i - 1] != b[j - 1])});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        cost[i][j] = std::min(cost[i][j], cost[i - 2][j - 2] + 1);
+    }
+  return cost[a.size()][b.size()];
+}
+
+std::string suggest(std::string_view word, const std::vector<std::string> &names) {
+  constexpr size_t kFarthest = 40; // longer words are no misspelt names
+  if (names.empty() || word.empty() || word.size() > kFarthest)
+    return {};
+  auto distance = [&](const std::string &name) {
+    return name.starts_with(word) ? 1 : editDistance(word, name); // a beginning is as good as one wrong letter
+  };
+  auto nearest = std::ranges::min_element(names, {}, distance);
+  return distance(*nearest) <= 1 + word.size() / 4 ? " (did you mean " + *nearest + "?)" : std::string();
+}
+
 std::optional<long long> parseInteger(std::string_view text) {
   long long number = 0;
   auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -56,6 +83,13 @@ Options::Option *Options::find(std::string_view name) {
   return found == options.end() ? nullptr : &*found;
 }
 
+std::string Options::unknown(std::string_view name) const {
+  std::vector<std::string> names = {"--help"};
+  for (const Option &option : options)
+    names.push_back(option.name);
+  return "unknown option " + std::string(name) + suggest(name, names);
+}
+
 std::optional<std::string> Options::parse(int count, const char *const *arguments,
                                           std::vector<std::string> &positional) {
   for (int i = 0; i < count; ++i) {
@@ -72,7 +106,7 @@ std::optional<std::string> Options::parse(int count, const char *const *argument
     std::string_view name = word.substr(0, equals);
     Option *option = word == "-o" ? find("--output") : find(name);
     if (!option)
-      return "unknown option " + std::string(name);
+      return unknown(name);
     bool isFlag = option->placeholder.empty();
     std::string_view text;
     if (equals != std::string_view::npos) {

@@ -46,10 +46,14 @@ private:
     std::function<bool(std::string_view)> take; ///< False: the value is not of the option's kind.
   };
   Option *find(std::string_view name);
+  std::string unknown(std::string_view name) const;
 
   std::vector<Option> options;
   bool help = false;
 };
+
+/// The name among `names` that `word` most likely was to be, as " (did you mean ...?)"; "" where none is near.
+std::string suggest(std::string_view word, const std::vector<std::string> &names);
 
 /// Reads a whole decimal number; nothing when other characters stand there.
 std::optional<long long> parseInteger(std::string_view text);

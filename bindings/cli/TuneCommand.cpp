@@ -29,7 +29,8 @@ struct TuneOptions {
     options.number("--seed", "N", seed, "of data and order (default 1)");
     options.number("--threads", "N", threads, "for compiling (default: all)");
     options.number("--rows", "N", rows, "rows that are printed, also as JSON, of legal candidates (default 12)");
-    options.flag("--all", all, "print every row, refused ones with their reasons");
+    options.flag("--all", all,
+                 "print every row, refused ones with their reasons (of --try and --configs they always are)");
     options.flag("--again", again, "try again what the cache has results of");
     options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
     options.flag("--in-process", inProcess, "run candidates here, not in a process of their own");
@@ -121,7 +122,8 @@ std::string defaultConfigOf(const TuneOptions &given, tawa_compile_request_t req
 }
 
 void print(const TuneOptions &given, const tawa_compile_request_t &request, tawa_tune_result_t result) {
-  ShownRows shown{given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all};
+  bool isListed = !given.configs.empty() || !given.configFile.empty(); // what is asked about by name is answered
+  ShownRows shown{given.all ? SIZE_MAX : static_cast<size_t>(given.rows), given.all || isListed};
   std::string text;
   if (given.json) {
     JsonWriter writer;

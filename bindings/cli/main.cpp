@@ -59,15 +59,45 @@ constexpr Command kCommands[] = {
     {"doctor", "[options]", "Say what this machine can do and what looks wrong.", "  tawa doctor --json\n", runDoctor},
 };
 
-void printUsage(std::FILE *stream) {
-  std::fputs("usage: tawa COMMAND [options]\n\n", stream);
+void printUsage() {
+  std::fputs("usage: tawa COMMAND [options]\n\n", stdout);
   for (const Command &command : kCommands)
-    std::fprintf(stream, "  %-9s %s\n", command.name, command.summary);
+    std::printf("  %-9s %s\n", command.name, command.summary);
   std::fputs("\n`tawa COMMAND --help` lists its options, with examples; `tawa --version` prints the version.\n"
              "Exit codes: 0 done, 1 usage, 2 invalid input, 3 compile failed, 4 no device, 5 not in the cache,\n"
              "6 verification failed (wrong result, bad entries in a cache, or the emulated SM stopped the kernel),\n"
              "7 the cache cannot be used.\n",
-             stream);
+             stdout);
+}
+
+const Command *findCommand(std::string_view name) {
+  for (const Command &command : kCommands)
+    if (name == command.name)
+      return &command;
+  return nullptr;
+}
+
+ExitCode refuse(const std::string &what) {
+  std::fprintf(stderr, "tawa: %s\n`tawa --help` lists the commands\n", what.c_str());
+  return ExitCode::Usage;
+}
+
+ExitCode refuseCommand(std::string_view name) {
+  std::vector<std::string> names = {"help"};
+  for (const Command &command : kCommands)
+    names.emplace_back(command.name);
+  return refuse("no command '" + std::string(name) + "'" + suggest(name, names));
+}
+
+/// `tawa help [COMMAND]`
+ExitCode help(int count, char **arguments) {
+  if (count == 0) {
+    printUsage();
+    return ExitCode::Ok;
+  }
+  char option[] = "--help", *words[] = {option};
+  const Command *command = findCommand(arguments[0]);
+  return command ? command->run(*command, 1, words) : refuseCommand(arguments[0]);
 }
 
 } // namespace
@@ -76,21 +106,17 @@ void printUsage(std::FILE *stream) {
 int main(int count, char **arguments) {
   using namespace tawa::cli;
   std::string_view name = count > 1 ? arguments[1] : "";
-  if (name == "--help" || name == "-h" || name == "help") {
-    printUsage(stdout);
-    return 0;
-  }
+  if (name == "--help" || name == "-h" || name == "help")
+    return static_cast<int>(help(count - 2, arguments + 2));
   if (name == "--version") {
     std::printf("tawa %s\n%s\n", tawa_version(), tawa_build_info());
     return 0;
   }
-  if (name == "tune-worker") // started by tawa_tune(), for nobody to call
+  if (name == "tune-worker") // started by tawa_tune(), and not meant for people
     return tawa_tune_worker(0, 1);
-  for (const Command &command : kCommands)
-    if (name == command.name)
-      return static_cast<int>(command.run(command, count - 2, arguments + 2));
-  if (!name.empty())
-    std::fprintf(stderr, "tawa: no command '%s'\n", arguments[1]);
-  printUsage(stderr);
-  return static_cast<int>(ExitCode::Usage);
+  const Command *command = findCommand(name);
+  ExitCode code = command        ? command->run(*command, count - 2, arguments + 2)
+                  : name.empty() ? refuse("no command given")
+                                 : refuseCommand(name);
+  return static_cast<int>(code);
 }

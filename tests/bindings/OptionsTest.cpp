@@ -3,6 +3,7 @@
 #include "bindings/cli/Arguments.h"
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/Json.h"
+#include "bindings/cli/Progress.h"
 
 #include <gtest/gtest.h>
 
@@ -39,6 +40,8 @@ TEST(Options, ReadsBothSpellings) {
 
 TEST(Options, NamesWhatIsWrong) {
   EXPECT_EQ(Parsed({"--nope"}).problem, "unknown option --nope");
+  EXPECT_EQ(Parsed({"--nubmer=1"}).problem, "unknown option --nubmer (did you mean --number?)");
+  EXPECT_EQ(Parsed({"--out"}).problem, "unknown option --out (did you mean --output?)");
   EXPECT_EQ(Parsed({"--number"}).problem, "--number needs a value: N");
   EXPECT_EQ(Parsed({"--number", "5x"}).problem, "--number wants N, got '5x'");
   EXPECT_EQ(Parsed({"--flag=1"}).problem, "--flag takes no value");
@@ -55,6 +58,24 @@ TEST(ArgSpec, ReadsTensorsNumbersAndConstants) {
   EXPECT_EQ(constant.value.kind, TAWA_ARG_CONSTANT);
   EXPECT_EQ(constant.value.integer, -3);
   EXPECT_EQ(parseArgSpec("scale=0.125").value.number, 0.125);
+}
+
+TEST(ArgSpec, ReadsSizesThatOnlyALaunchTells) {
+  ArgSpec rows = parseArgSpec("a=f16[?,256]");
+  EXPECT_EQ(rows.problem, "");
+  EXPECT_EQ(rows.value.shape[0], TAWA_UNKNOWN);
+  EXPECT_EQ(rows.value.strides[0], 256); // dense, whatever the rows are
+  EXPECT_EQ(rows.value.strides[1], 1);
+  ArgSpec columns = parseArgSpec("a=f16[4,8,?]");
+  EXPECT_EQ(columns.value.strides[0], TAWA_UNKNOWN);
+  EXPECT_EQ(columns.value.strides[1], TAWA_UNKNOWN);
+  EXPECT_EQ(columns.value.strides[2], 1);
+}
+
+TEST(Progress, StaysOutOfTheLastColumn) {
+  EXPECT_EQ(progressLine("verify", 1, 2, "D=4", 80), "verify [============            ] 1/2 D=4");
+  EXPECT_EQ(progressLine("verify", 1, 2, std::string(200, 'x'), 80).size(), 79u);
+  EXPECT_EQ(progressLine("\u00e4\u00e4", 0, 0, "", 2), "\u00e4"); // whole characters
 }
 
 TEST(ArgSpec, RefusesNonsense) {

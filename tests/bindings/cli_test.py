@@ -76,6 +76,22 @@ class CommandLine(unittest.TestCase):
             details = self.expect(tawa(command, "--help"), 0).stdout
             self.assertIn("Examples:", details)
 
+    def test_help_on_a_command_is_that_commands_help(self):
+        self.assertEqual(self.expect(tawa("help", "run"), 0).stdout, tawa("run", "--help").stdout)
+        self.assertEqual(self.expect(tawa("help"), 0).stdout, tawa("--help").stdout)
+        self.assertIn("did you mean run?", self.expect(tawa("help", "runn"), 1).stderr)
+
+    def test_misspelt_names_are_told_apart(self):
+        for word, meant in (("expain", "explain"), ("hardwrae", "hardware"), ("doc", "doctor")):
+            stderr = self.expect(tawa(word), 1).stderr
+            self.assertIn(f"no command '{word}' (did you mean {meant}?)", stderr)
+            self.assertLess(len(stderr.splitlines()), 4)
+        self.assertNotIn("did you mean", tawa("zebra").stderr)
+        stderr = self.expect(tawa("run", "k.mlir", "--devcie", "cuda:0"), 1).stderr
+        self.assertIn("unknown option --devcie (did you mean --device?)", stderr)
+        stderr = self.expect(tawa("cache", "lss"), 1).stderr
+        self.assertIn("did you mean ls?", stderr)
+
     def test_usage_mistakes_exit_with_1(self):
         for words in ([], ["nonsense"], ["run"], ["run", "--nope"], ["info", "a", "b"], ["compile", "k", "--emit"]):
             self.expect(tawa(*words), 1)
@@ -225,7 +241,15 @@ class CommandLine(unittest.TestCase):
     def test_missing_file_and_missing_arguments_exit_with_2(self):
         self.expect(tawa("info", "/nonexistent.mlir"), 2)
         result = tawa("run", kernel("gemm_tma_128.mlir"), "--arg", "a=f16[128,64]", "--device", "emulator")
+        for wanted in ("b=f16[SIZE,SIZE]", "c=f16[SIZE,SIZE]", "M=NUMBER (i32)", "N=NUMBER", "K=NUMBER"):
+            self.assertIn(f"--arg {wanted}", self.expect(result, 2).stderr)
+        self.assertNotIn("--arg a=", result.stderr)
+        open_sizes = gemm_args(128, 128, 64) + ["--arg", "b=f16[?,?]", "--grid", "1"]  # as tawa info prints it
+        result = tawa("run", kernel("gemm_tma_128.mlir"), *open_sizes, "--device", "emulator")
         self.assertIn("--arg b=f16[SIZE,SIZE]", self.expect(result, 2).stderr)
+        facts = ["compile", kernel("gemm_tma_128.mlir"), "--emit=ptx"]
+        left_out = self.expect(tawa(*facts), 0).stdout
+        self.assertEqual(self.expect(tawa(*facts, "--arg", "a=f16[?,?]"), 0).stdout, left_out)
         result = tawa("run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 128, 64), "--device", "emulator")
         self.assertIn("--grid", self.expect(result, 2).stderr)
         result = tawa("run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 128, 64), "--arg", "L=3", "--grid", "1")
