@@ -1,5 +1,7 @@
 // What this library is: version, build, environment.
-#include "include/tawa/tawa.h"
+#include "capi/Guard.h"
+#include "capi/Wrap.h"
+#include "runtime/store/Store.h"
 #include "runtime/support/Environment.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -32,6 +34,16 @@ const char *tawa_environment_help(void) {
     return lines;
   }();
   return text.c_str();
+}
+
+tawa_status_t tawa_cache_folder(char **path, tawa_error_t *error) {
+  using namespace tawa::capi;
+  return guard(error, [&]() -> tawa::Status {
+    if (!path)
+      return nullArgument("path");
+    *path = nullptr;
+    return handOut(tawa::store::storeOptionsFromEnvironment().folder, path);
+  });
 }
 
 } // extern "C"

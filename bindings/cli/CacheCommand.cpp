@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 #include <map>
 
 namespace tawa::cli {
@@ -63,8 +64,30 @@ int collect(void *user, const tawa_cache_entry_t *entry) {
   return 0;
 }
 
+/// The folder or file of the cache that is meant; empty where the environment says that there is none.
+std::string pathOf(const CacheOptions &given) {
+  char *folder = nullptr;
+  if (!given.path.empty() || tawa_cache_folder(&folder, nullptr))
+    return given.path;
+  std::string path = folder;
+  tawa_free(folder);
+  return path;
+}
+
+/// There is nothing, or a folder in which nothing was kept yet.
+bool isYetToBeMade(const std::string &path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  bool isThere = fs::exists(path, error);
+  return !path.empty() && !error && (!isThere || (fs::is_directory(path, error) && fs::is_empty(path, error)));
+}
+
 /// Entries of the kind asked for.
 ExitCode readEntries(const Console &console, const CacheOptions &given, std::vector<Entry> &entries) {
+  if (std::string path = pathOf(given); isYetToBeMade(path)) {
+    console.remark("tawa: there is no cache at " + path + " yet\n");
+    return ExitCode::Ok;
+  }
   CacheHandle cache;
   if (ExitCode code = openCache(console, given.path, TAWA_CACHE_READ, cache); code != ExitCode::Ok)
     return code;

@@ -101,6 +101,12 @@ JsonWriter &JsonWriter::number(std::string_view key, double value) {
   return *this;
 }
 
+JsonWriter &JsonWriter::json(std::string_view key, std::string_view document) {
+  separate(key);
+  out += document;
+  return *this;
+}
+
 JsonWriter &JsonWriter::boolean(std::string_view key, bool value) {
   separate(key);
   out += value ? "true" : "false";

@@ -20,6 +20,7 @@ public:
   JsonWriter &integer(std::string_view key, int64_t value);
   JsonWriter &number(std::string_view key, double value); ///< NaN and infinities become null.
   JsonWriter &boolean(std::string_view key, bool value);
+  JsonWriter &json(std::string_view key, std::string_view document); ///< What is JSON already, on one line.
 
   /// What was written; a document ends with a newline.
   std::string take();

@@ -1,12 +1,6 @@
 // `tawa warm`: compiles what a manifest lists into the cache, for machines that have the cache but no time, or no
 // compiler's worth of CPU. Needs no GPU; with one, and no other target, it searches for each kernel's configuration.
-//
-//   {"kernels": [{"text": "gemm.mlir",
-//                 "args": ["a=f16[8192,1024]", "b=f16[8192,1024]", "c=f16[8192,8192]"],
-//                 "configs": ["D=4 P=2", "D=3 P=1"]}]}
-//
-// Paths are relative to the manifest; arguments are written as for `tawa run`, and those left out stay unknown; without
-// configs each kernel is compiled in the one that was found or, without a GPU, that the performance model chooses.
+// include/tawa/manifest.md says what a manifest holds.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/Files.h"
 #include "bindings/cli/JsonReader.h"

@@ -52,7 +52,8 @@ constexpr Command kCommands[] = {
      "  tawa cache seal kernels.tawa && TAWA_CACHE_READONLY=$PWD/kernels.tawa ./service\n",
      runCache},
     {"warm", "MANIFEST.json [options]", "Compile what a manifest lists into the cache; needs no GPU.",
-     "  tawa warm kernels.json --target h200\n"
+     "  echo '{\"kernels\": [{\"text\": \"gemm.mlir\", \"args\": [\"a=f16[?,1024]\"]}]}' > kernels.json\n"
+     "  tawa warm kernels.json --target h200                   # share/doc/tawa/manifest.md has the whole format\n"
      "  tawa warm kernels.json --target h200 --cache /tmp/image && tawa cache seal kernels.tawa --cache /tmp/image\n",
      runWarm},
     {"env", "[options]", "List the environment variables that the library reads.", "  tawa env\n", runEnv},

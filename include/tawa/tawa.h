@@ -747,6 +747,9 @@ typedef enum tawa_cache_access { TAWA_CACHE_READ = 0, TAWA_CACHE_WRITE } tawa_ca
 TAWA_API tawa_status_t tawa_cache_open(const char *path, tawa_cache_access_t access, tawa_cache_t *cache,
                                        tawa_error_t *error);
 TAWA_API const char *tawa_cache_file(tawa_cache_t cache);
+/* The folder that the environment names, whether it is there or not; "" where there is to be none. Freed by
+ * tawa_free(). */
+TAWA_API tawa_status_t tawa_cache_folder(char **path, tawa_error_t *error);
 TAWA_API void tawa_cache_release(tawa_cache_t cache);
 
 /* What an entry's key is about. */

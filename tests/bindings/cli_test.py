@@ -332,7 +332,40 @@ class CommandLine(unittest.TestCase):
         self.assertIn("TAWA_DEVICE", self.expect(tawa("env"), 0).stdout)
         answer = json.loads(self.expect(tawa("doctor", "--json"), 0).stdout)
         self.assertEqual(answer["problems"], [])
-        self.assertTrue(answer["emulator"].startswith("emulator"))
+        self.assertTrue(answer["emulator"]["available"])
+        self.assertTrue(answer["emulator"]["description"].startswith("emulator"))
+        self.assertRegex(answer["build"]["llvm"], r"^\d+\.")
+
+    def test_env_says_defaults_and_meanings_in_json_too(self):
+        variables = json.loads(self.expect(tawa("env", "--json", TAWA_DEVICE="emulator"), 0).stdout)["variables"]
+        device, = [variable for variable in variables if variable["name"] == "TAWA_DEVICE"]
+        self.assertEqual((device["default"], device["value"]), ("auto", "emulator"))
+        self.assertEqual([variable for variable in variables if not variable["default"] or not variable["meaning"]], [])
+        text = tawa("env").stdout
+        self.assertEqual([line.split()[0] for line in text.splitlines() if "default:" in line], [v["name"] for v in variables])
+
+    def test_doctor_looks_at_the_cache_and_at_programs(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cache, driver = os.path.join(folder, "cache"), os.path.join(folder, "driver")
+            variables = {"TAWA_CACHE": "on", "TAWA_CACHE_DIR": cache, "CUDA_CACHE_PATH": driver, "TAWA_DEVICE": "emulator"}
+            answer = json.loads(self.expect(tawa("doctor", "--json", **variables), 0).stdout)
+            self.assertEqual(answer["cache"], {"folder": cache, "exists": False, "writable": True, "mode": "", "bytes": 0})
+            os.mkdir(cache, 0o700)
+            os.mkdir(driver)
+            with open(os.path.join(driver, "kernel"), "wb") as file:
+                file.write(bytes(1000))
+            ptxas = os.path.join(folder, "ptxas")
+            with open(ptxas, "wb") as file:
+                os.fchmod(file.fileno(), 0o755)
+            answer = json.loads(self.expect(tawa("doctor", "--json", **variables, PATH=folder), 0).stdout)
+            self.assertEqual((answer["cache"]["exists"], answer["cache"]["mode"]), (True, "0700"))
+            self.assertEqual((answer["driver_cache"]["folder"], answer["driver_cache"]["bytes"]), (driver, 1000))
+            self.assertEqual((answer["ptxas"], answer["worker"]), (ptxas, os.path.realpath(TAWA)))
+            text = self.expect(tawa("doctor", **variables, TAWA_WORKER="/nonexistent"), 2).stdout
+            self.assertIn("TAWA_WORKER: /nonexistent is no program", text)
+            self.assertIn(f"{cache}: 0.0 MB, mode 0700", text)
+            text = self.expect(tawa("doctor", **(variables | {"TAWA_CACHE_DIR": f"{ptxas}/cache"})), 2).stdout
+            self.assertIn(f"nothing can be kept: {ptxas} is no folder that this user may write to", text)
 
 
 class Cache(unittest.TestCase):
@@ -440,7 +473,16 @@ class Cache(unittest.TestCase):
         self.assertEqual(len(self.tawa("cache", "ls").stdout.splitlines()), 3)
         for words in (["cache"], ["cache", "nonsense"], ["cache", "show"], ["cache", "ls", "--kind", "x"]):
             self.tawa(*words, code=1)
-        self.tawa("cache", "ls", "--cache", os.path.join(self.folder, "nowhere"), code=7)
+
+    def test_a_cache_that_is_not_there_yet_is_empty(self):
+        self.assertEqual(self.ask("cache", "ls"), [])
+        self.assertIn("there is no cache at", self.tawa("cache", "ls").stderr)
+        self.assertEqual(self.tawa("cache", "ls", "--cache", os.path.join(self.folder, "nowhere")).stdout, "")
+        self.assertEqual(self.ask("cache", "stats")["compile"]["entries"], 0)
+        self.assertFalse(os.path.exists(self.cache))
+        os.mkdir(self.cache)
+        self.assertEqual(self.ask("cache", "ls"), [])
+        self.tawa("cache", "ls", code=7, TAWA_CACHE="off")
 
     def test_verify_finds_and_removes_bad_entries(self):
         self.tawa("warm", self.manifest(), "--target", "h200")
