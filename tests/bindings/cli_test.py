@@ -431,6 +431,14 @@ class Cache(unittest.TestCase):
         self.assertIn("argument.0: f16 shape 128 192", missed_json["not_cached"])
         self.assertRegex(missed, r"argument.0: f16 shape 128 128 .* here, f16 shape 128 64 .* there")
 
+    def test_a_size_left_open_in_a_manifest_is_found_by_the_same_facts(self):
+        manifest = self.manifest(args=["a=f16[?,64]", "K=const:64"], configs=["D=2 P=1"])
+        self.assertEqual(self.ask("warm", manifest, "--target", "emulator")["compiled"], 2)
+        explain = ["explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--config", "D=2 P=1"]
+        facts = ["--arg", "a=f16[?,64]", "--arg", "K=const:64"]
+        self.assertRegex(self.tawa(*explain, *facts, TAWA_FROZEN="on").stdout, r"ms  cache")
+        self.tawa(*explain, *facts[:2], code=5, TAWA_FROZEN="on")
+
     def test_the_policy_comes_from_the_environment(self):
         command = ["explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator"]
         self.assertIn("(default)", self.tawa(*command).stdout)

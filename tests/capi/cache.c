@@ -135,6 +135,20 @@ static void refuses_unknown_values(void) {
   CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options, &runtime, &error));
 }
 
+static void the_environment_names_a_folder(const char *cache) {
+  char *path = NULL;
+  setenv("TAWA_CACHE", "on", 1);
+  setenv("TAWA_CACHE_DIR", cache, 1);
+  CHECK_STATUS(TAWA_OK, tawa_cache_folder(&path, &error));
+  CHECK(path && strcmp(path, cache) == 0);
+  tawa_free(path);
+  setenv("TAWA_CACHE", "off", 1);
+  CHECK_STATUS(TAWA_OK, tawa_cache_folder(&path, &error));
+  CHECK(path && strcmp(path, "") == 0);
+  tawa_free(path);
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_cache_folder(NULL, &error));
+}
+
 int main(int argc, char **argv) {
   char cache[300];
   if (argc != 2 || !mkdtemp(folder))
@@ -145,6 +159,7 @@ int main(int argc, char **argv) {
   frozen_compiles_nothing(cache);
   a_broken_cache_is_no_error();
   refuses_unknown_values();
+  the_environment_names_a_folder(cache);
   free(text);
   remove_folder(folder);
   return failures != 0;
