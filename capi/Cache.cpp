@@ -43,7 +43,7 @@ struct Contents {
     if (row.kind == KeyKind::Compile)
       read(deserialize(row.payload), [](const CompiledKernel &kernel) { return describe(kernel.artifact); });
     else if (row.kind == KeyKind::Tune)
-      read(store::readTuneRow(row.config, row.payload), [](const TuneRow &tuned) { return describe(tuned); });
+      read(store::readTuneRow(row.payload), [](const TuneRow &tuned) { return describe(tuned); });
     else
       summary = std::to_string(row.payload.size()) + " bytes of machine code";
   }

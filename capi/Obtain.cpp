@@ -25,13 +25,14 @@ const std::string &thisBuild() {
 
 namespace {
 
-/// Without a store: always compiles.
-Result<CompiledKernel> compileAnew(const tawa_runtime &runtime, const CompileInput &input) {
+/// Without a store: always compiles. What comes of it says which key that was.
+Result<CompiledKernel> compileAnew(const tawa_runtime &runtime, const CompileInput &input,
+                                   const std::optional<store::Key> &key) {
   ++runtime.compiles;
   Result<CompileOutput> output = compileOnLargeStack(input, runtime.log);
   if (!output)
     return output.status();
-  return CompiledKernel{std::move(output->artifact), std::move(output->diagnostics)};
+  return CompiledKernel{std::move(output->artifact), std::move(output->diagnostics), key ? key->hash() : ""};
 }
 
 /// Nothing where no key can be made: then the compiler says what is wrong with the text.
@@ -86,7 +87,7 @@ Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &i
     }
   if (key && runtime.isFrozen)
     return missed(*runtime.store, *key, input.name);
-  Result<CompiledKernel> compiled = compileAnew(runtime, input);
+  Result<CompiledKernel> compiled = compileAnew(runtime, input, key);
   if (!compiled)
     return compiled.status();
   if (key)
@@ -112,7 +113,7 @@ Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input) {
     claim = runtime.store->findOrClaim(*key);
   if (claim.payload && revive(*runtime.store, *key, *claim.payload, input.name))
     return true;
-  Result<CompiledKernel> compiled = compileAnew(runtime, input);
+  Result<CompiledKernel> compiled = compileAnew(runtime, input, key);
   if (!compiled)
     return compiled.status();
   if (!key)

@@ -9,7 +9,7 @@ namespace tawa::capi {
 
 namespace {
 
-constexpr int kTuneKeyVersion = 2; // raise it when a field changes its meaning
+constexpr int kTuneKeyVersion = 3; // raise it when a field changes its meaning, or the rows their format
 
 std::string describeSize(int64_t size, bool isBucketed) {
   if (size == ArgumentFacts::kUnknown)

@@ -3,6 +3,7 @@
 #include "runtime/artifact/Serialize.h"
 
 #include "runtime/artifact/ParamLayout.h"
+#include "runtime/artifact/PayloadHead.h"
 
 #include <cstring>
 #include <type_traits>
@@ -11,13 +12,14 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kMagic = "tawa kernel 2\n"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 3"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
 public:
   static constexpr bool kReads = false;
-  std::string bytes{kMagic};
+  explicit Writer(std::string head) : bytes(std::move(head)) {}
+  std::string bytes;
 
   void number(uint64_t value) {
     for (int shift = 0; shift < 64; shift += 8)
@@ -33,7 +35,7 @@ public:
 class Reader {
 public:
   static constexpr bool kReads = true;
-  explicit Reader(std::string_view bytes) : rest(bytes) { isGood = take(kMagic.size()) == kMagic; }
+  explicit Reader(std::string_view bytes) : rest(bytes) {}
 
   uint64_t number() {
     std::string_view taken = take(8);
@@ -204,18 +206,22 @@ template <typename Archive> void field(Archive &archive, Diagnostic &diagnostic)
 } // namespace
 
 std::string serialize(const CompiledKernel &kernel) {
-  Writer writer;
+  Writer writer(payloadHead(kFormat, kernel.madeFor));
   auto &fieldsOnly = const_cast<CompiledKernel &>(kernel); // the lists serve both directions; writing changes nothing
   fields(writer, fieldsOnly.artifact, fieldsOnly.diagnostics);
   return std::move(writer.bytes);
 }
 
 Result<CompiledKernel> deserialize(std::string_view bytes) {
+  std::optional<std::string_view> madeFor = takePayloadHead(kFormat, bytes);
+  if (!madeFor)
+    return Status(StatusCode::CacheCorrupt, "a stored kernel is of another version");
   CompiledKernel kernel;
+  kernel.madeFor = *madeFor;
   Reader reader(bytes);
   fields(reader, kernel.artifact, kernel.diagnostics);
   if (!reader.isRight())
-    return Status(StatusCode::CacheCorrupt, "a stored kernel cannot be read, or is of another version");
+    return Status(StatusCode::CacheCorrupt, "a stored kernel cannot be read");
   if (kernel.artifact.contentHash != contentHash(kernel.artifact))
     return Status(StatusCode::CacheCorrupt, "a stored kernel does not have the content it says");
   if (Status status = checkParams(kernel.artifact); !status)

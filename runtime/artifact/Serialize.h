@@ -16,6 +16,7 @@ namespace tawa {
 struct CompiledKernel {
   KernelArtifact artifact;
   std::vector<Diagnostic> diagnostics;
+  std::string madeFor; ///< Hash of the key that it was compiled for; empty where there is none.
 };
 
 std::string serialize(const CompiledKernel &kernel);

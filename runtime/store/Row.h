@@ -14,16 +14,19 @@ struct Row {
   std::string hash;   ///< Of keyText.
   std::string config; ///< Of a tune row: the configuration tried. Empty for the other kinds.
   std::string keyText;
-  std::string payload; ///< A serialized artifact, a TuneRow or a cubin.
+  std::string payload; ///< A serialized artifact, a TuneRow or a cubin, with its head (PayloadHead.h).
   int64_t made = 0;    ///< Seconds since 1970.
   int64_t used = 0;    ///< Likewise, of the last hit; may lag by LayerOptions::touchAfterSeconds.
   std::string checksum;
 };
 
+/// What the head of a payload says that was made for this key and configuration.
+std::string payloadOwner(std::string_view hash, std::string_view config);
+
 /// XXH3-128 over all of the row that decides what it means; not over `used`, which changes without it.
 std::string checksumOf(const Row &row);
 
-/// What is wrong with the row, or nothing.
+/// What is wrong with the row, or nothing. Its payload is not looked into beyond the head.
 std::string faultOf(const Row &row);
 
 } // namespace tawa::store

@@ -1,6 +1,7 @@
 // The stack of layers and its rule: a fault is a miss.
 #include "runtime/store/Store.h"
 
+#include "runtime/artifact/PayloadHead.h"
 #include "runtime/support/Environment.h"
 
 #include <algorithm>
@@ -128,6 +129,14 @@ Store::Claim Store::findOrClaim(const Key &key) {
   if (claim.payload)
     claim.lock = BuildLock();
   return claim;
+/// Of a row that is to be written: a caller that mixes things up is found here, and not by all who read.
+static Status checkOwner(const Row &row) {
+  if (madeFor(row.payload) == payloadOwner(row.hash, row.config))
+    return Status::ok();
+  return {StatusCode::Internal, std::string(kindName(row.kind)) + " row " + row.hash +
+                                    ": its payload was made for another key; it was not written"};
+}
+
 }
 
 BuildLock Store::lockFor(const Key &key) const {
@@ -147,7 +156,9 @@ Status Store::write(const Key &key, std::string config, std::string payload) {
   row.config = std::move(config);
   row.keyText = key.text();
   row.payload = std::move(payload);
-  Status status = layers.front()->put(std::move(row));
+  Status status = checkOwner(row);
+  if (status)
+    status = layers.front()->put(std::move(row));
   if (status)
     ++counts.writes;
   else
@@ -157,7 +168,7 @@ Status Store::write(const Key &key, std::string config, std::string payload) {
 
 Status Store::put(const Key &key, std::string payload) { return write(key, "", std::move(payload)); }
 
-Status Store::putTuneRow(const Key &key, const TuneRow &row) { return write(key, row.config, writeTuneRow(row)); }
+Status Store::putTuneRow(const Key &key, const TuneRow &row) { return write(key, row.config, writeTuneRow(key, row)); }
 
 void Store::reject(const Key &key, const std::string &why) {
   std::lock_guard lock(mutex);
@@ -176,7 +187,7 @@ void Store::collectTuneRows(Layer &layer, const Key &key, std::vector<TuneRow> &
   if (!rows)
     return fault(&layer, rows.status());
   for (const Row &row : *rows) {
-    Result<TuneRow> read = readTuneRow(row.config, row.payload);
+    Result<TuneRow> read = readTuneRow(row.payload);
     if (!read)
       fault(&layer, read.status());
     else if (!std::ranges::count(all, row.config, &TuneRow::config)) { // a layer above knows better

@@ -61,7 +61,7 @@ public:
   Claim findOrClaim(const Key &key);
 
   /// Ok where the row is in the writable layer now; the fault has been logged. Callers for whom the store is only a
-  /// help ignore it.
+  /// help ignore it. The payload's head must say that it was made for this key (PayloadHead.h).
   Status put(const Key &key, std::string payload);
   /// Takes out a row whose payload could not be read although its checksum was right.
   void reject(const Key &key, const std::string &why);

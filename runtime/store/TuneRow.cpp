@@ -1,12 +1,15 @@
 // Tune rows as text: one "name value" line each, numbers with enough digits to come back as they were.
 #include "runtime/store/TuneRow.h"
 
+#include "runtime/artifact/PayloadHead.h"
+#include "runtime/store/Row.h"
+
 #include <charconv>
 #include <cmath>
 
 namespace tawa::store {
 
-static constexpr const char *kFirstLine = "tune-row 2\n"; // raise it when a line changes its meaning
+static constexpr const char *kFormat = "tune-row 3"; // raise it when a line changes its meaning
 
 static constexpr std::pair<TuneRow::Outcome, std::string_view> kOutcomes[] = {
     {TuneRow::Outcome::Predicted, "predicted"}, {TuneRow::Outcome::Measured, "measured"},
@@ -26,8 +29,8 @@ static std::string digits(double number) {
   return {text, std::to_chars(text, text + sizeof(text), number).ptr};
 }
 
-std::string writeTuneRow(const TuneRow &row) {
-  std::string text = kFirstLine;
+std::string writeTuneRow(const Key &key, const TuneRow &row) {
+  std::string text = payloadHead(kFormat, payloadOwner(key.hash(), row.config));
   auto line = [&](std::string_view name, std::string_view value) {
     text.append(name).append(" ").append(std::to_string(value.size())).append(" ").append(value).append("\n");
   };
@@ -112,11 +115,15 @@ bool readOutcome(LineReader &reader, TuneRow::Outcome &outcome) {
 
 } // namespace
 
-Result<TuneRow> readTuneRow(std::string_view config, std::string_view payload) {
+Result<TuneRow> readTuneRow(std::string_view payload) {
+  std::optional<std::string_view> owner = takePayloadHead(kFormat, payload);
+  if (!owner)
+    return Status(StatusCode::CacheCorrupt, "a tuning row is of another version");
   TuneRow row;
-  row.config = config;
+  if (size_t space = owner->find(' '); space != owner->npos)
+    row.config = owner->substr(space + 1);
   LineReader reader(payload);
-  bool isRight = reader.literal(kFirstLine) && readOutcome(reader, row.outcome) && reader.text("reason", row.reason) &&
+  bool isRight = !row.config.empty() && readOutcome(reader, row.outcome) && reader.text("reason", row.reason) &&
                  reader.text("bound", row.bound) && reader.number("predicted", row.predicted) &&
                  reader.number("median", row.median) && reader.number("best", row.best) &&
                  reader.number("spread", row.spread) && reader.number("samples", row.samples) &&

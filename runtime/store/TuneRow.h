@@ -2,6 +2,7 @@
 #pragma once
 
 #include "runtime/artifact/TuneRow.h"
+#include "runtime/store/Key.h"
 #include "runtime/support/Status.h"
 
 #include <string>
@@ -11,9 +12,9 @@ namespace tawa::store {
 
 std::string_view outcomeName(TuneRow::Outcome outcome);
 
-/// The payload of the row, which leaves out what stands beside it, and back. Reading checks everything; CacheCorrupt
+/// The payload of a row of this key, without what stands beside it, and back. Reading checks everything; CacheCorrupt
 /// where it is no such text.
-std::string writeTuneRow(const TuneRow &row);
-Result<TuneRow> readTuneRow(std::string_view config, std::string_view payload);
+std::string writeTuneRow(const Key &key, const TuneRow &row);
+Result<TuneRow> readTuneRow(std::string_view payload);
 
 } // namespace tawa::store

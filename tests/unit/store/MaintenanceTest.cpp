@@ -26,7 +26,7 @@ Row rowBy(const std::string &build, int64_t made) {
   row.hash = keyNumber(1, KeyKind::Tune).hash();
   row.config = tuned.config;
   row.keyText = keyNumber(1, KeyKind::Tune).text();
-  row.payload = writeTuneRow(tuned);
+  row.payload = writeTuneRow(keyNumber(1, KeyKind::Tune), tuned);
   row.made = made;
   return row;
 }
@@ -36,7 +36,7 @@ bool everything(const Row &) { return true; }
 std::string buildIn(Layer &layer) {
   std::string found;
   EXPECT_TRUE(layer.forEach(true, [&](Row &&row) {
-    found = readTuneRow(row.config, row.payload)->build;
+    found = readTuneRow(row.payload)->build;
     return true;
   }));
   return found;
@@ -59,8 +59,8 @@ TEST(Maintenance, BadRowsAreNotCopiedButRemovedOnRequest) {
   TestFolder folder;
   {
     TestStore made(optionsFor(folder));
-    ASSERT_TRUE(made.store.put(keyNumber(1), "one"));
-    ASSERT_TRUE(made.store.put(keyNumber(2), "two"));
+    ASSERT_TRUE(made.put(keyNumber(1), "one"));
+    ASSERT_TRUE(made.put(keyNumber(2), "two"));
   }
   ASSERT_TRUE(Raw(folder).run("UPDATE row SET payload = x'00' WHERE rowid = 1"));
   std::unique_ptr<Layer> from = openLayer(folder / "cache"), to = openLayer(folder / "to");

@@ -1,6 +1,7 @@
 // What the tests of the store share: a folder that goes with the test, keys, and a way to the file past the store.
 #pragma once
 
+#include "runtime/artifact/PayloadHead.h"
 #include "runtime/store/Schema.h"
 #include "runtime/store/Store.h"
 #include "runtime/support/TemporaryFolder.h"
@@ -49,9 +50,18 @@ inline TuneRow tuneRow(std::string config, double median, std::string build) {
   return row;
 }
 
-/// A store in a folder of its own, with its log.
+inline std::string payloadFor(const Key &key, const std::string &text) {
+  return payloadHead("test 1", key.hash()) + text;
+}
+
+/// A store with its log. Payloads go in and come out without their heads.
 struct TestStore {
   explicit TestStore(const StoreOptions &options) : store(options, log.logger) {}
+  Status put(const Key &key, const std::string &text) { return store.put(key, payloadFor(key, text)); }
+  std::optional<std::string> find(const Key &key) {
+    std::optional<std::string> payload = store.find(key);
+    return payload ? std::optional(payload->substr(payloadFor(key, "").size())) : std::nullopt;
+  }
   Log log;
   Store store;
 };
