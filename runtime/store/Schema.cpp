@@ -180,6 +180,8 @@ Result<Database> openToRead(const std::string &file, int busyMilliseconds) {
   if (Status status = checkTrusted(file, *facts, true); !status)
     return status;
   bool isSealed = (facts->st_mode & (S_IWUSR | S_IWGRP | S_IWOTH)) == 0;
+  if (struct stat journal{}; isSealed && lstat((file + "-journal").c_str(), &journal) == 0 && journal.st_size > 0)
+    return unfinishedChange(file); // without locks SQLite would not look at it
   Result<Database> database =
       Database::open(file, isSealed ? Database::Mode::Immutable : Database::Mode::Read, busyMilliseconds);
   if (!database)

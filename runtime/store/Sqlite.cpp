@@ -6,7 +6,15 @@
 
 namespace tawa::store {
 
+Status unfinishedChange(const std::string &file) {
+  return {StatusCode::CacheIO, file + ": a process was killed while it changed this file, and to undo that change (" +
+                                   file + "-journal) both must be writable: chmod u+w, then `tawa cache verify " +
+                                   "--cache " + file.substr(0, file.rfind('/')) + "`"};
+}
+
 static Status failure(sqlite3 *database, int result, std::string_view what) {
+  if (result == SQLITE_READONLY_ROLLBACK)
+    return unfinishedChange(sqlite3_db_filename(database, "main"));
   std::string message = "SQLite: " + std::string(what) + ": " + sqlite3_errstr(result);
   if (database && (sqlite3_extended_errcode(database) & 0xff) == (result & 0xff))
     message += std::string(" (") + sqlite3_errmsg(database) + ")";
@@ -107,7 +115,9 @@ static std::string uriOf(const std::string &path, const char *parameters) {
 
 Result<Database> Database::open(const std::string &path, Mode mode, int busyMilliseconds) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_URI | SQLITE_OPEN_EXRESCODE;
-  flags |= mode == Mode::Write ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY;
+  // SQLite itself falls back to reading where it may not write.
+  flags |= mode == Mode::Immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+  flags |= mode == Mode::Write ? SQLITE_OPEN_CREATE : 0;
   std::string uri = uriOf(path, mode == Mode::Immutable ? "?immutable=1" : "");
   sqlite3 *opened = nullptr;
   int result = sqlite3_open_v2(uri.c_str(), &opened, flags, nullptr);
@@ -116,6 +126,9 @@ Result<Database> Database::open(const std::string &path, Mode mode, int busyMill
     return failure(opened, result, "open " + path);
   database.waitFor(busyMilliseconds);
   harden(opened);
+  if (mode == Mode::Read)
+    if (Status status = database.execute("PRAGMA query_only=ON"); !status)
+      return status;
   return database;
 }
 

@@ -46,7 +46,8 @@ class Database {
 public:
   enum class Mode : uint8_t {
     Write,     ///< Made with mode 0600 if it is not there.
-    Read,      ///< With locks, as others may write.
+    Read,      ///< With locks, as others may write. Changes nothing itself, but what a writer that was killed left
+               ///< half done is undone, where the file system permits.
     Immutable, ///< Nobody writes: no locks, works on any file system.
   };
   static Result<Database> open(const std::string &path, Mode mode, int busyMilliseconds);
@@ -73,6 +74,9 @@ private:
   explicit Database(sqlite3 *handle);
   std::unique_ptr<sqlite3, Close> handle;
 };
+
+/// Says that a journal lies beside the file and how to get rid of it.
+Status unfinishedChange(const std::string &file);
 
 /// A transaction that is rolled back unless committed.
 class Transaction {

@@ -190,6 +190,70 @@ TEST(StoreFaults, AFileThatIsNoDatabaseIsReplaced) {
   EXPECT_EQ(made.log.lines.size(), 1u);
 }
 
+namespace {
+
+/// Kills a process amid a change that has reached the file in part.
+void leaveHotJournal(const TestFolder &folder) {
+  pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    Raw writer(folder);
+    writer.run("PRAGMA cache_size = 1; BEGIN IMMEDIATE; UPDATE row SET used = used + 1, payload = payload || 'y'");
+    kill(getpid(), SIGKILL);
+  }
+  waitpid(child, nullptr, 0);
+  ASSERT_GT(std::filesystem::file_size(fileOf(folder) + "-journal"), 0u);
+}
+
+} // namespace
+
+TEST(StoreFaults, WhatAKilledWriterBeganIsUndoneByReaders) {
+  TestFolder folder;
+  fill(folder, 30);
+  leaveHotJournal(folder);
+  Result<std::unique_ptr<Layer>> layer = Layer::open({.path = folder / "cache", .isReadOnly = true});
+  ASSERT_TRUE(layer) << layer.status().message();
+  EXPECT_EQ(*(*layer)->integrity(), "");
+  int rows = 0;
+  ASSERT_TRUE((*layer)->forEach(true, [&](Row &&row) {
+    EXPECT_EQ(faultOf(row), "");
+    return ++rows;
+  }));
+  EXPECT_EQ(rows, 30);
+  EXPECT_FALSE((*layer)->remove(KeyKind::Compile, keyNumber(0).hash(), "")); // nothing else is changed
+  EXPECT_FALSE(std::filesystem::exists(fileOf(folder) + "-journal"));
+}
+
+/// As a layer of an image made from a cache in that state.
+TEST(StoreFaults, WhereAKilledWritersChangeCannotBeUndoneTheReasonIsSaid) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "only root can take permissions from itself";
+  constexpr uid_t kSomebody = 12345;
+  TestFolder folder;
+  fill(folder, 30);
+  leaveHotJournal(folder);
+  for (const std::string &path : {folder.path, folder / "cache", fileOf(folder), fileOf(folder) + "-journal"})
+    chmod(path.c_str(), 0755);
+  for (bool isSealed : {false, true}) {
+    chmod(fileOf(folder).c_str(), isSealed ? 0444 : 0644);
+    pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      StoreOptions options;
+      options.readOnly = {folder / "cache"};
+      if (setuid(kSomebody) != 0)
+        _exit(2);
+      TestStore made(options);
+      bool isRight = !made.find(keyNumber(0)) && made.log.lines.size() == 1 &&
+                     made.log.lines[0].find("was killed while it changed") != std::string::npos;
+      _exit(isRight ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0) << isSealed;
+  }
+}
+
 TEST(StoreFaults, SchemaOfTheFutureIsLeftAlone) {
   TestFolder folder;
   fill(folder, 1);
