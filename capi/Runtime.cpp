@@ -25,7 +25,9 @@ Logger makeLogger(const tawa_runtime_options_t &options) {
   });
 }
 
-void warnAboutUnknownVariables(const Logger &log) {
+void warnAboutVariables(const Logger &log) {
+  for (const std::string &complaint : env::malformedValues())
+    log.warning([&] { return "environment: " + complaint; });
   for (const std::string &name : env::unknownNames())
     log.warning(
         [&] { return "environment variable " + name + " is not one of Tawa's; tawa_environment_help() lists them"; });
@@ -83,7 +85,7 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
   runtime->store = std::make_unique<store::Store>(storeOptions(options), runtime->log);
   runtime->isFrozen = options.frozen == TAWA_SWITCH_DEFAULT ? env::flag(env::Variable::Frozen, false)
                                                             : options.frozen == TAWA_SWITCH_ON;
-  warnAboutUnknownVariables(runtime->log);
+  warnAboutVariables(runtime->log);
   DeviceOptions device{orEmpty(options.device), options.cuda_context, hostObjectLoader()};
   Result<std::unique_ptr<Device>> opened = openDevice(device, runtime->log);
   if (!opened)

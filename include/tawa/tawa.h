@@ -175,15 +175,15 @@ typedef struct tawa_runtime_options {
    */
   void *cuda_context;
   /* Folder in which kernels and tuning results are kept, an absolute path, made where it is missing; "": none. NULL:
-   * what TAWA_CACHE and TAWA_CACHE_DIR say. Whatever goes wrong with it, calls go on without and the log says so once.
-   */
+   * what TAWA_CACHE_DIR says, or none where TAWA_CACHE is off. Whatever goes wrong with it, calls go on without and the
+   * log says so once. */
   const char *cache_dir;
-  /* Caches that are only read, folders or sealed files, asked in this order after cache_dir. NULL: what
-   * TAWA_CACHE_READONLY says. */
+  /* Caches that are only read, folders or sealed files, asked in this order after cache_dir, or alone
+   * where that is none. NULL: what TAWA_CACHE_READONLY says, whatever TAWA_CACHE says. */
   const char *const *cache_readonly;
   uint32_t num_cache_readonly;
   tawa_switch_t frozen; /* on: a compile of what is in no cache is TAWA_E_CACHE_MISS; default: what TAWA_FROZEN says */
-  uint64_t cache_max_bytes; /* 0: what TAWA_CACHE_MAX_SIZE says */
+  uint64_t cache_max_bytes; /* of cache_dir, at least 1 MiB; 0: what TAWA_CACHE_MAX_SIZE says */
   tawa_policy_t policy;
   uint32_t reserved3;
 } tawa_runtime_options_t;

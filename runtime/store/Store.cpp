@@ -5,21 +5,10 @@
 #include "runtime/support/Environment.h"
 
 #include <algorithm>
-#include <charconv>
 #include <chrono>
 #include <thread>
 
 namespace tawa::store {
-
-std::optional<uint64_t> parseBytes(std::string_view text) {
-  uint64_t number = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit = text.substr(end - text.data());
-  int shift = unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 0;
-  if (error != std::errc() || (!unit.empty() && shift == 0) || number > (UINT64_MAX >> shift))
-    return std::nullopt;
-  return number << shift;
-}
 
 static std::vector<std::string> splitPaths(const std::string &text) {
   std::vector<std::string> paths;
@@ -34,14 +23,15 @@ static std::vector<std::string> splitPaths(const std::string &text) {
 
 StoreOptions storeOptionsFromEnvironment() {
   StoreOptions options;
-  if (!env::flag(env::Variable::Cache, true))
-    return options;
-  options.folder = env::get(env::Variable::CacheDir).value_or(env::userCacheFolder());
+  if (env::flag(env::Variable::Cache, true))
+    options.folder = env::get(env::Variable::CacheDir).value_or(env::userCacheFolder());
   options.readOnly = splitPaths(env::get(env::Variable::CacheReadOnly).value_or(""));
-  if (auto size = env::get(env::Variable::CacheMaxSize))
-    options.maxBytes = parseBytes(*size).value_or(options.maxBytes);
+  options.maxBytes = env::bytes(env::Variable::CacheMaxSize).value_or(options.maxBytes);
   return options;
 }
+
+/// An empty file takes 32 KiB, a kernel up to a few hundred.
+static constexpr uint64_t kLeastBytes = 1 << 20;
 
 Store::Store(StoreOptions options, const Logger &log) : given(std::move(options)), log(log) {}
 
@@ -54,6 +44,10 @@ void Store::openLayers() {
     wanted.push_back({given.folder, false, given.maxBytes, given.busyMilliseconds, given.touchAfterSeconds});
   for (const std::string &path : given.readOnly)
     wanted.push_back({path, true, given.maxBytes, given.busyMilliseconds, given.touchAfterSeconds});
+  if (canWrite() && given.maxBytes < kLeastBytes)
+    fault(nullptr, {StatusCode::CacheIO, "a size of " + std::to_string(given.maxBytes) + " bytes (" +
+                                             env::name(env::Variable::CacheMaxSize) +
+                                             ", cache_max_bytes) is too small to keep kernels; take at least 1M"});
   for (const LayerOptions &options : wanted) {
     Result<std::unique_ptr<Layer>> layer = Layer::open(options);
     if (!layer) {
@@ -129,18 +123,18 @@ Store::Claim Store::findOrClaim(const Key &key) {
   if (claim.payload)
     claim.lock = BuildLock();
   return claim;
+}
+
+BuildLock Store::lockFor(const Key &key) const {
+  return canWrite() ? BuildLock(given.folder + "/build.lock", key.hash()) : BuildLock();
+}
+
 /// Of a row that is to be written: a caller that mixes things up is found here, and not by all who read.
 static Status checkOwner(const Row &row) {
   if (madeFor(row.payload) == payloadOwner(row.hash, row.config))
     return Status::ok();
   return {StatusCode::Internal, std::string(kindName(row.kind)) + " row " + row.hash +
                                     ": its payload was made for another key; it was not written"};
-}
-
-}
-
-BuildLock Store::lockFor(const Key &key) const {
-  return canWrite() ? BuildLock(given.folder + "/build.lock", key.hash()) : BuildLock();
 }
 
 Status Store::write(const Key &key, std::string config, std::string payload) {

@@ -27,11 +27,9 @@ struct StoreOptions {
   int restMilliseconds = 10000;      ///< How long the writable layer is left alone after its lock could not be had.
 };
 
-/// What the environment says: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE.
+/// What the environment says: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE. The first decides
+/// on the writable layer alone.
 StoreOptions storeOptionsFromEnvironment();
-
-/// "64M", "4G", "1000000": bytes, with an optional K, M or G for powers of 1024.
-std::optional<uint64_t> parseBytes(std::string_view text);
 
 struct StoreCounters {
   uint64_t hits = 0;

@@ -2,23 +2,34 @@
 // that say where things lie.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tawa::env {
 
 enum class Variable {
-#define TAWA_ENV(id, name, fallback, help) id,
+#define TAWA_ENV(id, ...) id,
 #include "runtime/support/Environment.def"
 #undef TAWA_ENV
+};
+
+/// What a variable's values look like.
+enum class Form : uint8_t {
+  Text,   ///< Anything.
+  Switch, ///< See flag().
+  Count,  ///< See count().
+  Size,   ///< See bytes().
 };
 
 struct Entry {
   const char *name;
   const char *fallback; ///< What holds when it is unset, in words.
   const char *help;
+  Form form = Form::Text;
 };
 
 /// The table, in the order of Variable.
@@ -38,6 +49,19 @@ std::string userCacheFolder();
 
 /// A switch: 1, true, on and yes, or 0, false, off and no; `fallback` where unset or none of these.
 bool flag(Variable variable, bool fallback);
+
+/// A whole number from 1 on; nothing where unset or none such.
+std::optional<uint32_t> count(Variable variable);
+
+/// A number of bytes; nothing where unset or none such.
+std::optional<uint64_t> bytes(Variable variable);
+
+/// "64M", "4G", "1000000": bytes, with an optional K, M or G for powers of 1024.
+std::optional<uint64_t> parseBytes(std::string_view text);
+
+/// For each variable whose value is not of its form, and so counts as unset: name, value, what is accepted and what is
+/// taken instead.
+std::vector<std::string> malformedValues();
 
 /// Names in the environment that start with TAWA_ and stand in no line of the table: most likely typing errors.
 std::vector<std::string> unknownNames();

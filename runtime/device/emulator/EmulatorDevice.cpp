@@ -99,14 +99,8 @@ Extent extentOf(const ArgumentValue &value) {
 
 /// Not what runs at once (host threads decide that), but what a kernel is told that sizes its grid by the device.
 uint32_t pretendedMultiprocessors() {
-  uint32_t count = std::max(1u, std::thread::hardware_concurrency());
-  if (auto text = env::get(env::Variable::EmuMultiprocessors)) {
-    uint32_t given = 0;
-    auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), given);
-    if (error == std::errc() && end == text->data() + text->size() && given != 0)
-      count = given;
-  }
-  return count;
+  uint32_t threads = std::max(1u, std::thread::hardware_concurrency());
+  return env::count(env::Variable::EmuMultiprocessors).value_or(threads);
 }
 
 /// CTAs of a kernel on one SM (CUDA C++ programming guide, compute capability 9.0).

@@ -44,6 +44,31 @@ TEST(Environment, FlagTakesTheUsualWords) {
   EXPECT_FALSE(env::flag(env::Variable::EmuRaces, false));
 }
 
+TEST(Environment, ReadsSizesOfPeople) {
+  EXPECT_EQ(env::parseBytes("4096"), 4096u);
+  EXPECT_EQ(env::parseBytes("64M"), uint64_t{64} << 20);
+  EXPECT_EQ(env::parseBytes("4G"), uint64_t{4} << 30);
+  for (const char *wrong : {"", "G", "4X", "4GB", "-1", "16E", "99999999999999G"})
+    EXPECT_FALSE(env::parseBytes(wrong)) << wrong;
+}
+
+TEST(Environment, ValuesOfTheWrongFormAreNamed) {
+  EXPECT_EQ(env::malformedValues(), std::vector<std::string>());
+  for (auto [name, wrong] : {std::pair("TAWA_CACHE_MAX_SIZE", "abc"), std::pair("TAWA_CACHE_MAX_SIZE", "-5"),
+                             std::pair("TAWA_CACHE_MAX_SIZE", "16E"), std::pair("TAWA_EMU_SMS", "0"),
+                             std::pair("TAWA_EMU_SMS", "many"), std::pair("TAWA_FROZEN", "ture")}) {
+    Scoped value(name, wrong);
+    std::vector<std::string> complaints = env::malformedValues();
+    ASSERT_EQ(complaints.size(), 1u) << name;
+    EXPECT_EQ(complaints[0].find(std::string(name) + "=" + wrong + " counts as unset"), 0u) << complaints[0];
+    EXPECT_NE(complaints[0].find("it wants "), std::string::npos) << complaints[0];
+  }
+  Scoped size("TAWA_CACHE_MAX_SIZE", "64M"), count("TAWA_EMU_SMS", "4"), frozen("TAWA_FROZEN", "on");
+  EXPECT_EQ(env::malformedValues(), std::vector<std::string>());
+  EXPECT_EQ(env::bytes(env::Variable::CacheMaxSize), uint64_t{64} << 20);
+  EXPECT_EQ(env::count(env::Variable::EmuMultiprocessors), 4u);
+}
+
 TEST(Environment, NamesTypingErrors) {
   Scoped wrong("TAWA_DEVICES", "cuda:0");
   Scoped right("TAWA_DEVICE", "cuda:0");
