@@ -94,7 +94,10 @@ Result<std::vector<TuneRow>> runInWorker(const Search &search, const TuneJob &jo
   IsolationInput input;
   input.program = *worker;
   input.arguments = {"tune-worker"};
-  input.job = [&job](std::span<const size_t> which, bool alone) { return job.str(which, alone ? 1 : job.threads); };
+  input.job = [&job](std::span<const size_t> which, bool alone, double budgetSeconds) {
+    return job.str(which, alone ? 1 : job.threads, budgetSeconds);
+  };
+  input.budgetSeconds = job.budgetSeconds;
   input.candidates = job.candidates;
   input.silenceSeconds = search.options.candidate_seconds > 0 ? search.options.candidate_seconds : kCandidateSeconds;
   input.progress = progressOf(search, job);

@@ -70,13 +70,13 @@ Status readArgument(const std::string &text, TuneJob &job) {
 
 } // namespace
 
-std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads) const {
+std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const {
   std::string written;
   addField(written, "device", device);
   addField(written, "name", name);
   addField(written, "text", text);
   std::ostringstream numbers;
-  numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << budgetSeconds
+  numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << withinSeconds
           << ' ' << l2Bytes << ' ' << wanted << ' ' << refined;
   addField(written, "numbers", numbers.str());
   for (size_t i = 0; i < values.size(); ++i)
@@ -113,6 +113,8 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
       return config.status();
     job.candidates.push_back(std::move(*config));
   }
+  if (job.candidates.empty())
+    return malformed("there is no candidate");
   return job;
 }
 

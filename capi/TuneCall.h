@@ -19,9 +19,9 @@ struct TuneJob {
   uint32_t threads = 1;
   double budgetSeconds = 0, l2Bytes = 0;
 
-  /// As text, with those of the candidates that are asked for, for so many threads; and back. Whoever reads it believes
-  /// nothing unchecked.
-  std::string str(std::span<const size_t> which, uint32_t onThreads) const;
+  /// As text, with those of the candidates that are asked for, for so many threads and within so long a budget; and
+  /// back. Whoever reads it believes nothing unchecked.
+  std::string str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const;
   static Result<TuneJob> parse(std::string_view text);
 
   TrialInput trial(Device &on) const;

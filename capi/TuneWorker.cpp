@@ -5,6 +5,10 @@
 #include "runtime/device/Registry.h"
 #include "runtime/tuner/Isolation.h"
 
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <mutex>
 #include <unistd.h>
 
 using namespace tawa;
@@ -12,35 +16,69 @@ using namespace tawa::capi;
 
 namespace {
 
-/// A line at a time, whole, so that whoever listens never sees half of one.
-void writeLine(int to, std::string line) {
-  line += '\n';
-  for (size_t at = 0; at < line.size();) {
-    ssize_t count = ::write(to, line.data() + at, line.size() - at);
-    if (count <= 0)
-      return; // nobody listens any more
-    at += static_cast<size_t>(count);
+Status failed(const char *call, int descriptor) {
+  return {StatusCode::InvalidArgument, "tune worker: " + std::string(call) + " descriptor " +
+                                           std::to_string(descriptor) + ": " + std::strerror(errno)};
+}
+
+Status checkOpen(const char *purpose, int descriptor) {
+  return fcntl(descriptor, F_GETFD) < 0 ? failed(purpose, descriptor) : Status::ok();
+}
+
+/// A line at a time, whole, so that whoever listens never sees half of one; from several threads.
+class Output {
+public:
+  explicit Output(int to) : to(to) {}
+
+  void writeLine(std::string line) {
+    std::lock_guard lock(mutex);
+    line += '\n';
+    for (size_t at = 0; at < line.size() && failure;) {
+      ssize_t count = ::write(to, line.data() + at, line.size() - at);
+      if (count < 0 && errno != EINTR)
+        failure = failed("write to", to); // nobody listens any more
+      at += count > 0 ? static_cast<size_t>(count) : 0;
+    }
+  }
+
+  Status status() const { return failure; }
+
+private:
+  int to;
+  std::mutex mutex;
+  Status failure;
+};
+
+Result<std::string> readAll(int from) {
+  std::string text;
+  char bytes[65536];
+  while (true) {
+    ssize_t count = ::read(from, bytes, sizeof(bytes));
+    if (count == 0)
+      return text;
+    if (count > 0)
+      text.append(bytes, static_cast<size_t>(count));
+    else if (errno != EINTR)
+      return failed("read from", from);
   }
 }
 
-std::string readAll(int from) {
-  std::string text;
-  char bytes[65536];
-  for (ssize_t count = 0; (count = ::read(from, bytes, sizeof(bytes))) > 0;)
-    text.append(bytes, static_cast<size_t>(count));
-  return text;
-}
-
+/// Ok once a job has been run, whatever came of it.
 Status work(int input, const WorkerVoice &voice) {
-  Result<TuneJob> job = TuneJob::parse(readAll(input));
+  Result<std::string> text = readAll(input);
+  if (!text)
+    return text.status();
+  Result<TuneJob> job = TuneJob::parse(*text);
   if (!job)
     return job.status();
   Logger log(LogLevel::Error);
+  voice.onPhase()("opening the device", -1);
   Result<std::unique_ptr<Device>> device = openDevice({job->device, nullptr, hostObjectLoader()}, log);
   if (!device)
     return device.status();
   TrialInput trial = job->trial(**device);
   trial.progress = voice.progress();
+  trial.onPhase = voice.onPhase();
   trial.onRow = voice.onRow();
   voice.end(runTrial(trial));
   return Status::ok();
@@ -52,11 +90,16 @@ extern "C" {
 
 tawa_status_t tawa_tune_worker(int input, int output) {
   return guard([&]() -> Status {
-    WorkerVoice voice([output](const std::string &line) { writeLine(output, line); });
+    if (Status status = checkOpen("read from", input); !status)
+      return status;
+    if (Status status = checkOpen("write to", output); !status)
+      return status;
+    Output out(output);
+    WorkerVoice voice([&out](const std::string &line) { out.writeLine(line); });
     Status status = work(input, voice);
     if (!status)
       voice.end(status);
-    return Status::ok();
+    return status ? out.status() : status;
   });
 }
 

@@ -646,14 +646,16 @@ typedef struct tawa_tune_options {
   const char *configs;  /* only these, one a line, the first of them the default; NULL: the search space */
   const char *worker;   /* program that calls tawa_tune_worker(); NULL: TAWA_WORKER, else `tawa` of this installation */
   tawa_tune_isolation_t isolation;
-  uint32_t predict_only;    /* 1: rank, compile and run nothing. Needs no device of that kind. */
-  uint32_t top;             /* right candidates beside the default: the model's, and neighbours of the fastest; 0: 12 */
-  uint32_t threads;         /* for compiling; 0: as many as the machine has */
-  uint64_t seed;            /* of the data and of the order of measurements */
-  double budget_seconds;    /* after which no further candidate is begun; 0: 60 */
-  double candidate_seconds; /* after which a candidate counts as hanging (with TAWA_TUNE_WORKER); 0: 20 */
-  uint32_t warm;            /* 1: measured without emptying L2 before a launch, and predicted so */
-  uint32_t grid[3];         /* CTAs, for texts without `tawa.grid`; {0, 0, 0}: from the text */
+  uint32_t predict_only; /* 1: rank, compile and run nothing. Needs no device of that kind. */
+  uint32_t top;          /* right candidates beside the default: the model's, and neighbours of the fastest; 0: 12 */
+  uint32_t threads;      /* for compiling; 0: as many as the machine has */
+  uint64_t seed;         /* of the data and of the order of measurements */
+  double budget_seconds; /* after which no further candidate is begun; 0: 60 */
+  /* Without progress, after which a candidate counts as hanging (with TAWA_TUNE_WORKER); 0: 20. A worker that goes on
+   * for four times as long after the budget's end is killed: TAWA_E_TIMEOUT. */
+  double candidate_seconds;
+  uint32_t warm;    /* 1: measured without emptying L2 before a launch, and predicted so */
+  uint32_t grid[3]; /* CTAs, for texts without `tawa.grid`; {0, 0, 0}: from the text */
   tawa_tune_progress_fn progress;
   void *progress_user;
   uint32_t again; /* 1: tries again what the cache has results of */
@@ -699,8 +701,11 @@ TAWA_API const char *tawa_tune_result_best(tawa_tune_result_t result);
 TAWA_API uint32_t tawa_tune_result_count(tawa_tune_result_t result);
 TAWA_API tawa_status_t tawa_tune_result_row(tawa_tune_result_t result, uint32_t index, tawa_tune_row_t *row);
 TAWA_API void tawa_tune_result_release(tawa_tune_result_t result);
-/* What a worker program does: reads a job from one file descriptor, runs it, and writes what comes of it to the other.
- * `tawa tune-worker` is one; a program that cannot rely on it being installed may be its own worker. */
+/* What a worker program does: reads a job from one file descriptor to its end, runs it, and writes what comes of it to
+ * the other. `tawa tune-worker` is one; a program that cannot rely on it being installed may be its own worker.
+ * TAWA_OK: the job was run, whatever came of it. TAWA_E_INVALID_ARGUMENT: a descriptor that is not open or fails, or a
+ * text that is no job; TAWA_E_NO_DEVICE and others of tawa_runtime_create(): its device could not be opened. Failures
+ * are written to the other descriptor as well where that is open. Blocks. */
 TAWA_API tawa_status_t tawa_tune_worker(int input, int output);
 
 /* ---- launching ------------------------------------------------------------------------------------------- */

@@ -12,24 +12,35 @@
 namespace tawa {
 
 struct WorkerEnd {
-  bool isOrderly = false;  ///< Exited with code 0.
-  bool wasSilent = false;  ///< Said nothing for too long, and was killed.
+  bool isExit = false;     ///< By itself and by no signal, whatever its code.
+  bool wasSilent = false;  ///< Gave no news for too long, and was killed.
+  bool wasLate = false;    ///< Took longer than it may in all, and was killed.
   bool wasStopped = false; ///< onLine() or isUnwanted() wanted it.
   std::string how;         ///< For people: "ended by signal 11 (Segmentation fault)".
+  std::string lastWords;   ///< The last lines of its standard error, on one line; often empty.
+};
+
+/// What a line of a worker's is worth.
+enum class Heard : uint8_t {
+  Nothing, ///< It counts as silence: known already, or not understood.
+  News,
+  Enough, ///< Kill the worker.
 };
 
 struct WorkerCall {
   std::string program; ///< An absolute path; no shell is involved.
   std::vector<std::string> arguments;
   std::string job;            ///< What it reads from its standard input.
-  double silenceSeconds = 20; ///< After which it counts as hanging.
-  /// For every line of its standard output, without the line break. False: kill it.
-  std::function<bool(std::string_view line)> onLine;
+  double silenceSeconds = 20; ///< Without news, after which it counts as hanging.
+  double wallSeconds = 0;     ///< After which it is killed whatever it says; 0: never.
+  /// For every line of its standard output, without the line break.
+  std::function<Heard(std::string_view line)> onLine;
   /// Asked several times a second, whether it speaks or not. True: kill it. May be empty.
   std::function<bool()> isUnwanted;
 };
 
-/// Runs the worker to its end; whatever happens, no process is left. An error only where it could not be started.
+/// Runs the worker to its end; whatever happens, no process of its group is left. An error only where it could not be
+/// started.
 Result<WorkerEnd> runWorker(const WorkerCall &call);
 
 /// The `tawa` program of the installation, or of the build tree, that the library at `library` belongs to; "" where

@@ -48,6 +48,7 @@ public:
   Result<std::vector<TuneRow>> run() {
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i].config = input.candidates[i].str();
+    begin("filling tensors");
     Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
     if (!created)
       return created.status();
@@ -68,6 +69,12 @@ private:
     if (!input.progress || input.progress(stage, config, static_cast<uint32_t>(done), static_cast<uint32_t>(total)))
       return Status::ok();
     return {StatusCode::Cancelled, "the search was cancelled"};
+  }
+
+  /// Said before it is done, in case that the process does not survive it.
+  void begin(const char *phase, int config = -1) const {
+    if (input.onPhase)
+      input.onPhase(phase, config);
   }
 
   bool isLate() const {
@@ -121,7 +128,7 @@ private:
   }
 
   /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
-  /// busy, in case that it does not come back.
+  /// busy, in case that it does not come back. Those that there is no time for are left as they are.
   Status compile(const Picked &picked) {
     if (Status status = report("compile", -1, 0, picked.size()); !status)
       return status;
@@ -130,12 +137,14 @@ private:
     auto work = [&](bool reports) {
       for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
         size_t at = picked[i];
-        if (entrants[at].loaded)
+        if (entrants[at].loaded || (at > 0 && isLate()))
           continue;
         if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
           isCancelled = true;
+        begin("compiling", static_cast<int>(at));
         Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
         entrants[at].code = artifact ? codeOf(*artifact) : "";
+        begin("loading", static_cast<int>(at));
         entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
         ++done;
         if (reports && !report("compile", -1, done, picked.size()))
@@ -175,7 +184,9 @@ private:
   Result<std::unique_ptr<Kernel>> buildTrusted(size_t index) const {
     KernelConfig config;
     config.tile = input.candidates[index].tile;
+    begin("compiling the plain form");
     Result<KernelArtifact> artifact = input.compile(config, device.target(), true);
+    begin("loading the plain form");
     return artifact ? load(std::move(*artifact)) : artifact.status();
   }
 
@@ -189,16 +200,20 @@ private:
         return status;
     }
     Status last{StatusCode::NoValidCandidate, "there is no candidate"};
-    for (size_t i = 0; i < input.candidates.size(); ++i) {
+    for (size_t i = 0; i < input.candidates.size() && (i == 0 || canTryOn(last)); ++i) {
       if (Status status = report("verify", -1, 0, wanted()); !status)
         return status;
       Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : buildTrusted(i);
+      begin("launching the plain form");
       last = kernel ? launchOnce(**kernel) : kernel.status();
       if (last)
         return data->keepReference();
     }
     return {last.code(), "no trusted form to compare candidates with: " + last.message()};
   }
+
+  /// Most faults of a device end the context, and all that it would run.
+  bool canTryOn(const Status &last) const { return last.code() != StatusCode::Cuda && !isLate(); }
 
   Status verify(const Picked &picked, size_t &right) {
     for (size_t i : picked) {
@@ -248,8 +263,10 @@ private:
       return kernel.status();
     if (uint32_t bytes = (*kernel)->loaded().info().spillBytes)
       return {StatusCode::Unsupported, "registers ran out: " + std::to_string(bytes) + " bytes per thread are spilled"};
+    begin("launching", static_cast<int>(index));
     if (Status status = launchOnce(**kernel); !status)
       return status;
+    begin("comparing", static_cast<int>(index));
     if (Status status = data->compare(); !status)
       return status;
     rows[index].outcome = TuneRow::Outcome::Verified;
@@ -356,6 +373,8 @@ private:
         auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], stage), round + 1));
         if (Status status = report(stage.name, static_cast<int>(i), static_cast<size_t>(round), total); !status)
           return status;
+        if (round == 0)
+          begin("measuring", static_cast<int>(i));
         if (Status status = measure(i); !status) {
           fail(i, status);
           if (status.code() == StatusCode::Cuda)

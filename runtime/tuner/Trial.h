@@ -16,6 +16,9 @@ namespace tawa {
 /// What happens next; `config` is a position in TrialInput::candidates, or -1. False: stop with Cancelled.
 using TrialProgress = std::function<bool(const char *stage, int config, uint32_t done, uint32_t total)>;
 
+/// What is about to be done, in words ("loading"), to a candidate or, -1, to none of them; from several threads.
+using TrialPhase = std::function<void(const char *phase, int config)>;
+
 struct TrialInput {
   explicit TrialInput(Device &device) : device(device) {}
 
@@ -38,6 +41,7 @@ struct TrialInput {
   double l2Bytes = 0;       ///< As Measurement takes it.
   TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
   TrialProgress progress;
+  TrialPhase onPhase; ///< May be empty.
   /// Told of every row as soon as it has failed, so that it is known whatever happens next. May be empty.
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };

@@ -321,6 +321,47 @@ static void the_models_choice_is_kept_for_a_target(void) {
   tawa_runtime_release(runtime);
 }
 
+static tawa_status_t work_on(const char *job, char *answer, size_t size) {
+  int input[2], output[2];
+  tawa_status_t status;
+  ssize_t length;
+  CHECK(pipe(input) == 0 && pipe(output) == 0);
+  CHECK(write(input[1], job, strlen(job)) == (ssize_t)strlen(job));
+  close(input[1]);
+  status = tawa_tune_worker(input[0], output[1]);
+  close(output[1]);
+  length = read(output[0], answer, size - 1);
+  answer[length > 0 ? length : 0] = '\0';
+  close(input[0]);
+  close(output[0]);
+  return status;
+}
+
+static void a_worker_without_a_job_is_an_error(void) {
+  char answer[400];
+  CHECK(tawa_tune_worker(-1, -1) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(tawa_tune_worker(-1, 1) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(tawa_tune_worker(0, -1) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(work_on("", answer, sizeof answer) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(work_on("garbage", answer, sizeof answer) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(strncmp(answer, "end 1 tuning job: ", 18) == 0);
+  CHECK(work_on("device 4\ncuda\nname 1\nx\ntext 1\nx\nnumbers 17\n1 1 1 1 1 1 1 1 1\n", answer, sizeof answer) ==
+        TAWA_E_INVALID_ARGUMENT);
+  CHECK(strstr(answer, "no candidate") != NULL);
+}
+
+static void a_program_that_is_no_worker_is_named(void) {
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_NEVER);
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  tawa_tune_result_t result = NULL;
+  tawa_error_t error = NULL;
+  options.worker = "/bin/false";
+  CHECK(tawa_tune(runtime, request_for(3 * LENGTH), &options, &result, &error) == TAWA_E_INVALID_ARGUMENT);
+  CHECK(strstr(tawa_error_message(error), "/bin/false exited with code 1") != NULL);
+  tawa_error_release(error);
+  tawa_runtime_release(runtime);
+}
+
 int main(void) {
   if (!mkdtemp(folder))
     return 2;
@@ -336,6 +377,8 @@ int main(void) {
   without_a_worker_the_model_decides();
   the_models_choice_is_kept_for_a_target();
   a_background_search_can_be_cancelled();
+  a_worker_without_a_job_is_an_error();
+  a_program_that_is_no_worker_is_named();
   remove_folder(folder);
   return failures != 0;
 }

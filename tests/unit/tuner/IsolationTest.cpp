@@ -46,7 +46,7 @@ IsolationInput inputFor(std::initializer_list<const char *> configs) {
   input.arguments = {"-c", script};
   for (const char *text : configs)
     input.candidates.push_back(*KernelConfig::parse(text));
-  input.job = [candidates = input.candidates](std::span<const size_t> which, bool alone) {
+  input.job = [candidates = input.candidates](std::span<const size_t> which, bool alone, double) {
     std::string lines = alone ? "alone\n" : "";
     for (size_t index : which)
       lines += "candidate " + candidates[index].str() + "\n";
@@ -86,7 +86,7 @@ TEST(Isolation, TheDeadAreNamedAndTheInnocentRunAgain) {
 TEST(Isolation, TheSilentAreKilled) {
   auto start = std::chrono::steady_clock::now();
   std::vector<TuneRow> rows = run(inputFor({"D=4", "D=6 P=3", "D=5"}));
-  EXPECT_NE(rows[1].reason.find("did not answer"), std::string::npos) << rows[1].reason;
+  EXPECT_NE(rows[1].reason.find("gave no news for 0.4 s"), std::string::npos) << rows[1].reason;
   EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
 }
@@ -126,6 +126,106 @@ TEST(Isolation, WhatIsNobodysFaultIsAnError) {
   rows = runIsolated(input);
   ASSERT_FALSE(rows.isOk());
   EXPECT_NE(rows.status().message().find("/nonexistent/worker"), std::string::npos);
+}
+
+namespace {
+
+double secondsOf(const std::function<void()> &body) {
+  auto start = std::chrono::steady_clock::now();
+  body();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Status failureOf(IsolationInput &input, const char *program) {
+  input.arguments = {"-c", program};
+  Result<std::vector<TuneRow>> rows = runIsolated(input);
+  EXPECT_FALSE(rows.isOk()) << program;
+  return rows.status();
+}
+
+bool has(const std::string &text, const std::string &part) { return text.find(part) != std::string::npos; }
+
+} // namespace
+
+/// The signal, what it was doing, and the end of what it wrote to its standard error.
+TEST(Isolation, ADeathIsToldInFull) {
+  IsolationInput input = inputFor({"D=4", "D=5"});
+  input.arguments = {"-c", R"(
+read -r line; read -r line || { echo 'row 0 verified 0 0 0 0'; echo 'end 0 '; exit; }
+echo 'phase 1 loading'; echo 'at verify 1 1 2'; echo 'phase 1 launching'
+for i in 1 2 3 4 5 6; do echo "remark $i" >&2; done; echo >&2; kill -SEGV $$)"};
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Verified);
+  EXPECT_EQ(rows[1].outcome, TuneRow::Outcome::Failed);
+  EXPECT_EQ(rows[1].reason, "the process that ran it ended by signal 11 (Segmentation fault) while launching; its last "
+                            "words: remark 3 | remark 4 | remark 5 | remark 6");
+}
+
+TEST(Isolation, AProgramThatIsNoWorkerIsNamed) {
+  IsolationInput input = inputFor({"D=4"});
+  Status status = failureOf(input, "echo 'cannot find a library' >&2; exit 1");
+  EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
+  for (const char *part : {"/bin/sh", "exited with code 1", "cannot find a library", "tawa_tune_worker()"})
+    EXPECT_TRUE(has(status.message(), part)) << status.message();
+  status = failureOf(input, "echo 'phase -1 opening the device'; kill -SEGV $$");
+  EXPECT_EQ(status.code(), StatusCode::Internal);
+  EXPECT_TRUE(has(status.message(), "signal 11 (Segmentation fault) while opening the device")) << status.message();
+}
+
+TEST(Isolation, LimitsHoldWhateverTheWorkerSays) {
+  for (const char *program : {"yes", "yes 'at verify 0 0 1'", "yes 'row 0 verified 0 0 0 0'", "yes >&2",
+                              "exec >&- 2>&-; sleep 100", "yes & sleep 100"}) {
+    IsolationInput input = inputFor({"D=4"});
+    Status status;
+    EXPECT_LT(secondsOf([&] {
+                input.arguments = {"-c", program};
+                Result<std::vector<TuneRow>> rows = runIsolated(input);
+                status = rows ? Status::ok() : rows.status();
+                if (rows)
+                  EXPECT_TRUE(has(rows->at(0).reason, "gave no news")) << rows->at(0).reason;
+              }),
+              10)
+        << program;
+    EXPECT_TRUE(status || has(status.message(), "gave no news for 0.4 s")) << program << ": " << status.message();
+  }
+}
+
+/// News without end: a counter that goes up.
+TEST(Isolation, AWorkerThatGoesOnBeyondTheBudgetIsLate) {
+  IsolationInput input = inputFor({"D=4"});
+  input.budgetSeconds = 0.5;
+  Status status;
+  EXPECT_LT(
+      secondsOf([&] { status = failureOf(input, "i=0; while :; do i=$((i+1)); echo \"at verify 0 $i 9\"; done"); }),
+      10);
+  EXPECT_EQ(status.code(), StatusCode::Timeout);
+  EXPECT_TRUE(has(status.message(), "did not end within 2.1 s")) << status.message();
+}
+
+/// Every worker dies of its first candidate, half a second after it began.
+TEST(Isolation, TheBudgetIsThatOfAllWorkersTogether) {
+  IsolationInput input = inputFor({"D=1", "D=2", "D=3", "D=4", "D=5", "D=6", "D=7", "D=8"});
+  input.budgetSeconds = 1.2;
+  input.silenceSeconds = 5;
+  std::vector<double> budgets;
+  input.job = [&](std::span<const size_t>, bool, double budget) { return budgets.push_back(budget), std::string(); };
+  input.arguments = {"-c", "echo 'at verify 0 0 9'; sleep 0.5; kill -SEGV $$"};
+  std::vector<TuneRow> rows = run(input);
+  ASSERT_EQ(budgets.size(), 4u); // the last one to try a default
+  EXPECT_NEAR(budgets[0], 1.2, 0.1);
+  EXPECT_LT(budgets[1], 0.8);
+  EXPECT_LT(budgets[3], 0.01);
+  EXPECT_GT(budgets[3], 0);
+  EXPECT_EQ(rows[4].outcome, TuneRow::Outcome::Predicted);
+}
+
+TEST(Isolation, WhatHappensAfterTheLastRowDoesNotMatter) {
+  IsolationInput input = inputFor({"D=4"});
+  for (const char *after : {"kill -SEGV $$", "exit 3", "exec sleep 100"}) {
+    std::string program = "echo 'at verify 0 0 1'; echo 'row 0 verified 0 0 0 0'; echo 'end 0 '; ";
+    input.arguments = {"-c", program + after};
+    EXPECT_EQ(run(input)[0].outcome, TuneRow::Outcome::Verified) << after;
+  }
 }
 
 TEST(Isolation, NonsenseIsNotBelieved) {
