@@ -1,9 +1,11 @@
 // Rows in and out of one file.
 #include "runtime/store/Layer.h"
 
+#include "runtime/store/Place.h"
 #include "runtime/store/Schema.h"
 
 #include <chrono>
+#include <unistd.h>
 
 namespace tawa::store {
 
@@ -61,8 +63,10 @@ Result<std::unique_ptr<Layer>> Layer::create(const std::string &file) {
   options.maxBytes = UINT64_MAX;
   bool wasBroken = false;
   Result<Database> database = openToWrite(file, options.busyMilliseconds, wasBroken);
-  if (!database)
+  if (!database) {
+    unlink(file.c_str());
     return database.status();
+  }
   return std::unique_ptr<Layer>(new Layer(options, file, std::move(*database)));
 }
 

@@ -101,7 +101,7 @@ static void harden(sqlite3 *database) {
 /// A path as SQLite's URI wants it.
 static std::string uriOf(const std::string &path, const char *parameters) {
   static constexpr char digits[] = "0123456789ABCDEF";
-  std::string uri = "file:";
+  std::string uri = path.starts_with("/") ? "file://" : "file:"; // else two slashes ahead would name a host
   for (char c : path) {
     if (c != '%' && c != '?' && c != '#') {
       uri += c;
@@ -154,6 +154,8 @@ Result<int64_t> Database::number(const char *sql) {
     return row.status();
   return *row ? statement->integer(0) : 0;
 }
+
+std::string Database::file() const { return sqlite3_db_filename(handle.get(), "main"); }
 
 int64_t Database::changes() const { return sqlite3_changes64(handle.get()); }
 

@@ -55,6 +55,8 @@ public:
   Result<Statement> prepare(std::string_view sql);
   /// Statements without parameters, whose rows are not wanted.
   Status execute(const char *sql);
+  /// Its path.
+  std::string file() const;
   /// The first column of the first row.
   Result<int64_t> number(const char *sql);
   /// Rows changed by the last statement.

@@ -14,29 +14,6 @@ using namespace tawa;
 using namespace tawa::store;
 using namespace tawa::store::test;
 
-namespace {
-
-std::string fileOf(const TestFolder &folder) { return folder / "cache/" + kFileName; }
-
-std::string payloadOf(int number) { return "payload " + std::to_string(number) + std::string(5000, 'x'); }
-
-void fill(const TestFolder &folder, int rows) {
-  TestStore made(optionsFor(folder));
-  for (int i = 0; i < rows; ++i)
-    ASSERT_TRUE(made.put(keyNumber(i), payloadOf(i)));
-}
-
-/// A store on a file that is no good: misses, takes rows again where `heals`, and says it once.
-void expectMiss(const TestFolder &folder, bool heals) {
-  TestStore made(optionsFor(folder));
-  EXPECT_FALSE(made.find(keyNumber(0)));
-  EXPECT_EQ(made.put(keyNumber(0), payloadOf(0)).isOk(), heals);
-  EXPECT_EQ(made.find(keyNumber(0)).has_value(), heals);
-  EXPECT_EQ(made.log.lines.size(), 1u);
-}
-
-} // namespace
-
 /// Exchanging or garbling any column that decides what a row means makes it a miss; a bad row is removed.
 TEST(StoreFaults, EveryColumnIsChecked) {
   const char *changes[] = {"kind = 3",
@@ -319,73 +296,6 @@ TEST(StoreFaults, AWriterThatHoldsTheLockDisturbsNoReader) {
   EXPECT_EQ(made.put(keyNumber(1), "x").code(), StatusCode::Busy);
   ASSERT_TRUE(other.run("COMMIT"));
   EXPECT_TRUE(made.put(keyNumber(1), "x"));
-}
-
-TEST(StoreFaults, PlacesThatOthersMayWriteAreRefused) {
-  for (mode_t mode : {0777, 0770, 0702}) {
-    TestFolder folder;
-    fill(folder, 1);
-    ASSERT_EQ(chmod((folder / "cache").c_str(), mode), 0);
-    expectMiss(folder, false);
-  }
-  TestFolder folder;
-  fill(folder, 1);
-  ASSERT_EQ(chmod(fileOf(folder).c_str(), 0666), 0);
-  expectMiss(folder, false);
-  StoreOptions options;
-  options.readOnly = {folder / "cache"};
-  TestStore below(options);
-  EXPECT_FALSE(below.find(keyNumber(0)));
-}
-
-TEST(StoreFaults, PlacesOfOtherUsersAreRefused) {
-  if (geteuid() != 0)
-    GTEST_SKIP() << "only root can give files away";
-  constexpr uid_t kSomebody = 12345;
-  TestFolder folder;
-  fill(folder, 1);
-  ASSERT_EQ(chown(fileOf(folder).c_str(), kSomebody, kSomebody), 0);
-  expectMiss(folder, false);
-  ASSERT_EQ(chown(fileOf(folder).c_str(), 0, 0), 0);
-  ASSERT_EQ(chown((folder / "cache").c_str(), kSomebody, kSomebody), 0);
-  expectMiss(folder, false);
-}
-
-TEST(StoreFaults, ThingsThatAreNoPlainFileAreRefused) {
-  {
-    TestFolder folder;
-    std::filesystem::create_directory(folder / "cache");
-    std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
-    ASSERT_EQ(mkfifo(fileOf(folder).c_str(), 0600), 0);
-    expectMiss(folder, false);
-  }
-  {
-    TestFolder folder, elsewhere;
-    fill(elsewhere, 1);
-    std::filesystem::create_directory(folder / "cache");
-    std::filesystem::permissions(folder / "cache", std::filesystem::perms::owner_all);
-    std::filesystem::create_symlink(fileOf(elsewhere), fileOf(folder));
-    expectMiss(folder, false);
-  }
-  {
-    TestFolder folder;
-    std::ofstream(folder / "cache") << "a file where a folder should be";
-    expectMiss(folder, false);
-  }
-  StoreOptions options;
-  options.folder = "relative/path";
-  TestStore relative(options);
-  EXPECT_FALSE(relative.find(keyNumber(0)));
-  EXPECT_EQ(relative.log.lines.size(), 1u);
-}
-
-/// A folder reached through a symbolic link is fine, as people move ~/.cache to other disks.
-TEST(StoreFaults, AFolderMayBeALink) {
-  TestFolder folder, elsewhere;
-  fill(elsewhere, 1);
-  std::filesystem::create_directory_symlink(elsewhere / "cache", folder / "cache");
-  TestStore made(optionsFor(folder));
-  EXPECT_EQ(made.find(keyNumber(0)), payloadOf(0));
 }
 
 /// The limit on file sizes stands for a full disk: writes fail half way.

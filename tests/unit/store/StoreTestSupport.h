@@ -66,6 +66,25 @@ struct TestStore {
   Store store;
 };
 
+inline std::string fileOf(const TestFolder &folder) { return folder / "cache/" + kFileName; }
+
+inline std::string payloadOf(int number) { return "payload " + std::to_string(number) + std::string(5000, 'x'); }
+
+inline void fill(const TestFolder &folder, int rows) {
+  TestStore made(optionsFor(folder));
+  for (int i = 0; i < rows; ++i)
+    ASSERT_TRUE(made.put(keyNumber(i), payloadOf(i)));
+}
+
+/// A store on a file that is no good: misses, takes rows again where `heals`, and says it once.
+inline void expectMiss(const TestFolder &folder, bool heals) {
+  TestStore made(optionsFor(folder));
+  EXPECT_FALSE(made.find(keyNumber(0)));
+  EXPECT_EQ(made.put(keyNumber(0), payloadOf(0)).isOk(), heals);
+  EXPECT_EQ(made.find(keyNumber(0)).has_value(), heals);
+  EXPECT_EQ(made.log.lines.size(), 1u);
+}
+
 /// A connection of our own to the file of a cache.
 class Raw {
 public:
