@@ -376,9 +376,9 @@ int main(void) {
   a_search_goes_on_in_the_background();
   without_a_worker_the_model_decides();
   the_models_choice_is_kept_for_a_target();
-  a_background_search_can_be_cancelled();
   a_worker_without_a_job_is_an_error();
   a_program_that_is_no_worker_is_named();
+  a_background_search_can_be_cancelled();
   remove_folder(folder);
   return failures != 0;
 }
