@@ -219,7 +219,7 @@ ExitCode prune(const Console &console, const CacheOptions &given) {
   CacheHandle cache;
   if (ExitCode code = openCache(console, given.path, TAWA_CACHE_WRITE, cache); code != ExitCode::Ok)
     return code;
-  constexpr int64_t kDay = 24 * 60 * 60;
+  constexpr int64_t kDay = int64_t{24} * 60 * 60;
   int64_t since = given.days > 0 ? static_cast<int64_t>(std::time(nullptr)) - given.days * kDay : INT64_MIN;
   ErrorSink error;
   if (tawa_cache_prune(cache.get(), bytes, since, &removed, error))

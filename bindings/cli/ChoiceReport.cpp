@@ -15,7 +15,7 @@ static TuneResultHandle predictAll(tawa_runtime_t runtime, const tawa_compile_re
 }
 
 ChoiceReport::ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config)
-    : result(predictAll(runtime, request)), rows(rowsOf(result.get())) {
+    : config(config), result(predictAll(runtime, request)), rows(rowsOf(result.get())) {
   for (const tawa_tune_row_t &row : rows) {
     bool isHere = row.config == config, isRefused = row.outcome == TAWA_TUNE_REFUSED;
     if (isHere)
@@ -59,7 +59,7 @@ std::string ChoiceReport::describeTried() const {
   for (const tawa_tune_row_t *row : tried) {
     bool isCompared = row->median_us > 0 && here && here->median_us > 0;
     std::string fate = isCompared ? format("%+.1f %%", 100 * lossOf(*row)) : std::string(outcomeName(row->outcome));
-    text += format("%s%-9s %s", text.empty() ? "" : "\n", fate.c_str(), row->config);
+    text += format("%s%-9s %s", text.empty() ? "" : "\n", fate.c_str(), difference(*row).c_str());
     if (*row->reason)
       text += format("\n%10s%s", "", row->reason);
   }
@@ -69,7 +69,7 @@ std::string ChoiceReport::describeTried() const {
 std::string ChoiceReport::describeModel() const {
   std::string text;
   for (size_t i = 0; i < std::min(kShown, legal.size()); ++i)
-    text += format("%s%8.2f us  %s", i ? "\n" : "", legal[i]->predicted_us, legal[i]->config);
+    text += format("%s%8.2f us  %s", i ? "\n" : "", legal[i]->predicted_us, difference(*legal[i]).c_str());
   return text;
 }
 
@@ -77,7 +77,7 @@ std::string ChoiceReport::describeRefused() const {
   std::string text;
   for (const auto &[rule, members] : refused)
     text += format("%s%zu by %s, e.g. %s:\n  %s", text.empty() ? "" : "\n", members.size(), rule.c_str(),
-                   members.front()->config, members.front()->reason);
+                   difference(*members.front()).c_str(), members.front()->reason);
   return text;
 }
 
@@ -86,6 +86,7 @@ std::string ChoiceReport::describe() const {
   if (!result)
     return text;
   for (const auto &[label, part] : {std::pair("why", describeHere()),
+                                    {"others", std::string("are named by what differs from this one")},
                                     {"tried", describeTried()},
                                     {"model", describeModel()},
                                     {"refused", describeRefused()}})

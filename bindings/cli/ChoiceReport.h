@@ -17,7 +17,8 @@ class ChoiceReport {
 public:
   ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config);
 
-  /// Lines of a report; empty where the shape of a tensor is not known, so that nothing can be said.
+  /// Lines of a report, in which other configurations are named by what differs from `config`; empty where the shape of
+  /// a tensor is not known, so that nothing can be said.
   std::string describe() const;
   /// Member "choice", likewise.
   void write(JsonWriter &writer) const;
@@ -29,12 +30,15 @@ private:
   size_t placeToTheModel() const; ///< From 1 on.
   /// Of a row that was tried, how much longer it takes than the configuration at hand; 0 where that is not known.
   double lossOf(const tawa_tune_row_t &row) const;
+  /// What of a row's configuration is not that of the kernel at hand.
+  std::string difference(const tawa_tune_row_t &row) const { return differenceTo(config, row.config, "(this one)"); }
   std::string describeHere() const;
   std::string describeTried() const;
   std::string describeModel() const;
   std::string describeRefused() const;
   static void writeRows(JsonWriter &writer, std::string_view key, const Rows &rows);
 
+  const std::string config;
   TuneResultHandle result;
   std::vector<tawa_tune_row_t> rows;
   const tawa_tune_row_t *here = nullptr; ///< Null: outside of what is searched.

@@ -9,12 +9,14 @@
 namespace tawa::cli {
 namespace {
 
+constexpr const char *kDefault = "(default)";
+
 std::string microseconds(double value) { return value > 0 ? format("%.2f", value) : "-"; }
 
 std::string lineOf(const tawa_tune_row_t &row, const std::string &base) {
   std::string line =
       format("%11s %11s  %-9s %-9s %s\n", microseconds(row.predicted_us).c_str(), microseconds(row.median_us).c_str(),
-             outcomeName(row.outcome), row.bound, differenceTo(base, row.config).c_str());
+             outcomeName(row.outcome), row.bound, differenceTo(base, row.config, kDefault).c_str());
   return *row.reason ? line + format("%45s%s\n", "", row.reason) : line;
 }
 
@@ -53,20 +55,21 @@ std::vector<tawa_tune_row_t> rowsOf(tawa_tune_result_t result) {
   return rows;
 }
 
-std::string differenceTo(std::string_view base, std::string_view config) {
+std::string differenceTo(std::string_view base, std::string_view config, std::string_view same) {
   std::vector<std::string> settings = split(base, ' ');
   std::string text;
   for (const std::string &setting : split(config, ' '))
     if (std::ranges::find(settings, setting) == settings.end())
       text += (text.empty() ? "" : " ") + setting;
-  return text.empty() ? "(default)" : text;
+  return text.empty() ? std::string(same) : text;
 }
 
 std::string describeTuneResult(tawa_tune_result_t result, const std::string &base, ShownRows shown) {
   Selection selection(result, shown);
   std::string text = reportLine("best", tawa_tune_result_best(result));
   text += base.empty() ? "" : reportLine("default", base);
-  text += format("\n%11s %11s\n", "model us", "measured us");
+  text += format("\n%11s %11s  %-9s %-9s %s\n", "model us", "measured us", "outcome", "bound",
+                 base.empty() ? "configuration" : "what differs from the default");
   for (const tawa_tune_row_t &row : selection.rows)
     text += lineOf(row, base);
   if (selection.rows.size() < selection.legal)
@@ -75,7 +78,7 @@ std::string describeTuneResult(tawa_tune_result_t result, const std::string &bas
     text += format("%s%zu refused: %s\n", rule == selection.rules.begin()->first ? "\n" : "", count, rule.c_str());
   for (const tawa_tune_row_t &row : selection.refused)
     text += format("%s%s\n  %s: %s\n", &row == selection.refused.data() ? "\n" : "",
-                   differenceTo(base, row.config).c_str(), row.rule, row.reason);
+                   differenceTo(base, row.config, kDefault).c_str(), row.rule, row.reason);
   return text;
 }
 

@@ -22,8 +22,8 @@ struct ShownRows {
   bool refused;
 };
 
-/// The settings of `config` that `base` has otherwise; "(default)" where there is none.
-std::string differenceTo(std::string_view base, std::string_view config);
+/// The settings of `config` that `base` has otherwise; `same` where there is none.
+std::string differenceTo(std::string_view base, std::string_view config, std::string_view same);
 
 /// The chosen configuration, a table of rows, how many there are beside them, and how many were refused by which rule.
 /// Rows of the table say in what they differ from `base`, a complete configuration; where it is empty, all of theirs.

@@ -73,7 +73,7 @@ check_consumer() {
 # Licence and notices of what is linked in, the documents, and kernels to begin with.
 check_documents() {
   local share=$1 library=$2 file
-  for file in LICENSE NOTICE README.md kernel-text.md manifest.md; do
+  for file in LICENSE NOTICE README.md kernel-text.md manifest.md examples/gemm.c; do
     [[ -s $share/doc/tawa/$file ]] || fail "share/doc/tawa/$file is not installed"
   done
   [[ -s $share/tawa/kernels/softmax_rows.mlir ]] || fail "share/tawa/kernels holds no kernels"
