@@ -6,6 +6,7 @@
 #include "bindings/cli/JsonReader.h"
 #include "bindings/cli/Progress.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
@@ -58,6 +59,16 @@ bool readStrings(const JsonValue &object, const char *name, std::vector<std::str
   return true;
 }
 
+/// A member that no kernel has: a misspelt one would else be passed over.
+std::optional<std::string> unknownMember(const JsonValue &entry) {
+  const std::vector<std::string> known = {"text", "args", "configs"};
+  if (const JsonValue::Object *members = entry.object())
+    for (const auto &[name, value] : *members)
+      if (std::ranges::find(known, name) == known.end())
+        return "a kernel of a manifest has no member '" + name + "'" + suggest(name, known);
+  return std::nullopt;
+}
+
 ExitCode readKernelOf(const Console &console, const std::string &folder, const JsonValue &entry, Manifest &manifest) {
   const JsonValue *text = entry.member("text");
   std::vector<std::string> args, configs;
@@ -65,6 +76,8 @@ ExitCode readKernelOf(const Console &console, const std::string &folder, const J
     return console.failed(
         ExitCode::InvalidInput,
         "each kernel needs \"text\", a path, and may have \"args\" and \"configs\", lists of strings");
+  if (std::optional<std::string> problem = unknownMember(entry))
+    return console.failed(ExitCode::InvalidInput, *problem);
   auto source = std::make_unique<KernelSource>();
   std::string path = (std::filesystem::path(folder) / *text->text()).string();
   if (ExitCode code = readKernel(console, path, *source); code != ExitCode::Ok)

@@ -294,6 +294,14 @@ class CommandLine(unittest.TestCase):
         text = self.expect(run_gemm(128, 128, 128, "--repeat", "2", "--schedule", "late-random:5"), 0).stdout
         self.assertIn("equal to the bit", text)
 
+    def test_quiet_leaves_remarks_out(self):
+        command = ["run", kernel("softmax_rows.mlir"), "--grid", "4", "--device", "emulator", "--config", "schedule=pingpong"]
+        command += ["--arg", "x=f16[4,1008]", "--arg", "y=f16[4,1008]", "--arg", "stride=1008", "--arg", "cols=1008"]
+        loud, quiet = self.expect(tawa(*command), 0), self.expect(tawa(*command, "--quiet"), 0)
+        self.assertIn("remark: schedule is not applied", loud.stderr)
+        self.assertEqual(quiet.stderr, "")
+        self.assertIn("output ", quiet.stdout)
+
     def test_a_wrong_result_exits_with_6(self):
         command = ["run", kernel("gemm_tma_128.mlir"), *gemm_args(128, 256, 64), "--device", "emulator"]
         result = tawa(*command, "--grid", "1", "--check", "gemm")  # one of two tiles computed
@@ -464,6 +472,8 @@ class Cache(unittest.TestCase):
         self.assertIn("nonsense", self.tawa("warm", self.manifest(), "--target", "nonsense", code=2).stderr)
         self.assertIn("'zz'", self.tawa("warm", self.manifest(args=["zz=3"]), code=2).stderr)
         self.assertIn("strings", self.tawa("warm", self.manifest(configs=[3]), code=2).stderr)
+        misspelt = self.tawa("warm", self.manifest(config=["D=2"]), code=2).stderr
+        self.assertIn("no member 'config' (did you mean configs?)", misspelt)
         self.tawa("warm", self.manifest(configs=["D=99"]), code=2)
         with open(self.manifest(), "a", encoding="utf-8") as file:
             file.write("}")
