@@ -28,11 +28,11 @@ struct KernelDeleter {
   void operator()(tawa_kernel *kernel) const { kernel->release(); }
 };
 
-Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *kernel) {
-  std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(runtime));
+Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *kernel) {
+  std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(&runtime));
   auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
     request.input.target = target;
-    Result<ObtainedKernel> obtained = obtainKernel(*runtime, request.input);
+    Result<ObtainedKernel> obtained = obtainKernel(runtime, request.input);
     if (!obtained)
       return obtained.status();
     made->diagnostics = std::move(obtained->kernel.diagnostics);
@@ -43,7 +43,7 @@ Status compileAndLoad(tawa_runtime_t runtime, Request &request, tawa_kernel_t *k
   if (Status status = promised.read(request.given.args, request.given.num_args); !status)
     return status;
   Result<std::unique_ptr<Kernel>> built =
-      Kernel::build(*runtime->device, compile, {promised.values().begin(), promised.values().end()});
+      Kernel::build(*runtime.device, compile, {promised.values().begin(), promised.values().end()});
   if (!built)
     return built.status();
   made->kernel = std::move(*built);
@@ -96,15 +96,13 @@ Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_sta
 
 } // namespace
 
-Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given,
+Status capi::compileRequest(tawa_runtime &runtime, const tawa_compile_request_t *given,
                             const std::atomic<bool> *cancelled, tawa_kernel_t *kernel) {
-  if (Status status = checkRuntime(runtime); !status)
-    return status;
   Request request;
-  if (Status status = readRequest(*runtime, given, request); !status)
+  if (Status status = readRequest(runtime, given, request); !status)
     return status;
   request.input.cancelled = cancelled;
-  if (Status status = chooseConfig(*runtime, request); !status)
+  if (Status status = chooseConfig(runtime, request); !status)
     return status;
   if (Status status = compileAndLoad(runtime, request, kernel); !status || !request.wantsSearch)
     return status;
@@ -112,7 +110,7 @@ Status capi::compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t
   if (job)
     (*kernel)->search = *job;
   else
-    runtime->log.warning([&] { return request.input.name + ": no search: " + job.status().message(); });
+    runtime.log.warning([&] { return request.input.name + ": no search: " + job.status().message(); });
   return Status::ok();
 }
 
@@ -120,77 +118,71 @@ extern "C" {
 
 tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_kernel_t *kernel,
                            tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!kernel)
-      return nullArgument("kernel");
-    *kernel = nullptr;
-    return compileRequest(runtime, request, nullptr, kernel);
-  });
+  clear(kernel);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 if (!kernel)
+                   return nullArgument("kernel");
+                 return compileRequest(self, request, nullptr, kernel);
+               }));
 }
 
 tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_request_t *request, const char *target,
                                     uint32_t *was_there, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (was_there)
-      *was_there = 0;
-    if (Status status = checkRuntime(runtime); !status)
-      return status;
-    Request ours;
-    if (Status status = readRequest(*runtime, request, ours); !status)
-      return status;
-    if (Status status = chooseConfig(*runtime, ours, target); !status)
-      return status;
-    Result<bool> stored = storeKernel(*runtime, ours.input);
-    if (stored && was_there)
-      *was_there = *stored;
-    return stored.status();
-  });
+  clear(was_there);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 Request ours;
+                 if (Status status = readRequest(self, request, ours); !status)
+                   return status;
+                 if (Status status = chooseConfig(self, ours, target); !status)
+                   return status;
+                 Result<bool> stored = storeKernel(self, ours.input);
+                 if (stored && was_there)
+                   *was_there = *stored;
+                 return stored.status();
+               }));
 }
 
 tawa_status_t tawa_cache_explain(tawa_runtime_t runtime, const tawa_compile_request_t *request, char **text,
                                  tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!text)
-      return nullArgument("text");
-    *text = nullptr;
-    if (Status status = checkRuntime(runtime); !status)
-      return status;
-    Request ours;
-    if (Status status = readRequest(*runtime, request, ours); !status)
-      return status;
-    ours.given.policy = TAWA_POLICY_CACHED; // nothing is searched for the sake of an explanation
-    if (Status status = chooseConfig(*runtime, ours); !status)
-      return status;
-    Result<std::string> config = ours.leavesChoice ? explainChoice(*runtime, ours) : std::string();
-    if (!config)
-      return config.status();
-    std::string kernel = explainMiss(*runtime, ours.input);
-    std::string all = config->empty() ? "" : "configuration: " + *config;
-    if (!kernel.empty())
-      all += (all.empty() ? "" : "\n") + ("kernel: " + kernel);
-    return handOut(all, text);
-  });
+  clear(text);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 if (!text)
+                   return nullArgument("text");
+                 Request ours;
+                 if (Status status = readRequest(self, request, ours); !status)
+                   return status;
+                 ours.given.policy = TAWA_POLICY_CACHED; // nothing is searched for the sake of an explanation
+                 if (Status status = chooseConfig(self, ours); !status)
+                   return status;
+                 Result<std::string> config = ours.leavesChoice ? explainChoice(self, ours) : std::string();
+                 if (!config)
+                   return config.status();
+                 std::string kernel = explainMiss(self, ours.input);
+                 std::string all = config->empty() ? "" : "configuration: " + *config;
+                 if (!kernel.empty())
+                   all += (all.empty() ? "" : "\n") + ("kernel: " + kernel);
+                 return handOut(all, text);
+               }));
 }
 
 tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_stage_t stage, char **data,
                         size_t *size, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!data)
-      return nullArgument("data");
-    *data = nullptr;
-    if (static_cast<unsigned>(stage) > TAWA_STAGE_HOST_OBJECT)
-      return {StatusCode::InvalidArgument, "stage " + std::to_string(stage) + " is no tawa_stage_t"};
-    if (Status status = checkRuntime(runtime); !status)
-      return status;
-    Request ours;
-    if (Status status = readRequest(*runtime, request, ours); !status)
-      return status;
-    ours.given.policy = TAWA_POLICY_NEVER; // what comes out does not depend on what was measured on some device
-    if (Status status = chooseConfig(*runtime, ours); !status)
-      return status;
-    Result<std::string> bytes = emit(*runtime, ours, stage);
-    return bytes ? handOut(*bytes, data, size) : bytes.status();
-  });
+  clear(data);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 if (!data)
+                   return nullArgument("data");
+                 if (static_cast<unsigned>(stage) > TAWA_STAGE_HOST_OBJECT)
+                   return {StatusCode::InvalidArgument, "stage " + std::to_string(stage) + " is no tawa_stage_t"};
+                 Request ours;
+                 if (Status status = readRequest(self, request, ours); !status)
+                   return status;
+                 ours.given.policy =
+                     TAWA_POLICY_NEVER; // what comes out does not depend on what was measured on some device
+                 if (Status status = chooseConfig(self, ours); !status)
+                   return status;
+                 Result<std::string> bytes = emit(self, ours, stage);
+                 return bytes ? handOut(*bytes, data, size) : bytes.status();
+               }));
 }
 
 } // extern "C"

@@ -1,12 +1,16 @@
 // The one place where what goes wrong below becomes what a C caller sees: a Status or an exception on one side, a code
 // and an error object on the other. Every entry that can fail has the shape
 //
-//   tawa_status_t tawa_something(..., tawa_error_t *error) {
-//     return guard(error, [&]() -> Status { ... });
+//   tawa_status_t tawa_something(tawa_runtime_t runtime, ..., tawa_error_t *error) {
+//     return guard(error, on(runtime, [&](tawa_runtime &self) -> Status { ... }));
 //   }
+//
+// and one without a runtime, kernel or job `guard(error, [&]() -> Status { ... })`. tests/capi/forked.c is made from
+// the header and calls every entry that is given such a handle, so that none can leave out on().
 #pragma once
 
 #include "capi/Wrap.h"
+#include "runtime/support/Process.h"
 
 #include <exception>
 #include <new>
@@ -40,6 +44,40 @@ template <typename Body> Status contain(Body &&body) noexcept {
   } catch (...) { // memory ran out while the Status was made
     return outOfMemory;
   }
+}
+
+inline const char *handleName(const tawa_runtime *) { return "runtime"; }
+inline const char *handleName(const tawa_kernel *) { return "kernel"; }
+inline const char *handleName(const tawa_job *) { return "job"; }
+
+inline const tawa_runtime &runtimeOf(const tawa_runtime &runtime) { return runtime; }
+template <typename Handle> const tawa_runtime &runtimeOf(const Handle &handle) { return *handle.runtime; }
+
+/// Ok for a handle whose runtime this process made. What a child of fork() inherits has no threads and no driver
+/// context, and a lock may have been held at that moment.
+template <typename Handle> Status checkHandle(const Handle *handle) {
+  if (!handle)
+    return nullArgument(handleName(handle));
+  if (runtimeOf(*handle).generation != forkGeneration())
+    return {StatusCode::Forked, std::string("this ") + handleName(handle) +
+                                    " was made before fork(), by the parent of this process; make a runtime of its own "
+                                    "in the child"};
+  return Status::ok();
+}
+
+/// What guard() and contain() run for an entry that is given a handle: body(*handle), where checkHandle() lets it.
+template <typename Handle, typename Body> auto on(Handle *handle, Body &&body) {
+  return [=, &body]() -> Status {
+    if (Status status = checkHandle(handle); !status)
+      return status;
+    return body(*handle);
+  };
+}
+
+/// An output is null until a call has succeeded, whatever goes wrong.
+template <typename T> void clear(T *output) {
+  if (output)
+    *output = T();
 }
 
 /// Hands a Status to the caller: the code as result, the rest in *error where that is wanted.

@@ -19,22 +19,23 @@ Result<HardwareDescription> describe(const tawa_runtime *runtime, const char *na
 extern "C" {
 
 tawa_status_t tawa_hardware_describe(tawa_runtime_t runtime, const char *name, char **text, tawa_error_t *error) {
+  clear(text);
   return guard(error, [&]() -> Status {
+    if (runtime || !name)
+      if (Status status = checkHandle(runtime); !status)
+        return status;
     if (!text)
       return nullArgument("text");
-    *text = nullptr;
-    if (!runtime && !name)
-      return nullArgument("runtime, where no name is given,");
     Result<HardwareDescription> found = describe(runtime, name);
     return found ? handOut(found->str(), text) : found.status();
   });
 }
 
 tawa_status_t tawa_hardware_names(char **names, tawa_error_t *error) {
+  clear(names);
   return guard(error, [&]() -> Status {
     if (!names)
       return nullArgument("names");
-    *names = nullptr;
     Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
     if (!catalogue)
       return catalogue.status();

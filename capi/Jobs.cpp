@@ -78,7 +78,7 @@ struct tawa_job : RefCounted {
     Status status = contain([&]() -> Status {
       if (cancelled)
         return {StatusCode::Cancelled, "the job was cancelled before it began"};
-      return compileRequest(runtime, &owned.request, &cancelled, &made);
+      return compileRequest(*runtime, &owned.request, &cancelled, &made);
     });
     if (!finish(status, made) && made)
       made->release(); // it was cancelled meanwhile, and nobody wants it
@@ -118,10 +118,8 @@ struct JobDeleter {
 };
 
 /// `policy` takes the place of the request's; TAWA_POLICY_DEFAULT leaves it.
-Status start(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_policy_t policy, tawa_job_t *started) {
-  if (Status status = checkRuntime(runtime); !status)
-    return status;
-  std::unique_ptr<tawa_job, JobDeleter> job(new tawa_job(runtime));
+Status start(tawa_runtime &runtime, const tawa_compile_request_t *request, tawa_policy_t policy, tawa_job_t *started) {
+  std::unique_ptr<tawa_job, JobDeleter> job(new tawa_job(&runtime));
   if (Status status = job->owned.copy(request); !status)
     return status;
   if (policy != TAWA_POLICY_DEFAULT)
@@ -135,8 +133,6 @@ Status start(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa
 }
 
 Status wait(tawa_job &job, uint64_t nanoseconds, tawa_kernel_t *kernel) {
-  if (Status status = checkRuntime(job.runtime); !status)
-    return status;
   std::unique_lock lock(job.mutex);
   auto isDone = [&] { return job.isDone; };
   constexpr uint64_t kForEver = uint64_t{1} << 62; // beyond it clocks overflow
@@ -153,7 +149,7 @@ Status wait(tawa_job &job, uint64_t nanoseconds, tawa_kernel_t *kernel) {
 
 } // namespace
 
-Result<RefCounted *> capi::startSearch(tawa_runtime_t runtime, const tawa_compile_request_t *given) {
+Result<RefCounted *> capi::startSearch(tawa_runtime &runtime, const tawa_compile_request_t *given) {
   tawa_job_t job = nullptr;
   Status status = start(runtime, given, TAWA_POLICY_BLOCKING, &job);
   return status ? Result<RefCounted *>(job) : status;
@@ -162,48 +158,44 @@ Result<RefCounted *> capi::startSearch(tawa_runtime_t runtime, const tawa_compil
 extern "C" {
 
 tawa_status_t tawa_kernel_search(tawa_kernel_t kernel, tawa_job_t *job, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!kernel || !job)
-      return nullArgument(kernel ? "job" : "kernel");
-    *job = static_cast<tawa_job_t>(kernel->search);
-    if (*job)
-      (*job)->retain();
-    return Status::ok();
-  });
+  clear(job);
+  return guard(error, on(kernel, [&](tawa_kernel &self) -> Status {
+                 if (!job)
+                   return nullArgument("job");
+                 *job = static_cast<tawa_job_t>(self.search);
+                 if (*job)
+                   (*job)->retain();
+                 return Status::ok();
+               }));
 }
 
 tawa_status_t tawa_compile_async(tawa_runtime_t runtime, const tawa_compile_request_t *request, tawa_job_t *job,
                                  tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!job)
-      return nullArgument("job");
-    *job = nullptr;
-    return start(runtime, request, TAWA_POLICY_DEFAULT, job);
-  });
+  clear(job);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 if (!job)
+                   return nullArgument("job");
+                 return start(self, request, TAWA_POLICY_DEFAULT, job);
+               }));
 }
 
 tawa_status_t tawa_job_wait(tawa_job_t job, uint64_t timeout_ns, tawa_kernel_t *kernel, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (kernel)
-      *kernel = nullptr;
-    return job ? wait(*job, timeout_ns, kernel) : nullArgument("job");
-  });
+  clear(kernel);
+  return guard(error, on(job, [&](tawa_job &self) -> Status { return wait(self, timeout_ns, kernel); }));
 }
 
 tawa_status_t tawa_job_poll(tawa_job_t job) {
-  return guard([&]() -> Status {
-    if (!job)
-      return nullArgument("job");
-    if (Status status = checkRuntime(job->runtime); !status)
-      return status;
-    std::lock_guard lock(job->mutex);
-    return job->isDone ? job->result : Status(StatusCode::Busy, "the job is not done yet");
-  });
+  return guard(on(job, [&](tawa_job &self) -> Status {
+    std::lock_guard lock(self.mutex);
+    return self.isDone ? self.result : Status(StatusCode::Busy, "the job is not done yet");
+  }));
 }
 
 void tawa_job_cancel(tawa_job_t job) {
-  if (job)
-    job->cancel();
+  guard(on(job, [](tawa_job &self) -> Status {
+    self.cancel();
+    return Status::ok();
+  }));
 }
 
 void tawa_job_retain(tawa_job_t job) {

@@ -42,11 +42,6 @@ static const std::string *keptBytes(const Kernel &kernel, tawa_stage_t stage) {
   return stage == TAWA_STAGE_HOST_OBJECT && isHost ? &kernel.artifact().code : nullptr;
 }
 
-/// Runs body(kernel) after the check that all entries here share.
-template <typename Body> static tawa_status_t onKernel(tawa_kernel_t kernel, tawa_error_t *error, Body body) {
-  return guard(error, [&]() -> Status { return kernel ? body(*kernel) : nullArgument("kernel"); });
-}
-
 extern "C" {
 
 void tawa_kernel_retain(tawa_kernel_t kernel) {
@@ -60,17 +55,16 @@ void tawa_kernel_release(tawa_kernel_t kernel) {
 }
 
 tawa_status_t tawa_kernel_info(tawa_kernel_t kernel, tawa_kernel_info_t *info) {
-  return onKernel(kernel, nullptr,
-                  [&](tawa_kernel &self) { return writeStruct(info, infoOf(self), "tawa_kernel_info_t"); });
+  return guard(on(kernel, [&](tawa_kernel &self) { return writeStruct(info, infoOf(self), "tawa_kernel_info_t"); }));
 }
 
 tawa_status_t tawa_kernel_argument(tawa_kernel_t kernel, uint32_t index, tawa_arg_info_t *info) {
-  return onKernel(kernel, nullptr,
-                  [&](tawa_kernel &self) { return writeArgumentInfo(self.kernel->artifact().arguments, index, info); });
+  return guard(
+      on(kernel, [&](tawa_kernel &self) { return writeArgumentInfo(self.kernel->artifact().arguments, index, info); }));
 }
 
 tawa_status_t tawa_kernel_role(tawa_kernel_t kernel, uint32_t index, tawa_role_info_t *info) {
-  return onKernel(kernel, nullptr, [&](tawa_kernel &self) -> Status {
+  return guard(on(kernel, [&](tawa_kernel &self) -> Status {
     const KernelArtifact &artifact = self.kernel->artifact();
     const auto &roles = artifact.report.roles;
     if (index >= roles.size())
@@ -80,11 +74,11 @@ tawa_status_t tawa_kernel_role(tawa_kernel_t kernel, uint32_t index, tawa_role_i
     ours.warps = roles[index].warps;
     ours.registers = roles[index].registers ? roles[index].registers : artifact.launch.registersPerThread;
     return writeStruct(info, ours, "tawa_role_info_t");
-  });
+  }));
 }
 
 tawa_status_t tawa_kernel_ring(tawa_kernel_t kernel, uint32_t index, tawa_ring_info_t *info) {
-  return onKernel(kernel, nullptr, [&](tawa_kernel &self) -> Status {
+  return guard(on(kernel, [&](tawa_kernel &self) -> Status {
     const auto &rings = self.kernel->artifact().report.rings;
     if (index >= rings.size())
       return badIndex(index, rings.size());
@@ -93,54 +87,53 @@ tawa_status_t tawa_kernel_ring(tawa_kernel_t kernel, uint32_t index, tawa_ring_i
     ours.slot_bytes = rings[index].slotBytes;
     ours.depth = rings[index].depth;
     return writeStruct(info, ours, "tawa_ring_info_t");
-  });
+  }));
 }
 
 tawa_status_t tawa_kernel_phase(tawa_kernel_t kernel, uint32_t index, tawa_phase_info_t *info) {
-  return onKernel(kernel, nullptr, [&](tawa_kernel &self) -> Status {
+  return guard(on(kernel, [&](tawa_kernel &self) -> Status {
     if (index >= self.phases.size())
       return badIndex(index, self.phases.size());
     tawa_phase_info_t ours = TAWA_PHASE_INFO_INIT;
     ours.name = self.phases[index].phase.c_str();
     ours.milliseconds = self.phases[index].milliseconds;
     return writeStruct(info, ours, "tawa_phase_info_t");
-  });
+  }));
 }
 
 tawa_status_t tawa_kernel_diagnostic(tawa_kernel_t kernel, uint32_t index, tawa_diagnostic_t *diagnostic) {
-  return onKernel(kernel, nullptr,
-                  [&](tawa_kernel &self) { return writeDiagnostic(self.diagnostics, index, diagnostic); });
+  return guard(on(kernel, [&](tawa_kernel &self) { return writeDiagnostic(self.diagnostics, index, diagnostic); }));
 }
 
 tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t stage, const void **data, size_t *size,
                                    tawa_error_t *error) {
-  return onKernel(kernel, error, [&](tawa_kernel &self) -> Status {
-    if (!data || !size)
-      return nullArgument(data ? "size" : "data");
-    *data = nullptr;
-    *size = 0;
-    const std::string *bytes = keptBytes(*self.kernel, stage);
-    if (!bytes)
-      return {StatusCode::Unsupported, "kernel '" + self.kernel->artifact().entry + "' on " +
-                                           self.runtime->device->info().name +
-                                           " does not keep this stage; tawa_emit() makes it"};
-    *data = bytes->data();
-    *size = bytes->size();
-    return Status::ok();
-  });
+  clear(data);
+  clear(size);
+  return guard(error, on(kernel, [&](tawa_kernel &self) -> Status {
+                 if (!data || !size)
+                   return nullArgument(data ? "size" : "data");
+                 const std::string *bytes = keptBytes(*self.kernel, stage);
+                 if (!bytes)
+                   return {StatusCode::Unsupported, "kernel '" + self.kernel->artifact().entry + "' on " +
+                                                        self.runtime->device->info().name +
+                                                        " does not keep this stage; tawa_emit() makes it"};
+                 *data = bytes->data();
+                 *size = bytes->size();
+                 return Status::ok();
+               }));
 }
 
 tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error) {
-  return onKernel(kernel, error, [&](tawa_kernel &self) -> Status {
-    if (!function)
-      return nullArgument("function");
-    *function = nullptr;
-    Result<void *> found = self.kernel->loaded().function();
-    if (!found)
-      return found.status();
-    *function = *found;
-    return Status::ok();
-  });
+  clear(function);
+  return guard(error, on(kernel, [&](tawa_kernel &self) -> Status {
+                 if (!function)
+                   return nullArgument("function");
+                 Result<void *> found = self.kernel->loaded().function();
+                 if (!found)
+                   return found.status();
+                 *function = *found;
+                 return Status::ok();
+               }));
 }
 
 } // extern "C"

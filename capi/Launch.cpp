@@ -19,10 +19,7 @@ struct LaunchCall {
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
   KernelLaunch request;
 
-  Status read(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
-              const tawa_launch_options_t *given) {
-    if (!kernel)
-      return nullArgument("kernel");
+  Status read(const tawa_arg_t *args, uint32_t count, void *stream, const tawa_launch_options_t *given) {
     if (given)
       if (Status status = readStruct(given, options, "tawa_launch_options_t"); !status)
         return status;
@@ -49,12 +46,12 @@ extern "C" {
 
 tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
                           const tawa_launch_options_t *options) {
-  Status status = contain([&]() -> Status {
+  Status status = contain(on(kernel, [&](tawa_kernel &self) -> Status {
     LaunchCall call;
-    if (Status read = call.read(kernel, args, count, stream, options); !read)
+    if (Status read = call.read(args, count, stream, options); !read)
       return read;
-    return kernel->kernel->launch(call.request);
-  });
+    return self.kernel->launch(call.request);
+  }));
   static_cast<void>(contain([&]() -> Status {
     lastLaunchError() = status.message(); // "" after success, which allocates nothing
     return Status::ok();
@@ -67,24 +64,25 @@ const char *tawa_last_launch_error(void) { return lastLaunchError().c_str(); }
 tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
                                 const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,
                                 double *milliseconds, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!milliseconds)
-      return nullArgument("milliseconds");
-    *milliseconds = 0;
-    LaunchCall call;
-    if (Status status = call.read(kernel, args, count, stream, options); !status)
-      return status;
-    Device &device = *kernel->runtime->device;
-    if (device.info().isEmulator)
-      return device.time(stream, {}).status();
-    if (Status status = launchTimes(*kernel->kernel, call.request, warmup); !status)
-      return status;
-    Result<double> time = device.time(stream, [&] { return launchTimes(*kernel->kernel, call.request, launches); });
-    if (!time)
-      return time.status();
-    *milliseconds = *time;
-    return Status::ok();
-  });
+  clear(milliseconds);
+  return guard(error, on(kernel, [&](tawa_kernel &self) -> Status {
+                 if (!milliseconds)
+                   return nullArgument("milliseconds");
+                 LaunchCall call;
+                 if (Status status = call.read(args, count, stream, options); !status)
+                   return status;
+                 Device &device = *self.runtime->device;
+                 if (device.info().isEmulator)
+                   return device.time(stream, {}).status();
+                 if (Status status = launchTimes(*self.kernel, call.request, warmup); !status)
+                   return status;
+                 Result<double> time =
+                     device.time(stream, [&] { return launchTimes(*self.kernel, call.request, launches); });
+                 if (!time)
+                   return time.status();
+                 *milliseconds = *time;
+                 return Status::ok();
+               }));
 }
 
 } // extern "C"

@@ -8,20 +8,16 @@ static uint64_t addressOf(const void *pointer) { return reinterpret_cast<uint64_
 
 /// Runs body(device) after the checks that all entries here share.
 template <typename Body> static tawa_status_t onDevice(tawa_runtime_t runtime, tawa_error_t *error, Body body) {
-  return guard(error, [&]() -> Status {
-    if (!runtime)
-      return nullArgument("runtime");
-    return body(*runtime->device);
-  });
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status { return body(*self.device); }));
 }
 
 extern "C" {
 
 tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **address, tawa_error_t *error) {
+  clear(address);
   return onDevice(runtime, error, [&](Device &device) -> Status {
     if (!address)
       return nullArgument("address");
-    *address = nullptr;
     Result<uint64_t> allocated = device.allocate(size);
     if (!allocated)
       return allocated.status();

@@ -6,7 +6,6 @@
 #include "compiler/text/Directives.h"
 
 #include <chrono>
-#include <unistd.h>
 
 namespace tawa::capi {
 
@@ -61,14 +60,6 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   request.input.dumpDirectory = runtime.dumpDirectory;
   request.leavesChoice = !from.config;
   return applySettings(request);
-}
-
-Status checkRuntime(const tawa_runtime *runtime) {
-  if (!runtime)
-    return nullArgument("runtime");
-  if (runtime->owner != getpid())
-    return {StatusCode::Forked, "this runtime was made by the parent of this process; make a new one after fork()"};
-  return Status::ok();
 }
 
 namespace {

@@ -25,9 +25,6 @@ struct Request {
 /// Everything but the choice of a configuration; the one that is named, or the default, is in the input.
 Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request);
 
-/// Fails for NULL and for a runtime of the parent process.
-Status checkRuntime(const tawa_runtime *runtime);
-
 /// The configuration that the request names, or the one that its policy leads to for `target`, as
 /// tawa_compile_to_cache() takes it (null: the runtime's device). Puts the target into the request's input.
 Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target = nullptr);
@@ -36,7 +33,7 @@ Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *t
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request);
 
 /// tawa_compile() without its guard. `cancelled` may be null; where it becomes true the status is Cancelled.
-Status compileRequest(tawa_runtime_t runtime, const tawa_compile_request_t *given, const std::atomic<bool> *cancelled,
+Status compileRequest(tawa_runtime &runtime, const tawa_compile_request_t *given, const std::atomic<bool> *cancelled,
                       tawa_kernel_t *kernel);
 
 } // namespace tawa::capi

@@ -4,8 +4,6 @@
 #include "runtime/device/Registry.h"
 #include "runtime/support/Environment.h"
 
-#include <unistd.h>
-
 using namespace tawa;
 using namespace tawa::capi;
 
@@ -79,7 +77,7 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
   if (Status status = choosePolicy(options, runtime->policy); !status)
     return status;
   runtime->log = makeLogger(options);
-  runtime->owner = getpid();
+  runtime->generation = forkGeneration();
   runtime->dumpDirectory =
       options.dump_dir ? options.dump_dir : env::get(env::Variable::DumpDir).value_or(std::string());
   runtime->store = std::make_unique<store::Store>(storeOptions(options), runtime->log);
@@ -102,10 +100,10 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
 extern "C" {
 
 tawa_status_t tawa_runtime_create(const tawa_runtime_options_t *options, tawa_runtime_t *runtime, tawa_error_t *error) {
+  clear(runtime);
   return guard(error, [&]() -> Status {
     if (!runtime)
       return nullArgument("runtime");
-    *runtime = nullptr;
     tawa_runtime_options_t ours = TAWA_RUNTIME_OPTIONS_INIT;
     if (options)
       if (Status status = readStruct(options, ours, "tawa_runtime_options_t"); !status)
@@ -125,10 +123,8 @@ void tawa_runtime_release(tawa_runtime_t runtime) {
 }
 
 tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_t *info) {
-  return guard([&]() -> Status {
-    if (!runtime)
-      return nullArgument("runtime");
-    const DeviceInfo &device = runtime->device->info();
+  return guard(on(runtime, [&](tawa_runtime &self) -> Status {
+    const DeviceInfo &device = self.device->info();
     tawa_device_info_t ours = TAWA_DEVICE_INFO_INIT;
     ours.name = device.name.c_str();
     ours.description = device.description.c_str();
@@ -140,23 +136,21 @@ tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_
     ours.shared_bytes_per_block = device.sharedBytesPerBlock;
     ours.memory_bytes = device.memoryBytes;
     return writeStruct(info, ours, "tawa_device_info_t");
-  });
+  }));
 }
 
 tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_counters_t *counters) {
-  return guard([&]() -> Status {
-    if (!runtime)
-      return nullArgument("runtime");
-    store::StoreCounters counts = runtime->store->counters();
+  return guard(on(runtime, [&](tawa_runtime &self) -> Status {
+    store::StoreCounters counts = self.store->counters();
     tawa_cache_counters_t ours = TAWA_CACHE_COUNTERS_INIT;
     ours.hits = counts.hits;
     ours.misses = counts.misses;
     ours.writes = counts.writes;
     ours.faults = counts.faults;
-    ours.compiles = runtime->compiles;
-    ours.trials = runtime->trials;
+    ours.compiles = self.compiles;
+    ours.trials = self.trials;
     return writeStruct(counters, ours, "tawa_cache_counters_t");
-  });
+  }));
 }
 
 } // extern "C"

@@ -44,21 +44,19 @@ extern "C" {
 
 tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                         const tawa_tune_options_t *options, tawa_tune_result_t *result, tawa_error_t *error) {
-  return guard(error, [&]() -> Status {
-    if (!result)
-      return nullArgument("result");
-    *result = nullptr;
-    if (Status status = checkRuntime(runtime); !status)
-      return status;
-    auto made = std::make_unique<tawa_tune_result>();
-    if (Status status = tune(*runtime, request, options, *made); !status)
-      return status;
-    bool isTried = !made->rows.empty() && made->rows.front().wasTried();
-    if (isTried)
-      keepBest(*runtime, request, made->best);
-    *result = made.release();
-    return Status::ok();
-  });
+  clear(result);
+  return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
+                 if (!result)
+                   return nullArgument("result");
+                 auto made = std::make_unique<tawa_tune_result>();
+                 if (Status status = tune(self, request, options, *made); !status)
+                   return status;
+                 bool isTried = !made->rows.empty() && made->rows.front().wasTried();
+                 if (isTried)
+                   keepBest(self, request, made->best);
+                 *result = made.release();
+                 return Status::ok();
+               }));
 }
 
 const char *tawa_tune_result_best(tawa_tune_result_t result) { return result ? result->best.c_str() : ""; }

@@ -16,7 +16,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <sys/types.h>
 
 namespace tawa::capi {
 
@@ -103,7 +102,7 @@ struct tawa_runtime : tawa::capi::RefCounted {
   bool isFrozen = false;                     // what is not stored is neither compiled nor searched
   tawa_policy_t policy = TAWA_POLICY_CACHED; // of requests that name none
   std::string dumpDirectory;
-  pid_t owner = 0; // process that made it; a CUDA context does not survive fork()
+  uint32_t generation = 0; // of forks, as forkGeneration() was when it was made
   // What the store could not spare; see tawa_cache_counters_t.
   mutable std::atomic<uint64_t> compiles = 0, trials = 0;
 };

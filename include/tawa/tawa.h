@@ -15,6 +15,9 @@
  *    as long as it does, unless the function says that the caller frees them with tawa_free().
  *  - Threads: every function may be called from any thread at any time; kernels never change after creation, and
  *    launches take no lock. Releasing the last reference while another call uses the handle is the caller's error.
+ *  - fork(): in the child, a runtime of the parent, its kernels and jobs serve no more. Every function that is given
+ * one and returns a status gives TAWA_E_FORKED; _retain and _release are the only others that may be called with them.
+ *    The child may make runtimes of its own.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
  *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
@@ -81,7 +84,7 @@ typedef enum tawa_status {
   TAWA_E_REFERENCE_MISMATCH,
   TAWA_E_OUT_OF_MEMORY,
   TAWA_E_ABI_MISMATCH, /* struct_size is impossible, or a newer field is set that this library does not know */
-  TAWA_E_FORKED,       /* the runtime was made before a fork() */
+  TAWA_E_FORKED,       /* the runtime was made before fork(), by the parent of this process */
   TAWA_E_EMULATOR,     /* the emulated SM stopped the kernel: deadlock, race, bad access, endless loop */
   TAWA_E_INTERNAL      /* a defect of Tawa */
 } tawa_status_t;
