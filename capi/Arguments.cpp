@@ -25,12 +25,12 @@ Status checkRanges(const tawa_arg_t &arg, uint32_t index) {
 Status readArgument(const tawa_arg_t *args, uint32_t index, tawa_arg_t &arg) {
   if (!args)
     return nullArgument("args");
-  if (Status status = checkStruct(args, "tawa_arg_t"); !status)
+  if (Status status = checkStruct(args, layoutOf<tawa_arg_t>()); !status)
     return status;
   const tawa_arg_t *given = element(args, index);
   if (given->struct_size != args->struct_size)
     return badArgument(index, "struct_size differs from that of args[0]");
-  if (Status status = readStruct(given, arg, "tawa_arg_t"); !status)
+  if (Status status = readStruct(given, arg); !status)
     return status;
   return checkRanges(arg, index);
 }

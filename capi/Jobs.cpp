@@ -22,15 +22,15 @@ struct OwnedRequest {
   tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
 
   Status copy(const tawa_compile_request_t *given) {
-    if (Status status = readStruct(given, request, "tawa_compile_request_t"); !status)
+    if (Status status = readStruct(given, request); !status)
       return status;
-    if (!request.text)
-      return nullArgument("text");
+    if (Status status = checkText(request.text, request.text_len); !status)
+      return status;
     if (request.num_args > kMaxArguments)
       return {StatusCode::InvalidArgument, std::to_string(request.num_args) + " arguments are too many"};
     for (uint32_t i = 0; i < request.num_args; ++i) {
       tawa_arg_t arg = TAWA_ARG_INIT;
-      if (Status status = readStruct(i ? element(request.args, i) : request.args, arg, "tawa_arg_t"); !status)
+      if (Status status = readStruct(i ? element(request.args, i) : request.args, arg); !status)
         return status;
       arg.struct_size = sizeof(arg);
       args.push_back(arg);
@@ -45,7 +45,7 @@ struct OwnedRequest {
 
 private:
   Status copyTune() {
-    if (Status status = readStruct(request.tune, tune, "tawa_tune_options_t"); !status)
+    if (Status status = readStruct(request.tune, tune); !status)
       return status;
     own(tune.hardware, hardware);
     own(tune.configs, configs);

@@ -55,7 +55,7 @@ void tawa_kernel_release(tawa_kernel_t kernel) {
 }
 
 tawa_status_t tawa_kernel_info(tawa_kernel_t kernel, tawa_kernel_info_t *info) {
-  return guard(on(kernel, [&](tawa_kernel &self) { return writeStruct(info, infoOf(self), "tawa_kernel_info_t"); }));
+  return guard(on(kernel, [&](tawa_kernel &self) { return writeStruct(info, infoOf(self)); }));
 }
 
 tawa_status_t tawa_kernel_argument(tawa_kernel_t kernel, uint32_t index, tawa_arg_info_t *info) {
@@ -73,7 +73,7 @@ tawa_status_t tawa_kernel_role(tawa_kernel_t kernel, uint32_t index, tawa_role_i
     ours.name = roles[index].name.c_str();
     ours.warps = roles[index].warps;
     ours.registers = roles[index].registers ? roles[index].registers : artifact.launch.registersPerThread;
-    return writeStruct(info, ours, "tawa_role_info_t");
+    return writeStruct(info, ours);
   }));
 }
 
@@ -86,7 +86,7 @@ tawa_status_t tawa_kernel_ring(tawa_kernel_t kernel, uint32_t index, tawa_ring_i
     ours.payload = rings[index].payload.c_str();
     ours.slot_bytes = rings[index].slotBytes;
     ours.depth = rings[index].depth;
-    return writeStruct(info, ours, "tawa_ring_info_t");
+    return writeStruct(info, ours);
   }));
 }
 
@@ -97,7 +97,7 @@ tawa_status_t tawa_kernel_phase(tawa_kernel_t kernel, uint32_t index, tawa_phase
     tawa_phase_info_t ours = TAWA_PHASE_INFO_INIT;
     ours.name = self.phases[index].phase.c_str();
     ours.milliseconds = self.phases[index].milliseconds;
-    return writeStruct(info, ours, "tawa_phase_info_t");
+    return writeStruct(info, ours);
   }));
 }
 

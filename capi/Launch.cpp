@@ -21,7 +21,7 @@ struct LaunchCall {
 
   Status read(const tawa_arg_t *args, uint32_t count, void *stream, const tawa_launch_options_t *given) {
     if (given)
-      if (Status status = readStruct(given, options, "tawa_launch_options_t"); !status)
+      if (Status status = readStruct(given, options); !status)
         return status;
     if (Status status = list.read(args, count); !status)
       return status;

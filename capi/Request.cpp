@@ -31,13 +31,13 @@ static Status applySettings(Request &request) {
 }
 
 Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request) {
-  if (Status status = readStruct(given, request.given, "tawa_compile_request_t"); !status)
+  if (Status status = readStruct(given, request.given); !status)
     return status;
   const tawa_compile_request_t &from = request.given;
-  if (!from.text)
-    return nullArgument("text");
+  if (Status status = checkText(from.text, from.text_len); !status)
+    return status;
   if (from.tune)
-    if (Status status = readStruct(from.tune, request.tune, "tawa_tune_options_t"); !status)
+    if (Status status = readStruct(from.tune, request.tune); !status)
       return status;
   if (static_cast<unsigned>(from.policy) > TAWA_POLICY_PREDICTED)
     return {StatusCode::InvalidArgument, "policy " + std::to_string(from.policy) + " is no tawa_policy_t"};
@@ -46,7 +46,7 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
     return facts.status();
   for (uint32_t i = 0; i < from.num_args; ++i) {
     tawa_arg_t arg = TAWA_ARG_INIT;
-    if (Status status = readStruct(element(from.args, i), arg, "tawa_arg_t"); !status)
+    if (Status status = readStruct(element(from.args, i), arg); !status)
       return status;
     request.buckets.push_back(arg.buckets);
   }

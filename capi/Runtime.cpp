@@ -42,6 +42,20 @@ store::StoreOptions storeOptions(const tawa_runtime_options_t &options) {
   return chosen;
 }
 
+Status checkReadOnlyCaches(const tawa_runtime_options_t &options) {
+  constexpr uint32_t kMostCaches = 1024; // a larger number was never set
+  uint32_t count = options.num_cache_readonly;
+  if (count > kMostCaches)
+    return {StatusCode::InvalidArgument, "num_cache_readonly is " + std::to_string(count) + "; at most " +
+                                             std::to_string(kMostCaches) + " are read"};
+  if (count && !options.cache_readonly)
+    return nullArgument("cache_readonly, of which num_cache_readonly names elements,");
+  for (uint32_t i = 0; i < count; ++i)
+    if (!options.cache_readonly[i])
+      return nullArgument(("cache_readonly[" + std::to_string(i) + "]").c_str());
+  return Status::ok();
+}
+
 /// What the environment says, or CACHED; nothing for a word that is none.
 std::optional<tawa_policy_t> policyFromEnvironment() {
   std::string word = env::get(env::Variable::Policy).value_or("cached");
@@ -73,6 +87,8 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
     return {StatusCode::InvalidArgument, "frozen " + std::to_string(options.frozen) + " is no tawa_switch_t"};
   if (static_cast<unsigned>(options.log_level) > TAWA_LOG_DEBUG)
     return {StatusCode::InvalidArgument, "log_level " + std::to_string(options.log_level) + " is no tawa_log_level_t"};
+  if (Status status = checkReadOnlyCaches(options); !status)
+    return status;
   std::unique_ptr<tawa_runtime, RuntimeDeleter> runtime(new tawa_runtime);
   if (Status status = choosePolicy(options, runtime->policy); !status)
     return status;
@@ -106,7 +122,7 @@ tawa_status_t tawa_runtime_create(const tawa_runtime_options_t *options, tawa_ru
       return nullArgument("runtime");
     tawa_runtime_options_t ours = TAWA_RUNTIME_OPTIONS_INIT;
     if (options)
-      if (Status status = readStruct(options, ours, "tawa_runtime_options_t"); !status)
+      if (Status status = readStruct(options, ours); !status)
         return status;
     return create(ours, runtime);
   });
@@ -135,7 +151,7 @@ tawa_status_t tawa_runtime_device_info(tawa_runtime_t runtime, tawa_device_info_
     ours.driver_version = device.driverVersion;
     ours.shared_bytes_per_block = device.sharedBytesPerBlock;
     ours.memory_bytes = device.memoryBytes;
-    return writeStruct(info, ours, "tawa_device_info_t");
+    return writeStruct(info, ours);
   }));
 }
 
@@ -149,7 +165,7 @@ tawa_status_t tawa_runtime_cache_counters(tawa_runtime_t runtime, tawa_cache_cou
     ours.faults = counts.faults;
     ours.compiles = self.compiles;
     ours.trials = self.trials;
-    return writeStruct(counters, ours, "tawa_cache_counters_t");
+    return writeStruct(counters, ours);
   }));
 }
 

@@ -11,12 +11,12 @@ extern "C" {
 
 tawa_status_t tawa_signature_read(const char *text, size_t textLength, const char *name, tawa_signature_t *signature,
                                   tawa_error_t *error) {
+  clear(signature);
   return guard(error, [&]() -> Status {
     if (!signature)
       return nullArgument("signature");
-    *signature = nullptr;
-    if (!text)
-      return nullArgument("text");
+    if (Status status = checkText(text, textLength); !status)
+      return status;
     auto read = [&] { return readSignature({text, textLength}, name ? name : "<kernel>"); };
     Result<KernelSignature> facts = onLargeStack<KernelSignature>(read);
     if (!facts)
@@ -60,7 +60,7 @@ tawa_status_t tawa_signature_parameter(tawa_signature_t signature, uint32_t inde
     ours.values = parameters[index].second.data();
     ours.num_values = static_cast<uint32_t>(parameters[index].second.size());
     ours.is_setting = std::ranges::count(signature->facts.settings, parameters[index].first) > 0;
-    return writeStruct(info, ours, "tawa_parameter_info_t");
+    return writeStruct(info, ours);
   });
 }
 

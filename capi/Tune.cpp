@@ -15,7 +15,7 @@ Status tune(const tawa_runtime &runtime, const tawa_compile_request_t *given, co
     return status;
   tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
   if (chosen)
-    if (Status status = readStruct(chosen, options, "tawa_tune_options_t"); !status)
+    if (Status status = readStruct(chosen, options); !status)
       return status;
   Result<SearchTarget> target = searchTarget(runtime, nullptr);
   if (!target)
@@ -85,7 +85,7 @@ tawa_status_t tawa_tune_result_row(tawa_tune_result_t result, uint32_t index, ta
     ours.best_us = from.best * kMicroseconds;
     ours.spread_us = from.spread * kMicroseconds;
     ours.from_cache = from.made != 0;
-    return writeStruct(row, ours, "tawa_tune_row_t");
+    return writeStruct(row, ours);
   });
 }
 

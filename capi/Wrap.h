@@ -1,8 +1,8 @@
 // What stands behind the opaque handles of tawa.h, and how its structs are read and written across versions.
 //
 // A caller built against another version of the header has structs that are shorter or longer than ours. Reading copies
-// the part both know over defaults; a longer struct must hold zeros in what we do not know. Writing fills the part both
-// know. Beyond that no entry touches a caller's struct.
+// the part both know over defaults; a shorter struct must end where one of our fields does, a longer one must hold
+// zeros in what we do not know. Writing fills the part both know. Beyond that no entry touches a caller's struct.
 #pragma once
 
 #include "compiler/pipeline/Compiler.h"
@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
+#include <span>
 
 namespace tawa::capi {
 
@@ -40,25 +41,33 @@ struct StructHeader {
 };
 inline constexpr uint32_t kLargestStruct = 1 << 16; // a struct_size beyond it was never initialized
 
-/// Ok where the header of a caller's struct is sound; `what` names the struct in messages.
-Status checkStruct(const void *given, const char *what);
+/// Offsets in a struct of tawa.h.
+struct StructLayout {
+  const char *name;
+  uint32_t size;
+  std::span<const uint32_t> ends;     ///< Of all fields.
+  std::span<const uint32_t> reserved; ///< Where fields begin that must be 0 so that they can get a meaning later.
+};
+/// Defined for every struct of the header by a file made from it (StructLayouts.cmake).
+template <typename Struct> const StructLayout &layoutOf();
 
-/// Ok where the bytes of `given` from our size on are 0.
-Status checkTail(const void *given, size_t known, const char *what);
+/// Ok where the header of a caller's struct is sound and struct_size one that some version of the struct can have.
+Status checkStruct(const void *given, const StructLayout &layout);
+
+/// Ok for a struct that is sound, with 0 in its reserved fields and in all bytes beyond those we know.
+Status checkInput(const void *given, const StructLayout &layout);
 
 /// Copies what both sides know of `given` over `ours`, which holds the defaults.
-template <typename Struct> Status readStruct(const Struct *given, Struct &ours, const char *what) {
-  if (Status status = checkStruct(given, what); !status)
-    return status;
-  if (Status status = checkTail(given, sizeof(Struct), what); !status)
+template <typename Struct> Status readStruct(const Struct *given, Struct &ours) {
+  if (Status status = checkInput(given, layoutOf<Struct>()); !status)
     return status;
   std::memcpy(static_cast<void *>(&ours), given, std::min<size_t>(given->struct_size, sizeof(Struct)));
   return Status::ok();
 }
 
 /// Copies what both sides know of `ours` behind the header of the caller's struct.
-template <typename Struct> Status writeStruct(Struct *given, const Struct &ours, const char *what) {
-  if (Status status = checkStruct(given, what); !status)
+template <typename Struct> Status writeStruct(Struct *given, const Struct &ours) {
+  if (Status status = checkStruct(given, layoutOf<Struct>()); !status)
     return status;
   size_t end = std::min<size_t>(given->struct_size, sizeof(Struct));
   std::memcpy(reinterpret_cast<char *>(given) + sizeof(StructHeader),
@@ -77,6 +86,9 @@ inline Status badIndex(uint32_t index, size_t count) {
   return {StatusCode::InvalidArgument,
           "index " + std::to_string(index) + " is beyond the last of " + std::to_string(count)};
 }
+
+/// Ok for a kernel's text: longer ones than 64 MiB are lengths that were never set.
+Status checkText(const char *text, size_t length);
 
 inline const char *orEmpty(const char *text) { return text ? text : ""; }
 

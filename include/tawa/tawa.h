@@ -9,8 +9,9 @@
  *    tawa_error_release(). tawa_launch() has no such parameter: tawa_last_launch_error() holds the text instead.
  *  - Handles are opaque and counted: the function that makes one gives the caller one reference, _retain adds one,
  *    _release takes one away and accepts NULL. A kernel keeps its runtime alive.
- *  - Structs start with struct_size, reserved and next. Initialize them with their _INIT macro; reserved must be 0 and
- *    next NULL. New fields are only ever appended. Elements of an array have one struct_size and lie that far apart.
+ *  - Structs start with struct_size, reserved and next. Initialize them with their _INIT macro; fields called reserved
+ *    must be 0 and next NULL (else TAWA_E_INVALID_ARGUMENT). New fields are only ever appended; a struct_size that ends
+ *    inside a field is TAWA_E_ABI_MISMATCH. Elements of an array have one struct_size and lie that far apart.
  *  - Inputs are copied before a function returns. Strings handed out belong to the object they were asked of and live
  *    as long as it does, unless the function says that the caller frees them with tawa_free().
  *  - Threads: every function may be called from any thread at any time; kernels never change after creation, and
@@ -423,7 +424,7 @@ typedef struct tawa_compile_request {
   uint32_t reserved;
   const void *next;
   const char *text; /* Triton IR, with `tawa.` directives if wanted; need not end with a zero */
-  size_t text_len;
+  size_t text_len;  /* at most 64 MiB */
   const char *name; /* file named in diagnostics; NULL: "<kernel>" */
   const tawa_arg_t *args;
   uint32_t num_args;

@@ -18,6 +18,22 @@ Status unreadable(const std::string &path, const char *why) {
                                            " must name a file or a folder of *.hw files"};
 }
 
+/// The text of a plain file: a device or a pipe may have no end, or never begin.
+Result<std::string> readText(const std::string &path) {
+  constexpr size_t kLongest = 1 << 20;
+  std::error_code error;
+  std::filesystem::file_status kind = std::filesystem::status(path, error);
+  if (std::filesystem::exists(kind) && !std::filesystem::is_regular_file(kind))
+    return unreadable(path, "it is no plain file");
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream.is_open())
+    return unreadable(path, "it cannot be read");
+  std::string text(kLongest + 1, '\0');
+  stream.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<size_t>(stream.gcount()));
+  return text.size() > kLongest ? Result<std::string>(unreadable(path, "it has more than 1 MiB")) : text;
+}
+
 /// The *.hw files of a folder by name, or the file itself.
 Result<std::vector<std::string>> filesOf(const std::string &path) {
   std::error_code error;
@@ -40,11 +56,8 @@ Result<HardwareDescription> HardwareCatalogue::parse(const HardwareText &source)
 }
 
 Result<HardwareDescription> HardwareCatalogue::read(const std::string &path) const {
-  std::ifstream stream(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream.is_open())
-    return unreadable(path, "it cannot be read");
-  return parse({path, std::move(text)});
+  Result<std::string> text = readText(path);
+  return text ? parse({path, std::move(*text)}) : text.status();
 }
 
 Result<HardwareCatalogue> HardwareCatalogue::open(const std::string &path) {

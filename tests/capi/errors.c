@@ -109,6 +109,94 @@ static void struct_versions(void) {
   CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options, &runtime, &error));
 }
 
+/* A struct_size that no version can have had: it ends inside a field, of which half would be taken. */
+static void struct_sizes(tawa_runtime_t runtime) {
+  struct {
+    tawa_runtime_options_t known;
+    uint64_t newer[2];
+  } options = {TAWA_RUNTIME_OPTIONS_INIT, {0, 0}};
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
+  tawa_kernel_t kernel = NULL;
+  uint32_t size;
+  options.known.device = "emulator";
+  for (size = 0; size <= sizeof options; ++size) {
+    tawa_runtime_t made = NULL;
+    tawa_status_t expected = size >= 24 && size % 8 == 0 ? TAWA_OK : TAWA_E_ABI_MISMATCH;
+    options.known.struct_size = size;
+    if (size == 16) /* the device is left out: whatever this machine has */
+      continue;
+    CHECK_STATUS(expected, tawa_runtime_create(&options.known, &made, &error));
+    tawa_runtime_release(made);
+  }
+  request.text = "";
+  request.tune = &tune;
+  tune.struct_size = (uint32_t)offsetof(tawa_tune_options_t, progress) - 8; /* inside `grid` */
+  CHECK_STATUS(TAWA_E_ABI_MISMATCH, tawa_compile(runtime, &request, &kernel, &error));
+  tune.struct_size = (uint32_t)offsetof(tawa_tune_options_t, progress);
+  CHECK(tawa_compile(runtime, &request, &kernel, NULL) != TAWA_E_ABI_MISMATCH);
+}
+
+/* What is reserved now can get a meaning later, so that it must be 0 now, in every struct. */
+static void reserved_fields(tawa_runtime_t runtime) {
+  static const char text[] = "module { tt.func public @k(%x: i32) { tt.return } }";
+  tawa_runtime_options_t options[2] = {TAWA_RUNTIME_OPTIONS_INIT, TAWA_RUNTIME_OPTIONS_INIT};
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  tawa_launch_options_t launch = TAWA_LAUNCH_OPTIONS_INIT;
+  tawa_arg_t arg = tawa_i32(1);
+  tawa_runtime_t made = NULL;
+  tawa_kernel_t kernel = NULL, none = NULL;
+  options[0].device = options[1].device = "emulator";
+  options[0].reserved2 = options[1].reserved3 = 1;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options[0], &made, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options[1], &made, &error));
+  request.text = text;
+  request.text_len = sizeof text - 1;
+  request.args = &arg;
+  request.num_args = 1;
+  CHECK_STATUS(TAWA_OK, tawa_compile(runtime, &request, &kernel, &error));
+  launch.grid[0] = 1;
+  CHECK(tawa_launch(kernel, &arg, 1, NULL, &launch) == TAWA_OK);
+  launch.reserved2 = 1;
+  CHECK(tawa_launch(kernel, &arg, 1, NULL, &launch) == TAWA_E_INVALID_ARGUMENT);
+  arg.reserved2 = 1;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile(runtime, &request, &none, &error));
+  arg.reserved2 = 0;
+  request.reserved3 = 1;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile(runtime, &request, &none, &error));
+  tawa_kernel_release(kernel);
+}
+
+/* Lengths, counts and files that cannot be what was meant. */
+static void impossible_inputs(tawa_runtime_t runtime) {
+  static const char text[] = "module {}";
+  const char *const caches[2] = {"/nowhere/cache", NULL};
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  tawa_signature_t signature = NULL;
+  tawa_runtime_t made = NULL;
+  tawa_kernel_t kernel = NULL;
+  tawa_job_t job = NULL;
+  char *description = NULL;
+  request.text = text;
+  request.text_len = SIZE_MAX;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile(runtime, &request, &kernel, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile_async(runtime, &request, &job, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_signature_read(text, SIZE_MAX, NULL, &signature, &error));
+  options.device = "emulator";
+  options.cache_readonly = caches;
+  options.num_cache_readonly = 2;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options, &made, &error));
+  options.num_cache_readonly = UINT32_MAX;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options, &made, &error));
+  options.cache_readonly = NULL;
+  options.num_cache_readonly = 5;
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_runtime_create(&options, &made, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_hardware_describe(NULL, "/dev/zero", &description, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_hardware_describe(NULL, "/", &description, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_hardware_describe(NULL, "/nowhere/gpu.hw", &description, &error));
+}
+
 static void memory(tawa_runtime_t runtime) {
   char host[16] = "fifteen letters";
   char back[16] = "";
@@ -212,6 +300,9 @@ int main(void) {
   null_error();
   devices();
   struct_versions();
+  struct_sizes(runtime);
+  reserved_fields(runtime);
+  impossible_inputs(runtime);
   memory(runtime);
   requests(runtime);
   wrong_text(runtime);
