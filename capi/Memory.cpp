@@ -31,6 +31,14 @@ tawa_status_t tawa_memory_free(tawa_runtime_t runtime, void *address, tawa_error
                   [&](Device &device) { return address ? device.free(addressOf(address)) : Status::ok(); });
 }
 
+tawa_status_t tawa_memory_register(tawa_runtime_t runtime, void *address, size_t size, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &device) { return device.registerHost(addressOf(address), size); });
+}
+
+tawa_status_t tawa_memory_unregister(tawa_runtime_t runtime, void *address, tawa_error_t *error) {
+  return onDevice(runtime, error, [&](Device &device) { return device.unregisterHost(addressOf(address)); });
+}
+
 tawa_status_t tawa_memory_copy_in(tawa_runtime_t runtime, void *device, const void *host, size_t size,
                                   tawa_error_t *error) {
   return onDevice(runtime, error, [&](Device &to) {

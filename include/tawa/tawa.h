@@ -253,10 +253,19 @@ TAWA_API tawa_status_t tawa_hardware_names(char **names, tawa_error_t *error);
 /* ---- memory of the runtime's device ---------------------------------------------------------------------- */
 
 /* On a GPU these are plain device allocations and blocking copies; any other way to get device memory serves as well.
- * On the emulator they are host memory with known bounds, so that a stray access can be named. Addresses are given and
- * taken as the `data` of tensor arguments. */
+ * On the emulator they are host memory with known bounds: a launch reaches only what was allocated or registered here,
+ * and of it only what its tensor arguments describe. Addresses are given and taken as the `data` of tensor arguments.
+ * What is freed is no longer used by a launch: the caller sees to that. A runtime that ends frees what is left. */
 TAWA_API tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **address, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_free(tawa_runtime_t runtime, void *address, tawa_error_t *error);
+/* Makes `size` bytes of host memory reachable for kernels, at the address they have: on a GPU pinned and mapped
+ * (cuMemHostRegister(); kernels reach it over the bus), on the emulator as it is. The memory stays the caller's, must be
+ * readable and writable, and may be unmapped, or go out of scope, only after tawa_memory_unregister(), which takes the
+ * address that was registered; no launch may use it then. A runtime that ends forgets what is left on the emulator; on a
+ * GPU it stays pinned in the context. TAWA_E_INVALID_ARGUMENT (on a GPU TAWA_E_CUDA): no bytes, or bytes that overlap
+ * what is allocated or registered already. From any thread. */
+TAWA_API tawa_status_t tawa_memory_register(tawa_runtime_t runtime, void *address, size_t size, tawa_error_t *error);
+TAWA_API tawa_status_t tawa_memory_unregister(tawa_runtime_t runtime, void *address, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_copy_in(tawa_runtime_t runtime, void *device, const void *host, size_t size,
                                            tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_copy_out(tawa_runtime_t runtime, void *host, const void *device, size_t size,

@@ -87,6 +87,9 @@ public:
 
   virtual Result<uint64_t> allocate(size_t size) = 0;
   virtual Status free(uint64_t address) = 0;
+  /// Makes host memory, which stays the caller's, reachable for kernels at its own address.
+  virtual Status registerHost(uint64_t address, size_t size) = 0;
+  virtual Status unregisterHost(uint64_t address) = 0;
   virtual Status copyTo(uint64_t device, const void *host, size_t size) = 0;
   virtual Status copyFrom(void *host, uint64_t device, size_t size) = 0;
   virtual Status fill(uint64_t device, uint8_t value, size_t size) = 0;

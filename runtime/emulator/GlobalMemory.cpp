@@ -10,6 +10,9 @@
 
 namespace tawa::emu {
 
+static constexpr const char *kMaskIt = "mask the access, or describe a larger tensor";
+static constexpr const char *kOnlyArguments = "a kernel reaches only what the tensor arguments of its launch describe";
+
 static uint64_t startOf(const MemoryRegion &region) { return reinterpret_cast<uintptr_t>(region.base); }
 
 GlobalMemory::GlobalMemory(std::vector<MemoryRegion> memory) : regions(std::move(memory)) {
@@ -44,7 +47,7 @@ std::string GlobalMemory::describeMiss(uint64_t address, uint64_t bytes) const {
     }
   }
   if (!nearest)
-    return "the launch names no global memory";
+    return std::string("the launch names no global memory; ") + kOnlyArguments;
   uint64_t start = startOf(*nearest), end = start + nearest->bytes;
   char text[160];
   if (address < start)
@@ -55,7 +58,8 @@ std::string GlobalMemory::describeMiss(uint64_t address, uint64_t bytes) const {
     snprintf(text, sizeof text, "%" PRIu64 " of its bytes past the end of", address + bytes - end);
   std::string result = text;
   snprintf(text, sizeof text, " (%" PRIu64 " bytes at 0x%" PRIx64 ")", nearest->bytes, start);
-  return result + " '" + nearest->name + "'" + text;
+  constexpr uint64_t kNear = 1 << 20; // what is farther away is hardly a wrong index
+  return result + " '" + nearest->name + "'" + text + "; " + (best < kNear ? kMaskIt : kOnlyArguments);
 }
 
 void useGlobal(Thread &self, uint64_t address, uint32_t bytes, const char *what, bool write) {

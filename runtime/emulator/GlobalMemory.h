@@ -13,7 +13,8 @@ public:
 
   /// The region that holds all of [address, address + bytes), or null.
   const MemoryRegion *find(uint64_t address, uint64_t bytes) const;
-  /// "16 bytes past the end of 'c_ptr' (0x7f.. , 4096 bytes)", for an address that find() did not find.
+  /// "16 bytes past the end of 'c_ptr' (4096 bytes at 0x7f..); mask the access, ...", for an address that find() did
+  /// not find.
   std::string describeMiss(uint64_t address, uint64_t bytes) const;
 
 private:

@@ -36,6 +36,15 @@ Inside clip(const HostTensorMap &map, const int32_t (&at)[5]) {
   return inside;
 }
 
+/// Of an element inside the tensor. Wide enough for strides that lead out of the address space.
+unsigned __int128 wideAddress(const HostTensorMap &map, const int32_t (&at)[5], const uint32_t (&in)[5]) {
+  unsigned __int128 address = map.base;
+  for (unsigned d = 0; d < 5; ++d)
+    address += static_cast<unsigned __int128>(int64_t(at[d]) + in[d]) * map.strides[d];
+  return address;
+}
+
+/// Of a box that has been checked.
 uint64_t globalAddress(const HostTensorMap &map, const int32_t (&at)[5], const uint32_t (&in)[5]) {
   uint64_t address = map.base;
   for (unsigned d = 0; d < 5; ++d)
@@ -72,7 +81,7 @@ template <typename Visit> void forEachRow(const HostTensorMap &map, const Inside
 template <bool ToShared> void moveRow(const TmaCopy &copy, uint32_t row, uint32_t rowBytes, uint8_t *linear) {
   uint32_t start = copy.offset + row * rowBytes; // the window's base is a multiple of every swizzle period
   for (uint32_t at = 0; at < rowBytes; at += kChunk) {
-    uint8_t *chunk = copy.cta->shared + swizzleAddress(start + at, copy.map->swizzle);
+    uint8_t *chunk = copy.cta->shared + swizzleAddress(start + at, copy.map.swizzle);
     if constexpr (ToShared)
       memcpy(chunk, linear + at, kChunk);
     else
@@ -81,7 +90,7 @@ template <bool ToShared> void moveRow(const TmaCopy &copy, uint32_t row, uint32_
 }
 
 void load(const TmaCopy &copy) {
-  const HostTensorMap &map = *copy.map;
+  const HostTensorMap &map = copy.map;
   Inside inside = clip(map, copy.coordinates);
   uint32_t size = map.elementSize(), rowBytes = map.box[0] * size;
   bool whole = inside.from[0] == 0 && inside.to[0] == map.box[0];
@@ -110,7 +119,7 @@ void addRow(void *target, const uint8_t *row, uint32_t bytes) {
 }
 
 void store(const TmaCopy &copy) {
-  const HostTensorMap &map = *copy.map;
+  const HostTensorMap &map = copy.map;
   Inside inside = clip(map, copy.coordinates);
   uint32_t size = map.elementSize(), rowBytes = map.box[0] * size;
   forEachRow(map, inside, [&](uint32_t row, bool present, const uint32_t(&in)[5]) {
@@ -127,20 +136,27 @@ void store(const TmaCopy &copy) {
   });
 }
 
-/// The map behind a kernel parameter (or in global memory), if it is one of ours.
-const HostTensorMap &useMap(Thread &self, void *pointer, uint32_t rank, const char *what) {
-  Cluster &cluster = *self.cta->cluster;
-  auto address = reinterpret_cast<uintptr_t>(pointer);
+/// Whether a tensor map may lie there: in the parameters, or in memory the kernel was given.
+bool canHoldMap(const Cluster &cluster, uint64_t address) {
   auto params = reinterpret_cast<uintptr_t>(cluster.plan->params);
   bool isParam = address >= params && address - params + sizeof(HostTensorMap) <= cluster.plan->paramBytes;
-  if (!isParam && !cluster.plan->memory.find(address, sizeof(HostTensorMap)))
+  return isParam || cluster.plan->memory.find(address, sizeof(HostTensorMap));
+}
+
+/// A copy of the map behind a kernel parameter (or in global memory), if it is one of ours: what lies there may change
+/// before a copy by it is done.
+HostTensorMap useMap(Thread &self, const void *pointer, uint32_t rank, const char *what) {
+  Cluster &cluster = *self.cta->cluster;
+  auto address = reinterpret_cast<uintptr_t>(pointer);
+  if (!canHoldMap(cluster, address))
     cluster.fail(self, "%s: 0x%" PRIxPTR " is neither a kernel parameter nor in global memory", what, address);
   if (address % 64)
     cluster.fail(self, "%s: tensor map at 0x%" PRIxPTR " is not aligned to 64 bytes", what, address);
-  auto &map = *static_cast<const HostTensorMap *>(pointer);
+  HostTensorMap map;
+  memcpy(&map, pointer, sizeof map);
   if (!map.isGenuine())
     cluster.fail(self, "%s: the 128 bytes at parameter offset %" PRIdPTR " are not a tensor map of the emulator", what,
-                 static_cast<intptr_t>(address - params));
+                 static_cast<intptr_t>(address - reinterpret_cast<uintptr_t>(cluster.plan->params)));
   if (map.rank != rank)
     cluster.fail(self, "%s of rank %u with a tensor map of rank %u", what, rank, map.rank);
   return map;
@@ -165,7 +181,10 @@ void checkGlobal(Thread &self, const HostTensorMap &map, const int32_t (&at)[5],
   uint32_t last[5];
   for (unsigned d = 0; d < 5; ++d)
     last[d] = inside.to[d] - 1;
-  uint64_t from = globalAddress(map, at, inside.from), to = globalAddress(map, at, last) + map.elementSize();
+  unsigned __int128 end = wideAddress(map, at, last) + map.elementSize();
+  if (end > UINT64_MAX)
+    cluster.fail(self, "%s: a box of the tensor at 0x%" PRIx64 " leaves the address space", what, map.base);
+  uint64_t from = globalAddress(map, at, inside.from), to = static_cast<uint64_t>(end);
   const MemoryRegion *region = cluster.plan->memory.find(from, to - from);
   if (!region)
     cluster.note(self.cta, &self,
@@ -183,8 +202,8 @@ void recordBox(Thread &self, const SharedSpan &span, const HostTensorMap &map, c
   self.cta->cluster->record(self, span, map.boxBytes(), access, what);
 }
 
-void loadTo(Thread &self, Cta &target, const HostTensorMap &map, uint32_t destination, uint32_t mbarrier,
-            const int32_t (&at)[5]) {
+void loadTo(Thread &self, Cta &target, const void *mapAddress, const HostTensorMap &map, uint32_t destination,
+            uint32_t mbarrier, const int32_t (&at)[5]) {
   Cluster &cluster = *self.cta->cluster;
   constexpr const char *what = "TMA load";
   auto inTarget = [&](uint32_t address) {
@@ -199,7 +218,8 @@ void loadTo(Thread &self, Cta &target, const HostTensorMap &map, uint32_t destin
   if (cluster.detecting())
     recordBox(self, span, map, {epoch, &self.warp->knows, true, true}, what);
   TmaCopy &copy = cluster.tma.add();
-  copy.map = &map;
+  copy.mapAddress = mapAddress;
+  copy.map = map;
   std::copy(std::begin(at), std::end(at), copy.coordinates);
   copy.cta = &target;
   copy.offset = span.offset;
@@ -238,8 +258,8 @@ void TmaQueue::submit(Cluster &cluster, bool now) {
   waiting.pop_back();
 }
 
-bool TmaQueue::uses(const HostTensorMap *map) const {
-  return std::any_of(waiting.begin(), waiting.end(), [map](const TmaCopy &copy) { return copy.map == map; });
+bool TmaQueue::uses(const void *map) const {
+  return std::any_of(waiting.begin(), waiting.end(), [map](const TmaCopy &copy) { return copy.mapAddress == map; });
 }
 
 void TmaQueue::runOne(Cluster &cluster) {
@@ -252,20 +272,20 @@ void TmaQueue::runOne(Cluster &cluster) {
 
 void TmaQueue::execute(Cluster &cluster, TmaCopy &copy) {
   if (copy.mbarrier) {
-    if (copy.map)
+    if (copy.mapAddress)
       load(copy);
     else
       memcpy(copy.cta->shared + copy.offset, copy.bytes, copy.count);
     if (cluster.detecting()) {
       GatheredKnowledge &gathered = copy.mbarrier->gathered;
       gathered.join(copy.issuer);
-      if (copy.map)
+      if (copy.mapAddress)
         gathered.raise(copy.mbarrier->agent, copy.tick);
       else // an ordinary write, as far as TMA and wgmma are concerned
         gathered.seen.raise(copy.mbarrier->agent, copy.tick);
       gathered.lastWarp = nullptr;
     }
-    copy.mbarrier->completeTransaction(copy.map ? copy.map->boxBytes() : copy.count);
+    copy.mbarrier->completeTransaction(copy.mapAddress ? copy.map.boxBytes() : copy.count);
     return;
   }
   store(copy);
@@ -295,7 +315,7 @@ extern "C" v tawa_emu_tma_load(p thread, i destination, p mapPointer, i mbarrier
                                i multicastMask) {
   Thread &caller = self(thread);
   Cluster &cluster = *caller.cta->cluster;
-  const HostTensorMap &map = useMap(caller, mapPointer, rank, "TMA load");
+  const HostTensorMap map = useMap(caller, mapPointer, rank, "TMA load");
   checkShared(caller, map, destination, "TMA load");
   const int32_t at[5] = {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)};
   checkGlobal(caller, map, at, false, "TMA load");
@@ -303,7 +323,7 @@ extern "C" v tawa_emu_tma_load(p thread, i destination, p mapPointer, i mbarrier
   uint32_t ranks = destinationRanks(caller, destination, mbarrier, multicastMask);
   for (uint32_t target = 0; target < cluster.plan->clusterSize; ++target)
     if (ranks >> target & 1)
-      loadTo(caller, *cluster.ctas[target], map, destination, mbarrier, at);
+      loadTo(caller, *cluster.ctas[target], mapPointer, map, destination, mbarrier, at);
   caller.warp->noteRelease();
   cluster.leaveIfFailed(caller);
 }
@@ -313,7 +333,7 @@ static void sendBox(Thread &caller, void *mapPointer, uint32_t source, uint32_t 
                     bool adds) {
   Cluster &cluster = *caller.cta->cluster;
   cluster.finishDeposits(caller);
-  const HostTensorMap &map = useMap(caller, mapPointer, rank, "TMA store");
+  const HostTensorMap map = useMap(caller, mapPointer, rank, "TMA store");
   if (adds && map.type != ElementType::F32)
     cluster.fail(caller, "TMA addition of another type than f32");
   checkShared(caller, map, source, "TMA store");
@@ -340,7 +360,8 @@ static void sendBox(Thread &caller, void *mapPointer, uint32_t source, uint32_t 
   if (cluster.detecting())
     recordBox(caller, span, map, {{bulk.tick, bulk.agent, 0}, &caller.warp->knows, false, true}, "TMA store");
   TmaCopy &copy = cluster.tma.add();
-  copy.map = &map;
+  copy.mapAddress = mapPointer;
+  copy.map = map;
   std::copy(std::begin(at), std::end(at), copy.coordinates);
   copy.cta = caller.cta;
   copy.offset = span.offset;
@@ -415,7 +436,7 @@ extern "C" v tawa_emu_tensormap_write(p thread, p map, p fields, i rank, i type,
     if (described.strides[d] % kAligned)
       cluster.fail(caller, "%s: stride of %" PRIu64 " bytes is not a multiple of 16, as TMA needs", what,
                    described.strides[d]);
-  if (cluster.tma.uses(static_cast<const HostTensorMap *>(map)))
+  if (cluster.tma.uses(map))
     cluster.fail(caller, "race on the tensor map at 0x%" PRIxPTR ": %s before all copies that go by it are done",
                  address, what);
   emu::encodeTensorMap(described, map);
@@ -423,7 +444,8 @@ extern "C" v tawa_emu_tensormap_write(p thread, p map, p fields, i rank, i type,
 
 extern "C" v tawa_emu_tensormap_acquire(p thread, p map) {
   Thread &caller = self(thread);
-  if (!static_cast<const HostTensorMap *>(map)->isGenuine())
+  auto address = reinterpret_cast<uintptr_t>(map);
+  if (!canHoldMap(*caller.cta->cluster, address) || !static_cast<const HostTensorMap *>(map)->isGenuine())
     caller.cta->cluster->fail(caller, "fence.proxy.tensormap of 0x%" PRIxPTR ", where no tensor map is",
                               reinterpret_cast<uintptr_t>(map));
 }

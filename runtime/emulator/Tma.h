@@ -3,6 +3,7 @@
 // cannot fail, so that it may run at any time, on any stack.
 #pragma once
 
+#include "runtime/emulator/TensorMap.h"
 #include "runtime/emulator/VectorClock.h"
 
 #include <cstdint>
@@ -14,13 +15,13 @@ namespace tawa::emu {
 
 class Cluster;
 struct Cta;
-struct HostTensorMap;
 struct MBarrier;
 struct Thread;
 
 /// One copy, issued and not yet done. A multicast load is one copy per destination.
 struct TmaCopy {
-  const HostTensorMap *map = nullptr; ///< Null for st.async, which brings its bytes along.
+  const void *mapAddress = nullptr; ///< Null for st.async, which brings its bytes along.
+  HostTensorMap map = {};           ///< As it was when the copy was checked.
   int32_t coordinates[5] = {};
   uint8_t bytes[16] = {}; ///< Of st.async, the first `count`.
   uint32_t count = 0;
@@ -56,7 +57,7 @@ public:
   void reset(uint64_t seed, bool shuffle);
   bool empty() const { return waiting.empty(); }
   /// Whether a waiting copy goes by this map.
-  bool uses(const HostTensorMap *map) const;
+  bool uses(const void *map) const;
   /// A new copy to fill in, then submit().
   TmaCopy &add() { return waiting.emplace_back(); }
   /// Runs the copy just added if `now`, else leaves it waiting.

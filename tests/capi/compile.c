@@ -108,6 +108,35 @@ static void launches(tawa_runtime_t runtime, tawa_kernel_t kernel, const tawa_ar
   free(result);
 }
 
+/* Host memory is no tensor until it is registered, and only as much of it as was. */
+static void host_memory(tawa_runtime_t runtime, tawa_kernel_t kernel, const tawa_arg_t *good) {
+  tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
+  uint16_t *host = malloc(sizeof zeros);
+  tawa_arg_t args[6];
+  options.grid[0] = 1;
+  memcpy(args, good, sizeof args);
+  memset(host, 0xff, sizeof zeros);
+  args[2].data = host;
+  expect_refused(kernel, args, 6, TAWA_E_INVALID_ARGUMENT, "tawa_memory_register()");
+  CHECK(host[0] == 0xffff);
+  args[2].data = (void *)(uintptr_t)4096;
+  expect_refused(kernel, args, 6, TAWA_E_INVALID_ARGUMENT, "argument 'c': address 4096 is in no memory");
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_memory_register(runtime, NULL, 16, &error));
+  CHECK_STATUS(TAWA_OK, tawa_memory_register(runtime, host, sizeof zeros - 2, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_memory_register(runtime, host, 2, &error));
+  args[2].data = host;
+  expect_refused(kernel, args, 6, TAWA_E_INVALID_ARGUMENT, "leaves its registered memory");
+  CHECK_STATUS(TAWA_OK, tawa_memory_unregister(runtime, host, &error));
+  CHECK_STATUS(TAWA_OK, tawa_memory_register(runtime, host, sizeof zeros, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_memory_free(runtime, host, &error));
+  CHECK(tawa_launch(kernel, args, 6, NULL, &options) == TAWA_OK);
+  CHECK(host[0] == 0 && host[M * N - 1] == 0);
+  CHECK_STATUS(TAWA_OK, tawa_memory_unregister(runtime, host, &error));
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_memory_unregister(runtime, host, &error));
+  expect_refused(kernel, args, 6, TAWA_E_INVALID_ARGUMENT, "tawa_memory_register()");
+  free(host);
+}
+
 static void stages(tawa_runtime_t runtime, const tawa_compile_request_t *request) {
   char *first = NULL;
   char *second = NULL;
@@ -171,6 +200,7 @@ int main(int argc, char **argv) {
   facts(kernel);
   refused_launches(kernel, args);
   launches(runtime, kernel, args);
+  host_memory(runtime, kernel, args);
   tawa_kernel_release(kernel);
   return failures != 0;
 }

@@ -8,6 +8,8 @@ namespace tawa::cuda {
 
 namespace {
 
+constexpr unsigned kMapped = CU_MEMHOSTREGISTER_PORTABLE | CU_MEMHOSTREGISTER_DEVICEMAP;
+
 class CudaDevice final : public Device {
 public:
   CudaDevice(const Driver &driver, CUdevice handle, CUcontext given, const Logger &log)
@@ -17,6 +19,8 @@ public:
   TargetKind target() const override { return TargetKind::Ptx; }
   Result<uint64_t> allocate(size_t size) override;
   Status free(uint64_t address) override;
+  Status registerHost(uint64_t address, size_t size) override;
+  Status unregisterHost(uint64_t address) override;
   Status copyTo(uint64_t device, const void *host, size_t size) override;
   Status copyFrom(void *host, uint64_t device, size_t size) override;
   Status fill(uint64_t device, uint8_t value, size_t size) override;
@@ -103,6 +107,25 @@ Result<uint64_t> CudaDevice::allocate(size_t size) {
 
 Status CudaDevice::free(uint64_t address) {
   return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuMemFree, address); });
+}
+
+Status CudaDevice::registerHost(uint64_t address, size_t size) {
+  return inContext([&]() -> Status {
+    void *host = pointerTo(address);
+    CUdeviceptr mapped = 0;
+    if (Status status = TAWA_CUDA_CHECKED(driver, cuMemHostRegister, host, size, kMapped); !status)
+      return status;
+    Status status = TAWA_CUDA_CHECKED(driver, cuMemHostGetDevicePointer, &mapped, host, 0);
+    if (status && mapped != address)
+      status = {StatusCode::Unsupported, "this GPU gives registered host memory another address than the host has"};
+    if (!status)
+      driver.cuMemHostUnregister(host);
+    return status;
+  });
+}
+
+Status CudaDevice::unregisterHost(uint64_t address) {
+  return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuMemHostUnregister, pointerTo(address)); });
 }
 
 Status CudaDevice::copyTo(uint64_t device, const void *host, size_t size) {

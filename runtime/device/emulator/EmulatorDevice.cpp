@@ -1,101 +1,19 @@
-// Memory table, schedules and launches of the emulator device.
+// Schedules and launches of the emulator device.
 #include "runtime/device/emulator/EmulatorDevice.h"
 
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/device/TensorMapRules.h"
+#include "runtime/device/emulator/MemoryTable.h"
 #include "runtime/support/Environment.h"
 
 #include <charconv>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
-#include <map>
-#include <mutex>
 #include <thread>
 
 namespace tawa {
 
 namespace {
-
-constexpr size_t kAlignment = 256; // as cuMemAlloc gives
-constexpr int kPoison = 0xFF;      // NaN in every float type: use of memory nobody wrote shows in the result
-
-struct Block {
-  uint64_t base;
-  size_t size;
-  bool holds(uint64_t address, size_t bytes) const {
-    return address >= base && bytes <= size && address - base <= size - bytes;
-  }
-};
-
-/// The device's allocations, by address. Locked by every call; nothing here is on the path of a GPU launch.
-class MemoryTable {
-public:
-  ~MemoryTable() {
-    for (auto [base, size] : blocks)
-      std::free(pointerTo(base));
-  }
-
-  Result<uint64_t> allocate(size_t size) {
-    size_t rounded = (std::max<size_t>(size, 1) + kAlignment - 1) / kAlignment * kAlignment;
-    void *memory = rounded < size ? nullptr : std::aligned_alloc(kAlignment, rounded);
-    if (!memory)
-      return Status(StatusCode::OutOfMemory, "emulator: no " + std::to_string(size) + " bytes of host memory");
-    std::memset(memory, kPoison, rounded);
-    std::lock_guard lock(mutex);
-    blocks.emplace(reinterpret_cast<uint64_t>(memory), size);
-    return reinterpret_cast<uint64_t>(memory);
-  }
-
-  Status free(uint64_t address) {
-    std::lock_guard lock(mutex);
-    if (blocks.erase(address) == 0)
-      return outside(address, 0);
-    std::free(pointerTo(address));
-    return Status::ok();
-  }
-
-  /// The block that an address lies in; one past its end counts as inside for tensors of no bytes.
-  std::optional<Block> find(uint64_t address) const {
-    std::lock_guard lock(mutex);
-    auto after = blocks.upper_bound(address);
-    if (after == blocks.begin())
-      return std::nullopt;
-    auto [base, size] = *std::prev(after);
-    return address - base <= size ? std::optional(Block{base, size}) : std::nullopt;
-  }
-
-  Status check(uint64_t address, size_t bytes) const {
-    std::optional<Block> block = find(address);
-    return block && block->holds(address, bytes) ? Status::ok() : outside(address, bytes);
-  }
-
-private:
-  static Status outside(uint64_t address, size_t bytes) {
-    return {StatusCode::InvalidArgument, "emulator: " + std::to_string(bytes) + " bytes at address " +
-                                             std::to_string(address) + " are not inside one allocation of this device"};
-  }
-
-  mutable std::mutex mutex;
-  std::map<uint64_t, size_t> blocks;
-};
-
-/// Lowest address and number of bytes of a tensor with a shape; no bytes where a dimension is 0.
-struct Extent {
-  uint64_t base = 0;
-  uint64_t bytes = 0;
-};
-Extent extentOf(const ArgumentValue &value) {
-  int64_t lowest = 0, highest = 0;
-  for (uint32_t d = 0; d < value.rank; ++d) {
-    if (value.shape[d] <= 0)
-      return {value.address, 0};
-    int64_t reach = (value.shape[d] - 1) * value.strides[d];
-    (reach < 0 ? lowest : highest) += reach;
-  }
-  int64_t size = elementBytes(value.elementType);
-  return {value.address + static_cast<uint64_t>(lowest * size), static_cast<uint64_t>((highest - lowest + 1) * size)};
-}
 
 /// Not what runs at once (host threads decide that), but what a kernel is told that sizes its grid by the device.
 uint32_t pretendedMultiprocessors() {
@@ -184,6 +102,8 @@ public:
   TargetKind target() const override { return TargetKind::Host; }
   Result<uint64_t> allocate(size_t size) override { return memory.allocate(size); }
   Status free(uint64_t address) override { return memory.free(address); }
+  Status registerHost(uint64_t address, size_t size) override { return memory.registerHost(address, size); }
+  Status unregisterHost(uint64_t address) override { return memory.unregisterHost(address); }
   Status copyTo(uint64_t device, const void *host, size_t size) override;
   Status copyFrom(void *host, uint64_t device, size_t size) override;
   Status fill(uint64_t device, uint8_t value, size_t size) override;
@@ -224,23 +144,28 @@ Status EmulatorKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::strin
   return Status::ok();
 }
 
-/// The memory that an argument stands for: the tensor's own extent where it has a shape, else the allocation around it.
+/// The memory that an argument stands for: the tensor's own extent where it has a shape, else the block around it.
 Result<emu::MemoryRegion> EmulatorKernel::regionOf(const std::string &name, const ArgumentValue &value) const {
-  std::optional<Block> block = memory.find(value.address);
   auto refuse = [&](const std::string &what) {
     return Status(StatusCode::InvalidArgument, "argument '" + name + "': " + what);
   };
-  if (value.rank == 0) {
-    if (!block)
-      return refuse("a pointer without a shape must lie in memory of the emulator, address " +
-                    std::to_string(value.address) + " does not");
+  std::optional<TensorExtent> extent = value.rank ? extentOf(value) : TensorExtent{value.address, 1};
+  if (!extent)
+    return refuse("its shape and strides lead out of the address space");
+  if (extent->bytes == 0)
+    return emu::MemoryRegion{pointerTo(extent->base), 0, name, true};
+  std::optional<MemoryBlock> block = memory.find(value.address);
+  if (!block)
+    return refuse("address " + std::to_string(value.address) +
+                  " is in no memory of the emulator; allocate it with tawa_memory_allocate(), or make host memory "
+                  "known with tawa_memory_register()");
+  if (value.rank == 0)
     return emu::MemoryRegion{pointerTo(block->base), block->size, name, true};
-  }
-  Extent extent = extentOf(value);
-  if (block && extent.bytes && !block->holds(extent.base, extent.bytes))
-    return refuse("its tensor spans " + std::to_string(extent.bytes) + " bytes and leaves its allocation of " +
-                  std::to_string(block->size) + " bytes");
-  return emu::MemoryRegion{pointerTo(extent.base), extent.bytes, name, true};
+  if (!block->holds(extent->base, extent->bytes))
+    return refuse("its tensor spans " + std::to_string(extent->bytes) + " bytes and leaves its " +
+                  (block->isRegistered ? "registered memory" : "allocation") + " of " + std::to_string(block->size) +
+                  " bytes");
+  return emu::MemoryRegion{pointerTo(extent->base), extent->bytes, name, true};
 }
 
 Result<std::vector<emu::MemoryRegion>> EmulatorKernel::regions(std::span<const ArgumentValue> arguments) const {

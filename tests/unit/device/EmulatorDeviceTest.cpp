@@ -136,11 +136,58 @@ TEST_F(EmulatorDeviceTest, BarePointersAreBoundedByTheirAllocation) {
   EXPECT_NE(status.message().find("argument 'y'"), std::string::npos) << status.message();
 }
 
-TEST_F(EmulatorDeviceTest, MemoryOfTheCallerServesWithAShape) {
+TEST_F(EmulatorDeviceTest, MemoryOfTheCallerServesWhileItIsRegistered) {
   int32_t foreign[100] = {};
-  Status status = launch({tensor(x, {100}), tensor(reinterpret_cast<uint64_t>(foreign), {100})}, 100);
+  auto address = reinterpret_cast<uint64_t>(foreign);
+  auto refused = [&](const ArgumentValue &to, const char *words) {
+    Status status = launch({tensor(x, {100}), to}, 100);
+    EXPECT_EQ(status.code(), StatusCode::InvalidArgument);
+    EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
+    EXPECT_EQ(foreign[0], 0);
+  };
+  refused(tensor(address, {100}), "argument 'y': address " /* and then */);
+  refused(tensor(address, {100}), "tawa_memory_register()");
+  refused(tensor(16, {100}), "is in no memory of the emulator");
+  ASSERT_TRUE(device->registerHost(address, sizeof foreign));
+  refused(tensor(address, {101}), "leaves its registered memory of 400 bytes");
+  Status status = launch({tensor(x, {100}), tensor(address, {100})}, 100);
   ASSERT_TRUE(status) << status.message();
   EXPECT_EQ(foreign[99], 100);
+  EXPECT_TRUE(launch({tensor(x, {100}), tensor(address, {})}, 100));
+  ASSERT_TRUE(device->unregisterHost(address));
+  foreign[0] = 0;
+  refused(tensor(address, {100}), "is in no memory of the emulator");
+}
+
+TEST_F(EmulatorDeviceTest, RegisteredMemoryIsTheCallers) {
+  int32_t foreign[100] = {7};
+  auto address = reinterpret_cast<uint64_t>(foreign);
+  EXPECT_EQ(device->registerHost(0, 16).code(), StatusCode::InvalidArgument);
+  EXPECT_EQ(device->registerHost(address, 0).code(), StatusCode::InvalidArgument);
+  EXPECT_EQ(device->registerHost(address, SIZE_MAX).code(), StatusCode::InvalidArgument);
+  ASSERT_TRUE(device->registerHost(address + 16, 64));
+  EXPECT_EQ(foreign[0], 7);
+  for (auto [from, size] : {std::pair(0, 17), {16, 64}, {0, 400}, {20, 4}, {79, 1}})
+    EXPECT_EQ(device->registerHost(address + from, size).code(), StatusCode::InvalidArgument) << from;
+  EXPECT_TRUE(device->registerHost(address, 16));
+  EXPECT_TRUE(device->registerHost(address + 80, 16));
+  EXPECT_NE(device->free(address).message().find("tawa_memory_unregister()"), std::string::npos);
+  EXPECT_NE(device->unregisterHost(x).message().find("tawa_memory_free()"), std::string::npos);
+  EXPECT_EQ(device->unregisterHost(address + 4).code(), StatusCode::InvalidArgument);
+  EXPECT_TRUE(device->unregisterHost(address));
+  EXPECT_EQ(device->unregisterHost(address).code(), StatusCode::InvalidArgument);
+  device = nullptr; // which must free none of it
+}
+
+TEST_F(EmulatorDeviceTest, ShapesThatLeaveTheAddressSpaceAreRefused) {
+  constexpr int64_t kHuge = int64_t{1} << 62;
+  for (auto [rows, stride] : {std::pair(int64_t{5}, kHuge), {kHuge, int64_t{4}}, {int64_t{3}, -kHuge}}) {
+    ArgumentValue value = tensor(y, {rows, 1});
+    value.strides[0] = stride;
+    Status status = launch({tensor(x, {100}), value}, 1);
+    EXPECT_EQ(status.code(), StatusCode::InvalidArgument) << rows;
+    EXPECT_NE(status.message().find("address space"), std::string::npos) << status.message();
+  }
 }
 
 TEST_F(EmulatorDeviceTest, TensorsMustLieInTheirAllocation) {

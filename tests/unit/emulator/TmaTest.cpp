@@ -349,6 +349,34 @@ TEST(Tma, MapsThatTheKernelWrites) {
                             tawa_emu_tensormap_acquire(t, reinterpret_cast<void *>(params.map + 128));
                         }),
                         "where no tensor map is");
+  EXPECT_EMULATOR_ERROR(run([](void *t, const void *) {
+                          if (state(t).tid[0] == 0)
+                            tawa_emu_tensormap_acquire(t, reinterpret_cast<void *>(uintptr_t(4096)));
+                        }),
+                        "where no tensor map is");
+}
+
+/// Three rows, of which the first and the last are in memory: the stride of the one between wraps around.
+TEST(Tma, StridesThatWrapAround) {
+  alignas(64) uint8_t map[128];
+  std::vector<uint16_t> data(64, 1);
+  OwnMapParams params{reinterpret_cast<uint64_t>(map), reinterpret_cast<uint64_t>(data.data())};
+  KernelEntry kernel = [](void *t, const void *given) {
+    const ThreadState &s = state(t);
+    const auto &params = *static_cast<const OwnMapParams *>(given);
+    if (s.tid[0])
+      return;
+    const uint64_t fields[] = {params.data, 8, 3, uint64_t(1) << 63, 8, 3};
+    void *map = reinterpret_cast<void *>(params.map);
+    tawa_emu_tensormap_write(t, map, const_cast<uint64_t *>(fields), 2, static_cast<uint32_t>(ElementType::F16), 0, 0);
+    tawa_emu_mbarrier_init(t, s.sharedBase, 1);
+    tawa_emu_mbarrier_arrive_expect_tx(t, s.sharedBase, 48);
+    tawa_emu_tma_load(t, s.sharedBase + 1024, map, s.sharedBase, 2, 0, 0, 0, 0, 0, 0);
+    tawa_emu_mbarrier_wait_parity(t, s.sharedBase, 0);
+  };
+  Launch launch(32, 4096);
+  EXPECT_EMULATOR_ERROR(launch.give(map, sizeof map, "map").give(data, "data").run(kernel, params),
+                        "leaves the address space");
 }
 
 TEST(Tma, ExpectedBytesThatNeverComeAreNamed) {

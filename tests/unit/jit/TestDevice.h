@@ -50,6 +50,8 @@ public:
   TargetKind target() const override { return TargetKind::Ptx; }
   Result<uint64_t> allocate(size_t) override { return uint64_t{0}; }
   Status free(uint64_t) override { return Status::ok(); }
+  Status registerHost(uint64_t, size_t) override { return Status::ok(); }
+  Status unregisterHost(uint64_t) override { return Status::ok(); }
   Status copyTo(uint64_t, const void *, size_t) override { return Status::ok(); }
   Status copyFrom(void *, uint64_t, size_t) override { return Status::ok(); }
   Status fill(uint64_t, uint8_t, size_t) override { return Status::ok(); }

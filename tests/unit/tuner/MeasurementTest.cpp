@@ -20,6 +20,8 @@ public:
   TargetKind target() const override { return TargetKind::Ptx; }
   Result<uint64_t> allocate(size_t size) override { return note("allocate", size), uint64_t{kBase}; }
   Status free(uint64_t) override { return note("free", 0), Status::ok(); }
+  Status registerHost(uint64_t, size_t) override { return Status::ok(); }
+  Status unregisterHost(uint64_t) override { return Status::ok(); }
   Status copyTo(uint64_t, const void *, size_t) override { return Status::ok(); }
   Status copyFrom(void *, uint64_t, size_t) override { return Status::ok(); }
   Status fill(uint64_t address, uint8_t, size_t size) override {
