@@ -736,7 +736,9 @@ typedef struct tawa_launch_options {
 #define TAWA_LAUNCH_OPTIONS_INIT {(uint32_t)sizeof(tawa_launch_options_t), 0, NULL, {0, 0, 0}, 0, NULL}
 
 /* Checks the arguments, rebuilds the tensor maps whose pointer, shape or strides changed, and launches on `stream` (a
- * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns.
+ * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns, or was
+ * stopped: TAWA_E_EMULATOR, or TAWA_E_TIMEOUT where it took longer than TAWA_EMU_SECONDS. What it wrote until then stays
+ * written, and the runtime can be used on.
  * A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched this kernel, its next launches take no lock and
  * allocate nothing, except where the grid must be worked out from `tawa.grid` again because a shape or number changed.
  * The stream's order holds as ever: CTAs may take their places while the launch ahead still ends (programmatic

@@ -220,6 +220,7 @@ extern "C" v tawa_emu_back_edge(p thread) {
   Cta &cta = *caller.cta;
   Cluster &cluster = *cta.cluster;
   constexpr uint64_t kSlice = 128; // iterations between two turns of the other threads
+  constexpr uint64_t kClock = 256; // of the CTA, between two looks at the clock
   ++caller.backEdges;
   ++cta.backEdges;
   if (++cta.work > cluster.plan->options.instructionBudget)
@@ -227,6 +228,8 @@ extern "C" v tawa_emu_back_edge(p thread) {
                  "instruction budget spent: the CTA's threads took %llu loop iterations, this one %llu of them; "
                  "an endless loop, or a larger budget is needed",
                  static_cast<unsigned long long>(cta.backEdges), static_cast<unsigned long long>(caller.backEdges));
+  if (cta.backEdges % kClock == 0)
+    cluster.checkTime(caller);
   if (caller.backEdges % kSlice)
     return;
   // A thread that polls memory is never blocked, so deferred copies must get their turn here too.

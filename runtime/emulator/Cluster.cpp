@@ -136,6 +136,7 @@ void Cluster::resetCta(Cta &cta, uint64_t number) {
 
 void Cluster::reset(uint64_t number) {
   failure.clear();
+  timedOut = false;
   agents.reset();
   scheduler.reset(size_t(plan->clusterSize) * plan->config.threads);
   tma.reset(schedule().seed + number, schedule().shuffleTma);

@@ -57,6 +57,14 @@ Status checkConfig(const LaunchConfig &config) {
   return Status::ok();
 }
 
+/// Limits beyond what the clock can say are none.
+LaunchPlan::Clock::time_point deadlineAfter(std::chrono::duration<double> limit) {
+  constexpr std::chrono::duration<double> kLongest = std::chrono::hours(24 * 365);
+  if (limit > kLongest)
+    return LaunchPlan::Clock::time_point::max();
+  return LaunchPlan::Clock::now() + std::chrono::duration_cast<LaunchPlan::Clock::duration>(limit);
+}
+
 LaunchPlan makePlan(KernelEntry entry, const void *params, uint32_t paramBytes, const LaunchConfig &config,
                     const std::vector<MemoryRegion> &memory, const LaunchOptions &options) {
   LaunchPlan plan;
@@ -66,6 +74,8 @@ LaunchPlan makePlan(KernelEntry entry, const void *params, uint32_t paramBytes, 
   plan.config = config;
   plan.options = options;
   plan.memory = GlobalMemory(memory);
+  if (options.limit.count() > 0)
+    plan.deadline = deadlineAfter(options.limit);
   for (unsigned d = 0; d < 3; ++d) {
     plan.clusterSize *= config.cluster[d];
     plan.clusters *= config.grid[d] / config.cluster[d];
@@ -79,6 +89,7 @@ struct Progress {
   std::atomic<bool> stop{false};
   std::mutex mutex;
   uint64_t failedCluster = UINT64_MAX;
+  StatusCode code = StatusCode::Ok;
   std::string message;
   LaunchStats stats;
 
@@ -86,10 +97,26 @@ struct Progress {
   void finish(uint64_t number, const Cluster &cluster, bool ok) {
     std::lock_guard lock(mutex);
     stats.add(cluster.stats);
-    if (ok || number > failedCluster)
+    if (!ok)
+      fail(number, cluster.ranOutOfTime() ? StatusCode::Timeout : StatusCode::Emulator, cluster.message());
+  }
+
+  /// Time is over before cluster `number` has begun.
+  void refuse(uint64_t number, const LaunchPlan &plan) {
+    std::lock_guard lock(mutex);
+    fail(number, StatusCode::Timeout,
+         "the launch is not done after " + std::to_string(plan.options.limit.count()) + " s, its limit of time; " +
+             std::to_string(stats.ctas) + " of " + std::to_string(plan.clusters * plan.clusterSize) +
+             " CTAs are done: more work than an emulator is for");
+  }
+
+private:
+  void fail(uint64_t number, StatusCode why, std::string text) {
+    if (number > failedCluster)
       return;
     failedCluster = number;
-    message = cluster.message();
+    code = why;
+    message = std::move(text);
     stop = true;
   }
 };
@@ -100,7 +127,10 @@ void runClusters(const LaunchPlan &plan, Progress &progress) {
     uint64_t number = progress.next++;
     if (number >= plan.clusters)
       break;
-    progress.finish(number, *cluster, cluster->run(plan, number));
+    if (plan.isLate())
+      progress.refuse(number, plan);
+    else
+      progress.finish(number, *cluster, cluster->run(plan, number));
   }
   WorkerPool::get().giveBack(std::move(cluster));
 }
@@ -122,7 +152,7 @@ Status launch(KernelEntry entry, const void *params, uint32_t paramBytes, const 
     *stats = progress.stats;
   if (progress.failedCluster == UINT64_MAX)
     return Status::ok();
-  return Status(StatusCode::Emulator, progress.message + " [schedule: " + options.schedule.str() + "]");
+  return Status(progress.code, progress.message + " [schedule: " + options.schedule.str() + "]");
 }
 
 } // namespace tawa::emu

@@ -43,6 +43,17 @@ void Cluster::fail(Thread &self, const char *text, ...) {
   scheduler.abandon(self);
 }
 
+void Cluster::checkTime(Thread &self) {
+  if (!plan->isLate())
+    return;
+  timedOut = !failed();
+  fail(
+      self,
+      "the launch is not done after %g s, its limit of time; this thread is in a loop and has taken %llu iterations of "
+      "loops: an endless loop, or more work than an emulator is for",
+      plan->options.limit.count(), static_cast<unsigned long long>(self.backEdges));
+}
+
 // --- deadlock --------------------------------------------------------------------------------------------------------
 
 namespace {

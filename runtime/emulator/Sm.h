@@ -163,6 +163,9 @@ struct LaunchPlan {
   GlobalMemory memory;
   uint32_t clusterSize = 1;
   uint64_t clusters = 1;
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point deadline = Clock::time_point::max();
+  bool isLate() const { return deadline != Clock::time_point::max() && Clock::now() >= deadline; }
 };
 
 class Cluster {
@@ -174,6 +177,7 @@ public:
   /// Runs cluster number `number` of the grid; false when it failed, with message() saying why.
   bool run(const LaunchPlan &plan, uint64_t number);
   const std::string &message() const { return failure; }
+  bool ranOutOfTime() const { return timedOut; }
 
   // What instructions use.
 
@@ -182,6 +186,8 @@ public:
   /// Only notes the failure (the first one stays); the main loop stops on it. For code that may run on the main stack.
   void note(const Cta *cta, const Thread *thread, const char *format, ...) __attribute__((format(printf, 4, 5)));
   bool failed() const { return !failure.empty(); }
+  /// Ends the launch where its time is over. A look at the clock is not for every iteration.
+  void checkTime(Thread &self);
   /// Leaves the fiber if something has been noted.
   void leaveIfFailed(Thread &self) {
     if (failed())
@@ -238,6 +244,7 @@ private:
   void setFailure(const Cta *cta, const Thread *thread, const char *format, va_list values);
 
   std::string failure;
+  bool timedOut = false; ///< What `failure` says is that the launch's time is over.
   StackPool stacks;
   std::vector<std::unique_ptr<uint8_t[]>> sharedStorage;
 };

@@ -202,6 +202,27 @@ Result<emu::Schedule> scheduleFor(const LaunchRequest &request) {
   return emu::Schedule::eager();
 }
 
+Result<std::chrono::duration<double>> limitOfTime() {
+  constexpr double kDefaultSeconds = 600;
+  auto text = env::get(env::Variable::EmuSeconds);
+  if (!text)
+    return std::chrono::duration<double>(kDefaultSeconds);
+  double seconds = 0;
+  auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), seconds);
+  if (error == std::errc() && end == text->data() + text->size() && seconds >= 0)
+    return std::chrono::duration<double>(seconds);
+  return Status(StatusCode::InvalidArgument, std::string(env::name(env::Variable::EmuSeconds)) + " is '" + *text +
+                                                 "', not a number of seconds (0: no limit)");
+}
+
+/// How a launch without a limit, or with another one, is made.
+Status withRemedy(const Status &status) {
+  if (status.code() != StatusCode::Timeout)
+    return status;
+  return {StatusCode::Timeout,
+          status.message() + "; " + env::name(env::Variable::EmuSeconds) + " sets another limit, 0 none"};
+}
+
 Status EmulatorKernel::launch(const LaunchRequest &request) const {
   Result<std::vector<emu::MemoryRegion>> memoryRegions = regions(request.arguments);
   if (!memoryRegions)
@@ -209,8 +230,12 @@ Status EmulatorKernel::launch(const LaunchRequest &request) const {
   Result<emu::Schedule> schedule = scheduleFor(request);
   if (!schedule)
     return schedule.status();
+  Result<std::chrono::duration<double>> limit = limitOfTime();
+  if (!limit)
+    return limit.status();
   emu::LaunchOptions options;
   options.schedule = *schedule;
+  options.limit = *limit;
   options.detectRaces = env::flag(env::Variable::EmuRaces, true);
   const void *params = request.params;
   ScratchMemory scratch(meta, request);
@@ -218,8 +243,8 @@ Status EmulatorKernel::launch(const LaunchRequest &request) const {
     params = scratch.paramsWith(*scratchOffset);
     memoryRegions->push_back(scratch.region());
   }
-  return emu::launch(code.entry, params, static_cast<uint32_t>(request.paramBytes), configFor(request), *memoryRegions,
-                     options);
+  return withRemedy(emu::launch(code.entry, params, static_cast<uint32_t>(request.paramBytes), configFor(request),
+                                *memoryRegions, options));
 }
 
 Status EmulatorDevice::copyTo(uint64_t device, const void *host, size_t size) {

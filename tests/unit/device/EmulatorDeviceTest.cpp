@@ -224,6 +224,28 @@ TEST_F(EmulatorDeviceTest, SchedulesAreParsed) {
     EXPECT_FALSE(parseSchedule(wrong)) << wrong;
 }
 
+TEST_F(EmulatorDeviceTest, TheEnvironmentLimitsTime) {
+  auto slow = openEmulator(loaderOf([](void *thread, const void *) {
+    for (int i = 0; i < 1 << 20; ++i) {
+      for (int j = 0; j < 1000; ++j)
+        emu::abi::tawa_emu_approx(thread, /*sin*/ 5, 0, static_cast<float>(j));
+      emu::abi::tawa_emu_back_edge(thread);
+    }
+  }));
+  kernel = std::move(*slow->load(addOneArtifact()));
+  auto run = [&](const char *seconds) {
+    setenv("TAWA_EMU_SECONDS", seconds, /*overwrite=*/1);
+    Status status = launch({tensor(0, {}), tensor(0, {})}, 100);
+    unsetenv("TAWA_EMU_SECONDS");
+    return status;
+  };
+  Status status = run("0.05");
+  EXPECT_EQ(status.code(), StatusCode::Timeout);
+  EXPECT_NE(status.message().find("TAWA_EMU_SECONDS sets another limit"), std::string::npos) << status.message();
+  for (const char *wrong : {"abc", "-1", "5s", "nan"})
+    EXPECT_EQ(run(wrong).code(), StatusCode::InvalidArgument) << wrong;
+}
+
 TEST_F(EmulatorDeviceTest, RefusesWhatIsNotForIt) {
   KernelArtifact artifact = addOneArtifact();
   artifact.target = TargetKind::Ptx;

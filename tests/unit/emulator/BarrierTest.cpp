@@ -246,6 +246,38 @@ TEST(Budget, EndlessLoopEnds) {
                         "instruction budget spent");
 }
 
+/// The launch is over within seconds with code Timeout, and the emulator serves the next one.
+void expectTimeout(Launch &launch, KernelEntry kernel, const char *words) {
+  auto start = std::chrono::steady_clock::now();
+  Status status = launch.run(kernel);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+  EXPECT_EQ(status.code(), StatusCode::Timeout);
+  EXPECT_NE(status.message().find(words), std::string::npos) << status.message();
+  EXPECT_OK(Launch(64).run([](void *t, const void *) { tawa_emu_back_edge(t); }));
+}
+
+TEST(Budget, TimeEndsALoopWhoseIterationsAreLong) {
+  Launch launch(64);
+  launch.config.grid[0] = 3;
+  launch.options.limit = std::chrono::milliseconds(50);
+  KernelEntry kernel = [](void *t, const void *) {
+    for (int i = 0; i < 1 << 20; ++i) {
+      for (int j = 0; j < 1000; ++j)
+        tawa_emu_approx(t, /*sin*/ 5, 0, static_cast<float>(j));
+      tawa_emu_back_edge(t);
+    }
+  };
+  expectTimeout(launch, kernel, "CTA (0,0,0) warp 0 lane ");
+  expectTimeout(launch, kernel, "is not done after 0.05 s, its limit of time");
+}
+
+TEST(Budget, TimeEndsAGridOfShortPrograms) {
+  Launch launch(32);
+  launch.config.grid[0] = 1 << 30;
+  launch.options.limit = std::chrono::milliseconds(50);
+  expectTimeout(launch, [](void *, const void *) {}, "of 1073741824 CTAs are done");
+}
+
 // A thread that polls memory must let the others, and deferred copies, make progress.
 TEST(Budget, PollingYields) {
   Launch launch(64, 64);
