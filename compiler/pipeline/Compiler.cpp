@@ -4,6 +4,7 @@
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/OperationLimit.h"
 #include "compiler/analysis/WorkSummary.h"
 #include "compiler/dialect/TT/UnsupportedOps.h"
 #include "compiler/dialect/Tawa/Tawa.h"
@@ -21,6 +22,7 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
@@ -206,6 +208,17 @@ Status Compilation::bindFacts() {
   return Status::ok();
 }
 
+/// What a phase writes out more than once stays within the limit, so that the next one begins with no more than that.
+static LogicalResult keepLimit(ModuleOp module, Phase phase) {
+  if (phase > Phase::Machine) // of an operation of the machine, LLVM has a few
+    return success();
+  for (auto func : module.getOps<FunctionOpInterface>())
+    if (mlir::failed(checkOperationCount(func, func.getName(), countOperations(func),
+                                         ("after the phase " + kPhases[size_t(phase)].name).str(), kLessForAThread)))
+      return failure();
+  return success();
+}
+
 Status Compilation::runPhase(Phase phase) {
   if (input.cancelled && *input.cancelled)
     return Status(StatusCode::Cancelled, input.name + ": cancelled before phase " + kPhases[size_t(phase)].name.str());
@@ -213,7 +226,7 @@ Status Compilation::runPhase(Phase phase) {
   passes.addInstrumentation(std::make_unique<PassTimes>(output.passes));
   buildPhase(passes, phase, config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
-  bool succeeded = mlir::succeeded(passes.run(*module));
+  bool succeeded = mlir::succeeded(passes.run(*module)) && mlir::succeeded(keepLimit(*module, phase));
   if (succeeded && input.afterPhase)
     input.afterPhase(phase, *module);
   dump(info.name, "mlir", [&](llvm::raw_ostream &stream) { module->print(stream); });

@@ -19,7 +19,8 @@ def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp
 def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
   let summary = "Put the functions that the kernel calls into it";
   let description = [{
-    Whether or not they say `noinline`. A function that calls itself, directly or through others, is an error.
+    Whether or not they say `noinline`. A function that calls itself, directly or through others, is an error; so is one that
+    would become too large (analysis/OperationLimit.h), which is known before anything is inlined.
 
     Needs: functions of one block (tawa-structure-control-flow). Holds after: the module holds one function and no call.
   }];

@@ -2,6 +2,7 @@
 // FP8 values become bits; then each operation is replaced in place. Code that a replacement emits is final.
 
 #include "compiler/conversion/ExpandMath/ExpandMath.h"
+#include "compiler/analysis/OperationLimit.h"
 #include "compiler/conversion/ExpandMath/Operations.h"
 #include "compiler/dialect/SM90/SM90.h"
 
@@ -9,6 +10,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 
@@ -67,6 +69,13 @@ LogicalResult replace(const Site &site, OpBuilder &builder, ModuleOp module) {
   return success();
 }
 
+/// One function of the text is up to some hundred operations.
+LogicalResult keepLimit(Operation *site, uint64_t count) {
+  auto kernel = site->getParentOfType<FunctionOpInterface>();
+  return checkOperationCount(site, kernel.getName(), count, "with its functions written out up to here",
+                             kLessForAThread);
+}
+
 /// Whether another lane computed the number: seen through what takes words apart.
 bool isExchanged(Value value) {
   Operation *op = value.getDefiningOp();
@@ -97,9 +106,11 @@ struct ExpandMath : impl::ExpandMathBase<ExpandMath> {
     if (failed(collect(getOperation(), sites)))
       return signalPassFailure();
     storeFp8AsBits(getOperation());
-    OpBuilder builder(&getContext());
+    OperationCounter made;
+    OpBuilder builder(&getContext(), &made);
+    uint64_t before = countOperations(getOperation());
     for (const Site &site : sites)
-      if (failed(replace(site, builder, getOperation())))
+      if (failed(keepLimit(site.op, before + made.count)) || failed(replace(site, builder, getOperation())))
         return signalPassFailure();
   }
 };

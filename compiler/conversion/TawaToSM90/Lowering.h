@@ -9,6 +9,7 @@
 //   inflight tensor    -> one !sm90.inflight per wgmma instance of the warp group
 #pragma once
 
+#include "compiler/analysis/OperationLimit.h"
 #include "compiler/conversion/TawaToSM90/ConversionPlan.h"
 #include "compiler/conversion/TawaToSM90/DisjointAddresses.h"
 #include "compiler/conversion/TawaToSM90/WgmmaDot.h"
@@ -124,7 +125,7 @@ struct GlobalOrder {
 class KernelLowering {
 public:
   KernelLowering(tt::FuncOp source, uint32_t epilogueStages)
-      : source(source), epilogueStages(epilogueStages), builder(source) {}
+      : source(source), epilogueStages(epilogueStages), builder(source, &made) {}
   mlir::LogicalResult run();
 
 private:
@@ -411,6 +412,7 @@ private:
   tt::FuncOp source;
   uint32_t epilogueStages;
   uint32_t entryRegisters = 0; ///< Of every thread, before roles change it; 0: the assembler's choice.
+  OperationCounter made;       ///< What the builder has added so far.
   mlir::OpBuilder builder;
   SharedPlan shared;
   mlir::func::FuncOp target;

@@ -137,7 +137,8 @@ LogicalResult KernelLowering::lowerBlock(Block *block) {
   for (Operation &op : *block) {
     joinSlotReads(&op);
     publishTiles(&op);
-    if (failed(lowerOperation(&op)))
+    if (failed(lowerOperation(&op)) ||
+        failed(checkOperationCount(&op, source.getName(), made.count, "of one thread up to here", kLessForAThread)))
       return failure();
   }
   return success();

@@ -49,3 +49,93 @@ tt.func private @even(%n: i32) {
   tt.call @odd(%n) : (i32) -> ()
   tt.return
 }
+
+// -----
+
+// Two calls of a function that makes two calls: known before anything is written out. The first that is too large is
+// named, here e0, which doubles what is just within the limit.
+tt.func public @doubling(%n: i32) {
+  %r = tt.call @e0(%n) : (i32) -> i32
+  tt.return
+}
+// expected-error @+1 {{@e0 has 131071 operations with the functions that it calls inlined, and at most 100000 are compiled: call from a loop what is called over and over}}
+tt.func private @e0(%a: i32) -> i32 {
+  %p = tt.call @e1(%a) : (i32) -> i32
+  %q = tt.call @e1(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e1(%a: i32) -> i32 {
+  %p = tt.call @e2(%a) : (i32) -> i32
+  %q = tt.call @e2(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e2(%a: i32) -> i32 {
+  %p = tt.call @e3(%a) : (i32) -> i32
+  %q = tt.call @e3(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e3(%a: i32) -> i32 {
+  %p = tt.call @e4(%a) : (i32) -> i32
+  %q = tt.call @e4(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e4(%a: i32) -> i32 {
+  %p = tt.call @e5(%a) : (i32) -> i32
+  %q = tt.call @e5(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e5(%a: i32) -> i32 {
+  %p = tt.call @e6(%a) : (i32) -> i32
+  %q = tt.call @e6(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e6(%a: i32) -> i32 {
+  %p = tt.call @e7(%a) : (i32) -> i32
+  %q = tt.call @e7(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e7(%a: i32) -> i32 {
+  %p = tt.call @e8(%a) : (i32) -> i32
+  %q = tt.call @e8(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e8(%a: i32) -> i32 {
+  %p = tt.call @e9(%a) : (i32) -> i32
+  %q = tt.call @e9(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e9(%a: i32) -> i32 {
+  %p = tt.call @e10(%a) : (i32) -> i32
+  %q = tt.call @e10(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e10(%a: i32) -> i32 {
+  %p = tt.call @e11(%a) : (i32) -> i32
+  %q = tt.call @e11(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e11(%a: i32) -> i32 {
+  %p = tt.call @e12(%a) : (i32) -> i32
+  %q = tt.call @e12(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e12(%a: i32) -> i32 {
+  %p = tt.call @e13(%a) : (i32) -> i32
+  %q = tt.call @e13(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e13(%a: i32) -> i32 {
+  %p = tt.call @e14(%a) : (i32) -> i32
+  %q = tt.call @e14(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e14(%a: i32) -> i32 {
+  %p = tt.call @e15(%a) : (i32) -> i32
+  %q = tt.call @e15(%p) : (i32) -> i32
+  tt.return %q : i32
+}
+tt.func private @e15(%a: i32) -> i32 {
+  %p = arith.addi %a, %a : i32
+  %q = arith.muli %p, %a : i32
+  tt.return %q : i32
+}
