@@ -46,8 +46,11 @@ static std::optional<std::string> parameterName(Value value) {
 
 /// An expression of two operands: `infix` between them, or a call where it is a name.
 static std::optional<std::string> binary(Operation *op, StringRef symbol) {
-  auto left = launchExpression(op->getOperand(0)), right = launchExpression(op->getOperand(1));
-  if (!left || !right || left->size() + right->size() > kLongestExpression)
+  auto left = launchExpression(op->getOperand(0));
+  if (!left) // so that one that is too long ends the whole search: it may be reached along 2^n ways
+    return std::nullopt;
+  auto right = launchExpression(op->getOperand(1));
+  if (!right || left->size() + right->size() > kLongestExpression)
     return std::nullopt;
   if (symbol.size() == 1)
     return "(" + *left + " " + symbol.str() + " " + *right + ")";
