@@ -103,9 +103,8 @@ Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
   if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
     builder.setInsertionPoint(user);
-    auto splat = cast<SplatElementsAttr>(constant.getValue());
-    auto elements = DenseElementsAttr::get(type, splat.getSplatValue<Attribute>());
-    return builder.create<arith::ConstantOp>(op->getLoc(), elements);
+    auto elements = cast<DenseElementsAttr>(constant.getValue()); // of one value or of many
+    return builder.create<arith::ConstantOp>(op->getLoc(), elements.reshape(type));
   }
   if (Value known = versions.lookup({value, layout}))
     return known;

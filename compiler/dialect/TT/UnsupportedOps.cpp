@@ -4,6 +4,8 @@
 
 #include "compiler/dialect/TT/TT.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 #include "llvm/ADT/StringSet.h"
 
 using namespace mlir;
@@ -66,10 +68,21 @@ ParseResult parseRefusedOp(OpAsmParser &parser, OperationState &result) {
   return parser.emitError(parser.getNameLoc()) << StringRef(refusalOfOp(result.name.getStringRef())).ltrim();
 }
 
+/// Tensors of constants stand in the text: what lies elsewhere (dense_resource<>) or is left out (sparse<>) is for no
+/// phase to read.
+static bool isForeignTable(Operation *op) {
+  auto constant = dyn_cast<arith::ConstantOp>(op);
+  return constant && isa<ElementsAttr>(constant.getValue()) && !isa<DenseIntOrFPElementsAttr>(constant.getValue());
+}
+
 LogicalResult verifySupported(Operation *root) {
   bool refused = false;
   root->walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
+    if (isForeignTable(op)) {
+      refused = true;
+      op->emitError() << "the constants of a tensor are read from dense<...> alone";
+    }
     if (op->getName().getDialectNamespace() == TTDialect::getDialectNamespace() ||
         supportedUpstreamOps().contains(name))
       return;

@@ -166,3 +166,22 @@ tt.func @ranks(%p: !tt.ptr<f32>) {
   }
   tt.return
 }
+
+// -----
+
+// A table is made in the layout of its user, value by value.
+// CHECK-LABEL: tt.func @table
+// CHECK: tawa.warp_group
+// CHECK: arith.constant dense<[10, 20, 30, 40]> : tensor<4xi32, #tawa.linear
+tt.func @table(%p: !tt.ptr<i32>, %x: i32) {
+  %t = arith.constant dense<[10, 20, 30, 40]> : tensor<4xi32>
+  tawa.warp_group "main" warps(4) registers(0) {
+    %s = tt.splat %x : i32 -> tensor<4xi32>
+    %v = arith.muli %s, %t : tensor<4xi32>
+    %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
+    %ps = tt.splat %p : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
+    %q = tt.addptr %ps, %r : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
+    tt.store %q, %v : tensor<4x!tt.ptr<i32>>
+  }
+  tt.return
+}

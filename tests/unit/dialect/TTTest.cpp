@@ -192,3 +192,12 @@ TEST_F(TTTest, BuildersInferTypes) {
   builder.create<tt::ReturnOp>(loc);
   EXPECT_TRUE(succeeded(verify(*module))) << errors;
 }
+
+// What lies outside of the text, or is left out, no phase would read.
+TEST_F(TTTest, TablesAreDense) {
+  EXPECT_EQ(refusals("%t = arith.constant dense<[1, 2]> : tensor<2xi32>"), "supported");
+  for (const char *table : {"sparse<[[1]], [2]>", "dense_resource<elsewhere>"})
+    EXPECT_NE(refusals("%t = arith.constant " + std::string(table) + " : tensor<2xi32>").find("from dense<...> alone"),
+              std::string::npos)
+        << errors;
+}
