@@ -117,6 +117,8 @@ private:
 
   Status readValue(TileParameter &parameter, std::string_view text) {
     std::string_view digits = trimmed(text);
+    if (size_t at = findLongNumber(digits); at != std::string_view::npos)
+      return error(digits.substr(at), longNumberReason());
     int64_t value = 0;
     auto [end, problem] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || problem != std::errc() || end != digits.data() + digits.size())

@@ -12,9 +12,10 @@
 //   loc("x"(#later)), #later defined below -> all locations are blanked, since none of the others is worth a failure;
 //                                             so they are where one is a range ("f.py":1:2 to 3:4)
 //
-// Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, brackets nested deeper than 64, NUL
-// bytes, `scf.for unsigned` (dropping the flag would change the loop), float types that no phase knows (f8E8M0FNU,
-// those of AMD), operations in the generic form of dialects that Triton does not print, text of a later stage of Triton
+// Refused with a place: MLIR bytecode, more than 1 MiB, words of more than 4 KiB, numbers of more than 64 digits,
+// brackets nested deeper than 64, NUL bytes, `scf.for unsigned` (dropping the flag would change the loop), float types
+// that no phase knows (f8E8M0FNU, those of AMD), operations in the generic form of dialects that Triton does not print,
+// text of a later stage of Triton
 // (.ttgir), affine maps, and values used before a region that defines them (ValueOrder.h).
 #pragma once
 

@@ -2,6 +2,8 @@
 // nothing) it goes on, because MLIR's parser says better what is wrong.
 #include "compiler/text/Scanner.h"
 
+#include "runtime/support/Expression.h"
+
 #include <algorithm>
 #include <cctype>
 
@@ -45,6 +47,8 @@ public:
       const Token &token = tokens.back();
       if (token.kind == Token::Kind::Word && token.end - token.begin > kMaxWordBytes)
         return textError(name, token.place, "a word of more than " + std::to_string(kMaxWordBytes) + " bytes");
+      if (Status status = checkNumber(token); !status)
+        return status;
       if (open.size() > kMaxTextNesting)
         return textError(name, tokens.back().place,
                          "nested deeper than " + std::to_string(kMaxTextNesting) + " brackets");
@@ -53,7 +57,18 @@ public:
   }
 
 private:
+  static TextPlace placeIn(const Token &token, size_t at) {
+    return {token.place.line, token.place.column + static_cast<int>(at)};
+  }
   TextPlace place(size_t at) const { return {line, static_cast<int>(at - lineStart) + 1}; }
+
+  // Digits of numbers, and of words that begin with a dimension ("x128xf16"). Strings are no numbers.
+  Status checkNumber(const Token &token) const {
+    if (token.kind == Token::Kind::String)
+      return {};
+    size_t at = findLongNumber(text.substr(token.begin, token.end - token.begin));
+    return at == std::string_view::npos ? Status() : textError(name, placeIn(token, at), longNumberReason());
+  }
 
   // To the next token; false at the end of the text.
   bool skipSpace() {

@@ -27,6 +27,8 @@ public:
 
   Result<std::vector<int64_t>> list(bool single) {
     std::vector<int64_t> values;
+    if (size_t at = findLongNumber(text); at != std::string_view::npos)
+      fail(at, longNumberReason());
     do {
       values.push_back(sum());
     } while (!failed() && !single && accept(','));
@@ -256,6 +258,18 @@ Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, si
     *count = values->size();
   return names;
 }
+
+size_t findLongNumber(std::string_view text) {
+  size_t digits = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    digits = isDigit(text[at]) ? digits + 1 : 0;
+    if (digits > kMaxDigits)
+      return at + 1 - digits;
+  }
+  return std::string_view::npos;
+}
+
+std::string longNumberReason() { return "a number of more than " + std::to_string(kMaxDigits) + " digits"; }
 
 bool isVariableName(std::string_view text) {
   return !text.empty() && isNameStart(text[0]) && !isFunction(text) &&

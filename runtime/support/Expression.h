@@ -21,6 +21,15 @@
 
 namespace tawa {
 
+/// Digits that a number of a kernel's text may have. A double has 17 that count, and the time that LLVM takes to read a
+/// decimal number grows with the third power of them.
+inline constexpr size_t kMaxDigits = 64;
+
+/// Where in a text a number of more digits begins; npos where there is none.
+size_t findLongNumber(std::string_view text);
+/// What such a number is told.
+std::string longNumberReason();
+
 /// Value of a name; nothing if the name is not known.
 using VariableLookup = std::function<std::optional<int64_t>(std::string_view name)>;
 /// Size of a dimension of a tensor; nothing if there is no such tensor or dimension.

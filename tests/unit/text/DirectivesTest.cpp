@@ -134,6 +134,14 @@ TEST(Directives, WrongValues) {
   EXPECT_EQ(parseError("// tawa.param B = 64 | 32 | 64\n"), "k.mlir:1:29: error: value 64 is listed twice");
 }
 
+TEST(Directives, NumbersHaveFewDigits) {
+  std::string more = std::string(64, '0') + "1", reason = ": error: a number of more than 64 digits";
+  EXPECT_EQ(parsed("// tawa.param B = " + more.substr(1) + "\n${B}").parameters.at(0).values.at(0), 1);
+  EXPECT_EQ(parseError("// tawa.param B = 2 | " + more + "\n${B}"), "k.mlir:1:23" + reason);
+  EXPECT_EQ(parseError("// tawa.grid M, 2 * " + more + "\n"), "k.mlir:1:21" + reason);
+  EXPECT_EQ(parseError("code\n ${1 + " + more + "}\n"), "k.mlir:2:8" + reason);
+}
+
 TEST(Directives, WrongGrids) {
   EXPECT_EQ(parseError("// tawa.grid M\n// tawa.grid N\n"), "k.mlir:2:14: error: the grid is given twice");
   EXPECT_EQ(parseError("// tawa.grid M, N, K, 1\n"),

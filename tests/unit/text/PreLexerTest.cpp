@@ -203,6 +203,27 @@ TEST(PreLexer, LimitsWords) {
   EXPECT_EQ(rewritten(shape + "xf32"), "k.mlir:1:9: error: a word of more than 4096 bytes");
 }
 
+// MLIR reads a decimal number in cubic time: seconds for 16,384 digits. Dimensions, attributes, either side of a point
+// and the names of values are all digits outside of strings.
+TEST(PreLexer, LimitsDigits) {
+  std::string most(64, '7'), more(65, '7'), reason = ": error: a number of more than 64 digits";
+  EXPECT_EQ(rewritten("a = " + most + "." + most + "e-10 : f64"), "a = " + most + "." + most + "e-10 : f64");
+  for (const auto &[text, place] : std::vector<std::pair<std::string, std::string>>{
+           {"\n  arith.constant " + more + " : i32", "2:18"},
+           {"arith.constant 1." + more + "e+00 : f32", "1:18"},
+           {"arith.constant dense<[1, -" + more + "]> : tensor<2xi32>", "1:27"},
+           {"{a = " + more + "}", "1:6"},
+           {"tensor<" + more + "xf32>", "1:8"},
+           {"tensor<1x" + more + "xf32>", "1:10"},
+           {"arith.constant 0." + std::string(65, '0') + "1 : f32", "1:18"},
+           {"arith.constant 1.0e" + more + " : f32", "1:20"},
+           {"op %" + more, "1:5"}})
+    EXPECT_EQ(rewritten(text), "k.mlir:" + place + reason) << text;
+  // Bytes in a string, and what a comment says.
+  std::string blob = "dense<\"0x" + std::string(4000, '0') + "\"> // " + more + "\n";
+  EXPECT_EQ(rewritten(blob), blob);
+}
+
 TEST(PreLexer, LimitsNesting) {
   for (char opener : {'(', '[', '{', '<'}) {
     EXPECT_EQ(rewritten(std::string(64, opener)), std::string(64, opener));
