@@ -2,6 +2,7 @@
 // than 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what
 // its constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
 #include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/text/InlinePtx.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -123,6 +124,9 @@ void KernelLowering::unpackAsmResults(Location loc, ValueRange registers, ArrayR
 
 LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
   Location loc = op.getLoc();
+  Result<std::string> text = readInlinePtx(op.getAsmString(), op.getConstraints());
+  if (!text)
+    return op.emitOpError() << text.status().message();
   Constraints constraints = parse(op.getConstraints());
   unsigned packed = op.getPackedElement();
   SmallVector<Values> operands, results(op.getNumResults());
@@ -145,8 +149,8 @@ LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
                             << "' do not name a register for each operand and result";
   for (size_t first = 0; first < count; first += packed) {
     Values arguments = packAsmOperands(loc, operands, *inputs, first, packed);
-    auto statement = builder.create<sm90::InlineAsmOp>(loc, *outputs, op.getAsmString(), op.getConstraints(), arguments,
-                                                       op.getPure());
+    auto statement =
+        builder.create<sm90::InlineAsmOp>(loc, *outputs, *text, op.getConstraints(), arguments, op.getPure());
     unpackAsmResults(loc, statement.getResults(), resultElements, packed, results);
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), results)) {

@@ -132,6 +132,8 @@ def TT_ElementwiseInlineAsmOp : TT_OpaqueOp<"elementwise_inline_asm"> {
     C2. packed_element is a power of two;
     C3. the constraints name as many registers as operands and results need;
     C4. there is a result.
+
+    What the text may hold is checked where a kernel is read (text/InlinePtx.h).
   }];
   let arguments = (ins StrAttr:$asm_string, StrAttr:$constraints, BoolAttr:$pure, I32Attr:$packed_element,
                        Variadic<TT_Value>:$args);

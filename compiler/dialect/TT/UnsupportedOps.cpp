@@ -3,6 +3,7 @@
 #include "compiler/dialect/TT/UnsupportedOps.h"
 
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/text/InlinePtx.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -79,6 +80,13 @@ LogicalResult verifySupported(Operation *root) {
   bool refused = false;
   root->walk([&](Operation *op) {
     StringRef name = op->getName().getStringRef();
+    if (auto assembly = dyn_cast<ElementwiseInlineAsmOp>(op)) {
+      std::string_view text = assembly.getAsmString(), constraints = assembly.getConstraints();
+      if (Result<std::string> plain = readInlinePtx(text, constraints); !plain) {
+        refused = true;
+        op->emitError() << plain.status().message();
+      }
+    }
     if (isForeignTable(op)) {
       refused = true;
       op->emitError() << "the constants of a tensor are read from dense<...> alone";

@@ -201,3 +201,14 @@ TEST_F(TTTest, TablesAreDense) {
               std::string::npos)
         << errors;
 }
+
+// Already where a kernel is read, whatever becomes of it.
+TEST_F(TTTest, InlinePtxOnlyComputes) {
+  auto assembly = [](const std::string &text) {
+    return "%0 = tt.elementwise_inline_asm \"" + text +
+           "\" {constraints = \"=r,r\", packed_element = 1 : i32, pure = true} %i : i32 -> i32";
+  };
+  EXPECT_EQ(refusals(assembly("brev.b32 $0, $1;")), "supported");
+  EXPECT_NE(refusals(assembly("trap;")).find("inline PTX: 'trap': it moves the flow of control"), std::string::npos)
+      << errors;
+}

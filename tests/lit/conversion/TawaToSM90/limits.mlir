@@ -36,19 +36,6 @@ tt.func public @scan() {
 
 // -----
 
-#line = #tawa.linear<[32], register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
-
-tt.func public @assembly() {
-  tawa.warp_group "main" warps(1) registers(0) {
-    %v = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
-    // expected-error @+1 {{constraints '=m,r' do not name a register for each operand and result}}
-    %w = tt.elementwise_inline_asm "x" {constraints = "=m,r", packed_element = 1 : i32, pure = true} %v : tensor<32xi32, #line> -> tensor<32xi32, #line>
-  }
-  tt.return
-}
-
-// -----
-
 #source = #tawa.linear<[65536], register = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024]], lane = [[2048], [4096], [8192], [16384], [32768]], warp = []>
 
 // expected-error @+1 {{needs 262144 bytes of shared memory, 262144 of them to move tensors between threads; a CTA has 232448}}
