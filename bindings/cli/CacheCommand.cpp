@@ -82,6 +82,8 @@ bool isYetToBeMade(const std::string &path) {
   return !path.empty() && !error && (!isThere || (fs::is_directory(path, error) && fs::is_empty(path, error)));
 }
 
+int collectBad(void *user, const tawa_cache_entry_t *entry) { return *entry->fault ? collect(user, entry) : 0; }
+
 /// Entries of the kind asked for.
 ExitCode readEntries(const Console &console, const CacheOptions &given, std::vector<Entry> &entries) {
   if (std::string path = pathOf(given); isYetToBeMade(path)) {
@@ -193,8 +195,12 @@ ExitCode verify(const Console &console, const CacheOptions &given) {
     return code;
   ErrorSink error;
   uint64_t bad = 0;
+  std::vector<Entry> entries;
+  tawa_cache_visit(cache.get(), collectBad, &entries, nullptr); // what it cannot read, the next call names
   if (tawa_cache_verify(cache.get(), given.repair, &bad, error))
     return console.failed(error);
+  if (!given.json)
+    printEntries(given, entries, false);
   report(given, given.repair ? "removed" : "bad", bad);
   return bad == 0 || given.repair ? ExitCode::Ok : ExitCode::VerificationFailed;
 }

@@ -512,6 +512,7 @@ class Cache(unittest.TestCase):
             file.execute("UPDATE row SET payload = x'00' WHERE rowid = 1")
         file.close()
         self.assertEqual(json.loads(self.tawa("cache", "verify", "--json", code=6).stdout), {"bad": 1})
+        self.assertIn("BAD: its checksum", self.tawa("cache", "verify", code=6).stdout)
         self.assertEqual(self.ask("cache", "stats")["compile"]["bad"], 1)
         self.assertIn("BAD: its checksum", self.tawa("cache", "ls").stdout)
         self.assertEqual(self.ask("cache", "verify", "--repair"), {"removed": 1})
