@@ -122,6 +122,11 @@ TEST(Isolation, WhatIsNobodysFaultIsAnError) {
   ASSERT_FALSE(rows.isOk());
   EXPECT_EQ(rows.status().code(), StatusCode::NoDevice);
   EXPECT_EQ(rows.status().message(), "no such device");
+  input.arguments = {"-c", "echo 'end 6 illegal address in the plain form'"};
+  rows = runIsolated(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_EQ(rows.status().code(), StatusCode::Cuda);
+  EXPECT_EQ(rows.status().message(), "illegal address in the plain form");
   input.program = "/nonexistent/worker";
   rows = runIsolated(input);
   ASSERT_FALSE(rows.isOk());

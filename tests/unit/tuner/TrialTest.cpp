@@ -344,6 +344,47 @@ TEST_F(Trials, WithoutATrustedFormNothingIsTrusted) {
   EXPECT_NE(rows.status().message().find("no trusted form"), std::string::npos);
 }
 
+TEST_F(Trials, AfterTheBudgetNothingIsBegunButTheDefault) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  input.budgetSeconds = 1e-9;
+  int compiled = 0;
+  auto compile = input.compile;
+  input.compile = [&](const KernelConfig &config, TargetKind target, bool plain) {
+    compiled += !plain;
+    return compile(config, target, plain);
+  };
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(run(input)), (std::vector{Verified, Predicted, Predicted, Predicted}));
+  EXPECT_EQ(compiled, 1);
+}
+
+/// Nothing runs in a context after a fault, so that no other tiles need be tried for a trusted form.
+TEST_F(Trials, AFaultOfTheTrustedFormEndsTheTrial) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2"});
+  int tried = 0;
+  input.compile = [&](const KernelConfig &, TargetKind, bool plain) -> Result<KernelArtifact> {
+    tried += plain;
+    return Status(StatusCode::Cuda, "illegal address");
+  };
+  Result<std::vector<TuneRow>> rows = runTrial(input);
+  ASSERT_FALSE(rows.isOk());
+  EXPECT_EQ(rows.status().code(), StatusCode::Cuda);
+  EXPECT_EQ(tried, 1);
+}
+
+/// Each phase is named before it begins, so that whoever listens knows where the process ended.
+TEST_F(Trials, PhasesAreSaidAhead) {
+  TrialInput input = inputFor({"SHADE=0"});
+  input.clock = [](Device &, size_t, const std::function<Status()> &) -> Result<double> { return 1e-3; };
+  std::vector<std::string> phases;
+  input.onPhase = [&](const char *phase, int config) { phases.push_back(std::to_string(config) + " " + phase); };
+  run(input);
+  EXPECT_EQ(phases,
+            (std::vector<std::string>{"-1 filling tensors", "-1 compiling the plain form", "-1 loading the plain form",
+                                      "-1 launching the plain form", "0 compiling", "0 loading", "0 launching",
+                                      "0 comparing", "0 measuring", "0 measuring"}));
+}
+
 TEST(Difference, RoundingIsNoneAndWrongNumbersAre) {
   std::vector<float> truth(10000), same(10000);
   for (size_t i = 0; i < truth.size(); ++i)
