@@ -763,7 +763,8 @@ typedef struct tawa_cache *tawa_cache_t;
 typedef enum tawa_cache_access { TAWA_CACHE_READ = 0, TAWA_CACHE_WRITE } tawa_cache_access_t;
 
 /* `path` is a folder, or to read also a file that tawa_cache_export() made; NULL: the folder that the environment
- * names. To write, what is missing of the folder is made. */
+ * names. To write, what is missing of the folder is made. What a writer that was killed began is undone, to read too;
+ * TAWA_E_CACHE_IO where that takes permissions that the caller lacks. */
 TAWA_API tawa_status_t tawa_cache_open(const char *path, tawa_cache_access_t access, tawa_cache_t *cache,
                                        tawa_error_t *error);
 TAWA_API const char *tawa_cache_file(tawa_cache_t cache);

@@ -1,9 +1,8 @@
 // See Trial.h: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
 #include "runtime/tuner/Trial.h"
 
-#include "runtime/artifact/ParamLayout.h"
 #include "runtime/jit/Jit.h"
-#include "runtime/tuner/Samples.h"
+#include "runtime/tuner/Entrant.h"
 #include "runtime/tuner/Stage.h"
 
 #include <algorithm>
@@ -12,7 +11,6 @@
 #include <numeric>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <thread>
 #include <utility>
 
@@ -21,21 +19,6 @@ namespace tawa {
 namespace {
 
 constexpr size_t kFinalists = 6;
-
-struct Entrant {
-  std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
-  std::string code;                                      ///< Equal for equal kernels.
-  std::unique_ptr<Kernel> kernel;
-  Samples samples;
-};
-
-/// What is the same for equal kernels: settings that came to nothing are not.
-std::string codeOf(KernelArtifact artifact) {
-  KernelConfig tilesAlone;
-  tilesAlone.tile = std::move(artifact.config.tile);
-  artifact.config = std::move(tilesAlone);
-  return contentHash(artifact);
-}
 
 class Trial {
 public:
@@ -321,15 +304,6 @@ private:
       if (neighbours.size() < most && differences(input.candidates[i], input.candidates[fastest]) == 1)
         neighbours.push_back(i);
     return neighbours;
-  }
-
-  /// Settings in which two candidates differ.
-  static int differences(const KernelConfig &one, const KernelConfig &other) {
-    std::istringstream left(one.str()), right(other.str()); // all settings, in one order
-    int count = 0;
-    for (std::string a, b; left >> a && right >> b;)
-      count += a != b;
-    return count;
   }
 
   /// Those that are right, the fastest first where there are times.
