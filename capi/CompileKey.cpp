@@ -2,6 +2,7 @@
 #include "capi/CompileKey.h"
 
 #include "compiler/text/Directives.h"
+#include "runtime/artifact/ArgumentValue.h"
 
 #include <algorithm>
 
@@ -10,23 +11,18 @@ namespace tawa::capi {
 namespace {
 
 // Raise it when a field changes its meaning; what the compiler makes of the fields is the build's affair.
-constexpr int kCompileKeyVersion = 1;
+constexpr int kCompileKeyVersion = 2;
 
-/// "f16 tensor rank 2 alignment 16", "i32 scalar", "i32 constant 128".
+/// What of an argument changes the code: "alignment 16", "constant 128", or nothing. Kinds, types and ranks are the
+/// text's: a request that says otherwise is refused (checkFacts) whether the kernel is known or not.
 std::string describe(const ArgumentFacts &facts) {
-  std::string text(elementName(facts.elementType));
-  switch (facts.kind) {
-  case LogicalArgument::Kind::Tensor:
-    text += " tensor rank " + std::to_string(facts.shape.size());
-    break;
-  case LogicalArgument::Kind::Scalar:
-    text += " scalar";
-    break;
-  case LogicalArgument::Kind::Constant:
-    text += " constant " + std::to_string(facts.value);
-    break;
-  }
-  return facts.alignment ? text + " alignment " + std::to_string(facts.alignment) : text;
+  bool isConstant = facts.kind == LogicalArgument::Kind::Constant;
+  bool isNumber =
+      facts.kind != LogicalArgument::Kind::Tensor && isFloat(facts.elementType); // of which none is a multiple
+  std::string text = isConstant ? "constant " + std::to_string(facts.value) : "";
+  if (facts.alignment > 1 && !isNumber)
+    text += (text.empty() ? "alignment " : " alignment ") + std::to_string(facts.alignment);
+  return text;
 }
 
 } // namespace
@@ -52,9 +48,10 @@ Result<store::Key> compileKey(const CompileInput &input, std::string_view build)
     config.tile.try_emplace(parameter.name, parameter.values.front());
   store::Key key(store::KeyKind::Compile, kCompileKeyVersion);
   key.field("build", build).field("target", input.target == TargetKind::Ptx ? "sm_90a" : "x86-64-v2");
-  key.field("config", config.str()).field("arguments", static_cast<int64_t>(input.arguments.size()));
+  key.field("config", config.str());
   for (size_t i = 0; i < input.arguments.size(); ++i)
-    key.field("argument." + std::to_string(i), describe(input.arguments[i]));
+    if (std::string what = describe(input.arguments[i]); !what.empty())
+      key.field("argument." + std::to_string(i), what);
   key.block("text", *expanded);
   return key;
 }

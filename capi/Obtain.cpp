@@ -82,6 +82,8 @@ Result<ObtainedKernel> obtainKernel(const tawa_runtime &runtime, CompileInput &i
     claim = runtime.store->findOrClaim(*key);
   if (claim.payload)
     if (std::optional<CompiledKernel> kernel = revive(*runtime.store, *key, *claim.payload, input.name)) {
+      if (Status status = checkFacts(kernel->artifact.arguments, input.arguments, input.name); !status)
+        return status;
       kernel->artifact.report.phases = {{"cache", millisecondsSince(start)}};
       return ObtainedKernel{std::move(*kernel), true};
     }
@@ -111,8 +113,11 @@ Result<bool> storeKernel(const tawa_runtime &runtime, CompileInput &input) {
   store::Store::Claim claim;
   if (key)
     claim = runtime.store->findOrClaim(*key);
-  if (claim.payload && revive(*runtime.store, *key, *claim.payload, input.name))
-    return true;
+  if (claim.payload)
+    if (std::optional<CompiledKernel> kernel = revive(*runtime.store, *key, *claim.payload, input.name)) {
+      Status status = checkFacts(kernel->artifact.arguments, input.arguments, input.name);
+      return status ? Result<bool>(true) : Result<bool>(status);
+    }
   Result<CompiledKernel> compiled = compileAnew(runtime, input, key);
   if (!compiled)
     return compiled.status();

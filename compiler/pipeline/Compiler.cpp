@@ -172,23 +172,9 @@ Status Compilation::bindFacts() {
   output.artifact.arguments = arguments;
   if (input.arguments.empty())
     return Status::ok();
-  if (input.arguments.size() != arguments.size())
-    return Status(StatusCode::InvalidArgument, input.name + ": the kernel takes " + std::to_string(arguments.size()) +
-                                                   " arguments, " + std::to_string(input.arguments.size()) +
-                                                   " were described");
+  if (Status status = checkFacts(arguments, input.arguments, input.name); !status)
+    return status;
   for (auto [index, facts, argument] : llvm::enumerate(input.arguments, output.artifact.arguments)) {
-    std::string who = input.name + ": argument " + std::to_string(index) + " (" + argument.name + ")";
-    bool isTensor = argument.kind == LogicalArgument::Kind::Tensor;
-    if (isTensor != (facts.kind == LogicalArgument::Kind::Tensor))
-      return Status(StatusCode::InvalidArgument,
-                    who + (isTensor ? " is a tensor in the text" : " is a scalar in the text"));
-    if (facts.elementType != argument.elementType)
-      return Status(StatusCode::InvalidArgument, who + " is " + std::string(elementName(argument.elementType)) +
-                                                     " in the text, " + std::string(elementName(facts.elementType)) +
-                                                     " was described");
-    if (argument.rank != 0 && !facts.shape.empty() && facts.shape.size() != argument.rank)
-      return Status(StatusCode::InvalidArgument, who + " has rank " + std::to_string(argument.rank) + " in the text, " +
-                                                     std::to_string(facts.shape.size()) + " was described");
     argument.alignment = std::max(argument.alignment, facts.alignment);
     promiseDivisibility(func, *signature, index, facts.alignment);
     if (facts.kind != LogicalArgument::Kind::Constant)
@@ -402,6 +388,35 @@ Result<KernelSignature> Compilation::signature() {
 }
 
 } // namespace
+
+/// One argument; the reason where it does not fit.
+static std::string misfit(const LogicalArgument &argument, const ArgumentFacts &facts) {
+  bool isTensor = argument.kind == LogicalArgument::Kind::Tensor;
+  if (isTensor != (facts.kind == LogicalArgument::Kind::Tensor))
+    return isTensor ? "is a tensor in the text" : "is a scalar in the text";
+  if (facts.elementType != argument.elementType)
+    return "is " + std::string(elementName(argument.elementType)) + " in the text, " +
+           std::string(elementName(facts.elementType)) + " was described";
+  if (argument.rank != 0 && !facts.shape.empty() && facts.shape.size() != argument.rank)
+    return "has rank " + std::to_string(argument.rank) + " in the text, " + std::to_string(facts.shape.size()) +
+           " was described";
+  return "";
+}
+
+Status checkFacts(std::span<const LogicalArgument> arguments, std::span<const ArgumentFacts> facts,
+                  std::string_view name) {
+  if (facts.empty())
+    return Status::ok();
+  std::string file(name);
+  if (facts.size() != arguments.size())
+    return Status(StatusCode::InvalidArgument, file + ": the kernel takes " + std::to_string(arguments.size()) +
+                                                   " arguments, " + std::to_string(facts.size()) + " were described");
+  for (size_t index = 0; index < facts.size(); ++index)
+    if (std::string why = misfit(arguments[index], facts[index]); !why.empty())
+      return Status(StatusCode::InvalidArgument,
+                    file + ": argument " + std::to_string(index) + " (" + arguments[index].name + ") " + why);
+  return Status::ok();
+}
 
 Result<CompileOutput> compileKernel(const CompileInput &input) { return Compilation(input).run(); }
 

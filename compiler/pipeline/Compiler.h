@@ -8,6 +8,7 @@
 #include <atomic>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,8 +25,8 @@ enum class Phase;
 struct ArgumentFacts {
   LogicalArgument::Kind kind = LogicalArgument::Kind::Scalar;
   ElementType elementType = ElementType::I32;
-  /// Outermost first; kUnknown where only the launch will tell. The compiler reads the rank and nothing else: one
-  /// artifact serves all shapes, and callers that store artifacts take the numbers out.
+  /// Outermost first; kUnknown where only the launch will tell. The compiler looks whether the rank fits, and reads
+  /// nothing else: one artifact serves all shapes, and callers that store artifacts take the numbers out.
   std::vector<int64_t> shape;
   std::vector<int64_t> strides; ///< In elements, likewise.
   int64_t value = 0;            ///< Of a constant.
@@ -59,6 +60,11 @@ struct CompileOutput {
 };
 
 Result<CompileOutput> compileKernel(const CompileInput &input);
+
+/// Whether what a caller says about the arguments fits those of the text; all that compileKernel() demands of it.
+/// `name` is the file name for the message. To be asked of a kernel that was compiled for another request.
+Status checkFacts(std::span<const LogicalArgument> arguments, std::span<const ArgumentFacts> facts,
+                  std::string_view name);
 
 /// What the kernel does in this configuration, for the performance model: compiles up to its roles, not further.
 Result<WorkSummary> summarizeKernel(const CompileInput &input);

@@ -64,8 +64,6 @@ TEST(CompileKey, ChangesWithAllThatTheCompilerReads) {
   differs("tile parameter", [](CompileInput &input) { input.config.tile["BLOCK"] = 64; });
   differs("depth", [](CompileInput &input) { input.config.ringDepth = 3; });
   differs("target", [](CompileInput &input) { input.target = TargetKind::Host; });
-  differs("type", [](CompileInput &input) { input.arguments[0].elementType = ElementType::F16; });
-  differs("rank", [](CompileInput &input) { input.arguments[0].shape = {1, 2}; });
   differs("alignment", [](CompileInput &input) { input.arguments[0].alignment = 16; });
   differs("constant", [](CompileInput &input) { input.arguments[1].kind = LogicalArgument::Kind::Constant; });
   EXPECT_NE(compileHash(exampleInput(), "another build"), same);
@@ -80,6 +78,85 @@ TEST(CompileKey, IsTheSameForEveryShapeNameAndSpelling) {
   input.name = "elsewhere.mlir";
   input.config.tile["BLOCK"] = 32; // the default, said aloud
   EXPECT_EQ(compileHash(input), same);
+}
+
+// The text says of what kind, type and rank its parameters are; of a bare pointer there is no rank.
+TEST(CompileKey, HoldsOfAnArgumentWhatTheCompilerReads) {
+  std::string same = compileHash(exampleInput());
+  auto isSame = [&](const char *what, auto change) {
+    CompileInput input = exampleInput();
+    change(input.arguments);
+    EXPECT_EQ(compileHash(input), same) << what;
+  };
+  isSame("rank", [](std::vector<ArgumentFacts> &facts) { facts[0].shape = {1, 2}; });
+  isSame("no rank", [](std::vector<ArgumentFacts> &facts) { facts[0].shape.clear(); });
+  isSame("nothing said", [](std::vector<ArgumentFacts> &facts) { facts.clear(); });
+  isSame("a multiple of 1", [](std::vector<ArgumentFacts> &facts) { facts[1].alignment = 1; });
+  isSame("a multiple that a float is not", [](std::vector<ArgumentFacts> &facts) {
+    facts[1].elementType = ElementType::F32;
+    facts[1].alignment = 16;
+  });
+}
+
+namespace {
+
+/// A runtime on the emulator with a cache, and requests of kText to it.
+struct CachedRuntime {
+  explicit CachedRuntime(const std::string &cache, tawa_switch_t frozen = TAWA_SWITCH_OFF) {
+    tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+    options.device = "emulator";
+    options.cache_dir = cache.c_str();
+    options.frozen = frozen;
+    EXPECT_EQ(tawa_runtime_create(&options, &runtime, nullptr), TAWA_OK);
+    request.text = kText.data();
+    request.text_len = kText.size();
+    request.args = args;
+    request.num_args = 2;
+    args[0].dtype = TAWA_I32;
+  }
+  CachedRuntime(const CachedRuntime &) = delete;
+  CachedRuntime &operator=(const CachedRuntime &) = delete;
+  ~CachedRuntime() { tawa_runtime_release(runtime); }
+
+  /// Compiles with `out` described by so many dimensions; whether it came from the cache goes to `isFromCache`.
+  tawa_status_t compile(uint32_t rank, bool &isFromCache) {
+    args[0].rank = rank;
+    for (uint32_t d = 0; d < rank; ++d)
+      args[0].shape[d] = TAWA_UNKNOWN;
+    tawa_kernel_t kernel = nullptr;
+    tawa_status_t status = tawa_compile(runtime, &request, &kernel, nullptr);
+    if (status != TAWA_OK)
+      return status;
+    tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+    tawa_kernel_info(kernel, &info);
+    isFromCache = info.from_cache != 0;
+    tawa_kernel_release(kernel);
+    return TAWA_OK;
+  }
+
+  tawa_runtime_t runtime = nullptr;
+  tawa_arg_t args[2] = {TAWA_ARG_INIT, tawa_i32(100)};
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+};
+
+} // namespace
+
+TEST(CompileKey, ABarePointerOfAnyRankIsOneKernel) {
+  store::test::TestFolder folder;
+  bool isFromCache = true;
+  {
+    CachedRuntime first(folder / "cache");
+    EXPECT_EQ(first.compile(/*rank=*/0, isFromCache), TAWA_OK);
+    EXPECT_FALSE(isFromCache);
+    EXPECT_EQ(first.compile(/*rank=*/1, isFromCache), TAWA_OK);
+    EXPECT_TRUE(isFromCache);
+  }
+  CachedRuntime frozen(folder / "cache", TAWA_SWITCH_ON);
+  isFromCache = false;
+  EXPECT_EQ(frozen.compile(/*rank=*/2, isFromCache), TAWA_OK);
+  EXPECT_TRUE(isFromCache);
+  frozen.args[0].dtype = TAWA_F16; // what contradicts the text is refused as a compile refuses it
+  EXPECT_EQ(frozen.compile(/*rank=*/1, isFromCache), TAWA_E_INVALID_ARGUMENT);
 }
 
 TEST(CompileKey, ConstantsDiffer) {
