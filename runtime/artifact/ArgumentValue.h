@@ -9,6 +9,9 @@
 
 namespace tawa {
 
+/// Stands for a dimension or stride of a promise that only the launch will tell.
+inline constexpr int64_t kUnknownExtent = INT64_MIN;
+
 struct ArgumentValue {
   LogicalArgument::Kind kind = LogicalArgument::Kind::Scalar;
   ElementType elementType = ElementType::I32;

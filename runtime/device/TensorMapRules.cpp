@@ -116,4 +116,17 @@ Result<TensorMapGeometry> tensorMapGeometry(const TensorMapRecipe &recipe, std::
   return map;
 }
 
+Status checkPromisedTensor(const TensorMapRecipe &recipe, std::string_view argument, ArgumentValue promised) {
+  promised.address = kAddressAlignment;
+  for (uint32_t d = 0; d < promised.rank; ++d) {
+    // Of one element any stride is legal; a launch of a tensor without elements may have no programs and make no map.
+    if (promised.shape[d] == kUnknownExtent || promised.shape[d] == 0)
+      promised.shape[d] = 1;
+    if (promised.strides[d] == kUnknownExtent)
+      promised.strides[d] = d + 1 == promised.rank ? 1 : static_cast<int64_t>(kStrideAlignment);
+  }
+  Result<TensorMapGeometry> map = tensorMapGeometry(recipe, argument, promised);
+  return map ? Status::ok() : map.status();
+}
+
 } // namespace tawa

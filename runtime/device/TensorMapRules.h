@@ -24,4 +24,8 @@ struct TensorMapGeometry {
 Result<TensorMapGeometry> tensorMapGeometry(const TensorMapRecipe &recipe, std::string_view argument,
                                             const ArgumentValue &value);
 
+/// The same rules for what a compile is told of a tensor: extents may be kUnknownExtent, and of the address nothing is
+/// known. What no launch could do is refused with the launch's own words.
+Status checkPromisedTensor(const TensorMapRecipe &recipe, std::string_view argument, ArgumentValue promised);
+
 } // namespace tawa

@@ -8,9 +8,6 @@
 
 namespace tawa {
 
-/// Stands for a dimension or stride of a promise that only the launch will tell.
-inline constexpr int64_t kUnknownExtent = INT64_MIN;
-
 /// `given` completed and checked. A tensor of rank 0 takes the promised shape if all of that is known. Breaches are
 /// InvalidArgument (kind, value, alignment) or ShapeMismatch (type, rank, dimension, stride) and name the argument.
 Result<ArgumentValue> resolveArgument(const LogicalArgument &logical, const ArgumentValue &promised,

@@ -1,6 +1,7 @@
 // Compile, load, launch: the short file that shows how the pieces go together.
 #include "runtime/jit/Jit.h"
 
+#include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/Grid.h"
 
@@ -17,6 +18,19 @@ static uint64_t nextSerial() {
 Kernel::Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised)
     : serial(nextSerial()), compiled(std::move(artifact)), promised(std::move(promised)) {}
 
+/// Tensors of known shapes that no tensor map can be made of. Those that a kernel describes itself depend on scalars,
+/// which are not promised.
+static Status checkPromisedMaps(const KernelArtifact &artifact, std::span<const ArgumentValue> promised) {
+  for (const TensorMapRecipe &recipe : artifact.tensorMaps) {
+    const ArgumentValue &tensor = promised[recipe.argument];
+    if (recipe.isDescribed() || tensor.rank == 0)
+      continue;
+    if (Status status = checkPromisedTensor(recipe, artifact.arguments[recipe.argument].name, tensor); !status)
+      return status;
+  }
+  return Status::ok();
+}
+
 Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunction &compile,
                                               std::vector<ArgumentValue> promised) {
   Result<KernelArtifact> artifact = compile(device.target());
@@ -25,6 +39,8 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
   if (Status status = checkParams(*artifact); !status)
     return status;
   if (Status status = checkPromises(*artifact, promised); !status)
+    return status;
+  if (Status status = checkPromisedMaps(*artifact, promised); !status)
     return status;
   std::unique_ptr<Kernel> kernel(new Kernel(std::move(*artifact), std::move(promised)));
   Result<std::unique_ptr<LoadedKernel>> loaded = device.load(kernel->compiled);

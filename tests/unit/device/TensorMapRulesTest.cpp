@@ -108,3 +108,25 @@ TEST(TensorMapRules, RecipesOfTheCompiler) {
   nan.fill = TensorMapRecipe::Fill::NaN;
   expectBroken(nan, value, StatusCode::Internal, "fills with NaN");
 }
+
+// What is known when a kernel is compiled is judged by the same rules, with the same words.
+TEST(TensorMapRules, OfAPromiseWhatIsKnown) {
+  TensorMapRecipe map = recipe({64, 128});
+  auto isLegal = [&](std::vector<int64_t> shape, std::vector<int64_t> strides = {}) {
+    return checkPromisedTensor(map, "query", tensor(std::move(shape), std::move(strides))).isOk();
+  };
+  ArgumentValue odd = tensor({100, 63});
+  EXPECT_EQ(checkPromisedTensor(map, "query", odd).message(), tensorMapGeometry(map, "query", odd).status().message());
+  EXPECT_FALSE(isLegal({100, 63}));
+  EXPECT_FALSE(isLegal({100, kUnknownExtent}, {63, 1}));
+  EXPECT_FALSE(isLegal({8, 8}, {64, 2}));
+  EXPECT_FALSE(isLegal({-1, 64}));
+  EXPECT_FALSE(isLegal({1, 1, 64}));
+  EXPECT_TRUE(isLegal({100, 64}));
+  EXPECT_TRUE(isLegal({kUnknownExtent, kUnknownExtent}, {kUnknownExtent, kUnknownExtent}));
+  EXPECT_TRUE(isLegal({kUnknownExtent, 63})); // of one row any stride will do
+  EXPECT_TRUE(isLegal({0, 64}));              // a launch of no programs makes no map
+  ArgumentValue nowhere = tensor({100, 64});
+  nowhere.address = 0;
+  EXPECT_TRUE(checkPromisedTensor(map, "query", nowhere));
+}

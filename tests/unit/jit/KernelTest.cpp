@@ -75,6 +75,15 @@ protected:
 
 } // namespace
 
+TEST_F(KernelTest, WhatNoLaunchCouldDoIsRefusedWhenCompiled) {
+  auto built =
+      Kernel::build(device, [](TargetKind) -> Result<KernelArtifact> { return artifact(); }, promises(0, 100, 63));
+  ASSERT_FALSE(built);
+  EXPECT_EQ(built.status().code(), StatusCode::ShapeMismatch);
+  EXPECT_EQ(built.status().message(),
+            "argument 'a': stride of dimension 0 is 63 elements of 2 bytes, TMA takes multiples of 16 bytes");
+}
+
 TEST_F(KernelTest, FillsTheParameterBuffer) {
   build(promises());
   Status status = launch(good);
