@@ -4,6 +4,7 @@
 
 #include "compiler/text/Scanner.h"
 #include "compiler/text/TextError.h"
+#include "runtime/artifact/ConfigKeys.h"
 #include "runtime/support/Expression.h"
 
 #include <algorithm>
@@ -229,6 +230,20 @@ private:
   int line = 1;
 };
 
+std::string listed(const std::vector<int64_t> &values) {
+  std::string list;
+  for (int64_t value : values)
+    list.append(list.empty() ? "" : ", ").append(std::to_string(value));
+  return list;
+}
+
+std::vector<std::string> namesOf(const TemplateText &source) {
+  std::vector<std::string> names;
+  for (const TileParameter &parameter : source.parameters)
+    names.push_back(parameter.name);
+  return names;
+}
+
 // The value of every parameter; or why the values do not fit the declarations.
 Result<std::map<std::string, int64_t>>
 chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &values, std::string_view name) {
@@ -238,14 +253,14 @@ chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &v
     int64_t value = given == values.end() ? parameter.values.front() : given->second;
     if (std::ranges::find(parameter.values, value) == parameter.values.end())
       return textError(name, {parameter.line, parameter.column},
-                       std::to_string(value) + " is not a listed value of tile parameter " + quoted(parameter.name),
+                       "configuration: " + parameter.name + "=" + std::to_string(value) +
+                           " is not one of the values that the text lists: " + listed(parameter.values),
                        StatusCode::InvalidArgument);
     chosen[parameter.name] = value;
   }
   for (const auto &[given, value] : values)
     if (!chosen.contains(given))
-      return textError(name, {}, "a value is given for " + quoted(given) + ", which is no tile parameter of this text",
-                       StatusCode::InvalidArgument);
+      return Status(StatusCode::InvalidArgument, std::string(name) + ": " + unknownKey(given, namesOf(source)));
   return chosen;
 }
 

@@ -110,6 +110,13 @@ std::string KernelConfig::str() const {
   return text;
 }
 
+std::vector<std::string> KernelConfig::keys() {
+  std::vector<std::string> names;
+  for (const FixedKey &fixed : fixedKeys)
+    names.emplace_back(fixed.name);
+  return names;
+}
+
 Result<KernelConfig> KernelConfig::parse(std::string_view text) {
   KernelConfig config;
   std::set<std::string_view> seen;

@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tawa {
 
@@ -52,6 +53,8 @@ struct KernelConfig {
   std::string str() const;
   /// Reads what str() prints; keys may come in any order, keys left out keep their default. The error names the key.
   static Result<KernelConfig> parse(std::string_view text);
+  /// The fixed keys, in their order.
+  static std::vector<std::string> keys();
 };
 
 } // namespace tawa

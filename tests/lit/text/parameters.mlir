@@ -14,6 +14,6 @@
 // GIVEN-DAG: arith.constant 16 : i32
 // GIVEN: tt.dot {{.*}} : tensor<64x64xf16> * tensor<64x256xf16> -> tensor<64x256xf32>
 
-// UNLISTED: gemm_param.mlir:8:15: error: 96 is not a listed value of tile parameter 'BLOCK_N'
-// UNKNOWN: gemm_param.mlir:1:1: error: a value is given for 'BLOCK_X', which is no tile parameter of this text
+// UNLISTED: gemm_param.mlir:8:15: error: configuration: BLOCK_N=96 is not one of the values that the text lists:
+// UNKNOWN: gemm_param.mlir: configuration: 'BLOCK_X' is neither a key nor a parameter of this text; did you mean BLOCK_M?
 // SPELLING: --tawa-param takes NAME=VALUE with an integer value, not 'BLOCK_N'

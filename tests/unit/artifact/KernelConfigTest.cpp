@@ -1,4 +1,5 @@
 #include "runtime/artifact/KernelConfig.h"
+#include "runtime/artifact/ConfigKeys.h"
 
 #include <gtest/gtest.h>
 
@@ -9,6 +10,7 @@
 using tawa::KernelConfig;
 using tawa::PingPong;
 using tawa::StatusCode;
+using tawa::unknownKey;
 
 static void expectRefused(std::string_view text, std::string_view words) {
   auto config = KernelConfig::parse(text);
@@ -89,4 +91,26 @@ TEST(KernelConfig, ErrorsNameTheKey) {
 TEST(KernelConfig, MmaDepthStaysWithinRingDepth) {
   expectRefused("D=2 P=3", "P=3 exceeds D=2");
   EXPECT_TRUE(KernelConfig::parse("D=0 P=3")) << "with D=0 the compiler takes at least P slots";
+}
+
+// A wrong name is answered with the right one: of another compiler, misspelt, or none.
+TEST(KernelConfig, SuggestsWhatAKeyMayMean) {
+  std::vector<std::string> parameters = {"BLOCK_M", "BLOCK_N", "GROUP"};
+  auto meant = [&](const char *key) {
+    std::string message = unknownKey(key, parameters);
+    size_t at = message.find("did you mean ");
+    return at == std::string::npos ? std::string() : message.substr(at + 13, message.find('?') - at - 13);
+  };
+  EXPECT_EQ(meant("num_stages"), "D");
+  EXPECT_EQ(meant("num_warps"), "warps (of a kernel that is one role) or consumers (warp groups of one that is split)");
+  EXPECT_EQ(meant("num_ctas"), "cluster");
+  EXPECT_EQ(meant("BLOKC_M"), "BLOCK_M");
+  EXPECT_EQ(meant("block_n"), "BLOCK_N");
+  EXPECT_EQ(meant("persistant"), "persistent");
+  EXPECT_EQ(meant("d"), "D");
+  EXPECT_EQ(meant("SPLIT_K"), "split");
+  EXPECT_EQ(meant("x"), "");
+  EXPECT_EQ(meant("something_else"), "");
+  EXPECT_NE(unknownKey("x", parameters).find("; the keys are D, P, coarse"), std::string::npos);
+  EXPECT_NE(unknownKey("x", {}).find("the text declares no parameters"), std::string::npos);
 }

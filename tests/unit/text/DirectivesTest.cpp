@@ -63,7 +63,8 @@ TEST(Directives, SettingsAreCutDownToOneValue) {
   EXPECT_EQ(with({{"CAUSAL", 1}, {"DIM", 128}, {"BLOCK", 128}}),
             "// tawa.setting CAUSAL = 1\n" + rest + "128\nuse ${BLOCK} ${CAUSAL} ${DIM}\n");
   EXPECT_EQ(expanded(with({{"DIM", 128}})), "// tawa.setting CAUSAL = 0\n" + rest + "128\nuse 64 0 128\n");
-  EXPECT_EQ(with({{"CAUSAL", 2}}), "k.mlir:1:17: error: 2 is not a listed value of tile parameter 'CAUSAL'");
+  EXPECT_EQ(with({{"CAUSAL", 2}}),
+            "k.mlir:1:17: error: configuration: CAUSAL=2 is not one of the values that the text lists: 0, 1");
 }
 
 TEST(Directives, ParametersAndGrid) {
@@ -167,9 +168,12 @@ TEST(Directives, WrongUses) {
 
 TEST(Directives, WrongChoices) {
   std::string text = "// tawa.param B = 64 | 0\n x ${64 / B}\n";
-  EXPECT_EQ(expanded(text, {{"B", 96}}), "k.mlir:1:15: error: 96 is not a listed value of tile parameter 'B'");
-  EXPECT_EQ(expanded(text, {{"C", 64}}),
-            "k.mlir:1:1: error: a value is given for 'C', which is no tile parameter of this text");
+  EXPECT_EQ(expanded(text, {{"B", 96}}),
+            "k.mlir:1:15: error: configuration: B=96 is not one of the values that the text lists: 64, 0");
+  EXPECT_EQ(expanded(text, {{"num_stages", 64}}),
+            "k.mlir: configuration: 'num_stages' is neither a key nor a parameter of this text; did you mean D? The "
+            "keys are D, P, coarse, consumers, epilogue, warps, persistent, schedule, raster, cluster, split; the "
+            "parameters are B");
   EXPECT_EQ(expanded(text, {{"B", 0}}), "k.mlir:2:9: error: division by zero");
 }
 

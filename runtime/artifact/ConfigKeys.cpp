@@ -1,0 +1,90 @@
+// Suggestions: what other compilers of such kernels call the same thing, else the name that is the fewest edits away.
+#include "runtime/artifact/ConfigKeys.h"
+
+#include "runtime/artifact/KernelConfig.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <vector>
+
+namespace tawa {
+namespace {
+
+struct OtherName {
+  std::string_view name;
+  std::string_view meant;
+};
+// Triton's launch options and what its users write beside them; more than one key where it depends.
+constexpr OtherName otherNames[] = {
+    {"num_stages", "D"},
+    {"stages", "D"},
+    {"depth", "D"},
+    {"num_warps", "warps (of a kernel that is one role) or consumers (warp groups of one that is split)"},
+    {"num_consumer_groups", "consumers"},
+    {"num_ctas", "cluster"},
+    {"cluster_size", "cluster"},
+    {"num_buffers", "D"},
+    {"SPLIT_K", "split"},
+    {"GROUP_SIZE_M", "raster"},
+};
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
+
+/// Insertions, deletions and exchanges of letters that make one name the other, whatever their case.
+size_t edits(const std::string &from, const std::string &to) {
+  std::vector<size_t> row(to.size() + 1);
+  std::iota(row.begin(), row.end(), 0);
+  for (size_t i = 0; i < from.size(); ++i) {
+    size_t diagonal = std::exchange(row[0], i + 1);
+    for (size_t j = 0; j < to.size(); ++j) {
+      size_t replaced = diagonal + (from[i] == to[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row[to.size()];
+}
+
+/// Empty where nothing is near.
+std::string nearest(std::string_view key, std::span<const std::string> names) {
+  std::string wanted = lower(key), best;
+  size_t fewest = std::max<size_t>(1, key.size() / 3) + 1;
+  for (const std::string &name : names)
+    if (size_t distance = edits(wanted, lower(name)); distance < fewest && distance < name.size()) {
+      fewest = distance;
+      best = name;
+    }
+  return best;
+}
+
+std::string listed(std::span<const std::string> names) {
+  std::string list;
+  for (const std::string &name : names)
+    list.append(list.empty() ? "" : ", ").append(name);
+  return list;
+}
+
+} // namespace
+
+std::string unknownKey(std::string_view key, std::span<const std::string> parameters) {
+  constexpr size_t kLongestShown = 64;
+  std::vector<std::string> keys = KernelConfig::keys(), names = keys;
+  names.insert(names.begin(), parameters.begin(), parameters.end());
+  const auto *other =
+      std::ranges::find_if(otherNames, [&](const OtherName &known) { return lower(known.name) == lower(key); });
+  std::string meant = nearest(key, names);
+  if (meant.empty() && other != std::end(otherNames))
+    meant = other->meant;
+  std::string shown(key.substr(0, kLongestShown));
+  return "configuration: '" + shown + "' is neither a key nor a parameter of this text" +
+         (meant.empty() ? "" : "; did you mean " + meant + "?") +
+         (meant.empty() ? "; the keys are " : " The keys are ") + listed(keys) +
+         (parameters.empty() ? "; the text declares no parameters" : "; the parameters are " + listed(parameters));
+}
+
+} // namespace tawa
