@@ -145,6 +145,7 @@ private:
     for (const ExpressionName &used : *names)
       usedNames.insert(used.name);
     result.grid = grid;
+    result.gridPlace = placeOf(grid);
     return {};
   }
 
@@ -264,6 +265,16 @@ chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &v
   return chosen;
 }
 
+// A grid that no launch could have: it fails for these values whatever the arguments are.
+Status checkGrid(const TemplateText &source, const VariableLookup &chosen, std::string_view name) {
+  Result<std::vector<ExpressionName>> names = variablesOf(source.grid, nullptr, chosen);
+  if (source.grid.empty() || names)
+    return {};
+  const Diagnostic &inner = names.status().diagnostics().front();
+  return textError(name, {source.gridPlace.line, source.gridPlace.column + inner.column - 1}, inner.message,
+                   StatusCode::InvalidArgument);
+}
+
 } // namespace
 
 Result<TemplateText> parseDirectives(std::string_view text, std::string_view name) { return Reader(text, name).run(); }
@@ -294,6 +305,8 @@ Result<std::string> expand(const TemplateText &source, const std::map<std::strin
     auto found = chosen->find(std::string(variable));
     return found == chosen->end() ? std::nullopt : std::optional(found->second);
   };
+  if (Status status = checkGrid(source, lookup, name); !status)
+    return status;
   std::string expanded;
   size_t done = 0;
   for (const Placeholder &placeholder : source.placeholders) {

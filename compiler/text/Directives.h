@@ -8,6 +8,7 @@
 // Text without directives is a kernel without parameters and expands to itself, byte for byte.
 #pragma once
 
+#include "compiler/text/TextError.h"
 #include "runtime/support/Status.h"
 
 #include <cstddef>
@@ -47,6 +48,7 @@ struct TemplateText {
   /// One to three expressions (x, y, z) separated by commas, over parameters and kernel arguments; see
   /// runtime/support/Expression.h (evaluateList). Empty where the text does not say.
   std::string grid;
+  TextPlace gridPlace; ///< Where it begins.
 };
 
 /// Reads and checks the directives. `name` is the file name for diagnostics.

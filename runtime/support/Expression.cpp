@@ -17,8 +17,15 @@ bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isFunction(std::string_view name) { return std::ranges::find(kFunctions, name) != std::end(kFunctions); }
 
-/// Reads one text. Without lookups (`names` set instead) it only checks the spelling: every value is 1 then, so that no
-/// division fails, and arithmetic is left out.
+/// A number, or what is not known before a launch. Operations on what is known are made, and fail, all the same.
+struct Operand {
+  int64_t number = 0;
+  bool isKnown = true;
+};
+constexpr Operand kUnknown{1, false};
+
+/// Reads one text. With `names` set it takes those down, and values that no lookup gives are not known; else they are
+/// errors.
 class Evaluator {
 public:
   Evaluator(std::string_view text, const VariableLookup &variables, const DimensionLookup &dimensions,
@@ -30,7 +37,7 @@ public:
     if (size_t at = findLongNumber(text); at != std::string_view::npos)
       fail(at, longNumberReason());
     do {
-      values.push_back(sum());
+      values.push_back(sum().number);
     } while (!failed() && !single && accept(','));
     skipSpace();
     if (!failed() && position != text.size())
@@ -43,16 +50,16 @@ public:
 private:
   bool failed() const { return !failure.isOk(); }
 
-  // The first error stays; 1 is returned so that callers can go on to their end without checks.
-  int64_t fail(size_t at, const std::string &reason) {
+  // The first error stays; callers can go on to their end without checks.
+  Operand fail(size_t at, const std::string &reason) {
     if (failed())
-      return 1;
+      return kUnknown;
     Diagnostic diagnostic;
     diagnostic.column = static_cast<int>(at) + 1;
     diagnostic.message = reason;
     failure = Status(StatusCode::InvalidArgument,
                      "column " + std::to_string(at + 1) + " of '" + std::string(text) + "': " + reason, {diagnostic});
-    return 1;
+    return kUnknown;
   }
 
   void skipSpace() {
@@ -80,8 +87,8 @@ private:
     return text.substr(begin, position - begin);
   }
 
-  int64_t sum() {
-    int64_t value = product();
+  Operand sum() {
+    Operand value = product();
     while (!failed()) {
       skipSpace();
       size_t at = position;
@@ -95,8 +102,8 @@ private:
     return value;
   }
 
-  int64_t product() {
-    int64_t value = unary();
+  Operand product() {
+    Operand value = unary();
     while (!failed()) {
       skipSpace();
       size_t at = position;
@@ -108,22 +115,22 @@ private:
     return value;
   }
 
-  int64_t unary() {
+  Operand unary() {
     skipSpace();
     size_t at = position;
     if (depth >= kMaxNesting)
       return fail(at, "nested deeper than " + std::to_string(kMaxNesting));
     ++depth;
-    int64_t value = accept('-') ? apply('-', 0, unary(), at) : primary();
+    Operand value = accept('-') ? apply('-', {0}, unary(), at) : primary();
     --depth;
     return value;
   }
 
-  int64_t primary() {
+  Operand primary() {
     skipSpace();
     size_t at = position;
     if (accept('(')) {
-      int64_t value = sum();
+      Operand value = sum();
       expect(')');
       return value;
     }
@@ -134,15 +141,13 @@ private:
     std::string_view word = name();
     if (isFunction(word))
       return call(word, at);
-    if (names) {
+    if (names)
       names->push_back({std::string(word), static_cast<int>(at) + 1});
-      return 1;
-    }
     std::optional<int64_t> value = variables ? variables(word) : std::nullopt;
-    return value ? *value : fail(at, "'" + std::string(word) + "' is not known");
+    return value ? Operand{*value} : names ? kUnknown : fail(at, "'" + std::string(word) + "' is not known");
   }
 
-  int64_t integer() {
+  Operand integer() {
     size_t at = position;
     int64_t value = 0;
     for (; position < text.size() && isDigit(text[position]); ++position)
@@ -150,22 +155,22 @@ private:
         return fail(at, "the number does not fit into 64 bits");
     if (position < text.size() && (isNameStart(text[position]) || text[position] == '.'))
       return fail(at, "only decimal integers are numbers");
-    return value;
+    return {value};
   }
 
-  int64_t call(std::string_view function, size_t at) {
+  Operand call(std::string_view function, size_t at) {
     expect('(');
     if (function == "dim")
       return dimension(at);
-    std::vector<int64_t> arguments;
+    std::vector<Operand> arguments;
     do {
       arguments.push_back(sum());
     } while (!failed() && accept(','));
     expect(')');
     if (failed())
-      return 1;
+      return kUnknown;
     if (function == "min" || function == "max")
-      return function == "min" ? *std::ranges::min_element(arguments) : *std::ranges::max_element(arguments);
+      return extreme(function == "min", arguments);
     size_t expected = function == "log2" ? 1 : 2;
     if (arguments.size() != expected)
       return fail(at, std::string(function) + " takes " + std::to_string(expected) + " operand" +
@@ -173,7 +178,14 @@ private:
     return function == "log2" ? log2(arguments[0], at) : apply('^', arguments[0], arguments[1], at);
   }
 
-  int64_t dimension(size_t at) {
+  static Operand extreme(bool isLeast, const std::vector<Operand> &operands) {
+    if (!std::ranges::all_of(operands, &Operand::isKnown))
+      return kUnknown;
+    return isLeast ? *std::ranges::min_element(operands, {}, &Operand::number)
+                   : *std::ranges::max_element(operands, {}, &Operand::number);
+  }
+
+  Operand dimension(size_t at) {
     skipSpace();
     std::string_view tensor = name();
     if (tensor.empty() || isDigit(tensor[0]))
@@ -182,26 +194,31 @@ private:
     skipSpace();
     if (!failed() && (position >= text.size() || !isDigit(text[position])))
       return fail(position, "expected the number of a dimension");
-    int64_t axis = failed() ? 0 : integer();
+    int64_t axis = failed() ? 0 : integer().number;
     expect(')');
     if (failed() || names)
-      return 1;
+      return kUnknown;
     std::optional<int64_t> size = dimensions ? dimensions(tensor, axis) : std::nullopt;
-    return size ? *size
+    return size ? Operand{*size}
                 : fail(at, "there is no dimension " + std::to_string(axis) + " of '" + std::string(tensor) + "'");
   }
 
-  int64_t log2(int64_t value, size_t at) {
-    if (value <= 0)
-      return fail(at, "log2 of " + std::to_string(value) + ", which is not positive");
-    return std::bit_width(static_cast<uint64_t>(value)) - 1;
+  Operand log2(Operand value, size_t at) {
+    if (!value.isKnown)
+      return kUnknown;
+    if (value.number <= 0)
+      return fail(at, "log2 of " + std::to_string(value.number) + ", which is not positive");
+    return {static_cast<int64_t>(std::bit_width(static_cast<uint64_t>(value.number))) - 1};
   }
 
   // One operation; '^' stands for ceildiv.
-  int64_t apply(char operation, int64_t left, int64_t right, size_t at) {
-    if (failed() || names)
-      return 1;
-    int64_t value = 0;
+  Operand apply(char operation, Operand of, Operand by, size_t at) {
+    bool divides = operation == '/' || operation == '%' || operation == '^';
+    if (!failed() && divides && by.isKnown && by.number == 0)
+      return fail(at, "division by zero");
+    if (failed() || !of.isKnown || !by.isKnown)
+      return kUnknown;
+    int64_t left = of.number, right = by.number, value = 0;
     bool overflow = false;
     switch (operation) {
     case '+':
@@ -214,15 +231,13 @@ private:
       overflow = __builtin_mul_overflow(left, right, &value);
       break;
     default:
-      if (right == 0)
-        return fail(at, "division by zero");
       overflow = left == std::numeric_limits<int64_t>::min() && right == -1;
       if (!overflow)
         value = operation == '%' ? left % right : left / right;
       if (!overflow && operation == '^' && left % right != 0 && (left < 0) == (right < 0))
         ++value;
     }
-    return overflow ? fail(at, "the result does not fit into 64 bits") : value;
+    return overflow ? fail(at, "the result does not fit into 64 bits") : Operand{value};
   }
 
   std::string_view text;
@@ -249,9 +264,10 @@ Result<std::vector<int64_t>> evaluateList(std::string_view expressions, const Va
   return Evaluator(expressions, variables, dimensions, nullptr).list(/*single=*/false);
 }
 
-Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count) {
+Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count,
+                                                const VariableLookup &known) {
   std::vector<ExpressionName> names;
-  Result<std::vector<int64_t>> values = Evaluator(expressions, {}, {}, &names).list(/*single=*/false);
+  Result<std::vector<int64_t>> values = Evaluator(expressions, known, {}, &names).list(/*single=*/false);
   if (!values)
     return values.status();
   if (count)

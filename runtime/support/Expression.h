@@ -50,9 +50,11 @@ struct ExpressionName {
   int column = 0;
 };
 
-/// The variables of comma-separated expressions, in the order in which they stand there; nothing is looked up, but the
-/// spelling is checked. `count`, if given, receives the number of expressions.
-Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count = nullptr);
+/// The variables of comma-separated expressions, in the order in which they stand there. Fails for a wrong spelling,
+/// and where the expressions fail whatever those variables are of which `known` gives nothing (1/0). `count`, if given,
+/// receives the number of expressions.
+Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count = nullptr,
+                                                const VariableLookup &known = {});
 
 /// Whether a text can name a variable: a letter or underscore, then letters, digits and underscores; not a function.
 bool isVariableName(std::string_view text);

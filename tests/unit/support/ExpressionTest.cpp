@@ -140,7 +140,7 @@ TEST(Expression, Lists) {
 
 TEST(Expression, VariablesAreFoundWithoutValues) {
   size_t count = 0;
-  Result<std::vector<ExpressionName>> names = variablesOf("ceildiv(P, Q) / 0, dim(t, 1) % P", &count);
+  Result<std::vector<ExpressionName>> names = variablesOf("ceildiv(P, Q) / 3, dim(t, 1) % P", &count);
   ASSERT_TRUE(names.isOk()) << names.status().message();
   EXPECT_EQ(count, 2u);
   ASSERT_EQ(names->size(), 3u);
@@ -149,6 +149,19 @@ TEST(Expression, VariablesAreFoundWithoutValues) {
   EXPECT_EQ((*names)[1].name, "Q");
   EXPECT_EQ((*names)[2].column, 32);
   EXPECT_FALSE(variablesOf("P +").isOk());
+}
+
+TEST(Expression, WhatFailsForAllValuesIsFoundWithoutThem) {
+  auto failure = [](std::string_view text) {
+    Result<std::vector<ExpressionName>> names = variablesOf(text, nullptr, lookup);
+    return names ? "none" : std::to_string(names.status().diagnostics().at(0).column);
+  };
+  EXPECT_EQ(failure("later / zero"), "7");
+  EXPECT_EQ(failure("later % (BLOCK_M - 128)"), "7");
+  EXPECT_EQ(failure("max(later, log2(zero))"), "12");
+  EXPECT_EQ(failure("most * 2 + later"), "6");
+  EXPECT_EQ(failure("zero / later + most * later + log2(later) + min(zero, later) / dim(t, 7)"), "none");
+  EXPECT_FALSE(variablesOf("1 / 0").isOk());
 }
 
 TEST(Expression, VariableNames) {

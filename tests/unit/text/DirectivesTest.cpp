@@ -135,6 +135,18 @@ TEST(Directives, WrongValues) {
   EXPECT_EQ(parseError("// tawa.param B = 64 | 32 | 64\n"), "k.mlir:1:29: error: value 64 is listed twice");
 }
 
+// What fails for every launch fails when the text is read or its values are chosen, at its place.
+TEST(Directives, GridsThatAlwaysFail) {
+  EXPECT_EQ(parseError("// tawa.grid M, ceildiv(N, 4 - 4)\n"), "k.mlir:1:17: error: division by zero");
+  std::string text = "// tawa.param P = 0 | 2 | 9223372036854775807\n//  tawa.grid M, N / P + P * P\n";
+  EXPECT_EQ(expanded(text), "k.mlir:2:20: error: division by zero");
+  EXPECT_EQ(expanded(text, {{"P", 9223372036854775807}}), "k.mlir:2:28: error: the result does not fit into 64 bits");
+  EXPECT_EQ(expanded(text, {{"P", 2}}), text);
+  std::string unknown =
+      "// tawa.param P = 0\n// tawa.grid P / M, M * 9223372036854775807, dim(a, 0) / P * 0 + min(P, M)\n";
+  EXPECT_EQ(expanded(unknown), "k.mlir:2:56: error: division by zero");
+}
+
 TEST(Directives, NumbersHaveFewDigits) {
   std::string more = std::string(64, '0') + "1", reason = ": error: a number of more than 64 digits";
   EXPECT_EQ(parsed("// tawa.param B = " + more.substr(1) + "\n${B}").parameters.at(0).values.at(0), 1);
