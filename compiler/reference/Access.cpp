@@ -64,12 +64,14 @@ Status Access::noteRead(Pointer at) const {
   return Status::ok();
 }
 
+/// Writing the same once more harms nothing. Whether programs write the same, the exact run says: in a perturbed one
+/// each has a little different number, and either may stay.
 Status Access::noteWrite(Pointer at, uint64_t bits) const {
   bool changes = std::memcmp(&bits, place(at), size) != 0;
   for (Touched &byte : touched(at)) {
-    bool others =
-        (byte.writer != 0 && byte.writer != program.number) || (byte.reader != 0 && byte.reader != program.number);
-    if (others && changes) // writing the same once more harms nobody
+    bool wasWritten = byte.writer != 0 && byte.writer != program.number;
+    bool wasRead = byte.reader != 0 && byte.reader != program.number;
+    if (changes && (wasRead || (wasWritten && !program.launch.isPerturbed())))
       return race(at);
     byte.writer = program.number;
   }

@@ -85,6 +85,16 @@ TEST_F(ExpectationTest, TakesNoneWhereThereIsNone) {
   EXPECT_NE(moved(3, 3, 1), "");
 }
 
+// Programs that store the same number: perturbed, each has a little different one.
+TEST_F(ExpectationTest, TakesRoundingWhereProgramsStoreTheSame) {
+  program.grid = {3, 1, 1};
+  expectation.emplace(program);
+  ASSERT_EQ(expectation->status().message(), "");
+  EXPECT_EQ(moved(1, 0, 1e-5), "");
+  EXPECT_NE(moved(1, 0, 1e-2), "");
+  EXPECT_NE(moved(2, 3, 1e-5), "");
+}
+
 TEST_F(ExpectationTest, NoticesWhatMustNotBeTouched) { EXPECT_NE(moved(0, 5, 1), ""); }
 
 } // namespace
