@@ -1,7 +1,7 @@
-// Hands the ORC loader to the emulator device.
+// Hands the loader of host objects to the emulator device.
 #include "capi/HostLoader.h"
 
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 
 namespace tawa::capi {
 

@@ -1,4 +1,4 @@
-// The wire between the emulator device, which needs host objects made callable, and the ORC loader, which does it.
+// The wire between the emulator device, which needs host objects made callable, and the loader, which does it.
 #pragma once
 
 #include "runtime/device/emulator/EmulatorDevice.h"

@@ -7,7 +7,7 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/target/host/EmitHostObject.h"
 #include "compiler/transforms/Passes.h"
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"

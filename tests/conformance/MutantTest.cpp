@@ -7,7 +7,7 @@
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/target/host/EmitHostObject.h"
 #include "runtime/emulator/Emulator.h"
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -1,5 +1,5 @@
 // From a module of the LLVM dialect, as tawa-sm90-to-host leaves it, to a relocatable x86-64 ELF object. Its undefined
-// symbols are the tawa_emu_* functions and a few arithmetic helpers, which runtime/emulator/OrcLoader resolves.
+// symbols are the tawa_emu_* functions and a few arithmetic helpers, which runtime/emulator/ObjectLoader resolves.
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -1,7 +1,7 @@
 // The hand-written GEMM on the emulated SM: right under every schedule, and every mutant of its protocol caught.
 
 #include "runtime/emulator/Emulator.h"
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 #include "tests/unit/backends/MachineText.h"
 
 #include <bit>

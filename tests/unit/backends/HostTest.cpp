@@ -1,6 +1,6 @@
 // Host objects: loading them, calling them with emulator functions of the test's own, and the errors of the loader.
 
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 #include "runtime/emulator/ThreadState.h"
 #include "tests/unit/backends/MachineText.h"
 
@@ -8,6 +8,7 @@
 #include <cstring>
 #include <gtest/gtest.h>
 #include <limits>
+#include <sys/mman.h>
 
 namespace tawa::test {
 namespace {
@@ -211,6 +212,58 @@ TEST(HostObject, RefusesWhatItCannotLink) {
   EXPECT_NE(noEntry.status().message().find("other"), std::string::npos) << noEntry.status().message();
   auto garbage = loadHostObject("not an object", "kernel", kPlain);
   ASSERT_FALSE(garbage.isOk());
+}
+
+const std::string kLoop = std::string("func.func @kernel(%n: i32) ") + kAttributes + R"({
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    scf.for %i = %zero to %n step %one : i32 {
+    }
+    return
+  })";
+
+/// A stored object may be damaged: whatever its bytes say, nothing beyond them is read and nothing beyond its memory is
+/// written. It is not run.
+TEST(HostObject, DamagedObjectsAreRead) {
+  Result<std::string> object = compileToHost(kLoop);
+  ASSERT_TRUE(object.isOk()) << object.status().message();
+  for (size_t length = 0; length < object->size(); length += 5)
+    static_cast<void>(loadHostObject(std::string(*object, 0, length), "kernel", emu::symbols()));
+  int refused = 0;
+  for (size_t at = 0; at < object->size(); ++at)
+    for (char change : {'\x01', '\x80', '\xff'}) {
+      std::string damaged = *object;
+      damaged[at] = static_cast<char>(damaged[at] ^ change);
+      refused += !loadHostObject(damaged, "kernel", emu::symbols()).isOk();
+    }
+  EXPECT_GT(refused, 100);
+}
+
+int farCalls = 0;
+
+/// A function farther away than a call reaches is called through a jump.
+TEST(HostObject, CallsWhatIsFarAway) {
+  constexpr uintptr_t kFar = uintptr_t(1) << 40;
+  auto *page = static_cast<unsigned char *>(
+      mmap(reinterpret_cast<void *>(kFar), 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+  ASSERT_NE(page, MAP_FAILED);
+  const unsigned char increment[] = {0x48, 0xb8}; // mov rax, address; inc dword [rax]; ret
+  const unsigned char rest[] = {0xff, 0x00, 0xc3};
+  int *counter = &farCalls;
+  std::memcpy(page, increment, 2);
+  std::memcpy(page + 2, &counter, 8);
+  std::memcpy(page + 10, rest, 3);
+  ASSERT_EQ(mprotect(page, 4096, PROT_READ | PROT_EXEC), 0);
+  const emu::Symbol far[] = {{"tawa_emu_back_edge", page}};
+  Result<std::string> object = compileToHost(kLoop);
+  ASSERT_TRUE(object.isOk());
+  auto loaded = loadHostObject(*object, "kernel", far);
+  ASSERT_TRUE(loaded.isOk()) << loaded.status().message();
+  emu::ThreadState thread{};
+  int32_t count = 3;
+  (*loaded)->entry(&thread, &count);
+  EXPECT_EQ(farCalls, 3);
+  munmap(page, 4096);
 }
 
 } // namespace

@@ -12,7 +12,7 @@
 #include "compiler/target/ptx/EmitPtx.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/Floats.h"
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 #include "tests/unit/backends/MachineText.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -2,7 +2,7 @@
 // the host back end, is linked in memory and called. The same text can be had as PTX.
 #pragma once
 
-#include "runtime/emulator/OrcLoader.h"
+#include "runtime/emulator/ObjectLoader.h"
 #include "runtime/support/Status.h"
 
 #include <algorithm>

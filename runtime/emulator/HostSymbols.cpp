@@ -1,27 +1,14 @@
-// Links host objects in memory. An ExecutionSession with one object layer is all it takes: the code is compiled
-// already, so that nothing of LLVM's code generators is used here.
-
-#include "runtime/emulator/OrcLoader.h"
-
-#include "llvm/ExecutionEngine/JITLink/JITLinkMemoryManager.h"
-#include "llvm/ExecutionEngine/Orc/Core.h"
-#include "llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h"
-#include "llvm/Support/MemoryBuffer.h"
+// What LLVM calls for arithmetic that a baseline x86-64 has no instruction for. By the x86-64 ABI a half or bfloat
+// travels in the low 16 bits of an xmm register, as a float whose upper bits do not matter: these functions are written
+// that way, so that any C++ compiler can build them.
+#include "runtime/emulator/ObjectLoader.h"
 
 #include <bit>
 #include <cmath>
 #include <cstring>
 
-using namespace llvm;
-
 namespace tawa {
 namespace {
-
-//===-- Arithmetic helpers
-//-------------------------------------------------------------------------------------------===//
-// What LLVM calls for half and bfloat on a CPU without instructions for them. By the x86-64 ABI such a value travels in
-// the low 16 bits of an xmm register, as a float whose upper bits do not matter: these functions are written that way,
-// so that any C++ compiler can build them.
 
 float asLowBits(uint16_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 uint16_t lowBits(float value) { return static_cast<uint16_t>(std::bit_cast<uint32_t>(value)); }
@@ -123,61 +110,8 @@ const emu::Symbol kHelpers[] = {
     {"memset", reinterpret_cast<void *>(static_cast<void *(*)(void *, int, size_t)>(&std::memset))},
 };
 
-Status loaderStatus(const std::string &what, const std::string &why) {
-  return Status(StatusCode::Emulator, "loading a host object: " + what + ": " + why);
-}
-
 } // namespace
 
-//===-- The object in memory
-//-----------------------------------------------------------------------------------------===//
-
-struct LoadedObject::Session {
-  orc::ExecutionSession execution;
-  orc::ObjectLinkingLayer layer;
-  /// What went wrong while linking: a failed lookup says only that it failed, the cause is reported to the session.
-  std::string causes;
-
-  explicit Session(std::unique_ptr<orc::ExecutorProcessControl> process)
-      : execution(std::move(process)), layer(execution) {
-    execution.setErrorReporter([this](Error error) { causes += toString(std::move(error)) + "; "; });
-  }
-  ~Session() {
-    if (Error error = execution.endSession())
-      consumeError(std::move(error));
-  }
-
-  Error define(orc::JITDylib &library, std::span<const emu::Symbol> symbols) {
-    orc::SymbolMap map;
-    for (const emu::Symbol &symbol : symbols)
-      map[execution.intern(symbol.name)] = {orc::ExecutorAddr::fromPtr(symbol.address),
-                                            JITSymbolFlags::Exported | JITSymbolFlags::Callable};
-    return library.define(orc::absoluteSymbols(std::move(map)));
-  }
-};
-
-LoadedObject::LoadedObject(std::unique_ptr<Session> session) : session(std::move(session)) {}
-LoadedObject::~LoadedObject() = default;
-
-Result<std::shared_ptr<LoadedObject>> loadHostObject(std::string_view object, std::string_view entry,
-                                                     std::span<const emu::Symbol> symbols) {
-  auto process = orc::SelfExecutorProcessControl::Create();
-  if (!process)
-    return loaderStatus("no linker session", toString(process.takeError()));
-  auto session = std::make_unique<LoadedObject::Session>(std::move(*process));
-  orc::JITDylib &library = session->execution.createBareJITDylib("kernel");
-  for (std::span<const emu::Symbol> table : {symbols, std::span<const emu::Symbol>(kHelpers)})
-    if (Error error = session->define(library, table))
-      return loaderStatus("defining symbols", toString(std::move(error)));
-  auto buffer = MemoryBuffer::getMemBufferCopy(StringRef(object.data(), object.size()), "kernel.o");
-  if (Error error = session->layer.add(library, std::move(buffer)))
-    return loaderStatus("reading it", toString(std::move(error)));
-  auto found = session->execution.lookup({&library}, session->execution.intern(StringRef(entry.data(), entry.size())));
-  if (!found)
-    return loaderStatus("linking '" + std::string(entry) + "'", session->causes + toString(found.takeError()));
-  std::shared_ptr<LoadedObject> loaded(new LoadedObject(std::move(session)));
-  loaded->entry = found->getAddress().toPtr<emu::KernelEntry>();
-  return loaded;
-}
+std::span<const emu::Symbol> arithmeticHelpers() { return kHelpers; }
 
 } // namespace tawa
