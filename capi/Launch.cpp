@@ -1,6 +1,7 @@
 // Launching: the path that must stay short. Arguments are read into fixed storage; only a failure makes text.
 #include "capi/Arguments.h"
 #include "capi/Guard.h"
+#include "runtime/support/PerThread.h"
 
 using namespace tawa;
 using namespace tawa::capi;
@@ -8,9 +9,15 @@ using namespace tawa::capi;
 namespace {
 
 /// Text of the last failed launch of this thread, empty after one that succeeded.
-std::string &lastLaunchError() {
-  thread_local std::string text;
-  return text;
+const PerThread<std::string> lastLaunchError;
+
+/// A thread whose launches all succeeded needs no text: then nothing is allocated.
+Status noteLaunch(const Status &status) {
+  if (!status)
+    lastLaunchError.get() = status.message();
+  else if (std::string *text = lastLaunchError.find())
+    text->clear();
+  return Status::ok();
 }
 
 /// A launch read from the caller's structs, valid as long as `list` and `options` are.
@@ -52,14 +59,16 @@ tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t
       return read;
     return self.kernel->launch(call.request);
   }));
-  static_cast<void>(contain([&]() -> Status {
-    lastLaunchError() = status.message(); // "" after success, which allocates nothing
-    return Status::ok();
-  }));
+  if (!contain([&] { return noteLaunch(status); })) // no memory for the words: better none than those of another launch
+    if (std::string *text = lastLaunchError.find())
+      text->clear();
   return static_cast<tawa_status_t>(status.code());
 }
 
-const char *tawa_last_launch_error(void) { return lastLaunchError().c_str(); }
+const char *tawa_last_launch_error(void) {
+  const std::string *text = lastLaunchError.find();
+  return text ? text->c_str() : "";
+}
 
 tawa_status_t tawa_launch_timed(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
                                 const tawa_launch_options_t *options, uint32_t warmup, uint32_t launches,

@@ -136,7 +136,7 @@ void Cluster::resetCta(Cta &cta, uint64_t number) {
 
 void Cluster::reset(uint64_t number) {
   failure.clear();
-  timedOut = false;
+  code = StatusCode::Ok;
   agents.reset();
   scheduler.reset(size_t(plan->clusterSize) * plan->config.threads);
   tma.reset(schedule().seed + number, schedule().shuffleTma);
@@ -164,14 +164,18 @@ void Cluster::runThread(void *argument) {
   Thread &self = *static_cast<Thread *>(argument);
   Cluster &cluster = *self.cta->cluster;
   cluster.plan->entry(static_cast<ThreadState *>(&self), cluster.plan->params);
-  cluster.checkThreadEnd(self);
+  contained(self, [&] { cluster.endThread(self); });
+  cluster.scheduler.finish(self);
+}
+
+void Cluster::endThread(Thread &self) {
+  checkThreadEnd(self);
   self.finished = true;
   --self.cta->live;
-  --cluster.barrier.live;
-  if (cluster.detecting())
-    self.warp->releaseTo(cluster.barrier.gathered); // a thread that has ended counts as arrived at barrier.cluster
-  completeClusterBarrierIfAll(cluster);
-  cluster.scheduler.finish(self);
+  --barrier.live;
+  if (detecting())
+    self.warp->releaseTo(barrier.gathered); // a thread that has ended counts as arrived at barrier.cluster
+  completeClusterBarrierIfAll(*this);
 }
 
 void Cluster::mainLoop() {
@@ -191,6 +195,7 @@ bool Cluster::run(const LaunchPlan &launchPlan, uint64_t number) {
   plan = &launchPlan;
   if (!reserveMemory()) {
     failure = "out of address space for the stacks of " + std::to_string(plan->config.threads) + " threads";
+    code = StatusCode::Emulator;
     return false;
   }
   reset(number);

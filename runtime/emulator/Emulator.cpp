@@ -98,7 +98,13 @@ struct Progress {
     std::lock_guard lock(mutex);
     stats.add(cluster.stats);
     if (!ok)
-      fail(number, cluster.ranOutOfTime() ? StatusCode::Timeout : StatusCode::Emulator, cluster.message());
+      fail(number, cluster.why(), cluster.message());
+  }
+
+  /// What a worker does when an exception has come out: there is only one that can, and no memory for words.
+  void runOutOfMemory(uint64_t number) noexcept {
+    std::lock_guard lock(mutex);
+    fail(number, StatusCode::OutOfMemory, {});
   }
 
   /// Time is over before cluster `number` has begun.
@@ -121,10 +127,11 @@ private:
   }
 };
 
-void runClusters(const LaunchPlan &plan, Progress &progress) {
+/// `number` is that of the cluster at hand, also where an exception leaves.
+void runClusters(const LaunchPlan &plan, Progress &progress, uint64_t &number) {
   std::unique_ptr<Cluster> cluster = WorkerPool::get().takeCluster();
   while (!progress.stop) {
-    uint64_t number = progress.next++;
+    number = progress.next++;
     if (number >= plan.clusters)
       break;
     if (plan.isLate())
@@ -132,8 +139,21 @@ void runClusters(const LaunchPlan &plan, Progress &progress) {
     else
       progress.finish(number, *cluster, cluster->run(plan, number));
   }
-  WorkerPool::get().giveBack(std::move(cluster));
+  if (cluster->isSound())
+    WorkerPool::get().giveBack(std::move(cluster));
 }
+
+/// What a worker does. A cluster that an exception leaves is not used again.
+void work(const LaunchPlan &plan, Progress &progress) noexcept {
+  uint64_t number = 0;
+  try {
+    runClusters(plan, progress, number);
+  } catch (...) {
+    progress.runOutOfMemory(number);
+  }
+}
+
+Status outOfMemory() { return {StatusCode::OutOfMemory, "the emulator has no host memory left for this launch"}; }
 
 } // namespace
 
@@ -147,11 +167,13 @@ Status launch(KernelEntry entry, const void *params, uint32_t paramBytes, const 
   Progress progress;
   uint64_t workers = options.workers ? options.workers : std::max(1u, std::thread::hardware_concurrency());
   auto helpers = static_cast<unsigned>(std::min(workers, plan.clusters) - 1);
-  WorkerPool::get().run(helpers, [&] { runClusters(plan, progress); });
+  WorkerPool::get().run(helpers, [&] { work(plan, progress); });
   if (stats)
     *stats = progress.stats;
   if (progress.failedCluster == UINT64_MAX)
     return Status::ok();
+  if (progress.code == StatusCode::OutOfMemory)
+    return outOfMemory();
   return Status(progress.code, progress.message + " [schedule: " + options.schedule.str() + "]");
 }
 

@@ -16,9 +16,10 @@ static std::string format(const char *text, ...) {
   return buffer;
 }
 
-void Cluster::setFailure(const Cta *cta, const Thread *thread, const char *text, va_list values) {
+void Cluster::setFailure(StatusCode why, const Cta *cta, const Thread *thread, const char *text, va_list values) {
   if (failed())
     return;
+  code = why;
   char buffer[1024];
   vsnprintf(buffer, sizeof buffer, text, values);
   if (cta)
@@ -31,14 +32,22 @@ void Cluster::setFailure(const Cta *cta, const Thread *thread, const char *text,
 void Cluster::note(const Cta *cta, const Thread *thread, const char *text, ...) {
   va_list values;
   va_start(values, text);
-  setFailure(cta, thread, text, values);
+  setFailure(StatusCode::Emulator, cta, thread, text, values);
   va_end(values);
 }
 
 void Cluster::fail(Thread &self, const char *text, ...) {
   va_list values;
   va_start(values, text);
-  setFailure(self.cta, &self, text, values);
+  setFailure(StatusCode::Emulator, self.cta, &self, text, values);
+  va_end(values);
+  scheduler.abandon(self);
+}
+
+void Cluster::fail(Thread &self, StatusCode why, const char *text, ...) {
+  va_list values;
+  va_start(values, text);
+  setFailure(why, self.cta, &self, text, values);
   va_end(values);
   scheduler.abandon(self);
 }
@@ -46,9 +55,8 @@ void Cluster::fail(Thread &self, const char *text, ...) {
 void Cluster::checkTime(Thread &self) {
   if (!plan->isLate())
     return;
-  timedOut = !failed();
   fail(
-      self,
+      self, StatusCode::Timeout,
       "the launch is not done after %g s, its limit of time; this thread is in a loop and has taken %llu iterations of "
       "loops: an endless loop, or more work than an emulator is for",
       plan->options.limit.count(), static_cast<unsigned long long>(self.backEdges));
@@ -162,6 +170,7 @@ void describeCta(const Cta &cta, std::string &text) {
 void Cluster::reportDeadlock() {
   if (failed())
     return;
+  code = StatusCode::Emulator;
   failure = "deadlock: no thread can run and nothing asynchronous is left.";
   for (uint32_t rank = 0; rank < plan->clusterSize; ++rank)
     describeCta(*ctas[rank], failure);

@@ -18,6 +18,7 @@
 #include "runtime/emulator/Wgmma.h"
 
 #include <cstdarg>
+#include <exception>
 #include <memory>
 #include <random>
 
@@ -177,15 +178,21 @@ public:
   /// Runs cluster number `number` of the grid; false when it failed, with message() saying why.
   bool run(const LaunchPlan &plan, uint64_t number);
   const std::string &message() const { return failure; }
-  bool ranOutOfTime() const { return timedOut; }
+  /// Emulator, Timeout or OutOfMemory, where it failed.
+  StatusCode why() const { return code; }
+  /// Whether it may run again: where memory ran out, its parts may disagree.
+  bool isSound() const { return code != StatusCode::OutOfMemory; }
 
   // What instructions use.
 
   /// Ends the launch: "CTA (0,0,0) warp 1 lane 3: <text>". Callable from a fiber only; callers own nothing on it.
   [[noreturn]] void fail(Thread &self, const char *format, ...) __attribute__((format(printf, 3, 4)));
+  [[noreturn]] void fail(Thread &self, StatusCode why, const char *format, ...) __attribute__((format(printf, 4, 5)));
   /// Only notes the failure (the first one stays); the main loop stops on it. For code that may run on the main stack.
   void note(const Cta *cta, const Thread *thread, const char *format, ...) __attribute__((format(printf, 4, 5)));
-  bool failed() const { return !failure.empty(); }
+  bool failed() const { return code != StatusCode::Ok; }
+  /// An allocation failed while a fiber ran. It may not leave from where the exception is caught, but right after.
+  void noteOutOfMemory() { code = StatusCode::OutOfMemory; }
   /// Ends the launch where its time is over. A look at the clock is not for every iteration.
   void checkTime(Thread &self);
   /// Leaves the fiber if something has been noted.
@@ -238,19 +245,31 @@ private:
   void checkCtaEnd(Cta &cta);
   void reportDeadlock();
   void checkThreadEnd(Thread &self);
+  void endThread(Thread &self);
   static void runThread(void *thread);
   [[noreturn]] void failRace(Thread &self, const Cta &cta, const ShadowMemory::Conflict &conflict, bool write,
                              const char *what);
-  void setFailure(const Cta *cta, const Thread *thread, const char *format, va_list values);
+  void setFailure(StatusCode why, const Cta *cta, const Thread *thread, const char *format, va_list values);
 
   std::string failure;
-  bool timedOut = false; ///< What `failure` says is that the launch's time is over.
+  StatusCode code = StatusCode::Ok; ///< Of `failure`.
   StackPool stacks;
   std::vector<std::unique_ptr<uint8_t[]>> sharedStorage;
 };
 
 /// The calling thread, as handed to every function of EmulatorAbi.def.
 inline Thread &self(void *thread) { return *static_cast<Thread *>(static_cast<ThreadState *>(thread)); }
+
+/// Runs body() on a fiber. An exception cannot pass through a kernel's code, which tells nothing of its frames, so it
+/// ends here, and with it the launch: memory is out.
+template <typename Body> auto contained(Thread &self, Body &&body) {
+  try {
+    return body();
+  } catch (const std::exception &) {
+    self.cta->cluster->noteOutOfMemory();
+  }
+  self.cta->cluster->scheduler.abandon(self); // only now: the exception belongs to the OS thread
+}
 
 /// Leaves this lane's values and returns, once every lane of the warp has, the table of all of them. The table stays
 /// valid until the lane's next exchange (Barriers.cpp).

@@ -2,6 +2,7 @@
 #include "runtime/emulator/WorkerPool.h"
 
 #include <algorithm>
+#include <exception>
 #include <unistd.h>
 
 namespace tawa::emu {
@@ -43,14 +44,21 @@ void WorkerPool::helperLoop() {
   }
 }
 
+void WorkerPool::startThreads(unsigned wanted) {
+  if (threads.empty())
+    owner = getpid();
+  try {
+    while (threads.size() < wanted && owner == getpid())
+      threads.emplace_back([this] { helperLoop(); });
+  } catch (const std::exception &) { // no memory, or no more threads: fewer will do
+  }
+}
+
 void WorkerPool::run(unsigned helpers, const std::function<void()> &work) {
   Job job{&work, helpers, 0};
   if (helpers) {
     std::lock_guard lock(mutex);
-    if (threads.empty())
-      owner = getpid();
-    while (threads.size() < helpers && owner == getpid())
-      threads.emplace_back([this] { helperLoop(); });
+    startThreads(helpers);
     jobs.push_back(&job);
     jobAdded.notify_all();
   }

@@ -16,8 +16,8 @@ public:
   static WorkerPool &get();
   ~WorkerPool();
 
-  /// Calls `work` on the calling thread and on up to `helpers` others at once; returns when all calls have returned.
-  /// Helpers that are busy with other launches are not waited for.
+  /// Calls `work`, which throws nothing, on the calling thread and on up to `helpers` others at once; returns when all
+  /// calls have returned. Helpers that are busy with other launches are not waited for.
   void run(unsigned helpers, const std::function<void()> &work);
 
   std::unique_ptr<Cluster> takeCluster();
@@ -31,6 +31,7 @@ private:
     unsigned active = 0; ///< That have started and not returned.
   };
   void helperLoop();
+  void startThreads(unsigned wanted);
 
   std::mutex mutex;
   std::condition_variable jobAdded, jobDone;

@@ -4,6 +4,7 @@
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Arguments.h"
 #include "runtime/jit/Grid.h"
+#include "runtime/support/PerThread.h"
 
 #include <algorithm>
 #include <atomic>
@@ -78,10 +79,8 @@ Status Kernel::prime() {
 /// first launch; later ones allocate nothing.
 LaunchBinding &Kernel::bindingOfThread() const {
   constexpr size_t kSlots = 4;
-  thread_local std::unique_ptr<std::array<LaunchBinding, kSlots>> slots;
-  if (!slots)
-    slots = std::make_unique<std::array<LaunchBinding, kSlots>>();
-  LaunchBinding &binding = (*slots)[serial % kSlots];
+  static const PerThread<std::array<LaunchBinding, kSlots>> slots;
+  LaunchBinding &binding = slots.get()[serial % kSlots];
   if (binding.kernel != serial)
     binding = primed;
   return binding;

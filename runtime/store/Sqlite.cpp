@@ -157,7 +157,11 @@ Result<int64_t> Database::number(const char *sql) {
 
 std::string Database::file() const { return sqlite3_db_filename(handle.get(), "main"); }
 
+void Database::rollBack() { sqlite3_exec(handle.get(), "ROLLBACK", nullptr, nullptr, nullptr); }
+
 int64_t Database::changes() const { return sqlite3_changes64(handle.get()); }
+
+bool Database::isInTransaction() const { return !sqlite3_get_autocommit(handle.get()); }
 
 bool Database::isOurs() const { return handle.get_deleter().owner == getpid(); }
 
@@ -171,6 +175,8 @@ Status Database::reset() {
 }
 
 Result<Transaction> Transaction::start(Database &database, const char *sql) {
+  if (database.isInTransaction()) // memory was out when the last one was to be rolled back
+    database.rollBack();
   if (Status status = database.execute(sql); !status)
     return status;
   return Transaction(&database);
@@ -181,7 +187,7 @@ Result<Transaction> Transaction::beginRead(Database &database) { return start(da
 
 Transaction::~Transaction() {
   if (database)
-    static_cast<void>(database->execute("ROLLBACK"));
+    database->rollBack();
 }
 
 Status Transaction::commit() {

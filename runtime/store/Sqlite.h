@@ -59,6 +59,9 @@ public:
   std::string file() const;
   /// The first column of the first row.
   Result<int64_t> number(const char *sql);
+  /// Says nothing of a failure: SQLite needs memory for it, and a destructor has nobody to tell.
+  void rollBack();
+  bool isInTransaction() const;
   /// Rows changed by the last statement.
   int64_t changes() const;
   /// How long the next statements wait for a lock of others.

@@ -20,7 +20,13 @@ static std::string hexadecimal(const unsigned char *bytes, size_t count) {
 /// Name and description of a note are padded to four bytes.
 static size_t padded(size_t size) { return (size + 3) / 4 * 4; }
 
-static std::string findBuildId(const unsigned char *notes, size_t size) {
+/// Found while the loader holds its lock, where nothing may be thrown.
+struct Bytes {
+  const unsigned char *first = nullptr;
+  size_t count = 0;
+};
+
+static Bytes findBuildId(const unsigned char *notes, size_t size) {
   ElfW(Nhdr) header;
   for (size_t at = 0; at + sizeof(header) <= size;) {
     std::memcpy(&header, notes + at, sizeof(header));
@@ -28,7 +34,7 @@ static std::string findBuildId(const unsigned char *notes, size_t size) {
     if (description + header.n_descsz > size)
       break;
     if (header.n_type == NT_GNU_BUILD_ID && std::memcmp(notes + name, "GNU", 4) == 0)
-      return hexadecimal(notes + description, header.n_descsz);
+      return {notes + description, header.n_descsz};
     at = description + padded(header.n_descsz);
   }
   return {};
@@ -44,8 +50,8 @@ static int visit(dl_phdr_info *object, size_t, void *found) {
   });
   if (!isOurs)
     return 0;
-  auto *id = static_cast<std::string *>(found);
-  for (auto segment = begin; segment != end && id->empty(); ++segment)
+  auto *id = static_cast<Bytes *>(found);
+  for (auto segment = begin; segment != end && id->count == 0; ++segment)
     if (segment->p_type == PT_NOTE) {
       uintptr_t notes = object->dlpi_addr + segment->p_vaddr;
       *id = findBuildId(reinterpret_cast<const unsigned char *>(notes), segment->p_memsz); // NOLINT
@@ -54,9 +60,9 @@ static int visit(dl_phdr_info *object, size_t, void *found) {
 }
 
 std::string buildId() {
-  std::string found;
+  Bytes found;
   dl_iterate_phdr(visit, &found);
-  return found;
+  return hexadecimal(found.first, found.count);
 }
 
 } // namespace tawa
