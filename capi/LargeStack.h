@@ -2,6 +2,7 @@
 // have 64 KiB (musl, Go, fibers), and an overflow there would be a crash instead of an error.
 #pragma once
 
+#include "compiler/pipeline/BadAlloc.h"
 #include "runtime/support/Status.h"
 
 #include <exception>
@@ -29,6 +30,7 @@ template <typename T, typename Body> Result<T> onLargeStack(Body &body) {
     }
   } call{body, std::nullopt, nullptr};
 
+  throwWhereMemoryIsOut();
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kCompilerStackBytes);

@@ -21,6 +21,10 @@
  *    The child may make runtimes of its own.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
+ *  - Where host memory is out, calls give TAWA_E_OUT_OF_MEMORY, and can be made again when there is some. That holds for
+ *    all that takes kernels from a cache and launches them. A compile that runs out of memory can still end or block the
+ *    process, because LLVM does not look at the result of every allocation and keeps no order for exceptions; a service
+ *    that must not risk it fills a cache ahead and sets `frozen`.
  *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
  *    (tawa_compile_async(), TAWA_POLICY_BACKGROUND): they run on at most as many threads as the machine has processors,
  *    which end when no job is left; at exit() they are cancelled and waited for. Threads of the caller may be inside of
