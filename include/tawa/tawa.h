@@ -21,10 +21,10 @@
  *    The child may make runtimes of its own.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
- *  - Where host memory is out, calls give TAWA_E_OUT_OF_MEMORY, and can be made again when there is some. That holds for
- *    all that takes kernels from a cache and launches them. A compile that runs out of memory can still end or block the
- *    process, because LLVM does not look at the result of every allocation and keeps no order for exceptions; a service
- *    that must not risk it fills a cache ahead and sets `frozen`.
+ *  - Where host memory is out, calls give TAWA_E_OUT_OF_MEMORY, and can be made again when there is some. That holds
+ * for all that takes kernels from a cache and launches them. A compile that runs out of memory can still end or block
+ * the process, because LLVM does not look at the result of every allocation and keeps no order for exceptions; a
+ * service that must not risk it fills a cache ahead and sets `frozen`.
  *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
  *    (tawa_compile_async(), TAWA_POLICY_BACKGROUND): they run on at most as many threads as the machine has processors,
  *    which end when no job is left; at exit() they are cancelled and waited for. Threads of the caller may be inside of
@@ -263,11 +263,11 @@ TAWA_API tawa_status_t tawa_hardware_names(char **names, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_allocate(tawa_runtime_t runtime, size_t size, void **address, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_free(tawa_runtime_t runtime, void *address, tawa_error_t *error);
 /* Makes `size` bytes of host memory reachable for kernels, at the address they have: on a GPU pinned and mapped
- * (cuMemHostRegister(); kernels reach it over the bus), on the emulator as it is. The memory stays the caller's, must be
- * readable and writable, and may be unmapped, or go out of scope, only after tawa_memory_unregister(), which takes the
- * address that was registered; no launch may use it then. A runtime that ends forgets what is left on the emulator; on a
- * GPU it stays pinned in the context. TAWA_E_INVALID_ARGUMENT (on a GPU TAWA_E_CUDA): no bytes, or bytes that overlap
- * what is allocated or registered already. From any thread. */
+ * (cuMemHostRegister(); kernels reach it over the bus), on the emulator as it is. The memory stays the caller's, must
+ * be readable and writable, and may be unmapped, or go out of scope, only after tawa_memory_unregister(), which takes
+ * the address that was registered; no launch may use it then. A runtime that ends forgets what is left on the emulator;
+ * on a GPU it stays pinned in the context. TAWA_E_INVALID_ARGUMENT (on a GPU TAWA_E_CUDA): no bytes, or bytes that
+ * overlap what is allocated or registered already. From any thread. */
 TAWA_API tawa_status_t tawa_memory_register(tawa_runtime_t runtime, void *address, size_t size, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_unregister(tawa_runtime_t runtime, void *address, tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_copy_in(tawa_runtime_t runtime, void *device, const void *host, size_t size,
@@ -740,13 +740,13 @@ typedef struct tawa_launch_options {
 #define TAWA_LAUNCH_OPTIONS_INIT {(uint32_t)sizeof(tawa_launch_options_t), 0, NULL, {0, 0, 0}, 0, NULL}
 
 /* Checks the arguments, rebuilds the tensor maps whose pointer, shape or strides changed, and launches on `stream` (a
- * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns, or was
- * stopped: TAWA_E_EMULATOR, or TAWA_E_TIMEOUT where it took longer than TAWA_EMU_SECONDS. What it wrote until then stays
- * written, and the runtime can be used on.
- * A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched this kernel, its next launches take no lock and
- * allocate nothing, except where the grid must be worked out from `tawa.grid` again because a shape or number changed.
- * The stream's order holds as ever: CTAs may take their places while the launch ahead still ends (programmatic
- * dependent launch), and wait for its end, and for what it wrote, before they touch any memory of the caller. */
+ * CUstream; NULL: the default stream). Asynchronous on a GPU; on the emulator the kernel has run when it returns, or
+ * was stopped: TAWA_E_EMULATOR, or TAWA_E_TIMEOUT where it took longer than TAWA_EMU_SECONDS. What it wrote until then
+ * stays written, and the runtime can be used on. A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched
+ * this kernel, its next launches take no lock and allocate nothing, except where the grid must be worked out from
+ * `tawa.grid` again because a shape or number changed. The stream's order holds as ever: CTAs may take their places
+ * while the launch ahead still ends (programmatic dependent launch), and wait for its end, and for what it wrote,
+ * before they touch any memory of the caller. */
 TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */
