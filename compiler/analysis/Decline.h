@@ -22,6 +22,7 @@ enum class Decline {
   TileOutsideInnermostLoop,
   DotNotForWgmma,
   DescriptorNotMadeHere,
+  ColumnNotAligned,
   MemoryOrder,
   MaskedElementsNotZero,
   CopyTooNarrow,
@@ -89,6 +90,8 @@ constexpr llvm::StringLiteral declineText(Decline reason) {
   case Decline::DescriptorNotMadeHere:
     return "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where "
            "its tensor map would be made";
+  case Decline::ColumnNotAligned:
+    return "a loaded tile begins at a column that is no multiple of 16 bytes, as TMA needs";
   case Decline::MemoryOrder:
     return "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier";
   case Decline::MaskedElementsNotZero:

@@ -4,6 +4,7 @@
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/layout/StorePanels.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -141,8 +142,9 @@ bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
 template <typename Store> static bool goesByTma(Store store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
+  auto func = store->template getParentOfType<tt::FuncOp>();
   return isMatrix && hasTensorMap(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
-         !needsTextOrder(store->template getParentOfType<tt::FuncOp>(), store, warps);
+         !needsTextOrder(func, store, warps) && TmaCoordinates(func).canStore(store.getDesc(), store.getIndices());
 }
 
 bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) { return goesByTma(store, warps); }

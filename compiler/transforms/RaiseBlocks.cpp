@@ -11,8 +11,10 @@ using namespace mlir;
 namespace tawa::raise {
 
 namespace {
-constexpr int64_t kTmaAlignment = 16; // of base and strides (CUDA driver API, cuTensorMapEncodeTiled)
-constexpr int64_t kNoEnd = INT32_MAX; // extent of a dimension without a mask
+// Of base and strides (CUDA driver API, cuTensorMapEncodeTiled), and of columns (analysis/TmaCoordinates.h).
+constexpr int64_t kTmaAlignment = kTmaAlignmentBytes;
+constexpr const char *kMayBeNegative = "an index of it may be negative";
+constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
 } // namespace
 
 //===--- Address
@@ -170,12 +172,18 @@ bool BlockRaiser::neverNegative(const Polynomial &polynomial) {
 }
 
 bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
-  const auto &[monomial, coefficient] = *stride.terms.begin();
-  int64_t divisor = powerOfTwoDivisor(coefficient * elementBytes);
-  for (unsigned factor : monomial.factors)
-    divisor = std::min<int64_t>(divisor, kTmaAlignment) *
-              std::min(axes.of(affine.value(factor)).commonDivisor(), kTmaAlignment);
-  return coefficient > 0 && divisor % kTmaAlignment == 0;
+  return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes);
+}
+
+/// Whether each term of so many elements is known to be a multiple of 16 bytes.
+bool BlockRaiser::isAligned(const Polynomial &elements, int64_t elementBytes) {
+  return llvm::all_of(elements.terms, [&](const auto &term) {
+    int64_t divisor = powerOfTwoDivisor(term.second * elementBytes);
+    for (unsigned factor : term.first.factors)
+      divisor = std::min<int64_t>(divisor, kTmaAlignment) *
+                std::min(axes.of(affine.value(factor)).commonDivisor(), kTmaAlignment);
+    return divisor % kTmaAlignment == 0;
+  });
 }
 
 const char *BlockRaiser::checkSides(RankedTensorType type) {
@@ -190,12 +198,23 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
     return "its stride is not known to be a multiple of 16 bytes";
   for (const Side &side : sides) {
     if (!side.startsAtZero && !neverNegative(side.start))
-      return "an index of it may be negative";
+      return kMayBeNegative;
     // A product computed in 64 bits may not fit the 32 bits of a coordinate; sums and multiples are indices.
     bool product = llvm::any_of(side.start.terms, [](const auto &term) { return term.first.factors.size() > 1; });
     if (side.start.wide && product)
       return "an offset of it is no row and no column, and may be large";
   }
+  if (!isAligned(sides[inner].start, bits / 8))
+    return "its first column is not known to be a multiple of 16 bytes";
+  return nullptr;
+}
+
+/// TMA stores begin nowhere below 0, whatever a mask says, and end rows at multiples of 16 bytes.
+const char *BlockRaiser::checkStore(RankedTensorType type) {
+  if (llvm::any_of(sides, [&](const Side &side) { return !neverNegative(side.start); }))
+    return kMayBeNegative;
+  if (sides[inner].bound && !isAligned(*sides[inner].bound, type.getElementTypeBitWidth() / 8))
+    return "its rows are not known to end at a multiple of 16 bytes";
   return nullptr;
 }
 
@@ -222,13 +241,14 @@ Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {
   return builder.create<arith::MaxSIOp>(loc, extent, one);
 }
 
-/// Where the mask lets nothing through, the block lies behind the one element of the tensor.
+/// Where the mask lets nothing through, the block begins after the one element of the tensor, and after the 16 bytes
+/// that TMA stores.
 Value BlockRaiser::startOf(OpBuilder &builder, Location loc, const Side &side) {
   Value start = affine.materialize(builder, loc, side.start, builder.getI32Type());
   if (!side.isEmpty)
     return start;
-  Value behind = affine.materialize(builder, loc, Polynomial::constant(1), builder.getI32Type());
-  return builder.create<arith::SelectOp>(loc, side.isEmpty, behind, start);
+  Value after = affine.materialize(builder, loc, Polynomial::constant(kTmaAlignment), builder.getI32Type());
+  return builder.create<arith::SelectOp>(loc, side.isEmpty, after, start);
 }
 
 const char *BlockRaiser::make(Operation *access, RankedTensorType type, RaisedBlock &block) {

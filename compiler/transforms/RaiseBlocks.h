@@ -14,6 +14,7 @@
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/transforms/RaiseBlocksAffine.h"
 
@@ -33,6 +34,8 @@ public:
 
   /// Reads the addresses and the mask of an access to a tile of `type`; says why they are no block of a matrix.
   const char *read(mlir::Value pointers, mlir::Value mask, mlir::RankedTensorType type);
+  /// Why TMA could not store the tile read last, if it could load it.
+  const char *checkStore(mlir::RankedTensorType type);
   /// The dimension of stride 1, of the tile read last; it is the inner one of the descriptor.
   unsigned innerDimension() const { return inner; }
   /// Makes the descriptor of the tile read last, and its indices at `access`; says why a launch could not.
@@ -57,6 +60,7 @@ private:
   bool neverNegative(const Polynomial &polynomial);
   bool knownAtEntry(const Polynomial &polynomial);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
+  bool isAligned(const Polynomial &elements, int64_t elementBytes);
   void splitStarts(const Polynomial &rest);
   mlir::Value extentOf(mlir::OpBuilder &builder, mlir::Location loc, Side &side);
   mlir::Value startOf(mlir::OpBuilder &builder, mlir::Location loc, const Side &side);

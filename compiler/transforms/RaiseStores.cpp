@@ -33,6 +33,8 @@ const char *raiseStore(tt::StoreOp store, uint32_t warps, raise::BlockRaiser &ra
     return why;
   if (raiser.innerDimension() != 1)
     return "its columns are contiguous in memory, but its rows in registers";
+  if (const char *why = raiser.checkStore(type))
+    return why;
   if (needsTextOrder(store->getParentOfType<tt::FuncOp>(), store, warps))
     return "the kernel accesses its tensor in other ways, or announces what it wrote";
   raise::RaisedBlock block;

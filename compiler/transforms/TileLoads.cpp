@@ -60,7 +60,7 @@ Operation *sourceOf(Value operand) {
 
 } // namespace
 
-std::optional<Decline> TileLoads::whyNotTravels(tt::DescriptorLoadOp load) {
+std::optional<Decline> TileLoads::whyNotTravels(tt::DescriptorLoadOp load, const TmaCoordinates &coordinates) {
   RankedTensorType type = cast<RankedTensorType>(load.getType());
   bool others = false;
   Dots dots = dotsFedBy(load.getResult(), others);
@@ -68,6 +68,8 @@ std::optional<Decline> TileLoads::whyNotTravels(tt::DescriptorLoadOp load) {
     return Decline::TileNotForTma;
   if (!hasTensorMap(load.getDesc()))
     return Decline::DescriptorNotMadeHere;
+  if (!coordinates.canLoad(load))
+    return Decline::ColumnNotAligned;
   bool inRegisters = others || dots.empty();
   if (inRegisters && (!isInInnermostLoop(load) || type.getElementTypeBitWidth() > kMostElementBits))
     return Decline::TileOutsideInnermostLoop;
@@ -97,12 +99,13 @@ void TileLoads::dropHalfFedDots() {
 }
 
 TileLoads::TileLoads(tt::FuncOp func, uint32_t consumerWarps) : pointerTiles(func, consumerWarps) {
+  TmaCoordinates coordinates(func);
   func.walk([&](Operation *op) {
     bool others = false;
     if (copyOf(op))
       loads[op] = dotsFedBy(op->getResult(0), others);
     auto load = dyn_cast<tt::DescriptorLoadOp>(op);
-    auto reason = load ? whyNotTravels(load) : std::nullopt;
+    auto reason = load ? whyNotTravels(load, coordinates) : std::nullopt;
     if (reason && !whyNot && isInLoop(load))
       whyNot = reason;
   });

@@ -8,6 +8,7 @@
 
 #include "compiler/analysis/Decline.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/dialect/TT/TT.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -33,7 +34,7 @@ public:
   Decline obstacle() const { return whyNot.value_or(pointerTiles.obstacle().value_or(Decline::NoTileLoadInLoop)); }
 
 private:
-  std::optional<Decline> whyNotTravels(tt::DescriptorLoadOp load);
+  std::optional<Decline> whyNotTravels(tt::DescriptorLoadOp load, const TmaCoordinates &coordinates);
   void dropHalfFedDots();
 
   PointerTiles pointerTiles;

@@ -88,7 +88,7 @@ def main():
     parser.add_argument("kernels", nargs="*")
     parser.add_argument("--tawa", required=True, help="the program")
     parser.add_argument("--keep", help="folder for the normalized texts")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.keep:
         os.makedirs(options.keep, exist_ok=True)
     found = fingerprints(options)

@@ -24,7 +24,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm")
 SQUARE, WIDE, FEW = 144, 272, 24  # the sizes of run lines
 LIMIT_SECONDS = 240
-DEATH = re.compile(r"the (process that ran it|worker) (ended by signal|exited|did not answer)[^\"]*")
+DEATH = re.compile(r"[^\"]*(ended by signal|exited with code|did not answer)[^\"]*")
 
 
 def draw_sizes(numbers):
@@ -78,7 +78,7 @@ class Soak:
             words = with_sizes(words, drawn)
         values = [re.sub(r"^[if]\d+:", "", word).split("=")[0] for word in words]
         named = [f"{name}={value}" for name, value in zip(argument_names(self.program, kernel), values)]
-        return [self.program, "tune", kernel, "--json", *grid, *(part for each in named for part in ("--arg", each))]
+        return [self.program, "tune", kernel, "--json", "--rows", "500", *grid, *(part for each in named for part in ("--arg", each))]
 
 
 def search(command):

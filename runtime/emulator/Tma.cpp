@@ -36,6 +36,16 @@ Inside clip(const HostTensorMap &map, const int32_t (&at)[5]) {
   return inside;
 }
 
+/// What a store writes of a box. Rows end at elements for loads, but at multiples of 16 bytes for stores (seen on an
+/// H200, perf/LOG.md 2026-11-23; the PTX ISA does not say so).
+Inside clipForStore(const HostTensorMap &map, const int32_t (&at)[5]) {
+  Inside inside = clip(map, at);
+  uint32_t chunk = std::max(kChunk / map.elementSize(), 1u);
+  if (!inside.empty)
+    inside.to[0] = std::min((inside.to[0] + chunk - 1) / chunk * chunk, map.box[0]);
+  return inside;
+}
+
 /// Of an element inside the tensor. Wide enough for strides that lead out of the address space.
 unsigned __int128 wideAddress(const HostTensorMap &map, const int32_t (&at)[5], const uint32_t (&in)[5]) {
   unsigned __int128 address = map.base;
@@ -120,7 +130,7 @@ void addRow(void *target, const uint8_t *row, uint32_t bytes) {
 
 void store(const TmaCopy &copy) {
   const HostTensorMap &map = copy.map;
-  Inside inside = clip(map, copy.coordinates);
+  Inside inside = clipForStore(map, copy.coordinates);
   uint32_t size = map.elementSize(), rowBytes = map.box[0] * size;
   forEachRow(map, inside, [&](uint32_t row, bool present, const uint32_t(&in)[5]) {
     if (!present)
@@ -172,10 +182,23 @@ void checkShared(Thread &self, const HostTensorMap &map, uint32_t address, const
     cluster.fail(self, "%s: inner box of %u bytes; legal are multiples of 16 up to 256 elements", what, rowBytes);
 }
 
+/// Coordinates for which a GPU stops with an illegal instruction (seen on an H200, perf/LOG.md 2026-11-23).
+void checkCoordinates(Thread &self, const HostTensorMap &map, const int32_t (&at)[5], bool write, const char *what) {
+  Cluster &cluster = *self.cta->cluster;
+  if (int64_t{at[0]} * map.elementSize() % kChunk)
+    cluster.fail(self,
+                 "%s: innermost coordinate %d, elements of %u bytes, is no multiple of 16 bytes: illegal instruction",
+                 what, at[0], map.elementSize());
+  for (uint32_t d = 0; write && d < map.rank; ++d)
+    if (at[d] < 0)
+      cluster.fail(self, "%s: coordinate %u is %d; stores take none below 0: illegal instruction", what,
+                   map.rank - 1 - d, at[d]);
+}
+
 /// The part inside the tensor must lie in memory the kernel was given.
 void checkGlobal(Thread &self, const HostTensorMap &map, const int32_t (&at)[5], bool write, const char *what) {
   Cluster &cluster = *self.cta->cluster;
-  Inside inside = clip(map, at);
+  Inside inside = write ? clipForStore(map, at) : clip(map, at);
   if (inside.empty)
     return;
   uint32_t last[5];
@@ -318,6 +341,7 @@ extern "C" v tawa_emu_tma_load(p thread, i destination, p mapPointer, i mbarrier
   const HostTensorMap map = useMap(caller, mapPointer, rank, "TMA load");
   checkShared(caller, map, destination, "TMA load");
   const int32_t at[5] = {int32_t(c0), int32_t(c1), int32_t(c2), int32_t(c3), int32_t(c4)};
+  checkCoordinates(caller, map, at, false, "TMA load");
   checkGlobal(caller, map, at, false, "TMA load");
   cluster.leaveIfFailed(caller);
   uint32_t ranks = destinationRanks(caller, destination, mbarrier, multicastMask);
@@ -337,6 +361,7 @@ static void sendBox(Thread &caller, void *mapPointer, uint32_t source, uint32_t 
   if (adds && map.type != ElementType::F32)
     cluster.fail(caller, "TMA addition of another type than f32");
   checkShared(caller, map, source, "TMA store");
+  checkCoordinates(caller, map, at, true, "TMA store");
   checkGlobal(caller, map, at, true, "TMA store");
   cluster.leaveIfFailed(caller);
   SharedSpan span = cluster.resolve(caller, source, map.boxBytes(), "TMA store");

@@ -266,6 +266,7 @@ tt.func public @columns(%da: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tensord
                         %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tawa.create_aref : <3, [tensor<32x64xf16>, tensor<64x32xf16>, tensor<32x64xf16>]>
   // CHECK-NOT: tawa.create_aref
@@ -275,7 +276,7 @@ tt.func public @columns(%da: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tensord
     %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
     %a = tt.descriptor_load %da[%c0, %i] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     %x = tt.dot %a, %b, %left : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
-    %e = tt.descriptor_load %db[%i, %c1] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %e = tt.descriptor_load %db[%i, %c64] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
     %y = tt.dot %a, %e, %right : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
     scf.yield %x, %y : tensor<64x64xf32>, tensor<64x64xf32>
   }

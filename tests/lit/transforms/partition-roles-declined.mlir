@@ -13,6 +13,26 @@ tt.func public @no_loop(%d: !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
 
 // -----
 
+// A tile that begins where TMA cannot: at a column that is no multiple of 16 bytes.
+// CHECK: tawa.declined = "a loaded tile begins at a column that is no multiple of 16 bytes, as TMA needs"
+// CHECK-LABEL: @column
+tt.func public @column(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tt.descriptor_load %d[%k, %c4] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %x : tensor<64x64xf32>
+  }
+  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %o[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
 // A loop that ends by a condition.
 // CHECK: tawa.declined = "control flow other than scf.for and scf.if is not split into roles"
 // CHECK-LABEL: @condition

@@ -71,15 +71,16 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
 // GIVEN-SAME: tawa.rings = [{bytes = 65536 : i64, outer, repeats, useful = 4 : i64}, {bytes = 32768 : i64, repeats, useful = 3 : i64}]
 // CHECK-LABEL: tt.func public @outer
 // CHECK-SAME: tawa.ring_depth = 3 : i32
-// CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c1{{.*}} tawa.one_slot
+// CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c64{{.*}} tawa.one_slot
 // CHECK: tt.descriptor_load
 // CHECK-NOT: tawa.one_slot
 tt.func public @outer(%d: !tt.tensordesc<tensor<256x128xf16>>, %e: !tt.tensordesc<tensor<128x128xf16>>, %o: !tt.ptr<f32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<256x128xf32>
   scf.for %i = %c0 to %n step %c1 : i32 {
-    %a = tt.descriptor_load %d[%i, %c1] : !tt.tensordesc<tensor<256x128xf16>> -> tensor<256x128xf16>
+    %a = tt.descriptor_load %d[%i, %c64] : !tt.tensordesc<tensor<256x128xf16>> -> tensor<256x128xf16>
     %r = scf.for %j = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<256x128xf32>) : i32 {
       %b = tt.descriptor_load %e[%j, %c0] : !tt.tensordesc<tensor<128x128xf16>> -> tensor<128x128xf16>
       %next = tt.dot %a, %b, %sum : tensor<256x128xf16> * tensor<128x128xf16> -> tensor<256x128xf32>
@@ -110,11 +111,12 @@ tt.func public @outer(%d: !tt.tensordesc<tensor<256x128xf16>>, %e: !tt.tensordes
 tt.func public @long_products(%d: !tt.tensordesc<tensor<128x64xf16>>, %o: !tt.tensordesc<tensor<128x128xf32>>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
+  %c64 = arith.constant 64 : i32
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %r:8 = scf.for %i = %c0 to %n step %c1 iter_args(%s0 = %zero, %s1 = %zero, %s2 = %zero, %s3 = %zero, %s4 = %zero, %s5 = %zero, %s6 = %zero, %s7 = %zero)
       -> (tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>, tensor<128x128xf32>) : i32 {
     %a = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
-    %b = tt.descriptor_load %d[%i, %c1] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %b = tt.descriptor_load %d[%i, %c64] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     %t = tt.trans %b {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
     %n0 = tt.dot %a, %t, %s0 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>
     %n1 = tt.dot %a, %t, %s1 : tensor<128x64xf16> * tensor<64x128xf16> -> tensor<128x128xf32>

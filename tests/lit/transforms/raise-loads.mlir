@@ -3,7 +3,7 @@
 // A has masks, which become the bounds; B has none and runs along dimension 0, so that its block is loaded turned.
 // CHECK-LABEL: tt.func public @masked(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: !tt.ptr<f16> {{{[^%]*}}, %[[B:[a-z0-9]+]]: !tt.ptr<f16> {{{[^%]*}}, %{{[a-z0-9]+}}: !tt.ptr<f32> {{{[^%]*}}, %[[M:[a-z0-9]+]]: i32 {{{[^%]*}}, %{{[a-z0-9]+}}: i32 {{{[^%]*}}, %[[K:[a-z0-9]+]]: i32 {{{[^%]*}}, %[[SA:[a-z0-9]+]]: i32 {{{[^%]*}}, %[[SB:[a-z0-9]+]]: i32
-// CHECK-DAG:     %[[END:.*]] = arith.constant 2147483647 : i32
+// CHECK-DAG:     %[[END:.*]] = arith.constant 2147483520 : i32
 // CHECK-DAG:     %[[LDA:.*]] = arith.extsi %[[SA]] : i32 to i64
 // CHECK-DAG:     %[[LDB:.*]] = arith.extsi %[[SB]] : i32 to i64
 // CHECK-DAG:     %[[ROWS:.*]] = arith.maxsi %[[M]], %c1_i32 : i32
@@ -15,8 +15,8 @@
 // CHECK:         %[[ROW:.*]] = arith.muli %{{.*}}, %c64_i32 : i32
 // CHECK:         scf.for %[[IT:[a-z0-9]+]] =
 // CHECK-DAG:       %[[COLUMN:[a-z0-9]+]] = arith.muli %[[IT]], %c32_i32 : i32
-// CHECK-DAG:       %[[A0:[a-z0-9]+]] = arith.select %[[NOROWS]], %c1_i32, %[[ROW]] : i32
-// CHECK-DAG:       %[[A1:[a-z0-9]+]] = arith.select %[[NOCOLUMNS]], %c1_i32, %[[COLUMN]] : i32
+// CHECK-DAG:       %[[A0:[a-z0-9]+]] = arith.select %[[NOROWS]], %c16_i32, %[[ROW]] : i32
+// CHECK-DAG:       %[[A1:[a-z0-9]+]] = arith.select %[[NOCOLUMNS]], %c16_i32, %[[COLUMN]] : i32
 // CHECK:           tt.descriptor_load %[[DA]][%[[A0]], %[[A1]]]
 // CHECK:           %[[Y:.*]] = tt.descriptor_load %[[DB]][%c0_i32, %[[COLUMN]]]
 // CHECK:           tt.trans %[[Y]] {order = array<i32: 1, 0>}

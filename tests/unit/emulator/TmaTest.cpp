@@ -76,6 +76,14 @@ struct Tensor {
     }
     return bytes.data() + offset;
   }
+  /// Likewise, but rows end as they do for stores: at a multiple of 16 bytes.
+  uint8_t *writable(const int64_t (&index)[5]) {
+    uint64_t chunk = std::max(16 / elementBytes(fields.type), 1u), columns = fields.dims[0];
+    fields.dims[0] = (columns + chunk - 1) / chunk * chunk;
+    uint8_t *element = at(index);
+    fields.dims[0] = columns;
+    return element;
+  }
 };
 
 /// Address bits as the PTX ISA draws the swizzle patterns, written out apart from the emulator's formula.
@@ -103,8 +111,10 @@ void checkBox(ElementType type, std::vector<uint64_t> dims, std::vector<uint32_t
   Tensor source(type, dims, box, swizzle, fill), target(type, dims, box, swizzle, fill);
   for (uint8_t &byte : source.bytes)
     byte = static_cast<uint8_t>(random());
-  std::vector<int32_t> to = from;
-  to[0] += 3; // elsewhere, out of bounds in another way
+  std::vector<int32_t> to = from; // elsewhere, out of bounds in another way, and not below 0
+  for (int32_t &coordinate : to)
+    coordinate = std::max(coordinate, 0);
+  to[0] += static_cast<int32_t>(16 / elementBytes(type));
   uint32_t elements = 1, size = elementBytes(type);
   for (uint32_t extent : box)
     elements *= extent;
@@ -133,7 +143,7 @@ void checkBox(ElementType type, std::vector<uint64_t> dims, std::vector<uint32_t
       else if (fill == Fill::NaN)
         memset(element, 0xff, size), element[size - 1] = 0x7f;
       ASSERT_EQ(memcmp(&raw[swizzled(e * size, swizzle)], element, size), 0) << "element " << e;
-      if (uint8_t *present = target.at(out))
+      if (uint8_t *present = target.writable(out))
         memcpy(present, element, size);
     }
     ASSERT_EQ(written, target.bytes) << schedule.str();
@@ -141,26 +151,28 @@ void checkBox(ElementType type, std::vector<uint64_t> dims, std::vector<uint32_t
 }
 
 TEST(Tma, BoxesOfEveryRank) {
-  checkBox(ElementType::F32, {100}, {16}, {-5});
-  checkBox(ElementType::F32, {100}, {16}, {90});
-  checkBox(ElementType::F16, {40, 30}, {16, 8}, {-3, -2});
-  checkBox(ElementType::F16, {40, 30}, {16, 8}, {30, 26});
-  checkBox(ElementType::F16, {40, 30}, {16, 8}, {100, 100}); // wholly outside
+  checkBox(ElementType::F32, {100}, {16}, {-4});
+  checkBox(ElementType::F32, {100}, {16}, {88});
+  checkBox(ElementType::F16, {40, 30}, {16, 8}, {-8, -2});
+  checkBox(ElementType::F16, {40, 30}, {16, 8}, {24, 26});
+  checkBox(ElementType::F16, {37, 30}, {16, 8}, {24, 3}); // rows end within 16 bytes
+  checkBox(ElementType::F32, {29, 30}, {32, 8}, {0, 3});
+  checkBox(ElementType::F16, {40, 30}, {16, 8}, {104, 100}); // wholly outside
   checkBox(ElementType::F8E4M3, {64, 9, 5}, {32, 4, 3}, {-16, 7, 3});
-  checkBox(ElementType::I32, {12, 5, 4, 3}, {8, 3, 2, 2}, {6, -1, 3, 2});
-  checkBox(ElementType::F64, {6, 4, 3, 3, 2}, {4, 2, 2, 2, 2}, {-1, 3, -1, 2, 1});
+  checkBox(ElementType::I32, {12, 5, 4, 3}, {8, 3, 2, 2}, {8, -1, 3, 2});
+  checkBox(ElementType::F64, {6, 4, 3, 3, 2}, {4, 2, 2, 2, 2}, {-2, 3, -1, 2, 1});
 }
 
 TEST(Tma, Swizzles) {
   checkBox(ElementType::F16, {200, 50}, {64, 16}, {8, 3}, Swizzle::B128);
   checkBox(ElementType::F16, {200, 50}, {64, 16}, {-8, 40}, Swizzle::B128);
-  checkBox(ElementType::F16, {200, 50}, {32, 16}, {170, 3}, Swizzle::B64);
+  checkBox(ElementType::F16, {200, 50}, {32, 16}, {176, 3}, Swizzle::B64);
   checkBox(ElementType::F16, {200, 50}, {16, 32}, {8, -3}, Swizzle::B32);
 }
 
 TEST(Tma, NaNFill) {
-  checkBox(ElementType::F16, {40, 30}, {16, 8}, {-3, 26}, Swizzle::None, Fill::NaN);
-  checkBox(ElementType::F32, {40, 30}, {16, 8}, {30, -2}, Swizzle::B64, Fill::NaN);
+  checkBox(ElementType::F16, {40, 30}, {16, 8}, {-8, 26}, Swizzle::None, Fill::NaN);
+  checkBox(ElementType::F32, {40, 30}, {16, 8}, {28, -2}, Swizzle::B64, Fill::NaN);
 }
 
 struct PlainParams {
@@ -206,6 +218,23 @@ TEST(Tma, ReportsMisuse) {
     tawa_emu_mbarrier_wait_parity(t, s.sharedBase, 0);
   };
   EXPECT_OK(run(load, params));
+  KernelEntry loadWithinChunk = [](void *t, const void *params) {
+    const ThreadState &s = state(t);
+    if (s.tid[0] == 0)
+      loadBox(t, s.sharedBase + 1024, static_cast<const PlainParams *>(params)->map, s.sharedBase, 4, 0);
+  };
+  EXPECT_EMULATOR_ERROR(run(loadWithinChunk, params),
+                        "innermost coordinate 4, elements of 2 bytes, is no multiple of 16");
+  KernelEntry storeWithinChunk = [](void *t, const void *params) {
+    if (const ThreadState &s = state(t); s.tid[0] == 0)
+      storeBox(t, static_cast<const PlainParams *>(params)->map, s.sharedBase, 4, 0);
+  };
+  EXPECT_EMULATOR_ERROR(run(storeWithinChunk, params), "no multiple of 16 bytes: illegal instruction");
+  KernelEntry storeBelowZero = [](void *t, const void *params) {
+    if (const ThreadState &s = state(t); s.tid[0] == 0)
+      storeBox(t, static_cast<const PlainParams *>(params)->map, s.sharedBase, 0, -1);
+  };
+  EXPECT_EMULATOR_ERROR(run(storeBelowZero, params), "coordinate 0 is -1; stores take none below 0");
   PlainParams foreign = params;
   foreign.map.bytes[40] ^= 1;
   EXPECT_EMULATOR_ERROR(run(load, foreign), "not a tensor map");

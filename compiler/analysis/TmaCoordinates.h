@@ -1,0 +1,35 @@
+// TmaCoordinates: coordinates and rows of blocks that TMA does not take (cp.async.bulk.tensor, PTX ISA).
+//
+// Seen on an H200 (perf/LOG.md, 2026-11-23), and so on the emulated SM:
+//  - The first column of a box has to lie at a multiple of 16 bytes from the tensor's first. For others the instruction is
+//    illegal, and ends the context.
+//  - Loads may begin outside of the tensor on every side. Stores may not begin below 0: illegal as well.
+//  - Loads end rows where the tensor says. Stores end them at the next multiple of 16 bytes, and write what lies there.
+//
+// An access through pointers becomes one by TMA only where it is known to satisfy this (transforms/RaiseBlocks.h). An
+// access through a descriptor is accessed by threads where it is known not to: that a computed column is aligned, and a
+// computed index of a store not negative, is for the text to see to, as it is where Triton compiles it.
+#pragma once
+
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/dialect/TT/TT.h"
+
+namespace tawa {
+
+inline constexpr int64_t kTmaAlignmentBytes = 16;
+
+class TmaCoordinates {
+public:
+  explicit TmaCoordinates(mlir::Operation *function) : axes(function) {}
+
+  bool canLoad(tt::DescriptorLoadOp load) const;
+  /// Of a store or a reduction.
+  bool canStore(mlir::TypedValue<tt::TensorDescType> descriptor, mlir::ValueRange indices) const;
+
+private:
+  bool isWithinPiece(mlir::Value elements, mlir::Type element) const;
+
+  AxisInfoAnalysis axes;
+};
+
+} // namespace tawa
