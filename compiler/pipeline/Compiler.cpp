@@ -253,34 +253,12 @@ Status Compilation::emitCode() {
   return Status::ok();
 }
 
-Status checkConfig(const KernelConfig &config) {
-  auto reject = [](const std::string &why) { return Status(StatusCode::InvalidArgument, "configuration: " + why); };
-  constexpr int kMostSlots = 32;
-  if (config.ringDepth < 0 || config.ringDepth > kMostSlots)
-    return reject("D=" + std::to_string(config.ringDepth) + " is not in 0..32");
-  int slots = config.ringDepth == 0 ? kMostSlots : config.ringDepth;
-  if (config.mmaDepth < 1 || config.mmaDepth > slots)
-    return reject("P=" + std::to_string(config.mmaDepth) + " is not in 1..D (D=" + std::to_string(slots) +
-                  "): with P dots in flight their P slots are all borrowed");
-  if (config.consumerGroups < 0 || config.consumerGroups > 4)
-    return reject("consumers=" + std::to_string(config.consumerGroups) + " is not in 0..4");
-  if (config.epilogueStages < 1 || config.epilogueStages > 8)
-    return reject("epilogue=" + std::to_string(config.epilogueStages) + " is not in 1..8");
-  if (config.warps != 0 && (config.warps > 16 || !llvm::isPowerOf2_32(config.warps)))
-    return reject("warps=" + std::to_string(config.warps) + " is not 0, 1, 2, 4, 8 or 16");
-  if (config.cluster > 4 || !llvm::isPowerOf2_32(config.cluster))
-    return reject("cluster=" + std::to_string(config.cluster) + " is not 1, 2 or 4");
-  if (config.split > 8) // what clusters may have on every GPU of this generation (CUDA, portable cluster size)
-    return reject("split=" + std::to_string(config.split) + " is not in 1..8");
-  return Status::ok();
-}
-
 /// What comes before the phases.
 Status Compilation::begin() {
   KernelArtifact &artifact = output.artifact;
   artifact.target = input.target;
   artifact.config = input.config;
-  if (Status status = checkConfig(input.config); !status)
+  if (Status status = input.config.check(); !status)
     return status;
   if (Status status = parse(); !status)
     return status;

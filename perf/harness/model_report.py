@@ -16,6 +16,7 @@ import argparse
 import json
 import math
 import os
+import pathlib
 import re
 import statistics
 import subprocess
@@ -86,13 +87,16 @@ def predicted_of(options, kernel, sizes, configs):
             command += ["--arg", f"{name}={value}"]
         environment = os.environ | {"TAWA_CACHE": "off"}  # no rows of earlier searches
         answer = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout)
-    defaults = DEFAULTS | first_values(kernel)
+    defaults = key_defaults() | first_values(kernel)
     times = {settings(row["config"], defaults): row.get("predicted_us", math.nan) / 1e6 for row in answer["rows"]}
     return {config: times[settings(fixed + split_name(config)[1], defaults)] for config in configs}
 
 
-DEFAULTS = {"D": "0", "P": "1", "coarse": "1", "consumers": "2", "epilogue": "2", "warps": "0", "persistent": "0",
-            "schedule": "cooperative", "raster": "0", "cluster": "1", "split": "1"}
+def key_defaults():
+    """Of the fixed keys, from the table that the library is built with."""
+    table = pathlib.Path(__file__).resolve().parents[2] / "runtime/artifact/KernelConfig.def"
+    rows = re.findall(r'^TAWA_CONFIG_KEY\(\w+, "(\w+)", (\w+),', table.read_text(encoding="utf-8"), re.MULTILINE)
+    return {key: default.lower() for key, default in rows}  # Cooperative is written cooperative
 
 
 def first_values(kernel):

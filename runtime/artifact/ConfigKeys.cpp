@@ -1,15 +1,25 @@
-// Suggestions: what other compilers of such kernels call the same thing, else the name that is the fewest edits away.
+// The table of KernelConfig.def, and suggestions: what other compilers of such kernels call the same thing, else the
+// name that is the fewest edits away.
 #include "runtime/artifact/ConfigKeys.h"
 
 #include "runtime/artifact/KernelConfig.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <numeric>
 #include <vector>
 
 namespace tawa {
 namespace {
+
+constexpr ConfigKey keys[] = {
+#define TAWA_CONFIG_KEY(member, key, fallback, least, most, form, meaning)                                             \
+  {key, &KernelConfig::member, least, most, ConfigForm::form, meaning},
+#include "runtime/artifact/KernelConfig.def"
+#undef TAWA_CONFIG_KEY
+};
+constexpr std::string_view scheduleWords[] = {"cooperative", "pingpong"}; // by value of ConsumerSchedule
 
 struct OtherName {
   std::string_view name;
@@ -71,10 +81,44 @@ std::string listed(std::span<const std::string> names) {
 
 } // namespace
 
+std::span<const ConfigKey> configKeys() { return keys; }
+
+const ConfigKey *findConfigKey(std::string_view name) {
+  const auto *found = std::ranges::find(keys, name, &ConfigKey::name);
+  return found == std::end(keys) ? nullptr : found;
+}
+
+bool ConfigKey::takes(int64_t value) const {
+  if (value < least || value > most)
+    return false;
+  return form != ConfigForm::PowersOfTwo || value == 0 || std::has_single_bit(static_cast<uint64_t>(value));
+}
+
+std::string ConfigKey::text(int value) const {
+  return form == ConfigForm::Schedules ? std::string(scheduleWords[value]) : std::to_string(value);
+}
+
+std::string ConfigKey::values() const {
+  if (form == ConfigForm::Range && most - least > 1)
+    return std::to_string(least) + " to " + std::to_string(most);
+  std::string list, last;
+  for (int value = least; value <= most; ++value) {
+    if (!takes(value))
+      continue;
+    if (!last.empty())
+      list.append(list.empty() ? "" : ", ").append(last);
+    last = text(value);
+  }
+  return list + " or " + last;
+}
+
 std::string unknownKey(std::string_view key, std::span<const std::string> parameters) {
   constexpr size_t kLongestShown = 64;
-  std::vector<std::string> keys = KernelConfig::keys(), names = keys;
-  names.insert(names.begin(), parameters.begin(), parameters.end());
+  std::vector<std::string> fixed;
+  for (const ConfigKey &known : keys)
+    fixed.emplace_back(known.name);
+  std::vector<std::string> names(parameters.begin(), parameters.end());
+  names.insert(names.end(), fixed.begin(), fixed.end());
   const auto *other =
       std::ranges::find_if(otherNames, [&](const OtherName &known) { return lower(known.name) == lower(key); });
   std::string meant = nearest(key, names);
@@ -83,7 +127,7 @@ std::string unknownKey(std::string_view key, std::span<const std::string> parame
   std::string shown(key.substr(0, kLongestShown));
   return "configuration: '" + shown + "' is neither a key nor a parameter of this text" +
          (meant.empty() ? "" : "; did you mean " + meant + "?") +
-         (meant.empty() ? "; the keys are " : " The keys are ") + listed(keys) +
+         (meant.empty() ? "; the keys are " : " The keys are ") + listed(fixed) +
          (parameters.empty() ? "; the text declares no parameters" : "; the parameters are " + listed(parameters));
 }
 
