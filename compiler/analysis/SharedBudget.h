@@ -17,11 +17,11 @@ int64_t slotBytes(mlir::RankedTensorType tile);
 /// accumulator or come from one, want other neighbours in a thread than it has. `travels` are loads that come in slots.
 int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<bool(mlir::Operation *)> travels);
 
-/// Where each warp stages what it stores by TMA, once per stage: panels of 16 rows and up to 128 bytes (KernelLowering,
+/// Where each warp stages what it stores by TMA, once per stage: panels of 16 rows and up to 128 bytes (TawaToSM90,
 /// Stores.cpp).
 int64_t panelBytes(mlir::Operation *root, uint32_t warps);
 
-/// Where the parts of sums that CTAs share come in: a buffer for each round (KernelLowering, ClusterSum.cpp).
+/// Where the parts of sums that CTAs share come in: a buffer for each round (TawaToSM90, ClusterSum.cpp).
 int64_t sumBytes(tt::FuncOp func);
 
 } // namespace tawa

@@ -1,6 +1,6 @@
 // Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Every element is accessed once, by the thread that owns it, and a
-// scalar by one thread of the role; who holds a copy of the result, or is another thread, learns it through scratch.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+// scalar by one thread of the role. Threads that hold a copy of the result, and the others, get it through scratch.
+#include "compiler/conversion/TawaToSM90/Atomics.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -38,7 +38,7 @@ bool storesToGlobal(ws::WarpGroupOp role) {
 
 } // namespace
 
-Value KernelLowering::emitRMW(tt::AtomicRMWOp op, Value pointer, Value value, Value condition, bool wanted) {
+Value AtomicEmitter::emitRMW(tt::AtomicRMWOp op, Value pointer, Value value, Value condition, bool wanted) {
   Location loc = op.getLoc();
   MLIRContext *context = builder.getContext();
   return builder
@@ -49,8 +49,8 @@ Value KernelLowering::emitRMW(tt::AtomicRMWOp op, Value pointer, Value value, Va
       .getResult();
 }
 
-LogicalResult KernelLowering::lowerAtomic(Operation *op, Value pointer, Value mask, tt::MemSemantic semantics,
-                                          llvm::function_ref<Value(size_t, Value)> emit) {
+LogicalResult AtomicEmitter::lowerAtomic(Operation *op, Value pointer, Value mask, tt::MemSemantic semantics,
+                                         llvm::function_ref<Value(size_t, Value)> emit) {
   Location loc = op->getLoc();
   Value tileResult = op->getResult(0);
   bool wanted = !tileResult.use_empty();
@@ -62,33 +62,33 @@ LogicalResult KernelLowering::lowerAtomic(Operation *op, Value pointer, Value ma
   Copies copies = attr ? findCopies(layout) : Copies();
   if (attr && wanted && copies.registers != layout.zeroBasisMask("register"))
     return op->emitOpError() << "has registers that are sums of others as copies; zero bases are needed";
-  Value owner = attr ? ownsElements(loc, layout) : actsForRole(loc);
-  if (releases(semantics) && storesToGlobal(role))
-    roleBarrier(loc);
-  orderAccess(op, pointer, /*reads=*/false, /*writes=*/true);
-  Type element = machineType(getElementTypeOrSelf(tileResult.getType()));
+  Value owner = attr ? thread.ownsElements(loc, layout) : thread.actsForRole(loc);
+  if (releases(semantics) && storesToGlobal(role()))
+    barrier.emit(loc);
+  order.orderAccess(op, pointer, /*reads=*/false, /*writes=*/true);
+  Type element = builder.machineType(getElementTypeOrSelf(tileResult.getType()));
   Values result;
   for (size_t index = 0; index < pointers.size(); ++index) {
     if (index & copies.registers) {
-      result.push_back(wanted ? zero(loc, element) : Value()); // read back below
+      result.push_back(wanted ? builder.zero(loc, element) : Value()); // read back below
       continue;
     }
     Value condition = masks.empty() || matchPattern(masks[index], m_One()) ? Value() : masks[index];
-    result.push_back(emit(index, both(loc, condition, owner)));
+    result.push_back(emit(index, builder.both(loc, condition, owner)));
   }
   if (!wanted)
     return success();
   if (!attr)
-    result = {broadcastFromActor(loc, result.front())};
+    result = {scratch.broadcastFromActor(loc, result.front())};
   else if (copies.registers || copies.lanes || copies.warps)
-    result = convertThroughScratch(loc, result, layout, layout);
+    result = conversions.convertThroughScratch(loc, result, layout, layout);
   else if (acquires(semantics))
-    roleBarrier(loc);
+    barrier.emit(loc);
   values[tileResult] = std::move(result);
   return success();
 }
 
-LogicalResult KernelLowering::lowerAtomicRMW(tt::AtomicRMWOp op) {
+LogicalResult AtomicEmitter::lower(tt::AtomicRMWOp op) {
   Values operands = values[op.getVal()], pointers = values[op.getPtr()];
   bool wanted = !op.getResult().use_empty();
   return lowerAtomic(op, op.getPtr(), op.getMask(), op.getSem(), [&](size_t index, Value condition) {
@@ -96,14 +96,14 @@ LogicalResult KernelLowering::lowerAtomicRMW(tt::AtomicRMWOp op) {
   });
 }
 
-LogicalResult KernelLowering::lowerAtomicCAS(tt::AtomicCASOp op) {
+LogicalResult AtomicEmitter::lower(tt::AtomicCASOp op) {
   Location loc = op.getLoc();
   Values expected = values[op.getCmp()], operands = values[op.getVal()], pointers = values[op.getPtr()];
   return lowerAtomic(op, op.getPtr(), Value(), op.getSem(), [&](size_t index, Value condition) -> Value {
-    Value compared = toBits(loc, expected[index]), stored = toBits(loc, operands[index]);
+    Value compared = builder.toBits(loc, expected[index]), stored = builder.toBits(loc, operands[index]);
     Value old = builder.create<sm90::AtomicCasOp>(loc, semanticsOf(op.getSem()), scopeOf(op.getScope()),
                                                   pointers[index], compared, stored, condition);
-    return fromBits(loc, old, operands[index].getType());
+    return builder.fromBits(loc, old, operands[index].getType());
   });
 }
 

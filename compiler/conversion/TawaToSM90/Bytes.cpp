@@ -4,7 +4,7 @@
 // else one for each half and one for both. Halves that take the same byte of two words are gathered together with the
 // neighbouring byte's half, which the next word of a turned tile wants: 4 x 4 bytes take 8 permutations. Elements that
 // were just narrowed from f32 take one conversion for two.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/MachineBuilder.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -86,36 +86,36 @@ static Value narrowPair(OpBuilder &builder, Location loc, Value low, Value high)
   return builder.create<sm90::CvtFp8PackOp>(loc, first, second, low.getType());
 }
 
-Value KernelLowering::packBytes(Location loc, ArrayRef<Value> four) {
+Value MachineBuilder::packBytes(Location loc, ArrayRef<Value> four) {
   SmallVector<ByteOf> bytes;
   for (Value element : four)
     if (auto byte = byteOf(element))
       bytes.push_back(*byte);
   if (bytes.size() == four.size())
-    return gatherBytes(builder, loc, bytes);
-  Type word = builder.getI32Type();
-  auto wide = [&](Value bits) -> Value { return builder.create<arith::ExtUIOp>(loc, word, bits); };
+    return gatherBytes(*this, loc, bytes);
+  Type word = getI32Type();
+  auto wide = [&](Value bits) -> Value { return create<arith::ExtUIOp>(loc, word, bits); };
   auto pair = [&](Value low, Value high) -> Value { // as the low half of a word
-    if (Value narrow = narrowPair(builder, loc, low, high))
+    if (Value narrow = narrowPair(*this, loc, low, high))
       return wide(narrow);
-    Value raised = builder.create<arith::ShLIOp>(loc, wide(toBits(loc, high)), constant(loc, 8));
-    return builder.create<arith::OrIOp>(loc, wide(toBits(loc, low)), raised);
+    Value raised = create<arith::ShLIOp>(loc, wide(toBits(loc, high)), constant(loc, 8));
+    return create<arith::OrIOp>(loc, wide(toBits(loc, low)), raised);
   };
   Value low = pair(four[0], four[1]), high = pair(four[2], four[3]);
-  return builder.create<sm90::BytePermuteOp>(loc, low, high, ArrayRef<int32_t>{0, 1, 4, 5});
+  return create<sm90::BytePermuteOp>(loc, low, high, ArrayRef<int32_t>{0, 1, 4, 5});
 }
 
 /// Where both come from the same two words, as they do where neighbouring words change places, it is one permutation
 /// with its numbers in a register.
-Value KernelLowering::packBytesOrOthers(Location loc, ArrayRef<Value> four, ArrayRef<Value> others, Value wantsOthers) {
+Value MachineBuilder::packBytesOrOthers(Location loc, ArrayRef<Value> four, ArrayRef<Value> others, Value wantsOthers) {
   Value word = packBytes(loc, four), other = packBytes(loc, others);
   auto permuted = word.getDefiningOp<sm90::BytePermuteOp>(), instead = other.getDefiningOp<sm90::BytePermuteOp>();
   bool isOne = permuted && instead && permuted.getA() == instead.getA() && permuted.getB() == instead.getB();
   if (!isOne)
-    return builder.create<arith::SelectOp>(loc, wantsOthers, other, word);
-  Value selector = builder.create<arith::SelectOp>(loc, wantsOthers, constant(loc, instead.selector()),
-                                                   constant(loc, permuted.selector()));
-  return builder.create<sm90::BytePermuteByOp>(loc, builder.getI32Type(), permuted.getA(), permuted.getB(), selector);
+    return create<arith::SelectOp>(loc, wantsOthers, other, word);
+  Value selector =
+      create<arith::SelectOp>(loc, wantsOthers, constant(loc, instead.selector()), constant(loc, permuted.selector()));
+  return create<sm90::BytePermuteByOp>(loc, getI32Type(), permuted.getA(), permuted.getB(), selector);
 }
 
 } // namespace tawa

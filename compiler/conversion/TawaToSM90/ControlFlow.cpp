@@ -1,7 +1,7 @@
 // ControlFlow.cpp: scf.for, scf.if and scf.while whose values are tensors, scalars and pointers in any mixture. Each
 // value of the tile program becomes as many values as its threads hold registers of it. Conditions and bounds are
 // scalars, the same in every thread of the role, so barriers inside are reached by all of them.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/ControlFlow.h"
 
 using namespace mlir;
 
@@ -16,28 +16,29 @@ static unsigned carriedPerRegister(ArrayRef<Value> elements) {
   return elements.size() % packed == 0 ? packed : 1;
 }
 
-KernelLowering::Values KernelLowering::flatten(Location loc, ValueRange tile) {
+Values ControlFlowEmitter::flatten(Location loc, ValueRange tile) {
   Values machine;
   for (Value value : tile) {
     Values elements = values.lookup(value);
-    llvm::append_range(machine, carriedPerRegister(elements) == 1 ? elements : packWords(loc, elements));
+    llvm::append_range(machine, carriedPerRegister(elements) == 1 ? elements : builder.packWords(loc, elements));
   }
   return machine;
 }
 
-void KernelLowering::bind(Location loc, ValueRange tile, ValueRange machine, ValueRange like) {
+void ControlFlowEmitter::bind(Location loc, ValueRange tile, ValueRange machine, ValueRange like) {
   for (auto [value, model] : llvm::zip_equal(tile, like)) {
     Values elements = values.lookup(model);
     unsigned packed = carriedPerRegister(elements);
     ValueRange own = machine.take_front(elements.size() / packed);
-    values[value] = packed == 1 ? Values(own) : unpackWords(loc, own, elements.front().getType(), elements.size());
+    values[value] =
+        packed == 1 ? Values(own) : builder.unpackWords(loc, own, elements.front().getType(), elements.size());
     machine = machine.drop_front(own.size());
   }
 }
 
-LogicalResult KernelLowering::lowerLoop(scf::ForOp loop) {
+LogicalResult ControlFlowEmitter::lower(scf::ForOp loop) {
   Values inits = flatten(loop.getLoc(), loop.getInitArgs());
-  GlobalOrder before = globalOrder;
+  PendingAccesses before = order.pendingAccesses();
   auto clone = builder.create<scf::ForOp>(loop.getLoc(), one(loop.getLowerBound()), one(loop.getUpperBound()),
                                           one(loop.getStep()), inits);
   if (inits.empty()) // only a loop that carries nothing is built with its terminator
@@ -47,21 +48,22 @@ LogicalResult KernelLowering::lowerLoop(scf::ForOp loop) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(clone.getBody());
     bind(loop.getLoc(), loop.getRegionIterArgs(), clone.getRegionIterArgs(), loop.getInitArgs());
-    enterLoop(loop);
+    scratch.assumeRead(); // by the iteration before
+    order.enterLoop(loop);
     if (failed(lowerBlock(loop.getBody())))
       return failure();
     builder.create<scf::YieldOp>(loop.getLoc(), flatten(loop.getLoc(), loop.getYieldedValues()));
   }
-  scratchIsRead |= !singleThread;
-  leaveBranch(before);
+  scratch.assumeRead();
+  order.join(before);
   bind(loop.getLoc(), loop.getResults(), clone.getResults(), loop.getInitArgs());
   return success();
 }
 
-LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
+LogicalResult ControlFlowEmitter::lower(scf::IfOp branch) {
   Location loc = branch.getLoc();
-  bool readBefore = scratchIsRead, readAfter = false;
-  GlobalOrder before = globalOrder, after;
+  bool readBefore = scratch.mayBeRead(), readAfter = false;
+  PendingAccesses before = order.pendingAccesses(), after;
   // The branches are made first: what they yield says which results there are.
   OperationState state(loc, scf::IfOp::getOperationName());
   state.addOperands(one(branch.getCondition()));
@@ -70,13 +72,13 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
     if (!region->empty()) {
       OpBuilder::InsertionGuard guard(builder);
       builder.createBlock(lowered.get());
-      scratchIsRead = readBefore;
-      globalOrder = before;
+      scratch.setMayBeRead(readBefore);
+      order.setPendingAccesses(before);
       if (failed(lowerBlock(&region->front())))
         return failure();
-      readAfter |= scratchIsRead;
-      leaveBranch(after);
-      after = globalOrder;
+      readAfter |= scratch.mayBeRead();
+      order.join(after);
+      after = order.pendingAccesses();
       Values yielded = flatten(loc, region->front().getTerminator()->getOperands());
       if (region == &branch.getThenRegion())
         state.addTypes(ValueRange(yielded).getTypes());
@@ -84,9 +86,9 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
     }
     state.addRegion(std::move(lowered));
   }
-  scratchIsRead = readBefore || readAfter;
-  globalOrder = after;
-  leaveBranch(before);
+  scratch.setMayBeRead(readBefore || readAfter);
+  order.setPendingAccesses(after);
+  order.join(before);
   Operation *clone = builder.create(state);
   if (branch.getNumResults() != 0)
     bind(loc, branch.getResults(), clone->getResults(), branch.thenYield().getOperands());
@@ -94,8 +96,8 @@ LogicalResult KernelLowering::lowerIf(scf::IfOp branch) {
 }
 
 /// Lowers one region of a loop into a new one; `finish` makes its terminator.
-LogicalResult KernelLowering::lowerRegion(Region &region, Region &lowered, ValueRange like, TypeRange types,
-                                          llvm::function_ref<void(Operation *)> finish) {
+LogicalResult ControlFlowEmitter::lowerRegion(Region &region, Region &lowered, ValueRange like, TypeRange types,
+                                              llvm::function_ref<void(Operation *)> finish) {
   OpBuilder::InsertionGuard guard(builder);
   SmallVector<Location> locations(types.size(), region.getLoc());
   Block *block = builder.createBlock(&lowered, {}, types, locations);
@@ -106,14 +108,15 @@ LogicalResult KernelLowering::lowerRegion(Region &region, Region &lowered, Value
   return success();
 }
 
-LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
+LogicalResult ControlFlowEmitter::lower(scf::WhileOp loop) {
   Location loc = loop.getLoc();
   Values inits = flatten(loc, loop.getInits());
   OperationState state(loc, scf::WhileOp::getOperationName());
   state.addOperands(inits);
   auto before = std::make_unique<Region>(), after = std::make_unique<Region>();
-  GlobalOrder earlier = globalOrder;
-  enterLoop(loop);
+  PendingAccesses earlier = order.pendingAccesses();
+  scratch.assumeRead(); // by the iteration before
+  order.enterLoop(loop);
   scf::ConditionOp condition = loop.getConditionOp();
   SmallVector<Type> passed;
   LogicalResult done =
@@ -128,8 +131,8 @@ LogicalResult KernelLowering::lowerWhile(scf::WhileOp loop) {
                      [&](Operation *yield) { builder.create<scf::YieldOp>(loc, flatten(loc, yield->getOperands())); });
   if (failed(done))
     return failure();
-  scratchIsRead |= !singleThread;
-  leaveBranch(earlier);
+  scratch.assumeRead();
+  order.join(earlier);
   state.addTypes(passed);
   state.addRegion(std::move(before));
   state.addRegion(std::move(after));

@@ -1,5 +1,6 @@
 // Conversions.cpp: tawa.convert_layout. ConversionPlan.h decides how; this file emits it.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/Conversions.h"
+#include "compiler/conversion/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
 
@@ -60,42 +61,41 @@ static uint32_t copyOf(const WarpLocalPlan &plan, uint32_t index) {
 }
 
 /// One condition per selector: whether this thread adds it to the source register.
-KernelLowering::Values KernelLowering::selectorConditions(Location loc, const WarpLocalPlan &plan) {
+Values ConversionEmitter::selectorConditions(Location loc, const WarpLocalPlan &plan) {
   Values conditions;
   for (auto [ofLane, ofWarp] : selectorMasks(plan)) {
-    Value odd = constant(loc, 0); // whether an odd number of these bits is set
+    Value odd = builder.constant(loc, 0); // whether an odd number of these bits is set
     auto include = [&](Value index, uint32_t mask) {
       for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        Value bit = builder.create<arith::ShRUIOp>(loc, index, constant(loc, llvm::countr_zero(rest)));
+        Value bit = builder.create<arith::ShRUIOp>(loc, index, builder.constant(loc, llvm::countr_zero(rest)));
         odd = builder.create<arith::XOrIOp>(loc, odd, bit);
       }
     };
-    include(lane, ofLane);
-    include(roleWarp, ofWarp);
+    include(thread.lane, ofLane);
+    include(thread.warp, ofWarp);
     conditions.push_back(builder.create<arith::TruncIOp>(loc, builder.getI1Type(), odd));
   }
   return conditions;
 }
 
 /// The thread's part of the lane to read from; that of the register is added to it by XOR.
-Value KernelLowering::sourceLane(Location loc, const WarpLocalPlan &plan) {
+Value ConversionEmitter::sourceLane(Location loc, const WarpLocalPlan &plan) {
   SmallVector<uint32_t> ofLane, ofWarp;
   for (const WarpLocalPlan::Source &from : plan.lanes)
     ofLane.push_back(from.lane);
   for (const WarpLocalPlan::Source &from : plan.warps)
     ofWarp.push_back(from.lane);
-  return plannedBase(loc, ofLane, ofWarp);
+  return thread.applyBases(loc, ofLane, ofWarp);
 }
 
 /// Halves the candidates by each condition in turn: where it holds, the odd ones stay.
-KernelLowering::Values KernelLowering::chooseCandidate(Location loc, SmallVector<Values> candidates,
-                                                       ArrayRef<Value> conditions) {
+Values ConversionEmitter::chooseCandidate(Location loc, SmallVector<Values> candidates, ArrayRef<Value> conditions) {
   for (Value condition : conditions) {
     SmallVector<Values> chosen;
     for (size_t pair = 0; pair < candidates.size(); pair += 2) {
       Values elements;
       for (auto [no, yes] : llvm::zip(candidates[pair], candidates[pair + 1]))
-        elements.push_back(select(loc, condition, yes, no));
+        elements.push_back(builder.select(loc, condition, yes, no));
       chosen.push_back(std::move(elements));
     }
     candidates = std::move(chosen);
@@ -103,7 +103,7 @@ KernelLowering::Values KernelLowering::chooseCandidate(Location loc, SmallVector
   return candidates.front();
 }
 
-KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Value> source, const WarpLocalPlan &plan) {
+Values ConversionEmitter::convertInWarp(Location loc, ArrayRef<Value> source, const WarpLocalPlan &plan) {
   Values conditions = selectorConditions(loc, plan);
   bool moves = !plan.staysInThread();
   Value own = moves ? sourceLane(loc, plan) : Value();
@@ -122,8 +122,8 @@ KernelLowering::Values KernelLowering::convertInWarp(Location loc, ArrayRef<Valu
       for (uint32_t i = 0; i < together; ++i)
         elements.push_back(source[from.reg ^ plan.ofRegister(i).reg ^ combineBases(plan.selectors, choice)]);
       if (moves) {
-        Value sender = builder.create<arith::XOrIOp>(loc, own, constant(loc, from.lane));
-        elements = shuffle(loc, sm90::ShuffleMode::Idx, elements, sender);
+        Value sender = builder.create<arith::XOrIOp>(loc, own, builder.constant(loc, from.lane));
+        elements = builder.shuffle(loc, sm90::ShuffleMode::Idx, elements, sender);
       }
       candidates.push_back(std::move(elements));
     }
@@ -141,8 +141,7 @@ static uint32_t insertBit(uint32_t index, unsigned bit, uint32_t value) {
   return (index ^ low) << 1 | value << bit | low;
 }
 
-KernelLowering::Values KernelLowering::convertInRounds(Location loc, ArrayRef<Value> source,
-                                                       const HalvedConversion &half) {
+Values ConversionEmitter::convertInRounds(Location loc, ArrayRef<Value> source, const HalvedConversion &half) {
   Values result(size_t(2) << half.to.inBits("register"));
   for (uint32_t round = 0; round < 2; ++round) {
     Values part;
@@ -155,23 +154,22 @@ KernelLowering::Values KernelLowering::convertInRounds(Location loc, ArrayRef<Va
   return result;
 }
 
-KernelLowering::Values KernelLowering::convertThroughScratch(Location loc, ArrayRef<Value> source,
-                                                             const LinearLayout &from, const LinearLayout &to) {
+Values ConversionEmitter::convertThroughScratch(Location loc, ArrayRef<Value> source, const LinearLayout &from,
+                                                const LinearLayout &to) {
   Type element = source.front().getType();
   unsigned bits = storageBits(element);
   uint64_t bytes = (uint64_t(1) << from.totalOutBits()) * bits / 8;
-  if (bytes > roundBytes(scratchBytes ? scratchOffset : scratchEnd))
+  if (bytes > roundBytes(scratch.begin()))
     if (auto half = halve(from, to))
       return convertInRounds(loc, source, *half);
   ScratchPlan plan = planScratch(from, to, bits);
-  Value tile = openScratch(loc, plan.bytes);
-  writeShared(loc, tile, plan.write, source, ownsElements(loc, from));
-  publishScratch(loc);
-  return readShared(loc, tile, plan.read, element, to);
+  Value tile = scratch.open(loc, plan.bytes);
+  writeShared(builder, thread, loc, tile, plan.write, source, thread.ownsElements(loc, from));
+  scratch.publish(loc);
+  return readShared(builder, thread, loc, tile, plan.read, element, to);
 }
 
-KernelLowering::Values KernelLowering::convert(Location loc, ArrayRef<Value> source, const LinearLayout &from,
-                                               LinearLayout to) {
+Values ConversionEmitter::convert(Location loc, ArrayRef<Value> source, const LinearLayout &from, LinearLayout to) {
   if (from == to)
     return Values(source);
   to = to.transposeOuts(from.outNames());
@@ -184,7 +182,7 @@ KernelLowering::Values KernelLowering::convert(Location loc, ArrayRef<Value> sou
   return convertThroughScratch(loc, source, from, to);
 }
 
-LogicalResult KernelLowering::lowerConvert(ws::ConvertLayoutOp op) {
+LogicalResult ConversionEmitter::lower(ws::ConvertLayoutOp op) {
   LinearLayout from = ws::layoutOf(op.getSource().getType()).getLayout();
   LinearLayout to = ws::layoutOf(op.getResult().getType()).getLayout();
   values[op.getResult()] = convert(op.getLoc(), values.lookup(op.getSource()), from, to);

@@ -1,11 +1,12 @@
-// CopyAsync.cpp: tiles behind scattered pointers, copied to their slot by all threads of the producer (tawa.copy_tile).
+// CopyAsync.cpp: tiles of scattered pointers, copied to their slot by all threads of the producer (tawa.copy_tile).
 //
 // Every thread starts one cp.async per group of `vector` registers of the pointers' layout, straight to the place the
 // swizzled slot has for these elements, and then leaves its arrival on the full barrier to the hardware, which makes it
 // when the thread's copies have landed (cp.async.mbarrier.arrive.noinc, PTX ISA). So no thread of the producer waits
 // for a load, and the barrier counts one arrival of each thread that copies, one more where TMA fills part of the slot.
-#include "compiler/analysis/TurnedPut.h"
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/CopyAsync.h"
+
+#include "compiler/layout/HopperLayouts.h"
 
 using namespace mlir;
 
@@ -24,39 +25,7 @@ bool isCopiedTo(Value aref) {
   });
 }
 
-uint32_t fullArrivals(Value aref) {
-  uint32_t arrivals = 0;
-  for (Operation *user : aref.getUsers()) {
-    auto put = dyn_cast<ws::PutOp>(user);
-    if (!put)
-      continue;
-    auto isCopy = [](Value value) { return value.getDefiningOp<ws::CopyTileOp>() != nullptr; };
-    bool copies = llvm::any_of(put.getValues(), isCopy), loads = !llvm::all_of(put.getValues(), isCopy);
-    if (isTurned(put)) {
-      arrivals = put->getParentOfType<ws::WarpGroupOp>().getWarps();
-      continue;
-    }
-    arrivals = (copies ? put->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes : 0) + (loads ? 1 : 0);
-  }
-  return std::max(arrivals, 1u);
-}
-
-/// True in the threads whose element is not held by another thread as well; null where all are.
-Value KernelLowering::ownsCopies(Location loc, const VectorPlan &plan) {
-  Value owner;
-  auto exclude = [&](Value index, uint32_t mask) {
-    if (mask == 0)
-      return;
-    Value bits = builder.create<arith::AndIOp>(loc, index, constant(loc, mask));
-    Value first = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, bits, constant(loc, 0));
-    owner = owner ? builder.create<arith::AndIOp>(loc, owner, first).getResult() : first;
-  };
-  exclude(lane, plan.replicatedLanes);
-  exclude(roleWarp, plan.replicatedWarps);
-  return owner;
-}
-
-LogicalResult KernelLowering::startCopies(ws::CopyTileOp copy, Value tile) {
+LogicalResult AsyncCopyEmitter::start(ws::CopyTileOp copy, Value tile) {
   Location loc = copy.getLoc();
   auto type = cast<RankedTensorType>(copy.getTile().getType());
   ws::LinearAttr source = ws::layoutOf(copy.getPointers().getType()), slot = ws::layoutOf(type);
@@ -71,21 +40,22 @@ LogicalResult KernelLowering::startCopies(ws::CopyTileOp copy, Value tile) {
   auto cache = bytes == kCacheLineCopyBytes
                    ? sm90::CacheModifierAttr::get(builder.getContext(), sm90::CacheModifier::CG)
                    : sm90::CacheModifierAttr();
-  Value owner = ownsCopies(loc, *plan);
-  Value own = plannedBase(loc, plan->laneBases, plan->warpBases);
+  Value owner = builder.both(loc, builder.bitsAreClear(loc, thread.lane, plan->replicatedLanes),
+                             builder.bitsAreClear(loc, thread.warp, plan->replicatedWarps));
+  Value own = thread.applyBases(loc, plan->laneBases, plan->warpBases);
   const Values &pointers = values[copy.getPointers()];
-  Value size = constant(loc, bytes), none = constant(loc, 0);
+  Value size = builder.constant(loc, bytes), none = builder.constant(loc, 0);
   for (const VectorPlan::Access &access : plan->accesses) {
     uint32_t immediate = plan->immediatePart(access);
-    Value offset = builder.create<arith::XOrIOp>(loc, own, constant(loc, access.xorBytes & ~immediate));
+    Value offset = builder.create<arith::XOrIOp>(loc, own, builder.constant(loc, access.xorBytes & ~immediate));
     Value address = builder.create<arith::AddIOp>(loc, tile, offset);
     for (uint32_t first = 0; first < plan->vector; first += vector) {
       uint32_t index = access.registers[first];
       Value valid; // bytes read; the rest of the copy is zeros
       if (copy.getMask())
         valid = builder.create<arith::SelectOp>(loc, values[copy.getMask()][index], size, none);
-      builder.create<sm90::CpAsyncOp>(loc, add(loc, address, immediate + first * bits / 8), pointers[index], bytes,
-                                      valid, owner, cache);
+      builder.create<sm90::CpAsyncOp>(loc, builder.add(loc, address, immediate + first * bits / 8), pointers[index],
+                                      bytes, valid, owner, cache);
     }
   }
   return success();

@@ -5,12 +5,12 @@
 // group, the map stays. Otherwise nothing may be under way that goes by the old one (the loads of the rings, the stores
 // of the role); then one thread writes the map (PTX ISA, tensormap.replace), and every thread that starts copies
 // acquires it for the proxy that TMA reads maps through (PTX ISA, fence.proxy.tensormap).
+#include "compiler/conversion/TawaToSM90/Descriptors.h"
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/RingSlot.h"
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "llvm/Support/SaveAndRestore.h"
 
 using namespace mlir;
 
@@ -19,20 +19,21 @@ namespace tawa {
 static constexpr uint32_t kMapBytes = 128;
 static constexpr uint32_t kRecordWord = 8; // of what was described last: sizes, base, strides
 
-/// Until a role describes anything, its record holds a size that no tensor has.
-void KernelLowering::initDescriptors(Location loc) {
+void DescriptorEmitter::init(Location loc) {
+  tt::FuncOp source = context.source;
   source.walk([&](ws::MakeDescriptorOp make) {
     Value nothing = builder.create<arith::ConstantOp>(loc, builder.getI64IntegerAttr(-1));
-    builder.create<sm90::StoreSharedOp>(loc, add(loc, sharedBase, shared.descriptor(make) + kMapBytes), nothing,
-                                        Value());
+    builder.create<sm90::StoreSharedOp>(loc, builder.add(loc, thread.sharedBase, shared.descriptor(make) + kMapBytes),
+                                        nothing, Value());
   });
 }
 
 /// This CTA's part of the launch's scratch memory. How much each CTA has is known in the end (finishDescriptors).
-Value KernelLowering::scratchOfCta(Location loc) {
+Value DescriptorEmitter::scratchOfCta(Location loc) {
   if (ctaScratch)
     return ctaScratch;
   OpBuilder::InsertionGuard guard(builder);
+  func::FuncOp target = context.target;
   unsigned index = target.getNumArguments();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 1);
   target.insertArgument(index, pointer,
@@ -57,16 +58,17 @@ Value KernelLowering::scratchOfCta(Location loc) {
   return ctaScratch;
 }
 
-void KernelLowering::finishDescriptors() {
+void DescriptorEmitter::finish() {
   uint32_t bytes = madeMaps * kMapBytes;
   if (!ctaScratch)
     return;
   ctaScratchBytes.setValueAttr(builder.getI64IntegerAttr(bytes));
+  func::FuncOp target = context.target;
   target->setAttr(kScratchBytesAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
 }
 
 /// A description as TMA counts: sizes innermost first, strides of all but the innermost dimension in bytes.
-KernelLowering::Description KernelLowering::descriptionOf(ws::MakeDescriptorOp make) {
+DescriptorEmitter::Description DescriptorEmitter::descriptionOf(ws::MakeDescriptorOp make) {
   Location loc = make.getLoc();
   Description described;
   described.base = one(make.getBase());
@@ -81,7 +83,7 @@ KernelLowering::Description KernelLowering::descriptionOf(ws::MakeDescriptorOp m
 }
 
 /// The same in 64-bit words, as the record holds it: a size first, which no description has before the first one.
-KernelLowering::Values KernelLowering::recordWords(Location loc, const Description &described) {
+Values DescriptorEmitter::recordWords(Location loc, const Description &described) {
   Type word = builder.getI64Type();
   Values words;
   for (Value size : described.sizes)
@@ -92,11 +94,11 @@ KernelLowering::Values KernelLowering::recordWords(Location loc, const Descripti
 }
 
 /// Whether a description differs from the one before.
-Value KernelLowering::differsFromRecord(Location loc, Value record, ArrayRef<Value> words) {
+Value DescriptorEmitter::differsFromRecord(Location loc, Value record, ArrayRef<Value> words) {
   Value differs;
   for (auto [index, word] : llvm::enumerate(words)) {
     auto kept = builder.create<sm90::LoadSharedOp>(loc, TypeRange{builder.getI64Type()},
-                                                   add(loc, record, index * kRecordWord), Value());
+                                                   builder.add(loc, record, index * kRecordWord), Value());
     Value other = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, kept.getResult(0), word);
     differs = differs ? builder.create<arith::OrIOp>(loc, differs, other).getResult() : other;
   }
@@ -105,59 +107,67 @@ Value KernelLowering::differsFromRecord(Location loc, Value record, ArrayRef<Val
 
 /// All that was put into a ring under numbers below `index` has landed: each slot has seen the end of its last round.
 /// Where a slot was not filled yet, the round before its first has ended by definition (PTX ISA, mbarrier phases).
-void KernelLowering::awaitLanded(Location loc, const RingPlan &ring, Value index) {
+void DescriptorEmitter::awaitLanded(Location loc, const RingPlan &ring, Value index) {
   for (uint32_t back = 0; back < ring.depth; ++back) {
-    Slot slot = slotOf(loc, ring, add(loc, index, back)); // the next put but `back` into this slot
-    Value before = builder.create<arith::XOrIOp>(loc, slot.round, constant(loc, 1));
-    builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, before);
+    RingSlot slot =
+        slotOf(builder, thread, loc, ring, builder.add(loc, index, back)); // the next put but `back` into this slot
+    builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, parityBefore(builder, loc, slot));
   }
 }
 
-LogicalResult KernelLowering::lowerMakeDescriptor(ws::MakeDescriptorOp make) {
-  Location loc = make.getLoc();
-  Description described = descriptionOf(make);
-  Value staging = add(loc, sharedBase, shared.descriptor(make));
-  Value record = add(loc, staging, kMapBytes);
-  Values words = recordWords(loc, described);
-  auto changed = builder.create<scf::IfOp>(loc, differsFromRecord(loc, record, words), /*withElseRegion=*/false);
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(changed.thenBlock());
-  // Barriers in there need not happen, and order nothing for those who come after.
-  llvm::SaveAndRestore<GlobalOrder> order(globalOrder);
-  llvm::SaveAndRestore<bool> read(scratchIsRead);
-  for (auto [aref, index] : llvm::zip(make.getArefs(), make.getIndices()))
-    awaitLanded(loc, shared.ring(aref), one(index));
-  if (!singleThread) {
-    builder.create<sm90::BulkWaitOp>(loc, 0, /*read=*/false); // stores of this thread, map and all
-    roleBarrier(loc);                                         // everyone's; and the record has been read
-  }
-  Value acts = actsForRole(loc);
+/// By the thread that acts for the role; gives the branch that it takes, which is null in a role of one thread.
+scf::IfOp DescriptorEmitter::writeRecord(Location loc, Value record, ArrayRef<Value> words) {
+  Value acts = thread.actsForRole(loc);
   scf::IfOp actor;
   if (acts) {
     actor = builder.create<scf::IfOp>(loc, acts, /*withElseRegion=*/false);
     builder.setInsertionPointToStart(actor.thenBlock());
   }
   for (auto [index, word] : llvm::enumerate(words)) // in the same order as they are read
-    builder.create<sm90::StoreSharedOp>(loc, add(loc, record, index * kRecordWord), word, Value());
+    builder.create<sm90::StoreSharedOp>(loc, builder.add(loc, record, index * kRecordWord), word, Value());
   if (actor) {
     builder.setInsertionPointAfter(actor);
-    roleBarrier(loc);
+    barrier.emit(loc);
   }
+  return actor;
+}
+
+LogicalResult DescriptorEmitter::lower(ws::MakeDescriptorOp make) {
+  Location loc = make.getLoc();
+  Description described = descriptionOf(make);
+  Value staging = builder.add(loc, thread.sharedBase, shared.descriptor(make));
+  Value record = builder.add(loc, staging, kMapBytes);
+  Values words = recordWords(loc, described);
+  auto changed = builder.create<scf::IfOp>(loc, differsFromRecord(loc, record, words), /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(changed.thenBlock());
+  // Barriers in there need not happen, and order nothing for what comes after.
+  PendingAccesses pending = order.pendingAccesses();
+  bool mayBeRead = scratch.mayBeRead();
+  for (auto [aref, index] : llvm::zip(make.getArefs(), make.getIndices()))
+    awaitLanded(loc, shared.ring(aref), one(index));
+  if (!thread.isSingle) {
+    builder.create<sm90::BulkWaitOp>(loc, 0, /*read=*/false); // stores of this thread, map and all
+    barrier.emit(loc);                                        // those of all threads; and the record has been read
+  }
+  scf::IfOp actor = writeRecord(loc, record, words);
   makes[make] = {changed, actor ? actor : changed, staging, std::move(described), {}};
+  order.setPendingAccesses(std::move(pending));
+  scratch.setMayBeRead(mayBeRead);
   return success();
 }
 
 /// One map per form that TMA asks for, made when first asked for.
-Value KernelLowering::madeMap(ws::MakeDescriptorOp make, ArrayRef<uint32_t> box, Swizzle swizzle) {
+Value DescriptorEmitter::mapOf(ws::MakeDescriptorOp make, ArrayRef<uint32_t> box, Swizzle swizzle) {
   Location loc = make.getLoc();
   MadeDescriptor &made = makes.find(make)->second;
   for (auto &[form, map] : made.maps)
     if (ArrayRef<uint32_t>(form.first) == box && form.second == swizzle)
       return map;
   OpBuilder::InsertionGuard guard(builder);
-  Value scratch = scratchOfCta(loc);
+  Value memory = scratchOfCta(loc);
   builder.setInsertionPoint(made.changed);
-  Value address = builder.create<LLVM::GEPOp>(loc, scratch.getType(), builder.getI8Type(), scratch,
+  Value address = builder.create<LLVM::GEPOp>(loc, memory.getType(), builder.getI8Type(), memory,
                                               ArrayRef<LLVM::GEPArg>{static_cast<int32_t>(madeMaps++ * kMapBytes)});
   Value map =
       builder.create<sm90::TensormapAtOp>(loc, sm90::TensorMapType::get(builder.getContext()), address).getResult();

@@ -9,7 +9,7 @@
 //
 // Places follow from the layouts alone: the offset of (batch, row, k) is the XOR of what thread, register and k
 // contribute, because layouts are linear.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/SynchronousDots.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -142,7 +142,7 @@ Value multiplyAdd(OpBuilder &builder, Location loc, Value a, Value b, Value sum)
 
 } // namespace
 
-LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
+LogicalResult SynchronousDotEmitter::lowerFma(tt::DotOp dot) {
   Location loc = dot.getLoc();
   auto type = cast<RankedTensorType>(dot.getType());
   auto typeA = cast<RankedTensorType>(dot.getA().getType());
@@ -156,7 +156,7 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
   auto prepare = [&](Value tensor, unsigned kDim) {
     Walk walk = makeWalk(tensor, layout, kDim);
     walk.tile = one(tensor);
-    walk.thread = plannedBase(loc, walk.ofLane, walk.ofWarp);
+    walk.thread = thread.applyBases(loc, walk.ofLane, walk.ofWarp);
     walk.widen(unroll);
     return walk;
   };
@@ -164,7 +164,7 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
 
   // The elements of one operand for `unroll` values of k from `k0`, by offset in the tile.
   auto load = [&](const Walk &walk, Value k0) {
-    Value own = builder.create<arith::XOrIOp>(loc, walk.thread, applyBases(loc, k0, walk.ofK));
+    Value own = builder.create<arith::XOrIOp>(loc, walk.thread, builder.applyBases(loc, k0, walk.ofK));
     uint32_t variable = Walk::reach(walk.ofLane) | Walk::reach(walk.ofWarp) | Walk::reach(walk.ofK);
     uint32_t vector = std::max(walk.vectorK, walk.vectorRegister);
     llvm::DenseMap<uint32_t, Value> factors;
@@ -174,9 +174,10 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
         if (factors.count(offset))
           continue;
         uint32_t first = offset & ~(vector * walk.bytes - 1);
-        Value address = plannedAddress(loc, walk.tile, own, first, first & ~variable);
-        auto access = builder.create<sm90::LoadSharedOp>(loc, wordTypes(walk.element, vector), address, Value());
-        Values elements = unpackWords(loc, access.getResults(), walk.element, vector);
+        Value address = builder.plannedAddress(loc, walk.tile, own, first, first & ~variable);
+        auto access =
+            builder.create<sm90::LoadSharedOp>(loc, builder.wordTypes(walk.element, vector), address, Value());
+        Values elements = builder.unpackWords(loc, access.getResults(), walk.element, vector);
         for (auto [i, element] : llvm::enumerate(elements))
           factors[first + i * walk.bytes] = widenTo(builder, loc, element, compute);
       }
@@ -196,7 +197,8 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
   Values sums;
   for (Value value : values[dot.getC()])
     sums.push_back(widenTo(builder, loc, value, compute));
-  auto loop = builder.create<scf::ForOp>(loc, constant(loc, 0), constant(loc, depth), constant(loc, unroll), sums);
+  auto loop = builder.create<scf::ForOp>(loc, builder.constant(loc, 0), builder.constant(loc, depth),
+                                         builder.constant(loc, unroll), sums);
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(loop.getBody());
@@ -206,8 +208,8 @@ LogicalResult KernelLowering::lowerFmaDot(tt::DotOp dot) {
   for (Value sum : loop.getResults())
     results.push_back(widenTo(builder, loc, sum, type.getElementType()));
   values[dot.getResult()] = std::move(results);
-  endSlotRead(dot.getA());
-  endSlotRead(dot.getB());
+  slotReads.add(dot.getA());
+  slotReads.add(dot.getB());
   return success();
 }
 

@@ -1,6 +1,7 @@
 // Gather.cpp: tt.gather and tt.histogram, the operations whose places follow from values. Both put a table into
 // scratch: the operand in row-major order, from which every thread picks; or counters, to which every thread adds.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/Gather.h"
+#include "compiler/conversion/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
 
@@ -19,41 +20,41 @@ static Value asWord(OpBuilder &builder, Location loc, Value value) {
   return builder.create<arith::ExtSIOp>(loc, word, value);
 }
 
-LogicalResult KernelLowering::lowerGather(tt::GatherOp op) {
+LogicalResult GatherEmitter::lower(tt::GatherOp op) {
   Location loc = op.getLoc();
   RankedTensorType sourceType = op.getSrc().getType(), indexType = op.getIndices().getType();
   LinearLayout from = ws::layoutOf(sourceType).getLayout(), at = ws::layoutOf(indexType).getLayout();
-  Type element = machineType(sourceType.getElementType());
+  Type element = builder.machineType(sourceType.getElementType());
   uint32_t bytes = storageBits(element) / 8;
   LinearLayout tile = sharedRowMajor({sourceType.getShape().begin(), sourceType.getShape().end()});
   auto plan = planSharedAccess(from, tile, bytes * 8);
   if (!plan)
     return op.emitOpError() << "operand of a layout that has no place in row-major order";
-  Value base = openScratch(loc, sourceType.getNumElements() * bytes);
-  writeShared(loc, base, *plan, values.lookup(op.getSrc()), ownsElements(loc, from));
-  publishScratch(loc);
+  Value base = scratch.open(loc, sourceType.getNumElements() * bytes);
+  writeShared(builder, thread, loc, base, *plan, values.lookup(op.getSrc()), thread.ownsElements(loc, from));
+  scratch.publish(loc);
 
   Values indices = values.lookup(op.getIndices());
   SmallVector<Values> places; // coordinates of the result, but along the axis
   for (unsigned dim = 0; dim < at.outs().size(); ++dim)
-    places.push_back(dim == op.getAxis() ? Values() : coordinates(loc, at, dim));
+    places.push_back(dim == op.getAxis() ? Values() : thread.coordinates(loc, at, dim));
   Values result;
   for (size_t reg = 0; reg < indices.size(); ++reg) {
-    Value offset = constant(loc, 0);
+    Value offset = builder.constant(loc, 0);
     for (auto [dim, size] : llvm::enumerate(sourceType.getShape())) {
       Value place = dim == op.getAxis() ? asWord(builder, loc, indices[reg]) : places[dim][reg];
       if (dim == op.getAxis()) // an index outside picks some element, never other memory
-        place = builder.create<arith::AndIOp>(loc, place, constant(loc, size - 1));
-      offset = builder.create<arith::MulIOp>(loc, offset, constant(loc, size));
+        place = builder.create<arith::AndIOp>(loc, place, builder.constant(loc, size - 1));
+      offset = builder.create<arith::MulIOp>(loc, offset, builder.constant(loc, size));
       offset = builder.create<arith::AddIOp>(loc, offset, place);
     }
     Value address = builder.create<arith::AddIOp>(
-        loc, base, builder.create<arith::MulIOp>(loc, offset, constant(loc, bytes)).getResult());
-    auto load = builder.create<sm90::LoadSharedOp>(loc, wordTypes(element, 1), address, Value());
-    result.push_back(unpackWords(loc, load.getResults(), element, 1).front());
+        loc, base, builder.create<arith::MulIOp>(loc, offset, builder.constant(loc, bytes)).getResult());
+    auto load = builder.create<sm90::LoadSharedOp>(loc, builder.wordTypes(element, 1), address, Value());
+    result.push_back(builder.unpackWords(loc, load.getResults(), element, 1).front());
   }
   if (ws::LinearAttr wanted = ws::layoutOf(op.getResult().getType()))
-    result = convert(loc, result, at, wanted.getLayout());
+    result = conversions.convert(loc, result, at, wanted.getLayout());
   values[op.getResult()] = std::move(result);
   return success();
 }
@@ -62,37 +63,37 @@ LogicalResult KernelLowering::lowerGather(tt::GatherOp op) {
 //------------------------------------------------------------------------------------------------------===//
 
 /// Every thread of the role clears its share of the counters.
-void KernelLowering::clearCounters(Location loc, Value base, uint32_t bins) {
-  uint32_t threads = role.getWarps() * kLanes;
-  Value thread = builder.create<arith::AddIOp>(
-      loc, builder.create<arith::MulIOp>(loc, roleWarp, constant(loc, kLanes)).getResult(), lane);
-  Value nothing = constant(loc, 0);
+void GatherEmitter::clearCounters(Location loc, Value base, uint32_t bins) {
+  uint32_t threads = thread.warps * kLanes;
+  Value number = builder.create<arith::AddIOp>(
+      loc, builder.create<arith::MulIOp>(loc, thread.warp, builder.constant(loc, kLanes)).getResult(), thread.lane);
+  Value nothing = builder.constant(loc, 0);
   for (uint32_t first = 0; first < bins; first += threads) {
-    Value bin = add(loc, thread, first);
+    Value bin = builder.add(loc, number, first);
     Value exists;
     if (first + threads > bins)
-      exists = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, bin, constant(loc, bins));
-    Value offset = builder.create<arith::MulIOp>(loc, bin, constant(loc, kCounterBytes));
+      exists = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, bin, builder.constant(loc, bins));
+    Value offset = builder.create<arith::MulIOp>(loc, bin, builder.constant(loc, kCounterBytes));
     Value address = builder.create<arith::AddIOp>(loc, base, offset);
     builder.create<sm90::StoreSharedOp>(loc, address, nothing, exists);
   }
 }
 
-LogicalResult KernelLowering::lowerHistogram(tt::HistogramOp op) {
+LogicalResult GatherEmitter::lower(tt::HistogramOp op) {
   Location loc = op.getLoc();
   LinearLayout from = ws::layoutOf(op.getSrc().getType()).getLayout();
   auto resultType = cast<RankedTensorType>(op.getResult().getType());
   LinearLayout to = ws::layoutOf(resultType).getLayout();
   uint32_t bins = resultType.getNumElements();
-  Value base = openScratch(loc, bins * kCounterBytes);
+  Value base = scratch.open(loc, bins * kCounterBytes);
   clearCounters(loc, base, bins);
-  roleBarrier(loc);
+  barrier.emit(loc);
 
   Values source = values.lookup(op.getSrc()), mask;
   if (op.getMask())
     mask = values.lookup(op.getMask());
   Copies copies = findCopies(from);
-  Value owner = ownsElements(loc, from), single = constant(loc, 1);
+  Value owner = thread.ownsElements(loc, from), single = builder.constant(loc, 1);
   MLIRContext *context = builder.getContext();
   for (size_t reg = 0; reg < source.size(); ++reg) {
     if (reg & copies.registers)
@@ -104,19 +105,20 @@ LogicalResult KernelLowering::lowerHistogram(tt::HistogramOp op) {
       Value bound = builder.create<arith::ConstantOp>(loc, builder.getIntegerAttr(type, bins));
       inside = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, value, bound);
     } else {
-      inside = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, value, zero(loc, type));
+      inside = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::sge, value, builder.zero(loc, type));
     }
-    Value counts = both(loc, both(loc, inside, mask.empty() ? Value() : mask[reg]), owner);
-    Value offset = builder.create<arith::MulIOp>(loc, asWord(builder, loc, value), constant(loc, kCounterBytes));
+    Value counts = builder.both(loc, builder.both(loc, inside, mask.empty() ? Value() : mask[reg]), owner);
+    Value offset =
+        builder.create<arith::MulIOp>(loc, asWord(builder, loc, value), builder.constant(loc, kCounterBytes));
     Value address = builder.create<arith::AddIOp>(loc, base, offset);
     builder.create<sm90::AtomicRmwOp>(loc, Type(), sm90::AtomicKindAttr::get(context, sm90::AtomicKind::Add),
                                       sm90::SemanticsAttr::get(context, sm90::Semantics::Relaxed),
                                       sm90::ScopeAttr::get(context, sm90::Scope::Cta), address, single, counts);
   }
-  publishScratch(loc);
+  scratch.publish(loc);
 
   auto plan = planSharedAccess(to, sharedRowMajor({bins}), kCounterBytes * 8);
-  Values counted = readShared(loc, base, *plan, builder.getI32Type(), to);
+  Values counted = readShared(builder, thread, loc, base, *plan, builder.getI32Type(), to);
   if (resultType.getElementType() != builder.getI32Type())
     for (Value &value : counted)
       value = builder.create<arith::ExtUIOp>(loc, resultType.getElementType(), value);

@@ -3,7 +3,7 @@
 // Layouts and `tawa.vector` say it all: aligned groups of that many consecutive registers are neighbours in memory
 // under one mask, so each is one predicated access of up to 16 bytes through the first pointer of the group. A scalar
 // is loaded by every thread and stored by one.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/GlobalMemory.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -54,12 +54,12 @@ static bool isPlainZero(Value value) {
   return matchPattern(value, m_Zero());
 }
 
-LogicalResult KernelLowering::lowerLoad(tt::LoadOp load) {
+LogicalResult GlobalMemoryEmitter::lower(tt::LoadOp load) {
   Location loc = load.getLoc();
   if (failed(refuseBlockPointer(load, load.getPtr().getType())))
     return failure();
-  orderAccess(load, load.getPtr(), /*reads=*/true, /*writes=*/false);
-  Type element = machineType(getElementTypeOrSelf(load.getResult().getType()));
+  order.orderAccess(load, load.getPtr(), /*reads=*/true, /*writes=*/false);
+  Type element = builder.machineType(getElementTypeOrSelf(load.getResult().getType()));
   Values pointers = values[load.getPtr()], mask, other;
   if (load.getMask())
     mask = values[load.getMask()];
@@ -76,41 +76,43 @@ LogicalResult KernelLowering::lowerLoad(tt::LoadOp load) {
       continue;
     }
     Value condition = conditionOf(mask, first);
-    auto access = builder.create<sm90::LoadGlobalOp>(
-        loc, wordTypes(element, width), pointers[first], condition, cacheOf(builder.getContext(), load.getCache()),
-        evictionOf(builder.getContext(), load.getEvict()), load.getIsVolatile());
+    auto access =
+        builder.create<sm90::LoadGlobalOp>(loc, builder.wordTypes(element, width), pointers[first], condition,
+                                           cacheOf(builder.getContext(), load.getCache()),
+                                           evictionOf(builder.getContext(), load.getEvict()), load.getIsVolatile());
     Values words(access.getResults());
     ArrayRef<Value> outside;
     if (condition && !other.empty())
       outside = ArrayRef<Value>(other).slice(first, width);
     bool fills = !llvm::all_of(outside, isPlainZero), narrow = storageBits(element) * 2 <= kWordBits && width > 1;
     if (fills && narrow) // one instruction for all that share a word, which is zero where the load is off
-      for (auto [word, fill] : llvm::zip_equal(words, packWords(loc, outside)))
-        word = builder.create<arith::OrIOp>(loc, word, select(loc, condition, zero(loc, word.getType()), fill));
-    for (auto [offset, value] : llvm::enumerate(unpackWords(loc, words, element, width)))
-      result[first + offset] = fills && !narrow ? select(loc, condition, value, outside[offset]) : value;
+      for (auto [word, fill] : llvm::zip_equal(words, builder.packWords(loc, outside)))
+        word = builder.create<arith::OrIOp>(loc, word,
+                                            builder.select(loc, condition, builder.zero(loc, word.getType()), fill));
+    for (auto [offset, value] : llvm::enumerate(builder.unpackWords(loc, words, element, width)))
+      result[first + offset] = fills && !narrow ? builder.select(loc, condition, value, outside[offset]) : value;
   }
   values[load.getResult()] = std::move(result);
   return success();
 }
 
-LogicalResult KernelLowering::lowerStoreThroughPointers(tt::StoreOp store) {
+LogicalResult GlobalMemoryEmitter::lower(tt::StoreOp store) {
   Location loc = store.getLoc();
   if (failed(refuseBlockPointer(store, store.getPtr().getType())))
     return failure();
-  orderAccess(store, store.getPtr(), /*reads=*/false, /*writes=*/true);
+  order.orderAccess(store, store.getPtr(), /*reads=*/false, /*writes=*/true);
   Values pointers = values[store.getPtr()], stored = values[store.getValue()], mask;
   if (store.getMask())
     mask = values[store.getMask()];
   ws::LinearAttr layout = ws::layoutOf(store.getPtr().getType());
   uint32_t copies = layout ? findCopies(layout.getLayout()).registers : 0;
-  Value owner = layout ? ownsElements(loc, layout.getLayout()) : actsForRole(loc);
+  Value owner = layout ? thread.ownsElements(loc, layout.getLayout()) : thread.actsForRole(loc);
   unsigned width = accessWidth(store, stored.front().getType(), pointers.size(), copies);
   for (size_t first = 0; first < pointers.size(); first += width) {
     if (first & copies)
       continue;
-    Values words = packWords(loc, ArrayRef<Value>(stored).slice(first, width));
-    builder.create<sm90::StoreGlobalOp>(loc, pointers[first], words, both(loc, conditionOf(mask, first), owner),
+    Values words = builder.packWords(loc, ArrayRef<Value>(stored).slice(first, width));
+    builder.create<sm90::StoreGlobalOp>(loc, pointers[first], words, builder.both(loc, conditionOf(mask, first), owner),
                                         cacheOf(builder.getContext(), store.getCache()),
                                         evictionOf(builder.getContext(), store.getEvict()));
   }

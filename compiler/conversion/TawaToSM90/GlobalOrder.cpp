@@ -1,10 +1,6 @@
-// GlobalOrder.cpp: the order of accesses to global memory by different threads of a role. A tile program is written as
-// if one thread ran it: a load sees what was stored before, and not what is stored after. Where an element is stored by
-// one thread and loaded by another, as happens with copies of scalars and tiles and with pointers that overlap, a
-// barrier of the role keeps that order. Pointers that come from different parameters are taken not to meet, as Triton
-// does.
+// GlobalOrder.cpp: accesses since the last barrier, and which of them a new one may meet.
+#include "compiler/conversion/TawaToSM90/GlobalOrder.h"
 #include "compiler/analysis/TileLoop.h"
-#include "compiler/conversion/TawaToSM90/Lowering.h"
 
 using namespace mlir;
 
@@ -53,8 +49,12 @@ static GlobalAccess describe(Operation *op, Value pointer) {
   return access;
 }
 
+GlobalOrder::GlobalOrder(RoleContext &context, RoleBarrier &barrier) : Emitter(context), barrier(barrier) {
+  barrier.onBarrier([this] { pending = {}; });
+}
+
 /// Atomics need no order among themselves, and the same pointer in registers without copies is each thread's own.
-bool KernelLowering::mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
+bool GlobalOrder::mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
   if ((a.root && b.root && a.root != b.root) || (a.isAtomic && b.isAtomic))
     return false;
   if (a.earlierIteration) // its pointer may have had another value
@@ -62,7 +62,7 @@ bool KernelLowering::mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
   if (a.pointer == b.pointer && a.ownedByThread && b.ownedByThread)
     return false;
   if (!addresses)
-    addresses = std::make_unique<DisjointAddresses>(source);
+    addresses = std::make_unique<DisjointAddresses>(context.source);
   return !addresses->areDisjoint(a.pointer, b.pointer);
 }
 
@@ -71,24 +71,23 @@ static void addOnce(SmallVectorImpl<GlobalAccess> &list, const GlobalAccess &acc
     list.push_back(access);
 }
 
-void KernelLowering::orderAccess(Operation *op, Value pointer, bool reads, bool writes) {
-  if (singleThread)
+void GlobalOrder::orderAccess(Operation *op, Value pointer, bool reads, bool writes) {
+  if (thread.isSingle)
     return;
   GlobalAccess access = describe(op, pointer);
   auto meetsAny = [&](ArrayRef<GlobalAccess> earlier) {
     return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access); });
   };
-  bool waits = meetsAny(globalOrder.writes) || (writes && meetsAny(globalOrder.reads));
+  bool waits = meetsAny(pending.writes) || (writes && meetsAny(pending.reads));
   if (waits)
-    roleBarrier(op->getLoc());
+    barrier.emit(op->getLoc());
   if (reads)
-    addOnce(globalOrder.reads, access);
+    addOnce(pending.reads, access);
   if (writes)
-    addOnce(globalOrder.writes, access);
+    addOnce(pending.writes, access);
 }
 
-void KernelLowering::enterLoop(Operation *loop) {
-  scratchIsRead |= !singleThread; // by the iteration before
+void GlobalOrder::enterLoop(Operation *loop) {
   if (iteratesOverPrograms(loop))
     return; // another program, which has no order with this one
   auto add = [](SmallVector<GlobalAccess> &list, GlobalAccess access) {
@@ -97,21 +96,21 @@ void KernelLowering::enterLoop(Operation *loop) {
   };
   loop->walk([&](Operation *op) {
     if (auto load = dyn_cast<tt::LoadOp>(op))
-      add(globalOrder.reads, describe(op, load.getPtr()));
+      add(pending.reads, describe(op, load.getPtr()));
     else if (auto store = dyn_cast<tt::StoreOp>(op))
-      add(globalOrder.writes, describe(op, store.getPtr()));
+      add(pending.writes, describe(op, store.getPtr()));
     else if (auto rmw = dyn_cast<tt::AtomicRMWOp>(op))
-      add(globalOrder.writes, describe(op, rmw.getPtr()));
+      add(pending.writes, describe(op, rmw.getPtr()));
     else if (auto cas = dyn_cast<tt::AtomicCASOp>(op))
-      add(globalOrder.writes, describe(op, cas.getPtr()));
+      add(pending.writes, describe(op, cas.getPtr()));
   });
 }
 
-void KernelLowering::leaveBranch(const GlobalOrder &other) {
+void GlobalOrder::join(const PendingAccesses &other) {
   for (const GlobalAccess &access : other.reads)
-    addOnce(globalOrder.reads, access);
+    addOnce(pending.reads, access);
   for (const GlobalAccess &access : other.writes)
-    addOnce(globalOrder.writes, access);
+    addOnce(pending.writes, access);
 }
 
 } // namespace tawa

@@ -1,7 +1,7 @@
 // InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less
 // than 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what
 // its constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/InlineAsm.h"
 #include "compiler/text/InlinePtx.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -93,8 +93,8 @@ static std::optional<SmallVector<Type>> registerTypes(OpBuilder &builder, ArrayR
 }
 
 /// The operands of one run. A thread that holds fewer elements than it takes gives some of them twice.
-KernelLowering::Values KernelLowering::packAsmOperands(Location loc, ArrayRef<Values> operands, ArrayRef<Type> types,
-                                                       size_t first, unsigned packed) {
+Values InlineAsmEmitter::packOperands(Location loc, ArrayRef<Values> operands, ArrayRef<Type> types, size_t first,
+                                      unsigned packed) {
   Values inputs;
   for (const Values &operand : operands) {
     unsigned together = elementsPerRegister(operand.front().getType(), packed);
@@ -102,27 +102,27 @@ KernelLowering::Values KernelLowering::packAsmOperands(Location loc, ArrayRef<Va
       Values elements;
       for (unsigned j = 0; j < together; ++j)
         elements.push_back(operand[(first + i + j) % operand.size()]);
-      Value bits = together == 1 ? toBits(loc, elements.front()) : packWords(loc, elements).front();
+      Value bits = together == 1 ? builder.toBits(loc, elements.front()) : builder.packWords(loc, elements).front();
       inputs.push_back(toRegister(builder, loc, bits, types[inputs.size()]));
     }
   }
   return inputs;
 }
 
-void KernelLowering::unpackAsmResults(Location loc, ValueRange registers, ArrayRef<Type> elements, unsigned packed,
-                                      MutableArrayRef<Values> results) {
+void InlineAsmEmitter::unpackResults(Location loc, ValueRange registers, ArrayRef<Type> elements, unsigned packed,
+                                     MutableArrayRef<Values> results) {
   for (auto [element, result] : llvm::zip(elements, results)) {
     unsigned together = elementsPerRegister(element, packed);
     Type word = builder.getIntegerType(storageBits(element) * together);
     for (unsigned i = 0; i < packed; i += together) {
-      Value bits = toRegister(builder, loc, toBits(loc, registers.front()), word);
-      llvm::append_range(result, unpackWords(loc, bits, element, together));
+      Value bits = toRegister(builder, loc, builder.toBits(loc, registers.front()), word);
+      llvm::append_range(result, builder.unpackWords(loc, bits, element, together));
       registers = registers.drop_front();
     }
   }
 }
 
-LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
+LogicalResult InlineAsmEmitter::lower(tt::ElementwiseInlineAsmOp op) {
   Location loc = op.getLoc();
   Result<std::string> text = readInlinePtx(op.getAsmString(), op.getConstraints());
   if (!text)
@@ -138,7 +138,7 @@ LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
     count = std::max(count, operands.back().size());
   }
   for (Value result : op.getResults()) {
-    resultElements.push_back(machineType(getElementTypeOrSelf(result.getType())));
+    resultElements.push_back(builder.machineType(getElementTypeOrSelf(result.getType())));
     if (ws::LinearAttr layout = ws::layoutOf(result.getType()))
       count = std::max<size_t>(count, layout.getLayout().inSize("register"));
   }
@@ -148,10 +148,10 @@ LogicalResult KernelLowering::lowerInlineAsm(tt::ElementwiseInlineAsmOp op) {
     return op.emitOpError() << "constraints '" << op.getConstraints()
                             << "' do not name a register for each operand and result";
   for (size_t first = 0; first < count; first += packed) {
-    Values arguments = packAsmOperands(loc, operands, *inputs, first, packed);
+    Values arguments = packOperands(loc, operands, *inputs, first, packed);
     auto statement =
         builder.create<sm90::InlineAsmOp>(loc, *outputs, *text, op.getConstraints(), arguments, op.getPure());
-    unpackAsmResults(loc, statement.getResults(), resultElements, packed, results);
+    unpackResults(loc, statement.getResults(), resultElements, packed, results);
   }
   for (auto [result, registers] : llvm::zip(op.getResults(), results)) {
     registers.truncate(ws::layoutOf(result.getType()) ? count : 1);

@@ -2,7 +2,7 @@
 // fragments (compiler/layout, mmaOperandA and its like), so that fragment after fragment lies in the registers as the
 // instruction takes it: blocks of k first, then blocks of rows (A) or columns (B).
 #include "compiler/analysis/DotKind.h"
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/SynchronousDots.h"
 
 using namespace mlir;
 
@@ -10,26 +10,26 @@ namespace tawa {
 
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-LogicalResult KernelLowering::lowerDot(tt::DotOp dot) {
+LogicalResult SynchronousDotEmitter::lower(tt::DotOp dot) {
   ws::LinearAttr a = ws::layoutOf(dot.getA().getType()), b = ws::layoutOf(dot.getB().getType());
   ws::LinearAttr c = ws::layoutOf(dot.getC().getType());
-  if (int64_t promoteEvery = planDot(dot, role.getWarps()).promoteEvery)
-    return lowerPromotedDot(dot, promoteEvery);
+  if (int64_t promoteEvery = planDot(dot, thread.warps).promoteEvery)
+    return lowerPromoted(dot, promoteEvery);
   if (!a || !b || !c || c.isShared() || a.isShared() != b.isShared())
     return dot.emitOpError() << "has operands whose places do not go together: both in shared memory, or both in "
                                 "registers as mma takes them, and the accumulator in registers";
-  return a.isShared() ? lowerFmaDot(dot) : lowerMmaDot(dot);
+  return a.isShared() ? lowerFma(dot) : lowerMma(dot);
 }
 
-LogicalResult KernelLowering::lowerMmaDot(tt::DotOp dot) {
+LogicalResult SynchronousDotEmitter::lowerMma(tt::DotOp dot) {
   Location loc = dot.getLoc();
   Type element = tensorType(dot.getA()).getElementType(), other = tensorType(dot.getB()).getElementType();
   Type sum = tensorType(dot.getC()).getElementType();
   auto onUnit = [&](Type type) { return type.isF32() ? Type(FloatType::getTF32(type.getContext())) : type; };
   auto inWords = [&](Value tensor) {
     Values words;
-    for (Value word : packWords(loc, values[tensor]))
-      words.push_back(toBits(loc, word));
+    for (Value word : builder.packWords(loc, values[tensor]))
+      words.push_back(builder.toBits(loc, word));
     return words;
   };
   Values a = inWords(dot.getA()), b = inWords(dot.getB()), c = values[dot.getC()];
@@ -43,7 +43,7 @@ LogicalResult KernelLowering::lowerMmaDot(tt::DotOp dot) {
   for (size_t block = 0; block < rows * cols; ++block) {
     size_t row = block / cols, col = block % cols;
     ArrayRef<Value> start = ArrayRef(c).slice(block * kSums, kSums);
-    Values running = sum.isF16() ? packWords(loc, start) : Values(start);
+    Values running = sum.isF16() ? builder.packWords(loc, start) : Values(start);
     for (size_t step = 0; step < steps; ++step) {
       Value *left = &a[kWordsOfA * (step + steps * row)], *right = &b[kWordsOfB * (step + steps * col)];
       auto product =
@@ -52,7 +52,7 @@ LogicalResult KernelLowering::lowerMmaDot(tt::DotOp dot) {
       running = Values(product.getD());
     }
     if (sum.isF16())
-      running = unpackWords(loc, running, sum, kSums);
+      running = builder.unpackWords(loc, running, sum, kSums);
     llvm::copy(running, results.begin() + block * kSums);
   }
   values[dot.getResult()] = std::move(results);

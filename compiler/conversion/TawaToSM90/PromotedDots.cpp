@@ -10,7 +10,7 @@
 // Two pieces overlap where the registers of both fit beside the accumulator. Where they do not, the other warp groups
 // of the role keep the tensor cores busy while one adds.
 #include "compiler/analysis/DotKind.h"
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/SynchronousDots.h"
 
 using namespace mlir;
 
@@ -37,11 +37,11 @@ SmallVector<Piece> cutToPieces(const WgmmaDot &dot, uint32_t promoteEvery) {
 
 } // namespace
 
-LogicalResult KernelLowering::lowerPromotedDot(tt::DotOp op, uint32_t promoteEvery) {
+LogicalResult SynchronousDotEmitter::lowerPromoted(tt::DotOp op, uint32_t promoteEvery) {
   Location loc = op.getLoc();
   auto tensor = cast<RankedTensorType>(op.getType());
-  FailureOr<WgmmaDot> dot = describeDot(op, WgmmaInstances(tensor, kPromotedInstrN));
-  if (failed(dot) || (!dot->a && failed(packOperandA(op, *dot))))
+  FailureOr<WgmmaDot> dot = wgmma.describeDot(op, WgmmaInstances(tensor, kPromotedInstrN));
+  if (failed(dot) || (!dot->a && failed(wgmma.packOperandA(op, *dot))))
     return failure();
   Type element = tensor.getElementType();
   auto inflight = sm90::InflightType::get(dot->instances.instrN, element);
@@ -53,7 +53,7 @@ LogicalResult KernelLowering::lowerPromotedDot(tt::DotOp op, uint32_t promoteEve
     builder.create<sm90::WgmmaFenceOp>(loc);
     for (uint32_t step = piece.first; step < piece.last; ++step) {
       Value adds = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(step != piece.first));
-      FailureOr<Value> next = issueWgmma(op, *dot, piece.instance, step, piece.inflight, adds);
+      FailureOr<Value> next = wgmma.issue(op, *dot, piece.instance, step, piece.inflight, adds);
       if (failed(next))
         return failure();
       piece.inflight = *next;

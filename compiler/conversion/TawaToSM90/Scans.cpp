@@ -3,22 +3,19 @@
 // two neighbouring blocks: the second one's elements are preceded by the first one's total. Where the bit is one of the
 // register, the blocks are both in the thread; where it is one of the lane, totals are exchanged by a shuffle; for
 // warps, by scratch, all neighbouring warp bits at once. A reversed scan is the same with first and second exchanged.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/Scans.h"
 
 using namespace mlir;
 
 namespace tawa {
 
 /// The scan of one operation.
-class ScanLowering {
-  using Element = KernelLowering::Element;
-  using Values = KernelLowering::Values;
-
+class ScanEmitter::Scan {
 public:
-  ScanLowering(KernelLowering &lowering, tt::ScanOp op)
-      : lowering(lowering), op(op), loc(op.getLoc()), body(op.getCombineOp().front()),
-        layout(ws::layoutOf(op.getSrcs()[0].getType()).getLayout()), sliced(sliceAxis(layout, op.getAxis())),
-        copies(findCopies(layout)) {}
+  Scan(ScanEmitter &emitter, tt::ScanOp op)
+      : builder(emitter.builder), values(emitter.values), thread(emitter.thread), combiner(emitter.combiner), op(op),
+        loc(op.getLoc()), body(op.getCombineOp().front()), layout(ws::layoutOf(op.getSrcs()[0].getType()).getLayout()),
+        sliced(sliceAxis(layout, op.getAxis())), copies(findCopies(layout)) {}
 
   LogicalResult run() {
     if (failed(findBits()))
@@ -82,7 +79,7 @@ private:
   void load() {
     SmallVector<Values> operands;
     for (Value operand : op.getSrcs())
-      operands.push_back(lowering.values.lookup(operand));
+      operands.push_back(values.lookup(operand));
     for (size_t index = 0; index < operands.front().size(); ++index) {
       Element element;
       for (const Values &operand : operands)
@@ -98,7 +95,7 @@ private:
       Values registers;
       for (uint32_t index = 0; index < prefix.size(); ++index)
         registers.push_back(prefix[index & ~same][number]);
-      lowering.values[result] = std::move(registers);
+      values[result] = std::move(registers);
     }
   }
 
@@ -113,7 +110,7 @@ private:
       if (isCopy(index) || !isSecond)
         continue;
       uint32_t first = (index & ~joined) ^ flag;
-      FailureOr<Element> combined = lowering.combine(body, total[first], prefix[index]);
+      FailureOr<Element> combined = combiner.combine(body, total[first], prefix[index]);
       if (failed(combined))
         return failure();
       prefix[index] = *combined;
@@ -122,7 +119,7 @@ private:
       if (!leadsBlock(index) || index & flag)
         continue;
       uint32_t first = op.getReverse() ? index | flag : index;
-      FailureOr<Element> combined = lowering.combine(body, total[first], total[first ^ flag]);
+      FailureOr<Element> combined = combiner.combine(body, total[first], total[first ^ flag]);
       if (failed(combined))
         return failure();
       total[index] = *combined;
@@ -134,7 +131,7 @@ private:
   Element choose(Value condition, const Element &yes, const Element &no) {
     Element result;
     for (auto [a, b] : llvm::zip(yes, no))
-      result.push_back(lowering.select(loc, condition, a, b));
+      result.push_back(builder.select(loc, condition, a, b));
     return result;
   }
 
@@ -143,7 +140,7 @@ private:
     for (uint32_t index = 0; index < prefix.size(); ++index) {
       if (isCopy(index) || (index & ~joined) != leader)
         continue;
-      FailureOr<Element> combined = lowering.combine(body, before, prefix[index]);
+      FailureOr<Element> combined = combiner.combine(body, before, prefix[index]);
       if (failed(combined))
         return failure();
       prefix[index] = choose(condition, *combined, prefix[index]);
@@ -152,18 +149,17 @@ private:
   }
 
   LogicalResult joinLanes(unsigned bit) {
-    Value clear = lowering.bitsAreClear(loc, lowering.lane, 1u << bit);
-    Value always = lowering.builder.create<arith::ConstantOp>(loc, lowering.builder.getBoolAttr(true));
-    Value second = op.getReverse() ? clear : lowering.builder.create<arith::XOrIOp>(loc, clear, always).getResult();
+    Value clear = builder.bitsAreClear(loc, thread.lane, 1u << bit);
+    Value always = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
+    Value second = op.getReverse() ? clear : builder.create<arith::XOrIOp>(loc, clear, always).getResult();
     for (uint32_t index = 0; index < prefix.size(); ++index) {
       if (!leadsBlock(index))
         continue;
       Element other;
       for (Value value : total[index])
-        other.push_back(
-            lowering.shuffle(loc, sm90::ShuffleMode::Bfly, value, lowering.constant(loc, 1u << bit)).front());
+        other.push_back(builder.shuffle(loc, sm90::ShuffleMode::Bfly, value, builder.constant(loc, 1u << bit)).front());
       FailureOr<Element> combined =
-          lowering.combine(body, choose(second, other, total[index]), choose(second, total[index], other));
+          combiner.combine(body, choose(second, other, total[index]), choose(second, total[index], other));
       if (failed(combined) || failed(precede(index, other, second)))
         return failure();
       total[index] = *combined;
@@ -181,22 +177,22 @@ private:
         leaders.push_back(total[index]);
         leaderIndex.push_back(index);
       }
-    auto plan = lowering.planWarpExchange(loc, blocks, warpBits, leaders);
-    lowering.writeParts(loc, plan, leaders);
+    auto plan = combiner.planExchange(loc, blocks, warpBits, leaders);
+    combiner.writeParts(loc, plan, leaders);
     for (auto [number, index] : llvm::enumerate(leaderIndex)) {
       SmallVector<Element> parts;
       for (uint32_t part = 0; part < plan.parts; ++part)
-        lowering.readPart(loc, plan, number, total[index], part, parts);
+        combiner.readPart(loc, plan, number, total[index], part, parts);
       Value place = plan.part;
       if (op.getReverse()) {
         std::reverse(parts.begin(), parts.end());
-        place = lowering.builder.create<arith::XOrIOp>(loc, place, lowering.constant(loc, plan.parts - 1));
+        place = builder.create<arith::XOrIOp>(loc, place, builder.constant(loc, plan.parts - 1));
       }
       Element running = parts.front(), before = parts.front();
       for (uint32_t part = 1; part < plan.parts; ++part) {
         if (part > 1) // parts up to the one before this thread's own
           before = choose(isAtLeast(place, part), running, before);
-        FailureOr<Element> combined = lowering.combine(body, running, parts[part]);
+        FailureOr<Element> combined = combiner.combine(body, running, parts[part]);
         if (failed(combined))
           return failure();
         running = *combined;
@@ -209,8 +205,7 @@ private:
   }
 
   Value isAtLeast(Value number, uint32_t bound) {
-    return lowering.builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, number,
-                                                  lowering.constant(loc, bound));
+    return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, number, builder.constant(loc, bound));
   }
 
   /// The layout as an exchange of totals sees it: lanes whose axis bit was joined, and the warps that exchange, hold
@@ -235,7 +230,10 @@ private:
     return false;
   }
 
-  KernelLowering &lowering;
+  MachineBuilder &builder;
+  ValueMap &values;
+  const ThreadPosition &thread;
+  CombineEmitter &combiner;
   tt::ScanOp op;
   Location loc;
   Block &body;
@@ -247,6 +245,6 @@ private:
   SmallVector<Element> prefix, total;
 };
 
-LogicalResult KernelLowering::lowerScan(tt::ScanOp op) { return ScanLowering(*this, op).run(); }
+LogicalResult ScanEmitter::lower(tt::ScanOp op) { return Scan(*this, op).run(); }
 
 } // namespace tawa

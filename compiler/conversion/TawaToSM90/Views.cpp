@@ -1,7 +1,7 @@
 // Views.cpp: operations that only say where elements come from. The view's layout follows from its operand's by the
 // algebra of compiler/layout, and registers pass one to one; where the result is wanted in another layout, they are
 // converted. Ranges and tables of constants are made from each thread's coordinates.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/Views.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -11,11 +11,11 @@ using namespace mlir;
 
 namespace tawa {
 
-LogicalResult KernelLowering::lowerView(Operation *view, const LinearLayout &seenAs) {
+LogicalResult ViewEmitter::lowerView(Operation *view, const LinearLayout &seenAs) {
   Value result = view->getResult(0);
   LinearLayout wanted = ws::layoutOf(result.getType()).getLayout();
   Values source = values.lookup(view->getOperand(0));
-  values[result] = convert(view->getLoc(), source, seenAs, wanted);
+  values[result] = conversions.convert(view->getLoc(), source, seenAs, wanted);
   return success();
 }
 
@@ -37,7 +37,7 @@ static LinearLayout narrowTo(const LinearLayout &layout, RankedTensorType narrow
   return LinearLayout(std::move(bases), std::move(outs));
 }
 
-LogicalResult KernelLowering::lowerShapeOp(Operation *op) {
+LogicalResult ViewEmitter::lowerShape(Operation *op) {
   Value operand = op->getOperand(0), result = op->getResult(0);
   auto type = dyn_cast<RankedTensorType>(result.getType());
   ws::LinearAttr attr = ws::layoutOf(operand.getType());
@@ -69,27 +69,22 @@ LogicalResult KernelLowering::lowerShapeOp(Operation *op) {
         // Brought to the result's layout as far as the operand reaches, registers then pass one to one.
         LinearLayout wanted = ws::layoutOf(type).getLayout();
         LinearLayout narrow = narrowTo(wanted, broadcast.getSrc().getType());
-        values[result] = convert(op->getLoc(), values.lookup(operand), layout, narrow);
+        values[result] = conversions.convert(op->getLoc(), values.lookup(operand), layout, narrow);
         return success();
       });
 }
 
-void KernelLowering::lowerMakeRange(tt::MakeRangeOp op) {
+LogicalResult ViewEmitter::lower(tt::MakeRangeOp op) {
   ws::LinearAttr layout = ws::layoutOf(op.getType());
   if (!layout) // remade in the layout of each user
-    return;
+    return success();
   Location loc = op.getLoc();
-  Values result = coordinates(loc, layout.getLayout(), 0);
+  Values result = thread.coordinates(loc, layout.getLayout(), 0);
   if (int32_t start = op.getStart())
     for (Value &value : result)
-      value = builder.create<arith::AddIOp>(loc, value, constant(loc, start), arith::IntegerOverflowFlags::nsw);
+      value = builder.create<arith::AddIOp>(loc, value, builder.constant(loc, start), arith::IntegerOverflowFlags::nsw);
   values[op.getResult()] = std::move(result);
-}
-
-void KernelLowering::lowerPoison(ub::PoisonOp op) {
-  ws::LinearAttr layout = ws::layoutOf(op.getType());
-  size_t count = layout ? layout.getLayout().inSize("register") : 1;
-  values[op] = Values(count, zero(op.getLoc(), machineType(getElementTypeOrSelf(op.getType()))));
+  return success();
 }
 
 //===--- Pairs
@@ -116,20 +111,20 @@ static LinearLayout withPairs(const LinearLayout &layout) {
   return LinearLayout(std::move(bases), std::move(outs));
 }
 
-LogicalResult KernelLowering::lowerJoin(tt::JoinOp op) {
+LogicalResult ViewEmitter::lower(tt::JoinOp op) {
   LinearLayout source = ws::layoutOf(op.getLhs().getType()).getLayout();
   LinearLayout wanted = ws::layoutOf(op.getResult().getType()).getLayout();
   Values pairs;
   for (auto [low, high] : llvm::zip_equal(values[op.getLhs()], values[op.getRhs()]))
     pairs.append({low, high});
-  values[op.getResult()] = convert(op.getLoc(), pairs, withPairs(source), wanted);
+  values[op.getResult()] = conversions.convert(op.getLoc(), pairs, withPairs(source), wanted);
   return success();
 }
 
-LogicalResult KernelLowering::lowerSplit(tt::SplitOp op) {
+LogicalResult ViewEmitter::lower(tt::SplitOp op) {
   LinearLayout source = ws::layoutOf(op.getSrc().getType()).getLayout();
   LinearLayout wanted = ws::layoutOf(op.getOutLHS().getType()).getLayout();
-  Values pairs = convert(op.getLoc(), values.lookup(op.getSrc()), source, withPairs(wanted));
+  Values pairs = conversions.convert(op.getLoc(), values.lookup(op.getSrc()), source, withPairs(wanted));
   Values low, high;
   for (size_t index = 0; index < pairs.size(); index += 2) {
     low.push_back(pairs[index]);
@@ -146,7 +141,24 @@ LogicalResult KernelLowering::lowerSplit(tt::SplitOp op) {
 /// Most selections that a constant of different elements may cost a thread.
 static constexpr size_t kMaxTableSelects = 4096;
 
-LogicalResult KernelLowering::lowerTable(arith::ConstantOp op, const LinearLayout &layout) {
+LogicalResult ViewEmitter::lower(arith::ConstantOp op) {
+  auto type = dyn_cast<RankedTensorType>(op.getType());
+  if (!type) {
+    values[op] = {builder.clone(*op)->getResult(0)};
+    return success();
+  }
+  ws::LinearAttr layout = ws::layoutOf(type);
+  if (!layout) // remade in the layout of each user; this one is left without users
+    return success();
+  auto splat = dyn_cast<SplatElementsAttr>(op.getValue());
+  if (!splat)
+    return lowerTable(op, layout.getLayout());
+  Value scalar = builder.create<arith::ConstantOp>(op.getLoc(), splat.getSplatValue<TypedAttr>());
+  values[op] = Values(layout.getLayout().inSize("register"), scalar);
+  return success();
+}
+
+LogicalResult ViewEmitter::lowerTable(arith::ConstantOp op, const LinearLayout &layout) {
   Location loc = op.getLoc();
   auto table = cast<DenseElementsAttr>(op.getValue());
   auto type = cast<RankedTensorType>(op.getType());
@@ -160,7 +172,7 @@ LogicalResult KernelLowering::lowerTable(arith::ConstantOp op, const LinearLayou
   Values bits; // of the thread, as conditions
   for (unsigned bit = 0; bit < threadBits; ++bit) {
     bool ofLane = bit < laneBits;
-    Value clear = bitsAreClear(loc, ofLane ? lane : roleWarp, 1u << (ofLane ? bit : bit - laneBits));
+    Value clear = builder.bitsAreClear(loc, ofLane ? thread.lane : thread.warp, 1u << (ofLane ? bit : bit - laneBits));
     bits.push_back(clear);
   }
   auto elementAt = [&](uint32_t reg, uint32_t thread) {
@@ -180,7 +192,7 @@ LogicalResult KernelLowering::lowerTable(arith::ConstantOp op, const LinearLayou
     for (uint32_t i = 0; i < half && equal; ++i)
       equal = elementAt(reg, thread | i) == elementAt(reg, thread | half | i);
     Value low = choose(reg, thread, bit - 1);
-    return equal ? low : select(loc, bits[bit - 1], low, choose(reg, thread | half, bit - 1));
+    return equal ? low : builder.select(loc, bits[bit - 1], low, choose(reg, thread | half, bit - 1));
   };
   Values result;
   for (uint32_t reg = 0; reg < layout.inSize("register"); ++reg)

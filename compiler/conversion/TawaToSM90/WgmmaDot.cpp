@@ -5,7 +5,7 @@
 // through matrix descriptors that are derived from the layout of the shared tile; the warp group's own corner is added
 // at run time, bit by bit of its index. A may be in registers instead, in the order of wgmmaOperandA; both operands
 // may have K in another order (compiler/layout/OrderOfK.h).
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+#include "compiler/conversion/TawaToSM90/WgmmaDot.h"
 #include "compiler/layout/OrderOfK.h"
 
 using namespace mlir;
@@ -56,32 +56,32 @@ static std::optional<uint32_t> fragmentOf(const LinearLayout &layout, unsigned b
   return std::nullopt;
 }
 
-FailureOr<Value> KernelLowering::describeOperand(Operation *dot, Value value, unsigned mnDim,
-                                                 const WgmmaSmemOperand &form, ArrayRef<uint32_t> groupBlocks) {
+FailureOr<Value> WgmmaEmitter::describeOperand(Operation *dot, Value value, unsigned mnDim,
+                                               const WgmmaSmemOperand &form, ArrayRef<uint32_t> groupBlocks) {
   Location loc = dot->getLoc();
   // The warp group's corner: each bit of its index moves the operand by a fixed number of bytes.
   Value address = one(value);
-  Value group = builder.create<arith::ShRUIOp>(loc, roleWarp, constant(loc, 2));
+  Value group = builder.create<arith::ShRUIOp>(loc, thread.warp, builder.constant(loc, 2));
   for (auto [bit, block] : llvm::enumerate(groupBlocks)) {
     if (block == 0)
       continue;
     if (block >= form.blockOffsets.size())
       return dot->emitOpError() << "operand " << mnDim << " of the dot is smaller than what the warp groups read of it";
-    Value set = builder.create<arith::AndIOp>(loc, builder.create<arith::ShRUIOp>(loc, group, constant(loc, bit)),
-                                              constant(loc, 1));
+    Value set = builder.create<arith::AndIOp>(
+        loc, builder.create<arith::ShRUIOp>(loc, group, builder.constant(loc, bit)), builder.constant(loc, 1));
     address = builder.create<arith::AddIOp>(
-        loc, address, builder.create<arith::MulIOp>(loc, set, constant(loc, form.blockOffsets[block])));
+        loc, address, builder.create<arith::MulIOp>(loc, set, builder.constant(loc, form.blockOffsets[block])));
   }
   // Bits 0..13 of a descriptor hold bits 4..17 of the address; in a cluster higher bits name the CTA and must not
   // leak in.
-  Value masked = builder.create<arith::AndIOp>(loc, address, constant(loc, 0x3ffff));
-  Value field = builder.create<arith::ShRUIOp>(loc, masked, constant(loc, 4));
+  Value masked = builder.create<arith::AndIOp>(loc, address, builder.constant(loc, 0x3ffff));
+  Value field = builder.create<arith::ShRUIOp>(loc, masked, builder.constant(loc, 4));
   Value wide = builder.create<arith::ExtUIOp>(loc, builder.getI64Type(), field);
   Value fixed = builder.create<arith::ConstantOp>(loc, builder.getI64IntegerAttr(encodeDescriptorConstant(form)));
   return builder.create<arith::OrIOp>(loc, wide, fixed).getResult();
 }
 
-FailureOr<WgmmaDot> KernelLowering::describeDot(Operation *dot, WgmmaInstances instances) {
+FailureOr<WgmmaDot> WgmmaEmitter::describeDot(Operation *dot, WgmmaInstances instances) {
   OrderOfK order; // of both operands; the instruction sees positions
   auto share = [&](Value value, unsigned mnDim, uint32_t instrMN) -> FailureOr<WgmmaDot::SharedOperand> {
     auto type = cast<RankedTensorType>(value.getType());
@@ -121,22 +121,22 @@ FailureOr<WgmmaDot> KernelLowering::describeDot(Operation *dot, WgmmaInstances i
   return described;
 }
 
-LogicalResult KernelLowering::packOperandA(Operation *dot, WgmmaDot &described) {
+LogicalResult WgmmaEmitter::packOperandA(Operation *dot, WgmmaDot &described) {
   Value a = dot->getOperand(0);
   auto type = cast<RankedTensorType>(a.getType());
   unsigned bits = sm90::elementBits(described.aType);
-  if (described.layoutA != wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), bits, role.getWarps()))
+  if (described.layoutA != wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), bits, thread.warps))
     return dot->emitOpError() << "operand A lies in registers, but not in the order in which wgmma takes it";
-  for (Value word : packWords(dot->getLoc(), values[a]))
-    described.wordsA.push_back(toBits(dot->getLoc(), word));
+  for (Value word : builder.packWords(dot->getLoc(), values[a]))
+    described.wordsA.push_back(builder.toBits(dot->getLoc(), word));
   return success();
 }
 
 //===--- Instructions
 //---------------------------------------------------------------------------------------------------===//
 
-FailureOr<Value> KernelLowering::issueWgmma(Operation *dot, const WgmmaDot &described, uint32_t index, uint32_t step,
-                                            Value running, Value adds) {
+FailureOr<Value> WgmmaEmitter::issue(Operation *dot, const WgmmaDot &described, uint32_t index, uint32_t step,
+                                     Value running, Value adds) {
   Location loc = dot->getLoc();
   std::vector<uint32_t> corner = described.instances.corner(index);
   Value descA = described.a ? descriptorAt(builder, loc, *described.a, corner[0] / kInstrM, step) : Value();
@@ -156,6 +156,37 @@ FailureOr<Value> KernelLowering::issueWgmma(Operation *dot, const WgmmaDot &desc
                                descB, adds, described.aType, described.bType, described.b.form.mnMajor, /*negA=*/false,
                                /*negB=*/false)
       .getResult();
+}
+
+//===--- Waits ---===//
+
+void waitForDots(MachineBuilder &builder, ValueMap &values, Operation *at) {
+  SmallVector<Value> live;
+  auto consider = [&](Value value) {
+    if (!isa<ws::InflightType>(value.getType()) || !values.count(value))
+      return;
+    for (Operation *user : value.getUsers())
+      if (Operation *here = at->getBlock()->findAncestorOpInBlock(*user);
+          here && (here == at || at->isBeforeInBlock(here)))
+        return live.push_back(value);
+  };
+  llvm::for_each(at->getBlock()->getArguments(), consider);
+  for (Operation &op : *at->getBlock()) {
+    if (&op == at)
+      break;
+    llvm::for_each(op.getResults(), consider);
+  }
+  Values operands;
+  for (Value value : live)
+    llvm::append_range(operands, values[value]);
+  auto wait = builder.create<sm90::WgmmaWaitOp>(at->getLoc(), llvm::to_vector(ValueRange(operands).getTypes()),
+                                                /*pendings=*/0, operands);
+  ValueRange waited = wait.getResults();
+  for (Value value : live) {
+    size_t count = values[value].size();
+    values[value] = Values(waited.take_front(count));
+    waited = waited.drop_front(count);
+  }
 }
 
 } // namespace tawa

@@ -1,11 +1,8 @@
-// A dot as wgmma computes it: which instances of the instruction a warp group runs, and their operands.
+// Emits the wgmma instructions of a dot: which instances of the instruction a warp group runs, and their operands.
 #pragma once
 
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/conversion/TawaToSM90/Emitter.h"
 #include "compiler/layout/HopperLayouts.h"
-
-#include <optional>
 
 namespace tawa {
 
@@ -29,13 +26,35 @@ struct WgmmaDot {
     mlir::Value base; ///< i64 descriptor of block 0 of the warp group, step 0.
   };
   WgmmaInstances instances;
-  mlir::Type aType, bType;               ///< As the instruction calls them.
-  std::optional<SharedOperand> a;        ///< None: in registers.
-  LinearLayout layoutA;                  ///< Of A in registers.
-  llvm::SmallVector<mlir::Value> wordsA; ///< Of A in registers, in the order of `layoutA`.
+  mlir::Type aType, bType;        ///< As the instruction calls them.
+  std::optional<SharedOperand> a; ///< None: in registers.
+  LinearLayout layoutA;           ///< Of A in registers.
+  Values wordsA;                  ///< Of A in registers, in the order of `layoutA`.
   SharedOperand b;
 
   uint32_t steps() const { return b.form.stepOffsets.size(); }
 };
+
+class WgmmaEmitter : public Emitter {
+public:
+  explicit WgmmaEmitter(RoleContext &context) : Emitter(context) {}
+
+  /// A dot as the instructions of one warp group take it; operand A in registers is still missing.
+  mlir::FailureOr<WgmmaDot> describeDot(mlir::Operation *dot, WgmmaInstances instances);
+  mlir::LogicalResult packOperandA(mlir::Operation *dot, WgmmaDot &described);
+  /// One instruction: instance `index`, step `step` of K. Where `adds` is false it ignores what `running` holds.
+  mlir::FailureOr<mlir::Value> issue(mlir::Operation *dot, const WgmmaDot &described, uint32_t index, uint32_t step,
+                                     mlir::Value running, mlir::Value adds);
+
+private:
+  /// The matrix descriptor of an operand at this warp group's corner: `groupBlocks` says how many blocks each bit of
+  /// the group's index moves it.
+  mlir::FailureOr<mlir::Value> describeOperand(mlir::Operation *dot, mlir::Value value, unsigned mnDim,
+                                               const WgmmaSmemOperand &form, llvm::ArrayRef<uint32_t> groupBlocks);
+};
+
+/// Emits a wait for all dots that may be in flight where `at` is reached. The accumulators in flight there pass through
+/// it.
+void waitForDots(MachineBuilder &builder, ValueMap &values, mlir::Operation *at);
 
 } // namespace tawa

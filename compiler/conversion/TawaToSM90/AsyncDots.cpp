@@ -1,5 +1,5 @@
-// Dots.cpp: asynchronous dots as wgmma. WgmmaDot.cpp says what the instructions of a dot are.
-#include "compiler/conversion/TawaToSM90/Lowering.h"
+// AsyncDots.cpp: asynchronous dots as wgmma. WgmmaDot.cpp says what the instructions of a dot are.
+#include "compiler/conversion/TawaToSM90/AsyncDots.h"
 
 using namespace mlir;
 
@@ -9,7 +9,7 @@ static sm90::InflightType inflightType(RankedTensorType tensor) {
   return sm90::InflightType::get(WgmmaInstances(tensor).instrN, tensor.getElementType());
 }
 
-void KernelLowering::lowerDotBegin(ws::DotBeginOp begin) {
+LogicalResult AsyncDotEmitter::lower(ws::DotBeginOp begin) {
   Location loc = begin.getLoc();
   auto tensor = cast<RankedTensorType>(begin.getTensor().getType());
   WgmmaInstances instances(tensor);
@@ -17,38 +17,41 @@ void KernelLowering::lowerDotBegin(ws::DotBeginOp begin) {
   if (begin.getOverwritten()) {
     for (uint32_t index = 0; index < instances.count; ++index)
       started.push_back(builder.create<sm90::AccUndefOp>(loc, inflightType(tensor)));
-    return;
+    return success();
   }
   auto accumulator = sm90::AccumulatorType::get(instances.instrN, tensor.getElementType());
   Values registers = values[begin.getTensor()];
   for (uint32_t index = 0; index < instances.count; ++index) {
     ArrayRef<Value> own = ArrayRef(registers).slice(size_t(index) * instances.registers, instances.registers);
-    Values words = tensor.getElementType().isF16() ? packWords(loc, own) : Values(own);
+    Values words = tensor.getElementType().isF16() ? builder.packWords(loc, own) : Values(own);
     Value packed = builder.create<sm90::PackOp>(loc, accumulator, words);
     values[begin.getResult()].push_back(builder.create<sm90::ResumeOp>(loc, packed));
   }
+  return success();
 }
 
-LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp op) {
+/// Registers of A belong to wgmma until a wait: what computes the next ones comes after it.
+LogicalResult AsyncDotEmitter::holdOperandA(ws::DotIssueOp op, WgmmaDot &dot) {
+  bool mayBeInFlight = !isa_and_nonnull<ws::DotBeginOp>(op.getAccumulator().getDefiningOp());
+  if (mayBeInFlight)
+    waitForDots(builder, values, op);
+  return wgmma.packOperandA(op, dot);
+}
+
+LogicalResult AsyncDotEmitter::lower(ws::DotIssueOp op) {
   Location loc = op.getLoc();
-  FailureOr<WgmmaDot> dot = describeDot(op, WgmmaInstances(op.getResult().getType().getTensor()));
+  FailureOr<WgmmaDot> dot = wgmma.describeDot(op, WgmmaInstances(op.getResult().getType().getTensor()));
   if (failed(dot))
     return failure();
-  if (!dot->a) {
-    // Registers of A belong to wgmma until a wait: what computes the next ones comes after it.
-    bool mayBeInFlight = !isa_and_nonnull<ws::DotBeginOp>(op.getAccumulator().getDefiningOp());
-    if (mayBeInFlight)
-      waitForDots(op);
-    if (failed(packOperandA(op, *dot)))
-      return failure();
-  }
+  if (!dot->a && failed(holdOperandA(op, *dot)))
+    return failure();
   Value always = builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(true));
   Value adds = op.getAdds() ? one(op.getAdds()) : always;
   Values running = values[op.getAccumulator()];
   builder.create<sm90::WgmmaFenceOp>(loc);
   for (uint32_t step = 0; step < dot->steps(); ++step)
     for (uint32_t index = 0; index < dot->instances.count; ++index) {
-      FailureOr<Value> next = issueWgmma(op, *dot, index, step, running[index], step == 0 ? adds : always);
+      FailureOr<Value> next = wgmma.issue(op, *dot, index, step, running[index], step == 0 ? adds : always);
       if (failed(next))
         return failure();
       running[index] = *next;
@@ -58,8 +61,8 @@ LogicalResult KernelLowering::lowerDotIssue(ws::DotIssueOp op) {
   return success();
 }
 
-void KernelLowering::lowerDotWait(ws::DotWaitOp wait) {
-  meetForWrite(wait);
+LogicalResult AsyncDotEmitter::lower(ws::DotWaitOp wait) {
+  tiles.meetForWrite(wait);
   Location loc = wait.getLoc();
   RankedTensorType tensor = wait.getAccumulator().getType().getTensor();
   bool readable = isa<RankedTensorType>(wait.getResult().getType());
@@ -77,11 +80,12 @@ void KernelLowering::lowerDotWait(ws::DotWaitOp wait) {
     }
     auto registers = builder.create<sm90::UnpackOp>(loc, result).getRegisters();
     if (tensor.getElementType().isF16())
-      llvm::append_range(results, unpackWords(loc, registers, tensor.getElementType(), instances.registers));
+      llvm::append_range(results, builder.unpackWords(loc, registers, tensor.getElementType(), instances.registers));
     else
       llvm::append_range(results, registers);
   }
   values[wait.getResult()] = results;
+  return success();
 }
 
 } // namespace tawa

@@ -1,0 +1,25 @@
+// Numbers of named barriers: two that are in use at the same time never have the same one.
+#include "compiler/conversion/TawaToSM90/NamedBarriers.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tawa {
+namespace {
+
+TEST(NamedBarriers, ALoneRoleTakesTheKernels) { EXPECT_EQ(roleBarrierNumber(0, 1), kKernelBarrier); }
+
+TEST(NamedBarriers, KernelRolesAndPairsAreApart) {
+  for (uint32_t roles = 2; roles <= 5; ++roles) {
+    std::set<uint32_t> numbers{kKernelBarrier};
+    for (uint32_t role = 0; role < roles; ++role)
+      EXPECT_TRUE(numbers.insert(roleBarrierNumber(role, roles)).second) << "role " << role << " of " << roles;
+    for (uint32_t turn = 0; turn < 4; ++turn)
+      EXPECT_TRUE(numbers.insert(pingPongBarrierNumber(turn, roles)).second) << "pair " << turn << " of " << roles;
+    EXPECT_EQ(*numbers.rbegin() + 1, numbers.size()) << "numbers without gaps: a CTA has 16";
+  }
+}
+
+} // namespace
+} // namespace tawa
