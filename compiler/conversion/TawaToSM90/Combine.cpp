@@ -47,7 +47,7 @@ FailureOr<Element> CombineEmitter::combineInOrder(Block &body, const Element &ow
 //===--- Warps
 //----------------------------------------------------------------------------------------------------------===//
 
-WarpExchange CombineEmitter::planExchange(Location loc, const LinearLayout &sliced, ArrayRef<unsigned> warpBits,
+WarpExchange CombineEmitter::openExchange(Location loc, const LinearLayout &sliced, ArrayRef<unsigned> warpBits,
                                           ArrayRef<Element> elements) {
   uint32_t warpMask = 0;
   SmallVector<uint32_t> partBases(sliced.inBits("warp"), 0);
@@ -58,57 +58,55 @@ WarpExchange CombineEmitter::planExchange(Location loc, const LinearLayout &slic
   // A place is shared by the lanes and warps that hold copies of it; the others have places of their own.
   uint32_t lanes = (sliced.inSize("lane") - 1) & ~sliced.zeroBasisMask("lane");
   uint32_t warps = (sliced.inSize("warp") - 1) & ~sliced.zeroBasisMask("warp");
-  WarpExchange plan;
-  plan.parts = 1u << warpBits.size();
-  plan.lanePlaces = 1u << llvm::popcount(lanes);
-  plan.places = plan.lanePlaces * elements.size() << llvm::popcount(warps);
+  std::vector<uint32_t> elementBytes;
+  for (Value value : elements.front())
+    elementBytes.push_back(storageBits(value.getType()) / 8);
+  WarpExchange exchange{{1u << warpBits.size(), static_cast<uint32_t>(elements.size()), 1u << llvm::popcount(lanes),
+                         1u << llvm::popcount(warps), elementBytes},
+                        {},
+                        {},
+                        {},
+                        {}};
   Value place = builder.gatherBits(loc, thread.lane, lanes, sliced.inBits("lane"));
   Value warpPlace =
       builder.create<arith::MulIOp>(loc, builder.gatherBits(loc, thread.warp, warps, sliced.inBits("warp")),
-                                    builder.constant(loc, plan.lanePlaces * elements.size()));
-  plan.place = builder.create<arith::AddIOp>(loc, place, warpPlace);
-  plan.part = builder.applyBases(loc, thread.warp, partBases);
-  plan.writes = builder.both(loc, builder.bitsAreClear(loc, thread.lane, sliced.zeroBasisMask("lane")),
-                             builder.bitsAreClear(loc, thread.warp, sliced.zeroBasisMask("warp") & ~warpMask));
-  uint32_t bytes = 0;
-  for (Value value : elements.front()) {
-    plan.elementBytes.push_back(storageBits(value.getType()) / 8);
-    plan.regions.push_back(bytes);
-    bytes += llvm::alignTo(plan.places * plan.parts * plan.elementBytes.back(), 16);
-  }
-  plan.base = scratch.open(loc, bytes);
-  return plan;
+                                    builder.constant(loc, exchange.plan.lanePlaces * elements.size()));
+  exchange.place = builder.create<arith::AddIOp>(loc, place, warpPlace);
+  exchange.part = builder.applyBases(loc, thread.warp, partBases);
+  exchange.writes = builder.both(loc, builder.bitsAreClear(loc, thread.lane, sliced.zeroBasisMask("lane")),
+                                 builder.bitsAreClear(loc, thread.warp, sliced.zeroBasisMask("warp") & ~warpMask));
+  exchange.base = scratch.open(loc, exchange.plan.bytes);
+  return exchange;
 }
 
-/// Address of one operand's part of an element: parts of one place are apart, so that neighbouring lanes have
-/// neighbouring words; where there is only one place, they are neighbours themselves.
-Value CombineEmitter::addressOf(Location loc, const WarpExchange &plan, size_t operand, uint32_t element, Value part) {
-  uint32_t bytes = plan.elementBytes[operand];
-  Value scaledPart = builder.create<arith::MulIOp>(loc, part, builder.constant(loc, plan.places * bytes));
-  Value scaledPlace = builder.create<arith::MulIOp>(loc, plan.place, builder.constant(loc, bytes));
+/// Address of a part of an element of one operand.
+Value CombineEmitter::addressOf(Location loc, const WarpExchange &exchange, size_t operand, uint32_t element,
+                                Value part) {
+  const WarpExchangePlan &plan = exchange.plan;
+  Value scaledPart = builder.create<arith::MulIOp>(loc, part, builder.constant(loc, plan.partStride(operand)));
+  Value scaledPlace =
+      builder.create<arith::MulIOp>(loc, exchange.place, builder.constant(loc, plan.elementBytes[operand]));
   Value offset = builder.create<arith::AddIOp>(loc, scaledPart, scaledPlace);
-  return builder.add(loc, builder.create<arith::AddIOp>(loc, plan.base, offset),
-                     plan.regions[operand] + element * plan.lanePlaces * bytes);
+  return builder.add(loc, builder.create<arith::AddIOp>(loc, exchange.base, offset), plan.offsetOf(operand, element));
 }
 
-void CombineEmitter::writeParts(Location loc, const WarpExchange &plan, ArrayRef<Element> elements) {
+void CombineEmitter::writeParts(Location loc, const WarpExchange &exchange, ArrayRef<Element> elements) {
   for (auto [index, element] : llvm::enumerate(elements))
     for (auto [operand, value] : llvm::enumerate(element))
-      builder.create<sm90::StoreSharedOp>(loc, addressOf(loc, plan, operand, index, plan.part),
-                                          builder.packWords(loc, value), plan.writes);
+      builder.create<sm90::StoreSharedOp>(loc, addressOf(loc, exchange, operand, index, exchange.part),
+                                          builder.packWords(loc, value), exchange.writes);
   scratch.publish(loc);
 }
 
-void CombineEmitter::readPart(Location loc, const WarpExchange &plan, uint32_t index, const Element &like,
+void CombineEmitter::readPart(Location loc, const WarpExchange &exchange, uint32_t index, const Element &like,
                               uint32_t part, SmallVectorImpl<Element> &parts) {
-  constexpr uint32_t kMaxBytes = 16;
-  parts.resize(plan.parts);
+  parts.resize(exchange.plan.parts);
   for (auto [operand, value] : llvm::enumerate(like)) {
     if (parts[part].size() > operand)
       continue;
     Type type = value.getType();
-    uint32_t together = plan.places == 1 ? std::min(plan.parts, kMaxBytes / plan.elementBytes[operand]) : 1;
-    Value address = addressOf(loc, plan, operand, index, builder.constant(loc, part));
+    uint32_t together = exchange.plan.partsPerLoad(operand);
+    Value address = addressOf(loc, exchange, operand, index, builder.constant(loc, part));
     auto load = builder.create<sm90::LoadSharedOp>(loc, builder.wordTypes(type, together), address, Value());
     for (auto [offset, read] : llvm::enumerate(builder.unpackWords(loc, load.getResults(), type, together)))
       parts[part + offset].push_back(read);

@@ -2,17 +2,20 @@
 #pragma once
 
 #include "compiler/conversion/TawaToSM90/Scratch.h"
+#include "compiler/conversion/TawaToSM90/WarpExchangePlan.h"
 
 namespace tawa {
 
 /// The elements of all operands at one place.
 using Element = llvm::SmallVector<mlir::Value, 2>;
 
-/// How warps show each other what they have of an element: `parts` parts of it, one per warp that takes part.
+/// An exchange of parts between warps as one thread sees it.
 struct WarpExchange {
-  uint32_t parts = 0, places = 0, lanePlaces = 0;
-  llvm::SmallVector<uint32_t> elementBytes, regions; ///< Per operand.
-  mlir::Value base, part, place, writes;             ///< part and place: this thread's own.
+  WarpExchangePlan plan;
+  mlir::Value base;   ///< Of scratch.
+  mlir::Value part;   ///< The thread's own.
+  mlir::Value place;  ///< Of the thread's first element.
+  mlir::Value writes; ///< The thread's parts are not copies of another thread's; null: in all threads.
 };
 
 class CombineEmitter : public Emitter {
@@ -25,16 +28,16 @@ public:
                                           mlir::Value swapped);
 
   /// `shared` has zero bases where lanes and warps have the same elements; `warpBits` number the parts.
-  WarpExchange planExchange(mlir::Location loc, const LinearLayout &shared, llvm::ArrayRef<unsigned> warpBits,
+  WarpExchange openExchange(mlir::Location loc, const LinearLayout &shared, llvm::ArrayRef<unsigned> warpBits,
                             llvm::ArrayRef<Element> elements);
-  void writeParts(mlir::Location loc, const WarpExchange &plan, llvm::ArrayRef<Element> elements);
+  void writeParts(mlir::Location loc, const WarpExchange &exchange, llvm::ArrayRef<Element> elements);
   /// Reads a part of an element, and with it those after it that one instruction reads, unless `parts` has it already.
   /// To be called from the first part to the last.
-  void readPart(mlir::Location loc, const WarpExchange &plan, uint32_t index, const Element &like, uint32_t part,
+  void readPart(mlir::Location loc, const WarpExchange &exchange, uint32_t index, const Element &like, uint32_t part,
                 llvm::SmallVectorImpl<Element> &parts);
 
 private:
-  mlir::Value addressOf(mlir::Location loc, const WarpExchange &plan, size_t operand, uint32_t element,
+  mlir::Value addressOf(mlir::Location loc, const WarpExchange &exchange, size_t operand, uint32_t element,
                         mlir::Value part);
 
   Scratch &scratch;

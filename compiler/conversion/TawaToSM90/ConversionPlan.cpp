@@ -157,6 +157,42 @@ WarpLocalPlan::Source WarpLocalPlan::ofRegister(uint32_t index) const {
   return result;
 }
 
+std::vector<std::pair<uint32_t, uint32_t>> WarpLocalPlan::selectorMasks() const {
+  std::vector<std::pair<uint32_t, uint32_t>> masks(selectors.size());
+  for (size_t i = 0; i < masks.size(); ++i) {
+    for (size_t bit = 0; bit < laneSelect.size(); ++bit)
+      masks[i].first |= (laneSelect[bit] >> i & 1) << bit;
+    for (size_t bit = 0; bit < warpSelect.size(); ++bit)
+      masks[i].second |= (warpSelect[bit] >> i & 1) << bit;
+  }
+  return masks;
+}
+
+unsigned WarpLocalPlan::registersPerShuffle(unsigned bits) const {
+  unsigned together = 1;
+  for (const Source &source : registers) {
+    if (together * bits >= 32 || source.lane != 0 || source.reg == 0)
+      break;
+    together *= 2;
+  }
+  return together;
+}
+
+size_t WarpLocalPlan::countShuffles(unsigned bits) const {
+  size_t distinct = 1;
+  for (const Source &source : registers)
+    distinct *= source.reg == 0 && source.lane == 0 ? 1 : 2;
+  size_t words = std::max(1u, bits / 32);
+  return (distinct * words << selectors.size()) / registersPerShuffle(bits);
+}
+
+uint32_t WarpLocalPlan::originalOf(uint32_t index) const {
+  for (unsigned bit = 0; bit < registers.size(); ++bit)
+    if (registers[bit].reg == 0 && registers[bit].lane == 0)
+      index &= ~(1u << bit);
+  return index;
+}
+
 //===--- Rounds
 //---------------------------------------------------------------------------------------------------------===//
 

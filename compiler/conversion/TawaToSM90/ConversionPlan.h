@@ -36,6 +36,15 @@ struct WarpLocalPlan {
   std::vector<uint32_t> laneSelect, warpSelect;
 
   Source ofRegister(uint32_t index) const;
+
+  /// For each selector, the bits of lane and of warp that add it where an odd number of them is set.
+  std::vector<std::pair<uint32_t, uint32_t>> selectorMasks() const;
+  /// Registers of the result that come from the same lane whatever their low bits are, as many as share a word of 32
+  /// bits.
+  unsigned registersPerShuffle(unsigned elementBits) const;
+  size_t countShuffles(unsigned elementBits) const;
+  /// The lowest register of the result that holds the same elements as this one, as far as zero bases tell.
+  uint32_t originalOf(uint32_t index) const;
 };
 /// None when some element is in another warp.
 std::optional<WarpLocalPlan> planWarpLocal(const LinearLayout &from, const LinearLayout &to);

@@ -21,49 +21,10 @@ static uint32_t roundBytes(uint64_t begin) {
 //===--- Inside a warp
 //--------------------------------------------------------------------------------------------------===//
 
-/// XOR of the masks of the set bits of lane and warp, bit by bit of the result: one condition per selector.
-static SmallVector<std::pair<uint32_t, uint32_t>> selectorMasks(const WarpLocalPlan &plan) {
-  SmallVector<std::pair<uint32_t, uint32_t>> masks(plan.selectors.size());
-  for (size_t i = 0; i < masks.size(); ++i) {
-    for (size_t bit = 0; bit < plan.laneSelect.size(); ++bit)
-      masks[i].first |= (plan.laneSelect[bit] >> i & 1) << bit;
-    for (size_t bit = 0; bit < plan.warpSelect.size(); ++bit)
-      masks[i].second |= (plan.warpSelect[bit] >> i & 1) << bit;
-  }
-  return masks;
-}
-
-/// Registers of the result that come from the same lane whatever their low bits are: as many as share a word.
-static unsigned registersPerShuffle(const WarpLocalPlan &plan, unsigned bits) {
-  unsigned together = 1;
-  for (const WarpLocalPlan::Source &source : plan.registers) {
-    if (together * bits >= 32 || source.lane != 0 || source.reg == 0)
-      break;
-    together *= 2;
-  }
-  return together;
-}
-
-static size_t countShuffles(const WarpLocalPlan &plan, unsigned bits) {
-  size_t registers = 1;
-  for (const WarpLocalPlan::Source &source : plan.registers)
-    registers *= source.reg == 0 && source.lane == 0 ? 1 : 2;
-  size_t words = std::max(1u, bits / 32);
-  return (registers * words << plan.selectors.size()) / registersPerShuffle(plan, bits);
-}
-
-/// The lowest register of the result that holds the same elements as this one, as far as zero bases tell.
-static uint32_t copyOf(const WarpLocalPlan &plan, uint32_t index) {
-  for (unsigned bit = 0; bit < plan.registers.size(); ++bit)
-    if (plan.registers[bit].reg == 0 && plan.registers[bit].lane == 0)
-      index &= ~(1u << bit);
-  return index;
-}
-
 /// One condition per selector: whether this thread adds it to the source register.
 Values ConversionEmitter::selectorConditions(Location loc, const WarpLocalPlan &plan) {
   Values conditions;
-  for (auto [ofLane, ofWarp] : selectorMasks(plan)) {
+  for (auto [ofLane, ofWarp] : plan.selectorMasks()) {
     Value odd = builder.constant(loc, 0); // whether an odd number of these bits is set
     auto include = [&](Value index, uint32_t mask) {
       for (uint32_t rest = mask; rest; rest &= rest - 1) {
@@ -107,10 +68,10 @@ Values ConversionEmitter::convertInWarp(Location loc, ArrayRef<Value> source, co
   Values conditions = selectorConditions(loc, plan);
   bool moves = !plan.staysInThread();
   Value own = moves ? sourceLane(loc, plan) : Value();
-  unsigned together = moves ? registersPerShuffle(plan, storageBits(source.front().getType())) : 1;
+  unsigned together = moves ? plan.registersPerShuffle(storageBits(source.front().getType())) : 1;
   Values result(size_t(1) << plan.registers.size());
   for (uint32_t first = 0; first < result.size(); first += together) {
-    if (uint32_t same = copyOf(plan, first); same != first) { // registers already made
+    if (uint32_t same = plan.originalOf(first); same != first) { // registers already made
       for (uint32_t i = 0; i < together; ++i)
         result[first + i] = result[same + i];
       continue;
@@ -175,7 +136,7 @@ Values ConversionEmitter::convert(Location loc, ArrayRef<Value> source, const Li
   to = to.transposeOuts(from.outNames());
   if (auto local = planWarpLocal(from, to)) {
     unsigned bits = storageBits(source.front().getType());
-    bool cheap = local->staysInThread() ? local->selectors.size() <= 3 : countShuffles(*local, bits) <= kMaxShuffles;
+    bool cheap = local->staysInThread() ? local->selectors.size() <= 3 : local->countShuffles(bits) <= kMaxShuffles;
     if (cheap)
       return convertInWarp(loc, source, *local);
   }

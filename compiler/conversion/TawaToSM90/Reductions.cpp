@@ -104,16 +104,16 @@ LogicalResult ReduceEmitter::reduceWarps(tt::ReduceOp op, const LinearLayout &sl
   for (unsigned bit = 0; bit < sliced.inBits("warp"); ++bit)
     if (warpMask >> bit & 1)
       warpBits.push_back(bit);
-  WarpExchange plan = combiner.planExchange(op.getLoc(), sliced, warpBits, elements);
-  combiner.writeParts(op.getLoc(), plan, elements);
+  WarpExchange exchange = combiner.openExchange(op.getLoc(), sliced, warpBits, elements);
+  combiner.writeParts(op.getLoc(), exchange, elements);
   auto combineHere = [&](const Element &first, const Element &second) { return combiner.combine(body, first, second); };
   for (auto [index, element] : llvm::enumerate(elements)) {
     SmallVector<Element> parts;
     auto read = [&, index = index, &like = element](uint32_t part) {
-      combiner.readPart(op.getLoc(), plan, index, like, part, parts);
+      combiner.readPart(op.getLoc(), exchange, index, like, part, parts);
       return parts[part];
     };
-    FailureOr<Element> combined = combineTree<Element>(0, plan.parts, read, combineHere);
+    FailureOr<Element> combined = combineTree<Element>(0, exchange.plan.parts, read, combineHere);
     if (failed(combined))
       return failure();
     element = *combined;

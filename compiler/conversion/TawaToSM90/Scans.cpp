@@ -177,19 +177,19 @@ private:
         leaders.push_back(total[index]);
         leaderIndex.push_back(index);
       }
-    auto plan = combiner.planExchange(loc, blocks, warpBits, leaders);
-    combiner.writeParts(loc, plan, leaders);
+    WarpExchange exchange = combiner.openExchange(loc, blocks, warpBits, leaders);
+    combiner.writeParts(loc, exchange, leaders);
     for (auto [number, index] : llvm::enumerate(leaderIndex)) {
       SmallVector<Element> parts;
-      for (uint32_t part = 0; part < plan.parts; ++part)
-        combiner.readPart(loc, plan, number, total[index], part, parts);
-      Value place = plan.part;
+      for (uint32_t part = 0; part < exchange.plan.parts; ++part)
+        combiner.readPart(loc, exchange, number, total[index], part, parts);
+      Value place = exchange.part;
       if (op.getReverse()) {
         std::reverse(parts.begin(), parts.end());
-        place = builder.create<arith::XOrIOp>(loc, place, builder.constant(loc, plan.parts - 1));
+        place = builder.create<arith::XOrIOp>(loc, place, builder.constant(loc, exchange.plan.parts - 1));
       }
       Element running = parts.front(), before = parts.front();
-      for (uint32_t part = 1; part < plan.parts; ++part) {
+      for (uint32_t part = 1; part < exchange.plan.parts; ++part) {
         if (part > 1) // parts up to the one before this thread's own
           before = choose(isAtLeast(place, part), running, before);
         FailureOr<Element> combined = combiner.combine(body, running, parts[part]);
