@@ -74,8 +74,7 @@ AxisInfo join(const AxisInfo &a, const AxisInfo &b) {
   return result;
 }
 
-//===--- Hints
-//------------------------------------------------------------------------------------------------------===//
+//===--- Hints ----------------------------------------------------------------------------------------------------===//
 
 AxisInfo::Dims readHint(Operation *op, StringRef name) {
   Attribute attr = op->getDiscardableAttr(name);
@@ -114,8 +113,7 @@ static void applyHints(AxisInfo &info, Operation *op, Type type, const Twine &su
   applyHint(info.constancy, readHint(op, ("tt.constancy" + suffix).str()), shape);
 }
 
-//===--- Values
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Values ---------------------------------------------------------------------------------------------------===//
 
 AxisInfoAnalysis::AxisInfoAnalysis(Operation *function, ArrayRef<Value> ignored) {
   visitArguments(function, ignored);
@@ -166,8 +164,7 @@ bool AxisInfoAnalysis::joinInto(Value into, Value from) {
   return true;
 }
 
-//===--- Control flow
-//-----------------------------------------------------------------------------------------------===//
+//===--- Control flow ---------------------------------------------------------------------------------------------===//
 
 void AxisInfoAnalysis::visitBlock(Block &block) {
   for (Operation &op : block)

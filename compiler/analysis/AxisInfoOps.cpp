@@ -45,8 +45,7 @@ AxisInfo constantInfo(Type type, int64_t value) {
   return info;
 }
 
-//===--- Arithmetic
-//-------------------------------------------------------------------------------------------------===//
+//===--- Arithmetic -----------------------------------------------------------------------------------------------===//
 
 /// What only depends on equal operands being equal.
 AxisInfo equalWhereOperandsAre(Type type, ArrayRef<AxisInfo> operands) {
@@ -165,8 +164,7 @@ AxisInfo extremum(Type type, const AxisInfo &a, const AxisInfo &b, bool maximum)
   return info;
 }
 
-//===--- Bits
-//------------------------------------------------------------------------------------------------------===//
+//===--- Bits -----------------------------------------------------------------------------------------------------===//
 
 AxisInfo bitwiseAnd(Type type, const AxisInfo &a, const AxisInfo &b) {
   for (auto [value, mask] : {std::pair(&a, &b), std::pair(&b, &a)}) {
@@ -210,8 +208,7 @@ AxisInfo shift(Operation *op, const AxisInfo &a, const AxisInfo &b) {
   return isa<arith::ShLIOp>(op) ? product(type, a, factor) : quotient(type, a, factor, /*floors=*/true);
 }
 
-//===--- Tiles
-//------------------------------------------------------------------------------------------------------===//
+//===--- Tiles ----------------------------------------------------------------------------------------------------===//
 
 AxisInfo splat(Type type, const AxisInfo &scalar) {
   AxisInfo info = unknownInfo(type);

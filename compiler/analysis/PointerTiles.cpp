@@ -172,8 +172,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
     tiles[load] = candidate.tile;
 }
 
-//===--- Order in memory
-//----------------------------------------------------------------------------------------------===//
+//===--- Order in memory ------------------------------------------------------------------------------------------===//
 
 /// The address that an operation's result was computed from; `levels` counts addresses that were read from memory.
 static Value addressBehind(Operation *op, unsigned &levels) {

@@ -27,8 +27,7 @@ namespace {
 
 using Op = WorkValue::Op;
 
-//===--- Scalars
-//----------------------------------------------------------------------------------------------------===//
+//===--- Scalars --------------------------------------------------------------------------------------------------===//
 
 class Scalars {
 public:
@@ -157,8 +156,7 @@ int32_t Scalars::translate(Value value) {
   return unknown();
 }
 
-//===--- Work of tensors
-//--------------------------------------------------------------------------------------------===//
+//===--- Work of tensors ------------------------------------------------------------------------------------------===//
 
 /// FMA-like operations of one element: special functions have a quarter of a scheduler's rate or less, divisions are
 /// sequences.

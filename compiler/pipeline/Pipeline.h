@@ -14,7 +14,8 @@ namespace tawa {
 /// Adds the passes of one phase.
 void buildPhase(mlir::OpPassManager &passes, Phase phase, const KernelConfig &config, TargetKind target);
 
-/// The dialects a kernel may be in, from its text to the machine, and all passes, for tools.
+/// The dialects a kernel may be in, from its text to the machine, and all passes with the pipeline of their phases
+/// (`--tawa-pipeline`), for tools.
 void registerAllDialects(mlir::DialectRegistry &registry);
 void registerAllPasses();
 

@@ -12,8 +12,7 @@ namespace tawa::reference {
 Access::Access(Operation *op, Program &program, Type element)
     : op(op), program(program), element(element), size(bytesOf(element)) {}
 
-//===--- Bits
-//-----------------------------------------------------------------------------------------------------------===//
+//===--- Bits -----------------------------------------------------------------------------------------------------===//
 
 uint64_t Access::bitsAt(const Value &source, int64_t index) const {
   if (isa<FloatType>(element))
@@ -32,8 +31,7 @@ void Access::append(uint64_t bits, Value &result) const {
     result.integers.push_back(wrapTo(static_cast<int64_t>(bits), element));
 }
 
-//===--- Memory
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Memory ---------------------------------------------------------------------------------------------------===//
 
 Status Access::check(Pointer at) const {
   int64_t limit = at.argument < 0 ? 0 : static_cast<int64_t>(program.launch.args[at.argument].bytes);
@@ -109,8 +107,7 @@ Status Access::exchange(Pointer at, uint64_t &old, const Update &update) const {
   return Status::ok();
 }
 
-//===--- Addresses
-//------------------------------------------------------------------------------------------------------===//
+//===--- Addresses ------------------------------------------------------------------------------------------------===//
 
 int64_t addressOf(Pointer pointer, const Launch &launch) {
   if (pointer.argument < 0)

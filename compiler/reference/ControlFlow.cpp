@@ -31,8 +31,7 @@ void setAll(ValueRange names, const std::vector<ValueRef> &values, Program &prog
     program.set(name, value);
 }
 
-//===--- Branches and calls
-//---------------------------------------------------------------------------------------------===//
+//===--- Branches and calls ---------------------------------------------------------------------------------------===//
 
 void goTo(Block *target, ValueRange operands, Program &program) {
   setAll(target->getArguments(), shareAll(operands, program), program);
@@ -78,8 +77,7 @@ Status call(Operation *op, Program &program) {
   return Status::ok();
 }
 
-//===--- scf
-//------------------------------------------------------------------------------------------------------------===//
+//===--- scf ------------------------------------------------------------------------------------------------------===//
 
 Status runFor(Operation *op, Program &program) {
   auto loop = cast<scf::ForOp>(op);
@@ -142,8 +140,7 @@ Status runWhile(Operation *op, Program &program) {
   }
 }
 
-//===--- What a program says of itself
-//----------------------------------------------------------------------------------===//
+//===--- What a program says of itself ----------------------------------------------------------------------------===//
 
 bool allTrue(const Value &condition) {
   return llvm::all_of(condition.integers, [](int64_t element) { return element != 0; });

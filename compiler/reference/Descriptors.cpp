@@ -77,8 +77,7 @@ Status writeBlock(Operation *op, Program &program, const Block &block, const Val
   });
 }
 
-//===--- Descriptors
-//----------------------------------------------------------------------------------------------------===//
+//===--- Descriptors ----------------------------------------------------------------------------------------------===//
 
 Status makeDescriptor(Operation *op, Program &program) {
   auto make = cast<tt::MakeTensorDescOp>(op);
@@ -159,8 +158,7 @@ Status descriptorScatter(Operation *op, Program &program) {
   });
 }
 
-//===--- Block pointers
-//-------------------------------------------------------------------------------------------------===//
+//===--- Block pointers -------------------------------------------------------------------------------------------===//
 
 Status makeBlockPointer(Operation *op, Program &program) {
   auto make = cast<tt::MakeTensorPtrOp>(op);

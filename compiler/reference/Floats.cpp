@@ -67,8 +67,7 @@ Status clamp(Operation *op, Program &program) {
   return Status::ok();
 }
 
-//===--- Comparing
-//------------------------------------------------------------------------------------------------------===//
+//===--- Comparing ------------------------------------------------------------------------------------------------===//
 
 bool holds(arith::CmpFPredicate predicate, double a, double b) {
   using P = arith::CmpFPredicate;

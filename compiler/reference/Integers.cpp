@@ -59,8 +59,7 @@ template <uint64_t (*Compute)(uint64_t, uint64_t)> Status onUnsigned(Operation *
   });
 }
 
-//===--- Arithmetic
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Arithmetic -----------------------------------------------------------------------------------------------===//
 
 uint64_t add(uint64_t a, uint64_t b) { return a + b; }
 uint64_t subtract(uint64_t a, uint64_t b) { return a - b; }
@@ -159,8 +158,7 @@ Status countOnes(Operation *op, Program &program) {
   });
 }
 
-//===--- Comparing, choosing, converting
-//--------------------------------------------------------------------------------===//
+//===--- Comparing, choosing, converting --------------------------------------------------------------------------===//
 
 bool holds(arith::CmpIPredicate predicate, int64_t a, int64_t b, uint64_t ua, uint64_t ub) {
   switch (predicate) {

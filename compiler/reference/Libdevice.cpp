@@ -31,8 +31,7 @@ struct Operands {
   uint64_t unsignedAt(unsigned i) const { return unsignedOf(integers[i], types[i]); }
 };
 
-//===--- Integers and bits
-//----------------------------------------------------------------------------------------------===//
+//===--- Integers and bits ----------------------------------------------------------------------------------------===//
 
 uint64_t reverseBits(uint64_t value, unsigned width) {
   uint64_t reversed = 0;
@@ -126,8 +125,7 @@ const llvm::StringMap<IntegerFunction> &questions() {
 
 #undef F
 
-//===--- Arithmetic and conversions that say how they round
-//-------------------------------------------------------------===//
+//===--- Arithmetic and conversions that say how they round -------------------------------------------------------===//
 
 std::optional<APFloat::roundingMode> roundingOf(StringRef name) {
   return llvm::StringSwitch<std::optional<APFloat::roundingMode>>(name)
@@ -240,8 +238,7 @@ void convertElement(const Conversion &conversion, const Operands &p, Type type, 
         fromInteger(p.integers[0], p.types[0], conversion.from.starts_with("u"), type, conversion.mode));
 }
 
-//===--- The operation
-//--------------------------------------------------------------------------------------------------===//
+//===--- The operation --------------------------------------------------------------------------------------------===//
 
 /// Calls element(operands) for every place of the result.
 template <typename Element> Status forEachElement(Operation *op, Program &program, Element element) {

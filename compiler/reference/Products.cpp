@@ -111,8 +111,7 @@ Status dot(Operation *op, Program &program) {
   return Status::ok();
 }
 
-//===--- tt.dot_scaled
-//--------------------------------------------------------------------------------------------------===//
+//===--- tt.dot_scaled --------------------------------------------------------------------------------------------===//
 
 /// The sixteen values of e2m1: one sign bit, two of exponent, one of mantissa.
 double fromE2M1(uint64_t bits) {

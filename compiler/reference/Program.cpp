@@ -87,8 +87,7 @@ Status Program::call(tt::FuncOp function, const std::vector<ValueRef> &operands)
   return status;
 }
 
-//===--- Perturbed launches
-//---------------------------------------------------------------------------------------------===//
+//===--- Perturbed launches ---------------------------------------------------------------------------------------===//
 
 /// Between half of `size` and all of it, so that no perturbation is too small to be seen.
 double Program::disturbance(double size) {
@@ -123,8 +122,7 @@ void Program::disturbNaNs(Value &value) {
       number = std::copysign(number, (*launch.noise)() & 1 ? 1.0 : -1.0);
 }
 
-//===--- Operations
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Operations -----------------------------------------------------------------------------------------------===//
 
 /// Types that Value can hold, of a size that a tile may have.
 static bool isKnown(Type type) {

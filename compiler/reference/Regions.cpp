@@ -80,8 +80,7 @@ Status mapRegion(Region &region, Program &program, const std::vector<Value> &ope
   return Status::ok();
 }
 
-//===--- Along an axis
-//--------------------------------------------------------------------------------------------------===//
+//===--- Along an axis --------------------------------------------------------------------------------------------===//
 
 /// A tile seen as lines along one dimension.
 struct Lines {

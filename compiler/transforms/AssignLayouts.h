@@ -16,8 +16,7 @@ namespace tawa::layouts {
 
 using ws::LinearAttr;
 
-//===--- Layouts
-//----------------------------------------------------------------------------------------------------===//
+//===--- Layouts --------------------------------------------------------------------------------------------------===//
 
 /// Layouts as attributes, which compare by address, with the maps behind them and the results of asking twice.
 class LayoutTable {
@@ -57,8 +56,7 @@ bool isView(mlir::Operation *op);
 std::vector<uint32_t> shapeOf(mlir::RankedTensorType type);
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout);
 
-//===--- Cost
-//------------------------------------------------------------------------------------------------------===//
+//===--- Cost -----------------------------------------------------------------------------------------------------===//
 
 // Everything in one unit, about a cycle of one warp of the role: an instruction of a memory access, a sector of 32
 // bytes it touches, a word through shared memory, a shuffle. A barrier is worth some tens of them.
@@ -94,8 +92,7 @@ private:
   llvm::DenseMap<std::pair<LinearAttr, LinearAttr>, Movement> movements;
 };
 
-//===--- Rules of operations
-//----------------------------------------------------------------------------------------===//
+//===--- Rules of operations --------------------------------------------------------------------------------------===//
 
 enum class OpClass {
   NoTensors,
@@ -168,8 +165,7 @@ private:
   llvm::DenseMap<mlir::Operation *, OpClass> classes;
 };
 
-//===--- The graph of choices
-//---------------------------------------------------------------------------------------===//
+//===--- The graph of choices -------------------------------------------------------------------------------------===//
 
 /// Operations that share one layout.
 struct Node {
@@ -249,8 +245,7 @@ private:
   std::vector<mlir::Operation *> order; ///< All operations with tensors, as they stand.
 };
 
-//===--- Copies to slots (AssignLayoutsCopies.cpp)
-//---------------------------------------------------------------------------------------===//
+//===--- Copies to slots (AssignLayoutsCopies.cpp) ----------------------------------------------------------------===//
 
 /// Where value `index` of a ring lies in its slot if threads copy it there; nothing if TMA does.
 std::optional<LinearLayout> copiedSlot(ws::CreateArefOp create, unsigned index);
@@ -259,8 +254,7 @@ LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
 /// Elements per copy, as far as these facts allow what was planned.
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 
-//===--- Tiles that a role turns (AssignLayoutsTurned.cpp)
-//---------------------------------------------------------------------------------------===//
+//===--- Tiles that a role turns (AssignLayoutsTurned.cpp) --------------------------------------------------------===//
 
 /// Whether what is put into the ring was got from another one: threads move it, and it may lie as its readers want.
 bool isTurnedRing(ws::CreateArefOp create);
@@ -269,8 +263,7 @@ bool isTurnedRing(ws::CreateArefOp create);
 LinearAttr turnedSlot(ws::CreateArefOp create,
                       llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
 
-//===--- Rewriting
-//--------------------------------------------------------------------------------------------------===//
+//===--- Rewriting ------------------------------------------------------------------------------------------------===//
 
 /// Gives all tensors of the role the layouts of the graph and moves what lies elsewhere.
 mlir::LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,

@@ -67,8 +67,7 @@ RankedTensorType tileOf(Operation *op, OpClass kind) {
 
 } // namespace
 
-//===--- Nodes
-//------------------------------------------------------------------------------------------------------===//
+//===--- Nodes ----------------------------------------------------------------------------------------------------===//
 
 unsigned Graph::find(unsigned index) const {
   while (parents[index] != index)
@@ -209,8 +208,7 @@ void Graph::mergeElementwise(Operation *op, double weight) {
   opNodes[op] = index;
 }
 
-//===--- Accesses
-//---------------------------------------------------------------------------------------------------===//
+//===--- Accesses -------------------------------------------------------------------------------------------------===//
 
 /// Dimensions by how well neighbours along them go together, the best first.
 static std::vector<unsigned> accessOrder(const AccessFacts &facts) {
@@ -249,8 +247,7 @@ void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
   node.access = std::move(access);
 }
 
-//===--- Edges
-//------------------------------------------------------------------------------------------------------===//
+//===--- Edges ----------------------------------------------------------------------------------------------------===//
 
 Value Graph::carriedBy(OpOperand &operand) {
   Operation *op = operand.getOwner();

@@ -70,8 +70,7 @@ void setLayout(Value value, LinearAttr layout) {
 
 } // namespace
 
-//===--- Values
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Values ---------------------------------------------------------------------------------------------------===//
 
 void Rewriter::insertBehind(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value))
@@ -217,8 +216,7 @@ LogicalResult Rewriter::provide(OpOperand &operand) {
   return success();
 }
 
-//===--- Operations
-//-------------------------------------------------------------------------------------------------===//
+//===--- Operations -----------------------------------------------------------------------------------------------===//
 
 void Rewriter::noteVector(Operation *op, LinearAttr layout) {
   if (!isa<tt::LoadOp, tt::StoreOp>(op))

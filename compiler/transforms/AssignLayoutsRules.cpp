@@ -91,8 +91,7 @@ OpClass classOfDot(tt::DotOp dot) {
 
 } // namespace
 
-//===--- Classes
-//----------------------------------------------------------------------------------------------------===//
+//===--- Classes --------------------------------------------------------------------------------------------------===//
 
 static OpClass classOf(Operation *op) {
   if (isa<scf::ForOp, scf::WhileOp, scf::IfOp, scf::YieldOp, scf::ConditionOp>(op))
@@ -146,8 +145,7 @@ bool Rules::isCheap(Value value) {
   return cheap[value] = result;
 }
 
-//===--- Operands and results
-//---------------------------------------------------------------------------------------===//
+//===--- Operands and results -------------------------------------------------------------------------------------===//
 
 FailureOr<LinearAttr> Rules::fixedLayout(Operation *op) {
   if (RankedTensorType tile = asynchronousTile(op)) {
@@ -260,8 +258,7 @@ LinearAttr Rules::chooseByResult(OpResult result, LinearAttr layout) {
   }
 }
 
-//===--- Operands of wgmma
-//-------------------------------------------------------------------------------------------===//
+//===--- Operands of wgmma ----------------------------------------------------------------------------------------===//
 
 /// The order of K of a dot whose operand A is in registers already; the natural one otherwise.
 static OrderOfK orderOf(Operation *dot) {

@@ -31,8 +31,7 @@ unsigned bytesOf(Value value) {
 
 } // namespace
 
-//===--- Costs
-//------------------------------------------------------------------------------------------------------===//
+//===--- Costs ----------------------------------------------------------------------------------------------------===//
 
 double Graph::ownCost(const Node &node, LinearAttr layout) {
   double cost = costs.compute(layout, node.operations);
@@ -94,8 +93,7 @@ double Graph::localCost(unsigned index, LinearAttr layout) {
   return cost;
 }
 
-//===--- Choices
-//----------------------------------------------------------------------------------------------------===//
+//===--- Choices --------------------------------------------------------------------------------------------------===//
 
 /// The layout of the node `toward` at one end of an edge that moves nothing, given that of the node at the other end.
 LinearAttr Graph::follow(const Edge &edge, unsigned toward, LinearAttr layout) {

@@ -17,8 +17,7 @@ constexpr const char *kMayBeNegative = "an index of it may be negative";
 constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
 } // namespace
 
-//===--- Address
-//----------------------------------------------------------------------------------------------------===//
+//===--- Address --------------------------------------------------------------------------------------------------===//
 
 const char *BlockRaiser::readSides(Value pointers) {
   auto address = affine.readAddress(pointers);
@@ -60,8 +59,7 @@ void BlockRaiser::splitStarts(const Polynomial &rest) {
   }
 }
 
-//===--- Mask
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Mask -----------------------------------------------------------------------------------------------------===//
 
 /// False where some part of the mask is no comparison of polynomials.
 bool BlockRaiser::collectConditions(Value mask, Conditions &conditions) {
@@ -149,8 +147,7 @@ const char *BlockRaiser::readMask(Value mask) {
   return nullptr;
 }
 
-//===--- What TMA asks
-//----------------------------------------------------------------------------------------------===//
+//===--- What TMA asks --------------------------------------------------------------------------------------------===//
 
 bool BlockRaiser::knownAtEntry(const Polynomial &polynomial) {
   return llvm::all_of(polynomial.terms, [&](const auto &term) {
@@ -226,8 +223,7 @@ const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type)
   return checkSides(type);
 }
 
-//===--- Descriptors
-//------------------------------------------------------------------------------------------------===//
+//===--- Descriptors ----------------------------------------------------------------------------------------------===//
 
 /// A tensor map describes no empty tensor: such a one gets extent 1, and is read behind its end.
 Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {

@@ -17,8 +17,7 @@ constexpr size_t kMostTerms = 24;  // more is no address anybody wrote by hand
 constexpr size_t kMostFactors = 4; // of one product
 } // namespace
 
-//===--- Polynomials
-//------------------------------------------------------------------------------------------------===//
+//===--- Polynomials ----------------------------------------------------------------------------------------------===//
 
 Polynomial Polynomial::constant(int64_t value) {
   Polynomial result;
@@ -83,8 +82,7 @@ std::optional<Polynomial> Affine::multiply(const Polynomial &a, const Polynomial
   return product.terms.size() <= kMostTerms ? std::optional(product) : std::nullopt;
 }
 
-//===--- Reading
-//----------------------------------------------------------------------------------------------------===//
+//===--- Reading --------------------------------------------------------------------------------------------------===//
 
 unsigned Affine::numberOf(Value scalar) {
   auto found = llvm::find(scalars, scalar);
@@ -196,8 +194,7 @@ std::optional<Polynomial> Affine::readRemainder(Operation *op) {
   return result;
 }
 
-//===--- Addresses
-//--------------------------------------------------------------------------------------------------===//
+//===--- Addresses ------------------------------------------------------------------------------------------------===//
 
 std::optional<Affine::Address> Affine::readAddress(Value pointer) {
   if (auto argument = dyn_cast<BlockArgument>(pointer)) {

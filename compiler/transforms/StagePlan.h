@@ -4,10 +4,11 @@
 //     %k = get; %s = dot %q, %k             Lead      products that wait for no other product, and what they need (T)
 //     %m1 = max(%m, %s)                     Compute   what needs no sum of the second products (C)
 //     %p = exp2(%s - %m1)                   Compute
-//     %p16 = truncf %p                      Late      what needs such a sum, or writes registers that a second product
-//     reads %r = %o * exp2(%m - %m1)              Late %v = get                              Delayed   what only second
-//     products need %o1 = dot %p16, %v, %r                Second    products of what was computed (U) consumed %v
-//     Finish    what needs their sums, and gives back their slots
+//     %p16 = truncf %p                      Late      what needs such a sum, or writes registers that a second
+//     %r = %o * exp2(%m - %m1)              Late      product reads
+//     %v = get                              Delayed   what only second products need
+//     %o1 = dot %p16, %v, %r                Second    products of what was computed (U)
+//     consumed %v                           Finish    what needs their sums, and gives back their slots
 //   }
 //
 // Found from uses and definitions alone. Delayed, Second and Finish can run an iteration later than the rest.

@@ -95,8 +95,7 @@ void PrivateAccesses::readBlock(Block &block) {
   }
 }
 
-//===--- Bytes
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Bytes ----------------------------------------------------------------------------------------------------===//
 
 /// By warp. Exactly where it follows from the place of a thread; otherwise all that any of them may touch.
 std::vector<Ranges> PrivateAccesses::bytesAt(Operation *op, Value address, int64_t bytes) {

@@ -25,8 +25,7 @@ MachineEvents::MachineEvents(MachineKernel &kernel, MachineRole &role, const Mac
   });
 }
 
-//===--- What operations are
-//--------------------------------------------------------------------------------------------===//
+//===--- What operations are --------------------------------------------------------------------------------------===//
 
 /// A group is committed in the block in which it begins, before anything else of the protocol happens.
 void MachineEvents::readBlock(Block &block) {
@@ -199,8 +198,7 @@ void MachineEvents::checkFenceBehind(sm90::MBarrierWaitParityOp wait, unsigned r
   fail(wait, "no fence makes what threads have copied visible to wgmma");
 }
 
-//===--- As instructions
-//------------------------------------------------------------------------------------------------===//
+//===--- As instructions ------------------------------------------------------------------------------------------===//
 
 void MachineEvents::follow(Operation *event, Follow follow) const {
   const Event &known = events.at(event);

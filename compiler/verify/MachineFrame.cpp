@@ -22,8 +22,7 @@ template <typename Op> static bool contains(Operation *around) {
   return around->walk([](Op) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
-//===--- Initialization
-//-------------------------------------------------------------------------------------------------===//
+//===--- Initialization -------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -74,8 +73,7 @@ Finding checkInitialization(MachineKernel &kernel) {
   return std::nullopt;
 }
 
-//===--- Cluster
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Cluster --------------------------------------------------------------------------------------------------===//
 
 /// CTAs that use barriers or slots of each other begin and end together.
 static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
@@ -126,8 +124,7 @@ Finding checkCluster(MachineKernel &kernel) {
   return contains<sm90::StoreAsyncOp>(kernel.func) ? checkSending(kernel, roles) : std::nullopt;
 }
 
-//===--- Named barriers
-//-------------------------------------------------------------------------------------------------===//
+//===--- Named barriers -------------------------------------------------------------------------------------------===//
 
 namespace {
 
@@ -201,8 +198,7 @@ Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
   return finding;
 }
 
-//===--- Registers
-//------------------------------------------------------------------------------------------------------===//
+//===--- Registers ------------------------------------------------------------------------------------------------===//
 
 /// Every setmaxnreg gets what it asks for: the roles together have no more than the CTA had at entry.
 Finding checkRegisters(MachineKernel &kernel) {

@@ -17,8 +17,7 @@ namespace tawa::verify {
 static constexpr int64_t kMapAlignment = 64;      // PTX ISA, tensor maps
 static constexpr int64_t kStagingAlignment = 128; // in shared memory (PTX ISA, tensormap.replace)
 
-//===--- Where maps are
-//-------------------------------------------------------------------------------------------------===//
+//===--- Where maps are -------------------------------------------------------------------------------------------===//
 
 /// a * b + c.
 static std::optional<std::array<Value, 3>> readProductAndSum(Value value) {
@@ -87,8 +86,7 @@ void MachineMaps::readPlaces() {
   }
 }
 
-//===--- What is written
-//------------------------------------------------------------------------------------------------===//
+//===--- What is written ------------------------------------------------------------------------------------------===//
 
 std::optional<unsigned> MachineMaps::numberOf(Value map) const {
   auto at = map.getDefiningOp<sm90::TensormapAtOp>();

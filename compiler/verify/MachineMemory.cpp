@@ -88,8 +88,7 @@ void raise(State &state, Level level) {
   }
 }
 
-//===--- Rules
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Rules ----------------------------------------------------------------------------------------------------===//
 
 /// Whether whoever makes `access` knows that `before` is over, and if needed visible, in all threads whose bytes meet.
 bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access) {
@@ -142,8 +141,7 @@ void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state)
            "a lane gives back a slot of ring " + llvm::Twine(ring) + " that others of its warp may still read");
 }
 
-//===--- Code
-//-----------------------------------------------------------------------------------------------------------===//
+//===--- Code -----------------------------------------------------------------------------------------------------===//
 
 void MemoryCheck::execute(Operation &op, State &state) {
   if (auto number = accesses.madeAt(&op))

@@ -13,8 +13,7 @@ static constexpr int64_t kBarrierBytes = 8;
 
 static std::string barrierName(int64_t byte) { return "the barrier at byte " + std::to_string(byte); }
 
-//===--- Barriers
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Barriers -------------------------------------------------------------------------------------------------===//
 
 void MachineRings::readInits() {
   Places everywhere(kernel.threads, 0, 1, kernel.cluster()); // thread 0 makes them
@@ -129,8 +128,7 @@ std::optional<unsigned> MachineRings::releasedBy(Operation *arrival) const {
   return gives ? std::optional(ring->second) : std::nullopt;
 }
 
-//===--- Arrivals
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Arrivals -------------------------------------------------------------------------------------------------===//
 
 /// All threads that give a slot back, in all CTAs that do, are as many as the barrier waits for.
 void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
@@ -195,8 +193,7 @@ void MachineRings::checkSums(MachineRole &role) {
                    std::to_string(sent[first]) + " come");
 }
 
-//===--- Places
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Places ---------------------------------------------------------------------------------------------------===//
 
 static int64_t slotBytes(const MachineRing &ring) { return ring.depth == 1 ? ring.filled.back().end : ring.stride; }
 
@@ -248,8 +245,7 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
   return std::nullopt;
 }
 
-//===--- All of them
-//----------------------------------------------------------------------------------------------------===//
+//===--- All of them ----------------------------------------------------------------------------------------------===//
 
 /// Of a wait whose ring is known: the phase is that of its number.
 void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {

@@ -18,8 +18,7 @@ std::optional<int64_t> constantValue(Value value) {
   return constant.getBitWidth() == 1 ? constant.getZExtValue() : constant.getSExtValue();
 }
 
-//===--- Which values matter
-//--------------------------------------------------------------------------------------------===//
+//===--- Which values matter --------------------------------------------------------------------------------------===//
 
 /// Operations whose result the prover computes.
 static bool isNumber(Operation *op) {
@@ -81,8 +80,7 @@ void RoleProgram::followAll(Block &role) {
       follow(branch.getCondition(), std::nullopt);
 }
 
-//===--- Code
-//-----------------------------------------------------------------------------------------------------------===//
+//===--- Code -----------------------------------------------------------------------------------------------------===//
 
 void RoleProgram::place(Value value, int block) {
   auto found = followed.find(value);

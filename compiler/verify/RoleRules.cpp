@@ -30,8 +30,7 @@ RoleStep RoleRules::fail(mlir::Operation *op, const llvm::Twine &what) {
 
 static std::string ringName(unsigned ring) { return "ring " + std::to_string(ring); }
 
-//===--- Numbers
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Numbers --------------------------------------------------------------------------------------------------===//
 
 Amount RoleRules::asCount(const RoleWorld &world, Amount amount, Channel channel) const {
   uint8_t done = world.rings[channel.ring].done[channel.puts];
@@ -112,8 +111,7 @@ RoleStep RoleRules::checkIndex(Actor actor, Channel channel, Amount index) {
   return RoleStep::Done;
 }
 
-//===--- Rings
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Rings ----------------------------------------------------------------------------------------------------===//
 
 int RoleRules::placeOf(const RingState &ring, int64_t offset) const {
   int64_t place = int64_t(ring.full) - 1 - offset;
@@ -208,8 +206,7 @@ RoleStep RoleRules::read(Actor actor, llvm::ArrayRef<Amount> operands) {
   return RoleStep::Done;
 }
 
-//===--- Dots
-//-----------------------------------------------------------------------------------------------------------===//
+//===--- Dots -----------------------------------------------------------------------------------------------------===//
 
 RoleStep RoleRules::issue(Actor actor, llvm::ArrayRef<Amount> operands) {
   if (read(actor, operands) == RoleStep::Failed)
@@ -242,8 +239,7 @@ bool RoleRules::isSettled(const Amount &accumulator, unsigned pendings) const {
   return accumulator.kind == Amount::Kind::Accumulator && accumulator.offset > int(pendings);
 }
 
-//===--- Turns
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Turns ----------------------------------------------------------------------------------------------------===//
 
 /// Of rings, then of turns: what a role knows to be over.
 uint32_t RoleRules::knownBy(const RoleWorld &world, unsigned role) const {
@@ -284,8 +280,7 @@ RoleStep RoleRules::passTurn(Actor actor, unsigned number) {
   return RoleStep::Done;
 }
 
-//===--- The end
-//--------------------------------------------------------------------------------------------------------===//
+//===--- The end --------------------------------------------------------------------------------------------------===//
 
 RoleStep RoleRules::finish(Actor actor) {
   if (!actor.cursor().dots.empty())

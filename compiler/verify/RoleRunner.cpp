@@ -11,8 +11,7 @@ namespace tawa::verify {
 
 using Kind = RoleInstruction::Kind;
 
-//===--- Numbers
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Numbers --------------------------------------------------------------------------------------------------===//
 
 Amount RoleRunner::read(const RoleWorld &world, unsigned role, int operand) const {
   if (operand >= 0)
@@ -41,8 +40,7 @@ void RoleRunner::define(RoleWorld &world, unsigned role, int slot, const Amount 
   world.roles[role].values[slot] = channel ? rules.asCount(world, amount, *channel) : amount;
 }
 
-//===--- Loops and branches
-//---------------------------------------------------------------------------------------------===//
+//===--- Loops and branches ---------------------------------------------------------------------------------------===//
 
 void RoleRunner::forgetInside(RoleWorld &world, unsigned role, int block) const {
   const RoleBlock &left = programs[role].block(block);
@@ -191,8 +189,7 @@ RoleStep RoleRunner::leaveBlock(RoleWorld &world, unsigned role) {
   return RoleStep::Done;
 }
 
-//===--- Events
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Events ---------------------------------------------------------------------------------------------------===//
 
 llvm::SmallVector<Amount> RoleRunner::readTiles(const RoleWorld &world, unsigned role,
                                                 const RoleInstruction &instruction) const {

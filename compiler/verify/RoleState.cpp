@@ -29,8 +29,7 @@ void Amount::renumberRests(llvm::function_ref<int(int)> numberOf) {
   sortRests(rests);
 }
 
-//===--- Choices
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Choices --------------------------------------------------------------------------------------------------===//
 
 static uint8_t only(unsigned role) { return static_cast<uint8_t>(1u << role); }
 
@@ -91,8 +90,7 @@ void RoleWorld::decide(int index, bool first) {
   forEachAmount([&](Amount &amount) { amount.offset += llvm::count(amount.rests, index); });
 }
 
-//===--- What is left out
-//-----------------------------------------------------------------------------------------------===//
+//===--- What is left out -----------------------------------------------------------------------------------------===//
 
 bool RoleWorld::canReach(unsigned role, const Choice &choice, const llvm::DenseSet<uint64_t> &asking) const {
   if (roles[role].atEnd() || (choice.reached & only(role)) || !asking.contains(choice.identity))
@@ -192,8 +190,7 @@ void RoleWorld::tidy(llvm::ArrayRef<RoleProgram> programs, llvm::ArrayRef<llvm::
   renumber(order);
 }
 
-//===--- States as keys
-//-------------------------------------------------------------------------------------------------===//
+//===--- States as keys -------------------------------------------------------------------------------------------===//
 
 namespace {
 

@@ -9,8 +9,8 @@
 // the swizzle width in bytes (16 for none), before the XOR of swizzling:
 //
 //   K contiguous:   row r, chunk c:    start + (r % 8) * W + (r / 8) * stride + c * (none: leading, else 16)
-//   MN contiguous:  chunk m, k row k:  start + (m % (W/16)) * 16 + (m / (W/16)) * leading + (k % 8) * W + (k / 8) *
-//   stride
+//   MN contiguous:  chunk m, k row k:  start + (m % (W/16)) * 16 + (m / (W/16)) * leading
+//                           + (k % 8) * W + (k / 8) * stride
 //                   (no swizzle: leading and stride change places)
 #pragma once
 

@@ -14,8 +14,7 @@
 namespace tawa::conformance {
 namespace {
 
-//===--- Layouts
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Layouts --------------------------------------------------------------------------------------------------===//
 
 constexpr uint32_t kRows = 64, kColumns = 32, kWarps = 4;
 constexpr unsigned kLaneBits = 5;
@@ -108,8 +107,7 @@ const std::vector<Named> &layouts() {
   return list;
 }
 
-//===--- Kernels
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Kernels --------------------------------------------------------------------------------------------------===//
 
 /// How a tensor of the elements under test is made of numbers, and numbers of it.
 struct ElementKind {
@@ -214,8 +212,7 @@ void convertAll(const std::vector<Named> &list, const ElementKind &kind, uint32_
   }
 }
 
-//===--- Tests
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Tests ----------------------------------------------------------------------------------------------------===//
 
 TEST(Conversion, EveryPairOfWords) {
   ASSERT_GE(layouts().size(), 40u);
@@ -233,8 +230,7 @@ TEST(Conversion, AWrongElementIsSeen) {
   EXPECT_NE(status.message().find("->"), std::string::npos) << status.message();
 }
 
-//===--- Bank conflicts
-//-------------------------------------------------------------------------------------------------===//
+//===--- Bank conflicts -------------------------------------------------------------------------------------------===//
 
 /// What scratch costs, summed over conversions.
 struct ScratchCount {

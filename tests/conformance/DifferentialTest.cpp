@@ -42,8 +42,7 @@ uint32_t fromEnvironment(const char *name, uint32_t otherwise) {
   return text ? static_cast<uint32_t>(std::strtoul(text, nullptr, 10)) : otherwise;
 }
 
-//===--- One program
-//----------------------------------------------------------------------------------------------------===//
+//===--- One program ----------------------------------------------------------------------------------------------===//
 
 /// What became of a program. Everything but Right is a failure; of a reduced text, the kind must stay.
 enum class Kind : char { Right = 'r', Wrong = 'w', Refused = 'c', Stopped = 'l', Invalid = 'i', Died = 'd' };
@@ -88,8 +87,7 @@ std::string oneLine(std::string text) {
   return text;
 }
 
-//===--- Children
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Children -------------------------------------------------------------------------------------------------===//
 
 /// Runs work(file descriptor) in a child and hands on what it wrote, line by line; gives how it ended, "" for well.
 template <typename Work, typename Line> std::string inChild(Work work, Line line) {

@@ -196,8 +196,7 @@ void ProgramBuilder::tmaGemmStep() {
   remember({result, ElementType::F32, sum, 1e4});
 }
 
-//===--- The program
-//----------------------------------------------------------------------------------------------------===//
+//===--- The program ----------------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::step(unsigned depth) {
   if (oneIn(9))

@@ -18,8 +18,7 @@ std::string f32OrF64(ElementType type, const std::string &name) {
 
 } // namespace
 
-//===--- Elementwise
-//----------------------------------------------------------------------------------------------------===//
+//===--- Elementwise ----------------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::integerStep() {
   Name a = someTensor();
@@ -160,8 +159,7 @@ void ProgramBuilder::conversionStep() {
   }
 }
 
-//===--- Shapes
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Shapes ---------------------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::shapeStep() {
   Name a = someTensor();
@@ -245,8 +243,7 @@ void ProgramBuilder::shapeStep() {
   }
 }
 
-//===--- Combining
-//------------------------------------------------------------------------------------------------------===//
+//===--- Combining ------------------------------------------------------------------------------------------------===//
 
 /// A combining region of one value; `size` becomes that of its result.
 std::string ProgramBuilder::region(ElementType type, const char *terminator, double &size, int64_t length) {
@@ -330,8 +327,7 @@ void ProgramBuilder::scanStep() {
        size);
 }
 
-//===--- Movement by value
-//----------------------------------------------------------------------------------------------===//
+//===--- Movement by value ----------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::gatherStep() {
   Name a = someTensor();
@@ -380,8 +376,7 @@ void ProgramBuilder::scalarStep() {
   }
 }
 
-//===--- Products
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Products -------------------------------------------------------------------------------------------------===//
 
 void ProgramBuilder::dotStep() {
   using T = ElementType;

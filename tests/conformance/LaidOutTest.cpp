@@ -104,8 +104,7 @@ void expectRuns(const Text &text, const std::string &name) {
 
 const char *const kSumRegion = "({\n^bb0(%x: i32, %y: i32):\n%s = arith.addi %x, %y : i32\n";
 
-//===--- Reductions
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Reductions -----------------------------------------------------------------------------------------------===//
 
 void addSum(Text &text, unsigned axis) {
   uint32_t size = axis == 0 ? kColumns : kRows;
@@ -173,8 +172,7 @@ TEST(LaidOut, Totals) {
   }
 }
 
-//===--- Scans
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Scans ----------------------------------------------------------------------------------------------------===//
 
 void addScan(Text &text, unsigned axis, bool reverse) {
   std::string n = std::to_string(axis) + (reverse ? "r" : "f");
@@ -237,8 +235,7 @@ TEST(LaidOut, ScanKeepsTheOrder) {
   }
 }
 
-//===--- By value
-//-------------------------------------------------------------------------------------------------------===//
+//===--- By value -------------------------------------------------------------------------------------------------===//
 
 TEST(LaidOut, Gathers) {
   for (const Case &one : cases()) {
@@ -301,8 +298,7 @@ TEST(LaidOut, PairsAndTables) {
   }
 }
 
-//===--- Memory
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Memory ---------------------------------------------------------------------------------------------------===//
 
 /// Every element adds its number to one of 32 counters and learns what was there; copies add nothing, and learn the
 /// same.

@@ -31,8 +31,7 @@ namespace {
 
 constexpr int64_t kTileRows = 128, kColumns = 256, kDepth = 512;
 
-//===--- Machine code of a kernel, D = 3, P = 2
-//-------------------------------------------------------------------------===//
+//===--- Machine code of a kernel, D = 3, P = 2 -------------------------------------------------------------------===//
 
 /// A kernel, launched as one cluster of so many CTAs.
 struct Subject {
@@ -73,8 +72,7 @@ std::string machineText(const Subject &subject) {
 /// Changes the one mistake into the module; false when it did not find its place.
 using Mutation = std::function<bool(ModuleOp)>;
 
-//===--- Running it
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Running it -----------------------------------------------------------------------------------------------===//
 
 struct Matrices {
   int64_t rows;
@@ -176,8 +174,7 @@ std::string verdict(const Subject &subject, const Mutation &mutate, const emu::S
   return data.isRight() ? "" : "wrong result";
 }
 
-//===--- Mutations
-//------------------------------------------------------------------------------------------------------===//
+//===--- Mutations ------------------------------------------------------------------------------------------------===//
 
 template <typename Op> llvm::SmallVector<Op> all(ModuleOp module) {
   llvm::SmallVector<Op> found;

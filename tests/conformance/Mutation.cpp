@@ -14,8 +14,7 @@ namespace {
 using Random = std::mt19937;
 using MaybeMutation = std::optional<Mutation>; ///< Nothing where the text has no place for this kind.
 
-//===--- Pieces of the text
-//---------------------------------------------------------------------------------------------===//
+//===--- Pieces of the text ---------------------------------------------------------------------------------------===//
 
 struct Piece {
   size_t begin, size;
@@ -116,8 +115,7 @@ template <typename T, size_t N> const T &oneOf(const std::array<T, N> &list, Ran
   return list[pick(random, N)];
 }
 
-//===--- Kinds of damage
-//------------------------------------------------------------------------------------------------===//
+//===--- Kinds of damage ------------------------------------------------------------------------------------------===//
 
 MaybeMutation truncateText(const std::string &text, Random &random) {
   size_t bytes = pick(random, text.size());
@@ -337,8 +335,7 @@ MaybeMutation changeByte(const std::string &text, Random &random) {
   return Mutation{result, "byte " + std::to_string(byte) + " changed" + place(text, byte)};
 }
 
-//===--- Insertions
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Insertions -----------------------------------------------------------------------------------------------===//
 
 /// Lines that make $N of $V, both of type $T. $E is the element type, $B the tile with i1 elements, $H with f16 ones,
 /// $R the tile with its two dimensions swapped.

@@ -30,8 +30,7 @@ constexpr int kSecondsPerCase = 120;
 constexpr int kWorkers = 2;
 constexpr uint64_t kStepLimit = uint64_t(1) << 27;
 
-//===--- Cases
-//----------------------------------------------------------------------------------------------------------===//
+//===--- Cases ----------------------------------------------------------------------------------------------------===//
 
 /// A kernel to damage, and its grid for sizes of one or two tiles.
 struct Source {
@@ -106,8 +105,7 @@ Case makeCase(uint32_t seed, int number) {
   return made;
 }
 
-//===--- One case
-//-------------------------------------------------------------------------------------------------------===//
+//===--- One case -------------------------------------------------------------------------------------------------===//
 
 enum class Verdict { Refused, RefusedAtLaunch, Right, Undefined, Unchecked, Wrong };
 
@@ -300,8 +298,7 @@ Outcome runCase(const Runtime &runtime, const Case &test) {
   return status == TAWA_OK ? judgeKernel(Kernel(kernel), test, arguments) : judgeError(status, error, file);
 }
 
-//===--- Child processes
-//------------------------------------------------------------------------------------------------===//
+//===--- Child processes ------------------------------------------------------------------------------------------===//
 
 struct Tally {
   std::map<std::string, int> refused; ///< By status.

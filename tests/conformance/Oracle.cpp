@@ -21,8 +21,7 @@ using namespace mlir;
 
 namespace tawa::conformance {
 
-//===--- Evaluating
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Evaluating -----------------------------------------------------------------------------------------------===//
 
 static bool isCoarse(Type type) {
   Type element = getElementTypeOrSelf(type);
@@ -67,8 +66,7 @@ OracleResult evaluateText(const std::string &text, std::vector<reference::Refere
   return {reference::evaluate(kernel, args, grid, stepLimit), roundsInBetween(kernel)};
 }
 
-//===--- Elements
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Elements -------------------------------------------------------------------------------------------------===//
 
 static Type toMlir(ElementType type) {
   static MLIRContext context(MLIRContext::Threading::DISABLED);

@@ -193,8 +193,7 @@ Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program
   return readLaunch(text.substr(begin, text.find('\n', begin) - begin), seed, program);
 }
 
-//===--- Running
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Running --------------------------------------------------------------------------------------------------===//
 
 namespace {
 

@@ -107,8 +107,7 @@ Expr select(const Expr &condition, const Expr &then, const Operand &otherwise) {
   return emit<arith::SelectOp>(then, condition.get(), then.get(), otherwise.in(then).get());
 }
 
-//===--- Functions of the hardware
-//---------------------------------------------------------------------------------===//
+//===--- Functions of the hardware --------------------------------------------------------------------------------===//
 
 Expr fma(const Expr &a, const Operand &b, const Operand &c) {
   return emit<LLVM::FMAOp>(a, a.get(), b.in(a).get(), c.in(a).get());

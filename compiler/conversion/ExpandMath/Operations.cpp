@@ -176,8 +176,7 @@ Outcome expandBitcast(const Site &site, Code &code) {
   return isa<arith::BitcastOp>(site.op) ? kStays : Outcome(bitcast(value, type).get());
 }
 
-//===--- Functions that are more than a name
-//------------------------------------------------------------------------===//
+//===--- Functions that are more than a name ----------------------------------------------------------------------===//
 
 Outcome expandClamp(const Site &site, Code &code) {
   SmallVector<Expr> a = widenedOperands(site, code);

@@ -16,8 +16,7 @@ Value HostLowering::constant(int64_t value, unsigned bits) {
   return builder.create<LLVM::ConstantOp>(loc, type, builder.getIntegerAttr(type, value));
 }
 
-//===-- Control
-//------------------------------------------------------------------------------------------------------===//
+//===--- Control --------------------------------------------------------------------------------------------------===//
 
 static size_t offsetOf(SpecialRegister which) {
   using emu::ThreadState;
@@ -87,8 +86,7 @@ HostLowering::Values HostLowering::lower(SetMaxRegistersOp op, SetMaxRegistersOp
 HostLowering::Values HostLowering::lower(GridDependencyWaitOp, GridDependencyWaitOp::Adaptor) { return {}; }
 HostLowering::Values HostLowering::lower(TrapOp, TrapOp::Adaptor) { return callVoid(EmuFn::trap); }
 
-//===-- Barriers
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Barriers -------------------------------------------------------------------------------------------------===//
 
 HostLowering::Values HostLowering::lower(MBarrierInitOp op, MBarrierInitOp::Adaptor in) {
   return callVoid(EmuFn::mbarrier_init, {in.getAddress(), constant(op.getCount())});
@@ -138,8 +136,7 @@ HostLowering::Values HostLowering::lower(MapSharedRankOp, MapSharedRankOp::Adapt
   return {call(EmuFn::map_shared_rank, {in.getAddress(), in.getRank()})};
 }
 
-//===-- TMA
-//----------------------------------------------------------------------------------------------------------===//
+//===--- TMA ------------------------------------------------------------------------------------------------------===//
 
 void HostLowering::appendCoordinates(Values &arguments, ValueRange coordinates) {
   constexpr size_t kMaxRank = 5;

@@ -52,8 +52,7 @@ HostLowering::Values HostLowering::lower(LdmatrixOp op, LdmatrixOp::Adaptor in) 
   return loadFrom(words, op.getResultTypes());
 }
 
-//===-- Asynchronous copies
-//------------------------------------------------------------------------------------------===//
+//===--- Asynchronous copies --------------------------------------------------------------------------------------===//
 
 HostLowering::Values HostLowering::lower(CpAsyncOp op, CpAsyncOp::Adaptor in) {
   Value source = builder.create<LLVM::PtrToIntOp>(loc, builder.getI64Type(), in.getSource());
@@ -71,8 +70,7 @@ HostLowering::Values HostLowering::lower(CpAsyncArriveOp, CpAsyncArriveOp::Adapt
   return callVoid(EmuFn::cp_async_arrive, {in.getAddress()});
 }
 
-//===-- Atomics
-//------------------------------------------------------------------------------------------------------===//
+//===--- Atomics --------------------------------------------------------------------------------------------------===//
 
 Value HostLowering::toBits(Value value) {
   Type type = value.getType(), plain = builder.getIntegerType(type.getIntOrFloatBitWidth());

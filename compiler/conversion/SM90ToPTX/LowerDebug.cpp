@@ -11,8 +11,7 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-//===-- Branches
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Branches -------------------------------------------------------------------------------------------------===//
 
 static void expandAssert(AssertOp op) {
   OpBuilder builder(op);
@@ -50,8 +49,7 @@ PtxLowering::Values PtxLowering::lower(AssertOp, AssertOp::Adaptor) {
   llvm_unreachable("expandDiagnostics has replaced asserts");
 }
 
-//===-- Printing
-//-----------------------------------------------------------------------------------------------------===//
+//===--- Printing -------------------------------------------------------------------------------------------------===//
 
 static ModuleOp moduleAround(OpBuilder &builder) {
   return builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
@@ -139,8 +137,7 @@ PtxLowering::Values PtxLowering::lower(PrintOp op, PrintOp::Adaptor in) {
   return {};
 }
 
-//===-- PTX of the kernel's own
-//--------------------------------------------------------------------------------------===//
+//===--- PTX of the kernel's own ----------------------------------------------------------------------------------===//
 
 PtxLowering::Values PtxLowering::lower(InlineAsmOp op, InlineAsmOp::Adaptor in) {
   SmallVector<Type> results(op.getResultTypes());

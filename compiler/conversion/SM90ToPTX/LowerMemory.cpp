@@ -19,8 +19,7 @@ Value PtxLowering::word(int32_t value) {
   return builder.create<LLVM::ConstantOp>(loc, builder.getI32Type(), builder.getI32IntegerAttr(value));
 }
 
-//===-- Scalars in registers
-//-----------------------------------------------------------------------------------------===//
+//===--- Scalars in registers -------------------------------------------------------------------------------------===//
 
 Type carrierType(Type type) {
   bool narrow = type.isInteger(8) || type.isF16() || type.isBF16();
@@ -90,8 +89,7 @@ PtxLowering::Values PtxLowering::unpackWords(ValueRange words, TypeRange types) 
   return values;
 }
 
-//===-- Loads and stores
-//---------------------------------------------------------------------------------------------===//
+//===--- Loads and stores -----------------------------------------------------------------------------------------===//
 
 /// ".v4.b32 ", ".u8 ": vector size and type of an access.
 static std::string accessSuffix(size_t count, Type type, bool isByte) {
@@ -175,8 +173,7 @@ PtxLowering::Values PtxLowering::lower(StoreGlobalOp op, StoreGlobalOp::Adaptor 
   return store("st.global" + cacheSuffix(op), in.getAddress(), in.getPredicate(), in.getValues());
 }
 
-//===-- Asynchronous copies
-//------------------------------------------------------------------------------------------===//
+//===--- Asynchronous copies --------------------------------------------------------------------------------------===//
 
 PtxLowering::Values PtxLowering::lower(CpAsyncOp op, CpAsyncOp::Adaptor in) {
   PtxAsm text = ptx();
@@ -198,8 +195,7 @@ PtxLowering::Values PtxLowering::lower(CpAsyncArriveOp, CpAsyncArriveOp::Adaptor
   return text.emit("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [" + text.input(in.getAddress()) + "];");
 }
 
-//===-- Matrix moves
-//-------------------------------------------------------------------------------------------------===//
+//===--- Matrix moves ---------------------------------------------------------------------------------------------===//
 
 /// ".sync.aligned.m8n8.x4.trans.shared.b16 "
 static std::string matrixSuffix(size_t count, bool transposed) {

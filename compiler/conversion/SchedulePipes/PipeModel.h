@@ -1,9 +1,12 @@
 // PipeModel: which pipe of an SM's quarter executes an operation, for how long, and when its result is there.
 //
-//   pipe      lanes a cycle   instruction occupies it    (CUDA programming guide, throughput of native
-//   instructions, 9.0) Fma            32               1 cycle              FFMA, FMUL, FADD Alu            16 2 FMNMX,
-//   integers, comparisons, selections Convert        16               2                    F2FP Shuffle         8 4
-//   Mufu            4               8                    ex2, lg2, rcp, ...
+//   pipe      lanes a cycle   cycles that an instruction occupies it   instructions
+//   Fma            32               1                                  FFMA, FMUL, FADD
+//   Alu            16               2                                  FMNMX, integers, comparisons, selections
+//   Convert        16               2                                  F2FP
+//   Shuffle         8               4
+//   Mufu            4               8                                  ex2, lg2, rcp, ...
+//   (CUDA programming guide, throughput of native instructions, 9.0)
 //
 // One instruction is issued a cycle. Latencies are rounded; an order that is right for them is right for their
 // neighbours too.

@@ -9,8 +9,7 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-//===-- One use on every path
-//----------------------------------------------------------------------------------------===//
+//===--- One use on every path ------------------------------------------------------------------------------------===//
 
 /// True if no path runs through both uses: they are in different regions of one operation (the branches of scf.if), or
 /// in blocks of one region, where the order of blocks is the control flow's and is not judged here.
@@ -50,8 +49,7 @@ static LogicalResult verifySingleUse(Operation *op, Value inflight) {
   return success();
 }
 
-//===-- Types
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Types ----------------------------------------------------------------------------------------------------===//
 
 static bool isFp8(Type type) { return type.isFloat8E4M3FN() || type.isFloat8E5M2(); }
 
@@ -120,8 +118,7 @@ void ResumeOp::build(OpBuilder &, OperationState &state, Value accumulator) {
   state.addTypes(InflightType::get(type.getN(), type.getElementType()));
 }
 
-//===-- Waits
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Waits ----------------------------------------------------------------------------------------------------===//
 
 /// The wgmma of this block that wrote the value last, seen through waits that left it in flight. Nothing where the
 /// value comes from elsewhere. `fresh` tells that no wgmma can have written it: it was just made.

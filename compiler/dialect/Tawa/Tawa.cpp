@@ -35,8 +35,7 @@ void TawaDialect::initialize() {
       >();
 }
 
-//===--- Types
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Types ----------------------------------------------------------------------------------------------------===//
 
 static constexpr unsigned kMaxRingDepth = 32;
 
@@ -53,8 +52,7 @@ LogicalResult ArefType::verify(function_ref<InFlightDiagnostic()> emitError, uns
   return success();
 }
 
-//===--- Layout attribute
-//---------------------------------------------------------------------------------------------===//
+//===--- Layout attribute -----------------------------------------------------------------------------------------===//
 
 LinearAttr LinearAttr::get(MLIRContext *context, const tawa::LinearLayout &layout) {
   SmallVector<int32_t> shape, bits, bases;
@@ -142,8 +140,7 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
   return get(parser.getContext(), shape, dims, bits, bases);
 }
 
-//===--- Operations
-//---------------------------------------------------------------------------------------------------===//
+//===--- Operations -----------------------------------------------------------------------------------------------===//
 
 LogicalResult WarpGroupOp::verify() {
   uint32_t warps = getWarps(), registers = getRegisters();

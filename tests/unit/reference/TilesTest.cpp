@@ -91,8 +91,7 @@ TEST(TilesTest, MovesElementsByValue) {
             Ints{5});
 }
 
-//===--- Functions
-//------------------------------------------------------------------------------------------------------===//
+//===--- Functions ------------------------------------------------------------------------------------------------===//
 
 Floats calls(const std::string &symbol, const Floats &input) {
   std::string tile = "tensor<" + std::to_string(input.size()) + "xf32>";
@@ -146,8 +145,7 @@ TEST(TilesTest, ClampsAndMultipliesHigh) {
   EXPECT_EQ(run<int32_t>("i32", "%r = tt.mulhiui %x, %x : tensor<2xi32>", {-1, 65536}), (Ints{-2, 1}));
 }
 
-//===--- Memory
-//---------------------------------------------------------------------------------------------------------===//
+//===--- Memory ---------------------------------------------------------------------------------------------------===//
 
 const std::string kPointers = R"(
     %i = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>
@@ -268,8 +266,7 @@ TEST(TilesTest, DescriptorsGatherScatterAndReduce) {
   EXPECT_EQ(output, (Ints{0, 1, 2, 3, 9, 10, 11, 0, 5, 6, 7, 0}));
 }
 
-//===--- Products
-//-------------------------------------------------------------------------------------------------------===//
+//===--- Products -------------------------------------------------------------------------------------------------===//
 
 /// 16x16 by 16x16 of ones; the f32 accumulator's first element.
 TEST(TilesTest, ScaledProducts) {
@@ -306,8 +303,7 @@ TEST(TilesTest, BatchedProducts) {
   EXPECT_EQ(product[511], 64);
 }
 
-//===--- Control flow
-//---------------------------------------------------------------------------------------------------===//
+//===--- Control flow ---------------------------------------------------------------------------------------------===//
 
 TEST(TilesTest, CallsAndBranches) {
   Ints input{4, 5, 6, 7}, output(4);
@@ -355,8 +351,7 @@ TEST(TilesTest, AssertionsAndAssumptions) {
   EXPECT_EQ(message("gpu.barrier"), "");
 }
 
-//===--- Perturbed runs
-//-------------------------------------------------------------------------------------------------===//
+//===--- Perturbed runs -------------------------------------------------------------------------------------------===//
 
 TEST(TilesTest, PerturbationsMoveWhatIsRoundedAndNothingElse) {
   Floats input{1, 2, 3, 0.1f}, output(4), other(4);

@@ -52,8 +52,7 @@ bool hasRoles(ModuleOp module) {
   return roles > 1;
 }
 
-//===--- No false alarm
-//-------------------------------------------------------------------------------------------------===//
+//===--- No false alarm -------------------------------------------------------------------------------------------===//
 
 std::vector<std::string> kernels() {
   std::vector<std::string> names;
@@ -122,8 +121,7 @@ TEST(Prover, NoFalseAlarm) {
   EXPECT_GT(matrix.proved, 500u);
 }
 
-//===--- What is not proved
-//---------------------------------------------------------------------------------------------===//
+//===--- What is not proved ---------------------------------------------------------------------------------------===//
 
 TEST(Prover, WhatIsNotProvedBecomesOneRole) {
   bool damaged = false;
@@ -160,8 +158,7 @@ TEST(Prover, WhatIsNotProvedAsMachineCodeBecomesOneRole) {
       << output->artifact.report.declined;
 }
 
-//===--- Mutants
-//--------------------------------------------------------------------------------------------------------===//
+//===--- Mutants --------------------------------------------------------------------------------------------------===//
 
 /// What the prover says of a module; nothing where it proves it.
 std::string findingOf(ModuleOp module, std::unique_ptr<Pass> prover) {
