@@ -58,6 +58,7 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   request.input.arguments = std::move(*facts);
   request.input.config = std::move(*config);
   request.input.dumpDirectory = runtime.dumpDirectory;
+  request.input.dumpsPasses = runtime.dumpsPasses;
   request.leavesChoice = !from.config;
   return applySettings(request);
 }

@@ -96,6 +96,7 @@ Status create(const tawa_runtime_options_t &options, tawa_runtime_t *created) {
   runtime->generation = forkGeneration();
   runtime->dumpDirectory =
       options.dump_dir ? options.dump_dir : env::get(env::Variable::DumpDir).value_or(std::string());
+  runtime->dumpsPasses = env::flag(env::Variable::DumpPasses, false);
   runtime->store = std::make_unique<store::Store>(storeOptions(options), runtime->log);
   runtime->isFrozen = options.frozen == TAWA_SWITCH_DEFAULT ? env::flag(env::Variable::Frozen, false)
                                                             : options.frozen == TAWA_SWITCH_ON;

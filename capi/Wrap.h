@@ -114,6 +114,7 @@ struct tawa_runtime : tawa::capi::RefCounted {
   bool isFrozen = false;                     // what is not stored is neither compiled nor searched
   tawa_policy_t policy = TAWA_POLICY_CACHED; // of requests that name none
   std::string dumpDirectory;
+  bool dumpsPasses = false;
   uint32_t generation = 0; // of forks, as forkGeneration() was when it was made
   // What the store could not spare; see tawa_cache_counters_t.
   mutable std::atomic<uint64_t> compiles = 0, trials = 0;

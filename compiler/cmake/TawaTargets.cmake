@@ -29,6 +29,9 @@ function(tawa_add_compiler_library name)
   endif()
 endfunction()
 
+# Everything that is generated before a file can be compiled, or only read (./dev tidy, ./dev includes).
+add_custom_target(tawa_generated)
+
 # tawa_add_tablegen(<target> <file.td> <gen args>=<output> ...): mlir-tblgen outputs beside the .td in the build tree.
 function(tawa_add_tablegen target td)
   set(outputs)
@@ -45,12 +48,34 @@ function(tawa_add_tablegen target td)
     list(APPEND outputs ${output})
   endforeach()
   add_custom_target(${target} DEPENDS ${outputs})
+  add_dependencies(tawa_generated ${target})
 endfunction()
 
-# tawa_add_unit_test(<name> SOURCES ... DEPS ... [LABELS ...]): a GoogleTest program registered with CTest.
+# tawa_add_pass_tablegen(<target> <name>): Passes.h.inc of the folder's Passes.td; statistics become counters of our own.
+function(tawa_add_pass_tablegen target name)
+  tawa_add_tablegen(${target}_raw Passes.td "-gen-pass-decls|-name=${name}=Passes.h.inc.raw")
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/Passes.h.inc)
+  set(script ${PROJECT_SOURCE_DIR}/compiler/cmake/PassCounters.cmake)
+  add_custom_command(OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -DFROM=${output}.raw -DTO=${output} -P ${script}
+    DEPENDS ${output}.raw ${script} VERBATIM)
+  add_custom_target(${target} DEPENDS ${output})
+  add_dependencies(${target} ${target}_raw)
+  add_dependencies(tawa_generated ${target})
+endfunction()
+
+# tawa_add_unit_test(<name> [SANITIZED] SOURCES ... DEPS ... [LABELS ...]): a GoogleTest program registered with CTest.
+# SANITIZED marks those that `./dev asan` builds and runs, by the target and the label of that name: what works by hand on
+# memory and links no LLVM. Debian's libraries are not instrumented, and code that shares containers with them would give
+# false alarms.
+add_custom_target(sanitized)
 function(tawa_add_unit_test name)
-  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS;LABELS" ${ARGN})
+  cmake_parse_arguments(ARG "SANITIZED" "" "SOURCES;DEPS;LABELS" ${ARGN})
   add_executable(${name} ${ARG_SOURCES})
+  if(ARG_SANITIZED)
+    add_dependencies(sanitized ${name})
+    list(APPEND ARG_LABELS sanitized)
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gtest GTest::gtest_main Threads::Threads tawa_compile_options)
   add_test(NAME ${name} COMMAND ${name})

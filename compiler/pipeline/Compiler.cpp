@@ -11,8 +11,10 @@
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/DiagnosticCollector.h"
 #include "compiler/pipeline/ParameterNames.h"
+#include "compiler/pipeline/PassDumps.h"
 #include "compiler/pipeline/PassTimes.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/support/PassCounter.h"
 #include "compiler/target/host/EmitHostObject.h"
 #include "compiler/target/ptx/EmitPtx.h"
 #include "compiler/text/Directives.h"
@@ -25,7 +27,6 @@
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -38,15 +39,14 @@ namespace tawa {
 
 namespace {
 
-//===--- One compilation
-//------------------------------------------------------------------------------------------------===//
+//===--- One compilation ------------------------------------------------------------------------------------------===//
 
 class Compilation {
 public:
   /// `depth`: slots of rings where the configuration leaves them open; 0: as many as seem to fit.
   explicit Compilation(const CompileInput &input, int depth = 0)
       : input(input), config(input.config), context(makeRegistry(), MLIRContext::Threading::DISABLED),
-        diagnostics(context, input.name) {
+        diagnostics(context, input.name), passDumps(input.dumpDirectory, input.dumpsPasses, describe()) {
     if (leavesDepthOpen())
       config.ringDepth = depth;
     context.printOpOnDiagnostic(false); // place, operation and reason are enough for a caller
@@ -73,8 +73,14 @@ private:
   Result<CompileOutput> runWithSlots(int depth);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
-    return Status(code, diagnostics.summary(otherwise), diagnostics.all);
+    std::string reproduction = passDumps.reproduction();
+    return Status(code,
+                  diagnostics.summary(otherwise) + (reproduction.empty() ? "" : "\nto reproduce: " + reproduction),
+                  diagnostics.all);
   }
+  void dumpCounts();
+  /// For the head of a reproducer.
+  std::string describe() const;
   /// Adds the time since the last call under this name.
   void finishPhase(llvm::StringRef name);
   void dump(llvm::StringRef name, llvm::StringRef suffix, llvm::function_ref<void(llvm::raw_ostream &)> print);
@@ -88,6 +94,8 @@ private:
   TemplateText text;
   CompileOutput output;
   unsigned dumps = 0;
+  PassDumps passDumps;
+  PassCounts counts;
   std::chrono::steady_clock::time_point phaseStart = std::chrono::steady_clock::now();
 };
 
@@ -103,15 +111,21 @@ void Compilation::dump(llvm::StringRef name, llvm::StringRef suffix,
   if (input.dumpDirectory.empty())
     return;
   llvm::SmallString<128> path(input.dumpDirectory);
-  if (llvm::sys::fs::create_directories(path))
-    return; // a dump that cannot be written is no reason to fail a compilation
   llvm::sys::path::append(path, llvm::Twine(dumps < 10 ? "0" : "") + llvm::Twine(dumps) + "-" + name + "." + suffix);
   ++dumps;
-  std::error_code error;
-  llvm::raw_fd_ostream stream(path, error);
-  if (error)
-    return;
-  print(stream);
+  writeDump(path, print);
+}
+
+/// Of a compilation that leaves dumps: what its passes counted, and a line with how to repeat one that failed.
+void Compilation::dumpCounts() {
+  llvm::SmallString<128> path(input.dumpDirectory);
+  llvm::sys::path::append(path, "counts.txt");
+  writeDump(path, [&](llvm::raw_ostream &stream) { counts.print(stream); });
+}
+
+std::string Compilation::describe() const {
+  llvm::StringRef target = input.target == TargetKind::Ptx ? "ptx" : "host";
+  return ("// kernel " + input.name + ", target " + target + ", configuration " + config.str() + "\n").str();
 }
 
 std::string Compilation::printModule() {
@@ -210,11 +224,17 @@ Status Compilation::runPhase(Phase phase) {
     return Status(StatusCode::Cancelled, input.name + ": cancelled before phase " + kPhases[size_t(phase)].name.str());
   PassManager passes(&context, ModuleOp::getOperationName());
   passes.addInstrumentation(std::make_unique<PassTimes>(output.passes));
+  if (!input.dumpDirectory.empty()) {
+    passes.addInstrumentation(passDumps.instrumentation());
+    passes.addInstrumentation(counts.collector());
+  }
   buildPhase(passes, phase, config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
   bool succeeded = mlir::succeeded(passes.run(*module)) && mlir::succeeded(keepLimit(*module, phase));
   if (succeeded && input.afterPhase)
     input.afterPhase(phase, *module);
+  if (!input.dumpDirectory.empty())
+    dumpCounts();
   dump(info.name, "mlir", [&](llvm::raw_ostream &stream) { module->print(stream); });
   finishPhase(info.name);
   if (!succeeded)
@@ -265,8 +285,6 @@ Status Compilation::begin() {
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;
-  if (input.config.consumerGroups == 0)
-    (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, declineText(Decline::AskedFor)));
   return bindFacts();
 }
 

@@ -44,7 +44,9 @@ struct CompileInput {
   KernelConfig config;
   TargetKind target = TargetKind::Ptx;
   std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
-  std::string dumpDirectory;     ///< When set, the IR after every phase is written here.
+  /// When set, the IR after every phase is written here, what passes counted, and a reproducer of a pass that fails.
+  std::string dumpDirectory;
+  bool dumpsPasses = false; ///< Then also the IR after every pass that changed it, under passes/.
   /// When set: asked before every phase; once true the compile ends with Cancelled.
   const std::atomic<bool> *cancelled = nullptr;
   /// When set, called after every phase, before anything relies on what the phase is to hold: for tests that damage it.

@@ -18,6 +18,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -115,11 +116,69 @@ void registerAllDialects(DialectRegistry &registry) {
                   ub::UBDialect>();
 }
 
+namespace {
+
+/// `--tawa-pipeline="compile-from=... compile-to=... target=... config='...'"`.
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
+  Option<std::string> from{*this, "compile-from",
+                           llvm::cl::desc("phase whose result is the input; the next one is the first to run")};
+  Option<std::string> to{*this, "compile-to", llvm::cl::desc("last phase to run"), llvm::cl::init("llvm")};
+  Option<std::string> target{*this, "target", llvm::cl::desc("ptx or host"), llvm::cl::init("ptx")};
+  Option<std::string> config{*this, "config", llvm::cl::desc("configuration, as in \"D=3 P=2\"")};
+};
+
+using ErrorHandler = llvm::function_ref<LogicalResult(const llvm::Twine &)>;
+
+/// Where this phase stands in kPhases; no place for a name that is none.
+std::optional<size_t> placeOf(llvm::StringRef name) {
+  auto found = llvm::find_if(kPhases, [&](const PhaseInfo &info) { return info.name == name; });
+  return found == kPhases.end() ? std::nullopt : std::optional<size_t>(found - kPhases.begin());
+}
+
+LogicalResult refusePhase(llvm::StringRef name, ErrorHandler error) {
+  std::string names;
+  for (const PhaseInfo &info : kPhases)
+    names += (names.empty() ? "" : ", ") + info.name.str();
+  return error("'" + name + "' is no phase: " + names);
+}
+
+LogicalResult buildPipeline(OpPassManager &passes, llvm::StringRef text, ErrorHandler error) {
+  PipelineOptions options;
+  if (failed(options.parseFromString(text)))
+    return failure();
+  auto config = KernelConfig::parse(options.config);
+  if (!config)
+    return error(llvm::StringRef(config.status().message()));
+  if (!config->tile.empty())
+    return error("'" + llvm::Twine(config->tile.begin()->first) +
+                 "' is a parameter of the text, which --tawa-param sets before it is parsed");
+  if (options.target != "ptx" && options.target != "host")
+    return error("'" + options.target + "' is no target: ptx, host");
+  auto from = placeOf(options.from), to = placeOf(options.to);
+  if (!from && !options.from.empty())
+    return refusePhase(options.from, error);
+  if (!to)
+    return refusePhase(options.to, error);
+  TargetKind target = options.target == "ptx" ? TargetKind::Ptx : TargetKind::Host;
+  for (size_t place = from ? *from + 1 : 0; place <= *to; ++place)
+    buildPhase(passes, kPhases[place].phase, *config, target);
+  return success();
+}
+
+} // namespace
+
+static void registerTawaPipeline() {
+  registerPassPipeline(
+      "tawa-pipeline", "The phases of a compilation, one after the other (compiler/pipeline/Phases.h)", buildPipeline,
+      [](llvm::function_ref<void(const mlir::detail::PassOptions &)> show) { show(PipelineOptions()); });
+}
+
 void registerAllPasses() {
   registerTawaTransformsPasses();
   registerTawaVerifyPasses();
   registerTawaToSM90Passes();
   registerSM90ConversionPasses();
+  registerTawaPipeline();
 }
 
 } // namespace tawa

@@ -6,19 +6,21 @@
 //
 //   %v = tt.load %p                 AssignLayoutsGraph    accesses, dots, reductions, chains of elementwise operations
 //   %e = math.exp %v                AssignLayoutsSearch   one layout for each, by the cost of accesses and movements
-//   tt.store %q, %e                 AssignLayoutsRewrite  types, tawa.convert_layout, to_shared, from_shared,
-//   tawa.vector
+//   tt.store %q, %e                 AssignLayoutsRewrite  types, conversions (to_shared, ..), tawa.vector
 //
 // AssignLayoutsRules says what operations ask for, AssignLayoutsCost what a choice costs. Indices, masks and addresses
 // are remade wherever they are wanted.
 #include "compiler/transforms/AssignLayouts.h"
 
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-assign-layouts"
 
 using namespace mlir;
 
@@ -120,9 +122,14 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       if (isTurnedRing(create) && failed(assignTurnedRing(create, roles)))
         return failure();
     noteReliedHints(func, axes, roles);
+    this->roles += roles.size();
     for (std::unique_ptr<RoleChoices> &choices : roles)
       if (failed(rewriteRole(choices->role, choices->table, choices->costs, choices->rules, choices->graph, axes)))
         return failure();
+    func.walk([&](Operation *op) {
+      if (isa<ws::ConvertLayoutOp, ws::ToSharedOp, ws::FromSharedOp>(op))
+        conversions.at(op);
+    });
     return success();
   }
 
@@ -151,14 +158,19 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       AxisInfoAnalysis without(func, ignored);
       return llvm::all_of(roles, [&](auto &role) { return role->accessesAgree(axes, without); });
     };
-    if (hinted.empty() || agree())
+    if (hinted.empty() || agree()) {
+      ignoredHints += hinted.size();
       return;
+    }
     // Drop one after the other and keep dropped what makes no difference.
     ignored.clear();
     for (Value argument : hinted) {
       ignored.push_back(argument);
-      if (agree())
+      if (agree()) {
+        ++ignoredHints;
         continue;
+      }
+      ++reliedHints;
       ignored.pop_back();
       unsigned index = cast<BlockArgument>(argument).getArgNumber();
       func.setArgAttr(index, ws::kDivisibleAttr, func.getArgAttr(index, kDivisibilityHint));

@@ -4,8 +4,8 @@
 // becomes
 //   %ring = tawa.create_aref
 //   tawa.warp_group "producer" { for %k iter_args(%n) { %a = load; %b = load; tawa.put %ring[%n], %a, %b; %n + 1 } }
-//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) { %a, %b = tawa.get %ring[%n]; dot; tawa.consumed
-//   %ring[%n]; %n + 1 } }
+//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) {
+//       %a, %b = tawa.get %ring[%n]; dot; tawa.consumed %ring[%n]; %n + 1 } }
 //
 // The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
 // included: slot and phase follow from it, so it lives exactly as long as the barriers do.
@@ -13,6 +13,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RoleCloner.h"
 #include "compiler/transforms/SlotPlan.h"
@@ -20,6 +21,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-distribute-roles"
 
 using namespace mlir;
 
@@ -92,11 +95,11 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   using DistributeRolesBase::DistributeRolesBase;
 
   void runOnOperation() override {
-    if (getOperation()->hasAttr(kDeclinedAttr))
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.at(func);
     Channels channels = collectChannels(func);
     Block &body = func.getBody().front();
     Operation *firstOld = &body.front();
@@ -118,12 +121,16 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }
+    rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
     RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
     bool hasTurner = addTurnedChannels(channels, warps, plan, builder);
+    LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", turner "
+                            << (hasTurner ? plan.turner : 0) << ", consumer " << plan.consumer << "\n");
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
     auto addRole = [&](Role role, const std::string &name, unsigned groups, uint32_t registers, Turn turn) {
       auto group = builder.create<ws::WarpGroupOp>(func.getLoc(), name, kWarpsPerGroup * groups, registers);
+      roles.at(group);
       OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
       RoleCloner(inside, channels, role, turn).cloneFunction(func);
     };
@@ -155,6 +162,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     for (int index : indices) {
       Channel turned = channels[index];
       turned.aref = builder.create<ws::CreateArefOp>(turned.aref.getLoc(), cast<ws::ArefType>(turned.aref.getType()));
+      ++transposed;
       turned.isTurned = true;
       channels[index].turned = ++next;
       channels[next] = turned;

@@ -7,6 +7,7 @@
 // A block pointer is its base, shape, strides and offsets; loops carry these in its place, and canonicalization takes
 // those out again that never change.
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/BlockAccess.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/TileValues.h"
@@ -16,6 +17,8 @@
 #include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/IR/BuiltinOps.h"
 
+#define DEBUG_TYPE "tawa-expand-block-pointers"
+
 using namespace mlir;
 
 namespace tawa {
@@ -23,6 +26,11 @@ namespace tawa {
 #include "compiler/transforms/Passes.h.inc"
 
 namespace {
+
+bool isBlockPointer(Type type) {
+  auto pointer = dyn_cast<tt::PointerType>(type);
+  return pointer && pointer.getBlockType();
+}
 
 class BlockPointerExpansion : public ValueParts {
 private:
@@ -134,6 +142,10 @@ LogicalResult BlockPointerExpansion::visit(Operation *op) {
 struct ExpandBlockPointersPass : impl::ExpandBlockPointersBase<ExpandBlockPointersPass> {
   void runOnOperation() override {
     tt::FuncOp func = findKernel(getOperation());
+    getOperation().walk([&](Operation *op) {
+      if (isa<tt::LoadOp, tt::StoreOp>(op))
+        (isBlockPointer(op->getOperand(0).getType()) ? expanded : kept).at(op);
+    });
     if (!func || failed(BlockPointerExpansion().run(func)))
       signalPassFailure();
   }

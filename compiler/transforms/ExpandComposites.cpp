@@ -4,12 +4,15 @@
 //   tt.dot .., inputPrecision = tf32x3         three products of the high and low parts of the operands
 //   tt.dot_scaled                              operands unpacked, widened, times their scales; then tt.dot
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/ScaledOperands.h"
 #include "compiler/transforms/TileValues.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-expand-composites"
 
 using namespace mlir;
 
@@ -21,8 +24,7 @@ namespace {
 
 RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
-//===--- tt.cat
-//---------------------------------------------------------------------------------------------------------===//
+//===--- tt.cat ---------------------------------------------------------------------------------------------------===//
 
 void expandCat(tt::CatOp cat) {
   OpBuilder builder(cat);
@@ -37,8 +39,7 @@ void expandCat(tt::CatOp cat) {
   cat.erase();
 }
 
-//===--- f32 products in parts
-//------------------------------------------------------------------------------------------===//
+//===--- f32 products in parts ------------------------------------------------------------------------------------===//
 
 constexpr uint32_t kTf32Mask = 0xFFFFE000; // sign, exponent and the 10 bits of mantissa that tf32 has
 constexpr uint32_t kBf16Mask = 0xFFFF0000; // and the 7 that bf16 has
@@ -111,8 +112,7 @@ bool isSplitPrecision(tt::DotOp dot) {
          (precision == Precision::TF32x3 || precision == Precision::BF16x3 || precision == Precision::BF16x6);
 }
 
-//===--- tt.dot_scaled
-//--------------------------------------------------------------------------------------------------===//
+//===--- tt.dot_scaled --------------------------------------------------------------------------------------------===//
 
 void expandDotScaled(tt::DotScaledOp dot) {
   OpBuilder builder(dot);
@@ -132,15 +132,20 @@ void expandDotScaled(tt::DotScaledOp dot) {
 
 struct ExpandCompositesPass : impl::ExpandCompositesBase<ExpandCompositesPass> {
   void runOnOperation() override {
-    getOperation().walk([](Operation *op) {
+    getOperation().walk([&](Operation *op) {
       if (auto cat = dyn_cast<tt::CatOp>(op)) {
+        cats.at(cat);
         expandCat(cat);
       } else if (auto scaled = dyn_cast<tt::DotScaledOp>(op)) {
+        this->scaled.at(scaled);
         expandDotScaled(scaled);
       } else if (auto dot = dyn_cast<tt::DotOp>(op); dot && isSplitPrecision(dot)) {
+        split.at(dot);
         OpBuilder builder(dot);
         dot.replaceAllUsesWith(SplitProduct(builder, dot).build());
         dot.erase();
+      } else if (dot) {
+        kept.at(dot);
       }
     });
   }

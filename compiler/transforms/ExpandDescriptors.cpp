@@ -12,6 +12,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/AtomicLoop.h"
 #include "compiler/transforms/BlockAccess.h"
 #include "compiler/transforms/Passes.h"
@@ -24,6 +25,8 @@
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/DenseSet.h"
 
+#define DEBUG_TYPE "tawa-expand-descriptors"
+
 using namespace mlir;
 
 namespace tawa {
@@ -34,15 +37,13 @@ namespace {
 
 constexpr int32_t kTmaAlignment = 16; // of every address TMA takes (CUDA driver API, cuTensorMapEncodeTiled)
 
-//===--- What stays
-//---------------------------------------------------------------------------------------------------===//
+//===--- What stays -----------------------------------------------------------------------------------------------===//
 
 bool loadsByTma(tt::DescriptorLoadOp load) {
   return !load->use_empty() && llvm::all_of(load->getUsers(), llvm::IsaPred<ws::PutOp>);
 }
 
-//===--- What is expanded
-//---------------------------------------------------------------------------------------------===//
+//===--- What is expanded -----------------------------------------------------------------------------------------===//
 
 /// A descriptor's parts, in the order in which they are carried. The last stride is 1 by definition and not among them.
 struct DescriptorParts {
@@ -324,8 +325,21 @@ struct ExpandDescriptorsPass : impl::ExpandDescriptorsBase<ExpandDescriptorsPass
   void runOnOperation() override {
     tt::FuncOp func = findKernel(getOperation());
     bool isSplit = !getOperation()->hasAttr(kDeclinedAttr);
+    unsigned before = countAccesses();
     if (!func || failed(DescriptorExpansion(func, isSplit).run(func)))
-      signalPassFailure();
+      return signalPassFailure();
+    unsigned left = countAccesses();
+    kept += left;
+    expanded += before - left;
+  }
+
+  unsigned countAccesses() {
+    unsigned count = 0;
+    getOperation().walk([&](Operation *op) {
+      count += isa<tt::DescriptorLoadOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp, tt::DescriptorGatherOp,
+                   tt::DescriptorScatterOp>(op);
+    });
+    return count;
   }
 };
 

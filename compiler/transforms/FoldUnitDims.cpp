@@ -7,9 +7,12 @@
 //
 // What comes after asks of a tile that it has two dimensions; how many its tensor has is the tensor map's business.
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-fold-unit-dims"
 
 using namespace mlir;
 
@@ -22,7 +25,7 @@ namespace {
 constexpr size_t kLeastRank = 2;
 
 /// The type without the leading dimensions of size 1 that it has beyond two.
-RankedTensorType folded(RankedTensorType type) {
+RankedTensorType foldedType(RankedTensorType type) {
   ArrayRef<int64_t> shape = type.getShape();
   while (shape.size() > kLeastRank && shape.front() == 1)
     shape = shape.drop_front();
@@ -42,11 +45,12 @@ Value reshaped(OpBuilder &builder, Value value, RankedTensorType type) {
   return source;
 }
 
-void foldLoad(tt::DescriptorLoadOp load) {
+/// Whether there was something to fold.
+bool foldLoad(tt::DescriptorLoadOp load) {
   auto type = cast<RankedTensorType>(load.getType());
-  RankedTensorType narrow = folded(type);
+  RankedTensorType narrow = foldedType(type);
   if (narrow == type)
-    return;
+    return false;
   load.getResult().setType(narrow);
   OpBuilder builder(load->getContext());
   builder.setInsertionPointAfter(load);
@@ -59,16 +63,18 @@ void foldLoad(tt::DescriptorLoadOp load) {
     }
   if (wide.use_empty())
     wide.getDefiningOp()->erase();
+  return true;
 }
 
 /// Of a store, or of what is added to memory.
-template <typename Store> void foldStore(Store store) {
+template <typename Store> bool foldStore(Store store) {
   auto type = cast<RankedTensorType>(store.getSrc().getType());
-  RankedTensorType narrow = folded(type);
+  RankedTensorType narrow = foldedType(type);
   if (narrow == type)
-    return;
+    return false;
   OpBuilder builder(store);
   store.getSrcMutable().assign(reshaped(builder, store.getSrc(), narrow));
+  return true;
 }
 
 struct FoldUnitDimsPass : impl::FoldUnitDimsBase<FoldUnitDimsPass> {
@@ -79,12 +85,15 @@ struct FoldUnitDimsPass : impl::FoldUnitDimsBase<FoldUnitDimsPass> {
         accesses.push_back(op);
     });
     for (Operation *op : accesses)
-      if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
-        foldLoad(load);
-      else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
-        foldStore(store);
-      else
-        foldStore(cast<tt::DescriptorReduceOp>(op));
+      (fold(op) ? folded : kept).at(op);
+  }
+
+  static bool fold(Operation *op) {
+    if (auto load = dyn_cast<tt::DescriptorLoadOp>(op))
+      return foldLoad(load);
+    if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+      return foldStore(store);
+    return foldStore(cast<tt::DescriptorReduceOp>(op));
   }
 };
 

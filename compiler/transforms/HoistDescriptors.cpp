@@ -11,9 +11,12 @@
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-hoist-descriptors"
 
 using namespace mlir;
 
@@ -57,20 +60,23 @@ struct HoistDescriptorsPass : impl::HoistDescriptorsBase<HoistDescriptorsPass> {
       return signalPassFailure();
     WalkResult result = func.walk([&](tt::MakeTensorDescOp make) {
       if (make->use_empty())
-        return make.erase(), WalkResult::advance();
+        return unused.at(make), make.erase(), WalkResult::advance();
       auto descriptor = launchDescriptor(make);
       if (!descriptor)
         return make.emitOpError() << "is used by TMA, but depends on what only the kernel knows",
                WalkResult::interrupt();
+      hoisted.at(make);
       make.replaceAllUsesWith(parameterFor(func, make, *descriptor));
       make.erase();
       return WalkResult::advance();
     });
     if (result.wasInterrupted())
       signalPassFailure();
-    func.walk([](ws::MakeDescriptorOp make) {
-      if (make->use_empty()) // everything went through pointers
+    func.walk([&](ws::MakeDescriptorOp make) {
+      if (make->use_empty()) { // everything went through pointers
+        unused.at(make);
         make.erase();
+      }
     });
   }
 };

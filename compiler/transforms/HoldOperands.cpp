@@ -14,10 +14,13 @@
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/HopperLayouts.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-hold-operands"
 
 using namespace mlir;
 
@@ -92,21 +95,25 @@ struct HoldOperandsPass : impl::HoldOperandsBase<HoldOperandsPass> {
     auto role = get->getParentOfType<ws::WarpGroupOp>();
     SmallVector<ws::DotIssueOp> dots = dotsOf(tile);
     ws::ConsumedOp release = releaseOf(get);
-    if (dots.empty() || !release || type.getDimSize(0) % (kRowsPerWarp * role.getWarps()) != 0)
-      return;
+    if (dots.empty())
+      return kept.because(get, "not only dots of loops that tawa-pipeline-stages rotated read it, as A");
+    if (!release)
+      return kept.because(get, "its slot is given back in another block");
+    if (type.getDimSize(0) % (kRowsPerWarp * role.getWarps()) != 0)
+      return kept.because(get, "its rows are not whole fragments of each warp");
     LinearLayout layout =
         wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), type.getElementTypeBitWidth(), role.getWarps());
     auto held =
         RankedTensorType::get(type.getShape(), type.getElementType(), ws::LinearAttr::get(&getContext(), layout));
     if (!fits(held, dots, role))
-      return;
+      return kept.because(get, "the registers do not suffice for it beside what the loop carries");
     OpBuilder builder(&getContext());
     builder.setInsertionPointAfter(get);
     auto read = builder.create<ws::FromSharedOp>(get.getLoc(), held, tile);
     for (ws::DotIssueOp dot : dots)
       dot.getAMutable().assign(read);
     release->moveAfter(read);
-    ++operands;
+    operands.at(get);
   }
 
   static bool fits(Type held, ArrayRef<ws::DotIssueOp> dots, ws::WarpGroupOp role) {

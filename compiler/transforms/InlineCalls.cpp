@@ -1,11 +1,14 @@
 // InlineCalls: every function that the kernel calls becomes part of it, and only the kernel is left.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/OperationLimit.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-inline-calls"
 
 using namespace mlir;
 
@@ -65,11 +68,12 @@ private:
 };
 
 /// From the kernel down, so that nothing is held but the kernel and the functions as the text has them.
-void inlineCalls(tt::FuncOp kernel, CallGraph &graph) {
+void inlineCalls(tt::FuncOp kernel, CallGraph &graph, PassCounter &inlined) {
   SmallVector<tt::CallOp> calls;
   kernel.walk([&](tt::CallOp call) { calls.push_back(call); });
   while (!calls.empty()) {
     tt::CallOp call = calls.pop_back_val();
+    inlined.at(call);
     Block &body = graph.calleeOf(call).getBody().front();
     OpBuilder builder(call);
     IRMapping mapping;
@@ -88,10 +92,12 @@ struct InlineCallsPass : impl::InlineCallsBase<InlineCallsPass> {
     CallGraph graph(getOperation());
     if (!kernel || failed(graph.expandedSize(kernel)))
       return signalPassFailure();
-    inlineCalls(kernel, graph);
+    inlineCalls(kernel, graph, inlined);
     for (auto func : llvm::make_early_inc_range(getOperation().getOps<tt::FuncOp>()))
-      if (func != kernel)
+      if (func != kernel) {
+        erased.at(func);
         func.erase();
+      }
   }
 };
 

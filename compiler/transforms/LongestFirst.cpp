@@ -18,8 +18,10 @@
 // section, or round, begins with the longest either way, so that who gets no tile of it had a short one before.
 //
 // tawa-make-persistent replaces the number by that of its loop.
+#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramGrid.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,6 +32,8 @@
 #include "llvm/ADT/SetVector.h"
 
 #include <optional>
+
+#define DEBUG_TYPE "tawa-longest-first"
 
 using namespace mlir;
 
@@ -42,8 +46,7 @@ namespace {
 /// What the tiles of one section may take of L2, in KiB: some two thirds of Hopper's 50 MB.
 constexpr int64_t kSectionKiB = int64_t(32) * 1024;
 
-//===--- How long a program is
-//--------------------------------------------------------------------------------------===//
+//===--- How long a program is ------------------------------------------------------------------------------------===//
 
 bool isScalarExpression(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
@@ -161,8 +164,7 @@ private:
   SmallVector<scf::ForOp> loops;
 };
 
-//===--- The new order
-//----------------------------------------------------------------------------------------------===//
+//===--- The new order --------------------------------------------------------------------------------------------===//
 
 class ProgramOrder {
 public:
@@ -302,12 +304,15 @@ struct LongestFirstPass : impl::LongestFirstBase<LongestFirstPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (programsObserveEachOther(func) || findWrittenTileLoop(func))
-      return;
-    if (auto loops = UnevenLoops::find(func)) {
-      ProgramOrder(func, *loops, resident).apply(raster);
-      ++ordered;
-    }
+    if (programsObserveEachOther(func))
+      return kept.because(func, declineText(Decline::ProgramsObserveEachOther));
+    if (findWrittenTileLoop(func))
+      return kept.because(func, "the text walks the tiles itself");
+    auto loops = UnevenLoops::find(func);
+    if (!loops)
+      return kept.because(func, "no loop's trip count is a function of the program's place along one axis of the grid");
+    ProgramOrder(func, *loops, resident).apply(raster);
+    ordered.at(func);
   }
 };
 

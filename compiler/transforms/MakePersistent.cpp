@@ -15,6 +15,7 @@
 #include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/LoopInvariantCodeMotionUtils.h"
+
+#define DEBUG_TYPE "tawa-make-persistent"
 
 using namespace mlir;
 
@@ -31,8 +34,7 @@ namespace tawa {
 
 namespace {
 
-//===--- Turns
-//------------------------------------------------------------------------------------------------------===//
+//===--- Turns ----------------------------------------------------------------------------------------------------===//
 
 bool isScalar(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
@@ -70,8 +72,7 @@ std::optional<Decline> whyNoTurns(tt::FuncOp func, scf::ForOp loop, int groups) 
   return tilesAreIndependent(func, loop) ? std::nullopt : std::optional(Decline::TilesDependOnEachOther);
 }
 
-//===--- Kernels of one tile
-//----------------------------------------------------------------------------------------===//
+//===--- Kernels of one tile --------------------------------------------------------------------------------------===//
 
 std::optional<Decline> whyNotPersistent(tt::FuncOp func) {
   if (axesAskedFor(func).empty())
@@ -178,24 +179,35 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     if (!func)
       return signalPassFailure();
     Builder builder(func.getContext());
-    if (programsAreEqualProducts(func))
+    if (programsAreEqualProducts(func)) {
+      equal.at(func);
       func->setAttr(kEqualTilesAttr, builder.getUnitAttr());
+    }
     scf::ForOp loop = findWrittenTileLoop(func);
-    if (loop)
+    if (loop) {
+      marked.at(loop);
       loop->setAttr(kTileLoopAttr, builder.getI32IntegerAttr(static_cast<int32_t>(TileOrder::AsText)));
-    else if (persistent)
+    } else if (persistent) {
       loop = makeLoop(func);
+    }
     if (turns == 0)
       return;
     if (auto reason = whyNoTurns(func, loop, turns))
-      return noteNotApplied(getOperation(), "schedule", *reason);
+      return notApplied(func, "schedule", *reason);
+    turned.at(loop);
     loop->setAttr(kTurnsAttr, builder.getI32IntegerAttr(turns));
   }
 
   scf::ForOp makeLoop(tt::FuncOp func) {
     if (auto reason = whyNotPersistent(func))
-      return noteNotApplied(getOperation(), "persistent", *reason), scf::ForOp();
+      return notApplied(func, "persistent", *reason), scf::ForOp();
+    loops.at(func);
     return TileLoop(func).make();
+  }
+
+  void notApplied(tt::FuncOp func, StringRef setting, Decline reason) {
+    kept.because(func, declineText(reason));
+    noteNotApplied(getOperation(), setting, reason);
   }
 };
 

@@ -29,6 +29,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -39,6 +40,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
+
+#define DEBUG_TYPE "tawa-overlap-stores"
 
 using namespace mlir;
 
@@ -393,15 +396,18 @@ struct OverlapStoresPass : impl::OverlapStoresBase<OverlapStoresPass> {
       for (auto loop : role.getBody().getOps<scf::ForOp>())
         if (auto overlap = findOverlap(loop))
           found.emplace_back(std::move(*overlap), role);
+        else
+          kept.because(loop, "it does not sum dots and store their tile by TMA");
     });
     for (auto &[overlap, role] : found) {
-      if (auto reason = whyNot(overlap, role))
+      if (auto reason = whyNot(overlap, role)) {
+        kept.because(overlap.tileLoop, declineText(*reason));
         overlap.tileLoop.emitRemark() << "stores are not hidden behind the next tile's products: "
                                       << declineText(*reason);
-      else {
+      } else {
+        overlapped.at(overlap.tileLoop);
         overlap.pieces = cutToPieces(overlap.stores, role.getWarps());
         Overlapper(std::move(overlap)).run();
-        ++overlapped;
       }
     }
   }

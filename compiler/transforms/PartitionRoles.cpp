@@ -10,6 +10,7 @@
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/SlotPlan.h"
 #include "compiler/transforms/TileLoads.h"
@@ -19,6 +20,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-partition-roles"
 
 using namespace mlir;
 
@@ -230,13 +233,15 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   using PartitionRolesBase::PartitionRolesBase;
 
   void runOnOperation() override {
-    if (getOperation()->hasAttr(kDeclinedAttr)) // known before
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (auto reason = split(func))
-      decline(func, *reason);
+    if (auto known = getOperation()->getAttrOfType<StringAttr>(kDeclinedAttr))
+      return declined.because(func, known.getValue());
+    if (auto reason = consumerGroups == 0 ? std::optional(Decline::AskedFor) : split(func))
+      return decline(func, *reason);
+    partitioned.at(func);
+    LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << func->getAttr(ws::kRingsAttr) << "\n");
   }
 
   /// Why the kernel is one role; nothing where it is annotated.
@@ -268,6 +273,7 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   void decline(tt::FuncOp func, Decline reason) {
     if (scf::ForOp tileLoop = findTileLoop(func.getBody().front()); turnsAt(tileLoop))
       dropTurns(tileLoop, reason);
+    declined.because(func, declineText(reason));
     getOperation()->setAttr(kDeclinedAttr, StringAttr::get(&getContext(), declineText(reason)));
   }
 };

@@ -1,6 +1,8 @@
 // Passes of phases 2 to 7 (Passes.td documents them; compiler/pipeline puts them in order).
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 
 #include <memory>

@@ -11,7 +11,28 @@ def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp
     `scf.while`. `scf.index_switch` becomes conditions, `ub.poison` a zero; `llvm.intr.assume` is dropped.
 
     Needs: nothing. Holds after: every region has one block; control flow is scf.for, scf.while and scf.if.
+
+    Example (tests/lit/transforms/structure-control-flow.mlir):
+    ```mlir
+    cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+    tt.return
+    ^bb2:
+    tt.store %p, %n : !tt.ptr<i32>
+    // becomes
+    scf.if %c {
+    } else {
+    tt.store
+    }
+    tt.return
+    ```
   }];
+  let statistics = [
+    Statistic<"structured", "num-structured", "regions of several blocks that became loops and conditions">,
+    Statistic<"switches", "num-switches", "scf.index_switch operations that became conditions">,
+    Statistic<"dropped", "num-dropped", "assumptions and undefined values that were removed">,
+    Statistic<"kept", "num-kept", "undefined descriptors and block pointers, left to the pass that expands them">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::ub::UBDialect"];
 }
@@ -23,7 +44,24 @@ def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
     would become too large (analysis/OperationLimit.h), which is known before anything is inlined.
 
     Needs: functions of one block (tawa-structure-control-flow). Holds after: the module holds one function and no call.
+
+    Example (tests/lit/transforms/inline-calls.mlir):
+    ```mlir
+    tt.func public @kernel(%p: !tt.ptr<i32>, %n: i32) {
+    %twice, %square = tt.call @both(%n) : (i32) -> (i32, i32)
+    tt.func private @both(%x: i32) -> (i32, i32) attributes {noinline = true} {
+    %t = arith.addi %x, %x : i32
+    %s = tt.call @"square__i32__(1,)"(%t) : (i32) -> i32
+    tt.return %t, %s : i32, i32
+    // becomes
+    %twice = arith.addi %n, %n
+    %square = arith.muli %twice, %twice
+    ```
   }];
+  let statistics = [
+    Statistic<"inlined", "num-inlined", "calls that were replaced by the body of their function">,
+    Statistic<"erased", "num-erased", "functions that are no longer called">,
+  ];
 }
 
 def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp"> {
@@ -34,7 +72,21 @@ def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp">
     padding as its `other`.
 
     Needs: one function with structured control flow. Holds after: no block pointers.
+
+    Example (tests/lit/transforms/expand-block-pointers.mlir):
+    ```mlir
+    %b = tt.make_tensor_ptr %p, [%m, %ld], [%ld, %one], [%i, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+    %v = tt.load %q cacheModifier = cg {boundaryCheck = array<i32: 0>, padding = 2 : i32} ..
+    // becomes
+    %base = tt.addptr %p, %skip : !tt.ptr<f16>, i64
+    %mask = tt.broadcast .. : tensor<8x1xi1> -> tensor<8x16xi1>
+    %v = tt.load %.., %mask, %nan cacheModifier = cg : tensor<8x16x!tt.ptr<f16>>
+    ```
   }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "loads and stores through block pointers">,
+    Statistic<"kept", "num-kept", "loads and stores that do not go through a block pointer">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -49,7 +101,22 @@ def ExpandComposites : Pass<"tawa-expand-composites", "::mlir::ModuleOp"> {
       tf32 with them).
 
     Needs: nothing. Holds after: none of these is left.
+
+    Example (tests/lit/transforms/expand-composites.mlir):
+    ```mlir
+    %r = tt.cat %a, %b : tensor<64xf32> -> tensor<128xf32>
+    // becomes
+    %j = tt.join %a, %b : tensor<64xf32> -> tensor<64x2xf32>
+    %t = tt.trans %j {order = array<i32: 1, 0>}
+    %r = tt.reshape %t : tensor<2x64xf32> -> tensor<128xf32>
+    ```
   }];
+  let statistics = [
+    Statistic<"cats", "num-cats", "tt.cat operations that were expanded">,
+    Statistic<"split", "num-split", "dots whose operands were split into parts">,
+    Statistic<"scaled", "num-scaled", "tt.dot_scaled operations that became tt.dot">,
+    Statistic<"kept", "num-kept", "dots that a unit computes as they are">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -61,7 +128,21 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
     parameters that carry `tawa.constant` by that constant.
 
     Needs: one public `tt.func`. Holds after: every parameter has `tawa.argument`; constant parameters have no uses.
+
+    Example (tests/lit/transforms/specialize-arguments.mlir):
+    ```mlir
+    %n: i32 {tawa.constant = 7 : i32}) {
+    %s = tt.splat %n : i32 -> tensor<16xi32>
+    // becomes
+    %..: i32 {tawa.argument = {dimension = 0 : i32, index = 2 : i32, part = "scalar"}}
+    %seven = arith.constant 7 : i32
+    tt.splat %seven
+    ```
   }];
+  let statistics = [
+    Statistic<"bound", "num-bound", "parameters bound to a logical argument">,
+    Statistic<"constants", "num-constants", "of these, parameters that were folded into a constant">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -79,12 +160,26 @@ def LongestFirst : Pass<"tawa-longest-first", "::mlir::ModuleOp"> {
 
     Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel stays as it is where trip counts depend on
     several axes or on memory, and where its programs can observe the order in which they run.
+
+    Example (tests/lit/transforms/longest-first.mlir):
+    ```mlir
+    tt.func public @causal(%v: !tt.tensordesc<tensor<32x32xf32>>, %o: !tt.tensordesc<tensor<32x32xf32>>) {
+    %x = tt.get_program_id x : i32
+    %sum = scf.for %n = %zero to %end step %block iter_args(%part = %none) -> (tensor<32x32xf32>) : i32 {
+    // becomes
+    %section = arith.divui %n, %width
+    %inside = arith.remui %n, %width
+    %first = arith.muli %section, %g
+    ```
   }];
   let options = [
     Option<"raster", "raster", "int", "0", "programs of a section along the other axes; 0: by what L2 holds, or by `resident`">,
     Option<"resident", "resident", "bool", "false", "tawa-make-persistent is to make a loop over the tiles">,
   ];
-  let statistics = [Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">];
+  let statistics = [
+    Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">,
+    Statistic<"kept", "num-kept", "kernels whose programs stay in the order of the text, by reason">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -107,10 +202,34 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
     Needs: bound parameters (tawa-specialize-arguments). A kernel stays as it is, and the module says why
     (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile needs
     what an earlier one computed.
+
+    Example (tests/lit/transforms/make-persistent.mlir):
+    ```mlir
+    %program = tt.get_program_id x : i32
+    %programs = tt.get_num_programs x : i32
+    %padded = arith.addi %n, %c1 : i32
+    %at = arith.muli %program, %padded : i32
+    %q = tt.addptr %p, %at : !tt.ptr<i32>, i32
+    // becomes
+    %cta = tt.get_program_id x
+    %ctas = tt.get_num_programs x
+    %padded = arith.addi %n
+    scf.for %tile = %cta to %grid step %ctas
+    %at = arith.muli %tile, %padded
+    tt.addptr %.., %at
+    %last = arith.subi %grid
+    ```
   }];
   let options = [
     Option<"persistent", "persistent", "bool", "true", "make the loop where the text has none; else only marks what is there">,
     Option<"turns", "turns", "int", "0", "consumer groups that take turns at the tiles; 0: all share each tile">,
+  ];
+  let statistics = [
+    Statistic<"loops", "num-loops", "loops over the grid that were made">,
+    Statistic<"marked", "num-marked", "loops over tiles that the text has itself">,
+    Statistic<"turned", "num-turned", "loops at whose tiles consumer groups take turns">,
+    Statistic<"equal", "num-equal", "kernels whose programs are equally long products">,
+    Statistic<"kept", "num-kept", "settings that a kernel does not follow, by reason">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -125,9 +244,26 @@ def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
     the tiles it indexes.
 
     Needs: bound parameters. Where the number is used in any other way the kernel stays as it is and the module says so (`tawa.not_applied`).
+
+    Example (tests/lit/transforms/raster-tiles.mlir):
+    ```mlir
+    %row = arith.divsi %p, %columns : i32
+    %column = arith.remsi %p, %columns : i32
+    // becomes
+    %group = arith.divui %tile, %width
+    %first = arith.muli %group, %c8_i32
+    %inside = arith.remui %tile, %width
+    %left = arith.subi %rows, %first
+    %row = arith.addi %first, %at
+    %column = arith.divui %inside, %size
+    ```
   }];
   let options = [
     Option<"raster", "raster", "int", "0", "tile rows of a group; negative: tile columns; 0: as the text says">,
+  ];
+  let statistics = [
+    Statistic<"rastered", "num-rastered", "kernels whose tiles were put in groups">,
+    Statistic<"kept", "num-kept", "kernels whose tiles stay in the order of the text, by reason">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -143,16 +279,22 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
 
+    Example (tests/lit/transforms/raise-loads.mlir):
     ```mlir
-    %x = tt.load %pointers, %mask, %zeros : tensor<128x64x!tt.ptr<f16>>
-    // becomes, with %d made once from the parameters
-    %x = tt.descriptor_load %d[%row, %column] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %ap = tt.addptr %as, %es : tensor<64x1x!tt.ptr<f16>>, tensor<64x1xi32>
+    %x = tt.load %at, %mask, %other : tensor<64x32x!tt.ptr<f16>>
+    // becomes
+    %da = tt.make_tensor_descriptor %a, [%rows, %columns], [%lda, %..] : <f16>, <tensor<64x32xf16>>
+    tt.descriptor_load %da[%a0, %a1]
     ```
   }];
   let options = [
     Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
   ];
-  let statistics = [Statistic<"raised", "num-raised", "loads through pointers that became descriptor loads">];
+  let statistics = [
+    Statistic<"raised", "num-raised", "loads through pointers that became descriptor loads">,
+    Statistic<"kept", "num-kept", "loads through pointers that stay, by reason">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -164,13 +306,23 @@ def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
 
     Needs: nothing. Holds after: tiles of descriptor loads and stores that have more than two dimensions need them.
 
+    Example (tests/lit/transforms/fold-unit-dims.mlir):
     ```mlir
-    %b = tt.descriptor_load %d[%z, %i, %k] : !tt.tensordesc<tensor<1x128x64xf16>> -> tensor<1x128x64xf16>
-    %x = tt.reshape %b : tensor<1x128x64xf16> -> tensor<128x64xf16>
+    %b = tt.descriptor_load %d[%z, %i, %i] : !tt.tensordesc<tensor<1x64x32xf16>> -> tensor<1x64x32xf16>
+    %x = tt.reshape %b : tensor<1x64x32xf16> -> tensor<64x32xf16>
+    %y = arith.addf %x, %x : tensor<64x32xf16>
+    %r = tt.expand_dims %y {axis = 0 : i32} : tensor<64x32xf16> -> tensor<1x64x32xf16>
+    tt.descriptor_store %d[%z, %i, %i], %r : !tt.tensordesc<tensor<1x64x32xf16>>, tensor<1x64x32xf16>
     // becomes
-    %x = tt.descriptor_load %d[%z, %i, %k] : !tt.tensordesc<tensor<1x128x64xf16>> -> tensor<128x64xf16>
+    %x = tt.descriptor_load %..[%.., %.., %..] : !tt.tensordesc<tensor<1x64x32xf16>> -> tensor<64x32xf16>
+    %y = arith.addf %x, %x : tensor<64x32xf16>
+    tt.descriptor_store %..[%.., %.., %..], %y : !tt.tensordesc<tensor<1x64x32xf16>>, tensor<64x32xf16>
     ```
   }];
+  let statistics = [
+    Statistic<"folded", "num-folded", "tiles that lost leading dimensions of size 1">,
+    Statistic<"kept", "num-kept", "tiles that need all dimensions they have">,
+  ];
 }
 
 def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
@@ -183,16 +335,23 @@ def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
 
+    Example (tests/lit/transforms/raise-stores.mlir):
     ```mlir
-    tt.store %pointers, %tile, %mask : tensor<128x256x!tt.ptr<f16>>
-    // becomes, with %d made once from the parameters
-    tt.descriptor_store %d[%row, %column], %tile : !tt.tensordesc<tensor<128x256xf16>>, tensor<128x256xf16>
+    %p = tt.addptr %rpb, %nb : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %mask = arith.andi %inmb, %innb : tensor<64x64xi1>
+    tt.store %p, %v, %mask : tensor<64x64x!tt.ptr<f16>>
+    // becomes
+    %d = tt.make_tensor_descriptor %c, [%rows, %columns], [%ld, %..] : <f16>, <tensor<64x64xf16>>
+    tt.descriptor_store %d[%.., %..], %v : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
     ```
   }];
   let options = [
     Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
   ];
-  let statistics = [Statistic<"raised", "num-raised", "stores through pointers that became descriptor stores">];
+  let statistics = [
+    Statistic<"raised", "num-raised", "stores through pointers that became descriptor stores">,
+    Statistic<"kept", "num-kept", "stores through pointers that stay, by reason">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
@@ -207,16 +366,28 @@ def SplitLoop : Pass<"tawa-split-loop", "::mlir::ModuleOp"> {
     results. Otherwise the kernel stays as it is and the module says why (`tawa.not_applied`, compiler/analysis/Decline.h).
     Holds after: the function has `tawa.split`; a launch starts so many CTAs for each program, neighbours along x.
 
+    Example (tests/lit/transforms/split-loop.mlir):
     ```mlir
-    %part = scf.for %k = %first to %n step %c4 iter_args(%acc = %zeros) ...   // first = lower bound + rank
-    %sum = tawa.cluster_sum %part : tensor<64x16xf32>
-    scf.if %isFirst { tt.store %p, %sum }
+    %sum:2 = scf.for %k = %c0 to %K step %c32 iter_args(%acc = %zero, %column = %column0) -> ..
+    %d = tt.dot %x, %y, %acc : tensor<64x32xf16> * tensor<32x16xf16> -> tensor<64x16xf32>
+    tt.store %p, %sum#0 : tensor<64x16x!tt.ptr<f32>>
+    // becomes
+    %rank = tawa.cluster_rank : i32
+    %lower = arith.muli %rank, %c32_i32 : i32
+    %sum:2 = scf.for %.. = %lower to %k step %c128_i32 iter_args(%acc = %zero, %column = %start) -> ..
+    %all = tawa.cluster_sum %sum#0 : tensor<64x16xf32>
+    %first = arith.cmpi eq, %rank, %.. : i32
+    scf.if %first {
+    tt.store %.., %all
     ```
   }];
   let options = [
     Option<"split", "split", "int", "1", "CTAs that share a program's loop">,
   ];
-  let statistics = [Statistic<"sums", "num-sums", "sums whose terms CTAs share">];
+  let statistics = [
+    Statistic<"sums", "num-sums", "sums whose terms CTAs share">,
+    Statistic<"kept", "num-kept", "kernels whose sums one CTA computes, by reason">,
+  ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -236,10 +407,19 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     Needs: one function with structured control flow. Where a kernel cannot be split or is not worth it, nothing is annotated
     but the module, which gets `tawa.declined = "reason"` (compiler/analysis/Decline.h).
 
+    Example (tests/lit/transforms/partition-roles.mlir):
     ```mlir
-    %a = tt.descriptor_load %d[%i, %k] : ...          // {tawa.roles = array<i32: 0>, tawa.channel = 0}
-    %c = tt.dot %a, %b, %acc : ...                    // {tawa.roles = array<i32: 1>}
-    %i = arith.muli %pid, %c128 : i32                 // {tawa.roles = array<i32: 0, 1>}
+    %pid = tt.get_program_id x : i32
+    %a = tt.descriptor_load %da[%pid, %off] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %b = tt.descriptor_load %db[%off, %pid] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %d = tt.dot %a, %b, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = arith.addi %off, %c32 : i32
+    // becomes
+    tt.get_program_id x {tawa.roles = array<i32: 0, 1>}
+    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = array<i32: 0>}
+    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = array<i32: 0>}
+    tt.dot .. {tawa.roles = array<i32: 1>}
+    arith.addi .. {tawa.roles = array<i32: 0>}
     ```
   }];
   let options = [
@@ -247,6 +427,10 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; 0: as many as seem to fit shared memory, at most 4">,
     Option<"mmaDepth", "mma-depth", "int", "1", "dots in flight, and so the least number of slots">,
     Option<"epilogueStages", "epilogue-stages", "int", "2", "panels through which a warp stages a tile store">,
+  ];
+  let statistics = [
+    Statistic<"partitioned", "num-partitioned", "kernels that are to be split into roles">,
+    Statistic<"declined", "num-declined", "kernels that stay one role, by reason">,
   ];
 }
 
@@ -264,10 +448,34 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
     such tiles themselves.
 
     Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no annotation left; roles share only arefs and parameters.
+
+    Example (tests/lit/transforms/distribute-roles.mlir):
+    ```mlir
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %d = tt.dot %q, %b, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    // becomes
+    %b = tawa.create_aref : <3, [tensor<32x64xf16>]>
+    tawa.warp_group "producer" warps(4) registers(0)
+    scf.for .. iter_args(%n = %zero) -> (i32)
+    %bt = tt.descriptor_load
+    tawa.put %b[%n], %bt
+    tawa.warp_group "consumer" warps(4) registers(0)
+    scf.for .. iter_args(%acc = .., %n = %zero)
+    %bg = tawa.get %b[%n]
+    %d = tt.dot %qg, %bg, %acc
+    tawa.consumed %b[%n]
+    ```
   }];
   let options = [
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref (the paper's D) where tawa-partition-roles planned none">,
     Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role (cooperative, paper IV.A)">,
+  ];
+  let statistics = [
+    Statistic<"roles", "num-roles", "roles that got their own copy of the code">,
+    Statistic<"rings", "num-rings", "arefs that join them">,
+    Statistic<"transposed", "num-transposed", "of these, arefs filled by the role that transposes tiles">,
+    Statistic<"kept", "num-kept", "kernels that stay one role">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -286,9 +494,26 @@ def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
     choice, where that takes more than 1024 threads, where the tiles do not fit, and in kernels with a dot.
 
     Needs: nothing. Holds after: a declined kernel is one role and a `tt.return`.
+
+    Example (tests/lit/transforms/wrap-one-role.mlir):
+    ```mlir
+    %c = arith.constant 1 : i32
+    tt.store %p, %c : !tt.ptr<i32>
+    tt.return
+    // becomes
+    tawa.warp_group "main" warps(1) registers(0) {
+    %c = arith.constant 1 : i32
+    tt.store %.., %c
+    }
+    tt.return
+    ```
   }];
   let options = [
     Option<"warps", "warps", "int", "0", "warps of the role: 1, 2, 4, 8 or 16; 0: the pass chooses">,
+  ];
+  let statistics = [
+    Statistic<"wrapped", "num-wrapped", "kernels that became one role">,
+    Statistic<"kept", "num-kept", "kernels that are split into roles">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
@@ -307,7 +532,22 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
     accumulator that TMA can do (compiler/analysis/TileStores.h).
 
     Needs: roles. Holds after: every descriptor operation left is done by TMA.
+
+    Example (tests/lit/transforms/expand-descriptors.mlir):
+    ```mlir
+    %v = tt.descriptor_load %d[%i, %c0, %c0] evictionPolicy = evict_first ..
+    tt.descriptor_store %d[%i, %c0, %c0], %v : !tt.tensordesc<tensor<1x8x16xf16>>, tensor<8x16xf16>
+    // becomes
+    %base = tt.addptr %p, %skip
+    %in = arith.andi %above, %below : i1
+    %v = tt.load %ptr, %mask evictionPolicy = evict_first : tensor<8x16x!tt.ptr<f16>>
+    tt.store %ptr, %v, %mask : tensor<8x16x!tt.ptr<f16>>
+    ```
   }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "accesses through descriptors that became accesses through pointers">,
+    Statistic<"kept", "num-kept", "accesses through descriptors that TMA does">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -319,7 +559,21 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
     (compiler/analysis/LaunchExpression.h), which a launch evaluates.
 
     Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter or a `tawa.make_descriptor` of its role, and used by TMA.
+
+    Example (tests/lit/transforms/hoist-descriptors.mlir):
+    ```mlir
+    tawa.warp_group "one" warps(4) registers(0) {
+    %d = tt.make_tensor_descriptor %q, [%m, %n], [%l, %t1] {padding = 2 : i32} : <f16>, <tensor<16x32xf16>>
+    tt.descriptor_store %d[%m, %m], %v : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
+    // becomes
+    %d: !tt.tensordesc<tensor<16x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 ..
+    tt.descriptor_store %d
+    ```
   }];
+  let statistics = [
+    Statistic<"hoisted", "num-hoisted", "descriptors that became parameters">,
+    Statistic<"unused", "num-unused", "descriptors without a use, which were erased">,
+  ];
 }
 
 def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
@@ -337,11 +591,18 @@ def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
 
     Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if any put is shared.
 
+    Example (tests/lit/transforms/share-tiles.mlir):
     ```mlir
-    %other = arith.divsi %neighbour, %rows : i32
-    %same = arith.cmpi eq, %column, %other : i32
-    scf.for %k = ... {
-      tawa.put %ring[%n], %a, %b shared(%false, %same) : ...
+    %program = tt.get_program_id x : i32
+    %column = arith.divsi %program, %c8 : i32
+    %b = tt.descriptor_load %db[%y, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    tawa.put %ring[%i], %a, %b : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>, tensor<64x64xf16>, ..
+    // becomes
+    %neighbour = arith.xori %program, %one
+    %other = arith.divsi %neighbour, %eight
+    %same = arith.cmpi eq, %column, %other
+    scf.for
+    tawa.put .. shared(%false, %same)
     ```
   }];
   let options = [
@@ -351,6 +612,7 @@ def ShareTiles : Pass<"tawa-share-tiles", "::mlir::ModuleOp"> {
     Statistic<"same", "num-same", "tiles that are always shared">,
     Statistic<"compared", "num-compared", "tiles whose coordinates are compared at run time">,
     Statistic<"own", "num-own", "tiles of shared rings that every CTA loads for itself">,
+    Statistic<"kept", "num-kept", "kernels that run without a cluster, by reason">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
@@ -372,11 +634,28 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
     the registers do not suffice.
 
     Needs: `tawa.warp_group` regions, before tawa-pipeline-dots. Holds after: dots of those loops are asynchronous.
+
+    Example (tests/lit/transforms/pipeline-stages.mlir):
+    ```mlir
+    %s = tt.dot %k, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %p = math.exp2 %s : tensor<64x64xf32>
+    %a = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+    %o = tt.dot %a, %v, %scaled : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    // becomes
+    %k = tawa.get %keys[%nk]
+    %first = tawa.dot_issue %k, %k, %.. adding if
+    %v = tawa.get %values[%nv]
+    %under = tawa.dot_issue %a, %v, %b
+    %s = tawa.dot_wait %first pendings(1) : .. -> tensor<64x64xf32>
+    %p = math.exp2 %s
+    %o = tawa.dot_wait %under pendings(0) : .. -> tensor<64x64xf32>
+    ```
   }];
   let statistics = [
     Statistic<"rotated", "num-rotated", "loops whose iterations overlap">,
     Statistic<"continued", "num-continued", "of these, ones whose last products run under what follows the loop">,
     Statistic<"declined", "num-declined", "loops with several products whose iterations do not">,
+    Statistic<"kept", "num-kept", "loops of one product at most">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -396,6 +675,22 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
     products: wgmma computes them piece by piece.
 
     Needs: `tawa.warp_group` regions. Holds after: every `tt.dot` left finishes where it stands.
+
+    Example (tests/lit/transforms/pipeline-dots.mlir):
+    ```mlir
+    %t = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %x = tt.dot %t, %t, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>]>
+    // becomes
+    %begin = tawa.dot_begin
+    %loop:2 = scf.for .. iter_args(%acc = %begin, %n = %c0_i32)
+    %t = tawa.get ..[%n]
+    %i = tawa.dot_issue %t, %t, %acc
+    tawa.dot_wait %i pendings(0) : .. -> !tawa.inflight
+    tawa.consumed ..[%n] :
+    }
+    tawa.dot_wait %loop#0 pendings(0) : .. -> tensor<64x64xf32>
+    ```
   }];
   let options = [
     Option<"mmaDepth", "mma-depth", "int", "1", "wgmma groups in flight, the one just issued included (the paper's P)">,
@@ -421,8 +716,27 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
     thread has.
 
     Needs: dots as tawa-pipeline-dots leaves them; descriptor stores are done by TMA. Holds after: the same.
+
+    Example (tests/lit/transforms/overlap-stores.mlir):
+    ```mlir
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+    %x = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+    %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
+    tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+    // becomes
+    %issued = tawa.dot_issue %.. adding if %false
+    tt.descriptor_store %d[%place, %c0_i32], %late {tawa.piece = array<i32: 0, 2>}
+    %done = tawa.dot_wait %issued pendings(0)
+    %other = tawa.dot_issue
+    tt.descriptor_store %d[%at, %c0_i32], %late {tawa.piece = array<i32: 1, 2>}
+    tawa.dot_wait %other pendings(0)
+    %narrow = arith.truncf %sum#0
+    ```
   }];
-  let statistics = [Statistic<"overlapped", "num-overlapped", "loops whose stores run beside the next tile's first dot">];
+  let statistics = [
+    Statistic<"overlapped", "num-overlapped", "loops whose stores run beside the next tile's first dot">,
+    Statistic<"kept", "num-kept", "loops of a role whose stores stay where they are, by reason">,
+  ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
@@ -442,10 +756,22 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
     Needs: roles; dots as tawa-pipeline-dots leaves them. Holds after: every tensor inside a role has an encoding, as
     compiler/dialect/Tawa/README.md lists it by operation.
 
+    Example (tests/lit/transforms/assign-layouts.mlir):
     ```mlir
-    %v = tt.load %p : tensor<1024x!tt.ptr<f32>>   // {tawa.vector = 4 : i32}, 4 neighbours in a thread
+    %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %v = tt.trans %t {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
+    %h = arith.truncf %w : tensor<64x64xf32> to tensor<64x64xf16>
+    // becomes
+    tt.descriptor_load .. -> tensor<64x64xf16, %shared>
+    arith.truncf .. : tensor<64x64xf32, %acc> to tensor<64x64xf16, %acc>
     ```
   }];
+  let statistics = [
+    Statistic<"roles", "num-roles", "roles whose tensors got layouts">,
+    Statistic<"conversions", "num-conversions", "moves between layouts that were inserted">,
+    Statistic<"reliedHints", "num-relied-hints", "integer hints that some access relies on">,
+    Statistic<"ignoredHints", "num-ignored-hints", "integer hints without which no access is narrower">,
+  ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
@@ -457,13 +783,23 @@ def HoldOperands : Pass<"tawa-hold-operands", "::mlir::ModuleOp"> {
 
     Needs: layouts. Holds after: layouts.
 
+    Example (tests/lit/transforms/hold-operands.mlir):
     ```mlir
-    %q = tawa.get %ring[%n]
+    %q = tawa.get %once[%c0] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %s = tt.dot %q, %k, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %once[%c0] : !tawa.aref<1, [tensor<64x64xf16>]>
+    // becomes
+    %q = tawa.get
     %a = tawa.from_shared %q
-    tawa.consumed %ring[%n]
+    tawa.consumed
+    scf.for
+    tawa.dot_issue %a,
     ```
   }];
-  let statistics = [Statistic<"operands", "num-operands", "tiles that are held in registers">];
+  let statistics = [
+    Statistic<"operands", "num-operands", "tiles that are held in registers">,
+    Statistic<"kept", "num-kept", "tiles that stay in shared memory, by reason">,
+  ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
@@ -475,14 +811,27 @@ def ReadLate : Pass<"tawa-read-late", "::mlir::ModuleOp"> {
 
     Needs: layouts. Holds after: layouts.
 
+    Example (tests/lit/transforms/read-late.mlir):
     ```mlir
-    %s = tawa.dot_wait %i pendings(1)
-    %x = tawa.from_shared %slot
-    %d = arith.subf %s, %x
-    tawa.consumed %ring[%n]
+    %l = tawa.get %sums[%count] : !tawa.aref<2, [tensor<1x128xf32>]> -> tensor<1x128xf32>
+    %s = tt.dot %q, %k, %zero : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+    %all = tt.broadcast %l : tensor<1x128xf32> -> tensor<64x128xf32>
+    tawa.consumed %sums[%count] : !tawa.aref<2, [tensor<1x128xf32>]>
+    %less = arith.subf %s, %all : tensor<64x128xf32>
+    %e = math.exp2 %less : tensor<64x128xf32>
+    // becomes
+    tawa.dot_wait
+    %row = tawa.from_shared
+    %all = tt.broadcast %row
+    arith.subf %.., %all
+    tawa.consumed
+    math.exp2
     ```
   }];
-  let statistics = [Statistic<"delayed", "num-delayed", "tiles read behind a wait for products">];
+  let statistics = [
+    Statistic<"delayed", "num-delayed", "tiles read behind a wait for products">,
+    Statistic<"kept", "num-kept", "reads of a slot that stay where they are, by reason">,
+  ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
@@ -491,7 +840,19 @@ def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
   let description = [{
     Every tensor in a role has a layout over the role's warps; elementwise operations, accesses and carried values do not mix
     layouts; views rename; reductions leave slices; dots have their fragments. An error names the rule that is broken.
+
+    Example (tests/lit/transforms/verify-layouts.mlir):
+    ```mlir
+    %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #a>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %q = tt.addptr %ps, %x : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #a>
+    // becomes
+    error: layout rule broken: operands and results lie differently
+    ```
   }];
+  let statistics = [
+    Statistic<"verified", "num-verified", "operations in roles that were checked">,
+  ];
 }
 
 def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
@@ -499,7 +860,21 @@ def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
   let description = [{
     A remark at each operation that makes integers or addresses: contiguity, divisibility and constancy by dimension
     (compiler/analysis/AxisInfo.h). Changes nothing.
+
+    Example (tests/lit/transforms/axis-info.mlir):
+    ```mlir
+    %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+    %c64 = arith.constant 64 : i32
+    %first = arith.muli %pid, %c64 : i32
+    // becomes
+    remark: contiguity [64], divisibility [1099511627776], constancy [1]
+    remark: contiguity [1], divisibility [64], constancy [1], value 64
+    remark: contiguity [1], divisibility [64], constancy [1]
+    ```
   }];
+  let statistics = [
+    Statistic<"printed", "num-printed", "values that a remark describes">,
+  ];
 }
 
 def PrintWorkSummary : Pass<"tawa-print-work-summary", "::mlir::ModuleOp"> {
@@ -507,7 +882,26 @@ def PrintWorkSummary : Pass<"tawa-print-work-summary", "::mlir::ModuleOp"> {
   let description = [{
     A remark at the module with what the performance model is told of it (compiler/analysis/WorkSummary.h). Changes nothing.
     Needs the distributed kernel, before its dots are pipelined.
+
+    Example (tests/lit/transforms/print-work-summary.mlir):
+    ```mlir
+    %sum = scf.for %k = %zero to %depth step %wide iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %at = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %bt = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %next = tt.dot %at, %bt, %part, inputPrecision = tf32 ..
+    // becomes
+    role producer, 4 warps
+    for %i = 0 to a3 step 64
+    load 64x64 of 2 bytes, argument 0 at [(program_x * 64), %i], ring 0, TMA
+    load 64x128 of 2 bytes, argument 1 at [%i, (program_y * 128)], ring 0, TMA
+    role consumer, 4 warps
+    for %i = 0 to a3 step 64
+    dot 64x128x64 of 16 bits, wgmma, pipelined
+    ```
   }];
+  let statistics = [
+    Statistic<"printed", "num-printed", "kernels that a remark describes">,
+  ];
 }
 
 #endif

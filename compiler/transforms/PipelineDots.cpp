@@ -21,6 +21,7 @@
 #include "compiler/analysis/DotKind.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/DotFlights.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/StartDot.h"
@@ -30,6 +31,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+
+#define DEBUG_TYPE "tawa-pipeline-dots"
 
 using namespace mlir;
 
@@ -206,9 +209,9 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
       auto role = dot->getParentOfType<ws::WarpGroupOp>();
       DotPlan plan = role ? planDot(dot, role.getWarps()) : DotPlan();
       if (plan.unit != DotUnit::Wgmma)
-        ++elsewhere;
+        elsewhere.at(dot);
       else if (plan.promoteEvery != 0)
-        ++promoted;
+        promoted.at(dot);
       else
         dotsOf[dot->getParentOp()].push_back(dot);
     });
@@ -224,7 +227,7 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
         if (mmaDepth > 1)
           dot.emitRemark() << "waited for in its iteration: " << declineText(*reason);
         others[dot->getBlock()].push_back(dot);
-        ++awaited;
+        awaited.because(dot, declineText(*reason));
       }
     }
     for (auto &[block, list] : others)

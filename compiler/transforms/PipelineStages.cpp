@@ -14,6 +14,7 @@
 // belongs to which stage; what the delayed part uses of its iteration is carried on to the next. Each wait leaves
 // exactly the groups pending that were issued behind its own. Per iteration every slot is still got once and given back
 // once.
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/StagePlan.h"
 #include "compiler/transforms/StageTail.h"
@@ -22,6 +23,8 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/IRMapping.h"
+
+#define DEBUG_TYPE "tawa-pipeline-stages"
 
 using namespace mlir;
 
@@ -200,11 +203,13 @@ struct PipelineStagesPass : impl::PipelineStagesBase<PipelineStagesPass> {
     });
     for (scf::ForOp loop : loops) {
       StagePlan plan(loop);
-      if (!plan.hasSeveralDots())
+      if (!plan.hasSeveralDots()) {
+        kept.at(loop);
         continue;
+      }
       if (auto reason = plan.decline()) {
         noteNotApplied(getOperation(), "coarse", *reason);
-        ++declined;
+        declined.because(loop, declineText(*reason));
       } else {
         int64_t elements = plan.largestFirst();
         StageDrain drain = StageRotation(loop, plan).apply();

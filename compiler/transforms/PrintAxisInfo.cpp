@@ -2,10 +2,13 @@
 // knows of them. For tests and for people who wonder why an access is not wider.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/raw_ostream.h"
+
+#define DEBUG_TYPE "tawa-print-axis-info"
 
 using namespace mlir;
 
@@ -37,8 +40,10 @@ struct PrintAxisInfoPass : impl::PrintAxisInfoBase<PrintAxisInfoPass> {
       AxisInfoAnalysis analysis(func);
       func.walk([&](Operation *op) {
         for (Value result : op->getResults())
-          if (isa<IntegerType, tt::PointerType>(tt::elementTypeOf(result.getType())))
+          if (isa<IntegerType, tt::PointerType>(tt::elementTypeOf(result.getType()))) {
+            ++printed;
             op->emitRemark() << describe(analysis.of(result));
+          }
       });
     }
   }

@@ -1,9 +1,12 @@
 // PrintWorkSummary: a remark with what the performance model is told of the kernel. For tests, and for people who
 // wonder why a configuration was ranked as it was.
 #include "compiler/analysis/WorkSummary.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-print-work-summary"
 
 using namespace mlir;
 
@@ -17,6 +20,7 @@ struct PrintWorkSummaryPass : impl::PrintWorkSummaryBase<PrintWorkSummaryPass> {
   void runOnOperation() override {
     WorkSummary summary;
     summarizeWork(getOperation(), summary);
+    ++printed;
     getOperation().emitRemark() << "work:\n" << summary.str();
   }
 };

@@ -9,11 +9,14 @@
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RaiseBlocks.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-raise-loads"
 
 using namespace mlir;
 
@@ -67,15 +70,19 @@ struct RaiseLoadsPass : impl::RaiseLoadsBase<RaiseLoadsPass> {
     func.walk([&](tt::LoadOp load) {
       if (tiles.find(load))
         loads.push_back(load);
+      else
+        kept.because(load, "it is no tile that a producer could copy");
     });
     if (loads.empty())
       return;
     raise::BlockRaiser raiser(func);
     for (tt::LoadOp load : loads) {
-      if (const char *why = raiseLoad(load, raiser))
+      if (const char *why = raiseLoad(load, raiser)) {
+        kept.because(load, why);
         load.emitRemark() << "copied by threads instead of TMA: " << why;
-      else
+      } else {
         ++raised;
+      }
     }
   }
 };

@@ -11,12 +11,15 @@
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/RaiseBlocks.h"
 #include "compiler/transforms/TileLoads.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-raise-stores"
 
 using namespace mlir;
 
@@ -65,15 +68,24 @@ struct RaiseStoresPass : impl::RaiseStoresBase<RaiseStoresPass> {
       bool isTile = isa<RankedTensorType>(store.getValue().getType());
       if (isTile && isStorableAccumulator(store.getValue(), warps))
         stores.push_back(store);
+      else
+        kept.because(store, "what it stores is no accumulator of wgmma");
     });
-    if (stores.empty() || !mayBeSplit(func, warps))
+    if (stores.empty())
       return;
+    if (!mayBeSplit(func, warps)) {
+      for (tt::StoreOp store : stores)
+        kept.because(store, "no loop of the kernel loads a tile that could travel between roles");
+      return;
+    }
     raise::BlockRaiser raiser(func);
     for (tt::StoreOp store : stores) {
-      if (const char *why = raiseStore(store, warps, raiser))
+      if (const char *why = raiseStore(store, warps, raiser)) {
+        kept.because(store, why);
         store.emitRemark() << "stored by threads instead of TMA: " << why;
-      else
+      } else {
         ++raised;
+      }
     }
   }
 };

@@ -12,6 +12,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/TileLoop.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -22,6 +23,8 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
+#define DEBUG_TYPE "tawa-raster-tiles"
+
 using namespace mlir;
 
 namespace tawa {
@@ -30,8 +33,7 @@ namespace tawa {
 
 namespace {
 
-//===--- How the text takes the number apart
-//------------------------------------------------------------------------===//
+//===--- How the text takes the number apart ----------------------------------------------------------------------===//
 
 bool isDivision(Operation *op) { return isa<arith::DivSIOp, arith::DivUIOp>(op); }
 bool isRemainder(Operation *op) { return isa<arith::RemSIOp, arith::RemUIOp>(op); }
@@ -115,8 +117,7 @@ std::optional<Decomposition> decompose(Value tile) {
   return Decomposition{digits->quotient, digits->remainder, Value(), digits->divisor};
 }
 
-//===--- Which coordinate is the row
-//--------------------------------------------------------------------------------===//
+//===--- Which coordinate is the row ------------------------------------------------------------------------------===//
 
 enum class Direction { Unknown, Row, Column };
 
@@ -152,8 +153,7 @@ Direction directionOf(Value coordinate) {
   return directionOf(coordinate, Direction::Unknown, seen);
 }
 
-//===--- The new order
-//----------------------------------------------------------------------------------------------===//
+//===--- The new order --------------------------------------------------------------------------------------------===//
 
 class Raster {
 public:
@@ -267,12 +267,17 @@ struct RasterTilesPass : impl::RasterTilesBase<RasterTilesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (raster == 0 || func->hasAttr(kTileNumberAttr)) // tawa-longest-first has seen to it
-      return;
+    if (raster == 0)
+      return kept.because(func, "no other order was asked for");
+    if (func->hasAttr(kTileNumberAttr))
+      return kept.because(func, "tawa-longest-first has put the programs in order");
     auto [tile, tiles] = findTile(func);
     auto text = tile ? decompose(tile) : std::nullopt;
-    if (!text)
+    if (!text) {
+      kept.because(func, declineText(Decline::ProgramIdNotDecomposed));
       return noteNotApplied(getOperation(), "raster", Decline::ProgramIdNotDecomposed);
+    }
+    rastered.at(func);
     Raster(tile, tiles, *text).walkInGroups(raster);
     // What computed the old coordinates is nobody's now, and later passes ask every operation whose it is.
     func.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {

@@ -15,11 +15,14 @@
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-read-late"
 
 using namespace mlir;
 
@@ -100,11 +103,12 @@ void collectUsers(Value value, SlotRead &found) {
   }
 }
 
-/// The slot read by nobody else, and given back in the same block.
-std::optional<SlotRead> findSlotRead(ws::FromSharedOp read) {
+/// The slot read by no other operation, and given back in the same block.
+std::optional<SlotRead> findSlotRead(ws::FromSharedOp read, PassCounter &kept) {
+  auto keep = [&](StringRef why) { return kept.because(read, why), std::nullopt; };
   auto get = read.getSource().getDefiningOp<ws::GetOp>();
   if (!get || get->getBlock() != read->getBlock() || get.getValues().size() != 1 || !read.getSource().hasOneUse())
-    return std::nullopt;
+    return keep("it does not read, alone, a slot of one tile that its block got");
   SlotRead found{read, {}, {}, {}};
   for (Operation *user : get.getAref().getUsers())
     if (auto release = dyn_cast<ws::ConsumedOp>(user))
@@ -113,8 +117,10 @@ std::optional<SlotRead> findSlotRead(ws::FromSharedOp read) {
   collectUsers(read.getResult(), found);
   auto isHere = [&](Operation *op) { return op->getBlock() == read->getBlock(); };
   bool isLocal = llvm::all_of(found.names, isHere) && llvm::all_of(found.users, isHere);
-  if (!found.release || found.users.empty() || !isLocal)
-    return std::nullopt;
+  if (!found.release)
+    return keep("its slot is given back in another block");
+  if (found.users.empty() || !isLocal)
+    return keep("its tile is used in another block");
   auto inOrder = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
   llvm::sort(found.names, inOrder);
   llvm::sort(found.users, inOrder);
@@ -128,23 +134,31 @@ struct ReadLatePass : impl::ReadLateBase<ReadLatePass> {
     SmallVector<ws::FromSharedOp> reads;
     getOperation().walk([&](ws::FromSharedOp read) { reads.push_back(read); });
     for (ws::FromSharedOp read : reads)
-      if (auto found = findSlotRead(read); found && isTooMuch(*found))
+      if (auto found = findSlotRead(read, kept); found && isTooMuch(*found))
         delay(*found);
   }
 
   /// Whether, on the way to its users, the tile waits for products beside which it has no room. Nobody else may be
   /// waited for until then: he might wait for the slot.
-  static bool isTooMuch(const SlotRead &found) {
+  bool isTooMuch(const SlotRead &found) {
     auto role = found.read->getParentOfType<ws::WarpGroupOp>();
     int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
-    bool tooMuch = false;
+    bool tooMuch = false, waits = false;
     for (Operation *op = found.read->getNextNode(); op != found.users.back(); op = op->getNextNode()) {
       auto wait = dyn_cast<ws::DotWaitOp>(op);
       if (!wait && !isa<ws::DotIssueOp, ws::ConsumedOp>(op) && (!isMemoryEffectFree(op) || op->getNumRegions() != 0))
-        return false;
-      if (wait && wait->isBeforeInBlock(found.users.front()))
-        tooMuch |= HeldAt(wait).count() + kWorkingRegisters > most;
+        return kept.because(found.read, "something else is waited for before its tile is used"), false;
+      if (!wait || !wait->isBeforeInBlock(found.users.front()))
+        continue;
+      int64_t held = HeldAt(wait).count();
+      LLVM_DEBUG(llvm::dbgs() << wait.getLoc() << ": " << held << " + " << kWorkingRegisters << " registers of " << most
+                              << " at this wait\n");
+      waits = true;
+      tooMuch |= held + kWorkingRegisters > most;
     }
+    if (!tooMuch)
+      kept.because(found.read, waits ? "the registers suffice for it beside the products"
+                                     : "no products are waited for before its tile is used");
     return tooMuch;
   }
 
@@ -155,7 +169,7 @@ struct ReadLatePass : impl::ReadLateBase<ReadLatePass> {
         name->moveBefore(found.users.front());
     if (found.release->isBeforeInBlock(found.users.back()))
       found.release->moveAfter(found.users.back());
-    ++delayed;
+    delayed.at(found.read);
   }
 };
 

@@ -20,6 +20,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramVariance.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -27,6 +28,8 @@
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-share-tiles"
 
 using namespace mlir;
 
@@ -163,8 +166,7 @@ bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
          llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, roots); });
 }
 
-//===--- Conditions
-//---------------------------------------------------------------------------------------------------===//
+//===--- Conditions -----------------------------------------------------------------------------------------------===//
 
 /// Remakes values as a neighbour has them.
 class Neighbour {
@@ -217,8 +219,7 @@ Value compare(OpBuilder &builder, Location loc, const ProgramVariance &variance,
   return all;
 }
 
-//===--- The pass
-//-----------------------------------------------------------------------------------------------------===//
+//===--- The pass -------------------------------------------------------------------------------------------------===//
 
 /// Puts, each with what its values do.
 using SharedPuts = llvm::MapVector<ws::PutOp, SmallVector<Sharing>>;
@@ -244,13 +245,15 @@ struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
   using ShareTilesBase::ShareTilesBase;
 
   void runOnOperation() override {
-    if (cluster == 1 || getOperation()->hasAttr(kDeclinedAttr))
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (cluster == 1)
+      return kept.because(func, "no cluster was asked for");
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.because(func, "the kernel is one role");
     if (func->hasAttr(ws::kSplitAttr))
-      return noteNotApplied(getOperation(), "cluster", Decline::ClusterSharesSum);
+      return keep(func, Decline::ClusterSharesSum);
     ProgramVariance variance(func);
     EqualRounds rounds(variance, cluster);
     SharedPuts shared;
@@ -267,10 +270,15 @@ struct ShareTilesPass : impl::ShareTilesBase<ShareTilesPass> {
       reason = Decline::ClusterOutOfStep;
     }
     if (shared.empty())
-      return noteNotApplied(getOperation(), "cluster", reason);
+      return keep(func, reason);
     annotate(func, rounds.divided());
     for (auto &[put, sharings] : shared)
       rewrite(put, sharings, variance);
+  }
+
+  void keep(tt::FuncOp func, Decline reason) {
+    kept.because(func, declineText(reason));
+    noteNotApplied(getOperation(), "cluster", reason);
   }
 
   void annotate(tt::FuncOp func, ArrayRef<StringAttr> divisible) {

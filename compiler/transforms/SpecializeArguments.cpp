@@ -1,14 +1,16 @@
 // SpecializeArguments: bind printed parameters to logical arguments, fold the constant ones.
 //
-//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = {index = 0, part =
-//   "scalar", ..}})
+//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = {index = 0, ..}})
 //     use(%n)                                               use(%c64)
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-specialize-arguments"
 
 using namespace mlir;
 
@@ -24,7 +26,7 @@ void annotate(tt::FuncOp func, const LogicalSignature &signature) {
     func.setArgAttr(index, ws::kArgumentAttr, writeParameterRole(builder, role));
 }
 
-LogicalResult foldConstants(tt::FuncOp func) {
+LogicalResult foldConstants(tt::FuncOp func, PassCounter &constants) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   for (BlockArgument argument : func.getArguments()) {
     auto value = func.getArgAttrOfType<TypedAttr>(argument.getArgNumber(), ws::kConstantAttr);
@@ -33,6 +35,7 @@ LogicalResult foldConstants(tt::FuncOp func) {
     if (value.getType() != argument.getType())
       return func.emitOpError() << "parameter " << argument.getArgNumber() << " is " << argument.getType()
                                 << ", its constant " << value.getType();
+    ++constants;
     argument.replaceAllUsesWith(builder.create<arith::ConstantOp>(argument.getLoc(), value));
     func.removeArgAttr(argument.getArgNumber(), StringAttr::get(func.getContext(), ws::kConstantAttr));
   }
@@ -45,9 +48,10 @@ struct SpecializeArgumentsPass : impl::SpecializeArgumentsBase<SpecializeArgumen
     if (!func)
       return signalPassFailure();
     FailureOr<LogicalSignature> signature = readLogicalSignature(func);
-    if (failed(signature) || failed(foldConstants(func)))
+    if (failed(signature) || failed(foldConstants(func, constants)))
       return signalPassFailure();
     annotate(func, *signature);
+    bound += func.getNumArguments();
   }
 };
 

@@ -23,12 +23,15 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
+
+#define DEBUG_TYPE "tawa-split-loop"
 
 using namespace mlir;
 
@@ -38,8 +41,7 @@ namespace tawa {
 
 namespace {
 
-//===--- What a loop carries
-//----------------------------------------------------------------------------------------===//
+//===--- What a loop carries --------------------------------------------------------------------------------------===//
 
 /// By what a carried value grows in each iteration, if that is made before the loop: an operand of what it yields.
 OpOperand *stepOf(scf::ForOp loop, BlockArgument carried) {
@@ -92,8 +94,7 @@ bool canShare(scf::ForOp loop) {
   return sums;
 }
 
-//===--- What surrounds it
-//------------------------------------------------------------------------------------------===//
+//===--- What surrounds it ----------------------------------------------------------------------------------------===//
 
 /// Whether it shows that another CTA does the same: effects, and reads that are not the same at any time.
 bool mayShow(Operation *op) {
@@ -117,14 +118,16 @@ struct SplitLoopPass : impl::SplitLoopBase<SplitLoopPass> {
   using SplitLoopBase::SplitLoopBase;
 
   void runOnOperation() override {
-    if (split == 1)
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (split == 1)
+      return kept.because(func, "no other CTAs are to share them");
     scf::ForOp loop;
-    if (auto reason = find(func, loop))
+    if (auto reason = find(func, loop)) {
+      kept.because(func, declineText(*reason));
       return noteNotApplied(getOperation(), "split", *reason);
+    }
     func->setAttr(ws::kSplitAttr, Builder(&getContext()).getI32IntegerAttr(split));
     OpBuilder builder(loop);
     rank = builder.create<ws::ClusterRankOp>(loop.getLoc(), builder.getI32Type());
@@ -202,7 +205,7 @@ struct SplitLoopPass : impl::SplitLoopBase<SplitLoopPass> {
         continue;
       auto sum = builder.create<ws::ClusterSumOp>(loc, part.getType(), part);
       part.replaceAllUsesExcept(sum, sum);
-      ++sums;
+      sums.at(sum);
     }
     Value zero = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(0));
     Value isFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, rank, zero);

@@ -8,6 +8,7 @@
 // MLIR's transformation of control flow graphs does the work. What it leaves besides (switches over flags that it made
 // up, values that are never used) is turned into conditions and zeros here.
 #include "compiler/dialect/TT/TT.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 #include "compiler/transforms/TileValues.h"
 
@@ -19,6 +20,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
+
+#define DEBUG_TYPE "tawa-structure-control-flow"
 
 using namespace mlir;
 
@@ -89,17 +92,18 @@ void switchToIfs(scf::IndexSwitchOp op) {
 }
 
 /// Innermost regions first.
-LogicalResult structure(Operation *op, Structuring &interface) {
+LogicalResult structure(Operation *op, Structuring &interface, PassCounter &structured) {
   for (Region &region : op->getRegions()) {
     for (Block &block : region)
       for (Operation &inner : block)
-        if (failed(structure(&inner, interface)))
+        if (failed(structure(&inner, interface, structured)))
           return failure();
     if (region.hasOneBlock() || region.empty())
       continue;
     DominanceInfo dominance(op);
     if (failed(transformCFGToSCF(region, interface, dominance)))
       return op->emitOpError() << "has control flow that cannot be brought into the form of loops and conditions";
+    structured.at(op);
   }
   return success();
 }
@@ -108,17 +112,25 @@ struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureContro
   void runOnOperation() override {
     Structuring interface;
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      if (failed(structure(func, interface)))
+      if (failed(structure(func, interface, structured)))
         return signalPassFailure();
-    getOperation().walk([](scf::IndexSwitchOp op) { switchToIfs(op); });
-    getOperation().walk([](Operation *op) {
-      if (isa<LLVM::AssumeOp>(op))
+    getOperation().walk([&](scf::IndexSwitchOp op) {
+      switches.at(op);
+      switchToIfs(op);
+    });
+    getOperation().walk([&](Operation *op) {
+      if (isa<LLVM::AssumeOp>(op)) {
+        dropped.at(op);
         return op->erase();
+      }
       auto poison = dyn_cast<ub::PoisonOp>(op);
-      OpBuilder builder(op);
-      Value zero = poison ? zeroOf(builder, op->getLoc(), poison.getType()) : Value();
-      if (!zero) // descriptors and block pointers: what expands those takes care of it
+      if (!poison)
         return;
+      OpBuilder builder(op);
+      Value zero = zeroOf(builder, op->getLoc(), poison.getType());
+      if (!zero) // descriptors and block pointers: what expands those takes care of it
+        return kept.at(op);
+      dropped.at(op);
       poison.replaceAllUsesWith(zero);
       poison.erase();
     });

@@ -4,6 +4,7 @@
 #include "compiler/dialect/TT/TT.h"
 #include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/layout/HopperLayouts.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,6 +13,8 @@
 #include "llvm/ADT/TypeSwitch.h"
 
 #include <bit>
+
+#define DEBUG_TYPE "tawa-verify-layouts"
 
 using namespace mlir;
 
@@ -242,9 +245,10 @@ LogicalResult Verifier::verify() {
 
 struct VerifyLayoutsPass : impl::VerifyLayoutsBase<VerifyLayoutsPass> {
   void runOnOperation() override {
-    WalkResult result = getOperation().walk([](Operation *op) {
+    WalkResult result = getOperation().walk([&](Operation *op) {
       bool inRole = op->getParentOfType<ws::WarpGroupOp>() != nullptr;
       bool inRegionOfOp = inRole && isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op->getParentOp());
+      verified += inRole && !inRegionOfOp;
       return inRole && !inRegionOfOp && failed(Verifier(op).verify()) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())

@@ -12,9 +12,12 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
 #include "compiler/transforms/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-wrap-one-role"
 
 using namespace mlir;
 
@@ -82,15 +85,17 @@ struct WrapOneRolePass : impl::WrapOneRoleBase<WrapOneRolePass> {
   using WrapOneRoleBase::WrapOneRoleBase;
 
   void runOnOperation() override {
-    if (!getOperation()->hasAttr(kDeclinedAttr))
-      return;
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
+    if (!getOperation()->hasAttr(kDeclinedAttr))
+      return kept.at(func);
+    wrapped.at(func);
     Block &body = func.getBody().front();
     Operation *terminator = body.getTerminator();
     OpBuilder builder(terminator);
     auto [roleWarps, registers] = chooseShape(func, warps);
+    LLVM_DEBUG(llvm::dbgs() << roleWarps << " warps, " << registers << " registers (0: the assembler's choice)\n");
     auto role = builder.create<ws::WarpGroupOp>(func.getLoc(), "main", roleWarps, registers);
     Block &inside = role.getBody().emplaceBlock();
     inside.getOperations().splice(inside.begin(), body.getOperations(), body.begin(), role->getIterator());

@@ -1,6 +1,8 @@
 // The provers as passes; Passes.td documents them.
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace mlir {

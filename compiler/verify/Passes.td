@@ -17,13 +17,20 @@ def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
 
     Needs: `tawa.warp_group` regions, dots issued and waited for (tawa-pipeline-dots). Holds after: the same.
 
-    ```
-    tawa-opt kernel.mlir --tawa-prove-protocol
+    Example (tests/lit/verify/prove-protocol.mlir):
+    ```mlir
+    %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
+    %read = arith.addf %a, %a : tensor<64x64xf16>
+    // becomes
+    remark: not proved: a tile of ring 0 is read after its slot was given back ..
     ```
   }];
   let statistics = [
     Statistic<"states", "num-states", "states that stand for all runs">,
     Statistic<"unproved", "num-unproved", "kernels that were not proved">,
+    Statistic<"proved", "num-proved", "kernels that were proved">,
+    Statistic<"kept", "num-kept", "kernels of one role, which need no proof">,
   ];
 }
 
@@ -39,10 +46,22 @@ def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
     Attributes and remarks as for tawa-prove-protocol.
 
     Needs: a kernel of phase machine. Holds after: the same.
+
+    Example (tests/lit/verify/prove-machine.mlir):
+    ```mlir
+    %slot = arith.remui %n, %c2 : i32
+    %round = arith.divui %n, %c2 : i32
+    %parity = arith.andi %round, %c0 : i32
+    sm90.mbarrier_wait_parity %myFull, %parity
+    // becomes
+    remark: not proved: this parity is not that of the slot
+    ```
   }];
   let statistics = [
     Statistic<"states", "num-states", "states that stand for all runs">,
     Statistic<"unproved", "num-unproved", "kernels that were not proved">,
+    Statistic<"proved", "num-proved", "kernels that were proved">,
+    Statistic<"kept", "num-kept", "kernels of one role, which need no proof">,
   ];
 }
 

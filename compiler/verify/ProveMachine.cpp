@@ -1,5 +1,6 @@
 // ProveMachine: the protocol of a machine kernel, shown for all trip counts.
 #include "compiler/analysis/Decline.h"
+#include "compiler/support/Debug.h"
 #include "compiler/verify/MachineEvents.h"
 #include "compiler/verify/MachineFrame.h"
 #include "compiler/verify/MachineMemory.h"
@@ -8,6 +9,8 @@
 #include "compiler/verify/RoleExplore.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-prove-machine"
 
 using namespace mlir;
 
@@ -70,8 +73,8 @@ private:
 
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
-    if (getOperation()->hasAttr(kDeclinedAttr)) // one role
-      return;
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.at(getOperation());
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (sm90::isKernel(kernel))
         prove(kernel);
@@ -83,12 +86,15 @@ struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
       return signalPassFailure();
     MachineKernel kernel(func, *info);
     if (kernel.roles.size() == 1)
-      return;
+      return kept.at(func);
     RoleVerdict verdict = MachineProof(kernel).run();
     states += verdict.states;
-    unproved += verdict.finding.has_value();
-    if (verdict.finding)
+    LLVM_DEBUG(llvm::dbgs() << func.getName() << ": " << verdict.states << " states\n");
+    if (verdict.finding) {
+      unproved.because(verdict.finding->op ? verdict.finding->op : func, verdict.finding->what);
       return reportUnproved(getOperation(), verdict.finding->op, verdict.text());
+    }
+    proved.at(func);
     reportProved(getOperation(), verdict.states);
   }
 };

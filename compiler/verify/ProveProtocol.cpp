@@ -1,12 +1,15 @@
 // ProveProtocol: the protocol of roles and arefs, shown for all trip counts.
 #include "compiler/analysis/EqualRounds.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/support/Debug.h"
 #include "compiler/verify/ArefEvents.h"
 #include "compiler/verify/Passes.h"
 #include "compiler/verify/Report.h"
 #include "compiler/verify/RoleExplore.h"
 
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-prove-protocol"
 
 using namespace mlir;
 
@@ -83,6 +86,8 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
     for (auto func : getOperation().getOps<tt::FuncOp>())
       if (auto roles = func.getOps<ws::WarpGroupOp>(); llvm::range_size(roles) > 1)
         prove(func);
+      else
+        kept.at(func);
   }
 
   void prove(tt::FuncOp func) {
@@ -99,9 +104,12 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
     for (auto find : {findOutOfStep, findTooFewRegisters})
       if (!verdict.finding)
         verdict.finding = find(func);
-    unproved += verdict.finding.has_value();
-    if (!verdict.finding)
+    LLVM_DEBUG(llvm::dbgs() << func.getName() << ": " << verdict.states << " states\n");
+    if (!verdict.finding) {
+      proved.at(func);
       return reportProved(getOperation(), verdict.states);
+    }
+    unproved.because(verdict.finding->op ? verdict.finding->op : func, verdict.finding->what);
     reportUnproved(getOperation(), verdict.finding->op, verdict.text());
   }
 };

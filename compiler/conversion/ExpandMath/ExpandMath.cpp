@@ -5,12 +5,15 @@
 #include "compiler/analysis/OperationLimit.h"
 #include "compiler/conversion/ExpandMath/Operations.h"
 #include "compiler/dialect/SM90/SM90.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+
+#define DEBUG_TYPE "tawa-expand-math"
 
 using namespace mlir;
 
@@ -89,11 +92,14 @@ bool isExchanged(Value value) {
 /// A kernel's own sums of products may be computed by fused operations. Those of a function's code are exact, and so
 /// are sums of what two lanes exchange: each of them has the other's product rounded, and both must come to the same
 /// bits.
-void allowContraction(ModuleOp module) {
-  module.walk([](Operation *op) {
+void allowContraction(ModuleOp module, PassCounter &contracted, PassCounter &kept) {
+  module.walk([&](Operation *op) {
     auto fast = dyn_cast<arith::ArithFastMathInterface>(op);
-    if (!fast || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op) || llvm::any_of(op->getOperands(), isExchanged))
+    if (!fast || !isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(op))
       return;
+    if (llvm::any_of(op->getOperands(), isExchanged))
+      return kept.at(op);
+    ++contracted;
     arith::FastMathFlags flags = fast.getFastMathFlagsAttr().getValue() | arith::FastMathFlags::contract;
     op->setAttr(fast.getFastMathAttrName(), arith::FastMathFlagsAttr::get(op->getContext(), flags));
   });
@@ -101,7 +107,7 @@ void allowContraction(ModuleOp module) {
 
 struct ExpandMath : impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
-    allowContraction(getOperation());
+    allowContraction(getOperation(), contracted, kept);
     SmallVector<Site> sites;
     if (failed(collect(getOperation(), sites)))
       return signalPassFailure();
@@ -109,9 +115,11 @@ struct ExpandMath : impl::ExpandMathBase<ExpandMath> {
     OperationCounter made;
     OpBuilder builder(&getContext(), &made);
     uint64_t before = countOperations(getOperation());
-    for (const Site &site : sites)
+    for (const Site &site : sites) {
+      expanded.because(site.op, site.op->getName().getStringRef());
       if (failed(keepLimit(site.op, before + made.count)) || failed(replace(site, builder, getOperation())))
         return signalPassFailure();
+    }
   }
 };
 

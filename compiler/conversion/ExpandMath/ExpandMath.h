@@ -2,6 +2,8 @@
 // README.md the functions and their error bounds).
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 

@@ -24,17 +24,19 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
       * f16 and bf16: sums, products and comparisons stay, all else is computed in f32. FP8 values are i8 with
         their bits; arithmetic on them is done in f32.
 
+    Example (tests/lit/conversion/ExpandMath/functions.mlir):
     ```mlir
     %y = math.exp %x : f32
-    %q = arith.divf %y, %z : f32
-    ```
-    becomes
-    ```mlir
-    %t = arith.mulf %x, %log2e : f32
-    %y = sm90.approx ex2 %t : f32
-    %q = sm90.div_full %y, %z : f32
+    // becomes
+    %t = arith.mulf %.., %log2e : f32
+    sm90.approx ex2 %t : f32
     ```
   }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "functions and conversions that were written out, by operation">,
+    Statistic<"contracted", "num-contracted", "sums and products that may be fused with another">,
+    Statistic<"kept", "num-kept", "sums and products of what lanes exchange, which may not">,
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::tawa::sm90::SM90Dialect"];
 }

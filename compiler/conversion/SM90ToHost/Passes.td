@@ -17,14 +17,17 @@ def SM90ToHost : Pass<"tawa-sm90-to-host", "::mlir::ModuleOp"> {
     branch. An accumulator in flight is a handle of the emulator, a readable one a struct of its registers. The
     end of every loop iteration calls `back_edge`, so that no loop runs unseen.
 
+    Example (tests/lit/conversion/SM90ToHost/instructions.mlir):
     ```mlir
-    sm90.mbarrier_arrive %empty
-    ```
-    becomes
-    ```mlir
-    llvm.call @tawa_emu_mbarrier_arrive(%thread, %empty, %one) : (!llvm.ptr, i32, i32) -> ()
+    sm90.mbarrier_init %address, 8
+    // becomes
+    llvm.call @tawa_emu_mbarrier_init(%thread, %address, %..) : (!llvm.ptr, i32, i32) -> ()
     ```
   }];
+  let statistics = [
+    Statistic<"lowered", "num-lowered", "machine operations that became calls of the emulator">,
+    Statistic<"refused", "num-refused", "operations that have no meaning on the host">,
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

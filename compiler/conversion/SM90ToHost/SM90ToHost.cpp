@@ -4,6 +4,7 @@
 #include "compiler/conversion/SM90ToHost/SM90ToHost.h"
 #include "compiler/conversion/SM90ToHost/HostLowering.h"
 #include "compiler/conversion/SM90ToHost/Steps.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -11,6 +12,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 #include "llvm/Support/MathExtras.h"
+
+#define DEBUG_TYPE "tawa-sm90-to-host"
 
 using namespace mlir;
 
@@ -69,10 +72,11 @@ void addFragmentTypes(LLVMTypeConverter &types) {
   types.addConversion([](TensorMapType type) { return LLVM::LLVMPointerType::get(type.getContext()); });
 }
 
-LogicalResult refuseAssembly(ModuleOp module, StringRef passName) {
+LogicalResult refuseAssembly(ModuleOp module, StringRef passName, PassCounter &refused) {
   WalkResult result = module.walk([&](Operation *op) {
     if (!isa<LLVM::InlineAsmOp, InlineAsmOp>(op))
       return WalkResult::advance();
+    refused.at(op);
     op->emitError() << passName << ": '" << op->getName() << "' has no meaning on the host";
     return WalkResult::interrupt();
   });
@@ -82,7 +86,8 @@ LogicalResult refuseAssembly(ModuleOp module, StringRef passName) {
 struct SM90ToHost : impl::SM90ToHostBase<SM90ToHost> {
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkMachineModule(module, getArgumentName())) || failed(refuseAssembly(module, getArgumentName())))
+    if (failed(checkMachineModule(module, getArgumentName())) ||
+        failed(refuseAssembly(module, getArgumentName(), refused)))
       return signalPassFailure();
     expandPredicates(module);
     if (failed(flattenControlFlow(module)))
@@ -92,6 +97,7 @@ struct SM90ToHost : impl::SM90ToHostBase<SM90ToHost> {
     RewritePatternSet patterns(&getContext());
     patterns.add<LowerKernel>(types);
     addLowerings<HostLowering>(AllOps(), types, patterns);
+    module.walk([&](Operation *op) { lowered += isa<SM90Dialect>(op->getDialect()); });
     declareEmulator(module);
     if (failed(convertToLLVM(module, types, std::move(patterns))))
       return signalPassFailure();

@@ -1,6 +1,8 @@
 // Lowers machine-phase modules to the LLVM dialect as calls into the emulated SM (Passes.td has the details).
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 

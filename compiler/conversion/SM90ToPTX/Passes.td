@@ -17,15 +17,22 @@ def SM90ToPTX : Pass<"tawa-sm90-to-ptx", "::mlir::ModuleOp"> {
 
     The asm is not marked convergent here, because `llvm.inline_asm` cannot say so; target/ptx does it on LLVM IR.
 
+    Example (tests/lit/conversion/SM90ToPTX/join-wgmmas.mlir):
     ```mlir
-    sm90.mbarrier_arrive %empty if %leader
-    ```
-    becomes
-    ```mlir
-    llvm.inline_asm has_side_effects "@$1 mbarrier.arrive.shared::cta.b64 _, [$0];", "r,b,~{memory}" %empty, %leader
-        : (i32, i1) -> ()
+    sm90.wgmma_fence
+    %c1 = sm90.wgmma %c, %a, %b0, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
+    %d1 = sm90.wgmma %d, %a, %b1, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
+    // becomes
+    wgmma.fence.sync.aligned
+    wgmma.mma_async.sync.aligned.m64n128k16
     ```
   }];
+  let statistics = [
+    Statistic<"lowered", "num-lowered", "machine operations that became PTX">,
+    Statistic<"joined", "num-joined", "chains of wgmma instructions that became part of a wider one">,
+    Statistic<"chained", "num-chained", "wgmma instructions whose accumulator the next one takes on">,
+    Statistic<"kept", "num-kept", "ends of chains that stay as wide as they are">,
+  ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect", "::mlir::cf::ControlFlowDialect",
                            "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

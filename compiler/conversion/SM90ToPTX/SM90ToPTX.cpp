@@ -3,6 +3,7 @@
 
 #include "compiler/conversion/SM90ToPTX/SM90ToPTX.h"
 #include "compiler/conversion/SM90ToPTX/PtxLowering.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -10,6 +11,8 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+
+#define DEBUG_TYPE "tawa-sm90-to-ptx"
 
 using namespace mlir;
 
@@ -110,6 +113,10 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
       return signalPassFailure();
     chainWgmmas(module);
     joinWgmmas(module);
+    module.walk([&](WgmmaOp product) {
+      bool isJoined = product->hasAttr(kJoinedAttr), isChained = product->hasAttr(kContinuedAttr);
+      (isJoined ? joined : isChained ? chained : kept).at(product);
+    });
     LLVMTypeConverter types(&getContext());
     addFragmentTypes(types);
     RewritePatternSet patterns(&getContext());
@@ -117,6 +124,7 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
     PatternBenefit beforeUsual = 2;
     patterns.add<LowerExact<arith::AddFOp>, LowerExact<arith::SubFOp>, LowerExact<arith::MulFOp>>(types, beforeUsual);
     addLowerings<PtxLowering>(AllOps(), types, patterns);
+    module.walk([&](Operation *op) { lowered += isa<SM90Dialect>(op->getDialect()); });
     declareSharedMemory(module);
     if (failed(convertToLLVM(module, types, std::move(patterns))))
       signalPassFailure();

@@ -1,6 +1,8 @@
 // Lowers machine-phase modules to the LLVM dialect as NVPTX takes it (Passes.td has the details).
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 

@@ -13,12 +13,15 @@
 #include "compiler/conversion/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/dialect/SM90/SM90.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#define DEBUG_TYPE "tawa-defer-sums"
 
 using namespace mlir;
 
@@ -115,34 +118,36 @@ void collectLeaves(Value value, LaneSum &sum) {
 }
 
 /// The sum of `argument`, if it is one: argument * factor + what several lanes have.
-std::optional<LaneSum> matchSum(scf::ForOp loop, BlockArgument argument) {
+std::optional<LaneSum> matchSum(scf::ForOp loop, BlockArgument argument, PassCounter &kept) {
+  auto keep = [&](StringRef why) { return kept.because(loop, why), std::nullopt; };
   LaneSum sum;
+  StringRef otherForm = "is not itself times a factor plus something else, in f32 and for this alone";
   if (!argument.getType().isF32() || !argument.hasOneUse())
-    return std::nullopt;
+    return keep(otherForm);
   sum.scaled = dyn_cast<arith::MulFOp>(*argument.user_begin());
   sum.next = loop.getTiedLoopYieldedValue(argument)->get().getDefiningOp<arith::AddFOp>();
   if (!sum.scaled || !sum.next || !sum.scaled->hasOneUse() || !sum.next->hasOneUse() ||
       sum.scaled->getBlock() != loop.getBody() || sum.next->getBlock() != loop.getBody())
-    return std::nullopt;
+    return keep(otherForm);
   bool first = sum.next.getLhs() == sum.scaled.getResult();
   if (!first && sum.next.getRhs() != sum.scaled.getResult())
-    return std::nullopt;
+    return keep(otherForm);
   Value rest = first ? sum.next.getRhs() : sum.next.getLhs();
   for (auto stage = rest.getDefiningOp<arith::AddFOp>(); int64_t distance = exchangeOf(stage);
        stage = rest.getDefiningOp<arith::AddFOp>()) {
     bool isFirst = isa_and_nonnull<sm90::ShuffleOp>(stage.getLhs().getDefiningOp());
     rest = isFirst ? stage.getRhs() : stage.getLhs();
     if (!stage->hasOneUse() && sum.stages.empty())
-      return std::nullopt;
+      return keep("what the lanes exchanged is used by something else");
     sum.stages.insert(sum.stages.begin(), stage);
     sum.distances.insert(sum.distances.begin(), distance);
   }
   if (sum.stages.empty())
-    return std::nullopt;
+    return keep("what is added was not exchanged between lanes");
   Value factor = sum.scaled.getLhs() == argument ? sum.scaled.getRhs() : sum.scaled.getLhs();
   for (int64_t distance : sum.distances)
     if (!Uniformity(distance).holds(factor))
-      return std::nullopt;
+      return keep("its factor may differ between the lanes");
   collectLeaves(rest, sum);
   return sum;
 }
@@ -197,9 +202,9 @@ struct DeferSumsPass : impl::DeferSumsBase<DeferSumsPass> {
   void runOnOperation() override {
     getOperation().walk([&](scf::ForOp loop) {
       for (BlockArgument argument : loop.getRegionIterArgs())
-        if (auto sum = matchSum(loop, argument)) {
+        if (auto sum = matchSum(loop, argument, kept)) {
+          deferred.at(loop);
           defer(loop, argument, *sum);
-          ++deferred;
         }
     });
   }

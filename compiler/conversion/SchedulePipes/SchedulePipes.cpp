@@ -4,10 +4,13 @@
 #include "compiler/conversion/SchedulePipes/BlockSchedule.h"
 #include "compiler/conversion/SchedulePipes/Predicates.h"
 #include "compiler/dialect/SM90/SM90.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-schedule-pipes"
 
 using namespace mlir;
 
@@ -63,15 +66,19 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
 
   void scheduleBefore(Operation *end, ArrayRef<Operation *> ops, uint32_t warpsPerQuarter) {
     sm90::BlockSchedule schedule(ops, warpsPerQuarter);
-    if (!schedule.isWorthIt())
+    if (ops.empty())
       return;
+    if (!schedule.isWorthIt()) {
+      bool waits = llvm::any_of(ops, llvm::IsaPred<sm90::WgmmaWaitOp>);
+      return kept.because(ops.front(), waits ? "no pipe is busy for long" : "no products are waited for");
+    }
+    scheduled.at(end);
     for (Operation *op : schedule.run())
       op->moveBefore(end);
     for (const sm90::TiedArrival &tied : schedule.tiedArrivals()) {
       tie(tied);
-      ++this->tied;
+      this->tied.at(tied.arrival);
     }
-    ++scheduled;
   }
 };
 

@@ -1,6 +1,8 @@
 // Orders per-thread machine code by the pipes it uses (Passes.td has the details).
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassRegistry.h"
 

@@ -11,10 +11,13 @@
 #include "compiler/conversion/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/dialect/SM90/SM90.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/ADT/MapVector.h"
+
+#define DEBUG_TYPE "tawa-share-reciprocals"
 
 using namespace mlir;
 
@@ -78,14 +81,16 @@ struct ShareReciprocalsPass : impl::ShareReciprocalsBase<ShareReciprocalsPass> {
       for (auto &[divisor, ops] : quotients)
         if (ops.size() >= kWorthwhile)
           share(divisor, ops);
+        else
+          kept.at(ops.front());
     });
   }
 
   void share(Value divisor, ArrayRef<sm90::DivFullOp> quotients) {
+    shared.at(quotients.front());
     Reciprocal reciprocal(divisor, quotients.front());
     for (sm90::DivFullOp quotient : quotients)
       reciprocal.replace(quotient);
-    ++shared;
   }
 };
 

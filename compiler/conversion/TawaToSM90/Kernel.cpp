@@ -9,9 +9,12 @@
 #include "compiler/conversion/TawaToSM90/TawaToSM90.h"
 #include "compiler/conversion/TawaToSM90/TileReaders.h"
 #include "compiler/conversion/TawaToSM90/Unused.h"
+#include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-to-sm90"
 
 using namespace mlir;
 
@@ -336,8 +339,17 @@ struct TawaToSM90Pass : impl::TawaToSM90Base<TawaToSM90Pass> {
   using TawaToSM90Base::TawaToSM90Base;
   void runOnOperation() override {
     tt::FuncOp func = findKernel(getOperation());
-    if (!func || failed(KernelLowering(func, epilogueStages).run()))
-      signalPassFailure();
+    if (!func)
+      return signalPassFailure();
+    func.walk([&](ws::WarpGroupOp role) { roles.at(role); });
+    func.walk([&](ws::CreateArefOp ring) { rings.at(ring); });
+    if (failed(KernelLowering(func, epilogueStages).run()))
+      return signalPassFailure();
+    getOperation().walk([&](Operation *op) {
+      ++operations;
+      if (isa<sm90::WgmmaOp, sm90::WgmmaRsOp, sm90::MmaOp>(op))
+        dots.because(op, op->getName().getStringRef());
+    });
   }
 };
 } // namespace

@@ -18,9 +18,28 @@ def TawaToSM90 : Pass<"tawa-to-sm90", "::mlir::ModuleOp"> {
     Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with `sm90.kernel` and only
     sm90, arith, scf on scalars. Tensor-map recipes and parameter sources stand as attributes on the parameters
     (`sm90.tensor_map`, `tawa.argument`).
+
+    Example (tests/lit/conversion/TawaToSM90/dots.mlir):
+    ```mlir
+    %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<128x64xf16>, tensor<128x64xf16>]> -> ..
+    %v = tt.trans %t#1 {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
+    %i = tawa.dot_issue %t#0, %v, %b adding if %false ..
+    // becomes
+    %start = sm90.acc_undef : <64x128xf32>
+    %a0 = arith.ori .., %c4611686293305294848_i64
+    %b0 = arith.ori .., %c4611686293305294848_i64
+    sm90.wgmma_fence
+    %w0 = sm90.wgmma %start, %a0, %b0, %false {aType = f16, bType = f16}
+    ```
   }];
   let options = [
     Option<"epilogueStages", "epilogue-stages", "int", "2", "staging panels of each warp for tile stores">,
+  ];
+  let statistics = [
+    Statistic<"roles", "num-roles", "roles that became branches over warp groups">,
+    Statistic<"rings", "num-rings", "arefs that became mbarriers">,
+    Statistic<"dots", "num-dots", "products that became instructions, by operation">,
+    Statistic<"operations", "num-operations", "operations of the machine kernel">,
   ];
   let dependentDialects = ["::tawa::sm90::SM90Dialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::mlir::func::FuncDialect", "::mlir::LLVM::LLVMDialect"];

@@ -2,6 +2,8 @@
 // and after.
 #pragma once
 
+#include "compiler/support/PassCounter.h"
+
 #include "mlir/Pass/Pass.h"
 
 namespace mlir {

@@ -3,10 +3,12 @@
 // are expanded (first listed values, or those of --tawa-param=NAME=VALUE) and the pre-lexer rewrites what MLIR 19
 // refuses.
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/support/PassCounter.h"
 #include "compiler/text/Directives.h"
 #include "compiler/text/PreLexer.h"
 
 #include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -75,6 +77,26 @@ static LogicalResult prepareText(const llvm::MemoryBuffer &input, std::unique_pt
   return success();
 }
 
+// Whether --mlir-pass-statistics was given. MLIR's own report is switched off: what a release build of LLVM counts is
+// nothing, and our passes count by themselves (compiler/support/PassCounter.h).
+static bool takePassStatistics() {
+  auto *option = static_cast<llvm::cl::opt<bool> *>(llvm::cl::getRegisteredOptions().lookup("mlir-pass-statistics"));
+  bool wanted = option && *option;
+  if (wanted)
+    option->setValue(false);
+  return wanted;
+}
+
+// The same configuration, with passes whose counters are added up.
+static MlirOptMainConfig countingPasses(const MlirOptMainConfig &config, tawa::PassCounts &counts) {
+  MlirOptMainConfig counting = config;
+  counting.setPassPipelineSetupFn([config, &counts](PassManager &passes) {
+    passes.addInstrumentation(counts.collector());
+    return config.setupPassPipeline(passes);
+  });
+  return counting;
+}
+
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
   tawa::registerAllDialects(registry);
@@ -93,7 +115,14 @@ static LogicalResult run(int argc, char **argv) {
     return failure();
   }
   std::unique_ptr<llvm::MemoryBuffer> text;
-  if (failed(prepareText(*input, text)) || failed(MlirOptMain(output->os(), std::move(text), registry, config)))
+  if (failed(prepareText(*input, text)))
+    return failure();
+  tawa::PassCounts counts;
+  if (takePassStatistics())
+    config = countingPasses(config, counts);
+  bool succeeded = mlir::succeeded(MlirOptMain(output->os(), std::move(text), registry, config));
+  counts.print(llvm::errs());
+  if (!succeeded)
     return failure();
   output->keep();
   return success();

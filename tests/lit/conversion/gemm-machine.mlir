@@ -4,6 +4,9 @@
 //
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s --check-prefix=PTX
 // RUN: tawa-opt %s --tawa-sm90-to-host | FileCheck %s --check-prefix=HOST
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-sm90-to-host -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-sm90-to-host{{$}}
+// COUNTS: {{^ *}}80 num-lowered:
 
 // PTX-LABEL: llvm.func @gemm
 // PTX-COUNT-2: cp.async.bulk.tensor.2d.shared::cluster.global

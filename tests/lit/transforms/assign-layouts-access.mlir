@@ -1,6 +1,12 @@
 // Layouts of global accesses: neighbours in memory in one thread, as wide as contiguity, alignment and mask allow; one layout
 // for a chain of elementwise operations; indices, masks and addresses made where they are wanted.
 // RUN: tawa-opt %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-assign-layouts{{$}}
+// COUNTS: {{^ *}}1 num-conversions:
+// COUNTS: {{^ *}}1 num-ignored-hints:
+// COUNTS: {{^ *}}2 num-relied-hints:
+// COUNTS: {{^ *}}6 num-roles:
 
 // f32 with a bound of unknown alignment: the mask may end inside a group.
 // CHECK-LABEL: tt.func @ragged

@@ -1,5 +1,8 @@
 // Reductions, views, loops and other operations between accesses: what is derived, what is chosen, what moves.
 // RUN: tawa-opt %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-verify-layouts{{$}}
+// COUNTS: {{^ *}}91 num-verified:
 
 // Rows of 1024 belong to warps, so that the sum over a row needs no shared memory; the accumulator carried by the loop lies
 // as the load; the mean is copied to where the broadcast wants it by renaming registers only.

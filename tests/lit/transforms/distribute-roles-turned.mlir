@@ -1,5 +1,10 @@
 // Tiles that wgmma cannot read as they are loaded travel through a role that turns them.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-partition-roles --tawa-distribute-roles='ring-depth=4' --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-specialize-arguments --tawa-partition-roles --tawa-distribute-roles='ring-depth=4' --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-distribute-roles{{$}}
+// COUNTS: {{^ *}}6 num-rings:
+// COUNTS: {{^ *}}7 num-roles:
+// COUNTS: {{^ *}}1 num-transposed:
 
 // A, with K innermost, stays in the slots that TMA fills. B goes from a ring of its own to another one, through a turner that counts
 // puts and gets for itself.

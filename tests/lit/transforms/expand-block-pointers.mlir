@@ -1,5 +1,9 @@
 // Block pointers become tensors of pointers and masks, through loops and conditions.
 // RUN: tawa-opt %s --tawa-expand-block-pointers --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-expand-block-pointers --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-expand-block-pointers{{$}}
+// COUNTS: {{^ *}}4 num-expanded:
+// COUNTS: {{^ *}}1 num-kept:
 
 // Only the offset that changes is carried. Rows are checked from both sides, columns, which the text does not check, not at all.
 // CHECK-LABEL: @advance

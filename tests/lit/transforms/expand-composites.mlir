@@ -1,5 +1,11 @@
 // Operations that others define.
 // RUN: tawa-opt %s --tawa-expand-composites --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-expand-composites --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-expand-composites{{$}}
+// COUNTS: {{^ *}}1 num-cats:
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS: {{^ *}}2 num-scaled:
+// COUNTS: {{^ *}}2 num-split:
 
 // CHECK-LABEL: @cat
 // CHECK-SAME: (%[[A:.*]]: tensor<64xf32>, %[[B:.*]]: tensor<64xf32>)

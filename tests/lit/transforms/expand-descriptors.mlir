@@ -1,5 +1,9 @@
 // Without TMA, descriptors are base, shape and strides, and their blocks tensors of pointers with masks.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-expand-descriptors --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-expand-descriptors --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-expand-descriptors{{$}}
+// COUNTS: {{^ *}}11 num-expanded:
+// COUNTS: {{^ *}}3 num-kept:
 
 // The base pointer of a parameter is a parameter of its own; shape and strides are those that follow the descriptor. The leading 1 of the
 // block is a condition on the index.

@@ -1,4 +1,8 @@
 // RUN: tawa-opt %s --tawa-fold-unit-dims | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-fold-unit-dims -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-fold-unit-dims{{$}}
+// COUNTS: {{^ *}}5 num-folded:
+// COUNTS: {{^ *}}2 num-kept:
 
 // Views that only drop or add the leading 1 go away; the tile in between keeps its two dimensions.
 // CHECK-LABEL: @batched

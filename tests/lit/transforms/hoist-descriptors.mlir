@@ -1,5 +1,8 @@
 // Descriptors of parameters become parameters; what a launch computes stands in expressions.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-hoist-descriptors -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: not tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-hoist-descriptors -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-hoist-descriptors{{$}}
+// COUNTS: {{^ *}}2 num-hoisted:
 
 // Two alike share one, from whichever role they come.
 // CHECK-LABEL: @kernel

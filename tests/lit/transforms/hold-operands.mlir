@@ -1,5 +1,11 @@
 // A tile that every iteration multiplies is read to registers once, and its slot given back before the loop.
 // RUN: tawa-opt %s --tawa-pipeline-stages --tawa-pipeline-dots --tawa-assign-layouts --tawa-hold-operands -split-input-file 2>/dev/null | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-stages --tawa-pipeline-dots --tawa-assign-layouts --tawa-hold-operands -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-hold-operands{{$}}
+// COUNTS: {{^ *}}12 num-kept:
+// COUNTS-NEXT: 11 not only dots of loops that tawa-pipeline-stages rotated read it, as A
+// COUNTS-NEXT: 1 the registers do not suffice for it beside what the loop carries
+// COUNTS: {{^ *}}1 num-operands:
 
 // CHECK-LABEL: tt.func private @held
 // CHECK: [[Q:%.*]] = tawa.get

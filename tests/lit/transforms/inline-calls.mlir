@@ -1,5 +1,9 @@
 // Everything the kernel calls ends in it, and nothing else is left.
 // RUN: tawa-opt %s --tawa-structure-control-flow --tawa-inline-calls -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: not tawa-opt --mlir-pass-statistics %s --tawa-structure-control-flow --tawa-inline-calls -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-inline-calls{{$}}
+// COUNTS: {{^ *}}3 num-erased:
+// COUNTS: {{^ *}}3 num-inlined:
 
 // CHECK-LABEL: tt.func public @kernel
 // CHECK-SAME: (%[[P:.*]]: !tt.ptr<i32>, %[[N:.*]]: i32)

@@ -2,6 +2,13 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first=raster=4 --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=GROUPS
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-longest-first=resident --tawa-make-persistent --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=WALK
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-longest-first --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-longest-first{{$}}
+// COUNTS: {{^ *}}4 num-kept:
+// COUNTS-NEXT: 1 a program can see what others have done so far (the result of an atomic operation, a volatile load), so their order may matter
+// COUNTS-NEXT: 2 no loop's trip count is a function of the program's place along one axis of the grid
+// COUNTS-NEXT: 1 the text walks the tiles itself
+// COUNTS: {{^ *}}2 num-ordered:
 
 // Rows grow along x: x changes last, from its end, inside of sections along y. 7 trips of 4 KiB are in the last of 8 programs.
 // CHECK-LABEL: @causal

@@ -1,6 +1,14 @@
 // The body becomes a loop over the programs of the grid; where the text has such a loop, it is only marked.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=persistent=false -split-input-file | FileCheck %s --check-prefix=OFF
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-make-persistent{{$}}
+// COUNTS: {{^ *}}1 num-equal:
+// COUNTS: {{^ *}}2 num-kept:
+// COUNTS-NEXT: 1 a program can see what others have done so far (the result of an atomic operation, a volatile load), so their order may matter
+// COUNTS-NEXT: 1 the kernel does not ask which program it is, so its programs do not differ
+// COUNTS: {{^ *}}6 num-loops:
+// COUNTS: {{^ *}}1 num-marked:
 
 // One axis: the tile's number is the program's. What all tiles share is computed before the loop.
 // CHECK-LABEL: @line

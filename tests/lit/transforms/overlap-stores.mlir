@@ -1,5 +1,11 @@
 // A tile is stored by TMA in pieces, each between issuing one of the first dots of the next tile and waiting for it.
 // RUN: tawa-opt %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-overlap-stores{{$}}
+// COUNTS: {{^ *}}2 num-kept:
+// COUNTS-NEXT: 1 accumulator and stored tile together need more registers than a thread has
+// COUNTS-NEXT: 1 consumer groups take turns, so another one multiplies meanwhile
+// COUNTS: {{^ *}}2 num-overlapped:
 
 // CHECK-LABEL: tt.func private @tiles(
 // CHECK-SAME:    %[[N:.*]]: i32, %[[TILES:.*]]: i32, %[[D:.*]]: !tt

@@ -1,4 +1,12 @@
 // RUN: tawa-opt %s --split-input-file --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-partition-roles{{$}}
+// COUNTS: {{^ *}}4 num-declined:
+// COUNTS-NEXT: 1 a loaded tile is used by something other than the operands of tt.dot
+// COUNTS-NEXT: 1 a masked tile load gives other elements than zero where its mask is false
+// COUNTS-NEXT: 1 a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier
+// COUNTS-NEXT: 1 less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no asynchronous copy can fetch it
+// COUNTS: {{^ *}}3 num-partitioned:
 // Tiles behind pointers that no TMA takes: the producer's threads copy them. One ring carries both.
 
 // CHECK-LABEL: tt.func public @copied

@@ -1,5 +1,11 @@
 // Only dots that wgmma takes become asynchronous; the others stay tt.dot.
 // RUN: tawa-opt %s --tawa-pipeline-dots -split-input-file | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
+// COUNTS: {{^ *}}4 num-awaited:
+// COUNTS-NEXT: 4 the dot does not accumulate into a value carried by its own loop
+// COUNTS: {{^ *}}7 num-elsewhere:
+// COUNTS: {{^ *}}1 num-promoted:
 
 // CHECK-LABEL: tt.func private @units
 tt.func private @units(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<64x64xf32>,

@@ -1,6 +1,11 @@
 // A dot that accumulates over its loop stays in flight; its slot is released P - 1 iterations later, the last ones after the loop.
 // RUN: tawa-opt %s --tawa-pipeline-dots=mma-depth=1 --canonicalize --cse -split-input-file | FileCheck %s --check-prefixes=ALL,P1
 // RUN: tawa-opt %s --tawa-pipeline-dots=mma-depth=3 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefixes=ALL,P3
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots=mma-depth=1 --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
+// COUNTS: {{^ *}}5 num-awaited:
+// COUNTS-NEXT: 5 the dot does not accumulate into a value carried by its own loop
+// COUNTS: {{^ *}}4 num-pipelined:
 
 // ALL-LABEL: tt.func private @accumulate
 tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {

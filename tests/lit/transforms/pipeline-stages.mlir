@@ -1,5 +1,12 @@
 // Products of one iteration run under the arithmetic of the next: prologue, steady state, drain.
 // RUN: tawa-opt %s --tawa-pipeline-stages -split-input-file 2>/dev/null | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-stages -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-pipeline-stages{{$}}
+// COUNTS: {{^ *}}1 num-continued:
+// COUNTS: {{^ *}}2 num-declined:
+// COUNTS-NEXT: 1 a tile is read before and after the point at which iterations of the loop would overlap
+// COUNTS-NEXT: 1 the first product of an iteration is computed from the last one of the iteration before
+// COUNTS: {{^ *}}2 num-rotated:
 
 // Two rings: the first product's slot goes back behind the wait that leaves the second pending, the second's when that is done.
 // CHECK-LABEL: tt.func private @two_stages

@@ -1,4 +1,12 @@
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' -o %t 2>&1 | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-raise-loads{{$}}
+// COUNTS: {{^ *}}5 num-kept:
+// COUNTS-NEXT: 1 an index of it may be negative
+// COUNTS-NEXT: 1 its address is no sum of a parameter and products of its indices with strides
+// COUNTS-NEXT: 1 its mask says more than that indices lie inside of a tensor
+// COUNTS-NEXT: 2 its stride is not known to be a multiple of 16 bytes
+// COUNTS: {{^ *}}3 num-raised:
 // What is no block of a matrix, or what TMA cannot do, stays and says why; B of each kernel is raised or stays alike.
 
 // CHECK: remark: copied by threads instead of TMA: its address is no sum of a parameter and products of its indices with strides

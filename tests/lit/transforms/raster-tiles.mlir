@@ -1,6 +1,11 @@
 // The order of tiles: rows and columns are taken out of the tile's number in another way.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent --tawa-raster-tiles=raster=8 --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=persistent=false --tawa-raster-tiles=raster=-4 --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=NEGATIVE
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent --tawa-raster-tiles=raster=8 --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-raster-tiles{{$}}
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS-NEXT: 1 the number of the tile is not taken apart into a row and a column by division and remainder alone
+// COUNTS: {{^ *}}3 num-rastered:
 
 // Plain order, rows change last: groups of 8 rows, the last one smaller. Numbers beyond the last whole row stay. What is the same for
 // all tiles is computed before the loop.

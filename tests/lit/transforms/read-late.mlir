@@ -1,5 +1,10 @@
 // What products leave no room for is read from its slot behind them, and the slot given back behind its readers.
 // RUN: tawa-opt %s --tawa-pipeline-dots --tawa-assign-layouts --tawa-read-late -split-input-file 2>/dev/null | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots --tawa-assign-layouts --tawa-read-late -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-read-late{{$}}
+// COUNTS: {{^ *}}1 num-delayed:
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS-NEXT: 1 the registers suffice for it beside the products
 
 // Two sums of 64 registers and one of 32 leave none for the 32 of the row.
 // CHECK-LABEL: tt.func private @crowded

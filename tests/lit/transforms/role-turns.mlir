@@ -1,6 +1,14 @@
 // Consumer groups that take turns at tiles: each has its own copy of the tile loop, does every second tile, and counts the slots of the others.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --tawa-pipeline-dots=mma-depth=2 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefix=PIPE
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-make-persistent{{$}}
+// COUNTS: {{^ *}}1 num-equal:
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS-NEXT: 1 a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them
+// COUNTS: {{^ *}}1 num-loops:
+// COUNTS: {{^ *}}1 num-marked:
+// COUNTS: {{^ *}}1 num-turned:
 
 // CHECK-LABEL: @tiles
 // CHECK: tawa.warp_group "producer" warps(4)

@@ -1,5 +1,11 @@
 // Why a kernel runs without a cluster.
 // RUN: tawa-opt %s --tawa-share-tiles="cluster=2" -split-input-file | FileCheck %s --implicit-check-not=tawa.cluster --implicit-check-not="shared("
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-share-tiles="cluster=2" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-share-tiles{{$}}
+// COUNTS: {{^ *}}7 num-kept:
+// COUNTS-NEXT: 3 how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step
+// COUNTS-NEXT: 3 no tile is known to be the same for programs beside each other, so a cluster would share nothing
+// COUNTS-NEXT: 1 the CTAs of a cluster share the sum of one program (split), so they load different tiles
 
 // The coordinate is the program's own number.
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}

@@ -6,6 +6,11 @@
 
 // Four CTAs: each compares with three others.
 // RUN: tawa-opt %s --tawa-share-tiles="cluster=4" --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-share-tiles="cluster=2" --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-share-tiles{{$}}
+// COUNTS: {{^ *}}2 num-compared:
+// COUNTS: {{^ *}}1 num-own:
+// COUNTS: {{^ *}}1 num-same:
 // FOUR-LABEL: tt.func public @rows_and_columns
 // FOUR-SAME: tawa.cluster = 4 : i32
 // FOUR: arith.xori

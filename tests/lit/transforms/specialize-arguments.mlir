@@ -1,5 +1,9 @@
 // A descriptor and its shape and strides are one argument of the caller; a pointer and a scalar are one each.
 // RUN: tawa-opt %s --tawa-specialize-arguments | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-specialize-arguments{{$}}
+// COUNTS: {{^ *}}7 num-bound:
+// COUNTS: {{^ *}}1 num-constants:
 
 // CHECK-LABEL: tt.func public @bind
 // CHECK-SAME: %{{.*}}: !tt.tensordesc<tensor<64x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "descriptor"}}

@@ -1,5 +1,11 @@
 // Why the CTAs of a program do not share its loop.
 // RUN: tawa-opt %s --tawa-split-loop="split=2" -split-input-file | FileCheck %s --implicit-check-not=tawa.cluster --implicit-check-not=tawa.split
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-split-loop="split=2" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-split-loop{{$}}
+// COUNTS: {{^ *}}7 num-kept:
+// COUNTS-NEXT: 4 no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to share
+// COUNTS-NEXT: 2 the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares the sum would do
+// COUNTS-NEXT: 1 the loop that adds up stands inside of another loop or a condition, so its sum is not made once
 
 // A maximum is no sum.
 // CHECK: tawa.not_applied = {split = "no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to share"}

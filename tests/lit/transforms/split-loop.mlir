@@ -1,6 +1,9 @@
 // Several CTAs share the iterations of a sum; what follows it is the first one's.
 // RUN: tawa-opt %s --tawa-split-loop="split=4" -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-split-loop="split=1" -split-input-file | FileCheck %s --check-prefix=WHOLE --implicit-check-not=tawa.cluster
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-split-loop="split=4" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-split-loop{{$}}
+// COUNTS: {{^ *}}2 num-sums:
 
 // Rank r runs iterations r, r + 4, ...: so begins the induction variable, and what counts along.
 // CHECK-LABEL: tt.func public @product(

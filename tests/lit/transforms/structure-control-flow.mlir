@@ -1,5 +1,10 @@
 // Branches become conditions and loops; made-up values become zeros; assumptions go.
 // RUN: tawa-opt %s --tawa-structure-control-flow --canonicalize -split-input-file | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-structure-control-flow --canonicalize -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-structure-control-flow{{$}}
+// COUNTS: {{^ *}}4 num-dropped:
+// COUNTS: {{^ *}}4 num-structured:
+// COUNTS: {{^ *}}1 num-switches:
 
 // CHECK-LABEL: @early_return
 // CHECK:      %[[C:.*]] = arith.cmpi sge

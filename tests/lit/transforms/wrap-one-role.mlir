@@ -3,6 +3,10 @@
 // RUN: tawa-opt %s --tawa-wrap-one-role -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-wrap-one-role="warps=2" -split-input-file | FileCheck %s --check-prefix=TWO
 // RUN: tawa-opt %s --tawa-wrap-one-role="warps=4" -split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-wrap-one-role -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-wrap-one-role{{$}}
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS: {{^ *}}8 num-wrapped:
 
 // CHECK-LABEL: @scalars
 // CHECK-NEXT: tawa.warp_group "main" warps(1) registers(0) {

@@ -1,6 +1,12 @@
 // A machine kernel whose barriers, bytes, parities and lanes fit for every trip count, and what is said where they do not.
 //
 // RUN: tawa-opt %s --split-input-file --tawa-prove-machine --verify-diagnostics | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-prove-machine -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-prove-machine{{$}}
+// COUNTS: {{^ *}}2 num-proved:
+// COUNTS: {{^ *}}2 num-states:
+// COUNTS: {{^ *}}7 num-unproved:
+// COUNTS-NEXT: 1 1040 bytes are announced for a slot, and 1024 come
 
 // CHECK: module attributes {tawa.proved = {{[0-9]+}} : i32}
 // CHECK-LABEL: @ring

@@ -1,6 +1,12 @@
 // Roles and rings that are right for every trip count, and what is said where they are not.
 //
 // RUN: tawa-opt %s --split-input-file --tawa-prove-protocol --verify-diagnostics | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-prove-protocol -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-prove-protocol{{$}}
+// COUNTS: {{^ *}}3 num-proved:
+// COUNTS: {{^ *}}127 num-states:
+// COUNTS: {{^ *}}8 num-unproved:
+// COUNTS-NEXT: 1 a slot of ring 0 is given back while a dot may still read it
 
 // CHECK: module attributes {tawa.proved = {{[0-9]+}} : i32}
 // CHECK-LABEL: @delayed_release

@@ -1,4 +1,24 @@
 // RUN: tawa-opt %s --tawa-expand-math --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-expand-math --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-expand-math{{$}}
+// COUNTS: {{^ *}}4 num-contracted:
+// COUNTS: {{^ *}}20 num-expanded:
+// COUNTS-NEXT: 2 arith.addf
+// COUNTS-NEXT: 2 arith.divf
+// COUNTS-NEXT: 1 arith.fptosi
+// COUNTS-NEXT: 1 arith.fptoui
+// COUNTS-NEXT: 2 arith.mulf
+// COUNTS-NEXT: 1 arith.shli
+// COUNTS-NEXT: 1 arith.shrui
+// COUNTS-NEXT: 1 arith.sitofp
+// COUNTS-NEXT: 1 arith.subf
+// COUNTS-NEXT: 2 math.exp
+// COUNTS-NEXT: 1 math.exp2
+// COUNTS-NEXT: 1 math.rsqrt
+// COUNTS-NEXT: 2 tt.clampf
+// COUNTS-NEXT: 1 tt.extern_elementwise
+// COUNTS-NEXT: 1 tt.precise_divf
+// COUNTS: {{^ *}}1 num-kept:
 
 // exp of f32 is one product and the special function unit, as Triton has it.
 // CHECK-LABEL: func.func @exp

@@ -1,5 +1,9 @@
 // Products of one A with columns of B that lie behind each other are one instruction, and one group; others stay apart.
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-sm90-to-ptx -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-sm90-to-ptx{{$}}
+// COUNTS: {{^ *}}2 num-joined:
+// COUNTS: {{^ *}}4 num-kept:
 
 // B's second part is 64 columns, that is 8 * 1024 bytes, behind the first.
 // CHECK-LABEL: llvm.func @neighbours

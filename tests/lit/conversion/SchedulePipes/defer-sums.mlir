@@ -1,5 +1,11 @@
 // A sum over lanes that a loop accumulates is formed behind it, where the factor is the same in all lanes.
 // RUN: tawa-opt %s --tawa-defer-sums | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-defer-sums -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-defer-sums{{$}}
+// COUNTS: {{^ *}}1 num-deferred:
+// COUNTS: {{^ *}}2 num-kept:
+// COUNTS-NEXT: 1 is not itself times a factor plus something else, in f32 and for this alone
+// COUNTS-NEXT: 1 its factor may differ between the lanes
 
 // CHECK-LABEL: func.func @softmax_sum
 // CHECK: [[QUARTER:%.*]] = arith.constant 2.500000e-01 : f32

@@ -1,5 +1,11 @@
 // The unit of ex2 is kept busy: maxima of one row under ex2 of the other, what waits for a product under the rest.
 // RUN: tawa-opt %s --tawa-schedule-pipes | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-schedule-pipes -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-schedule-pipes{{$}}
+// COUNTS: {{^ *}}5 num-kept:
+// COUNTS-NEXT: 5 no products are waited for
+// COUNTS: {{^ *}}6 num-scheduled:
+// COUNTS: {{^ *}}4 num-tied:
 
 // CHECK-LABEL: func.func @under_products
 // CHECK: scf.for

@@ -1,5 +1,9 @@
 // Quotients of one divisor are products with its reciprocal.
 // RUN: tawa-opt %s --tawa-share-reciprocals --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-share-reciprocals --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-share-reciprocals{{$}}
+// COUNTS: {{^ *}}1 num-kept:
+// COUNTS: {{^ *}}1 num-shared:
 
 // CHECK-LABEL: func.func @four
 // CHECK-SAME: %[[Y:[^:]*]]: f32, %[[X0:[^:]*]]: f32,

@@ -1,6 +1,13 @@
 // Two warp groups share a 128x128 accumulator: each issues m64n128k16 four times over 64 columns of K, its A rows found at run time
 // from its index; 32 bytes of K further is 2 more in the descriptor.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-to-sm90 --canonicalize --cse | FileCheck %s
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-to-sm90 --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-to-sm90{{$}}
+// COUNTS: {{^ *}}4 num-dots:
+// COUNTS-NEXT: 4 sm90.wgmma
+// COUNTS: {{^ *}}208 num-operations:
+// COUNTS: {{^ *}}1 num-rings:
+// COUNTS: {{^ *}}1 num-roles:
 
 // CHECK-LABEL: func.func @dot
 tt.func public @dot(%n: i32, %dc: !tt.tensordesc<tensor<128x128xf16>>) {
