@@ -1,6 +1,7 @@
 // See Catalogue.h. Files are read here and nowhere else in this folder.
 #include "runtime/hardware/Catalogue.h"
 
+#include "runtime/hardware/TargetOf.h"
 #include "runtime/support/Environment.h"
 
 #include <algorithm>
@@ -106,15 +107,24 @@ Result<HardwareDescription> HardwareCatalogue::lookUp(const std::string &nameOrF
   return isFile ? read(nameOrFile) : find(nameOrFile);
 }
 
-HardwareDescription HardwareCatalogue::describe(const DeviceInfo &device, bool *isGuess) const {
+const HardwareDescription *HardwareCatalogue::match(const DeviceInfo &device) const {
   auto fits = [&](const HardwareDescription &description) {
     return !description.matches.empty() && fitsPattern(device.description, description.matches);
   };
   auto found = std::ranges::find_if(descriptions, fits);
-  bool isKnown = found != descriptions.end();
+  return found == descriptions.end() ? nullptr : &*found;
+}
+
+Target HardwareCatalogue::targetOf(const DeviceInfo &device) const {
+  const HardwareDescription *found = match(device);
+  return tawa::targetOf(found ? *found : descriptions[users]);
+}
+
+HardwareDescription HardwareCatalogue::describe(const DeviceInfo &device, bool *isGuess) const {
+  const HardwareDescription *found = match(device);
   if (isGuess)
-    *isGuess = !isKnown;
-  HardwareDescription description = isKnown ? *found : descriptions[users];
+    *isGuess = !found;
+  HardwareDescription description = found ? *found : descriptions[users];
   if (!device.isEmulator)
     description.refine(device);
   return description;

@@ -2,19 +2,14 @@
 // names a file, or a folder of *.hw files, whose descriptions come before them.
 #pragma once
 
+#include "runtime/artifact/Target.h"
+#include "runtime/device/Device.h"
+#include "runtime/hardware/Builtin.h"
 #include "runtime/hardware/HardwareDescription.h"
 
 #include <vector>
 
 namespace tawa {
-
-/// A description as text, with the name of the file it came from.
-struct HardwareText {
-  std::string file, text;
-};
-
-/// The files of runtime/hardware/gpus, without the template.
-std::vector<HardwareText> builtinHardware();
 
 class HardwareCatalogue {
 public:
@@ -34,8 +29,12 @@ public:
   /// By what the driver calls a GPU, with the driver's numbers put over the file's. The emulator, and a GPU that no
   /// description matches, get the first built-in one; `isGuess`, if given, says so.
   HardwareDescription describe(const DeviceInfo &device, bool *isGuess = nullptr) const;
+  /// What the compiler reads of the same description. The file's numbers stand as they are: code that was compiled
+  /// ahead, without the device, is then the code that is looked for on it.
+  Target targetOf(const DeviceInfo &device) const;
 
 private:
+  const HardwareDescription *match(const DeviceInfo &device) const;
   Result<HardwareDescription> parse(const HardwareText &source) const;
 
   std::vector<HardwareDescription> descriptions;

@@ -1,6 +1,9 @@
 // The table of keys, and what follows from it: reading, checking, printing.
 #include "runtime/hardware/HardwareDescription.h"
 
+#include "runtime/artifact/Target.h"
+#include "runtime/device/Device.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -22,6 +25,7 @@ constexpr Unit byteUnits[] = {{"MiB", 1048576}, {"KiB", 1024}, {"B", 1}};
 constexpr Unit rateUnits[] = {{"TB/s", 1e12}, {"GB/s", 1e9}};
 constexpr Unit flopUnits[] = {{"TFLOP/s", 1e12}};
 constexpr Unit clockUnits[] = {{"MHz", 1e6}};
+constexpr Unit clockCountUnits[] = {{"clock", 1}};
 constexpr Unit timeUnits[] = {{"us", 1e-6}, {"ns", 1e-9}};
 constexpr Unit bytesPerClockUnits[] = {{"B/clock", 1}};
 constexpr Unit flopPerClockUnits[] = {{"FLOP/clock", 1}};
@@ -42,6 +46,9 @@ constexpr Key keys[] = {
     {"registers_per_multiprocessor", &HD::registersPerMultiprocessor, countUnits, 1024, 1e7},
     {"threads_per_multiprocessor", &HD::threadsPerMultiprocessor, countUnits, 32, 65536},
     {"memory_peak", &HD::memoryPeak, rateUnits, 1e9, 1e15},
+    {"registers_per_thread", &HD::registersPerThread, countUnits, 16, 4096},
+    {"ctas_per_multiprocessor", &HD::ctasPerMultiprocessor, countUnits, 1, 1024},
+    {"shared_reserved_per_block", &HD::sharedReservedPerBlock, byteUnits, 0, 1 << 20},
     {"memory_rate", &HD::memoryRate, rateUnits, 1e9, 1e15},
     {"l2_rate", &HD::l2Rate, rateUnits, 1e9, 1e16},
     {"port_rate", &HD::portPerClock, bytesPerClockUnits, 1, 65536},
@@ -61,6 +68,8 @@ constexpr Key keys[] = {
     {"launch_latency", &HD::launchLatency, timeUnits, 0, 1},
     {"cta_latency", &HD::ctaLatency, timeUnits, 0, 1},
     {"load_latency", &HD::loadLatency, timeUnits, 0, 1},
+    {"bytes_under_way", &HD::bytesUnderWay, byteUnits, 1024, 1e9},
+    {"busy_load_latency", &HD::busyLoadLatency, clockCountUnits, 1, 1e6},
     {"load_overhead", &HD::loadOverhead, timeUnits, 0, 1},
     {"absent_row", &HD::absentRow, timeUnits, 0, 1},
     {"dot_gap", &HD::dotGap, timeUnits, 0, 1},
@@ -144,10 +153,18 @@ private:
       result.name = value;
     else if (name == "matches")
       result.matches = value;
+    else if (name == "architecture")
+      readArchitecture(column(value), value);
     else if (name == "base")
       readBase(column(value), value);
     else
       readNumber(column(text), name, column(value), value);
+  }
+
+  void readArchitecture(size_t column, std::string_view value) {
+    result.architecture = value;
+    if (Result<Architecture> parsed = parseArchitecture(value); !parsed)
+      mistake(column, parsed.status().message());
   }
 
   void readBase(size_t column, std::string_view value) {
@@ -159,6 +176,8 @@ private:
       return mistake(column, found.status().message());
     found->name = result.name;
     found->matches = result.matches;
+    if (!result.architecture.empty())
+      found->architecture = result.architecture;
     result = std::move(*found);
     for (const Key &key : keys)
       numbers.insert(key.name);
@@ -193,6 +212,8 @@ private:
     for (const Key &key : keys)
       if (!numbers.contains(key.name))
         mistake(0, "'" + std::string(key.name) + "' is missing; give it, or take defaults with `base = h200`");
+    if (result.architecture.empty())
+      mistake(0, "'architecture' is missing; give it as PTX names it, or take defaults with `base = h200`");
     if (mistakes.empty() && result.memoryRate > result.memoryPeak)
       mistake(0, "'memory_rate' exceeds 'memory_peak'; what is measured cannot be more than what the bus carries");
   }
@@ -220,6 +241,7 @@ std::string HardwareDescription::str() const {
   add("name", name);
   if (!matches.empty())
     add("matches", matches);
+  add("architecture", architecture);
   for (const Key &key : keys)
     add(key.name, formatValue(key, this->*key.member));
   return text;

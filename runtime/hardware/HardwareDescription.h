@@ -1,13 +1,12 @@
-// HardwareDescription: a GPU as the search space and the performance model see it, read from a text of one
-// `key = value unit` a line. What a number means, its unit and its bounds stand in one table in the .cpp, from which
-// reading, checking and printing follow; runtime/hardware/gpus has a file per GPU.
+// HardwareDescription: a GPU as the search space, the performance model and, by way of TargetOf.h, the compiler see it,
+// read from a text of one `key = value unit` a line. What a number means, its unit and its bounds stand in one table in
+// the .cpp, from which reading, checking and printing follow; runtime/hardware/gpus has a file per GPU.
 //
 //   name = my_h200
 //   base = h200                # every key that is not given here is taken from there
 //   memory_rate = 4.1 TB/s     # '#' begins a comment
 #pragma once
 
-#include "runtime/device/Device.h"
 #include "runtime/support/Status.h"
 
 #include <functional>
@@ -16,16 +15,24 @@
 
 namespace tawa {
 
+struct DeviceInfo;
+
 /// All numbers in bytes, bytes per second, FLOP per second, hertz and seconds; "per clock" is per multiprocessor.
 struct HardwareDescription {
   std::string name;
-  std::string matches; ///< What the driver calls it; * stands for anything. Empty: found by name only.
+  std::string matches;      ///< What the driver calls it; * stands for anything. Empty: found by name only.
+  std::string architecture; ///< As PTX names it: "sm_90a".
 
   // What a driver can say.
   double multiprocessors = 0, clock = 0, l2Bytes = 0;
   double sharedPerBlock = 0, sharedPerMultiprocessor = 0;
   double registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0;
   double memoryPeak = 0; ///< Memory clock times bus; what is measured stays below it.
+
+  // What its manual says.
+  double registersPerThread = 0;
+  double ctasPerMultiprocessor = 0;
+  double sharedReservedPerBlock = 0; ///< Shared memory that the hardware takes for itself, beside each CTA's.
 
   double memoryRate = 0, l2Rate = 0;
   double portPerClock = 0;       ///< From L2 into one multiprocessor.
@@ -39,10 +46,12 @@ struct HardwareDescription {
   double powerShared = 0, powerL2 = 0, powerMemory = 0;
 
   double launchLatency = 0, ctaLatency = 0, loadLatency = 0, loadOverhead = 0;
-  double absentRow = 0;     ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
-  double dotGap = 0;        ///< Of a group that waits for its dot before it issues the next.
-  double dotGapMore = 0;    ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
-  double storePerClock = 0; ///< Of one consumer group, from its registers through shared memory.
+  double bytesUnderWay = 0;   ///< Loads in flight of one multiprocessor that hide the latency of memory.
+  double busyLoadLatency = 0; ///< Clocks from a free slot to its next tile while all multiprocessors load.
+  double absentRow = 0;       ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
+  double dotGap = 0;          ///< Of a group that waits for its dot before it issues the next.
+  double dotGapMore = 0;      ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
+  double storePerClock = 0;   ///< Of one consumer group, from its registers through shared memory.
   double storeLatency = 0;
   double handover = 0; ///< Of a consumer, per slot: what of barriers and issue nothing hides.
   double clusterSync = 0;

@@ -1,6 +1,7 @@
 // Hardware descriptions: reading and printing, every kind of mistake with its place, the catalogue and what the user
 // adds to it, the driver's numbers over the file's.
 #include "runtime/hardware/Catalogue.h"
+#include "runtime/hardware/TargetOf.h"
 #include "runtime/support/TemporaryFolder.h"
 
 #include "gtest/gtest.h"
@@ -95,10 +96,33 @@ TEST(Hardware, MistakesHavePlaceAndRemedy) {
   EXPECT_EQ(mistakeIn("name = x\nl2 = 40 MiB\nbase = h200\n"),
             "3:8: `base` must stand before the numbers that it gives defaults for");
   EXPECT_EQ(mistakeIn("name = x\nbase h200\n"), "2:1: 'base h200' is not of the form `key = value unit`");
+  EXPECT_EQ(mistakeIn("name = x\nbase = h200\narchitecture = Hopper\n"),
+            "3:16: 'Hopper' is no architecture; write it as PTX does: sm_90a");
   EXPECT_EQ(mistakeIn("base = h200\n"), "1:1: there is no `name = ...`");
   EXPECT_EQ(mistakeIn("name = x\nbase = h200\nmemory_rate = 9 TB/s\n").substr(0, 40),
             "3:1: 'memory_rate' exceeds 'memory_peak'");
   EXPECT_EQ(mistakeIn("name = x\n").substr(0, 33), "1:1: 'multiprocessors' is missing");
+}
+
+TEST(Hardware, ArchitectureIsGivenOrTheBases) {
+  EXPECT_EQ(parseWithBase("name = x\nbase = h200\n")->architecture, "sm_90a");
+  EXPECT_EQ(parseWithBase("name = x\nbase = h200\narchitecture = sm_100a\n")->architecture, "sm_100a");
+  EXPECT_EQ(parseWithBase("name = x\narchitecture = sm_100a\nbase = h200\n")->architecture, "sm_100a");
+  Result<HardwareDescription> none = parseWithBase("name = x\n");
+  ASSERT_FALSE(none.isOk());
+  EXPECT_EQ(none.status().diagnostics().back().message.substr(0, 27), "'architecture' is missing; ");
+}
+
+TEST(Hardware, TargetIsWhatTheFileSays) {
+  HardwareDescription h200 = *builtin().find("h200");
+  Target target = targetOf(h200);
+  EXPECT_EQ(target, defaultTarget());
+  EXPECT_EQ(target.architecture, "sm_90a");
+  EXPECT_EQ(target.sharedPerBlock, 232448);
+  EXPECT_EQ(target.l2, 50 << 20);
+  for (const TargetLimit &limit : targetLimits()) // under the description's own keys
+    EXPECT_NE(h200.str().find("\n" + std::string(limit.name) + " "), std::string::npos) << limit.name;
+  EXPECT_EQ(targetOf(*builtin().find("h100_sxm")), target) << "they differ in their memory alone";
 }
 
 TEST(Hardware, EveryMistakeIsReported) {
@@ -148,6 +172,8 @@ TEST(Catalogue, DriverWinsOverFile) {
   EXPECT_EQ(half.clock, 1.5e9);
   EXPECT_NEAR(half.memoryRate / whole.memoryRate, 0.5, 0.01);
   EXPECT_EQ(half.l2Bytes, whole.l2Bytes); // the driver said nothing
+  device.l2Bytes = 60 << 20;
+  EXPECT_EQ(builtin().targetOf(device), targetOf(whole)) << "code made without the device is found on it";
 }
 
 TEST(Catalogue, UnknownGpuIsAGuessAndEmulatorTheBuiltInOne) {

@@ -1,0 +1,105 @@
+// The table of limits, and what follows from it: printing, reading. Names of architectures.
+#include "runtime/artifact/Target.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace tawa {
+
+namespace {
+
+constexpr TargetLimit kLimits[] = {
+    {"shared_per_block", &Target::sharedPerBlock},
+    {"registers_per_multiprocessor", &Target::registersPerMultiprocessor},
+    {"registers_per_thread", &Target::registersPerThread},
+    {"threads_per_multiprocessor", &Target::threadsPerMultiprocessor},
+    {"ctas_per_multiprocessor", &Target::ctasPerMultiprocessor},
+    {"l2", &Target::l2},
+    {"tensor_16bit", &Target::tensor16Bit},
+    {"bytes_under_way", &Target::bytesUnderWay},
+    {"busy_load_latency", &Target::busyLoadLatency},
+};
+
+constexpr std::string_view kCodeArchitectures[] = {"sm_90a"};
+
+Status malformed(const std::string &what) { return {StatusCode::InvalidArgument, "target description: " + what}; }
+
+/// One `name=number`.
+Status readLimit(std::string_view word, Target &target) {
+  size_t equals = std::min(word.find('='), word.size());
+  std::string_view name = word.substr(0, equals), value = word.substr(std::min(equals + 1, word.size()));
+  const auto *limit = std::ranges::find(kLimits, name, &TargetLimit::name);
+  if (limit == std::end(kLimits))
+    return malformed("there is no limit '" + std::string(name) + "'");
+  auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), target.*limit->member);
+  if (error != std::errc() || end != value.data() + value.size())
+    return malformed("'" + std::string(word) + "' has no whole number");
+  return Status::ok();
+}
+
+} // namespace
+
+std::span<const TargetLimit> targetLimits() { return kLimits; }
+
+std::string Target::str() const {
+  std::string text = architecture;
+  for (const TargetLimit &limit : kLimits)
+    text.append(" ").append(limit.name).append("=").append(std::to_string(this->*limit.member));
+  return text;
+}
+
+Result<Target> Target::parse(std::string_view text) {
+  Target target;
+  size_t end = std::min(text.find(' '), text.size());
+  target.architecture = text.substr(0, end);
+  if (Result<Architecture> architecture = parseArchitecture(target.architecture); !architecture)
+    return architecture.status();
+  while (end < text.size()) {
+    size_t begin = end + 1;
+    end = std::min(text.find(' ', begin), text.size());
+    if (Status status = readLimit(text.substr(begin, end - begin), target); !status)
+      return status;
+  }
+  for (const TargetLimit &limit : kLimits)
+    if (target.*limit.member <= 0)
+      return malformed("'" + std::string(limit.name) + "' is missing or not positive");
+  return target;
+}
+
+std::span<const std::string_view> codeArchitectures() { return kCodeArchitectures; }
+
+Status checkCodeFor(const Target &target) {
+  if (std::ranges::find(kCodeArchitectures, target.architecture) != std::end(kCodeArchitectures))
+    return Status::ok();
+  std::string known;
+  for (std::string_view architecture : kCodeArchitectures)
+    known.append(known.empty() ? "" : ", ").append(architecture);
+  return {StatusCode::TargetMismatch, "the target is a GPU of architecture '" + target.architecture +
+                                          "', and this version makes code for " + known +
+                                          "; name a hardware description of that architecture"};
+}
+
+Result<Architecture> parseArchitecture(std::string_view text) {
+  Status wrong(StatusCode::InvalidArgument,
+               "'" + std::string(text) + "' is no architecture; write it as PTX does: sm_90a");
+  constexpr std::string_view prefix = "sm_";
+  if (!text.starts_with(prefix))
+    return wrong;
+  uint32_t number = 0;
+  auto [end, error] = std::from_chars(text.data() + prefix.size(), text.data() + text.size(), number);
+  std::string_view suffix(end, static_cast<size_t>(text.data() + text.size() - end));
+  if (error != std::errc() || number < 10 || number >= 1000 || (!suffix.empty() && suffix != "a"))
+    return wrong;
+  return Architecture{number / 10, number % 10, !suffix.empty()};
+}
+
+bool runsCodeFor(std::string_view architecture, uint32_t major, uint32_t minor) {
+  Result<Architecture> parsed = parseArchitecture(architecture);
+  if (!parsed)
+    return false;
+  if (parsed->isSpecific)
+    return major == parsed->major && minor == parsed->minor;
+  return major > parsed->major || (major == parsed->major && minor >= parsed->minor);
+}
+
+} // namespace tawa

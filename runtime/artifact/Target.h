@@ -1,0 +1,57 @@
+// Target: the GPU that code is made for, as far as the compiler reads it. It is made from a hardware description
+// (runtime/hardware/TargetOf.h), whose keys its limits are named after; no other file states them.
+//
+// Two GPUs with equal targets get the same code, so the compile key holds str() and nothing else of a GPU.
+#pragma once
+
+#include "runtime/support/Status.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tawa {
+
+struct Target {
+  std::string architecture; ///< As PTX names it: "sm_90a".
+
+  int64_t sharedPerBlock = 0; ///< Bytes of shared memory that one CTA may have.
+  int64_t registersPerMultiprocessor = 0;
+  int64_t registersPerThread = 0; ///< The most that one thread can name.
+  int64_t threadsPerMultiprocessor = 0;
+  int64_t ctasPerMultiprocessor = 0;
+  int64_t l2 = 0;              ///< Bytes.
+  int64_t tensor16Bit = 0;     ///< FLOP of f16 per clock and multiprocessor.
+  int64_t bytesUnderWay = 0;   ///< Loads in flight of one multiprocessor that hide the latency of memory.
+  int64_t busyLoadLatency = 0; ///< Clocks from a free slot to its next tile while all multiprocessors load.
+
+  bool operator==(const Target &) const = default;
+  /// "sm_90a shared_per_block=232448 ..."; parse() reads it and refuses a limit that is missing or not positive.
+  std::string str() const;
+  static Result<Target> parse(std::string_view text);
+};
+
+/// A limit under the key that hardware descriptions give it.
+struct TargetLimit {
+  std::string_view name;
+  int64_t Target::*member;
+};
+std::span<const TargetLimit> targetLimits();
+
+/// The architectures that the compiler makes code for.
+std::span<const std::string_view> codeArchitectures();
+/// An error where the compiler makes no code for the target.
+Status checkCodeFor(const Target &target);
+
+/// "sm_90a" as its parts.
+struct Architecture {
+  uint32_t major = 0, minor = 0;
+  bool isSpecific = false; ///< Has instructions that no other architecture runs (suffix a).
+};
+/// An error where the text is not of the form sm_NN or sm_NNa.
+Result<Architecture> parseArchitecture(std::string_view text);
+/// Whether a device of this compute capability runs code for the architecture.
+bool runsCodeFor(std::string_view architecture, uint32_t major, uint32_t minor);
+
+} // namespace tawa
