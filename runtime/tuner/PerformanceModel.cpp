@@ -2,6 +2,8 @@
 // its hardware description.
 #include "runtime/tuner/PerformanceModel.h"
 
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
 #include "runtime/jit/Grid.h"
 
 #include <algorithm>
@@ -28,8 +30,6 @@ constexpr double kDriftMisses = 0.44;
 constexpr double kClusterPace = 1.02;
 /// What it costs that arithmetic between the products of a loop runs under products of other groups only (coarse=0).
 constexpr double kPlainPace = 1.08;
-/// Threads of a multiprocessor that a kernel of one role fills with its registers.
-constexpr double kThreadsAtEase = 1024;
 
 double together(std::initializer_list<double> limits) {
   double most = std::max(limits), total = 0;
@@ -59,11 +59,6 @@ struct WaveTime {
   double power = 0, bytes = 0; ///< As in TileTime.
   const TileTime *slowest = nullptr;
 };
-
-constexpr int64_t kWarpsPerGroup = 4;
-constexpr int64_t kSharedPerCta = 1024; ///< What the hardware takes for itself (CUDA C++ Programming Guide, sm_90).
-/// Registers of a thread beside its accumulator, in a kernel that may have as many as it likes.
-constexpr int64_t kRegistersBeside = 64;
 
 /// In how many rounds the CTAs that share a tile add up (compiler/conversion/TawaToSM90/ClusterSum.cpp).
 int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
@@ -313,7 +308,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
   SharedNeed need;
-  need.once = summary.panelBytes * kWarpsPerGroup * groups * config.epilogueStages +
+  need.once = summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages +
               summary.scratchBytes * (groups / together) + kSmallBuffers;
   if (config.split > 1)
     need.once += sumRounds(config.split) * summary.sumBytes;
@@ -332,19 +327,20 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   if (!summary.declined.empty()) {
     uint32_t warps = config.warps ? static_cast<uint32_t>(config.warps) : summary.roles.front().warps;
-    return static_cast<uint32_t>(
-        std::clamp(kThreadsAtEase / (32.0 * std::max(warps, 1u)), 1.0, hardware.threadsPerMultiprocessor / 32));
+    return static_cast<uint32_t>(std::clamp(double{kThreadsAtEase} / (kLanes * std::max(warps, 1u)), 1.0,
+                                            hardware.threadsPerMultiprocessor / 32));
   }
   auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
   bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
   if (sharesOut) // all registers of a multiprocessor are spoken for
     return 1;
-  int64_t threads = kWarpsPerGroup * 32 * static_cast<int64_t>(groups + 1);
-  int64_t registers =
-      DotFacts(summary).largest / (kWarpsPerGroup * 32 * static_cast<int64_t>(groups)) + kRegistersBeside;
+  int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
+  int64_t sums = DotFacts(summary).largest / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  int64_t registers = sums + registerMargin(RegisterQuestion::UnplannedKernel);
   double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
-  double byShared = hardware.sharedPerMultiprocessor /
-                    static_cast<double>(sharedNeed(summary, config, hardware).bytes() + kSharedPerCta);
+  double byShared =
+      hardware.sharedPerMultiprocessor /
+      (static_cast<double>(sharedNeed(summary, config, hardware).bytes()) + hardware.sharedReservedPerBlock);
   double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
   return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
 }

@@ -1,6 +1,7 @@
 // See ProblemWork.h: tiles of waves, segments of roles, what tiles load in common.
 #include "runtime/tuner/ProblemWork.h"
 
+#include "runtime/artifact/PtxShapes.h"
 #include "runtime/tuner/BlockTraffic.h"
 #include "runtime/tuner/ProgramValues.h"
 
@@ -316,7 +317,6 @@ private:
   }
 
   static void addDot(const WorkStep &dot, WorkSegment &segment) {
-    constexpr int64_t kWgmmaRows = 64;
     int64_t rows = dot.isWgmma ? (dot.m + kWgmmaRows - 1) / kWgmmaRows * kWgmmaRows : dot.m;
     double flop = 2.0 * static_cast<double>(rows) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
     size_t type = dot.bits <= 8 ? 0 : dot.bits <= 16 ? 1 : 2;

@@ -255,7 +255,16 @@ private:
 
 } // namespace
 
-std::vector<SpaceAxis> defaultAxes() {
+/// Groups of a few rows of tiles, and such that four CTAs along the columns make rounds of all multiprocessors whole.
+static std::vector<int> rasterValues(const HardwareDescription &hardware) {
+  std::vector<int> values = {0, 4, 8, 16};
+  int whole = static_cast<int>(hardware.multiprocessors) / 4;
+  if (whole > 1 && std::ranges::count(values, whole) == 0)
+    values.push_back(whole);
+  return values;
+}
+
+std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
   using For = SpaceAxis::For;
   return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},
@@ -266,14 +275,24 @@ std::vector<SpaceAxis> defaultAxes() {
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"cluster", &KernelConfig::cluster, {1, 2}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
-          {"raster", &KernelConfig::raster, {0, 4, 8, 16, 33}, For::Both}, // rounds of 132 SMs are whole with 33
+          {"raster", &KernelConfig::raster, rasterValues(hardware), For::Both},
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }
 
-Result<SearchSpace> enumerateSpace(const SpaceInput &input) { return Ranking(input).all(); }
+static SpaceInput withAxes(SpaceInput input) {
+  if (input.axes.empty())
+    input.axes = defaultAxes(input.hardware);
+  return input;
+}
+
+Result<SearchSpace> enumerateSpace(const SpaceInput &input) {
+  SpaceInput whole = withAxes(input);
+  return Ranking(whole).all();
+}
 
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs) {
-  return Ranking(input).judge(configs);
+  SpaceInput whole = withAxes(input);
+  return Ranking(whole).judge(configs);
 }
 
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike) {

@@ -49,14 +49,14 @@ struct SpaceAxis {
   enum class For : uint8_t { Roles, OneRole, Both } kernels = For::Roles; ///< For which it means something.
 };
 /// The settings of the schedules that the compiler has.
-std::vector<SpaceAxis> defaultAxes();
+std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware);
 
 /// Asks the compiler what the kernel does; called from several threads at once.
 using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &)>;
 
 struct SpaceInput {
   std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters;
-  std::vector<SpaceAxis> axes = defaultAxes();
+  std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
   std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.

@@ -1,17 +1,14 @@
 // See SpaceRules.h: one function per rule, in the order in which they are asked.
 #include "runtime/tuner/SpaceRules.h"
 
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
+
 #include <algorithm>
 
 namespace tawa {
 
 namespace {
-
-constexpr int64_t kWarpsPerGroup = 4, kWgmmaRows = 64;
-/// Of a consumer thread's registers, those that an accumulator cannot have: addresses, descriptors, temporaries. With
-/// 24 of 152 the assembler serializes the products (notice C7512).
-constexpr uint32_t kOtherRegisters = 40;
-constexpr uint32_t kMostAccumulator = 216, kMostPromoted = 128; // per thread (compiler/analysis/DotKind)
 
 std::string number(int64_t value) { return std::to_string(value); }
 
@@ -109,14 +106,15 @@ private:
     if (choice.dots->largest == 0)
       return {};
     auto groups = static_cast<size_t>(config.consumerGroups);
-    int64_t threads = kWarpsPerGroup * 32 * groupsPerTile(config);
+    int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
     int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
-    uint32_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
-    int64_t most = owned == 0 ? kMostAccumulator : std::min(owned - kOtherRegisters, kMostAccumulator);
+    constexpr int64_t margin = registerMargin(RegisterQuestion::CandidateSums);
+    int64_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
+    int64_t most = owned == 0 ? kMostAccumulatorRegisters : std::min(owned - margin, kMostAccumulatorRegisters);
     if (choice.dots->isPromoted)
-      most = std::min<int64_t>(most, kMostPromoted);
+      most = std::min(most, kMostPromotedRegisters);
     int64_t needed = one > most ? one : all;
-    if (one <= most && all <= most + kOtherRegisters)
+    if (one <= most && all <= most + margin)
       return {};
     return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
                                           " are left of a consumer's");

@@ -55,6 +55,19 @@ protected:
   std::atomic<int> questions{0};
 };
 
+TEST(Axes, RastersMakeRoundsOfAllMultiprocessorsWhole) {
+  HardwareDescription hardware = h200();
+  auto rasters = [&] {
+    std::vector<SpaceAxis> axes = defaultAxes(hardware);
+    return std::ranges::find(axes, "raster", &SpaceAxis::name)->values;
+  };
+  EXPECT_EQ(rasters(), (std::vector{0, 4, 8, 16, 33}));
+  hardware.multiprocessors = 148;
+  EXPECT_EQ(rasters(), (std::vector{0, 4, 8, 16, 37}));
+  hardware.multiprocessors = 64; // the same value once
+  EXPECT_EQ(rasters(), (std::vector{0, 4, 8, 16}));
+}
+
 TEST_F(Space, EquallyLongTilesArePredictedOnAsManyCtasAsAreStarted) {
   auto seconds = [this](const char *config) { return judge(config).prediction.seconds; };
   double each = seconds("M=128 N=256 D=4"), resident = seconds("M=128 N=256 D=4 persistent=1"); // 2048 tiles

@@ -1,0 +1,14 @@
+// Numbers that the PTX ISA fixes for every GPU; what differs between GPUs is in Target.h.
+#pragma once
+
+#include <cstdint>
+
+namespace tawa {
+
+inline constexpr unsigned kLanes = 32; ///< Threads of a warp.
+/// A warp group, which runs a wgmma together.
+inline constexpr uint32_t kWarpsPerGroup = 4, kThreadsPerGroup = kWarpsPerGroup * kLanes;
+/// Rows, and most columns, of one wgmma (wgmma.mma_async, shapes).
+inline constexpr int64_t kWgmmaRows = 64, kWgmmaMostColumns = 256;
+
+} // namespace tawa

@@ -1,0 +1,60 @@
+// RegisterBudget: does it fit the registers? Every pass that decides it, and the search space, asks here. A question
+// counts the registers that tiles take of a thread; what the thread needs beside them is the question's margin. The
+// margins differ because the questions are asked at different places, of different knowledge.
+#pragma once
+
+#include <cstdint>
+
+namespace tawa {
+
+enum class RegisterQuestion : uint8_t {
+  LoopTiles,           ///< May a loop hold this tile too? (tawa-hold-operands, tawa-read-late)
+  DeferredStore,       ///< May a finished tile wait beside the next one's sums? (tawa-overlap-stores)
+  RotatedLoop,         ///< May a loop have the products of two iterations in flight? (tawa-pipeline-stages)
+  ConsumerBesideTurns, ///< Do a consumer's sums leave room for a role that transposes tiles? (tawa-distribute-roles)
+  SumsAtEntry,         ///< Do the sums of one wgmma fit before roles share registers out? (tawa-distribute-roles)
+  CandidateSums,       ///< Is a configuration's accumulator worth compiling? (search space)
+  UnplannedKernel,     ///< How many registers does a kernel take that may have as many as it likes? (performance model)
+  OneRole,             ///< How many warps share the tiles of a kernel of one role? (tawa-wrap-one-role)
+  ResidentCtas,        ///< Do all values fit while a multiprocessor holds as many threads as it can? (target/ptx)
+};
+
+/// Registers of a thread beside the tiles that the question counts.
+constexpr int64_t registerMargin(RegisterQuestion question) {
+  switch (question) {
+  case RegisterQuestion::LoopTiles: // addresses, counters, what is being computed
+    return 32;
+  case RegisterQuestion::DeferredStore: // addresses, counters, descriptors of wgmma, the place of the tile
+    return 32;
+  case RegisterQuestion::RotatedLoop: // as LoopTiles, and row statistics that layouts do not show yet
+    return 40;
+  case RegisterQuestion::ConsumerBesideTurns: // tiles are counted before layouts are known
+    return 40;
+  case RegisterQuestion::SumsAtEntry: // ptxas 13.0 refuses a wgmma with fewer (C7602)
+    return 26;
+  case RegisterQuestion::CandidateSums: // with 24 of 152, ptxas 13.0 serializes the products (C7512)
+    return 40;
+  case RegisterQuestion::UnplannedKernel: // what ptxas takes where nothing bounds it
+    return 64;
+  case RegisterQuestion::OneRole: // addresses, indices and what a step computes with
+    return 16;
+  case RegisterQuestion::ResidentCtas: // single PTX operations that are several in the machine: 64-bit divisions
+    return 4;
+  }
+  return 0;
+}
+
+/// Whether tiles of so many registers fit a thread that owns `owned`.
+constexpr bool fitsRegisters(RegisterQuestion question, int64_t tiles, int64_t owned) {
+  return tiles + registerMargin(question) <= owned;
+}
+
+/// The most registers that an accumulator may take of each thread; with promoted sums, together with those.
+inline constexpr int64_t kMostAccumulatorRegisters = 216;
+/// The most of an accumulator beside which promoted sums fit, in sizes that tiles have.
+inline constexpr int64_t kMostPromotedRegisters = 128;
+
+/// Threads that share a multiprocessor at ease: with fewer registers each, kernels of one role spill.
+inline constexpr uint32_t kThreadsAtEase = 1024;
+
+} // namespace tawa
