@@ -44,7 +44,7 @@ bool Cluster::reserveMemory() {
   while (ctas.size() < size)
     ctas.push_back(std::make_unique<Cta>());
   while (sharedStorage.size() < size)
-    sharedStorage.push_back(std::make_unique<uint8_t[]>(alignShared(kMaxSharedBytes) + 1024));
+    sharedStorage.push_back(std::make_unique<uint8_t[]>(alignShared(maxSharedBytes()) + 1024));
   return true;
 }
 

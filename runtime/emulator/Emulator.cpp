@@ -3,6 +3,7 @@
 #include "runtime/emulator/Emulator.h"
 
 #include "runtime/emulator/WorkerPool.h"
+#include "runtime/hardware/TargetOf.h"
 
 #include <atomic>
 
@@ -29,6 +30,9 @@ void LaunchStats::add(const LaunchStats &other) {
   blockedWaits += other.blockedWaits;
 }
 
+uint32_t maxSharedBytes() { return static_cast<uint32_t>(defaultTarget().sharedPerBlock); }
+uint32_t registerFile() { return static_cast<uint32_t>(defaultTarget().registersPerMultiprocessor); }
+
 namespace {
 
 constexpr uint32_t kMaxThreads = 1024;
@@ -40,11 +44,12 @@ Status checkConfig(const LaunchConfig &config) {
   auto number = [](uint64_t value) { return std::to_string(value); };
   if (config.threads == 0 || config.threads > kMaxThreads || config.threads % kWarpThreads)
     return refuse(number(config.threads) + " threads per CTA; legal are multiples of 32 up to 1024");
-  if (config.sharedBytes > kMaxSharedBytes)
-    return refuse(number(config.sharedBytes) + " bytes of shared memory; a CTA has at most " + number(kMaxSharedBytes));
-  if (uint64_t(config.registersPerThread) * config.threads > kRegisterFile)
+  if (config.sharedBytes > maxSharedBytes())
+    return refuse(number(config.sharedBytes) + " bytes of shared memory; a CTA has at most " +
+                  number(maxSharedBytes()));
+  if (uint64_t(config.registersPerThread) * config.threads > registerFile())
     return refuse(number(config.registersPerThread) + " registers for each of " + number(config.threads) +
-                  " threads; an SM has " + number(kRegisterFile));
+                  " threads; an SM has " + number(registerFile()));
   uint64_t clusterSize = 1;
   for (unsigned d = 0; d < 3; ++d) {
     if (config.grid[d] == 0 || config.cluster[d] == 0 || config.grid[d] % config.cluster[d])

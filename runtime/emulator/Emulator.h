@@ -18,8 +18,9 @@
 
 namespace tawa::emu {
 
-/// Bytes of shared memory one CTA may have: 227 KiB.
-constexpr uint32_t kMaxSharedBytes = 227 << 10;
+/// Bytes of shared memory one CTA may have, and registers of the multiprocessor: those of the default description.
+uint32_t maxSharedBytes();
+uint32_t registerFile();
 
 /// When asynchronous work is done. A right kernel gives the same result under every schedule.
 struct Schedule {

@@ -32,8 +32,6 @@ struct Warp;
 constexpr uint32_t kSharedBase = 1024;
 /// A shared::cluster address is (rank + 1) << kRankShift | address; rank bits of 0 mean the own CTA.
 constexpr uint32_t kRankShift = 24;
-/// 32-bit registers of one SM.
-constexpr uint32_t kRegisterFile = 64 << 10;
 constexpr uint32_t kWarpThreads = 32;
 constexpr uint32_t kGroupThreads = 128;
 constexpr uint32_t kNamedBarriers = 16;

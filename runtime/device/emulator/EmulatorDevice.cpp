@@ -4,6 +4,8 @@
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/device/emulator/MemoryTable.h"
+#include "runtime/hardware/Builtin.h"
+#include "runtime/hardware/HardwareDescription.h"
 #include "runtime/support/Environment.h"
 
 #include <charconv>
@@ -21,12 +23,14 @@ uint32_t pretendedMultiprocessors() {
   return env::count(env::Variable::EmuMultiprocessors).value_or(threads);
 }
 
-/// CTAs of a kernel on one SM (CUDA C++ programming guide, compute capability 9.0).
+/// CTAs of a kernel on one multiprocessor.
 uint32_t ctasPerMultiprocessor(const LaunchMetadata &meta) {
-  constexpr uint32_t kCtas = 32, kThreads = 2048, kRegisters = 65536, kShared = 228 << 10, kReservedShared = 1 << 10;
-  uint32_t threads = std::max(meta.threads, 1u), registers = std::max(meta.registersPerThread, 1u);
-  return std::max(1u, std::min({kCtas, kThreads / threads, kRegisters / (threads * registers),
-                                kShared / (meta.sharedBytes + kReservedShared)}));
+  const HardwareDescription &has = defaultHardware();
+  double threads = std::max(meta.threads, 1u), registers = std::max(meta.registersPerThread, 1u);
+  double most = std::min({has.ctasPerMultiprocessor, has.threadsPerMultiprocessor / threads,
+                          has.registersPerMultiprocessor / (threads * registers),
+                          has.sharedPerMultiprocessor / (meta.sharedBytes + has.sharedReservedPerBlock)});
+  return std::max(1u, static_cast<uint32_t>(most));
 }
 
 /// What the kernel of one launch has to itself in global memory, and a copy of its parameters that says where.
@@ -96,7 +100,7 @@ public:
     facts.isEmulator = true;
     facts.computeMajor = 9;
     facts.multiprocessors = pretendedMultiprocessors();
-    facts.sharedBytesPerBlock = emu::kMaxSharedBytes;
+    facts.sharedBytesPerBlock = emu::maxSharedBytes();
   }
 
   TargetKind target() const override { return TargetKind::Host; }
@@ -281,10 +285,10 @@ Result<std::unique_ptr<LoadedKernel>> EmulatorDevice::load(const KernelArtifact 
   if (artifact.target != TargetKind::Host)
     return Status(StatusCode::TargetMismatch,
                   "kernel '" + artifact.entry + "' was compiled for a GPU, not for the emulator");
-  if (artifact.launch.sharedBytes > emu::kMaxSharedBytes)
+  if (artifact.launch.sharedBytes > emu::maxSharedBytes())
     return Status(StatusCode::Unsupported,
                   "kernel '" + artifact.entry + "' needs " + std::to_string(artifact.launch.sharedBytes) +
-                      " bytes of shared memory, a Hopper SM has " + std::to_string(emu::kMaxSharedBytes) +
+                      " bytes of shared memory, a Hopper SM has " + std::to_string(emu::maxSharedBytes()) +
                       " per CTA; choose a smaller tile or D");
   auto start = std::chrono::steady_clock::now();
   Result<HostCode> code = loader(artifact.code, artifact.entry);

@@ -251,7 +251,7 @@ TEST_F(EmulatorDeviceTest, RefusesWhatIsNotForIt) {
   artifact.target = TargetKind::Ptx;
   EXPECT_EQ(device->load(artifact).status().code(), StatusCode::TargetMismatch);
   artifact = addOneArtifact();
-  artifact.launch.sharedBytes = emu::kMaxSharedBytes + 1;
+  artifact.launch.sharedBytes = emu::maxSharedBytes() + 1;
   EXPECT_EQ(device->load(artifact).status().code(), StatusCode::Unsupported);
   EXPECT_EQ(kernel->function().status().code(), StatusCode::Unsupported);
   EXPECT_EQ(device->time(nullptr, {}).status().code(), StatusCode::Unsupported);

@@ -34,7 +34,7 @@ TEST(Emulator, RefusesWhatTheDriverWouldRefuse) {
   KernelEntry nothing = [](void *, const void *) {};
   EXPECT_EQ(Launch(48).run(nothing).code(), StatusCode::InvalidArgument);
   EXPECT_EQ(Launch(1056).run(nothing).code(), StatusCode::InvalidArgument);
-  EXPECT_EQ(Launch(32, kMaxSharedBytes + 1).run(nothing).code(), StatusCode::InvalidArgument);
+  EXPECT_EQ(Launch(32, maxSharedBytes() + 1).run(nothing).code(), StatusCode::InvalidArgument);
   Launch odd(32);
   odd.config.cluster[0] = 2;
   EXPECT_EQ(odd.run(nothing).code(), StatusCode::InvalidArgument);
