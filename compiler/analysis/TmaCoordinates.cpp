@@ -1,6 +1,8 @@
 // See TmaCoordinates.h.
 #include "compiler/analysis/TmaCoordinates.h"
 
+#include "compiler/dialect/Tawa/Tawa.h"
+
 using namespace mlir;
 
 namespace tawa {
@@ -11,15 +13,24 @@ bool TmaCoordinates::isWithinPiece(Value elements, Type element) const {
   return count && *count * element.getIntOrFloatBitWidth() % (8 * kTmaAlignmentBytes) != 0;
 }
 
+/// Elements in a row of the tensor that a descriptor describes; null where it is not made here.
+static Value rowLength(Value descriptor) {
+  if (auto made = descriptor.getDefiningOp<tt::MakeTensorDescOp>())
+    return made.getShape().back();
+  if (auto made = descriptor.getDefiningOp<ws::MakeDescriptorOp>())
+    return made.getShape().back();
+  return {};
+}
+
 bool TmaCoordinates::canLoad(tt::DescriptorLoadOp load) const {
   return !isWithinPiece(load.getIndices().back(), load.getDesc().getType().getBlockType().getElementType());
 }
 
 bool TmaCoordinates::canStore(TypedValue<tt::TensorDescType> descriptor, ValueRange indices) const {
   Type element = descriptor.getType().getBlockType().getElementType();
-  auto made = descriptor.getDefiningOp<tt::MakeTensorDescOp>();
+  Value length = rowLength(descriptor);
   auto isNegative = [&](Value index) { return axes.of(index).value.value_or(0) < 0; };
-  bool rowsEndWithin = made && isWithinPiece(made.getShape().back(), element);
+  bool rowsEndWithin = length && isWithinPiece(length, element);
   return !isWithinPiece(indices.back(), element) && llvm::none_of(indices, isNegative) && !rowsEndWithin;
 }
 
