@@ -2,8 +2,9 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-raise-stores='consumer-groups=1' -split-input-file -verify-diagnostics --canonicalize --cse | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-raise-stores='consumer-groups=1' -split-input-file --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-raise-stores{{$}}
-// COUNTS: {{^ *}}5 num-kept:
+// COUNTS: {{^ *}}6 num-kept:
 // COUNTS-NEXT: 1 its columns are contiguous in memory, but its rows in registers
+// COUNTS-NEXT: 1 its rows are not known to end at a multiple of 16 bytes
 // COUNTS-NEXT: 2 the kernel accesses its tensor in other ways, or announces what it wrote
 // COUNTS-NEXT: 2 what it stores is no accumulator of wgmma
 // COUNTS: {{^ *}}1 num-raised:
