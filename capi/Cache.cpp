@@ -1,5 +1,5 @@
 // Caches as people handle them, without a runtime.
-#include "capi/Guard.h"
+#include "capi/boundary/Guard.h"
 #include "runtime/artifact/Serialize.h"
 #include "runtime/store/Maintenance.h"
 

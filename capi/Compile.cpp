@@ -1,10 +1,10 @@
 // Compiling: the request turned into CompileInput, the compiler run on a large stack, the result loaded or handed out
 // as text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
-#include "capi/Arguments.h"
-#include "capi/Guard.h"
 #include "capi/Jobs.h"
-#include "capi/Obtain.h"
-#include "capi/Request.h"
+#include "capi/boundary/Arguments.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/CompileOrLoad.h"
+#include "capi/service/Request.h"
 #include "runtime/device/Ptxas.h"
 
 using namespace tawa;
@@ -32,7 +32,7 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
   std::unique_ptr<tawa_kernel, KernelDeleter> made(new tawa_kernel(&runtime));
   auto compile = [&](TargetKind target) -> Result<KernelArtifact> {
     request.input.target = target;
-    Result<ObtainedKernel> obtained = obtainKernel(runtime, request.input);
+    Result<FetchedKernel> obtained = compileOrLoad(runtime, request.input);
     if (!obtained)
       return obtained.status();
     made->diagnostics = std::move(obtained->kernel.diagnostics);

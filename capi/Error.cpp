@@ -1,5 +1,5 @@
 // Error objects: what they hold and how they read.
-#include "capi/Guard.h"
+#include "capi/boundary/Guard.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Hardware descriptions, as text.
-#include "capi/Guard.h"
+#include "capi/boundary/Guard.h"
 #include "runtime/hardware/Catalogue.h"
 
 using namespace tawa;

@@ -1,9 +1,9 @@
 // Asynchronous compiles.
 #include "capi/Jobs.h"
 
-#include "capi/Guard.h"
-#include "capi/JobPool.h"
-#include "capi/Request.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/JobPool.h"
+#include "capi/service/Request.h"
 
 #include <chrono>
 #include <condition_variable>

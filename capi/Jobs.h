@@ -1,7 +1,7 @@
 // The jobs of tawa.h, for those who start one on their own account.
 #pragma once
 
-#include "capi/Wrap.h"
+#include "capi/boundary/Wrap.h"
 
 namespace tawa::capi {
 

@@ -1,5 +1,5 @@
 // Kernels: references, facts, artifacts and the CUfunction.
-#include "capi/Guard.h"
+#include "capi/boundary/Guard.h"
 
 using namespace tawa;
 using namespace tawa::capi;

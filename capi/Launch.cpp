@@ -1,6 +1,6 @@
 // Launching: the path that must stay short. Arguments are read into fixed storage; only a failure makes text.
-#include "capi/Arguments.h"
-#include "capi/Guard.h"
+#include "capi/boundary/Arguments.h"
+#include "capi/boundary/Guard.h"
 #include "runtime/support/PerThread.h"
 
 using namespace tawa;

@@ -1,5 +1,5 @@
 // Memory of a runtime's device, so that one C program runs on a GPU and on the emulator.
-#include "capi/Guard.h"
+#include "capi/boundary/Guard.h"
 
 using namespace tawa;
 using namespace tawa::capi;

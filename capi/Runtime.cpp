@@ -1,6 +1,6 @@
 // Runtimes: a device, a logger and the options that go with them.
-#include "capi/Guard.h"
-#include "capi/HostLoader.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/HostLoader.h"
 #include "runtime/device/Registry.h"
 #include "runtime/support/Environment.h"
 

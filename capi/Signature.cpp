@@ -1,6 +1,6 @@
 // Signatures: what a kernel's text asks for, read without compiling it.
-#include "capi/Guard.h"
-#include "capi/LargeStack.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/LargeStack.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Names of status codes, and the proof that the public enums are ours, number by number.
-#include "capi/Wrap.h"
+#include "capi/boundary/Wrap.h"
 
 #include <iterator>
 

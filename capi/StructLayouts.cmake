@@ -28,7 +28,7 @@ function(tawa_write_struct_layouts header output)
   string(REPLACE "@" ";" layouts "${layouts}")
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // Made from include/tawa/tawa.h by capi/StructLayouts.cmake.
-#include "capi/Wrap.h"
+#include "capi/boundary/Wrap.h"
 
 #include <cstddef>
 

@@ -1,7 +1,7 @@
 // tawa_tune(): a search asked for by name, and its rows handed out.
-#include "capi/Guard.h"
-#include "capi/Obtain.h"
-#include "capi/Search.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/CompileOrLoad.h"
+#include "capi/service/Search.h"
 
 using namespace tawa;
 using namespace tawa::capi;

@@ -1,9 +1,9 @@
 // The other side of a search: a job read, run on a device of its own, and told line by line.
-#include "capi/Guard.h"
-#include "capi/HostLoader.h"
-#include "capi/TuneCall.h"
+#include "capi/boundary/Guard.h"
+#include "capi/service/HostLoader.h"
+#include "capi/service/TuneCall.h"
 #include "runtime/device/Registry.h"
-#include "runtime/tuner/Isolation.h"
+#include "runtime/tuner/trial/Isolation.h"
 
 #include <cerrno>
 #include <cstring>

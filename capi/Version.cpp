@@ -1,6 +1,6 @@
 // What this library is: version, build, environment.
-#include "capi/Guard.h"
-#include "capi/Wrap.h"
+#include "capi/boundary/Guard.h"
+#include "capi/boundary/Wrap.h"
 #include "runtime/store/Store.h"
 #include "runtime/support/Environment.h"
 

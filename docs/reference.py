@@ -16,9 +16,9 @@ TITLES = {
     "configuration": ("Configuration keys", "The table of `runtime/artifact/KernelConfig.def`."),
     "environment": ("Environment variables", "The table of `runtime/support/Environment.def`; `tawa env` prints it."),
     "passes": ("Passes", "By the folder of their `Passes.td`; the order in which they run is in [compiler/README.md](../../compiler/README.md)."),
-    "dialect-tt": ("Dialect tt", "Triton's operations. Rationale: [its README](../../compiler/dialect/TT/README.md)."),
-    "dialect-tawa": ("Dialect tawa", "Roles, arefs and asynchronous dots. Rationale: [its README](../../compiler/dialect/Tawa/README.md)."),
-    "dialect-sm90": ("Dialect sm90", "Machine operations. Rationale: [its README](../../compiler/dialect/SM90/README.md)."),
+    "dialect-tt": ("Dialect tt", "Triton's operations. Rationale: [its README](../../compiler/frontend/TT/README.md)."),
+    "dialect-tawa": ("Dialect tawa", "Roles, arefs and asynchronous dots. Rationale: [its README](../../compiler/roles/Tawa/README.md)."),
+    "dialect-sm90": ("Dialect sm90", "Machine operations. Rationale: [its README](../../compiler/target/hopper/SM90/README.md)."),
 }
 # Documents with a table between `<!-- table: NAME -->` and `<!-- end of table -->`.
 WITH_TABLES = ("README.md", "include/tawa/README.md")
@@ -45,7 +45,7 @@ def body(name, generated):
     if name != "passes":
         return tidy(read(generated / f"{name}.md"))
     parts = sorted(generated.glob("passes-*.md"))
-    return "\n".join(f"## {part.stem.removeprefix('passes-')}\n\n{tidy(read(part))}" for part in parts)
+    return "\n".join(f"## {part.stem.removeprefix('passes-').replace('.', '/')}\n\n{tidy(read(part))}" for part in parts)
 
 
 def excerpt(dump, first, last):

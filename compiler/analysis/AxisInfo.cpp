@@ -2,8 +2,8 @@
 // AxisInfoOps.cpp.
 #include "compiler/analysis/AxisInfo.h"
 
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 

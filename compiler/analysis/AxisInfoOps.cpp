@@ -4,7 +4,7 @@
 // multiples of g. So it is not cut by a comparison with, a division by, or a remainder of, a multiple of g.
 #include "compiler/analysis/AxisInfo.h"
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"

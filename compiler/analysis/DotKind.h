@@ -6,8 +6,8 @@
 // lowering reads it off the layouts.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include "llvm/ADT/StringRef.h"
 

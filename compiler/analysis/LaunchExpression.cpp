@@ -2,7 +2,7 @@
 #include "compiler/analysis/LaunchExpression.h"
 
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"

@@ -7,7 +7,7 @@
 //   second shape parameter of a host descriptor     ->  "a0_shape1"      and "a0_stride1"
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include <string>
 

@@ -8,7 +8,7 @@
 // the number of warps may follow from it.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include <cstdint>
 

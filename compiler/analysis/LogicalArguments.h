@@ -5,7 +5,7 @@
 // parameter is a scalar of its own.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 #include "runtime/artifact/KernelArtifact.h"
 
 #include "mlir/IR/Builders.h"

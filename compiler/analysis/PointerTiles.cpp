@@ -4,7 +4,7 @@
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileLoop.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -97,27 +97,28 @@ struct Candidate {
 };
 
 /// The conditions a load meets, or not, by itself.
-std::optional<Decline> examine(tt::FuncOp func, tt::LoadOp load, uint32_t consumerWarps, const AxisInfoAnalysis &axes,
-                               Candidate &candidate) {
+std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t consumerWarps,
+                                    const AxisInfoAnalysis &axes, Candidate &candidate) {
   if (!collectDotUses(load.getResult(), {0, 1}, candidate.uses))
-    return Decline::TileNeededInRegisters;
+    return RejectReason::TileNeededInRegisters;
   if (!isa<scf::ForOp>(load->getParentOp()))
-    return load->getParentOfType<LoopLikeOpInterface>() ? Decline::LoadUnderCondition : Decline::NoTileLoadInLoop;
+    return load->getParentOfType<LoopLikeOpInterface>() ? RejectReason::LoadUnderCondition
+                                                        : RejectReason::NoTileLoadInLoop;
   auto type = cast<RankedTensorType>(load.getType());
   if (load.getIsVolatile() || mayFollowWrite(func, load))
-    return Decline::MemoryOrder;
+    return RejectReason::MemoryOrder;
   if (load.getOther() && !isZero(load.getOther()))
-    return Decline::MaskedElementsNotZero;
+    return RejectReason::MaskedElementsNotZero;
   for (const DotUse &use : candidate.uses)
     if (planDot(use.dot, consumerWarps).unit != DotUnit::Wgmma)
-      return Decline::DotNotForWgmma;
+      return RejectReason::DotNotForWgmma;
   auto tile = planCopies(load, axes);
   if (!tile)
-    return Decline::CopyTooNarrow;
+    return RejectReason::CopyTooNarrow;
   candidate.tile = *tile;
   for (const DotUse &use : candidate.uses)
     if (!wgmmaReads(type, *tile, use))
-      return Decline::DotNotForWgmma;
+      return RejectReason::DotNotForWgmma;
   return std::nullopt;
 }
 
@@ -142,7 +143,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
     return;
   AxisInfoAnalysis axes(func);
   llvm::MapVector<Operation *, Candidate> candidates;
-  auto refuse = [&](Decline why) { refused = refused.value_or(why); };
+  auto refuse = [&](RejectReason why) { refused = refused.value_or(why); };
   for (tt::LoadOp load : loads) {
     Candidate candidate;
     if (auto why = examine(func, load, consumerWarps, axes, candidate))
@@ -166,7 +167,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
   for (auto *found = llvm::find_if(candidates, stays); found != candidates.end();
        found = llvm::find_if(candidates, stays)) {
     candidates.erase(found);
-    refuse(Decline::OperandComputed);
+    refuse(RejectReason::OperandComputed);
   }
   for (auto &[load, candidate] : candidates)
     tiles[load] = candidate.tile;
@@ -175,7 +176,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
 //===--- Order in memory ------------------------------------------------------------------------------------------===//
 
 /// The address that an operation's result was computed from; `levels` counts addresses that were read from memory.
-static Value addressBehind(Operation *op, unsigned &levels) {
+static Value addressAfter(Operation *op, unsigned &levels) {
   if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, tt::BitcastOp,
           tt::MakeTensorDescOp, ws::MakeDescriptorOp>(op))
     return op->getOperand(0);
@@ -213,7 +214,7 @@ MemoryRoot memoryRoot(Value address) {
     if (auto loop = dyn_cast<scf::ForOp>(op))
       address = loop.getRegionIterArgs()[cast<OpResult>(address).getResultNumber()];
     else
-      address = addressBehind(op, levels);
+      address = addressAfter(op, levels);
   }
   return {};
 }

@@ -6,9 +6,9 @@
 // does earlier than the text says: a load must not see what the kernel writes before it.
 #pragma once
 
-#include "compiler/analysis/Decline.h"
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -30,11 +30,11 @@ public:
     return found == tiles.end() ? nullptr : &found->second;
   }
   /// Why the first load that feeds a dot through pointers is not in the list; nothing if all are.
-  std::optional<Decline> obstacle() const { return refused; }
+  std::optional<RejectReason> obstacle() const { return refused; }
 
 private:
   llvm::MapVector<mlir::Operation *, PointerTile> tiles;
-  std::optional<Decline> refused;
+  std::optional<RejectReason> refused;
 };
 
 /// Whether `first` can run before `second` in the order of the text.

@@ -1,7 +1,7 @@
 // What a kernel wants to know of its place in the grid, and whether it matters to it when others run.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/SmallVector.h"
@@ -20,7 +20,8 @@ bool programsObserveEachOther(tt::FuncOp func);
 /// are; null where the kernel has none.
 mlir::scf::ForOp findWrittenTileLoop(tt::FuncOp func);
 
-/// On a function whose programs tawa-longest-first has put in order, and on the number that it takes their places from.
+/// On a function whose programs tawa-schedule-longest-first has put in order, and on the number that it takes their
+/// places from.
 inline constexpr llvm::StringLiteral kTileNumberAttr = "tawa.tile_number";
 
 /// On a `tt.get_num_programs` that counts resident CTAs, whatever becomes of the grid.

@@ -10,7 +10,7 @@
 // What is read from memory counts as varying: nobody promises that two programs read it at the same time.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/DenseSet.h"

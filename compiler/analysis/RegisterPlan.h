@@ -24,18 +24,18 @@ inline constexpr uint32_t kRegistersPerCopy = 2;
 inline constexpr uint32_t kCopyingRegisters = 64;
 inline constexpr uint32_t kMostProducerRegisters = 128;
 /// Of a role that turns tiles between two rings: 16 words on their way, as they come and as they go, and addresses.
-inline constexpr uint32_t kTurnerRegisters = 48;
+inline constexpr uint32_t kTransposerRegisters = 48;
 /// Of a producer beside one: with eight fewer than it would like, each of two consumer groups has eight more. Such a
 /// producer only starts TMA loads, which take some 16.
-inline constexpr uint32_t kProducerBesideTurnerRegisters = 32;
+inline constexpr uint32_t kProducerBesideTransposerRegisters = 32;
 /// What a thread can use at most after setmaxnreg and stay a multiple of 8 below the hardware's 255.
 inline constexpr uint32_t kConsumerRegisterCap = 240;
 
 struct RegisterPlan {
-  uint32_t entry = 0;    ///< Per thread at kernel entry.
-  uint32_t producer = 0; ///< After setmaxnreg.dec; 0: nobody changes anything.
-  uint32_t consumer = 0; ///< After setmaxnreg.inc.
-  uint32_t turner = 0;   ///< After setmaxnreg.dec, where there is one.
+  uint32_t entry = 0;      ///< Per thread at kernel entry.
+  uint32_t producer = 0;   ///< After setmaxnreg.dec; 0: nobody changes anything.
+  uint32_t consumer = 0;   ///< After setmaxnreg.inc.
+  uint32_t transposer = 0; ///< After setmaxnreg.dec, where there is one.
 };
 
 /// What a producer needs whose threads start `copies` copies each in one round (0: one thread starts TMA loads).
@@ -64,9 +64,9 @@ inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0, 
   plan.entry = entryRegisters(kThreadsPerGroup * groups);
   if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
     return plan;
-  plan.producer = std::min(turns ? kProducerBesideTurnerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
-  plan.turner = turns ? kTurnerRegisters : 0;
-  uint32_t left = groups * plan.entry - plan.producer - plan.turner;
+  plan.producer = std::min(turns ? kProducerBesideTransposerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
+  plan.transposer = turns ? kTransposerRegisters : 0;
+  uint32_t left = groups * plan.entry - plan.producer - plan.transposer;
   plan.consumer = std::min(floor8(left / consumerGroups), kConsumerRegisterCap);
   return plan;
 }

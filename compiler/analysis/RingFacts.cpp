@@ -1,7 +1,7 @@
 // See RingFacts.h: one dictionary for each ring.
 #include "compiler/analysis/RingFacts.h"
 
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 using namespace mlir;
 
@@ -11,8 +11,8 @@ static DictionaryAttr toAttr(Builder builder, const RingWork &ring) {
   NamedAttrList facts;
   facts.append("bytes", builder.getI64IntegerAttr(ring.slotBytes));
   facts.append("useful", builder.getI64IntegerAttr(ring.usefulSlots));
-  if (ring.turnedBytes)
-    facts.append("turned", builder.getI64IntegerAttr(ring.turnedBytes));
+  if (ring.transposedBytes)
+    facts.append("turned", builder.getI64IntegerAttr(ring.transposedBytes));
   if (ring.repeats)
     facts.append("repeats", builder.getUnitAttr());
   if (ring.isOuter)

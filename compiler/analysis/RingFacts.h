@@ -1,7 +1,7 @@
-// RingFacts: what transforms/SlotPlan found out about the rings, kept on the function for analysis/WorkSummary.
+// RingFacts: what roles/SlotPlan found out about the rings, kept on the function for analysis/WorkSummary.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 #include "runtime/artifact/RingSlots.h"
 
 namespace tawa {

@@ -2,7 +2,7 @@
 #include "compiler/analysis/SharedBudget.h"
 
 #include "compiler/analysis/TileStores.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 using namespace mlir;
 

@@ -1,8 +1,8 @@
 // SharedBudget: what shared memory holds beside the slots of rings. The depth of rings is fitted to it
-// (transforms/SlotPlan), and the search for configurations counts with it (analysis/WorkSummary).
+// (roles/SlotPlan), and the search for configurations counts with it (analysis/WorkSummary).
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 #include "runtime/artifact/RingSlots.h"
 
 namespace tawa {

@@ -13,7 +13,7 @@ namespace tawa {
 inline constexpr llvm::StringLiteral kTileLoopAttr = "tawa.tile_loop";
 
 /// On that loop: so many consumer groups take turns at its iterations (an i32); each does every so-manieth by itself.
-inline constexpr llvm::StringLiteral kTurnsAttr = "tawa.turns";
+inline constexpr llvm::StringLiteral kPingPongAttr = "tawa.turns";
 
 enum class TileOrder : int32_t {
   None,   ///< Made from the grid: each iteration is a program of its own, and programs have no order.
@@ -35,8 +35,8 @@ inline mlir::scf::ForOp findTileLoop(mlir::Block &body) {
 }
 
 /// Consumer groups that take turns at the iterations of a loop; 0 where all share each.
-inline unsigned turnsAt(mlir::Operation *loop) {
-  auto turns = loop ? loop->getAttrOfType<mlir::IntegerAttr>(kTurnsAttr) : mlir::IntegerAttr();
+inline unsigned pingPongAt(mlir::Operation *loop) {
+  auto turns = loop ? loop->getAttrOfType<mlir::IntegerAttr>(kPingPongAttr) : mlir::IntegerAttr();
   return turns ? turns.getInt() : 0;
 }
 
@@ -65,6 +65,8 @@ inline bool followFromLoop(mlir::scf::ForOp loop, llvm::SmallVector<mlir::Value>
 }
 
 /// Of so many consumer groups, those that share a tile.
-inline unsigned groupsPerTile(mlir::Block &body, unsigned groups) { return turnsAt(findTileLoop(body)) ? 1 : groups; }
+inline unsigned groupsPerTile(mlir::Block &body, unsigned groups) {
+  return pingPongAt(findTileLoop(body)) ? 1 : groups;
+}
 
 } // namespace tawa

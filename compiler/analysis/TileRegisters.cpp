@@ -1,7 +1,7 @@
 // See TileRegisters.h.
 #include "compiler/analysis/TileRegisters.h"
 
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "llvm/Support/MathExtras.h"
 

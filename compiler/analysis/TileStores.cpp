@@ -5,7 +5,7 @@
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/TmaCoordinates.h"
-#include "compiler/layout/StorePanels.h"
+#include "compiler/layouts/algebra/StorePanels.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

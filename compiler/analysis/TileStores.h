@@ -1,11 +1,11 @@
 // TileStores: which tiles go to global memory by TMA.
 //
 // A wgmma accumulator, or what was computed from it element by element, has a way through swizzled panels that each
-// warp stages for itself (compiler/layout/StorePanels.cpp). TMA writes later than the text says: nothing of the kernel
-// may look at the result.
+// warp stages for itself (compiler/layouts/algebra/StorePanels.cpp). TMA writes later than the text says: nothing of
+// the kernel may look at the result.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 namespace tawa {
 

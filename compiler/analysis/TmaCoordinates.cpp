@@ -1,7 +1,7 @@
 // See TmaCoordinates.h.
 #include "compiler/analysis/TmaCoordinates.h"
 
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 using namespace mlir;
 

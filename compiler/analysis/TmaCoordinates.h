@@ -6,13 +6,13 @@
 //  - Loads may begin outside of the tensor on every side. Stores may not begin below 0: illegal as well.
 //  - Loads end rows where the tensor says. Stores end them at the next multiple of 16 bytes, and write what lies there.
 //
-// An access through pointers becomes one by TMA only where it is known to satisfy this (transforms/RaiseBlocks.h). An
+// An access through pointers becomes one by TMA only where it is known to satisfy this (roles/RaiseBlocks.h). An
 // access through a descriptor is accessed by threads where it is known not to: that a computed column is aligned, and a
 // computed index of a store not negative, is for the text to see to, as it is where Triton compiles it.
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 namespace tawa {
 

@@ -1,17 +1,17 @@
 // See WorkSummary.h. Scalars are taken over one by one, with a memory; operations become steps in their order.
 #include "compiler/analysis/WorkSummary.h"
 
-#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/DotKind.h"
-#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/analysis/UniformTileWork.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -231,7 +231,7 @@ void Summarizer::summarize(ModuleOp module) {
     for (NamedAttribute setting : notApplied)
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
   module.walk([&](tt::FuncOp func) {
-    summary.equalTiles |= func->hasAttr(kEqualTilesAttr);
+    summary.uniformTileWork |= func->hasAttr(kUniformTileWorkAttr);
     llvm::append_range(summary.rings, readRings(func));
   });
   module.walk([&](ws::CreateArefOp create) { // by channel, then what turned tiles go on through

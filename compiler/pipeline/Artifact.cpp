@@ -1,13 +1,13 @@
 // See Artifact.h.
 #include "compiler/pipeline/Artifact.h"
 
-#include "compiler/analysis/Decline.h"
-#include "compiler/analysis/EqualTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
-#include "compiler/dialect/SM90/Kernel.h"
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/UniformTileWork.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/target/hopper/SM90/Kernel.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
 #include "runtime/artifact/ParamLayout.h"
 
 using namespace mlir;
@@ -126,7 +126,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
-    artifact.launch.equalTiles = kernel->hasAttr(kEqualTilesAttr);
+    artifact.launch.uniformTileWork = kernel->hasAttr(kUniformTileWorkAttr);
     if (auto split = kernel->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
       artifact.launch.split = split.getInt();
     if (auto scratch = kernel->getAttrOfType<IntegerAttr>(kScratchBytesAttr))

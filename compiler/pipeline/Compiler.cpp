@@ -2,24 +2,24 @@
 #include "compiler/pipeline/Compiler.h"
 
 #include "compiler/analysis/AxisInfo.h"
-#include "compiler/analysis/Decline.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/OperationLimit.h"
+#include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/WorkSummary.h"
-#include "compiler/dialect/TT/UnsupportedOps.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/frontend/TT/UnsupportedOps.h"
+#include "compiler/frontend/text/Directives.h"
+#include "compiler/frontend/text/PreLexer.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/DiagnosticCollector.h"
 #include "compiler/pipeline/ParameterNames.h"
 #include "compiler/pipeline/PassDumps.h"
 #include "compiler/pipeline/PassTimes.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/prover/Passes.h"
 #include "compiler/support/PassCounter.h"
-#include "compiler/target/host/EmitHostObject.h"
-#include "compiler/target/ptx/EmitPtx.h"
-#include "compiler/text/Directives.h"
-#include "compiler/text/PreLexer.h"
-#include "compiler/verify/Passes.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
+#include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/artifact/ParamLayout.h"
 
 #include "mlir/IR/MLIRContext.h"
@@ -298,7 +298,7 @@ Result<CompileOutput> Compilation::runAsOneRole(std::string why) {
 /// Bytes that only the machine phase knows of leave room for so many slots: what was proved of more is proved again.
 Result<CompileOutput> Compilation::runWithSlots(int depth) {
   if (depth < config.mmaDepth)
-    return runAsOneRole(declineText(Decline::SlotsTooLarge).str());
+    return runAsOneRole(declineText(RejectReason::SlotsTooLarge).str());
   Compilation shallower(input, depth);
   shallower.dumps = dumps;
   return shallower.run();
@@ -326,7 +326,7 @@ Result<CompileOutput> Compilation::run(std::string declined) {
       return status;
     // Roles that were not proved are not launched.
     if (auto why = (*module)->getAttrOfType<StringAttr>(kUnprovedAttr))
-      return runAsOneRole((declineText(Decline::ProtocolNotProved) + ": " + why.getValue()).str());
+      return runAsOneRole((declineText(RejectReason::ProtocolNotProved) + ": " + why.getValue()).str());
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
       readDepth(*module, artifact.config);

@@ -1,7 +1,7 @@
 // See ParameterNames.h.
 #include "compiler/pipeline/ParameterNames.h"
 
-#include "compiler/text/Scanner.h"
+#include "compiler/frontend/text/Scanner.h"
 
 namespace tawa {
 

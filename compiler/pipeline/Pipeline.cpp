@@ -1,13 +1,16 @@
 // The pipeline, phase by phase. Read it next to the table of Phases.h.
 #include "compiler/pipeline/Pipeline.h"
 
-#include "compiler/conversion/SM90Passes.h"
-#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/dialect/Tawa/Tawa.h"
-#include "compiler/transforms/Passes.h"
-#include "compiler/verify/Passes.h"
+#include "compiler/analysis/print/Passes.h"
+#include "compiler/frontend/Passes.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/Passes.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/prover/Passes.h"
+#include "compiler/target/hopper/Passes.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -49,13 +52,13 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     return;
   case Phase::Partitioned:
-    passes.addPass(createLongestFirst(LongestFirstOptions{config.raster, config.persistent != 0}));
+    passes.addPass(createScheduleLongestFirst(ScheduleLongestFirstOptions{config.raster, config.persistent != 0}));
     passes.addPass(createMakePersistent(
         MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
-    passes.addPass(createSplitLoop(SplitLoopOptions{config.split}));
+    passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
     passes.addPass(createPartitionRoles(
         PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;
@@ -67,7 +70,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps}));
     passes.addPass(createExpandDescriptors());
     passes.addPass(createHoistDescriptors());
-    passes.addPass(createShareTiles(ShareTilesOptions{config.cluster}));
+    passes.addPass(createMulticastTiles(MulticastTilesOptions{config.cluster}));
     addCleanup(passes);
     return;
   }
@@ -85,13 +88,13 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   case Phase::LaidOut:
     passes.addPass(createAssignLayouts());
-    passes.addPass(createHoldOperands());
-    passes.addPass(createReadLate());
+    passes.addPass(createPromoteOperandsToRegisters());
+    passes.addPass(createSinkSharedLoads());
     return;
   case Phase::Machine: {
-    TawaToSM90Options options;
+    LowerArefOptions options;
     options.epilogueStages = config.epilogueStages;
-    passes.addPass(createTawaToSM90(options));
+    passes.addPass(createLowerAref(options));
     passes.addPass(createExpandMath());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
@@ -174,10 +177,12 @@ static void registerTawaPipeline() {
 }
 
 void registerAllPasses() {
-  registerTawaTransformsPasses();
-  registerTawaVerifyPasses();
-  registerTawaToSM90Passes();
-  registerSM90ConversionPasses();
+  registerTawaFrontendPasses();
+  registerTawaRolesPasses();
+  registerTawaRoleProverPasses();
+  registerTawaLayoutsPasses();
+  registerHopperPasses();
+  registerTawaPrintAnalysesPasses();
   registerTawaPipeline();
 }
 

@@ -3,7 +3,7 @@
 // is.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 #include "compiler/reference/ReferenceArgument.h"
 #include "runtime/support/Status.h"
 

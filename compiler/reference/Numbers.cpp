@@ -1,7 +1,7 @@
 // See Numbers.h. Rounding is done on doubles, by the few numbers that describe a float format; bits are APFloat's.
 #include "compiler/reference/Numbers.h"
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include "llvm/ADT/APFloat.h"
 

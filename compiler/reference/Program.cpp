@@ -9,7 +9,8 @@ using namespace mlir;
 
 namespace tawa::reference {
 
-/// Nesting that a kernel's text may have (compiler/text/Scanner.h), so that no text makes the evaluator recurse deeper.
+/// Nesting that a kernel's text may have (compiler/frontend/text/Scanner.h), so that no text makes the evaluator
+/// recurse deeper.
 static constexpr unsigned kMaxDepth = 64;
 
 static const OpTable &operations() {

@@ -2,11 +2,11 @@
 #include "compiler/reference/ReferenceKernel.h"
 
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/dialect/TT/UnsupportedOps.h"
+#include "compiler/frontend/TT/UnsupportedOps.h"
+#include "compiler/frontend/text/Directives.h"
+#include "compiler/frontend/text/PreLexer.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/reference/Evaluator.h"
-#include "compiler/text/Directives.h"
-#include "compiler/text/PreLexer.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"

@@ -2,7 +2,7 @@
 // the list that its element type asks for.
 #pragma once
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 
 #include <algorithm>
 #include <cstdint>

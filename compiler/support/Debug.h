@@ -1,10 +1,10 @@
 // LLVM_DEBUG for passes, in every build. Debian's LLVM is a release build and our presets define NDEBUG, where LLVM's
 // own macro compiles to nothing; this one asks TAWA_DEBUG whether the file's DEBUG_TYPE (its pass) is wanted:
 //
-//   #define DEBUG_TYPE "tawa-hold-operands"
+//   #define DEBUG_TYPE "tawa-promote-operands-to-registers"
 //   LLVM_DEBUG(llvm::dbgs() << "..." << "\n");
 //
-//   TAWA_DEBUG=tawa-hold-operands tawa compile kernel.mlir
+//   TAWA_DEBUG=tawa-promote-operands-to-registers tawa compile kernel.mlir
 #pragma once
 
 #include "llvm/ADT/StringRef.h"

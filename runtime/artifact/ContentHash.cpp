@@ -60,7 +60,7 @@ std::string contentHash(const KernelArtifact &artifact) {
     text.number(extent);
   for (bool isWalked : artifact.launch.walked)
     text.number(isWalked);
-  text.number(artifact.launch.equalTiles);
+  text.number(artifact.launch.uniformTileWork);
   addList(text, artifact.launch.clusterDivides);
   text.number(artifact.launch.split).number(artifact.launch.scratchBytes);
   text.number(artifact.arguments.size());

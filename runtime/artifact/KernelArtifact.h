@@ -82,7 +82,7 @@ struct LaunchMetadata {
   /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).
   std::array<bool, 3> walked{};
   /// The programs of the grid are matrix products and take equally long, as far as the compiler can tell.
-  bool equalTiles = false;
+  bool uniformTileWork = false;
   bool isPersistent() const { return walked[0] || walked[1] || walked[2]; }
 };
 

@@ -15,12 +15,12 @@ std::vector<RingWork> ringsInTileLoop(std::span<const RingWork> rings) {
   return inLoop;
 }
 
-RingBytes ringBytes(std::span<const RingWork> rings, bool ofTurnedToo) {
+RingBytes ringBytes(std::span<const RingWork> rings, bool ofTransposedToo) {
   RingBytes bytes;
   for (const RingWork &ring : rings) {
     int64_t &kind = !ring.repeats ? bytes.once : ring.isOuter ? bytes.outer : bytes.inner;
     kind += ring.slotBytes;
-    (ofTurnedToo ? kind : bytes.once) += ring.turnedBytes;
+    (ofTransposedToo ? kind : bytes.once) += ring.transposedBytes;
   }
   return bytes;
 }
@@ -37,7 +37,7 @@ static int64_t usefulSlots(std::span<const RingWork> rings, int64_t least) {
 OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least) {
   int64_t most = usefulSlots(rings, least);
   auto fitting = [most](int64_t bytes, int64_t slot) { return slot == 0 ? most : std::min(most, bytes / slot); };
-  RingBytes bytes = ringBytes(rings, /*ofTurnedToo=*/true);
+  RingBytes bytes = ringBytes(rings, /*ofTransposedToo=*/true);
   room -= bytes.once;
   int64_t together = fitting(room, bytes.inner + bytes.outer), innerAlone = fitting(room - bytes.outer, bytes.inner);
   bool isApart = bytes.outer != 0 && innerAlone > together;

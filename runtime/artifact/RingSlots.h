@@ -1,5 +1,5 @@
 // RingSlots: how many slots rings get where a configuration leaves D open. One rule for both who need it: the compiler
-// follows it (compiler/transforms/SlotPlan), and the performance model counts with it for configurations that nobody
+// follows it (compiler/roles/SlotPlan), and the performance model counts with it for configurations that nobody
 // compiles.
 #pragma once
 
@@ -20,7 +20,7 @@ struct RingWork {
   bool repeats = false;             ///< In a loop; a ring that is filled once has one slot whatever D is.
   bool isOuter = false;             ///< In a loop around the one that fills another ring.
   int64_t usefulSlots = kMostSlots; ///< More hide no more of a load, as the products of a round do.
-  int64_t turnedBytes = 0;          ///< Of the tiles of a slot that the matrix unit cannot read as they are loaded.
+  int64_t transposedBytes = 0;      ///< Of the tiles of a slot that the matrix unit cannot read as they are loaded.
   bool operator==(const RingWork &) const = default;
 };
 
@@ -34,7 +34,7 @@ struct RingBytes {
   int64_t outer = 0; ///< of one slot of those that are filled around others.
 };
 /// With another ring for turned tiles, with as many slots, or without; then they are turned into one place.
-RingBytes ringBytes(std::span<const RingWork> rings, bool ofTurnedToo);
+RingBytes ringBytes(std::span<const RingWork> rings, bool ofTransposedToo);
 
 struct OpenDepth {
   int64_t slots = 0;             ///< Of the rings with more than one; fewer than asked for: they do not fit.

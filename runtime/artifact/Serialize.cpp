@@ -165,10 +165,10 @@ template <typename Archive> void field(Archive &archive, LogicalArgument &argume
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
-  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked, equalTiles] =
-      launch;
+  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
+         uniformTileWork] = launch;
   fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
-         equalTiles);
+         uniformTileWork);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

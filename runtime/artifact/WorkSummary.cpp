@@ -41,7 +41,7 @@ public:
     if (summary.panelBytes || summary.scratchBytes)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
            std::to_string(summary.scratchBytes));
-    if (summary.equalTiles)
+    if (summary.uniformTileWork)
       line("equally long products");
     if (!summary.declined.empty())
       line("one role: " + summary.declined);
@@ -60,7 +60,7 @@ private:
   void printRing(size_t index) {
     const RingWork &ring = summary.rings[index];
     line("ring " + std::to_string(index) + ": slots of " + std::to_string(ring.slotBytes) + " bytes, " +
-         std::to_string(ring.usefulSlots) + " useful" + (ring.turnedBytes ? ", turned" : "") +
+         std::to_string(ring.usefulSlots) + " useful" + (ring.transposedBytes ? ", turned" : "") +
          (ring.repeats ? "" : ", filled once") + (ring.isOuter ? ", around others" : ""));
   }
 

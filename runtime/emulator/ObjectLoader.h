@@ -1,5 +1,5 @@
-// Loads a kernel's host object (compiler/target/host) into this process: copies its sections into memory of their own,
-// resolves its calls into the emulator, and keeps the code alive as long as somebody holds the LoadedObject.
+// Loads a kernel's host object (compiler/target/hopper/host) into this process: copies its sections into memory of
+// their own, resolves its calls into the emulator, and keeps the code alive as long as somebody holds the LoadedObject.
 //
 // The linker is ours, and small: such an object has code, constants and calls, in the forms that LLVM writes for
 // position-independent x86-64. So taking a kernel from a cache needs nothing of LLVM, whose libraries end the process

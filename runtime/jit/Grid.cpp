@@ -120,8 +120,8 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
   }
   uint64_t cluster = artifact.launch.cluster[0];
   uint64_t each = residentCtas / std::max<uint64_t>(others, 1); // for the tiles along the walked axes
-  uint64_t most = artifact.launch.equalTiles ? evenlyLoadedCtas(tiles, each, cluster)
-                                             : std::max<uint64_t>(each / cluster, 1) * cluster;
+  uint64_t most = artifact.launch.uniformTileWork ? evenlyLoadedCtas(tiles, each, cluster)
+                                                  : std::max<uint64_t>(each / cluster, 1) * cluster;
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)

@@ -1,12 +1,12 @@
 // See LaidOut.h.
 #include "tests/conformance/LaidOut.h"
 
-#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
-#include "compiler/dialect/Tawa/Tawa.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/Pipeline.h"
-#include "compiler/target/host/EmitHostObject.h"
-#include "compiler/transforms/Passes.h"
+#include "compiler/frontend/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
 #include "runtime/emulator/ObjectLoader.h"
 
 #include "mlir/IR/MLIRContext.h"

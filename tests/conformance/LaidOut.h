@@ -1,7 +1,7 @@
 // Laid-out kernels written by a test: from text at the end of tawa-assign-layouts to a run on the emulator.
 #pragma once
 
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/support/Status.h"
 

@@ -1,11 +1,11 @@
 // The emulator must fail right: machine code of real kernels with one protocol mistake in it is caught under every
 // schedule, by a deadlock report, a protocol error, a race or a wrong result. The unchanged kernels pass in the same
 // harness.
-#include "compiler/dialect/SM90/SM90.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/Compiler.h"
 #include "compiler/pipeline/Pipeline.h"
-#include "compiler/target/host/EmitHostObject.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/ObjectLoader.h"
 

@@ -2,11 +2,11 @@
 #include "tests/conformance/Oracle.h"
 
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/dialect/TT/UnsupportedOps.h"
+#include "compiler/frontend/TT/UnsupportedOps.h"
+#include "compiler/frontend/text/Directives.h"
+#include "compiler/frontend/text/PreLexer.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/reference/Numbers.h"
-#include "compiler/text/Directives.h"
-#include "compiler/text/PreLexer.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/MLIRContext.h"

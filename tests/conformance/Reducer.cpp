@@ -1,7 +1,7 @@
 // See Reducer.h.
 #include "tests/conformance/Reducer.h"
 
-#include "compiler/dialect/TT/TT.h"
+#include "compiler/frontend/TT/TT.h"
 #include "compiler/pipeline/Pipeline.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the example in the description of every pass with the lit test that it names.
 
-    Example (tests/lit/transforms/hold-operands.mlir):
+    Example (tests/lit/layouts/promote-operands-to-registers.mlir):
     ```mlir
     %q = tawa.get %once[%c0] ..        lines of the test's input
     // becomes

@@ -2,10 +2,10 @@
 // run alone, as `mlir-opt` does it; before parsing, the text goes the way that tawa_compile() sends it: tile parameters
 // are expanded (first listed values, or those of --tawa-param=NAME=VALUE) and the pre-lexer rewrites what MLIR 19
 // refuses.
+#include "compiler/frontend/text/Directives.h"
+#include "compiler/frontend/text/PreLexer.h"
 #include "compiler/pipeline/Pipeline.h"
 #include "compiler/support/PassCounter.h"
-#include "compiler/text/Directives.h"
-#include "compiler/text/PreLexer.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"

@@ -51,12 +51,12 @@ module {
     %cut_sums:2 = scf.for %m = %start to %cut_end step %block_m iter_args(%dk_sum = %empty, %dv_sum = %empty) -> (tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>) : i32 {
       %q_block = tt.descriptor_load %q[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %q_tile = tt.reshape %q_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %q_turned = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %s = tt.dot %k_tile, %q_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %q_transposed = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %s = tt.dot %k_tile, %q_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %do_block = tt.descriptor_load %do[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %do_tile = tt.reshape %do_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %do_turned = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %dp = tt.dot %v_tile, %do_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %do_transposed = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %dp = tt.dot %v_tile, %do_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %lse_row = tt.descriptor_load %lse[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %lse_tile = tt.broadcast %lse_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
@@ -78,8 +78,8 @@ module {
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
-      %ds_turned = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
-      %dq_part = tt.dot %ds_turned, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
+      %ds_transposed = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
+      %dq_part = tt.dot %ds_transposed, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
       %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %dq_block = tt.expand_dims %dq_part {axis = 0 : i32} : tensor<${BLOCK_M}x${HEAD_DIM}xf32> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       tt.descriptor_reduce add, %dq[%head, %m, %zero], %dq_block : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>>, tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
@@ -88,12 +88,12 @@ module {
     %sums:2 = scf.for %m = %cut_end to %L step %block_m iter_args(%dk_sum = %cut_sums#0, %dv_sum = %cut_sums#1) -> (tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>) : i32 {
       %q_block = tt.descriptor_load %q[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %q_tile = tt.reshape %q_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %q_turned = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %s = tt.dot %k_tile, %q_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %q_transposed = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %s = tt.dot %k_tile, %q_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %do_block = tt.descriptor_load %do[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %do_tile = tt.reshape %do_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %do_turned = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %dp = tt.dot %v_tile, %do_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %do_transposed = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %dp = tt.dot %v_tile, %do_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %lse_row = tt.descriptor_load %lse[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %lse_tile = tt.broadcast %lse_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
@@ -108,8 +108,8 @@ module {
       %excess = arith.subf %dp, %delta_tile : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds = arith.mulf %p_again, %excess : tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %ds_half = arith.truncf %ds : tensor<${BLOCK_N}x${BLOCK_M}xf32> to tensor<${BLOCK_N}x${BLOCK_M}xf16>
-      %ds_turned = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
-      %dq_part = tt.dot %ds_turned, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
+      %ds_transposed = tt.trans %ds_half {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${BLOCK_M}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf16>
+      %dq_part = tt.dot %ds_transposed, %k_tile, %no_dq, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_N}xf16> * tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf32>
       %dk_next = tt.dot %ds_half, %q_tile, %dk_sum, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_M}xf16> * tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf32>
       %dq_block = tt.expand_dims %dq_part {axis = 0 : i32} : tensor<${BLOCK_M}x${HEAD_DIM}xf32> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>
       tt.descriptor_reduce add, %dq[%head, %m, %zero], %dq_block : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>>, tensor<1x${BLOCK_M}x${HEAD_DIM}xf32>

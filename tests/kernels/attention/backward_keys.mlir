@@ -50,12 +50,12 @@ module {
     %cut_sums:2 = scf.for %m = %start to %cut_end step %block_m iter_args(%dk_sum = %empty, %dv_sum = %empty) -> (tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>) : i32 {
       %q_block = tt.descriptor_load %q[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %q_tile = tt.reshape %q_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %q_turned = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %s = tt.dot %k_tile, %q_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %q_transposed = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %s = tt.dot %k_tile, %q_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %do_block = tt.descriptor_load %do[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %do_tile = tt.reshape %do_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %do_turned = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %dp = tt.dot %v_tile, %do_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %do_transposed = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %dp = tt.dot %v_tile, %do_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %lse_row = tt.descriptor_load %lse[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %lse_tile = tt.broadcast %lse_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
@@ -83,12 +83,12 @@ module {
     %sums:2 = scf.for %m = %cut_end to %L step %block_m iter_args(%dk_sum = %cut_sums#0, %dv_sum = %cut_sums#1) -> (tensor<${BLOCK_N}x${HEAD_DIM}xf32>, tensor<${BLOCK_N}x${HEAD_DIM}xf32>) : i32 {
       %q_block = tt.descriptor_load %q[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %q_tile = tt.reshape %q_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %q_turned = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %s = tt.dot %k_tile, %q_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %q_transposed = tt.trans %q_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %s = tt.dot %k_tile, %q_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %do_block = tt.descriptor_load %do[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
       %do_tile = tt.reshape %do_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-      %do_turned = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
-      %dp = tt.dot %v_tile, %do_turned, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %do_transposed = tt.trans %do_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_M}xf16>
+      %dp = tt.dot %v_tile, %do_transposed, %nothing, inputPrecision = tf32 : tensor<${BLOCK_N}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %lse_row = tt.descriptor_load %lse[%head, %m] : !tt.tensordesc<tensor<1x${BLOCK_M}xf32>> -> tensor<1x${BLOCK_M}xf32>
       %lse_tile = tt.broadcast %lse_row : tensor<1x${BLOCK_M}xf32> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_N}x${BLOCK_M}xf32>

@@ -42,8 +42,8 @@ module {
     %full:3 = scf.for %n = %zero to %full_end step %block_n iter_args(%acc = %empty, %sum = %zeros, %max = %low) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
       %k_block = tt.descriptor_load %k[%kv_head, %n, %zero] : !tt.tensordesc<tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>
       %k_tile = tt.reshape %k_block : tensor<1x${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf16>
-      %k_turned = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
-      %s = tt.dot %q_tile, %k_turned, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
+      %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
+      %s = tt.dot %q_tile, %k_transposed, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %bent = arith.mulf %s, %factor_tile : tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %block_max = "tt.reduce"(%bent) <{axis = 1 : i32}> ({
@@ -77,8 +77,8 @@ module {
     %all:3 = scf.for %n = %full_end to %S step %block_n iter_args(%acc = %full#0, %sum = %full#1, %max = %full#2) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
       %k_block = tt.descriptor_load %k[%kv_head, %n, %zero] : !tt.tensordesc<tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>
       %k_tile = tt.reshape %k_block : tensor<1x${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf16>
-      %k_turned = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
-      %s = tt.dot %q_tile, %k_turned, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
+      %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
+      %s = tt.dot %q_tile, %k_transposed, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %n_tile = tt.splat %n : i32 -> tensor<${BLOCK_N}xi32>
       %keys = arith.addi %n_tile, %columns : tensor<${BLOCK_N}xi32>
       %key_row = tt.expand_dims %keys {axis = 0 : i32} : tensor<${BLOCK_N}xi32> -> tensor<1x${BLOCK_N}xi32>

@@ -92,8 +92,8 @@ module {
       %k_row_tile = tt.broadcast %k_rows : tensor<${BLOCK_N}x1x!tt.ptr<f16>> -> tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>
       %k_addresses = tt.addptr %k_row_tile, %dim_tile : tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>, tensor<${BLOCK_N}x${HEAD_DIM}xi32>
       %k_tile = tt.load %k_addresses, %exists_tile, %no_tile : tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>
-      %k_turned = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
-      %s = tt.dot %q_tile, %k_turned, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
+      %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
+      %s = tt.dot %q_tile, %k_transposed, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %bent = arith.mulf %s, %factor_tile : tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %block_max = "tt.reduce"(%bent) <{axis = 1 : i32}> ({
@@ -147,8 +147,8 @@ module {
       %k_row_tile = tt.broadcast %k_rows : tensor<${BLOCK_N}x1x!tt.ptr<f16>> -> tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>
       %k_addresses = tt.addptr %k_row_tile, %dim_tile : tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>, tensor<${BLOCK_N}x${HEAD_DIM}xi32>
       %k_tile = tt.load %k_addresses, %exists_tile, %no_tile : tensor<${BLOCK_N}x${HEAD_DIM}x!tt.ptr<f16>>
-      %k_turned = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
-      %s = tt.dot %q_tile, %k_turned, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
+      %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
+      %s = tt.dot %q_tile, %k_transposed, %no_scores, inputPrecision = tf32 : tensor<${BLOCK_M}x${HEAD_DIM}xf16> * tensor<${HEAD_DIM}x${BLOCK_N}xf16> -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %key_row = tt.expand_dims %keys {axis = 0 : i32} : tensor<${BLOCK_N}xi32> -> tensor<1x${BLOCK_N}xi32>
       %key = tt.broadcast %key_row : tensor<1x${BLOCK_N}xi32> -> tensor<${BLOCK_M}x${BLOCK_N}xi32>
       %row = tt.broadcast %row_column : tensor<${BLOCK_M}x1xi32> -> tensor<${BLOCK_M}x${BLOCK_N}xi32>

@@ -39,8 +39,8 @@ module {
       %k_offset = arith.muli %k_tile, %block_k : i32
       %b_tile = tt.descriptor_load %b[%n_offset, %k_offset] : !tt.tensordesc<tensor<${BLOCK_N}x${BLOCK_K}xf16>> -> tensor<${BLOCK_N}x${BLOCK_K}xf16>
       %a_tile = tt.descriptor_load %a[%m_offset, %k_offset] : !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>> -> tensor<${BLOCK_M}x${BLOCK_K}xf16>
-      %a_turned = tt.trans %a_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${BLOCK_M}xf16>
-      %next = tt.dot %b_tile, %a_turned, %partial, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
+      %a_transposed = tt.trans %a_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_M}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${BLOCK_M}xf16>
+      %next = tt.dot %b_tile, %a_transposed, %partial, inputPrecision = tf32 : tensor<${BLOCK_N}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${BLOCK_M}xf16> -> tensor<${BLOCK_N}x${BLOCK_M}xf32>
       scf.yield %next : tensor<${BLOCK_N}x${BLOCK_M}xf32>
     }
 

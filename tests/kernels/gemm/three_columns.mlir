@@ -71,12 +71,12 @@ module {
       %first_tile = tt.descriptor_load %b_first[%first_offset, %k_offset] : !tt.tensordesc<tensor<${FIRST}x${BLOCK_K}xf16>> -> tensor<${FIRST}x${BLOCK_K}xf16>
       %second_tile = tt.descriptor_load %b_second[%second_offset, %k_offset] : !tt.tensordesc<tensor<${SECOND}x${BLOCK_K}xf16>> -> tensor<${SECOND}x${BLOCK_K}xf16>
       %third_tile = tt.descriptor_load %b_third[%third_offset, %k_offset] : !tt.tensordesc<tensor<${THIRD}x${BLOCK_K}xf16>> -> tensor<${THIRD}x${BLOCK_K}xf16>
-      %first_turned = tt.trans %first_tile {order = array<i32: 1, 0>} : tensor<${FIRST}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${FIRST}xf16>
-      %second_turned = tt.trans %second_tile {order = array<i32: 1, 0>} : tensor<${SECOND}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${SECOND}xf16>
-      %third_turned = tt.trans %third_tile {order = array<i32: 1, 0>} : tensor<${THIRD}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${THIRD}xf16>
-      %first_next = tt.dot %a_tile, %first_turned, %first, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${FIRST}xf16> -> tensor<${BLOCK_M}x${FIRST}xf32>
-      %second_next = tt.dot %a_tile, %second_turned, %second, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${SECOND}xf16> -> tensor<${BLOCK_M}x${SECOND}xf32>
-      %third_next = tt.dot %a_tile, %third_turned, %third, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${THIRD}xf16> -> tensor<${BLOCK_M}x${THIRD}xf32>
+      %first_transposed = tt.trans %first_tile {order = array<i32: 1, 0>} : tensor<${FIRST}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${FIRST}xf16>
+      %second_transposed = tt.trans %second_tile {order = array<i32: 1, 0>} : tensor<${SECOND}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${SECOND}xf16>
+      %third_transposed = tt.trans %third_tile {order = array<i32: 1, 0>} : tensor<${THIRD}x${BLOCK_K}xf16> -> tensor<${BLOCK_K}x${THIRD}xf16>
+      %first_next = tt.dot %a_tile, %first_transposed, %first, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${FIRST}xf16> -> tensor<${BLOCK_M}x${FIRST}xf32>
+      %second_next = tt.dot %a_tile, %second_transposed, %second, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${SECOND}xf16> -> tensor<${BLOCK_M}x${SECOND}xf32>
+      %third_next = tt.dot %a_tile, %third_transposed, %third, inputPrecision = tf32 : tensor<${BLOCK_M}x${BLOCK_K}xf16> * tensor<${BLOCK_K}x${THIRD}xf16> -> tensor<${BLOCK_M}x${THIRD}xf32>
       scf.yield %first_next, %second_next, %third_next : tensor<${BLOCK_M}x${FIRST}xf32>, tensor<${BLOCK_M}x${SECOND}xf32>, tensor<${BLOCK_M}x${THIRD}xf32>
     }
 

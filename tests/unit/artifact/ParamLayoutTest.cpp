@@ -106,7 +106,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.mmaDepth = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.cluster[0] = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.walked[0] = true; }));
-  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.equalTiles = true; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.uniformTileWork = true; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.schedule = PingPong; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.clusterDivides = {"a0"}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.split = 2; }));

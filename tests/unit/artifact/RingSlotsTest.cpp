@@ -35,8 +35,8 @@ TEST(RingSlots, OuterRingsHaveOneSlotWhereTheOthersGetMoreByThat) {
   EXPECT_EQ(together.slots, 4);
 }
 
-TEST(RingSlots, TurnedTilesNeedRoomToo) {
-  std::vector<RingWork> rings = {{50000, true, false, kMostSlots, /*turnedBytes=*/50000}};
+TEST(RingSlots, TransposedTilesNeedRoomToo) {
+  std::vector<RingWork> rings = {{50000, true, false, kMostSlots, /*transposedBytes=*/50000}};
   EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 2);
   EXPECT_EQ(ringBytes(rings, true).inner, 100000);
   EXPECT_EQ(ringBytes(rings, false).inner, 50000);

@@ -26,7 +26,7 @@ CompiledKernel example() {
   artifact.launch.scratchBytes = 384;
   artifact.launch.registersPerThread = 168;
   artifact.launch.walked = {true, false, true};
-  artifact.launch.equalTiles = true;
+  artifact.launch.uniformTileWork = true;
   artifact.arguments = {{LogicalArgument::Kind::Tensor, "a", ElementType::BF16, 2, 0, 16},
                         {LogicalArgument::Kind::Constant, "k", ElementType::I64, 0, -5, 8}};
   TensorMapRecipe recipe;
@@ -66,7 +66,7 @@ TEST(Serialize, EverythingComesBack) {
   EXPECT_EQ(artifact.code, before.artifact.code);
   EXPECT_EQ(artifact.config, before.artifact.config);
   EXPECT_EQ(artifact.launch.walked, before.artifact.launch.walked);
-  EXPECT_TRUE(artifact.launch.equalTiles);
+  EXPECT_TRUE(artifact.launch.uniformTileWork);
   EXPECT_EQ(artifact.launch.clusterDivides, before.artifact.launch.clusterDivides);
   EXPECT_EQ(artifact.launch.split, 3u);
   EXPECT_EQ(artifact.launch.scratchBytes, 384u);

@@ -2,8 +2,8 @@
 
 #include "tests/unit/backends/MachineText.h"
 
-#include "compiler/conversion/SM90Passes.h"
-#include "compiler/dialect/SM90/SM90.h"
+#include "compiler/target/hopper/Passes.h"
+#include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"

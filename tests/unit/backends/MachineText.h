@@ -1,15 +1,15 @@
 // Helpers of the back-end tests: machine-phase text in, PTX or a host object out.
 #pragma once
 
-#include "compiler/target/host/EmitHostObject.h"
-#include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
+#include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/support/Status.h"
 
 #include <string>
 
 namespace tawa::test {
 
-/// A file under tests/lit/conversion.
+/// A file under tests/lit/target/hopper.
 std::string machineFile(const std::string &name);
 /// The hand-written GEMM.
 std::string gemmText();

@@ -2,14 +2,14 @@
 // for, moved through shared memory or multiplied in some way, and stored again. Layouts are given explicitly, so every
 // path of the lowering is reached whatever the layout assigner would choose.
 
-#include "compiler/conversion/SM90Passes.h"
-#include "compiler/conversion/TawaToSM90/TawaToSM90.h"
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/dialect/Tawa/Tawa.h"
-#include "compiler/layout/HopperLayouts.h"
-#include "compiler/target/host/EmitHostObject.h"
-#include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/target/hopper/Passes.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
+#include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/Floats.h"
 #include "runtime/emulator/ObjectLoader.h"
@@ -199,7 +199,7 @@ public:
     if (!module)
       return Status(StatusCode::InvalidIR, "does not parse:\n" + text());
     PassManager passes(context.get());
-    passes.addPass(createTawaToSM90());
+    passes.addPass(createLowerAref());
     passes.addPass(createCanonicalizerPass());
     passes.addPass(createCSEPass());
     if (failed(passes.run(*module)))

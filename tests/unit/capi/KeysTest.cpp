@@ -1,6 +1,6 @@
 // What the keys tell apart and what they do not; and that a tuned configuration is the one that is compiled.
-#include "capi/CompileKey.h"
-#include "capi/TuneKey.h"
+#include "capi/service/CompileKey.h"
+#include "capi/service/TuneKey.h"
 #include "include/tawa/tawa.h"
 #include "tests/unit/store/StoreTestSupport.h"
 

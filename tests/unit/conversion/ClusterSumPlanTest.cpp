@@ -1,5 +1,5 @@
 // Accesses and rounds of a sum over the CTAs of a program.
-#include "compiler/conversion/TawaToSM90/ClusterSumPlan.h"
+#include "compiler/target/hopper/TawaToSM90/ClusterSumPlan.h"
 
 #include <gtest/gtest.h>
 

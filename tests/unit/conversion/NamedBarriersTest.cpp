@@ -1,5 +1,5 @@
 // Numbers of named barriers: two that are in use at the same time never have the same one.
-#include "compiler/conversion/TawaToSM90/NamedBarriers.h"
+#include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Offsets of a ring's barriers, and the depth at which rings would fit.
-#include "compiler/conversion/TawaToSM90/RingPlan.h"
+#include "compiler/target/hopper/TawaToSM90/RingPlan.h"
 
 #include <gtest/gtest.h>
 

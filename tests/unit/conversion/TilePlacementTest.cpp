@@ -1,5 +1,5 @@
 // Tiles share bytes exactly where they never live at the same time.
-#include "compiler/conversion/TawaToSM90/TilePlacement.h"
+#include "compiler/target/hopper/TawaToSM90/TilePlacement.h"
 
 #include <gtest/gtest.h>
 

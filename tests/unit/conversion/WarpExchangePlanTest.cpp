@@ -1,5 +1,5 @@
 // Offsets of the parts of elements that warps show each other: no two that are in use at the same time meet.
-#include "compiler/conversion/TawaToSM90/WarpExchangePlan.h"
+#include "compiler/target/hopper/TawaToSM90/WarpExchangePlan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What shuffles a conversion inside of a warp takes.
-#include "compiler/conversion/TawaToSM90/ConversionPlan.h"
+#include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 // The tt dialect from C++: builders and derived types, the table of refused operations, every kernel that Triton
 // printed and every one written as frameworks print them, whatever the folders hold.
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/dialect/TT/UnsupportedOps.h"
-#include "compiler/text/PreLexer.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/frontend/TT/UnsupportedOps.h"
+#include "compiler/frontend/text/PreLexer.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

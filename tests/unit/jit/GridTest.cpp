@@ -76,7 +76,7 @@ TEST(Grid, EquallyLongTilesNeedNoCtaThatHasOneLess) {
   KernelArtifact artifact = artifactWith("1");
   artifact.launch.walked = {true, false, false};
   EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 132), (Counts{132, 1, 1}));
-  artifact.launch.equalTiles = true;
+  artifact.launch.uniformTileWork = true;
   EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 132), (Counts{128, 1, 1})); // 16 rounds
   EXPECT_EQ(*startedCtas(artifact, {264, 1, 1}, 132), (Counts{132, 1, 1}));
   EXPECT_EQ(*startedCtas(artifact, {265, 1, 1}, 132), (Counts{132, 1, 1})); // 89 would do, which are too few

@@ -1,5 +1,5 @@
 // Bank conflicts: the model on accesses counted by hand, then the epilogues it is there to judge.
-#include "compiler/layout/BankConflicts.h"
+#include "compiler/layouts/algebra/BankConflicts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The laws of the layout algebra, on random maps of many shapes and on small ones written out by hand.
-#include "compiler/layout/LinearLayout.h"
+#include "compiler/layouts/algebra/LinearLayout.h"
 
 #include <gtest/gtest.h>
 

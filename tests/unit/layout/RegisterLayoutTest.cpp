@@ -1,6 +1,6 @@
 // Register layouts against the fragment figures of the PTX ISA, written as closed formulas per thread and register,
 // and the conversions between them.
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Fragments of mma.sync against the formulas of the PTX ISA (Matrix Fragments for mma.m16n8k8/k16/k32), element by
 // element, with the promised numbering of instructions; and blocked layouts with choices of their own.
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Swizzled tiles against a description by row and chunk (the library works on address bits), and the TMA boxes of
 // every tile shape against the map.
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <gtest/gtest.h>
 

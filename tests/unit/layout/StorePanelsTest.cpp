@@ -1,6 +1,6 @@
 // Panels of accumulators: they cover the tile, threads keep what is theirs, and no store loses a cycle to banks.
-#include "compiler/layout/StorePanels.h"
-#include "compiler/layout/BankConflicts.h"
+#include "compiler/layouts/algebra/StorePanels.h"
+#include "compiler/layouts/algebra/BankConflicts.h"
 
 #include <gtest/gtest.h>
 

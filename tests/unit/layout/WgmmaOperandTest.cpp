@@ -1,6 +1,6 @@
 // Matrix descriptors against CUTLASS-style canonical layouts, evaluated here as shapes and strides in units of 16
 // bytes, for every element of every instruction; and against constants known to be right on the device.
-#include "compiler/layout/HopperLayouts.h"
+#include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <gtest/gtest.h>
 

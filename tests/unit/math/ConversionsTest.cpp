@@ -2,7 +2,7 @@
 
 #include "tests/unit/math/Accuracy.h"
 
-#include "compiler/conversion/ExpandMath/Libdevice.h"
+#include "compiler/target/hopper/ExpandMath/Libdevice.h"
 
 #include <bit>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // Every function of the tables against the C library's with more bits, over samples of all exponents and of the
-// interval where the function does something. The bounds are those of compiler/conversion/ExpandMath/README.md.
+// interval where the function does something. The bounds are those of compiler/target/hopper/ExpandMath/README.md.
 
 #include "tests/unit/math/Accuracy.h"
 

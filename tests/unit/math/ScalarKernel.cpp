@@ -2,12 +2,12 @@
 
 #include "tests/unit/math/ScalarKernel.h"
 
-#include "compiler/conversion/ExpandMath/ExpandMath.h"
-#include "compiler/conversion/SM90Passes.h"
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/TT/TT.h"
-#include "compiler/target/host/EmitHostObject.h"
-#include "compiler/target/ptx/EmitPtx.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/target/hopper/ExpandMath/ExpandMath.h"
+#include "compiler/target/hopper/Passes.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/host/EmitHostObject.h"
+#include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/ThreadState.h"
 

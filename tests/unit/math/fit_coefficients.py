@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Computes the coefficients of compiler/conversion/ExpandMath/Coefficients.h and prints that header.
+"""Computes the coefficients of compiler/target/hopper/ExpandMath/Coefficients.h and prints that header.
 
 Each polynomial interpolates its function at the Chebyshev nodes of its interval, in 60 digits (mpmath), which is within a
 small factor of the best polynomial of that degree. The comment before each table says what it approximates and the largest
 error found between the nodes, before the coefficients are rounded.
 
-    python3 fit_coefficients.py > ../../../compiler/conversion/ExpandMath/Coefficients.h
+    python3 fit_coefficients.py > ../../../compiler/target/hopper/ExpandMath/Coefficients.h
 """
 from mpmath import mp, mpf
 import mpmath as m

@@ -40,11 +40,11 @@ TEST(Depth, LeftOpenIsWhatFits) {
 }
 
 TEST(Depth, WhatOnlyTheMachineKnowsTakesSlotsToo) {
-  constexpr const char *kTurned = "gemm/tf32_outer.mlir"; // both operands are copied, K innermost
-  auto given = lower(kTurned, "D=4");
+  constexpr const char *kTransposed = "gemm/tf32_outer.mlir"; // both operands are copied, K innermost
+  auto given = lower(kTransposed, "D=4");
   ASSERT_FALSE(given);
   EXPECT_NE(given.status().message().find("bytes of shared memory"), std::string::npos) << given.status().message();
-  auto open = lower(kTurned, "");
+  auto open = lower(kTransposed, "");
   ASSERT_TRUE(open) << open.status().message();
   EXPECT_EQ(open->artifact.report.declined, "");
   EXPECT_GT(open->artifact.config.ringDepth, 0);

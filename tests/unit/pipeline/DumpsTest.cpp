@@ -94,6 +94,6 @@ TEST(Dumps, PassesThatChangedTheKernelWhereAskedFor) {
     return std::any_of(names.begin(), names.end(), [&](auto &name) { return name.find(pass) != std::string::npos; });
   };
   EXPECT_TRUE(has("-tawa-inline-calls.mlir"));
-  EXPECT_TRUE(has("-tawa-to-sm90.mlir"));
-  EXPECT_FALSE(has("-tawa-read-late.mlir")) << "it changes nothing here";
+  EXPECT_TRUE(has("-tawa-lower-aref.mlir"));
+  EXPECT_FALSE(has("-tawa-sink-shared-loads.mlir")) << "it changes nothing here";
 }

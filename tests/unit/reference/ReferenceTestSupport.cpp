@@ -2,8 +2,8 @@
 #include "tests/unit/reference/ReferenceTestSupport.h"
 
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/text/Directives.h"
-#include "compiler/text/PreLexer.h"
+#include "compiler/frontend/text/Directives.h"
+#include "compiler/frontend/text/PreLexer.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

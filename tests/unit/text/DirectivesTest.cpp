@@ -1,5 +1,5 @@
 // Tile parameters: what the directives declare, what placeholders become, and the place of every error.
-#include "compiler/text/Directives.h"
+#include "compiler/frontend/text/Directives.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // Inline PTX: what only computes is let through as it is, everything else is refused with its reason.
-#include "compiler/text/InlinePtx.h"
+#include "compiler/frontend/text/InlinePtx.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // The pre-lexer: every rewrite, what it must leave alone, and what it refuses where.
-#include "compiler/text/PreLexer.h"
+#include "compiler/frontend/text/PreLexer.h"
 
 #include "gtest/gtest.h"
 

@@ -1,5 +1,5 @@
 // Workers that die, hang, lie or are cancelled: shell scripts that speak the worker's lines.
-#include "runtime/tuner/Isolation.h"
+#include "runtime/tuner/trial/Isolation.h"
 #include "runtime/support/TemporaryFolder.h"
 
 #include "gtest/gtest.h"

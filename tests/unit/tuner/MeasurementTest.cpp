@@ -1,5 +1,5 @@
 // What happens on a device before a launch is measured.
-#include "runtime/tuner/Measurement.h"
+#include "runtime/tuner/trial/Measurement.h"
 
 #include "gtest/gtest.h"
 

@@ -1,7 +1,7 @@
 // The performance model: what must hold of any prediction, on a product whose numbers can be checked by hand.
-#include "runtime/tuner/PerformanceModel.h"
-#include "runtime/tuner/BlockTraffic.h"
-#include "runtime/tuner/ProgramValues.h"
+#include "runtime/tuner/model/PerformanceModel.h"
+#include "runtime/tuner/model/BlockTraffic.h"
+#include "runtime/tuner/model/ProgramValues.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
@@ -21,7 +21,7 @@ struct Case {
 
   WorkSummary summary() const {
     WorkSummary summary = product(tileM, tileN, 64);
-    summary.equalTiles = areEqual;
+    summary.uniformTileWork = areEqual;
     return summary;
   }
   ProblemWork work() const {

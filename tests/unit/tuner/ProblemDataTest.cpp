@@ -1,5 +1,5 @@
 // When a result counts as another one, and which tensors a kernel reads and writes.
-#include "runtime/tuner/ProblemData.h"
+#include "runtime/tuner/trial/ProblemData.h"
 
 #include "gtest/gtest.h"
 

@@ -1,6 +1,6 @@
 // The search space: every rule refuses with its numbers, what is left is ranked, and the compiler's own refusals are
 // kept.
-#include "runtime/tuner/SearchSpace.h"
+#include "runtime/tuner/space/SearchSpace.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
@@ -32,7 +32,7 @@ protected:
   virtual Result<WorkSummary> answer(const KernelConfig &config) {
     WorkSummary summary = product(config.tile.at("M"), config.tile.at("N"), 64);
     summary.config = config;
-    summary.equalTiles = areEqual;
+    summary.uniformTileWork = areEqual;
     return summary;
   }
 

@@ -1,8 +1,8 @@
 // Trials of real kernels on the emulated SM: right ones, wrong ones, ones that leave their tensors, and the choice
 // among them. Times come from a clock of the test; nothing here says how fast anything is.
-#include "runtime/tuner/Trial.h"
+#include "runtime/tuner/trial/Trial.h"
 
-#include "capi/HostLoader.h"
+#include "capi/service/HostLoader.h"
 #include "compiler/pipeline/Compiler.h"
 #include "runtime/device/Registry.h"
 

@@ -1,7 +1,7 @@
 // See Mutants.h: mistakes of machine kernels. Repeating a wait, a fence or a commit is none.
 #include "MutantKinds.h"
 
-#include "compiler/dialect/SM90/SM90.h"
+#include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 

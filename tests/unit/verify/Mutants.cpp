@@ -1,7 +1,7 @@
 // See Mutants.h: mistakes of roles. What does what the kernel does is no mistake and is not made: see the conditions.
 #include "MutantKinds.h"
 
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 namespace tawa::test {
 
@@ -17,7 +17,7 @@ bool neverHappens(Operation *op) {
 }
 
 /// Operations of turns, of which there are only some in kernels whose groups take turns.
-template <typename Turn> void addTurns(std::vector<Mutation> &all, const std::string &name) {
+template <typename Turn> void addPingPong(std::vector<Mutation> &all, const std::string &name) {
   auto hasCondition = [](Turn op) { return static_cast<bool>(op.getCondition()); };
   all.push_back(drop<Turn>(name));
   all.push_back(repeat<Turn>(name));
@@ -28,15 +28,15 @@ template <typename Turn> void addTurns(std::vector<Mutation> &all, const std::st
 
 /// A turn that is passed before what it protects.
 Mutation passEarly() {
-  auto loopBefore = [](ws::PassTurnOp op) -> Operation * {
+  auto loopBefore = [](ws::PingPongPassOp op) -> Operation * {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())
       if (isa<scf::ForOp>(before))
         return before;
     return nullptr;
   };
-  return at<ws::PassTurnOp>(
-      "pass_turn before the loop", [=](ws::PassTurnOp op) { op->moveBefore(loopBefore(op)); },
-      [=](ws::PassTurnOp op) { return loopBefore(op) != nullptr; });
+  return at<ws::PingPongPassOp>(
+      "pingpong_pass before the loop", [=](ws::PingPongPassOp op) { op->moveBefore(loopBefore(op)); },
+      [=](ws::PingPongPassOp op) { return loopBefore(op) != nullptr; });
 }
 
 /// One role goes round a loop once more than the others think.
@@ -137,8 +137,8 @@ std::vector<Mutation> roleMutations() {
           "24 registers more", [](WarpGroupOp op) { op.setRegisters(op.getRegisters() + 24); },
           [](WarpGroupOp op) { return op.getRegisters() != 0; }),
   };
-  addTurns<AwaitTurnOp>(all, "await_turn");
-  addTurns<PassTurnOp>(all, "pass_turn");
+  addPingPong<PingPongWaitOp>(all, "pingpong_wait");
+  addPingPong<PingPongPassOp>(all, "pingpong_pass");
   auto depthOf = [](Operation *op) { return cast<ArefType>(op->getOperand(0).getType()).getDepth(); };
   auto shiftIndex = [&]<typename Op>(std::string name, std::type_identity<Op>) {
     auto wanted = [](Op op) { return !neverHappens(op); };

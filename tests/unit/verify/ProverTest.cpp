@@ -5,10 +5,11 @@
 
 #include "compiler/pipeline/Compiler.h"
 #include "compiler/pipeline/Phases.h"
-#include "compiler/verify/Passes.h"
+#include "compiler/roles/prover/Passes.h"
+#include "compiler/target/hopper/prover/Passes.h"
 
-#include "compiler/dialect/SM90/SM90.h"
-#include "compiler/dialect/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Pass/PassManager.h"

@@ -1,0 +1,164 @@
+// Reading of requests, and policies.
+#include "capi/service/Request.h"
+
+#include "capi/boundary/Arguments.h"
+#include "capi/service/Search.h"
+#include "compiler/frontend/text/Directives.h"
+
+#include <chrono>
+
+namespace tawa::capi {
+
+/// A text with settings becomes that of one kernel, so that nothing that is kept or chosen for it is another kernel's.
+static Status applySettings(Request &request) {
+  const KernelConfig &config = request.input.config;
+  if (request.input.text.find("tawa.setting") == std::string_view::npos)
+    return Status::ok();
+  Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
+  if (!text)
+    return text.status();
+  Result<std::string> fixed = withSettings(*text, config.tile, request.input.name);
+  if (!fixed)
+    return fixed.status();
+  request.ownText = std::move(*fixed);
+  request.input.text = request.ownText;
+  KernelConfig settings;
+  for (const TileParameter &parameter : text->parameters)
+    if (auto named = config.tile.find(parameter.name); parameter.isSetting && named != config.tile.end())
+      settings.tile.insert(*named);
+  request.leavesChoice |= !settings.tile.empty() && config == settings;
+  return Status::ok();
+}
+
+Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request) {
+  if (Status status = readStruct(given, request.given); !status)
+    return status;
+  const tawa_compile_request_t &from = request.given;
+  if (Status status = checkText(from.text, from.text_len); !status)
+    return status;
+  if (from.tune)
+    if (Status status = readStruct(from.tune, request.tune); !status)
+      return status;
+  if (static_cast<unsigned>(from.policy) > TAWA_POLICY_PREDICTED)
+    return {StatusCode::InvalidArgument, "policy " + std::to_string(from.policy) + " is no tawa_policy_t"};
+  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
+  if (!facts)
+    return facts.status();
+  for (uint32_t i = 0; i < from.num_args; ++i) {
+    tawa_arg_t arg = TAWA_ARG_INIT;
+    if (Status status = readStruct(element(from.args, i), arg); !status)
+      return status;
+    request.buckets.push_back(arg.buckets);
+  }
+  Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
+  if (!config)
+    return config.status();
+  request.input.text = {from.text, from.text_len};
+  request.input.name = from.name ? from.name : "<kernel>";
+  request.input.arguments = std::move(*facts);
+  request.input.config = std::move(*config);
+  request.input.dumpDirectory = runtime.dumpDirectory;
+  request.input.dumpsPasses = runtime.dumpsPasses;
+  request.leavesChoice = !from.config;
+  return applySettings(request);
+}
+
+namespace {
+
+/// The road from a request without a configuration to one.
+class Choice {
+public:
+  Choice(const tawa_runtime &runtime, Request &request, const SearchTarget &target)
+      : runtime(runtime), request(request), search(runtime, request, request.tune, target) {}
+
+  Status make(tawa_policy_t policy) {
+    known = choiceOf(runtime.store->tuneRows(search.key), provenanceOf(runtime));
+    bool isOpen = !runtime.isFrozen && policy != TAWA_POLICY_CACHED;
+    bool canTry = isOpen && search.target.isHere && !(known && known->isFinal);
+    if (isOpen && (canTry || !known))
+      if (Status status = search.read(); !status)
+        return note(status); // a shape is not known, or the text is wrong, which the compiler will say
+    if (canTry && policy == TAWA_POLICY_BLOCKING)
+      if (Status status = tryCandidates(); !status)
+        return status;
+    if (isOpen && !known)
+      if (Status status = predict(); !status)
+        return status;
+    request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
+    return note(Status::ok());
+  }
+
+private:
+  Status tryCandidates() {
+    tawa_tune_result result;
+    Status status = search.run(result);
+    if (status.code() == StatusCode::Cancelled)
+      return status;
+    if (!status)
+      runtime.log.warning([&] { return request.input.name + ": the search failed: " + status.message(); });
+    else if (Result<KernelConfig> config = KernelConfig::parse(result.best))
+      known = TunedChoice{*config, std::string(store::outcomeName(result.rows.front().outcome)), true};
+    return Status::ok();
+  }
+
+  Status predict() {
+    Result<TuneRow> row = search.predict();
+    if (!row)
+      return row.status().code() == StatusCode::Cancelled ? row.status() : Status::ok();
+    known = choiceOf({&*row, 1}, provenanceOf(runtime));
+    return Status::ok();
+  }
+
+  /// What is known goes into the request.
+  Status note(const Status &why) {
+    if (!why)
+      runtime.log.debug([&] { return request.input.name + ": no search: " + why.message(); });
+    if (!known)
+      return Status::ok();
+    runtime.log.debug([&] { return request.input.name + ": " + known->by + ": " + known->config.str(); });
+    request.input.config = known->config;
+    request.chosenBy = known->by;
+    return Status::ok();
+  }
+
+  const tawa_runtime &runtime;
+  Request &request;
+  Search search;
+  std::optional<TunedChoice> known;
+};
+
+Status choose(const tawa_runtime &runtime, Request &request, const char *targetName) {
+  tawa_policy_t policy = request.given.policy == TAWA_POLICY_DEFAULT ? runtime.policy : request.given.policy;
+  bool isOpen = request.leavesChoice && policy != TAWA_POLICY_NEVER;
+  request.input.target = runtime.device->target();
+  if (request.leavesChoice)
+    request.chosenBy = "default";
+  if (!isOpen && !targetName)
+    return Status::ok();
+  Result<SearchTarget> target = searchTarget(runtime, targetName);
+  if (!target)
+    return target.status();
+  request.input.target = target->isHost ? TargetKind::Host : TargetKind::Ptx;
+  return isOpen ? Choice(runtime, request, *target).make(policy) : Status::ok();
+}
+
+} // namespace
+
+Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {
+  Result<SearchTarget> target = searchTarget(runtime, nullptr);
+  if (!target)
+    return target.status();
+  Search search(runtime, request, request.tune, std::move(*target));
+  bool isKnown = !runtime.store->tuneRows(search.key).empty();
+  return isKnown ? std::string() : runtime.store->explainMiss(search.key);
+}
+
+Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target) {
+  auto start = std::chrono::steady_clock::now();
+  Status status = choose(runtime, request, target);
+  request.chooseMilliseconds =
+      std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return status;
+}
+
+} // namespace tawa::capi

@@ -1,0 +1,39 @@
+// A compile request read from the caller's struct, and the road it takes. Shared by the entries that compile.
+#pragma once
+
+#include "capi/boundary/Wrap.h"
+
+#include <atomic>
+#include <optional>
+
+namespace tawa::capi {
+
+/// Text and names are still the caller's: used only while they live.
+struct Request {
+  tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
+  CompileInput input;
+  std::string ownText;           ///< What `input.text` is where the caller's text has settings: with one value each.
+  bool leavesChoice = true;      ///< The configuration names settings at most.
+  std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
+  tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
+  double chooseMilliseconds = 0; ///< What the choice of a configuration took.
+  // What became of the choice.
+  std::string chosenBy = "request"; ///< As tawa_kernel_info_t has it.
+  bool wantsSearch = false;         ///< Nobody has searched yet, and the policy is to do so in the background.
+};
+
+/// Everything but the choice of a configuration; the one that is named, or the default, is in the input.
+Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *given, Request &request);
+
+/// The configuration that the request names, or the one that its policy leads to for `target`, as
+/// tawa_compile_to_cache() takes it (null: the runtime's device). Puts the target into the request's input.
+Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target = nullptr);
+
+/// Why the cache has no configuration for the request; "" where it has one.
+Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request);
+
+/// tawa_compile() without its guard. `cancelled` may be null; where it becomes true the status is Cancelled.
+Status compileRequest(tawa_runtime &runtime, const tawa_compile_request_t *given, const std::atomic<bool> *cancelled,
+                      tawa_kernel_t *kernel);
+
+} // namespace tawa::capi

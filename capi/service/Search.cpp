@@ -1,0 +1,296 @@
+// Reading of searches, the model's answer, and the order of a search: rank, leave out what is known, try, keep, choose.
+#include "capi/service/Search.h"
+
+#include "capi/service/CompileOrLoad.h"
+#include "capi/service/LargeStack.h"
+#include "capi/service/SearchTrials.h"
+
+#include <iterator>
+#include <thread>
+#include <tuple>
+
+namespace tawa::capi {
+
+namespace {
+
+constexpr uint32_t kTop = 12;
+constexpr size_t kSpares = 3; // candidates per place
+constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for
+
+/// Tile parameters that a configuration leaves out take their first value.
+void completeTile(KernelConfig &config, const KernelSignature &signature) {
+  for (const auto &[name, values] : signature.tileParameters)
+    config.tile.try_emplace(name, values.front());
+}
+
+Status readConfigs(Search &search) {
+  std::string_view lines = orEmpty(search.options.configs);
+  while (!lines.empty()) {
+    size_t end = std::min(lines.find('\n'), lines.size());
+    std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 1, lines.size()));
+    if (line.find_first_not_of(" \t\r") == line.npos)
+      continue;
+    Result<KernelConfig> config = KernelConfig::parse(line);
+    if (!config)
+      return config.status();
+    completeTile(*config, search.signature);
+    search.configs.push_back(std::move(*config));
+  }
+  return Status::ok();
+}
+
+Status checkShapes(std::span<const ArgumentValue> values) {
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto end = values[i].shape.begin() + values[i].rank;
+    bool isKnown = values[i].kind != LogicalArgument::Kind::Tensor ||
+                   (values[i].rank > 0 && std::find(values[i].shape.begin(), end, kUnknownExtent) == end);
+    if (!isKnown)
+      return {StatusCode::InvalidArgument, "args[" + std::to_string(i) + "]: a search needs the shape of every tensor"};
+  }
+  return Status::ok();
+}
+
+Status readHardware(Search &search) {
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  Result<HardwareDescription> found = catalogue->lookUp(search.options.hardware);
+  if (found)
+    search.target.hardware = std::move(*found);
+  return found.status();
+}
+
+TuneRow rowOf(const Candidate &candidate) {
+  TuneRow row;
+  row.config = candidate.config.str();
+  row.outcome = candidate.isLegal() ? TuneRow::Outcome::Predicted : TuneRow::Outcome::Refused;
+  row.rule = candidate.isLegal() ? "" : refusalName(candidate.refusal);
+  row.reason = candidate.reason;
+  row.bound = candidate.prediction.bound;
+  row.predicted = candidate.prediction.seconds;
+  return row;
+}
+
+/// What may be tried, in that order, and how many right ones of it are wanted.
+struct Candidates {
+  std::vector<KernelConfig> configs;
+  size_t wanted = 0;
+
+  void add(const KernelConfig &config) {
+    if (std::ranges::find(configs, config) == configs.end())
+      configs.push_back(config);
+  }
+};
+
+/// The default, then what the model likes: more than are wanted, as some may fail, and as what is measured may point to
+/// others. A list of the caller's is taken as it is.
+Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
+  Candidates chosen;
+  bool isListed = !search.configs.empty();
+  KernelConfig byDefault = isListed ? search.configs.front() : search.request.input.config;
+  completeTile(byDefault, search.signature);
+  chosen.add(byDefault);
+  size_t top = search.options.top ? search.options.top : kTop;
+  std::vector<Candidate> ranked =
+      isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, kSpares * top);
+  for (size_t i = 0; i < ranked.size(); ++i) {
+    chosen.add(ranked[i].config);
+    if (isListed || i < top)
+      chosen.wanted = chosen.configs.size();
+  }
+  chosen.wanted = std::max<size_t>(chosen.wanted, 1);
+  size_t first = chosen.configs.size(), last = isListed ? 0 : std::min(space.legal, kPool);
+  for (const Candidate &candidate : std::span(space.candidates).first(last))
+    if (auto end = chosen.configs.begin() + static_cast<ptrdiff_t>(first);
+        std::find(chosen.configs.begin(), end, candidate.config) == end)
+      chosen.configs.push_back(candidate.config);
+  return chosen;
+}
+
+const TuneRow *rowFor(const std::vector<TuneRow> &rows, const std::string &config) {
+  auto found = std::ranges::find(rows, config, &TuneRow::config);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+/// Rows of candidates that somebody tried.
+std::vector<TuneRow> triedRows(const Search &search) {
+  std::vector<TuneRow> rows = search.runtime.store->tuneRows(search.key);
+  std::erase_if(rows, [](const TuneRow &row) { return !row.wasTried(); });
+  return rows;
+}
+
+/// Those that this build tried with this driver.
+std::vector<TuneRow> knownRows(const Search &search) {
+  std::vector<TuneRow> rows = triedRows(search);
+  Provenance ours = provenanceOf(search.runtime);
+  std::erase_if(rows, [&](const TuneRow &row) { return !ours.isOf(row); });
+  return rows;
+}
+
+/// Without those of which there is a row. Right ones of these take places, failed ones leave theirs to those behind.
+Candidates missingOf(const Candidates &candidates, const std::vector<TuneRow> &rows) {
+  Candidates missing;
+  size_t places = candidates.wanted;
+  for (const KernelConfig &config : candidates.configs) {
+    const TuneRow *row = rowFor(rows, config.str());
+    if (row && row->outcome == TuneRow::Outcome::Failed)
+      continue;
+    if (!row)
+      missing.configs.push_back(config);
+    if (places == 0)
+      continue;
+    --places;
+    missing.wanted += !row;
+  }
+  return missing;
+}
+
+/// What the store is to say of a row beside what the trial found out.
+void complete(const Search &search, const SearchSpace &space, const std::string &byDefault, TuneRow &row) {
+  for (const Candidate &candidate : space.candidates)
+    if (candidate.isLegal() && candidate.config.str() == row.config) {
+      row.predicted = candidate.prediction.seconds;
+      row.bound = candidate.prediction.bound;
+      break;
+    }
+  Provenance ours = provenanceOf(search.runtime);
+  row.isDefault = row.config == byDefault;
+  row.isOfSpace = search.configs.empty();
+  row.build = std::move(ours.build);
+  row.driver = ours.driver;
+}
+
+/// Tries the candidates of which no row is known; returns all rows of the key.
+Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space, const Candidates &candidates) {
+  auto known = [&] { return search.options.again ? std::vector<TuneRow>() : knownRows(search); };
+  std::vector<TuneRow> rows = known();
+  if (missingOf(candidates, rows).wanted == 0)
+    return rows;
+  Result<TrialLease> lease = TrialLease::take(search);
+  if (!lease)
+    return lease.status();
+  rows = known(); // another search may have ended meanwhile
+  Candidates missing = missingOf(candidates, rows);
+  auto keep = [&](TuneRow row) {
+    complete(search, space, candidates.configs.front().str(), row);
+    static_cast<void>(search.runtime.store->putTuneRow(search.key, row)); // a fault is logged and no more
+    rows.push_back(std::move(row));
+  };
+  if (missing.wanted == 0)
+    return rows;
+  Status status = runTrials(search, space, missing.configs, missing.wanted, keep);
+  return status ? Result<std::vector<TuneRow>>(std::move(rows)) : status;
+}
+
+/// Rows of trials before what the model says of all others.
+void join(std::vector<TuneRow> tried, const SearchSpace &space, tawa_tune_result &result) {
+  auto order = [](const TuneRow &row) { return std::tuple(row.samples == 0, row.median, row.predicted); };
+  std::ranges::sort(tried, [&](const TuneRow &a, const TuneRow &b) { return order(a) < order(b); });
+  for (const Candidate &candidate : space.candidates)
+    if (TuneRow row = rowOf(candidate); !rowFor(tried, row.config))
+      result.rows.push_back(std::move(row));
+  result.rows.insert(result.rows.begin(), std::make_move_iterator(tried.begin()), std::make_move_iterator(tried.end()));
+}
+
+} // namespace
+
+Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name) {
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  const DeviceInfo &device = runtime.device->info();
+  if (!name)
+    return SearchTarget{catalogue->describe(device), tuneDevice(*catalogue, device), true, device.isEmulator};
+  if (std::string_view(name) == "emulator") {
+    DeviceInfo emulator = device.isEmulator ? device : DeviceInfo();
+    emulator.isEmulator = true;
+    return SearchTarget{catalogue->describe(emulator), tuneDevice(*catalogue, emulator), device.isEmulator, true};
+  }
+  Result<HardwareDescription> found = catalogue->find(name);
+  if (!found)
+    return found.status();
+  return SearchTarget{*found, tuneDevice(*found), false};
+}
+
+Provenance provenanceOf(const tawa_runtime &runtime) { return {thisBuild(), runtime.device->info().driverVersion}; }
+
+Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_options_t &options, SearchTarget target)
+    : runtime(runtime), request(request), options(options), target(std::move(target)),
+      key(tuneKey(request.input.text, request.input.arguments, request.buckets, this->target.device,
+                  options.warm != 0)) {}
+
+Status Search::read() {
+  if (Status status = list.read(request.given.args, request.given.num_args); !status)
+    return status;
+  auto readIt = [this] { return readSignature(request.input.text, request.input.name); };
+  Result<KernelSignature> found = onLargeStack<KernelSignature>(readIt);
+  if (!found)
+    return found.status();
+  signature = std::move(*found);
+  if (Status status = readConfigs(*this); !status)
+    return status;
+  if (Status status = checkShapes(list.values()); !status)
+    return status;
+  if (options.hardware)
+    if (Status status = readHardware(*this); !status)
+      return status;
+  space.tileParameters = signature.tileParameters;
+  space.arguments = list.values();
+  std::copy(std::begin(options.grid), std::end(options.grid), space.grid.begin());
+  space.hardware = target.hardware;
+  space.isWarm = options.warm != 0;
+  space.threads = options.threads ? options.threads : std::max(1u, std::thread::hardware_concurrency());
+  space.summarize = [this](const KernelConfig &config) {
+    CompileInput input = request.input;
+    input.config = config;
+    auto summarize = [&] { return summarizeKernel(input); };
+    return onLargeStack<WorkSummary>(summarize);
+  };
+  return Status::ok();
+}
+
+Result<SearchSpace> Search::rank() const {
+  return configs.empty() ? enumerateSpace(space) : judgeConfigs(space, configs);
+}
+
+Result<TuneRow> Search::predict() const {
+  Result<SearchSpace> ranked = rank();
+  if (!ranked)
+    return ranked.status();
+  if (ranked->legal == 0)
+    return Status(StatusCode::NoValidCandidate, "no configuration is legal");
+  TuneRow row = rowOf(ranked->candidates.front());
+  complete(*this, *ranked, {}, row);
+  static_cast<void>(runtime.store->putTuneRow(key, row));
+  return row;
+}
+
+Status Search::run(tawa_tune_result &result) const {
+  Result<SearchSpace> ranked = rank();
+  if (!ranked)
+    return ranked.status();
+  if (options.predict_only) {
+    result.best = ranked->legal > 0 ? ranked->candidates.front().config.str() : std::string();
+    join(triedRows(*this), *ranked, result);
+    return Status::ok();
+  }
+  Candidates candidates = chooseCandidates(*this, *ranked);
+  Result<std::vector<TuneRow>> rows = tryMissing(*this, *ranked, candidates);
+  if (!rows)
+    return rows.status();
+  if (!configs.empty()) // of a list the best is one of the list
+    std::erase_if(*rows, [&](const TuneRow &row) {
+      return std::ranges::find(candidates.configs, row.config, &KernelConfig::str) == candidates.configs.end();
+    });
+  for (TuneRow &row : *rows)
+    row.isDefault = row.config == candidates.configs.front().str();
+  int chosen = chooseRow(*rows);
+  if (chosen < 0 || !(*rows)[static_cast<size_t>(chosen)].wasTried())
+    return {StatusCode::NoValidCandidate, "no candidate is right; the first: " + rows->front().reason};
+  result.best = (*rows)[static_cast<size_t>(chosen)].config;
+  join(std::move(*rows), *ranked, result);
+  return Status::ok();
+}
+
+} // namespace tawa::capi

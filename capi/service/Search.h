@@ -1,0 +1,49 @@
+// Search: the configuration of a request by what its rows say, by the performance model, or by trials on the device;
+// and the keeping of what was found out. The compiler comes in as functions that are handed to the search.
+#pragma once
+
+#include "capi/boundary/Arguments.h"
+#include "capi/service/Request.h"
+#include "capi/service/TuneKey.h"
+#include "runtime/tuner/space/SearchSpace.h"
+
+namespace tawa::capi {
+
+/// The device that a configuration is chosen for.
+struct SearchTarget {
+  HardwareDescription hardware;
+  TuneDevice device;
+  bool isHere = true;  ///< The runtime's own: candidates can be tried.
+  bool isHost = false; ///< The emulator.
+};
+/// By name as tawa_compile_to_cache() takes it; null: the runtime's device.
+Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name);
+
+Provenance provenanceOf(const tawa_runtime &runtime);
+
+/// Strings of request and options are still the caller's.
+struct Search {
+  Search(const tawa_runtime &runtime, Request &request, const tawa_tune_options_t &options, SearchTarget target);
+  Search(const Search &) = delete;
+  /// Reads what the caller gave; fails where the shape of a tensor is not known. Call it first.
+  Status read();
+  /// Rules and model. Nothing is kept.
+  Result<SearchSpace> rank() const;
+  /// The row of the model's first choice, which is kept.
+  Result<TuneRow> predict() const;
+  /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then
+  /// what rules and model say of all others.
+  Status run(tawa_tune_result &result) const;
+
+  const tawa_runtime &runtime;
+  Request &request;
+  const tawa_tune_options_t &options;
+  SearchTarget target;
+  store::Key key;
+  ArgumentList list;
+  KernelSignature signature;
+  std::vector<KernelConfig> configs; ///< Those that the caller names.
+  SpaceInput space;
+};
+
+} // namespace tawa::capi

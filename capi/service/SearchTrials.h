@@ -1,0 +1,30 @@
+// The trials of a search: on the device, in a worker process or in this one, one search at a time.
+#pragma once
+
+#include "capi/service/Search.h"
+#include "runtime/store/BuildLock.h"
+
+#include <functional>
+#include <mutex>
+#include <span>
+
+namespace tawa::capi {
+
+/// Whoever holds it measures: searches in this process and in those that share the cache wait for one another, since
+/// they would slow each other's candidates down.
+class TrialLease {
+public:
+  /// Waits; Cancelled where the caller does not want it any more.
+  static Result<TrialLease> take(const Search &search);
+
+private:
+  std::unique_lock<std::timed_mutex> here;
+  store::BuildLock elsewhere;
+};
+
+/// Tries candidates until `wanted` are right (0: all of them) and hands every row to `keep`, failures as soon as they
+/// are known; candidates that were not needed or for which there was no time get none.
+Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
+                 size_t wanted, const std::function<void(TuneRow row)> &keep);
+
+} // namespace tawa::capi

@@ -1,0 +1,33 @@
+// TuneCall: a request to search, read and complete; and the job in which it travels to a worker process.
+#pragma once
+
+#include "capi/boundary/Arguments.h"
+#include "runtime/tuner/space/SearchSpace.h"
+#include "runtime/tuner/trial/Trial.h"
+
+namespace tawa::capi {
+
+/// What a trial needs to know, in this process or in another.
+struct TuneJob {
+  std::string device, name, text;
+  std::vector<ArgumentFacts> facts;
+  std::vector<ArgumentValue> values;
+  std::vector<TensorUse> uses;
+  std::vector<KernelConfig> candidates; ///< The first is the default.
+  std::array<uint32_t, 3> grid{};
+  uint64_t seed = 1, wanted = 0, refined = 0; ///< See TrialInput.
+  uint32_t threads = 1;
+  double budgetSeconds = 0, l2Bytes = 0;
+
+  /// As text, with those of the candidates that are asked for, for so many threads and within so long a budget; and
+  /// back. Whoever reads it believes nothing unchecked.
+  std::string str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const;
+  static Result<TuneJob> parse(std::string_view text);
+
+  TrialInput trial(Device &on) const;
+};
+
+/// Compiles one configuration of a job on a large stack.
+Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &config, TargetKind target, bool plain);
+
+} // namespace tawa::capi

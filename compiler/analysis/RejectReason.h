@@ -1,0 +1,171 @@
+// Why the compiler declines: an enum with text, so that diagnostics, statistics and `tawa explain` say the same words.
+#pragma once
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace tawa {
+
+enum class RejectReason {
+  NoTileLoadInLoop,
+  AddressDependsOnTile,
+  EffectInAddress,
+  LoadUnderCondition,
+  TileNeededInRegisters,
+  UnsupportedControlFlow,
+  NotInnermostAccumulation,
+  AccumulatorReadInLoop,
+  SeveralDotsInLoop,
+  OperandComputed,
+  TileNotForTma,
+  TileOutsideInnermostLoop,
+  DotNotForWgmma,
+  DescriptorNotMadeHere,
+  ColumnNotAligned,
+  MemoryOrder,
+  MaskedElementsNotZero,
+  CopyTooNarrow,
+  SlotsTooLarge,
+  NoProgramId,
+  ProgramsObserveEachOther,
+  NoTileLoop,
+  OneConsumerGroup,
+  TilesDependOnEachOther,
+  SlotsNotCounted,
+  ProgramIdNotDecomposed,
+  ClusterOutOfStep,
+  ClusterSharesNothing,
+  OthersMultiplyMeanwhile,
+  StoreBoundToTile,
+  StoreTooLargeToWait,
+  DotsNotInStages,
+  MoreThanTwoStages,
+  TileReadByBothStages,
+  FirstNeedsSecond,
+  EffectInStages,
+  StagesTooLarge,
+  ClusterSharesSum,
+  NoSumLoop,
+  SumLoopRepeated,
+  EffectBeforeSum,
+  ProtocolNotProved,
+  AskedFor,
+};
+
+/// On a module: why its kernel runs as one role (a string, the text of the reason).
+inline constexpr llvm::StringLiteral kDeclinedAttr = "tawa.declined";
+/// On a module: settings of the configuration that its kernel does not follow (a dictionary: setting to reason).
+inline constexpr llvm::StringLiteral kNotAppliedAttr = "tawa.not_applied";
+
+constexpr llvm::StringLiteral declineText(RejectReason reason) {
+  switch (reason) {
+  case RejectReason::NoTileLoadInLoop:
+    return "no tile is loaded inside a loop, so there is nothing for a producer role to run ahead of";
+  case RejectReason::AddressDependsOnTile:
+    return "the address of this load depends on data of another tile";
+  case RejectReason::EffectInAddress:
+    return "the address of a tile load needs an operation with side effects, which cannot run in two roles";
+  case RejectReason::LoadUnderCondition:
+    return "a tile load stands under a condition, so the roles could disagree on the number of puts";
+  case RejectReason::TileNeededInRegisters:
+    return "a loaded tile is used by something other than the operands of tt.dot";
+  case RejectReason::TileOutsideInnermostLoop:
+    return "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by "
+           "fetching it ahead";
+  case RejectReason::UnsupportedControlFlow:
+    return "control flow other than scf.for and scf.if is not split into roles";
+  case RejectReason::NotInnermostAccumulation:
+    return "the dot does not accumulate into a value carried by its own loop";
+  case RejectReason::AccumulatorReadInLoop:
+    return "the accumulator is read inside the loop, so every iteration has to wait for its dot";
+  case RejectReason::SeveralDotsInLoop:
+    return "more than one dot stands in the loop, so each is waited for in its iteration";
+  case RejectReason::OperandComputed:
+    return "an operand of tt.dot is computed in registers instead of loaded as a tile";
+  case RejectReason::TileNotForTma:
+    return "a loaded tile does not have the two dimensions, or the 16 bytes in a row, that a slot filled by TMA has";
+  case RejectReason::DotNotForWgmma:
+    return "wgmma does not take a tt.dot of this shape, these element types or this precision";
+  case RejectReason::DescriptorNotMadeHere:
+    return "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where "
+           "its tensor map would be made";
+  case RejectReason::ColumnNotAligned:
+    return "a loaded tile begins at a column that is no multiple of 16 bytes, as TMA needs";
+  case RejectReason::MemoryOrder:
+    return "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier";
+  case RejectReason::MaskedElementsNotZero:
+    return "a masked tile load gives other elements than zero where its mask is false";
+  case RejectReason::CopyTooNarrow:
+    return "less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no "
+           "asynchronous copy can fetch it";
+  case RejectReason::SlotsTooLarge:
+    return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; "
+           "a "
+           "smaller P or tile helps";
+  case RejectReason::NoProgramId:
+    return "the kernel does not ask which program it is, so its programs do not differ";
+  case RejectReason::ProgramsObserveEachOther:
+    return "a program can see what others have done so far (the result of an atomic operation, a volatile load), so "
+           "their order may matter";
+  case RejectReason::NoTileLoop:
+    return "there is no loop over tiles at which consumer groups could take turns";
+  case RejectReason::OneConsumerGroup:
+    return "one consumer group has nobody to take turns with";
+  case RejectReason::TilesDependOnEachOther:
+    return "a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them";
+  case RejectReason::SlotsNotCounted:
+    return "how many slots a tile takes cannot be told without computing the tile, so consumer groups cannot take "
+           "turns";
+  case RejectReason::ProgramIdNotDecomposed:
+    return "the number of the tile is not taken apart into a row and a column by division and remainder alone";
+  case RejectReason::ClusterOutOfStep:
+    return "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not "
+           "stay in step";
+  case RejectReason::ClusterSharesNothing:
+    return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
+  case RejectReason::OthersMultiplyMeanwhile:
+    return "consumer groups take turns, so another one multiplies meanwhile";
+  case RejectReason::StoreBoundToTile:
+    return "a store comes before the products of its tile, or its descriptor belongs to the tile";
+  case RejectReason::StoreTooLargeToWait:
+    return "accumulator and stored tile together need more registers than a thread has";
+  case RejectReason::DotsNotInStages:
+    return "no product of the loop is computed from another one, so none can run under what stands between them";
+  case RejectReason::MoreThanTwoStages:
+    return "a product of the loop is computed from one that is itself computed from another";
+  case RejectReason::TileReadByBothStages:
+    return "a tile is read before and after the point at which iterations of the loop would overlap";
+  case RejectReason::FirstNeedsSecond:
+    return "the first product of an iteration is computed from the last one of the iteration before";
+  case RejectReason::EffectInStages:
+    return "an operation with side effects would be executed in another order if iterations overlapped";
+  case RejectReason::StagesTooLarge:
+    return "the sums of all products and what is handed from one iteration to the next do not fit the registers";
+  case RejectReason::ClusterSharesSum:
+    return "the CTAs of a cluster share the sum of one program (split), so they load different tiles";
+  case RejectReason::NoSumLoop:
+    return "no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to "
+           "share";
+  case RejectReason::SumLoopRepeated:
+    return "the loop that adds up stands inside of another loop or a condition, so its sum is not made once";
+  case RejectReason::EffectBeforeSum:
+    return "the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares "
+           "the sum would do";
+  case RejectReason::ProtocolNotProved:
+    return "its roles were not shown to be free of races and deadlocks for all trip counts";
+  case RejectReason::AskedFor:
+    return "one role was asked for";
+  }
+  return "";
+}
+
+/// Writes down, and remarks, that the kernel does not follow a setting of the configuration.
+inline void noteNotApplied(mlir::ModuleOp module, llvm::StringRef setting, RejectReason reason) {
+  mlir::NamedAttrList settings(module->getAttrOfType<mlir::DictionaryAttr>(kNotAppliedAttr));
+  module.emitRemark() << setting << " is not applied: " << declineText(reason);
+  settings.set(setting, mlir::StringAttr::get(module.getContext(), declineText(reason)));
+  module->setAttr(kNotAppliedAttr, settings.getDictionary(module.getContext()));
+}
+
+} // namespace tawa

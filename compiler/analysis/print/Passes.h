@@ -1,0 +1,34 @@
+// Passes that print what an analysis finds; for tests and for reading. Passes.td documents them.
+#pragma once
+
+#include "compiler/support/PassCounter.h"
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mlir {
+class ModuleOp;
+namespace arith {
+class ArithDialect;
+}
+namespace cf {
+class ControlFlowDialect;
+}
+namespace scf {
+class SCFDialect;
+}
+namespace ub {
+class UBDialect;
+}
+} // namespace mlir
+namespace tawa::ws {
+class TawaDialect;
+}
+
+namespace tawa {
+#define GEN_PASS_DECL
+#include "compiler/analysis/print/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/analysis/print/Passes.h.inc"
+} // namespace tawa

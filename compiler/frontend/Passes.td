@@ -1,0 +1,177 @@
+// The passes of the front end: from verified TTIR to one specialized function. Listed in the order in which
+// compiler/pipeline runs them. Each has a file of its name and a lit test.
+#ifndef TAWA_FRONTEND_PASSES_TD
+#define TAWA_FRONTEND_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp"> {
+  let summary = "Turn branches between blocks into loops and conditions";
+  let description = [{
+    Functions and regions of several blocks (`cf.br`, `cf.cond_br`, early returns) become one block with `scf.if` and
+    `scf.while`. `scf.index_switch` becomes conditions, `ub.poison` a zero; `llvm.intr.assume` is dropped.
+
+    Needs: nothing. Holds after: every region has one block; control flow is scf.for, scf.while and scf.if.
+
+    Example (tests/lit/frontend/structure-control-flow.mlir):
+    ```mlir
+    cf.cond_br %c, ^bb1, ^bb2
+    ^bb1:
+    tt.return
+    ^bb2:
+    tt.store %p, %n : !tt.ptr<i32>
+    // becomes
+    scf.if %c {
+    } else {
+    tt.store
+    }
+    tt.return
+    ```
+  }];
+  let statistics = [
+    Statistic<"structured", "num-structured", "regions of several blocks that became loops and conditions">,
+    Statistic<"switches", "num-switches", "scf.index_switch operations that became conditions">,
+    Statistic<"dropped", "num-dropped", "assumptions and undefined values that were removed">,
+    Statistic<"kept", "num-kept", "undefined descriptors and block pointers, left to the pass that expands them">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect", "::mlir::cf::ControlFlowDialect",
+                           "::mlir::ub::UBDialect"];
+}
+
+def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
+  let summary = "Put the functions that the kernel calls into it";
+  let description = [{
+    Whether or not they say `noinline`. A function that calls itself, directly or through others, is an error; so is one that
+    would become too large (analysis/OperationLimit.h), which is known before anything is inlined.
+
+    Needs: functions of one block (tawa-structure-control-flow). Holds after: the module holds one function and no call.
+
+    Example (tests/lit/frontend/inline-calls.mlir):
+    ```mlir
+    tt.func public @kernel(%p: !tt.ptr<i32>, %n: i32) {
+    %twice, %square = tt.call @both(%n) : (i32) -> (i32, i32)
+    tt.func private @both(%x: i32) -> (i32, i32) attributes {noinline = true} {
+    %t = arith.addi %x, %x : i32
+    %s = tt.call @"square__i32__(1,)"(%t) : (i32) -> i32
+    tt.return %t, %s : i32, i32
+    // becomes
+    %twice = arith.addi %n, %n
+    %square = arith.muli %twice, %twice
+    ```
+  }];
+  let statistics = [
+    Statistic<"inlined", "num-inlined", "calls that were replaced by the body of their function">,
+    Statistic<"erased", "num-erased", "functions that are no longer called">,
+  ];
+}
+
+def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp"> {
+  let summary = "Load and store through tensors of pointers what the text does through block pointers";
+  let description = [{
+    `tt.make_tensor_ptr` and `tt.advance` are decomposed into base, shape, strides and offsets, through loops and conditions.
+    A load or store gets the addresses of its block, a mask for both bounds of the dimensions in `boundaryCheck`, and the
+    padding as its `other`.
+
+    Needs: one function with structured control flow. Holds after: no block pointers.
+
+    Example (tests/lit/frontend/expand-block-pointers.mlir):
+    ```mlir
+    %b = tt.make_tensor_ptr %p, [%m, %ld], [%ld, %one], [%i, %c0] {order = array<i32: 1, 0>} : <tensor<8x16xf16>>
+    %v = tt.load %q cacheModifier = cg {boundaryCheck = array<i32: 0>, padding = 2 : i32} ..
+    // becomes
+    %base = tt.addptr %p, %skip : !tt.ptr<f16>, i64
+    %mask = tt.broadcast .. : tensor<8x1xi1> -> tensor<8x16xi1>
+    %v = tt.load %.., %mask, %nan cacheModifier = cg : tensor<8x16x!tt.ptr<f16>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "loads and stores through block pointers">,
+    Statistic<"kept", "num-kept", "loads and stores that do not go through a block pointer">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def ExpandComposites : Pass<"tawa-expand-composites", "::mlir::ModuleOp"> {
+  let summary = "Write operations that others define as those";
+  let description = [{
+    - `tt.cat`: join, trans and reshape, so that the elements keep their order.
+    - `tt.dot` on f32 with `inputPrecision` tf32x3, bf16x3 or bf16x6: the operands are split into parts that the unit's type
+      holds exactly, and the products of the parts that matter are added, the smallest first.
+    - `tt.dot_scaled`: e2m1 values are unpacked, scales (e8m0, or f8E4M3FN) become bf16 numbers that are repeated along K,
+      and a `tt.dot` multiplies the scaled operands in bf16, which holds them exactly (f16 operands: in f16 without scales, as
+      tf32 with them).
+
+    Needs: nothing. Holds after: none of these is left.
+
+    Example (tests/lit/frontend/expand-composites.mlir):
+    ```mlir
+    %r = tt.cat %a, %b : tensor<64xf32> -> tensor<128xf32>
+    // becomes
+    %j = tt.join %a, %b : tensor<64xf32> -> tensor<64x2xf32>
+    %t = tt.trans %j {order = array<i32: 1, 0>}
+    %r = tt.reshape %t : tensor<2x64xf32> -> tensor<128xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"cats", "num-cats", "tt.cat operations that were expanded">,
+    Statistic<"split", "num-split", "dots whose operands were split into parts">,
+    Statistic<"scaled", "num-scaled", "tt.dot_scaled operations that became tt.dot">,
+    Statistic<"kept", "num-kept", "dots that a unit computes as they are">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> {
+  let summary = "Bind parameters to logical arguments and fold the constant ones";
+  let description = [{
+    A caller passes tensors and scalars; the printed parameter list is longer: a descriptor is followed by its shape and
+    strides. This pass writes `tawa.argument` on every parameter (which logical argument, which part of it) and replaces
+    parameters that carry `tawa.constant` by that constant.
+
+    Needs: one public `tt.func`. Holds after: every parameter has `tawa.argument`; constant parameters have no uses.
+
+    Example (tests/lit/frontend/specialize-arguments.mlir):
+    ```mlir
+    %n: i32 {tawa.constant = 7 : i32}) {
+    %s = tt.splat %n : i32 -> tensor<16xi32>
+    // becomes
+    %..: i32 {tawa.argument = {dimension = 0 : i32, index = 2 : i32, part = "scalar"}}
+    %seven = arith.constant 7 : i32
+    tt.splat %seven
+    ```
+  }];
+  let statistics = [
+    Statistic<"bound", "num-bound", "parameters bound to a logical argument">,
+    Statistic<"constants", "num-constants", "of these, parameters that were folded into a constant">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
+  let summary = "Give tiles that go through a descriptor the rank they need";
+  let description = [{
+    A block of a batched tensor has leading dimensions of size 1. `tt.descriptor_load` may give, and `tt.descriptor_store`
+    take, the tile without them (two dimensions stay); `tt.reshape` and `tt.expand_dims` that drop or add them disappear.
+
+    Needs: nothing. Holds after: tiles of descriptor loads and stores that have more than two dimensions need them.
+
+    Example (tests/lit/frontend/fold-unit-dims.mlir):
+    ```mlir
+    %b = tt.descriptor_load %d[%z, %i, %i] : !tt.tensordesc<tensor<1x64x32xf16>> -> tensor<1x64x32xf16>
+    %x = tt.reshape %b : tensor<1x64x32xf16> -> tensor<64x32xf16>
+    %y = arith.addf %x, %x : tensor<64x32xf16>
+    %r = tt.expand_dims %y {axis = 0 : i32} : tensor<64x32xf16> -> tensor<1x64x32xf16>
+    tt.descriptor_store %d[%z, %i, %i], %r : !tt.tensordesc<tensor<1x64x32xf16>>, tensor<1x64x32xf16>
+    // becomes
+    %x = tt.descriptor_load %..[%.., %.., %..] : !tt.tensordesc<tensor<1x64x32xf16>> -> tensor<64x32xf16>
+    %y = arith.addf %x, %x : tensor<64x32xf16>
+    tt.descriptor_store %..[%.., %.., %..], %y : !tt.tensordesc<tensor<1x64x32xf16>>, tensor<64x32xf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "num-folded", "tiles that lost leading dimensions of size 1">,
+    Statistic<"kept", "num-kept", "tiles that need all dimensions they have">,
+  ];
+}
+
+#endif // TAWA_FRONTEND_PASSES_TD

@@ -1,0 +1,182 @@
+// AssignLayouts: which registers or which bytes of shared memory hold every tensor.
+//
+// Layouts start where the hardware leaves no choice or makes one choice better: a tile that arrives through an aref
+// lies in shared memory as TMA writes it, an accumulator lies as the tensor cores leave it, a global access wants
+// neighbours in one thread. In between there is freedom, and a cost:
+//
+//   %v = tt.load %p                 AssignLayoutsGraph    accesses, dots, reductions, chains of elementwise operations
+//   %e = math.exp %v                AssignLayoutsSearch   one layout for each, by the cost of accesses and movements
+//   tt.store %q, %e                 AssignLayoutsRewrite  types, conversions (to_shared, ..), tawa.vector
+//
+// AssignLayoutsRules says what operations ask for, AssignLayoutsCost what a choice costs. Indices, masks and addresses
+// are remade wherever they are wanted.
+#include "compiler/layouts/AssignLayouts.h"
+
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/layouts/Passes.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-assign-layouts"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_ASSIGNLAYOUTS
+#include "compiler/layouts/Passes.h.inc"
+
+using namespace layouts;
+
+namespace {
+
+RankedTensorType sharedTileType(RankedTensorType type) {
+  unsigned bits = type.getElementTypeBitWidth();
+  uint32_t rows = type.getDimSize(0), cols = type.getDimSize(1);
+  Swizzle swizzle = chooseSwizzle(cols * bits / 8, rows);
+  return layouts::withLayout(type, LinearAttr::get(type.getContext(), sharedSwizzled(rows, cols, bits, swizzle)));
+}
+
+/// Gives a ring its payload, and the same types to what is loaded into it and what is got from it.
+void setPayload(ws::CreateArefOp create, ArrayRef<Type> payload) {
+  create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
+  for (Operation *user : create.getAref().getUsers()) {
+    if (isa<ws::PutOp>(user) && isTransposedRing(create)) // what is put lies in another ring
+      continue;
+    ValueRange values;
+    if (auto put = dyn_cast<ws::PutOp>(user))
+      values = put.getValues();
+    else if (auto get = dyn_cast<ws::GetOp>(user))
+      values = get.getValues();
+    for (auto [value, type] : llvm::zip(values, payload))
+      value.setType(type);
+  }
+}
+
+/// Gives the payload of a ring, and every value put into or got from it, its place in shared memory.
+LogicalResult assignRing(ws::CreateArefOp create) {
+  SmallVector<Type> payload;
+  for (auto [index, type] : llvm::enumerate(create.getAref().getType().getPayload())) {
+    auto tensor = cast<RankedTensorType>(type);
+    if (tensor.getRank() != 2)
+      return create.emitOpError() << "a tile of rank " << tensor.getRank()
+                                  << " cannot travel through an aref: rank 2 is needed";
+    auto copied = copiedSlot(create, index);
+    payload.push_back(copied ? layouts::withLayout(tensor, LinearAttr::get(type.getContext(), *copied))
+                             : sharedTileType(tensor));
+  }
+  setPayload(create, payload);
+  return success();
+}
+
+/// One role with the choices made for it.
+struct RoleChoices {
+  ws::WarpGroupOp role;
+  LayoutTable table;
+  CostModel costs{table};
+  Rules rules{table, costs};
+  Graph graph{table, costs, rules};
+
+  explicit RoleChoices(ws::WarpGroupOp role) : role(role), table(role.getContext(), role.getWarps()) {}
+
+  /// True if every access of the role is as wide with what `axes` knows as with what `all` knows.
+  bool accessesAgree(const AxisInfoAnalysis &all, const AxisInfoAnalysis &axes) {
+    WalkResult result = role.walk([&](Operation *op) {
+      if (auto copy = dyn_cast<ws::CopyTileOp>(op))
+        return copyVector(copy, all) == copyVector(copy, axes) ? WalkResult::advance() : WalkResult::interrupt();
+      auto load = dyn_cast<tt::LoadOp>(op);
+      auto store = dyn_cast<tt::StoreOp>(op);
+      if (rules.classify(op) != OpClass::Access || !(load || store))
+        return WalkResult::advance();
+      Value mask = load ? load.getMask() : store.getMask(), pointer = op->getOperand(0);
+      LinearAttr layout = graph.layoutOf(op);
+      bool same = costs.vector(layout, all.access(pointer, mask)) == costs.vector(layout, axes.access(pointer, mask));
+      return same ? WalkResult::advance() : WalkResult::interrupt();
+    });
+    return !result.wasInterrupted();
+  }
+};
+
+struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<tt::FuncOp>())
+      if (failed(assign(func)))
+        return signalPassFailure();
+  }
+
+  LogicalResult assign(tt::FuncOp func) {
+    std::vector<std::unique_ptr<RoleChoices>> roles;
+    for (auto create : func.getOps<ws::CreateArefOp>())
+      if (!isTransposedRing(create) && failed(assignRing(create)))
+        return failure();
+    AxisInfoAnalysis axes(func);
+    for (auto role : func.getOps<ws::WarpGroupOp>()) {
+      roles.push_back(std::make_unique<RoleChoices>(role));
+      if (failed(roles.back()->graph.build(role, axes)))
+        return failure();
+      roles.back()->graph.solve();
+    }
+    for (auto create : func.getOps<ws::CreateArefOp>())
+      if (isTransposedRing(create) && failed(assignTransposedRing(create, roles)))
+        return failure();
+    noteReliedHints(func, axes, roles);
+    this->roles += roles.size();
+    for (std::unique_ptr<RoleChoices> &choices : roles)
+      if (failed(rewriteRole(choices->role, choices->table, choices->costs, choices->rules, choices->graph, axes)))
+        return failure();
+    func.walk([&](Operation *op) {
+      if (isa<ws::ConvertLayoutOp, ws::ToSharedOp, ws::FromSharedOp>(op))
+        conversions.at(op);
+    });
+    return success();
+  }
+
+  /// A tile that a role turns lies as the dots want it, which the choices for their roles tell.
+  static LogicalResult assignTransposedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
+    LinearAttr layout = transposedSlot(create, [&](ws::WarpGroupOp role) {
+      RoleChoices &choices = **llvm::find_if(roles, [&](auto &each) { return each->role == role; });
+      return std::tuple<LayoutTable &, Rules &, Graph &>(choices.table, choices.rules, choices.graph);
+    });
+    if (!layout)
+      return create.emitOpError() << "the dots that read its tiles want them in different orders";
+    setPayload(create, Type(layouts::withLayout(cast<RankedTensorType>(create.getAref().getType().getPayload().front()),
+                                                layout)));
+    return success();
+  }
+
+  /// Writes `tawa.divisible` on the integer parameters without whose hints some access would be narrower.
+  void noteReliedHints(tt::FuncOp func, const AxisInfoAnalysis &axes,
+                       std::vector<std::unique_ptr<RoleChoices>> &roles) {
+    SmallVector<Value> hinted;
+    for (BlockArgument argument : func.getArguments())
+      if (isa<IntegerType>(argument.getType()) && func.getArgAttr(argument.getArgNumber(), kDivisibilityHint))
+        hinted.push_back(argument);
+    SmallVector<Value> ignored = hinted;
+    auto agree = [&] {
+      AxisInfoAnalysis without(func, ignored);
+      return llvm::all_of(roles, [&](auto &role) { return role->accessesAgree(axes, without); });
+    };
+    if (hinted.empty() || agree()) {
+      ignoredHints += hinted.size();
+      return;
+    }
+    // Drop one after the other and keep dropped what makes no difference.
+    ignored.clear();
+    for (Value argument : hinted) {
+      ignored.push_back(argument);
+      if (agree()) {
+        ++ignoredHints;
+        continue;
+      }
+      ++reliedHints;
+      ignored.pop_back();
+      unsigned index = cast<BlockArgument>(argument).getArgNumber();
+      func.setArgAttr(index, ws::kDivisibleAttr, func.getArgAttr(index, kDivisibilityHint));
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

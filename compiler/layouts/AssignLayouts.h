@@ -1,0 +1,272 @@
+// What the files of the pass AssignLayouts share: the table of layouts, the rules of operations, the cost of a choice,
+// the graph of choices and the rewriting. AssignLayouts.cpp tells how they work together.
+#pragma once
+
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/algebra/KPermutation.h"
+#include "compiler/roles/Tawa/Tawa.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/MapVector.h"
+
+#include <memory>
+
+namespace tawa::layouts {
+
+using ws::LinearAttr;
+
+//===--- Layouts --------------------------------------------------------------------------------------------------===//
+
+/// Layouts as attributes, which compare by address, with the maps behind them and the results of asking twice.
+class LayoutTable {
+public:
+  LayoutTable(mlir::MLIRContext *context, uint32_t warps) : context(context), warps(warps) {}
+
+  const LinearLayout &map(LinearAttr layout);
+  LinearAttr get(const LinearLayout &layout);
+  uint32_t warpCount() const { return warps; }
+  uint32_t registers(LinearAttr layout) { return map(layout).inSize("register"); }
+
+  /// Where the operand of a view has to lie so that the view renames registers of `result`.
+  LinearAttr demand(mlir::Operation *view, LinearAttr result);
+  /// Where the result of a view lies if nothing moves; null where there is a choice (tt.broadcast).
+  LinearAttr forward(mlir::Operation *view, LinearAttr operand);
+  /// The same without registers that hold copies.
+  LinearAttr dense(LinearAttr layout);
+  /// What a reduction along `axis` leaves.
+  LinearAttr reduced(LinearAttr layout, unsigned axis);
+  /// A new last dimension of size 2 as the lowest register bit, and back (null if it is not that).
+  LinearAttr withPair(LinearAttr layout);
+  LinearAttr withoutPair(LinearAttr layout);
+  /// A layout for a tile nobody has a wish about.
+  LinearAttr fallback(llvm::ArrayRef<int64_t> shape);
+
+private:
+  mlir::MLIRContext *context;
+  uint32_t warps;
+  llvm::DenseMap<LinearAttr, std::unique_ptr<LinearLayout>> maps;
+  llvm::DenseMap<std::pair<mlir::Operation *, LinearAttr>, LinearAttr> demands;
+  llvm::DenseMap<std::pair<LinearAttr, unsigned>, LinearAttr> slices;
+  llvm::DenseMap<LinearAttr, LinearAttr> densened;
+};
+
+/// expand_dims, broadcast, trans and reshape: operations that only rename.
+bool isView(mlir::Operation *op);
+std::vector<uint32_t> shapeOf(mlir::RankedTensorType type);
+mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout);
+
+//===--- Cost -----------------------------------------------------------------------------------------------------===//
+
+// Everything in one unit, about a cycle of one warp of the role: an instruction of a memory access, a sector of 32
+// bytes it touches, a word through shared memory, a shuffle. A barrier is worth some tens of them.
+
+enum class Movement { None, Registers, Lanes, Warps };
+
+/// One global access: what is known of its addresses, and the width of its elements.
+struct Access {
+  AccessFacts facts;
+  int64_t bytes = 4;
+  bool atomic = false;
+};
+
+class CostModel {
+public:
+  explicit CostModel(LayoutTable &table) : table(table) {}
+
+  Movement movement(LinearAttr from, LinearAttr to);
+  double convert(LinearAttr from, LinearAttr to, unsigned bytes);
+  double toShared(LinearAttr from, unsigned bytes);
+  double fromShared(LinearAttr to, unsigned bytes);
+  /// How many consecutive registers, in aligned groups, run along one dimension inside its groups of `lengths`
+  /// elements.
+  unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
+  /// Elements per instruction: aligned groups of register indices that are consecutive in memory.
+  unsigned vector(LinearAttr layout, const AccessFacts &facts) { return run(layout, facts.vector); }
+  double access(LinearAttr layout, const Access &access);
+  double reduce(LinearAttr layout, unsigned axis, unsigned operands, unsigned bytes);
+  double compute(LinearAttr layout, double operations);
+
+private:
+  LayoutTable &table;
+  llvm::DenseMap<std::pair<LinearAttr, LinearAttr>, Movement> movements;
+};
+
+//===--- Rules of operations --------------------------------------------------------------------------------------===//
+
+enum class OpClass {
+  NoTensors,
+  Source, ///< Made anywhere at no cost: constants, ranges, splats.
+  View,
+  Elementwise,
+  Access,
+  Copy, ///< Of a tile behind pointers to a slot: pointers and mask in registers, the result in shared memory.
+  Reduce,
+  Scan,
+  Split,
+  Join,
+  Gather,
+  Histogram, ///< The choice is about the source.
+  Free,      ///< Takes operands wherever they are: print, assert, unsplat.
+  Get,       ///< Results in shared memory.
+  DotBegin,  ///< Fixed layouts: see Rules.
+  DotIssue,
+  DotWait,
+  Promoted, ///< A dot on wgmma that finishes where it stands.
+  Mma,
+  Fma,
+  TileStore,
+  Control,
+  Unknown,
+};
+
+/// What an operand has to be, given the layout chosen for its operation.
+struct Requirement {
+  enum Kind { Anything, Registers, WgmmaA, WgmmaB, SharedRowMajor } kind = Anything;
+  LinearAttr layout; ///< Of Registers.
+};
+
+/// The rules of the operations in one role.
+class Rules {
+public:
+  Rules(LayoutTable &table, CostModel &costs) : table(table), costs(costs) {}
+
+  OpClass classify(mlir::Operation *op);
+  Requirement requirement(mlir::OpOperand &operand, LinearAttr chosen);
+  LinearAttr result(mlir::OpResult result, LinearAttr chosen);
+  /// The choice that makes an operand, or a result, lie so; null where it does not follow.
+  LinearAttr chooseByOperand(mlir::OpOperand &operand, LinearAttr layout);
+  LinearAttr chooseByResult(mlir::OpResult result, LinearAttr layout);
+  /// The only layout the operation can have; null if there is a choice.
+  mlir::FailureOr<LinearAttr> fixedLayout(mlir::Operation *op);
+
+  /// True if the value can be remade wherever it is wanted: an index, a mask, an address made of such.
+  bool isCheap(mlir::Value value);
+
+  /// The layout of a wgmma operand A in registers, if `home` becomes it by renaming registers and B has the same order
+  /// of K, or is still to be written; else null.
+  LinearAttr operandAInRegisters(mlir::OpOperand &operand, LinearAttr home);
+  /// True if wgmma can read a shared tile of this layout, in the order of K that operand A has where it is in
+  /// registers.
+  bool wgmmaReads(mlir::OpOperand &operand, LinearAttr shared);
+  /// The shared layout in which a tile in registers is handed to wgmma.
+  LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers);
+  /// The same for operand B with this order of K; A has the natural one.
+  LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers, const KPermutation &order);
+
+private:
+  bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
+  bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
+  LinearAttr sharedLayoutOf(mlir::Value value);
+
+  LayoutTable &table;
+  CostModel &costs;
+  llvm::DenseMap<mlir::Value, bool> cheap;
+  llvm::DenseMap<mlir::Operation *, OpClass> classes;
+};
+
+//===--- The graph of choices -------------------------------------------------------------------------------------===//
+
+/// Operations that share one layout.
+struct Node {
+  mlir::Operation *op = nullptr; ///< One of them; null for a value carried by control flow.
+  mlir::RankedTensorType type;   ///< Of the tile the layout is about.
+  double weight = 1;             ///< How often it runs, guessed from the loops around it.
+  double operations = 0;         ///< Elementwise work per register.
+  unsigned carriedBytes = 0;
+  bool fixed = false, shared = false;
+  std::optional<Access> access;
+  LinearAttr layout; ///< The choice.
+  llvm::SmallVector<LinearAttr, 8> candidates;
+  llvm::SmallVector<unsigned, 4> edges;
+};
+
+/// A value of one node that another one needs, seen through views.
+struct Edge {
+  unsigned from = 0, to = 0;
+  mlir::Value value;
+  llvm::SmallVector<mlir::Operation *, 2> views; ///< From the value on.
+  mlir::OpOperand *use = nullptr;
+  double weight = 1;
+};
+
+class Graph {
+public:
+  Graph(LayoutTable &table, CostModel &costs, Rules &rules) : table(table), costs(costs), rules(rules) {}
+
+  mlir::LogicalResult build(ws::WarpGroupOp role, const AxisInfoAnalysis &axes);
+  /// Chooses a layout for every node (AssignLayoutsSearch.cpp).
+  void solve();
+
+  LinearAttr layoutOf(mlir::Operation *op) const { return node(opNodes.lookup(op)).layout; }
+  /// Where a value lies as it is made; null for views, cheap values and tiles in slots.
+  LinearAttr homeOf(mlir::Value value);
+  LinearAttr carriedLayout(mlir::Value value) const { return node(valueNodes.lookup(value)).layout; }
+  /// The value of control flow that an operand feeds; null for other operands.
+  static mlir::Value carriedBy(mlir::OpOperand &operand);
+  Requirement requirement(mlir::OpOperand &operand, LinearAttr chosen);
+  LinearAttr resultOf(mlir::Value value, LinearAttr chosen);
+
+private:
+  // Building.
+  mlir::LogicalResult addBlock(mlir::Block &block, double weight);
+  mlir::LogicalResult addOperation(mlir::Operation *op, double weight);
+  mlir::LogicalResult addControl(mlir::Operation *op, double weight);
+  unsigned addNode(Node node);
+  void addCarried(mlir::ValueRange values, double weight);
+  void addAccessCandidates(Node &node, const AxisInfoAnalysis &axes);
+  void addEdges(mlir::Operation *op);
+  void mergeElementwise(mlir::Operation *op, double weight);
+  unsigned find(unsigned index) const;
+  const Node &node(unsigned index) const { return nodes[find(index)]; }
+  Node &node(unsigned index) { return nodes[find(index)]; }
+  std::optional<unsigned> nodeOf(mlir::Value value) const;
+
+  // Search.
+  double ownCost(const Node &node, LinearAttr layout);
+  double edgeCost(const Edge &edge, LinearAttr from, LinearAttr to);
+  double localCost(unsigned index, LinearAttr layout);
+  LinearAttr follow(const Edge &edge, unsigned toward, LinearAttr layout);
+  llvm::SmallVector<LinearAttr, 8> options(unsigned index);
+  bool improveAlone(unsigned index);
+  bool improveTogether(unsigned index);
+  bool isFree(const Edge &edge);
+
+  LayoutTable &table;
+  CostModel &costs;
+  Rules &rules;
+  const AxisInfoAnalysis *axes = nullptr;
+  std::vector<Node> nodes;
+  mutable std::vector<unsigned> parents;
+  std::vector<Edge> edges;
+  llvm::DenseMap<mlir::Operation *, unsigned> opNodes;
+  llvm::DenseMap<mlir::Value, unsigned> valueNodes;
+  size_t jointWork = 0;
+  std::vector<mlir::Operation *> order; ///< All operations with tensors, as they stand.
+};
+
+//===--- Copies to slots (AssignLayoutsCopies.cpp) ----------------------------------------------------------------===//
+
+/// Where value `index` of a ring lies in its slot if threads copy it there; nothing if TMA does.
+std::optional<LinearLayout> copiedSlot(ws::CreateArefOp create, unsigned index);
+/// Which thread copies which elements.
+LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
+/// Elements per copy, as far as these facts allow what was planned.
+uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
+
+//===--- Tiles that a role turns (AssignLayoutsTransposed.cpp) --------------------------------------------------------===//
+
+/// Whether what is put into the ring was got from another one: threads move it, and it may lie as its readers want.
+bool isTransposedRing(ws::CreateArefOp create);
+/// Where such a tile lies: as `graphOf` a role's dots want it, in the order of K of their operand A; null where they
+/// disagree.
+LinearAttr transposedSlot(ws::CreateArefOp create,
+                          llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
+
+//===--- Rewriting ------------------------------------------------------------------------------------------------===//
+
+/// Gives all tensors of the role the layouts of the graph and moves what lies elsewhere.
+mlir::LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
+                                const AxisInfoAnalysis &axes);
+
+} // namespace tawa::layouts

@@ -1,0 +1,157 @@
+// AssignLayouts, cost: what a choice of layouts costs one warp, in units of about a cycle (AssignLayouts.h).
+//
+// The numbers are ratios, not measurements: an access costs its issue and the sectors of 32 bytes it touches, so that
+// narrow or scattered accesses lose against a trip through shared memory when they move much, and win when they do not.
+#include "compiler/layouts/AssignLayouts.h"
+
+#include <algorithm>
+#include <bit>
+
+using namespace mlir;
+
+namespace tawa::layouts {
+
+namespace {
+
+constexpr double kAccessIssue = 4;    ///< One ld or st of a warp.
+constexpr double kSector = 1;         ///< One sector of global memory that it touches.
+constexpr double kHeld = 0.1;         ///< One register: of equal accesses the one that spreads over more threads.
+constexpr double kAtomicFactor = 4;   ///< Atomics are done in L2, one word after the other.
+constexpr double kSharedWord = 1;     ///< One word of each lane, written or read.
+constexpr double kRoleBarriers = 40;  ///< Two barriers of the role around a conversion.
+constexpr double kWarpBarriers = 10;  ///< The same inside a warp.
+constexpr double kShuffle = 3;        ///< One word, selections included.
+constexpr double kRename = 0.01;      ///< Per register: keeps useless renamings away.
+constexpr double kInstruction = 0.25; ///< Of plain arithmetic: four schedulers share the issue.
+constexpr int64_t kSectorBytes = 32;
+constexpr int64_t kWordBytes = 4;
+
+unsigned log2Of(int64_t value) { return std::countr_zero(uint64_t(value)); }
+
+/// Rank over GF(2).
+unsigned rankOf(std::vector<uint64_t> vectors) {
+  unsigned rank = 0;
+  for (size_t i = 0; i < vectors.size(); ++i) {
+    if (!vectors[i])
+      continue;
+    ++rank;
+    uint64_t lowest = vectors[i] & (~vectors[i] + 1);
+    for (size_t j = i + 1; j < vectors.size(); ++j)
+      if (vectors[j] & lowest)
+        vectors[j] ^= vectors[i];
+  }
+  return rank;
+}
+
+unsigned wordsOf(uint32_t registers, unsigned bytes) { return (registers * bytes + kWordBytes - 1) / kWordBytes; }
+
+} // namespace
+
+Movement CostModel::movement(LinearAttr from, LinearAttr to) {
+  if (from == to)
+    return Movement::None;
+  auto [entry, isNew] = movements.try_emplace({from, to}, Movement::Registers);
+  if (!isNew)
+    return entry->second;
+  LinearLayout source = table.map(to).invertAndCompose(table.map(from));
+  Movement result = Movement::Registers;
+  for (const LinearLayout::Dim &in : source.ins())
+    for (unsigned bit = 0; bit < in.bits; ++bit) {
+      uint32_t own = 1u << bit;
+      uint32_t reg = source.basis(in.name, bit, "register"), lane = source.basis(in.name, bit, "lane"),
+               warp = source.basis(in.name, bit, "warp");
+      // Registers may come from registers, lanes and warps have to stay; then only names change.
+      if (warp != (in.name == "warp" ? own : 0) || (in.name == "warp" && (lane || reg)))
+        result = Movement::Warps;
+      else if ((lane != (in.name == "lane" ? own : 0) || (in.name == "lane" && reg)) && result != Movement::Warps)
+        result = Movement::Lanes;
+    }
+  return movements[{from, to}] = result;
+}
+
+double CostModel::convert(LinearAttr from, LinearAttr to, unsigned bytes) {
+  switch (movement(from, to)) {
+  case Movement::None:
+    return 0;
+  case Movement::Registers:
+    return kRename * table.registers(to);
+  case Movement::Lanes:
+    return std::min(kShuffle * wordsOf(table.registers(table.dense(to)), std::max(bytes, 4u)),
+                    toShared(from, bytes) - kRoleBarriers + kWarpBarriers + fromShared(to, bytes));
+  case Movement::Warps:
+    break;
+  }
+  return toShared(from, bytes) + fromShared(to, bytes);
+}
+
+double CostModel::toShared(LinearAttr from, unsigned bytes) {
+  return kRoleBarriers + kSharedWord * wordsOf(table.registers(table.dense(from)), bytes);
+}
+
+double CostModel::fromShared(LinearAttr to, unsigned bytes) {
+  return kSharedWord * wordsOf(table.registers(table.dense(to)), bytes);
+}
+
+unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {
+  const LinearLayout &map = table.map(layout);
+  if (map.inBits("register") == 0)
+    return 1;
+  const LinearLayout::Basis &first = map.basis("register", 0);
+  for (unsigned dim = 0; dim < first.size(); ++dim) {
+    if (first[dim] != 1)
+      continue;
+    unsigned bits = 0;
+    for (; bits < map.inBits("register") && (2 << bits) <= lengths[dim]; ++bits) {
+      LinearLayout::Basis step(first.size(), 0);
+      step[dim] = 1u << bits;
+      if (map.basis("register", bits) != step)
+        break;
+    }
+    return 1u << bits;
+  }
+  return 1;
+}
+
+double CostModel::access(LinearAttr layout, const Access &access) {
+  const LinearLayout &map = table.map(layout);
+  const AccessFacts &facts = access.facts;
+  // Which sector a lane touches: coordinates without the bits that stay inside one.
+  std::vector<uint64_t> sectors;
+  for (unsigned bit = 0; bit < map.inBits("lane"); ++bit) {
+    const LinearLayout::Basis &basis = map.basis("lane", bit);
+    uint64_t key = 0;
+    for (unsigned dim = 0; dim < basis.size(); ++dim) {
+      unsigned inside = std::max(log2Of(facts.constancy[dim]),
+                                 std::min(log2Of(facts.contiguity[dim]), log2Of(kSectorBytes / access.bytes)));
+      key = key << map.outBits(dimName(dim)) | (basis[dim] >> inside << inside);
+    }
+    sectors.push_back(key);
+  }
+  unsigned width = access.atomic ? 1 : vector(layout, facts);
+  uint32_t registers = table.registers(table.dense(layout));
+  double instructions = double(registers) / width;
+  double cost = kHeld * registers + instructions * (kAccessIssue + kSector * (1u << rankOf(std::move(sectors))));
+  return access.atomic ? cost * kAtomicFactor : cost;
+}
+
+double CostModel::reduce(LinearAttr layout, unsigned axis, unsigned operands, unsigned bytes) {
+  const LinearLayout &map = table.map(layout);
+  auto along = [&](const char *in) {
+    unsigned count = 0;
+    for (unsigned bit = 0; bit < map.inBits(in); ++bit)
+      count += map.basis(in, bit, dimName(axis)) != 0;
+    return count;
+  };
+  unsigned kept = table.registers(table.reduced(layout, axis)), words = std::max(1u, bytes / 4) * operands;
+  double cost = kInstruction * operands * table.registers(layout);
+  cost += kShuffle * words * kept * along("lane");
+  if (unsigned warpBits = along("warp"))
+    cost += kRoleBarriers + kSharedWord * words * kept * (1 + (1u << warpBits));
+  return cost;
+}
+
+double CostModel::compute(LinearAttr layout, double operations) {
+  return kInstruction * operations * table.registers(layout);
+}
+
+} // namespace tawa::layouts

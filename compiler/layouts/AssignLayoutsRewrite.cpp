@@ -1,0 +1,346 @@
+// AssignLayouts, rewriting: types get the layouts of the graph, and every operand becomes what its operation asks for.
+//
+// Operations are visited as they stand. A value that lies elsewhere than its user wants is converted right behind its
+// definition, once for all users that agree; a view is repeated on the converted operand, so that the smallest tensor
+// moves; a cheap value is remade. What nobody took in its first form is deleted at the end.
+#include "compiler/layouts/AssignLayouts.h"
+#include "compiler/layouts/algebra/TransposeTile.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tawa::layouts {
+
+namespace {
+
+class Rewriter {
+public:
+  Rewriter(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
+           const AxisInfoAnalysis &axes)
+      : role(role), table(table), costs(costs), rules(rules), graph(graph), axes(axes), builder(role.getContext()) {}
+
+  LogicalResult run() {
+    if (failed(visitBlock(role.getBody().front())))
+      return failure();
+    eraseLeftovers();
+    return success();
+  }
+
+private:
+  LogicalResult visitBlock(Block &block);
+  LogicalResult visit(Operation *op);
+  LogicalResult visitRegions(Operation *op);
+  void setResults(Operation *op);
+  void noteVector(Operation *op, LinearAttr layout);
+  void noteEqual(Operation *clone, Value original, LinearAttr layout);
+  LogicalResult provide(OpOperand &operand);
+
+  Value version(Value value, LinearAttr layout, Operation *user);
+  Value remake(Value value, LinearAttr layout, Operation *user);
+  /// The value in whatever registers it is at no cost.
+  Value anywhere(Value value, Operation *user);
+  Value handToWgmma(OpOperand &operand, Requirement::Kind kind);
+  Value transposeForWgmma(OpOperand &operand);
+  Value toShared(Value value, LinearAttr layout);
+  void insertAfter(Value value);
+  void eraseLeftovers();
+
+  ws::WarpGroupOp role;
+  LayoutTable &table;
+  CostModel &costs;
+  Rules &rules;
+  Graph &graph;
+  const AxisInfoAnalysis &axes;
+  OpBuilder builder;
+  llvm::DenseMap<std::pair<Value, LinearAttr>, Value> versions;
+};
+
+bool isTensor(Value value) { return isa<RankedTensorType>(value.getType()); }
+
+bool isShared(Value value) {
+  LinearAttr layout = ws::layoutOf(value.getType());
+  return layout && layout.isShared();
+}
+
+void setLayout(Value value, LinearAttr layout) {
+  value.setType(withLayout(cast<RankedTensorType>(value.getType()), layout));
+}
+
+} // namespace
+
+//===--- Values ---------------------------------------------------------------------------------------------------===//
+
+void Rewriter::insertAfter(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value))
+    builder.setInsertionPointToStart(argument.getOwner());
+  else
+    builder.setInsertionPointAfter(value.getDefiningOp());
+}
+
+/// `value` in the registers of `layout`, usable at `user`.
+Value Rewriter::version(Value value, LinearAttr layout, Operation *user) {
+  LinearAttr home = ws::layoutOf(value.getType());
+  if (home == layout)
+    return value;
+  if (!home)
+    return remake(value, layout, user);
+  Value &known = versions[{value, layout}];
+  if (known)
+    return known;
+  insertAfter(value);
+  RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+  if (home.isShared())
+    return known = builder.create<ws::FromSharedOp>(value.getLoc(), type, value);
+  return known = builder.create<ws::ConvertLayoutOp>(value.getLoc(), type, value);
+}
+
+/// A view or a cheap value, made again so that it lies in `layout`.
+Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
+  Operation *op = value.getDefiningOp();
+  auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    builder.setInsertionPoint(user);
+    auto elements = cast<DenseElementsAttr>(constant.getValue()); // of one value or of many
+    return builder.create<arith::ConstantOp>(op->getLoc(), elements.reshape(type));
+  }
+  if (Value known = versions.lookup({value, layout}))
+    return known;
+  bool outside = !role->isAncestor(op);
+  SmallVector<Value> operands;
+  for (Value operand : op->getOperands()) {
+    if (!isTensor(operand))
+      operands.push_back(operand);
+    else
+      operands.push_back(version(operand, isView(op) ? table.demand(op, layout) : layout, outside ? user : op));
+  }
+  if (outside)
+    builder.setInsertionPoint(user);
+  else
+    builder.setInsertionPoint(op);
+  IRMapping mapping;
+  mapping.map(op->getOperands(), operands);
+  Operation *clone = builder.clone(*op, mapping);
+  Value result = clone->getResult(cast<OpResult>(value).getResultNumber());
+  result.setType(type);
+  noteEqual(clone, value, layout);
+  if (!outside) // what is remade at its user is not seen by others
+    versions[{value, layout}] = result;
+  return result;
+}
+
+Value Rewriter::anywhere(Value value, Operation *user) {
+  if (ws::layoutOf(value.getType()))
+    return isShared(value) ? version(value, table.fallback(cast<RankedTensorType>(value.getType()).getShape()), user)
+                           : value;
+  LinearAttr layout;
+  Operation *op = value.getDefiningOp();
+  if (isView(op) && !rules.isCheap(value))
+    layout = table.forward(op, ws::layoutOf(anywhere(op->getOperand(0), user).getType()));
+  if (!layout)
+    layout = table.fallback(cast<RankedTensorType>(value.getType()).getShape());
+  return version(value, layout, user);
+}
+
+Value Rewriter::toShared(Value value, LinearAttr layout) {
+  Value &known = versions[{value, layout}];
+  if (known)
+    return known;
+  insertAfter(value);
+  RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
+  return known = builder.create<ws::ToSharedOp>(value.getLoc(), type, value);
+}
+
+/// An operand of an asynchronous dot, or of one without a matrix unit: null where wgmma cannot read it in any way.
+Value Rewriter::handToWgmma(OpOperand &operand, Requirement::Kind kind) {
+  Value value = operand.get();
+  auto type = cast<RankedTensorType>(value.getType());
+  LinearAttr rowMajor = table.get(sharedRowMajor(layouts::shapeOf(type)));
+  if (isShared(value)) {
+    LinearAttr layout = ws::layoutOf(value.getType());
+    if (kind == Requirement::SharedRowMajor ? layout == rowMajor : rules.wgmmaReads(operand, layout))
+      return value;
+  }
+  if (isShared(value) && kind != Requirement::SharedRowMajor)
+    return transposeForWgmma(operand);
+  value = anywhere(value, operand.getOwner());
+  LinearAttr home = ws::layoutOf(value.getType());
+  if (kind == Requirement::SharedRowMajor)
+    return toShared(value, rowMajor);
+  if (kind == Requirement::WgmmaA)
+    if (LinearAttr wanted = rules.operandAInRegisters(operand, home))
+      return version(value, wanted, operand.getOwner());
+  LinearAttr tile = rules.wgmmaTile(operand, home);
+  return tile ? toShared(value, tile) : Value();
+}
+
+/// A tile that lies in shared memory in an order that wgmma cannot read goes through registers to one that it can.
+Value Rewriter::transposeForWgmma(OpOperand &operand) {
+  auto type = cast<RankedTensorType>(operand.get().getType());
+  const LinearLayout &from = table.map(ws::layoutOf(type));
+  LinearAttr tile = rules.wgmmaTile(operand, table.fallback(type.getShape()));
+  if (!tile)
+    return {};
+  unsigned bits = type.getElementTypeBitWidth();
+  LinearAttr registers = table.get(transposingRegisters(from, table.map(tile), bits, table.warpCount()));
+  return toShared(version(operand.get(), registers, operand.getOwner()), tile);
+}
+
+LogicalResult Rewriter::provide(OpOperand &operand) {
+  Operation *op = operand.getOwner();
+  if (!isTensor(operand.get()))
+    return success();
+  Value carried = Graph::carriedBy(operand);
+  LinearAttr chosen;
+  if (carried)
+    chosen = graph.carriedLayout(carried);
+  else if (rules.classify(op) != OpClass::Free)
+    chosen = graph.layoutOf(op);
+  Requirement need = graph.requirement(operand, chosen);
+  switch (need.kind) {
+  case Requirement::Anything:
+    operand.set(anywhere(operand.get(), op));
+    return success();
+  case Requirement::Registers:
+    operand.set(version(operand.get(), need.layout, op));
+    return success();
+  default:
+    break;
+  }
+  Value handed = handToWgmma(operand, need.kind);
+  if (!handed)
+    return op->emitOpError() << "wgmma cannot read operand " << operand.getOperandNumber() << " of type "
+                             << operand.get().getType() << " from any shared layout";
+  operand.set(handed);
+  return success();
+}
+
+//===--- Operations -----------------------------------------------------------------------------------------------===//
+
+void Rewriter::noteVector(Operation *op, LinearAttr layout) {
+  if (!isa<tt::LoadOp, tt::StoreOp>(op))
+    return;
+  auto load = dyn_cast<tt::LoadOp>(op);
+  Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
+  unsigned vector = costs.vector(layout, axes.access(op->getOperand(0), mask));
+  op->setAttr(ws::kVectorAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), vector));
+}
+
+/// Masks and divided indices repeat along a row: one comparison or division per group of registers is enough.
+void Rewriter::noteEqual(Operation *clone, Value original, LinearAttr layout) {
+  if (isView(clone) || !OpTrait::hasElementwiseMappableTraits(clone))
+    return;
+  unsigned equal = costs.run(layout, axes.of(original).constancy);
+  if (equal > 1)
+    clone->setAttr(ws::kEqualAttr, IntegerAttr::get(IntegerType::get(clone->getContext(), 32), equal));
+}
+
+void Rewriter::setResults(Operation *op) {
+  if (auto begin = dyn_cast<ws::DotBeginOp>(op)) {
+    begin.getResult().setType(
+        ws::InflightType::get(op->getContext(), cast<RankedTensorType>(begin.getTensor().getType())));
+    return;
+  }
+  if (auto issue = dyn_cast<ws::DotIssueOp>(op)) {
+    issue.getResult().setType(issue.getAccumulator().getType());
+    return;
+  }
+  if (auto wait = dyn_cast<ws::DotWaitOp>(op)) {
+    ws::InflightType inflight = wait.getAccumulator().getType();
+    wait.getResult().setType(isTensor(wait.getResult()) ? Type(inflight.getTensor()) : Type(inflight));
+    return;
+  }
+  for (OpResult result : op->getResults())
+    if (isTensor(result) && !ws::layoutOf(result.getType()))
+      setLayout(result, graph.resultOf(result, graph.layoutOf(op)));
+}
+
+LogicalResult Rewriter::visitRegions(Operation *op) {
+  auto adopt = [&](Value value, Value from) {
+    if (isTensor(value))
+      setLayout(value, graph.carriedLayout(value));
+    else if (isa<ws::InflightType>(value.getType()))
+      value.setType(from.getType());
+  };
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [argument, result, init] : llvm::zip(loop.getRegionIterArgs(), loop.getResults(), loop.getInitArgs())) {
+      adopt(argument, init);
+      adopt(result, init);
+    }
+    return visitBlock(*loop.getBody());
+  }
+  if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+    for (auto [argument, init] : llvm::zip(loop.getBeforeArguments(), loop.getInits()))
+      adopt(argument, init);
+    if (failed(visitBlock(*loop.getBeforeBody())))
+      return failure();
+    for (auto [argument, result, value] :
+         llvm::zip(loop.getAfterArguments(), loop.getResults(), loop.getConditionOp().getArgs())) {
+      adopt(argument, value);
+      adopt(result, value);
+    }
+    return visitBlock(*loop.getAfterBody());
+  }
+  auto branch = cast<scf::IfOp>(op);
+  for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()})
+    if (!region->empty() && failed(visitBlock(region->front())))
+      return failure();
+  if (branch.getNumResults())
+    for (auto [result, value] : llvm::zip(branch.getResults(), branch.thenYield().getResults()))
+      adopt(result, value);
+  return success();
+}
+
+LogicalResult Rewriter::visit(Operation *op) {
+  OpClass kind = rules.classify(op);
+  if (kind == OpClass::NoTensors || kind == OpClass::Source)
+    return success();
+  if (kind == OpClass::View) {
+    // A transposed view of a shared tile is a shared tile; other views are made for their users.
+    if (isa<tt::TransOp>(op) && isShared(op->getOperand(0)))
+      setLayout(op->getResult(0), table.forward(op, ws::layoutOf(op->getOperand(0).getType())));
+    return success();
+  }
+  if (kind == OpClass::Elementwise && op->getNumResults() != 0 &&
+      llvm::all_of(op->getResults(), [&](Value result) { return rules.isCheap(result); }))
+    return success();
+  if (kind == OpClass::Access) // asks about the operands as they were analysed
+    noteVector(op, graph.layoutOf(op));
+  for (OpOperand &operand : op->getOpOperands())
+    if (failed(provide(operand)))
+      return failure();
+  if (kind == OpClass::Control)
+    return op->getNumRegions() ? visitRegions(op) : success();
+  if (kind == OpClass::Free)
+    return success();
+  setResults(op);
+  return success();
+}
+
+LogicalResult Rewriter::visitBlock(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(block))
+    if (failed(visit(&op)))
+      return failure();
+  return success();
+}
+
+/// Views and cheap values in their first form: their users took other versions.
+void Rewriter::eraseLeftovers() {
+  SmallVector<Operation *> leftovers;
+  role.walk([&](Operation *op) {
+    if (llvm::any_of(op->getResults(),
+                     [](Value result) { return isTensor(result) && !ws::layoutOf(result.getType()); }))
+      leftovers.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(leftovers))
+    if (op->use_empty())
+      op->erase();
+}
+
+LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
+                          const AxisInfoAnalysis &axes) {
+  return Rewriter(role, table, costs, rules, graph, axes).run();
+}
+
+} // namespace tawa::layouts

@@ -1,0 +1,34 @@
+// The passes that choose layouts, and those that follow from the choice. Passes.td documents them.
+#pragma once
+
+#include "compiler/support/PassCounter.h"
+
+#include "mlir/Pass/Pass.h"
+
+#include <memory>
+
+namespace mlir {
+class ModuleOp;
+namespace arith {
+class ArithDialect;
+}
+namespace cf {
+class ControlFlowDialect;
+}
+namespace scf {
+class SCFDialect;
+}
+namespace ub {
+class UBDialect;
+}
+} // namespace mlir
+namespace tawa::ws {
+class TawaDialect;
+}
+
+namespace tawa {
+#define GEN_PASS_DECL
+#include "compiler/layouts/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "compiler/layouts/Passes.h.inc"
+} // namespace tawa

@@ -1,0 +1,123 @@
+// The passes that choose layouts, and those that follow from the choice. Listed in the order in which
+// compiler/pipeline runs them. Each has a file of its name and a lit test.
+#ifndef TAWA_LAYOUTS_PASSES_TD
+#define TAWA_LAYOUTS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
+  let summary = "Say for every tensor which registers or which bytes of shared memory hold it";
+  let description = [{
+    Tiles that arrive through an aref lie in shared memory, swizzled as TMA writes and wgmma reads them; accumulators lie as
+    the tensor cores leave them; global accesses want neighbours in memory in one thread (compiler/analysis/AxisInfo.h). Layouts
+    for the rest are chosen by a cost: sectors and instructions of accesses, words through shared memory, shuffles. Indices,
+    masks and addresses are remade in the layout of each user; views hand demands on to the smallest tensor; what is left to
+    move gets `tawa.convert_layout`, `tawa.to_shared` or `tawa.from_shared`. Encodings are `#tawa.linear` (compiler/layouts/algebra).
+
+    Writes `tawa.vector` on tt.load and tt.store: aligned groups of so many register indices are consecutive and aligned in
+    memory and have one mask value. Writes `tawa.divisible` on integer parameters whose hints this relies on; a launch checks
+    them.
+
+    Needs: roles; dots as tawa-pipeline-dots leaves them. Holds after: every tensor inside a role has an encoding, as
+    compiler/roles/Tawa/README.md lists it by operation.
+
+    Example (tests/lit/layouts/assign-layouts.mlir):
+    ```mlir
+    %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %v = tt.trans %t {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
+    %h = arith.truncf %w : tensor<64x64xf32> to tensor<64x64xf16>
+    // becomes
+    tt.descriptor_load .. -> tensor<64x64xf16, %shared>
+    arith.truncf .. : tensor<64x64xf32, %acc> to tensor<64x64xf16, %acc>
+    ```
+  }];
+  let statistics = [
+    Statistic<"roles", "num-roles", "roles whose tensors got layouts">,
+    Statistic<"conversions", "num-conversions", "moves between layouts that were inserted">,
+    Statistic<"reliedHints", "num-relied-hints", "integer hints that some access relies on">,
+    Statistic<"ignoredHints", "num-ignored-hints", "integer hints without which no access is narrower">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
+def PromoteOperandsToRegisters : Pass<"tawa-promote-operands-to-registers", "::mlir::ModuleOp"> {
+  let summary = "Read a tile that every iteration multiplies from shared memory once";
+  let description = [{
+    A tile that is got before a loop, and is A of dots inside and nothing else, is read to registers where it is got, and its slot
+    given back there, if the registers suffice beside what the loop carries and the sums it begins.
+
+    Needs: layouts. Holds after: layouts.
+
+    Example (tests/lit/layouts/promote-operands-to-registers.mlir):
+    ```mlir
+    %q = tawa.get %once[%c0] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %s = tt.dot %q, %k, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %once[%c0] : !tawa.aref<1, [tensor<64x64xf16>]>
+    // becomes
+    %q = tawa.get
+    %a = tawa.from_shared %q
+    tawa.consumed
+    scf.for
+    tawa.dot_issue %a,
+    ```
+  }];
+  let statistics = [
+    Statistic<"operands", "num-operands", "tiles that are held in registers">,
+    Statistic<"kept", "num-kept", "tiles that stay in shared memory, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
+def SinkSharedLoads : Pass<"tawa-sink-shared-loads", "::mlir::ModuleOp"> {
+  let summary = "Read from a slot behind products what has no room beside them";
+  let description = [{
+    A tile that is read from a slot to registers, and first needed behind a wait for products, is read behind that wait, and the slot
+    given back behind its readers, if the registers do not suffice for it beside everything else that is held at the wait.
+
+    Needs: layouts. Holds after: layouts.
+
+    Example (tests/lit/layouts/sink-shared-loads.mlir):
+    ```mlir
+    %l = tawa.get %sums[%count] : !tawa.aref<2, [tensor<1x128xf32>]> -> tensor<1x128xf32>
+    %s = tt.dot %q, %k, %zero : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+    %all = tt.broadcast %l : tensor<1x128xf32> -> tensor<64x128xf32>
+    tawa.consumed %sums[%count] : !tawa.aref<2, [tensor<1x128xf32>]>
+    %less = arith.subf %s, %all : tensor<64x128xf32>
+    %e = math.exp2 %less : tensor<64x128xf32>
+    // becomes
+    tawa.dot_wait
+    %row = tawa.from_shared
+    %all = tt.broadcast %row
+    arith.subf %.., %all
+    tawa.consumed
+    math.exp2
+    ```
+  }];
+  let statistics = [
+    Statistic<"delayed", "num-delayed", "tiles read behind a wait for products">,
+    Statistic<"kept", "num-kept", "reads of a slot that stay where they are, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
+def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
+  let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
+  let description = [{
+    Every tensor in a role has a layout over the role's warps; elementwise operations, accesses and carried values do not mix
+    layouts; views rename; reductions leave slices; dots have their fragments. An error names the rule that is broken.
+
+    Example (tests/lit/layouts/verify-layouts.mlir):
+    ```mlir
+    %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #a>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
+    %q = tt.addptr %ps, %x : tensor<64x!tt.ptr<f32>, #b>, tensor<64xi32, #a>
+    // becomes
+    error: layout rule broken: operands and results lie differently
+    ```
+  }];
+  let statistics = [
+    Statistic<"verified", "num-verified", "operations in roles that were checked">,
+  ];
+}
+
+#endif // TAWA_LAYOUTS_PASSES_TD

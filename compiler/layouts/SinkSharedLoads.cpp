@@ -1,0 +1,177 @@
+// SinkSharedLoads: what is read from a slot beside products under way, and not needed before they are done, is read
+// behind them.
+//
+//   %r = tawa.get %ring[%n]                     %r = tawa.get %ring[%n]
+//   %x = tawa.from_shared %r                    %s = wait %i
+//   tawa.consumed %ring[%n]                     %x = tawa.from_shared %r
+//   %s = wait %i                         ->     %d = %s - %x
+//   %d = %s - %x                                tawa.consumed %ring[%n]
+//   %e = exp2(%d)                               %e = exp2(%d)
+//
+// The sums that products leave fill registers, those of the dots behind them too. Where a tile that was read before
+// does not fit beside them, shared memory keeps it: ptxas reads it piece by piece, as exponentials take up the sums and
+// leave their registers. Where everything fits it is read ahead, while the products are waited for.
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/TileRegisters.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/layouts/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-sink-shared-loads"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_SINKSHAREDLOADS
+#include "compiler/layouts/Passes.h.inc"
+
+namespace {
+
+/// Names a tile's registers anew.
+bool isRenaming(Operation *op) { return isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op); }
+
+/// Made anew wherever it is needed: constants, splats, indices.
+bool isFree(Operation *op) {
+  return op && isPure(op) && op->getNumRegions() == 0 &&
+         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+}
+
+/// What the threads have to hold of a block while they wait for products.
+class HeldAt {
+public:
+  explicit HeldAt(ws::DotWaitOp wait) : wait(wait), registers(tileRegisters(wait.getType())) {
+    for (Operation *op = wait->getNextNode(); op; op = op->getNextNode())
+      op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), [&](Value value) { hold(value); }); });
+  }
+
+  int64_t count() const { return registers; }
+
+private:
+  /// A value that is cheaper in its operands, and needs no more than those, is made behind the wait.
+  void hold(Value value) {
+    Operation *op = value.getDefiningOp();
+    if (!isThereAtWait(value) || isFree(op) || !seen.insert(value).second)
+      return;
+    int64_t own = tileRegisters(value.getType()), operands = 0;
+    bool mayBeLate = op && isPure(op) && (isRenaming(op) || OpTrait::hasElementwiseMappableTraits(op)) &&
+                     op->getBlock() == wait->getBlock() &&
+                     llvm::all_of(op->getUsers(), [&](Operation *user) { return isAfter(user); });
+    for (Value operand : op ? op->getOperands() : ValueRange())
+      operands += tileRegisters(operand.getType());
+    if (mayBeLate && operands <= own)
+      llvm::for_each(op->getOperands(), [&](Value operand) { hold(operand); });
+    else
+      registers += own;
+  }
+
+  bool isAfter(Operation *op) const {
+    Operation *here = wait->getBlock()->findAncestorOpInBlock(*op);
+    return here && wait->isBeforeInBlock(here);
+  }
+
+  bool isThereAtWait(Value value) {
+    Operation *op = value.getDefiningOp();
+    return value != wait.getResult() && (op ? !isAfter(op) : !isAfter(value.getParentBlock()->getParentOp()));
+  }
+
+  ws::DotWaitOp wait;
+  int64_t registers;
+  llvm::SmallDenseSet<Value, 32> seen;
+};
+
+/// A read of a slot with the release behind it.
+struct SlotRead {
+  ws::FromSharedOp read;
+  ws::ConsumedOp release;
+  SmallVector<Operation *> names; ///< Its result under other names, in the order of the block.
+  SmallVector<Operation *> users; ///< Who reads it under any name.
+};
+
+void collectUsers(Value value, SlotRead &found) {
+  for (Operation *user : value.getUsers()) {
+    if (!isRenaming(user)) {
+      found.users.push_back(user);
+      continue;
+    }
+    found.names.push_back(user);
+    collectUsers(user->getResult(0), found);
+  }
+}
+
+/// The slot read by no other operation, and given back in the same block.
+std::optional<SlotRead> findSlotRead(ws::FromSharedOp read, PassCounter &kept) {
+  auto keep = [&](StringRef why) { return kept.because(read, why), std::nullopt; };
+  auto get = read.getSource().getDefiningOp<ws::GetOp>();
+  if (!get || get->getBlock() != read->getBlock() || get.getValues().size() != 1 || !read.getSource().hasOneUse())
+    return keep("it does not read, alone, a slot of one tile that its block got");
+  SlotRead found{read, {}, {}, {}};
+  for (Operation *user : get.getAref().getUsers())
+    if (auto release = dyn_cast<ws::ConsumedOp>(user))
+      if (release->getBlock() == get->getBlock() && release.getIndex() == get.getIndex())
+        found.release = release;
+  collectUsers(read.getResult(), found);
+  auto isHere = [&](Operation *op) { return op->getBlock() == read->getBlock(); };
+  bool isLocal = llvm::all_of(found.names, isHere) && llvm::all_of(found.users, isHere);
+  if (!found.release)
+    return keep("its slot is given back in another block");
+  if (found.users.empty() || !isLocal)
+    return keep("its tile is used in another block");
+  auto inOrder = [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); };
+  llvm::sort(found.names, inOrder);
+  llvm::sort(found.users, inOrder);
+  return found;
+}
+
+struct SinkSharedLoadsPass : impl::SinkSharedLoadsBase<SinkSharedLoadsPass> {
+  using SinkSharedLoadsBase::SinkSharedLoadsBase;
+
+  void runOnOperation() override {
+    SmallVector<ws::FromSharedOp> reads;
+    getOperation().walk([&](ws::FromSharedOp read) { reads.push_back(read); });
+    for (ws::FromSharedOp read : reads)
+      if (auto found = findSlotRead(read, kept); found && isTooMuch(*found))
+        delay(*found);
+  }
+
+  /// Whether, on the way to its users, the tile waits for products beside which it has no room. Nobody else may be
+  /// waited for until then: he might wait for the slot.
+  bool isTooMuch(const SlotRead &found) {
+    auto role = found.read->getParentOfType<ws::WarpGroupOp>();
+    int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
+    bool tooMuch = false, waits = false;
+    for (Operation *op = found.read->getNextNode(); op != found.users.back(); op = op->getNextNode()) {
+      auto wait = dyn_cast<ws::DotWaitOp>(op);
+      if (!wait && !isa<ws::DotIssueOp, ws::ConsumedOp>(op) && (!isMemoryEffectFree(op) || op->getNumRegions() != 0))
+        return kept.because(found.read, "something else is waited for before its tile is used"), false;
+      if (!wait || !wait->isBeforeInBlock(found.users.front()))
+        continue;
+      int64_t held = HeldAt(wait).count();
+      LLVM_DEBUG(llvm::dbgs() << wait.getLoc() << ": " << held << " + " << kWorkingRegisters << " registers of " << most
+                              << " at this wait\n");
+      waits = true;
+      tooMuch |= held + kWorkingRegisters > most;
+    }
+    if (!tooMuch)
+      kept.because(found.read, waits ? "the registers suffice for it beside the products"
+                                     : "no products are waited for before its tile is used");
+    return tooMuch;
+  }
+
+  void delay(const SlotRead &found) {
+    found.read->moveBefore(found.users.front());
+    for (Operation *name : found.names)
+      if (name->isBeforeInBlock(found.users.front()))
+        name->moveBefore(found.users.front());
+    if (found.release->isBeforeInBlock(found.users.back()))
+      found.release->moveAfter(found.users.back());
+    delayed.at(found.read);
+  }
+};
+
+} // namespace
+} // namespace tawa

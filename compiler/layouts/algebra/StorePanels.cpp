@@ -1,0 +1,105 @@
+// Panels of an accumulator, and how registers get to them without bank conflicts.
+//
+// 16-bit elements go by stmatrix, which a swizzle of 128 bytes serves without conflicts. Of 32-bit elements a thread
+// stores two neighbours (8 bytes), so that half a warp, 4 rows of 32 bytes, is served at once; the swizzle moves
+// 16-byte chunks and keeps two neighbouring rows in the same four of them. If every second row stores its registers in
+// another order, they take different ones:
+//
+//   chunks of one access   row 0   row 1   row 2   row 3
+//   as they are            0 1     1 0     2 3     3 2       16 lanes in 64 bytes of banks
+//   odd rows 16 on         0 1     5 4     2 3     7 6       16 lanes in 128 bytes
+//
+// In the language of layouts: the image of a lane bit gets that of a register bit added. Such a change is a choice
+// between two registers in each thread, and any pair of bits that helps is as good.
+#include "compiler/layouts/algebra/StorePanels.h"
+
+#include "compiler/layouts/algebra/BankConflicts.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace tawa {
+namespace {
+
+constexpr uint32_t kPanelRows = 16;      // what the lanes of a warp and two registers cover of an accumulator
+constexpr uint32_t kPanelRowBytes = 128; // the widest swizzle
+constexpr uint32_t kLeastRowBytes = 16;  // of a TMA box (CUDA driver API, cuTensorMapEncodeTiled)
+constexpr unsigned kMatrixBits = 16;     // of an element that stmatrix moves
+constexpr unsigned kBankBits = 32;
+
+std::vector<LinearLayout::Basis> basesOf(const LinearLayout &layout, const char *in) {
+  std::vector<LinearLayout::Basis> bases;
+  for (unsigned bit = 0; bit < layout.inBits(in); ++bit)
+    bases.push_back(layout.basis(in, bit));
+  return bases;
+}
+
+/// `layout` with the image of a register bit added to that of a lane bit.
+LinearLayout exchanged(const LinearLayout &layout, unsigned laneBit, unsigned registerBit) {
+  std::vector<LinearLayout::Basis> registers = basesOf(layout, "register"), lanes = basesOf(layout, "lane");
+  for (unsigned dim = 0; dim < lanes[laneBit].size(); ++dim)
+    lanes[laneBit][dim] ^= registers[registerBit][dim];
+  return LinearLayout({{"register", registers}, {"lane", lanes}, {"warp", {}}}, layout.outs());
+}
+
+/// Cycles of a warp's vector stores of one panel, an instruction each on top.
+unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
+  auto plan = deriveVectorAccess(registers, shared, elementBits);
+  if (!plan)
+    return ~0u;
+  unsigned each = std::max(1u, plan->vector * elementBits / kBankBits) + 1;
+  return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
+}
+
+/// The exchange that makes the stores fastest, if one is better than none.
+LinearLayout spread(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
+  LinearLayout best = registers;
+  unsigned least = cyclesOf(registers, shared, elementBits);
+  for (unsigned lane = 0; lane < registers.inBits("lane"); ++lane)
+    for (unsigned bit = 0; bit < registers.inBits("register"); ++bit) {
+      LinearLayout candidate = exchanged(registers, lane, bit);
+      unsigned cycles = cyclesOf(candidate, shared, elementBits);
+      if (cycles < least) {
+        best = candidate;
+        least = cycles;
+      }
+    }
+  return best;
+}
+
+} // namespace
+
+std::optional<StorePanels> planStorePanels(const LinearLayout &tile, unsigned elementBits) {
+  if (elementBits < 8 || elementBits > 32)
+    return std::nullopt;
+  StorePanels panels;
+  panels.elementBits = elementBits;
+  panels.rows = kPanelRows;
+  panels.cols = std::min(tile.outSize(dimName(1)), kPanelRowBytes * 8 / elementBits);
+  // The columns of a warp end where those of another begin: warp groups may share a tile side by side.
+  for (unsigned bit = 0; bit < tile.inBits("warp"); ++bit)
+    if (uint32_t column = tile.basis("warp", bit, dimName(1)))
+      panels.cols = std::min(panels.cols, column);
+  if (panels.cols * elementBits / 8 < kLeastRowBytes)
+    return std::nullopt;
+
+  std::vector<LinearLayout::Basis> inside;
+  for (unsigned bit = 0; bit < tile.inBits("register"); ++bit) {
+    LinearLayout::Basis basis = tile.basis("register", bit);
+    bool fits = basis[0] < panels.rows && basis[1] < panels.cols;
+    (fits ? panels.insideBits : panels.outsideBits).push_back(bit);
+    if (fits)
+      inside.push_back(basis);
+  }
+  panels.registers = LinearLayout({{"register", inside}, {"lane", basesOf(tile, "lane")}, {"warp", {}}},
+                                  {{dimName(0), static_cast<unsigned>(std::countr_zero(panels.rows))},
+                                   {dimName(1), static_cast<unsigned>(std::countr_zero(panels.cols))}});
+  if (!panels.registers.isInvertible())
+    return std::nullopt;
+  panels.swizzle = chooseSwizzle(panels.cols * elementBits / 8, panels.rows);
+  panels.shared = sharedSwizzled(panels.rows, panels.cols, elementBits, panels.swizzle);
+  panels.staged = elementBits == kMatrixBits ? panels.registers : spread(panels.registers, panels.shared, elementBits);
+  return panels;
+}
+
+} // namespace tawa

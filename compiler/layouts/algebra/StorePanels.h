@@ -1,0 +1,27 @@
+// Panels: how warps cut their parts of an accumulator for TMA stores.
+#pragma once
+
+#include "compiler/layouts/algebra/HopperLayouts.h"
+
+namespace tawa {
+
+/// One warp's part of a tile in panels of 16 rows by at most 128 bytes, each of which it writes to its own staging
+/// buffer and hands to TMA as one box.
+struct StorePanels {
+  uint32_t rows = 0, cols = 0; ///< Of one panel.
+  Swizzle swizzle = Swizzle::None;
+  LinearLayout registers; ///< (register, lane, warp of size 1) -> place in the panel.
+  /// The same with registers exchanged inside of threads, where the lanes that are served together would otherwise meet
+  /// in a bank; else equal.
+  LinearLayout staged;
+  LinearLayout shared;               ///< offset -> place in the panel, swizzled.
+  std::vector<unsigned> insideBits;  ///< Bits of the tile's register index that run inside a panel, low to high.
+  std::vector<unsigned> outsideBits; ///< Those that choose the panel, low to high.
+  unsigned elementBits = 16;
+  uint32_t bytes() const { return rows * cols * elementBits / 8; }
+};
+
+/// None where a panel would be narrower than the 16 bytes of a TMA box, or a thread's registers do not fill it.
+std::optional<StorePanels> planStorePanels(const LinearLayout &tile, unsigned elementBits);
+
+} // namespace tawa

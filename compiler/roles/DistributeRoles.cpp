@@ -1,0 +1,187 @@
+// DistributeRoles: one copy of the code per role, joined by arefs (paper, section III.C.2).
+//
+//   for %k { %a = load %k; %b = load %k; %acc = dot %a, %b, %acc }
+// becomes
+//   %ring = tawa.create_aref
+//   tawa.warp_group "producer" { for %k iter_args(%n) { %a = load; %b = load; tawa.put %ring[%n], %a, %b; %n + 1 } }
+//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) {
+//       %a, %b = tawa.get %ring[%n]; dot; tawa.consumed %ring[%n]; %n + 1 } }
+//
+// The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
+// included: slot and phase follow from it, so it lives exactly as long as the barriers do.
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/TileLoop.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/RoleCloner.h"
+#include "compiler/roles/SlotPlan.h"
+#include "compiler/roles/TransposedLoads.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-distribute-roles"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_DISTRIBUTEROLES
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+Channels collectChannels(tt::FuncOp func) {
+  Channels channels;
+  func.walk([&](Operation *op) {
+    if (auto channel = op->getAttrOfType<IntegerAttr>(ws::kChannelAttr))
+      channels[channel.getInt()].sites[op->getBlock()].push_back(op);
+  });
+  return channels;
+}
+
+/// Copies that each thread of the producer starts in one round of all channels; 0 where TMA fetches all tiles.
+uint32_t copiesPerThread(const Channels &channels) {
+  uint32_t copies = 0;
+  for (const auto &[index, channel] : channels)
+    for (Operation *load : channel.firstSite())
+      if (auto copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr)) {
+        int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
+        copies += std::max<int64_t>(1, elements / copy[1] / kThreadsPerGroup);
+      }
+  return copies;
+}
+
+/// Of a consumer beside its sums, where another role claims registers too.
+constexpr int64_t kConsumerWorkingRegisters = 40;
+/// Of a thread beside the sums of one wgmma. ptxas 13.0 wants them at entry already, before roles share registers out
+/// (C7602).
+constexpr int64_t kInstructionWorkingRegisters = 26;
+constexpr int64_t kInstructionRows = 64, kMostInstructionColumns = 256;
+
+/// Registers that the sums of one block's dots take of each of so many threads, where they take most.
+int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
+  llvm::DenseMap<Block *, int64_t> elements;
+  int64_t most = 0;
+  func.walk([&](tt::DotOp dot) {
+    int64_t &here = elements[dot->getBlock()];
+    here += cast<RankedTensorType>(dot.getType()).getNumElements();
+    most = std::max(most, here);
+  });
+  return most / threads;
+}
+
+/// Registers that the sums of one wgmma take of each of its threads, at most.
+int64_t instructionRegisters(tt::FuncOp func) {
+  int64_t columns = 0;
+  func.walk(
+      [&](tt::DotOp dot) { columns = std::max(columns, cast<RankedTensorType>(dot.getType()).getShape().back()); });
+  return kInstructionRows * std::min(columns, kMostInstructionColumns) / kThreadsPerGroup;
+}
+
+/// Channels of tiles that the dots of `warps` warps cannot read as they are loaded.
+SmallVector<int> channelsToTranspose(const Channels &channels, uint32_t warps) {
+  SmallVector<int> found;
+  for (const auto &[index, channel] : channels)
+    if (llvm::all_of(channel.sites, [&](auto &site) {
+          return llvm::all_of(site.second, [&](Operation *load) { return mustTranspose(load->getResult(0), warps); });
+        }))
+      found.push_back(index);
+  return found;
+}
+
+struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
+  using DistributeRolesBase::DistributeRolesBase;
+
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.at(func);
+    Channels channels = collectChannels(func);
+    Block &body = func.getBody().front();
+    Operation *firstOld = &body.front();
+    Operation *terminator = body.getTerminator();
+    OpBuilder builder(terminator);
+    auto fitting = func->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
+    unsigned depth = fitting ? fitting.getInt() : int64_t(ringDepth);
+    func->removeAttr(ws::kRingDepthAttr);
+    for (auto &[index, channel] : channels) {
+      SmallVector<Type> payload;
+      for (Operation *load : channel.firstSite())
+        payload.push_back(load->getResult(0).getType());
+      // What is put once in the whole kernel has no use for more slots.
+      Operation *first = channel.firstSite().front();
+      bool repeats = llvm::any_of(channel.sites, [](auto &site) {
+        return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
+      });
+      bool isDeep = repeats && !first->hasAttr(kOneSlotAttr);
+      auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
+      channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
+    }
+    rings += channels.size();
+    uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
+    RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
+    bool hasTransposer = addTransposedChannels(channels, warps, plan, builder);
+    LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", transposer "
+                            << (hasTransposer ? plan.transposer : 0) << ", consumer " << plan.consumer << "\n");
+    Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
+    auto addRole = [&](Role role, const std::string &name, unsigned groups, uint32_t registers, Turn turn) {
+      auto group = builder.create<ws::WarpGroupOp>(func.getLoc(), name, kWarpsPerGroup * groups, registers);
+      roles.at(group);
+      OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
+      RoleCloner(inside, channels, role, turn).cloneFunction(func);
+    };
+    addRole(Producer, "producer", 1, plan.producer, {});
+    if (hasTransposer)
+      addRole(Transposer, "transposer", 1, plan.transposer, {});
+    unsigned turns = pingPongAt(findTileLoop(body));
+    if (turns == 0)
+      addRole(Consumer, "consumer", consumerGroups, plan.consumer, {});
+    for (unsigned turn = 0; turn < turns; ++turn)
+      addRole(Consumer, "consumer" + std::to_string(turn), 1, plan.consumer, {turn, turns});
+    eraseBetween(firstOld, firstNew);
+  }
+
+  /// Gives each channel of tiles that have to be turned another one for the turned tiles, and shares out the registers
+  /// between one role more; false where there is none, or where the threads would have too few registers for the sums.
+  bool addTransposedChannels(Channels &channels, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
+    tt::FuncOp func = findKernel(getOperation());
+    SmallVector<int> indices = channelsToTranspose(channels, warps);
+    RegisterPlan withTransposer = planRegisters(consumerGroups, /*copies=*/0, /*turns=*/true);
+    int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
+    if (indices.empty() || copiesPerThread(channels) != 0 ||
+        sums + kConsumerWorkingRegisters > withTransposer.consumer ||
+        instructionRegisters(func) + kInstructionWorkingRegisters > withTransposer.entry)
+      return false;
+    plan = withTransposer;
+    int next = channels.front().first;
+    for (auto &[index, channel] : channels)
+      next = std::max(next, index);
+    for (int index : indices) {
+      Channel turned = channels[index];
+      turned.aref = builder.create<ws::CreateArefOp>(turned.aref.getLoc(), cast<ws::ArefType>(turned.aref.getType()));
+      ++transposed;
+      turned.isTransposed = true;
+      channels[index].turned = ++next;
+      channels[next] = turned;
+    }
+    return true;
+  }
+
+  /// Erases the undistributed code, users before what they use.
+  static void eraseBetween(Operation *first, Operation *end) {
+    SmallVector<Operation *> old;
+    for (Operation *op = first; op != end; op = op->getNextNode())
+      old.push_back(op);
+    for (Operation *op : llvm::reverse(old)) {
+      op->dropAllUses();
+      op->erase();
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

@@ -1,0 +1,312 @@
+// MulticastTiles: a tile that all CTAs of a cluster load is loaded once, each CTA fetching a part of it for all (TMA
+// multicast).
+//
+// CTAs of a cluster have consecutive program ids. What a program would load if it were its neighbour follows from its
+// own code, by substitution: the slice of the coordinates is cloned with another program id (and, in a loop over tiles
+// that begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
+//
+//   %row, %column = .. %program ..                   %same = %column == (.. %program ^ 1 ..)
+//   for %k {                                         for %k {
+//     %a = tt.descriptor_load %da[%row, %k]            ..
+//     %b = tt.descriptor_load %db[%column, %k]         ..
+//     tawa.put %ring[%n], %a, %b                 ->    tawa.put %ring[%n], %a, %b multicast(%false, %same)
+//
+// Only what depends on the program id is compared, before the loops that it does not depend on. That the answer may
+// change from tile to tile does no harm: slots of a ring that is shared at all are always given back to all CTAs. For
+// that to be right they put equally often, which is required of the loops and conditions around the puts.
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/ProgramVariance.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/UniformTripCounts.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-multicast-tiles"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_MULTICASTTILES
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+constexpr int64_t kSwizzleRows = 8; // after so many rows every swizzle pattern begins again: where a tile may be cut
+
+/// The place before the loops in which nothing depends on the program: there the neighbours' coordinates are made.
+struct Scope {
+  scf::ForOp tiles;            ///< The loop over tiles around it, whose induction variable differs between programs.
+  Operation *anchor = nullptr; ///< What contains the put, or the put itself.
+
+  bool isTile(Value value) const {
+    scf::ForOp loop = tiles;
+    return loop && value == loop.getInductionVar();
+  }
+};
+
+Scope scopeOf(ws::PutOp put, const ProgramVariance &variance) {
+  Scope scope{{}, put};
+  for (Operation *parent = put->getParentOp(); !isa<ws::WarpGroupOp>(parent); parent = parent->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (loop && variance.varies(loop.getInductionVar()))
+      return scope.tiles = loop, scope;
+    scope.anchor = parent;
+  }
+  return scope;
+}
+
+bool isVisibleAt(Operation *anchor, Value value) { return value.getParentBlock()->findAncestorOpInBlock(*anchor); }
+
+/// How one value of a put is loaded.
+struct Sharing {
+  enum Kind { Own, Compared, Same } kind = Own;
+  llvm::SetVector<Value> compared; ///< Values at the scope that decide, where they have to be compared.
+};
+
+/// What is known about the tiles of one put.
+class TileReuse {
+public:
+  TileReuse(const ProgramVariance &variance, Scope scope, unsigned cluster)
+      : variance(variance), scope(scope), cluster(cluster) {}
+
+  Sharing classify(Value tile) {
+    auto load = tile.getDefiningOp<tt::DescriptorLoadOp>();
+    if (!load || variance.varies(load.getDesc()) || load.getType().getRank() != 2 ||
+        load.getType().getDimSize(0) % (kSwizzleRows * cluster) != 0)
+      return {};
+    Sharing sharing;
+    visited.clear();
+    for (Value index : load.getIndices())
+      if (alwaysDiffers(index) || !collect(index, sharing.compared))
+        return {};
+    sharing.kind = sharing.compared.empty() ? Sharing::Same : Sharing::Compared;
+    return sharing;
+  }
+
+private:
+  /// By how much a value grows with the program id, if that is a constant number.
+  std::optional<int64_t> slope(Value value) const;
+  bool alwaysDiffers(Value value) const;
+  /// Collects what `value` depends on and what depends on the program; false where that cannot be compared.
+  bool collect(Value value, llvm::SetVector<Value> &roots);
+  bool collectInside(Value value, llvm::SetVector<Value> &roots);
+  bool canRemake(Value value) const;
+
+  const ProgramVariance &variance;
+  Scope scope;
+  unsigned cluster;
+  DenseSet<Value> visited;
+};
+
+std::optional<int64_t> TileReuse::slope(Value value) const {
+  if (!variance.varies(value))
+    return 0;
+  if (isProgramId(value) || scope.isTile(value))
+    return 1;
+  Operation *op = value.getDefiningOp();
+  if (!op || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  auto left = slope(op->getOperand(0)), right = slope(op->getOperand(1));
+  if (!left || !right)
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return *left + *right;
+  if (isa<arith::SubIOp>(op))
+    return *left - *right;
+  APInt factor;
+  if (matchPattern(op->getOperand(1), m_ConstantInt(&factor)) && factor.getBitWidth() == 32)
+    return static_cast<int32_t>(*left * factor.getSExtValue());
+  return std::nullopt;
+}
+
+bool TileReuse::alwaysDiffers(Value value) const {
+  auto perProgram = slope(value);
+  for (unsigned distance = 1; perProgram && distance < cluster; ++distance)
+    if (static_cast<uint32_t>(*perProgram * distance) == 0)
+      return false;
+  return perProgram.has_value();
+}
+
+bool TileReuse::canRemake(Value value) const {
+  if (!variance.varies(value) || isProgramId(value) || scope.isTile(value))
+    return true;
+  Operation *op = value.getDefiningOp();
+  return op && op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return canRemake(operand); });
+}
+
+bool TileReuse::collect(Value value, llvm::SetVector<Value> &roots) {
+  if (!variance.varies(value))
+    return true;
+  if (!isVisibleAt(scope.anchor, value))
+    return !visited.insert(value).second || collectInside(value, roots);
+  roots.insert(value);
+  return value.getType().isIntOrIndex() && canRemake(value);
+}
+
+/// Of a value made inside of the loops: what they carry begins and goes on alike if both parts are alike.
+bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop || argument == loop.getInductionVar())
+      return false;
+    return collect(loop.getTiedLoopInit(argument)->get(), roots) &&
+           collect(loop.getTiedLoopYieldedValue(argument)->get(), roots);
+  }
+  Operation *op = value.getDefiningOp();
+  return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
+         llvm::all_of(op->getOperands(), [&](Value operand) { return collect(operand, roots); });
+}
+
+//===--- Conditions -----------------------------------------------------------------------------------------------===//
+
+/// Remakes values as a neighbour has them.
+class Neighbour {
+public:
+  Neighbour(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned distance)
+      : builder(builder), variance(variance) {
+    Type type = builder.getI32Type();
+    Value mine = builder.create<tt::GetProgramIdOp>(loc, type, tt::ProgramDim::X);
+    Value bits = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(distance));
+    program = builder.create<arith::XOrIOp>(loc, mine, bits);
+    if (scope.tiles) {
+      Value offset = builder.create<arith::SubIOp>(loc, program, mine);
+      Value tile = scope.tiles.getInductionVar();
+      mapping.map(tile, builder.create<arith::AddIOp>(loc, tile, offset).getResult());
+    }
+  }
+
+  Value remake(Value value) {
+    if (!variance.varies(value))
+      return value;
+    if (isProgramId(value))
+      return program;
+    if (Value there = mapping.lookupOrNull(value))
+      return there;
+    Operation *op = value.getDefiningOp();
+    for (Value operand : op->getOperands())
+      mapping.map(operand, remake(operand));
+    builder.clone(*op, mapping);
+    return mapping.lookup(value);
+  }
+
+private:
+  OpBuilder &builder;
+  const ProgramVariance &variance;
+  IRMapping mapping;
+  Value program;
+};
+
+/// True where all neighbours have the same values as this program; they then find the same.
+Value compare(OpBuilder &builder, Location loc, const ProgramVariance &variance, Scope scope, unsigned cluster,
+              ArrayRef<Value> values) {
+  Value all;
+  for (unsigned distance = 1; distance < cluster; ++distance) {
+    Neighbour neighbour(builder, loc, variance, scope, distance);
+    for (Value value : values) {
+      Value equal = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, value, neighbour.remake(value));
+      all = all ? builder.create<arith::AndIOp>(loc, all, equal).getResult() : equal;
+    }
+  }
+  return all;
+}
+
+//===--- The pass -------------------------------------------------------------------------------------------------===//
+
+/// Puts, each with what its values do.
+using MulticastPuts = llvm::MapVector<ws::PutOp, SmallVector<Sharing>>;
+
+/// All puts of a ring, if anything travels through it that CTAs may have in common.
+MulticastPuts putsOf(ws::CreateArefOp ring, const ProgramVariance &variance, unsigned cluster) {
+  MulticastPuts puts;
+  bool any = false;
+  for (Operation *user : ring.getAref().getUsers()) {
+    auto put = dyn_cast<ws::PutOp>(user);
+    if (!put)
+      continue;
+    TileReuse reuse(variance, scopeOf(put, variance), cluster);
+    for (Value tile : put.getValues()) {
+      puts[put].push_back(reuse.classify(tile));
+      any |= puts[put].back().kind != Sharing::Own;
+    }
+  }
+  return any ? puts : MulticastPuts();
+}
+
+struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
+  using MulticastTilesBase::MulticastTilesBase;
+
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    if (cluster == 1)
+      return kept.because(func, "no cluster was asked for");
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.because(func, "the kernel is one role");
+    if (func->hasAttr(ws::kSplitAttr))
+      return keep(func, RejectReason::ClusterSharesSum);
+    ProgramVariance variance(func);
+    UniformTripCounts rounds(variance, cluster);
+    MulticastPuts shared;
+    RejectReason reason = RejectReason::ClusterSharesNothing;
+    for (auto ring : func.getOps<ws::CreateArefOp>())
+      for (auto &entry : putsOf(ring, variance, cluster))
+        shared.insert(entry);
+    // Also tiles that are not shared: while one CTA has more of them than its peers, these would wait for it.
+    bool inStep = true;
+    if (!shared.empty())
+      func.walk([&](ws::PutOp put) { inStep &= rounds.holdAround(put); });
+    if (!inStep) {
+      shared.clear();
+      reason = RejectReason::ClusterOutOfStep;
+    }
+    if (shared.empty())
+      return keep(func, reason);
+    annotate(func, rounds.divided());
+    for (auto &[put, sharings] : shared)
+      rewrite(put, sharings, variance);
+  }
+
+  void keep(tt::FuncOp func, RejectReason reason) {
+    kept.because(func, declineText(reason));
+    noteNotApplied(getOperation(), "cluster", reason);
+  }
+
+  void annotate(tt::FuncOp func, ArrayRef<StringAttr> divisible) {
+    Builder builder(&getContext());
+    func->setAttr(ws::kClusterAttr, builder.getI32IntegerAttr(cluster));
+    SmallVector<Attribute> expressions(divisible.begin(), divisible.end());
+    if (!expressions.empty())
+      func->setAttr(ws::kClusterDividesAttr, builder.getArrayAttr(expressions));
+  }
+
+  void rewrite(ws::PutOp put, ArrayRef<Sharing> sharings, const ProgramVariance &variance) {
+    Scope scope = scopeOf(put, variance);
+    OpBuilder builder(scope.anchor);
+    Location loc = put.getLoc();
+    SmallVector<Value> conditions;
+    for (const Sharing &sharing : sharings) {
+      if (sharing.kind == Sharing::Compared) {
+        conditions.push_back(compare(builder, loc, variance, scope, cluster, sharing.compared.getArrayRef()));
+        ++compared;
+        continue;
+      }
+      bool isSame = sharing.kind == Sharing::Same;
+      conditions.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(isSame)));
+      ++(isSame ? same : own);
+    }
+    put.getMulticastMutable().assign(conditions);
+  }
+};
+
+} // namespace
+} // namespace tawa

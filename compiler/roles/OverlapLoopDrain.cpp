@@ -1,0 +1,247 @@
+// See OverlapLoopDrain.h.
+#include "compiler/roles/OverlapLoopDrain.h"
+
+#include "compiler/analysis/DotKind.h"
+#include "compiler/roles/StartDot.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+using Ops = llvm::SetVector<Operation *>;
+
+bool isSlot(Operation *op) { return isa<ws::GetOp, ws::ConsumedOp>(op); }
+bool isFree(Operation *op) { return isa<tt::DotOp>(op) || isMemoryEffectFree(op); }
+
+llvm::SetVector<Value> operandsOf(Operation *op) {
+  llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), operands);
+  return operands;
+}
+
+bool usesAny(Operation *op, const llvm::DenseSet<Value> &values) {
+  return llvm::any_of(operandsOf(op), [&](Value value) { return values.contains(value); });
+}
+
+/// The code behind a branch, up to the first product that needs another one.
+class Tail {
+public:
+  Tail(const StageDrain &drain, int64_t mostElements)
+      : drain(drain), branch(drain.branch), mostElements(mostElements) {}
+
+  bool find() {
+    llvm::DenseSet<Value> late = drainSums(), products;
+    for (Operation *op = branch->getNextNode(); op && !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
+      bool followsProduct = usesAny(op, products);
+      auto dot = dyn_cast<tt::DotOp>(op);
+      if (dot && followsProduct) {
+        cut = dot;
+        packed = dot.getA();
+        break;
+      }
+      if (isa<LoopLikeOpInterface, scf::IfOp>(op) || (!isSlot(op) && !isFree(op)))
+        return false; // nothing but slots may change its order
+      if (dot && !takeFirst(dot, late))
+        return false;
+      if (dot || followsProduct)
+        products.insert(op->result_begin(), op->result_end());
+      if (usesAny(op, late))
+        late.insert(op->result_begin(), op->result_end());
+      between.push_back(op);
+    }
+    return cut && !first.empty() && leadIsReady(late);
+  }
+
+  void move() {
+    keepSlotsAfter();
+    scf::IfOp wider = widen();
+    clone(wider.elseBlock());
+    IRMapping map = clone(wider.thenBlock());
+    replaceAfter(wider);
+    reorder(wider.thenBlock(), map);
+    for (Operation *op : llvm::reverse(between))
+      op->erase();
+    branch.erase();
+  }
+
+private:
+  /// Results of the branch that only the drain's waits give.
+  llvm::DenseSet<Value> drainSums() {
+    llvm::DenseSet<Value> finished, found;
+    for (Operation *op = drain.finish; op; op = op->getNextNode())
+      finished.insert(op->result_begin(), op->result_end());
+    for (auto [result, value] : llvm::zip(branch.getResults(), branch.thenYield().getOperands()))
+      if (finished.contains(value))
+        found.insert(result);
+    return found;
+  }
+
+  /// A product that can be issued before the drain's: no larger than the loop's own, so that registers suffice.
+  bool takeFirst(tt::DotOp dot, const llvm::DenseSet<Value> &late) {
+    auto role = dot->getParentOfType<ws::WarpGroupOp>();
+    DotPlan plan = planDot(dot, role.getWarps());
+    bool isAsync = plan.unit == DotUnit::Wgmma && plan.promoteEvery == 0;
+    bool fits = cast<RankedTensorType>(dot.getType()).getNumElements() <= mostElements;
+    if (!isAsync || !fits || !first.empty() || usesAny(dot, late))
+      return false;
+    first.push_back(dot);
+    return true;
+  }
+
+  /// What the products need: slots, and operations without effects.
+  bool leadIsReady(const llvm::DenseSet<Value> &late) {
+    for (tt::DotOp dot : first)
+      lead.insert(dot);
+    for (size_t at = 0; at < lead.size(); ++at)
+      for (Value operand : operandsOf(lead[at]))
+        if (Operation *op = operand.getDefiningOp(); op && llvm::is_contained(between, op))
+          lead.insert(op);
+    return llvm::none_of(lead, [&](Operation *op) { return usesAny(op, late) || isa<ws::ConsumedOp>(op); });
+  }
+
+  /// Whether a slot is given back that was got before the branch.
+  bool endsEarlierSlot(Operation *op) {
+    auto release = dyn_cast<ws::ConsumedOp>(op);
+    return release && llvm::none_of(between, [&](Operation *other) {
+             auto get = dyn_cast<ws::GetOp>(other);
+             return get && get.getAref() == release.getAref() && get.getIndex() == release.getIndex();
+           });
+  }
+
+  /// Slots that are got for the cut alone stay with it, and those got before the branch are given back behind it.
+  void keepSlotsAfter() {
+    Ops stays;
+    for (Operation *op : llvm::reverse(between)) {
+      if (endsEarlierSlot(op))
+        stays.insert(op);
+      bool isTile = isa<ws::GetOp, tt::TransOp>(op) && !lead.contains(op);
+      if (isTile && llvm::none_of(op->getUsers(), [&](Operation *user) { return isMoved(user, stays); }))
+        stays.insert(op);
+    }
+    llvm::erase_if(between, [&](Operation *op) { return stays.contains(op); });
+  }
+
+  bool isMoved(Operation *user, const Ops &stays) {
+    Operation *here = branch->getBlock()->findAncestorOpInBlock(*user);
+    return llvm::is_contained(between, here) && !stays.contains(here);
+  }
+
+  bool isUsedAfter(Value value) {
+    return llvm::any_of(value.getUsers(), [&](Operation *user) {
+      Operation *here = branch->getBlock()->findAncestorOpInBlock(*user);
+      return !llvm::is_contained(between, here);
+    });
+  }
+
+  /// A branch that gives, of its old results and of what is moved into it, what is used behind.
+  scf::IfOp widen() {
+    SmallVector<Type> types;
+    auto add = [&](Value value) {
+      if (isUsedAfter(value))
+        given.push_back(value), types.push_back(value.getType());
+    };
+    llvm::for_each(branch.getResults(), add);
+    for (Operation *op : between)
+      llvm::for_each(op->getResults(), add);
+    OpBuilder builder(branch);
+    auto wider = builder.create<scf::IfOp>(branch.getLoc(), types, branch.getCondition(), /*withElseRegion=*/true);
+    for (auto [from, to] : llvm::zip(branch->getRegions(), wider->getRegions()))
+      to.takeBody(from);
+    return wider;
+  }
+
+  /// Puts a copy at the end of a block of the branch; says what its values are called there.
+  IRMapping clone(Block *block) {
+    auto yield = cast<scf::YieldOp>(block->getTerminator());
+    IRMapping map;
+    map.map(branch.getResults(), yield.getOperands());
+    OpBuilder builder(yield);
+    for (Operation *op : between)
+      builder.clone(*op, map);
+    SmallVector<Value> values;
+    for (Value value : given)
+      values.push_back(map.lookup(value));
+    builder.create<scf::YieldOp>(yield.getLoc(), values);
+    yield.erase();
+    return map;
+  }
+
+  void replaceAfter(scf::IfOp wider) {
+    for (auto [value, result] : llvm::zip(given, wider.getResults()))
+      value.replaceUsesWithIf(result, [&](OpOperand &use) {
+        return !llvm::is_contained(between, branch->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+      });
+  }
+
+  /// Issues the first products before the drain's, and lets the drain's waits stand before what needs them: what
+  /// follows from a sum, and what writes registers that its products still read.
+  void reorder(Block *block, const IRMapping &map) {
+    SmallVector<Operation *> finish;
+    Operation *start = map.lookup(between.front());
+    for (Operation *op = drain.finish; op != start; op = op->getNextNode())
+      finish.push_back(op);
+    for (Operation *op : between)
+      if (lead.contains(op))
+        issueEarly(map.lookup(op));
+    SmallVector<Operation *> late = lateIn(block, finish, map);
+    Operation *yield = block->getTerminator();
+    for (Operation *op : finish)
+      op->moveBefore(yield);
+    for (Operation *op : late)
+      op->moveBefore(yield);
+  }
+
+  void issueEarly(Operation *op) {
+    auto dot = dyn_cast<tt::DotOp>(op);
+    if (!dot)
+      return op->moveBefore(drain.first);
+    OpBuilder builder(drain.first);
+    Value issued = startDot(builder, dot, dot.getA(), dot.getB(), dot.getC());
+    builder.setInsertionPoint(dot);
+    dot.replaceAllUsesWith(
+        builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued, drain.issued).getResult());
+    dot.erase();
+  }
+
+  SmallVector<Operation *> lateIn(Block *block, ArrayRef<Operation *> finish, const IRMapping &map) {
+    llvm::DenseSet<Value> values;
+    for (Operation *op : finish)
+      values.insert(op->result_begin(), op->result_end());
+    Value written = map.lookupOrDefault(packed);
+    SmallVector<Operation *> late;
+    for (Operation *op = finish.back()->getNextNode(); !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode())
+      if (usesAny(op, values) || (written.getDefiningOp() == op && isPure(op))) {
+        late.push_back(op);
+        values.insert(op->result_begin(), op->result_end());
+      }
+    return late;
+  }
+
+  const StageDrain &drain;
+  scf::IfOp branch;
+  int64_t mostElements;
+  tt::DotOp cut; ///< The first product that follows from another one behind the branch.
+  Value packed;  ///< What it reads from registers, which the drain's products may still be reading.
+  SmallVector<tt::DotOp> first;
+  Ops lead;
+  SmallVector<Operation *> between; ///< What is moved, in order.
+  SmallVector<Value> given;         ///< What the new branch gives.
+};
+
+} // namespace
+
+bool runTailUnderDrain(const StageDrain &drain, int64_t elements) {
+  Tail tail(drain, elements);
+  if (!tail.find())
+    return false;
+  tail.move();
+  return true;
+}
+
+} // namespace tawa

@@ -1,0 +1,417 @@
+// OverlapStores: a resident CTA stores one tile while the tensor cores work on the next.
+//
+//   for %tile {                                    for %tile iter_args(%late, %before, %some = false) {
+//     %sum = if %any {                               %sum = if %any {
+//       for %k { get; issue; wait; consumed }          get; issue
+//     }                                         ->     if %some { %p = place(%before); store piece 0 of %late at %p }
+//     store narrow(%sum) at place(%tile)               wait; consumed
+//   }                                                  for the other %k {
+//                                                        get; issue
+//                                                        if %some { store piece %k of %late at %p }
+//                                                        wait; consumed
+//                                                      }
+//                                                    } else { if %some { store %late at place(%before) } }
+//                                                    yield narrow(%sum), %tile, true
+//                                                  }
+//                                                  if %some { store %late at place(%before) }
+//
+// A loop that tawa-pipeline-stages has rotated stands behind products of its own already, and so may what runs in its
+// place: there the stores come between these and their wait.
+//
+// What is stored is carried on as it goes to memory, narrowed and packed, so that the accumulator is free again at
+// once. It goes in pieces that each fit a staging buffer, one beside each of the next tile's first dots: all of them
+// take longer than one dot, since later ones wait for the buffers of earlier ones to be read. A store by TMA has no
+// order with other accesses of its kernel (analysis/TileStores.h), so it may as well come later. Consumer groups that
+// take turns at tiles need none of this: there, the other group multiplies meanwhile.
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/StoreSubtiles.h"
+#include "compiler/analysis/TileLoop.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+
+#define DEBUG_TYPE "tawa-overlap-stores"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_OVERLAPSTORES
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+/// Beside accumulator and stored tile: addresses, counters, descriptors of wgmma, the place of the tile.
+constexpr int64_t kOtherRegisters = 32;
+
+/// What one of the stores leaves to one iteration.
+struct Piece {
+  size_t store = 0;
+  int32_t index = 0, count = 1;
+};
+
+/// What the stores of one tile need after its iteration, and where the next iteration has time for them.
+struct Overlap {
+  scf::ForOp tileLoop;
+  scf::IfOp branch;   ///< Has the dots that they are hidden behind,
+  scf::ForOp dotLoop; ///< in the first iterations of this loop; null where they stand in the branch itself.
+  SmallVector<tt::DescriptorStoreOp> stores;
+  SmallVector<Piece> pieces; ///< In the order of the stores, which is that of the staging buffers.
+};
+
+/// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that runs it if it is not
+/// empty. One that tawa-pipeline-stages has rotated is not: its branch says that there is a prologue to run.
+scf::ForOp dotLoopOf(scf::IfOp branch) {
+  auto some = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  if (branch.getElseRegion().empty() || !some || some.getPredicate() != arith::CmpIPredicate::slt)
+    return {};
+  for (auto loop : branch.thenBlock()->getOps<scf::ForOp>())
+    if (!loop.getBody()->getOps<ws::DotIssueOp>().empty() && loop.getLowerBound() == some.getLhs() &&
+        loop.getUpperBound() == some.getRhs())
+      return loop;
+  return {};
+}
+
+/// The first wait of a block that is for dots issued before it in the same block; null where there is none.
+ws::DotWaitOp firstWait(Block *block) {
+  bool issued = false;
+  for (Operation &op : *block) {
+    issued |= isa<ws::DotIssueOp>(op);
+    if (auto wait = dyn_cast<ws::DotWaitOp>(op))
+      return issued ? wait : ws::DotWaitOp();
+  }
+  return {};
+}
+
+/// Both ways through the branch begin with dots, as around a rotated loop that was not the last thing to do.
+bool beginsWithDots(scf::IfOp branch) { return !branch.getElseRegion().empty() && firstWait(branch.thenBlock()); }
+
+std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
+  Overlap found{tileLoop, {}, {}, llvm::to_vector(tileLoop.getBody()->getOps<tt::DescriptorStoreOp>()), {}};
+  for (auto branch : tileLoop.getBody()->getOps<scf::IfOp>()) {
+    found.dotLoop = dotLoopOf(branch);
+    if (found.dotLoop || beginsWithDots(branch)) {
+      found.branch = branch;
+      break;
+    }
+  }
+  bool isWhole = found.branch && !found.stores.empty();
+  return isWhole ? std::optional(std::move(found)) : std::nullopt;
+}
+
+/// Pieces of one staging buffer of each warp (layouts/algebra/StorePanels.h).
+SmallVector<Piece> cutToPieces(ArrayRef<tt::DescriptorStoreOp> stores, int64_t warps) {
+  SmallVector<Piece> pieces;
+  for (size_t index = 0; index < stores.size(); ++index) {
+    tt::DescriptorStoreOp store = stores[index];
+    auto tile = cast<RankedTensorType>(store.getSrc().getType());
+    int32_t count = storeSubtiles(tile.getNumElements() * tile.getElementTypeBitWidth(), warps);
+    for (int32_t piece = 0; piece < count; ++piece)
+      pieces.push_back({index, piece, count});
+  }
+  return pieces;
+}
+
+int64_t registersOf(RankedTensorType type, int64_t threads) {
+  return type.getNumElements() * type.getElementTypeBitWidth() / 32 / threads;
+}
+
+/// What takes registers besides the stored tiles: sums that the loop carries, or those of the first dots of the branch.
+SmallVector<Value> inflightDots(Overlap &overlap) {
+  if (overlap.dotLoop)
+    return SmallVector<Value>(overlap.dotLoop.getRegionIterArgs());
+  SmallVector<Value> found;
+  ws::DotWaitOp wait = firstWait(overlap.branch.thenBlock());
+  for (auto issue : overlap.branch.thenBlock()->getOps<ws::DotIssueOp>())
+    if (issue->isBeforeInBlock(wait))
+      found.push_back(issue.getResult());
+  return found;
+}
+
+std::optional<RejectReason> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
+  if (pingPongAt(overlap.tileLoop))
+    return RejectReason::OthersMultiplyMeanwhile;
+  int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = kOtherRegisters;
+  if (!overlap.dotLoop) // what the branch hands on may be begun meanwhile
+    for (Type type : overlap.branch.getResultTypes())
+      if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getRank() == 2)
+        needed += registersOf(tensor, threads);
+  for (Value value : inflightDots(overlap))
+    if (auto inflight = dyn_cast<ws::InflightType>(value.getType()))
+      needed += registersOf(inflight.getTensor(), threads);
+  for (tt::DescriptorStoreOp store : overlap.stores) {
+    if (!overlap.tileLoop.isDefinedOutsideOfLoop(store.getDesc()) || store->isBeforeInBlock(overlap.branch))
+      return RejectReason::StoreBoundToTile;
+    needed += registersOf(cast<RankedTensorType>(store.getSrc().getType()), threads);
+  }
+  int64_t owned = role.getRegisters() ? role.getRegisters() : kConsumerRegisterCap;
+  return needed > owned ? std::optional(RejectReason::StoreTooLargeToWait) : std::nullopt;
+}
+
+class Overlapper {
+public:
+  explicit Overlapper(Overlap overlap) : overlap(std::move(overlap)) {}
+
+  void run() {
+    findPlaces();
+    carryStores();
+    OpBuilder builder(overlap.branch.getContext());
+    storeBeforeWait(builder, overlap.branch.elseBlock());
+    if (overlap.dotLoop)
+      peelFirstDot(builder);
+    else
+      storeBeforeWait(builder, overlap.branch.thenBlock());
+    builder.setInsertionPointAfter(overlap.tileLoop);
+    storeAll(builder, overlap.tileLoop.getResults());
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      store.erase();
+  }
+
+private:
+  /// Where the tiles go is worked out when they go there, beside the dot, from what the tile loop hands on.
+  void findPlaces() {
+    SmallVector<Value> pending;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      llvm::append_range(pending, store.getIndices());
+    llvm::SmallPtrSet<Operation *, 16> seen;
+    while (!pending.empty()) {
+      Value value = pending.pop_back_val();
+      Operation *op = value.getDefiningOp();
+      if (overlap.tileLoop.isDefinedOutsideOfLoop(value) || llvm::is_contained(handedOn, value))
+        continue;
+      if (!op || op->getNumRegions() != 0 || !isMemoryEffectFree(op))
+        handedOn.push_back(value);
+      else if (seen.insert(op).second) {
+        places.push_back(op);
+        llvm::append_range(pending, op->getOperands());
+      }
+    }
+    llvm::sort(places, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
+  }
+
+  /// The tile loop hands the stored tiles, what their places follow from, and that there are any, to its next
+  /// iteration.
+  void carryStores() {
+    scf::ForOp old = overlap.tileLoop;
+    IRRewriter rewriter(old);
+    SmallVector<Value> inits, yields;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      yields.push_back(store.getSrc());
+    llvm::append_range(yields, handedOn);
+    rewriter.setInsertionPoint(old.getBody()->getTerminator());
+    yields.push_back(rewriter.create<arith::ConstantOp>(old.getLoc(), rewriter.getBoolAttr(true)));
+    rewriter.setInsertionPoint(old);
+    for (Value value : yields)
+      inits.push_back(rewriter.create<arith::ConstantOp>(old.getLoc(), rewriter.getZeroAttr(value.getType())));
+    auto attributes = llvm::to_vector(old->getDiscardableAttrs());
+    SmallVector<std::pair<Value *, unsigned>> arguments; // of the body among them: the new loop has its own
+    for (Value &value : handedOn)
+      if (auto argument = dyn_cast<BlockArgument>(value))
+        arguments.emplace_back(&value, argument.getArgNumber());
+    auto loop =
+        *old.replaceWithAdditionalYields(rewriter, inits, /*replaceInitOperandUsesInLoop=*/false,
+                                         [&](OpBuilder &, Location, ArrayRef<BlockArgument>) { return yields; });
+    overlap.tileLoop = cast<scf::ForOp>(loop);
+    for (NamedAttribute attribute : attributes)
+      overlap.tileLoop->setAttr(attribute.getName(), attribute.getValue());
+    for (auto [value, number] : arguments)
+      *value = overlap.tileLoop.getBody()->getArgument(number);
+  }
+
+  /// What a tile loop hands on: the tiles, what their places follow from, and whether there are any.
+  ValueRange handed(ValueRange carried) { return carried.take_back(overlap.stores.size() + handedOn.size() + 1); }
+
+  /// Works out the places of the tiles; `then` has them.
+  void place(OpBuilder &builder, ValueRange carried, IRMapping &then) {
+    then.map(handedOn, handed(carried).slice(overlap.stores.size(), handedOn.size()));
+    for (Operation *op : places)
+      builder.clone(*op, then);
+  }
+
+  void store(OpBuilder &builder, ValueRange carried, IRMapping &then, ArrayRef<Piece> pieces) {
+    for (const Piece &piece : pieces) {
+      auto late = cast<tt::DescriptorStoreOp>(builder.clone(*overlap.stores[piece.store].getOperation(), then));
+      late.getSrcMutable().assign(handed(carried)[piece.store]);
+      if (piece.count != 1)
+        late->setAttr(kSubtileAttr, builder.getDenseI32ArrayAttr({piece.index, piece.count}));
+    }
+  }
+
+  /// if %some { store each }, with what a tile loop carries or leaves.
+  void storeAll(OpBuilder &builder, ValueRange carried) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto some = builder.create<scf::IfOp>(loc(), handed(carried).back(), /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(some.thenBlock());
+    IRMapping then;
+    place(builder, carried, then);
+    storeWhole(builder, carried, then);
+  }
+
+  void storeWhole(OpBuilder &builder, ValueRange carried, IRMapping &then) {
+    for (size_t index = 0; index < overlap.stores.size(); ++index)
+      store(builder, carried, then, Piece{index});
+  }
+
+  /// Behind the first dots of a block; where it has none, at its start.
+  void storeBeforeWait(OpBuilder &builder, Block *block) {
+    if (ws::DotWaitOp wait = firstWait(block))
+      builder.setInsertionPoint(wait);
+    else
+      builder.setInsertionPointToStart(block);
+    storeAll(builder, overlap.tileLoop.getRegionIterArgs());
+  }
+
+  /// The first iteration stands before the loop; between issuing its dots and waiting for them stands the first piece,
+  /// in the loop's next iterations one more each. Where there are not enough of them, the first one has it all.
+  void peelFirstDot(OpBuilder &builder) {
+    scf::ForOp loop = overlap.dotLoop;
+    builder.setInsertionPoint(loop);
+    IRMapping first, placed;
+    first.map(loop.getInductionVar(), loop.getLowerBound());
+    first.map(loop.getRegionIterArgs(), loop.getInitArgs());
+    Operation *issue = nullptr; // the last one
+    for (auto each : loop.getBody()->getOps<ws::DotIssueOp>())
+      issue = each;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      builder.clone(op, first);
+      if (&op == issue)
+        storeBesideFirst(builder, placed);
+    }
+    for (auto [init, yielded] : llvm::zip_equal(loop.getInitArgsMutable(), loop.getYieldedValues()))
+      init.set(first.lookupOrDefault(yielded));
+    builder.setInsertionPointAfter(issue);
+    storeBesideOthers(builder, placed);
+    builder.setInsertionPoint(loop);
+    loop.setLowerBound(iteration(builder, 1));
+    for (auto other : loop.getBody()->getOps<ws::DotIssueOp>())
+      if (isAfterFirst(other.getAdds(), loop))
+        other.getAddsMutable().clear();
+  }
+
+  /// if %some { store the first piece at its place, or all of them where not enough iterations follow }; `placed` gets
+  /// the places, for the other pieces.
+  void storeBesideFirst(OpBuilder &builder, IRMapping &placed) {
+    OpBuilder::InsertionGuard guard(builder);
+    ValueRange carried = overlap.tileLoop.getRegionIterArgs();
+    SmallVector<Value> indices = movingIndices();
+    Value last = iteration(builder, overlap.pieces.size() - 1);
+    Value isShort =
+        builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sge, last, overlap.dotLoop.getUpperBound());
+    auto some = builder.create<scf::IfOp>(loc(), ValueRange(indices).getTypes(), handed(carried).back(),
+                                          /*withElseRegion=*/true);
+    builder.setInsertionPointToStart(some.elseBlock());
+    SmallVector<Value> nowhere;
+    for (Value index : indices)
+      nowhere.push_back(builder.create<arith::ConstantOp>(loc(), builder.getZeroAttr(index.getType())));
+    builder.create<scf::YieldOp>(loc(), nowhere);
+    builder.setInsertionPointToStart(some.thenBlock());
+    IRMapping then;
+    place(builder, carried, then);
+    auto whole = builder.create<scf::IfOp>(loc(), isShort, /*withElseRegion=*/true);
+    builder.create<scf::YieldOp>(
+        loc(), llvm::map_to_vector(indices, [&](Value index) { return then.lookupOrDefault(index); }));
+    placed.map(indices, some.getResults());
+    builder.setInsertionPointToStart(whole.thenBlock());
+    storeWhole(builder, carried, then);
+    builder.setInsertionPointToStart(whole.elseBlock());
+    store(builder, carried, then, overlap.pieces.front());
+  }
+
+  /// if there are pieces left and %k < iteration 4 { if %k < iteration 2 { piece 1 } else if %k < iteration 3 { piece 2
+  /// } else { piece 3 } }. Not comparisons for equality: those become a jump through a table.
+  void storeBesideOthers(OpBuilder &builder, IRMapping &placed) {
+    OpBuilder::InsertionGuard guard(builder);
+    auto others = ArrayRef(overlap.pieces).drop_front();
+    if (others.empty())
+      return;
+    ValueRange carried = overlap.tileLoop.getRegionIterArgs();
+    OpBuilder before(overlap.dotLoop);
+    auto isBefore = [&](size_t number) -> Value {
+      return builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, overlap.dotLoop.getInductionVar(),
+                                           iteration(before, number));
+    };
+    Value isLong = before.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::slt, iteration(before, others.size()),
+                                                overlap.dotLoop.getUpperBound());
+    Value inPieces = before.create<arith::AndIOp>(loc(), handed(carried).back(), isLong);
+    Value isEarly = isBefore(others.size() + 1);
+    Value any = builder.create<arith::AndIOp>(loc(), inPieces, isEarly);
+    auto early = builder.create<scf::IfOp>(loc(), any, /*withElseRegion=*/false);
+    builder.setInsertionPointToStart(early.thenBlock());
+    for (size_t index = 0; index + 1 < others.size(); ++index) {
+      auto turn = builder.create<scf::IfOp>(loc(), isBefore(index + 2), /*withElseRegion=*/true);
+      builder.setInsertionPointToStart(turn.thenBlock());
+      store(builder, carried, placed, others[index]);
+      builder.setInsertionPointToStart(turn.elseBlock());
+    }
+    store(builder, carried, placed, others.back());
+  }
+
+  /// The induction variable of the so-manieth iteration, before the first one is taken out of the loop.
+  Value iteration(OpBuilder &builder, int64_t number) {
+    scf::ForOp loop = overlap.dotLoop;
+    Value count = builder.create<arith::ConstantOp>(loc(), builder.getIntegerAttr(loop.getStep().getType(), number));
+    Value distance = builder.createOrFold<arith::MulIOp>(loc(), loop.getStep(), count);
+    return builder.createOrFold<arith::AddIOp>(loc(), loop.getLowerBound(), distance);
+  }
+
+  /// The indices of the stores that are different for each tile.
+  SmallVector<Value> movingIndices() {
+    llvm::SetVector<Value> indices;
+    for (tt::DescriptorStoreOp store : overlap.stores)
+      for (Value index : store.getIndices())
+        if (!overlap.tileLoop.isDefinedOutsideOfLoop(index))
+          indices.insert(index);
+    return indices.takeVector();
+  }
+
+  Location loc() { return overlap.tileLoop.getLoc(); }
+
+  /// %k != %first: false in the iteration that is no longer in the loop.
+  static bool isAfterFirst(Value condition, scf::ForOp loop) {
+    auto compare = condition ? condition.getDefiningOp<arith::CmpIOp>() : arith::CmpIOp();
+    return compare && compare.getPredicate() == arith::CmpIPredicate::ne && compare.getLhs() == loop.getInductionVar();
+  }
+
+  Overlap overlap;
+  SmallVector<Value> handedOn;     ///< What the places of the tiles follow from.
+  SmallVector<Operation *> places; ///< The arithmetic between, in its order.
+};
+
+struct OverlapStoresPass : impl::OverlapStoresBase<OverlapStoresPass> {
+  using OverlapStoresBase::OverlapStoresBase;
+
+  void runOnOperation() override {
+    SmallVector<std::pair<Overlap, ws::WarpGroupOp>> found;
+    getOperation().walk([&](ws::WarpGroupOp role) {
+      for (auto loop : role.getBody().getOps<scf::ForOp>())
+        if (auto overlap = findOverlap(loop))
+          found.emplace_back(std::move(*overlap), role);
+        else
+          kept.because(loop, "it does not sum dots and store their tile by TMA");
+    });
+    for (auto &[overlap, role] : found) {
+      if (auto reason = whyNot(overlap, role)) {
+        kept.because(overlap.tileLoop, declineText(*reason));
+        overlap.tileLoop.emitRemark() << "stores are not hidden behind the next tile's products: "
+                                      << declineText(*reason);
+      } else {
+        overlapped.at(overlap.tileLoop);
+        overlap.pieces = cutToPieces(overlap.stores, role.getWarps());
+        Overlapper(std::move(overlap)).run();
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

@@ -1,0 +1,282 @@
+// PartitionRoles: which roles run which operation (paper, section III.C.1).
+//
+// Which tile loads travel from role to role TileLoads says. The pass pulls requirements backwards along use-def chains.
+// The producer is asked for every load that travels, and so for the addresses, bounds, loops and conditions these need.
+// The consumer is asked for every operation with an effect, and so for the tiles it needs; its walk stops at the loads
+// that travel, which is where arefs will run. Carried values of a loop are required one by one, so that each role keeps
+// only its own.
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/TileLoop.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/SlotPlan.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/TileLoads.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+#define DEBUG_TYPE "tawa-partition-roles"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PARTITIONROLES
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+enum Role : unsigned { Producer = 0, Consumer = 1 };
+using RoleMask = unsigned;
+constexpr RoleMask bit(Role role) { return 1u << role; }
+
+class Partition {
+public:
+  Partition(tt::FuncOp func, uint32_t consumerWarps) : func(func), tiles(func, consumerWarps) {}
+
+  /// The consumer first: only tiles that reach an effect are worth loading, and every put needs its get.
+  LogicalResult compute() {
+    WalkResult result = func.walk([&](Operation *op) {
+      bool sink = !isa<tt::DescriptorLoadOp, tt::ReturnOp, tt::FuncOp>(op) && op->getNumRegions() == 0 &&
+                  !isMemoryEffectFree(op) && !hasOnlyReads(op);
+      return sink && failed(requireOperation(op, Consumer)) ? WalkResult::interrupt() : WalkResult::advance();
+    });
+    if (result.wasInterrupted())
+      return failure();
+    if (llvm::none_of(loads, isInLoop))
+      return decline(tiles.obstacle());
+    for (Operation *load : loads)
+      if (failed(requireOperation(load, Producer)))
+        return failure();
+    return success();
+  }
+
+  /// Whether a consumer group that skips a tile can tell how many slots it takes: a load of the tile one, a loop of
+  /// loads one each time it runs.
+  bool countsSlots(scf::ForOp tileLoop) const;
+  SlotPlan planSlots(uint32_t warps) const { return SlotPlan(tiles, loads, warps); }
+  void annotate();
+  /// Why compute() failed.
+  RejectReason reason() const { return declined; }
+
+private:
+  LogicalResult decline(RejectReason reason) { return declined = reason, failure(); }
+  bool isTileLoad(Operation *op) const { return tiles.contains(op); }
+  /// Loads of tables that addresses are computed from: both roles may read them, if nobody writes them.
+  bool isIndexLoad(Operation *op) const {
+    auto load = dyn_cast<tt::LoadOp>(op);
+    auto type = load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
+    if (!load || load.getIsVolatile() || mayFollowWrite(func, load))
+      return false;
+    // One thread holds scalars, tables need all threads, which only copies of pointer tiles bring along.
+    return !type || (type.getRank() == 1 && tiles.hasCopies());
+  }
+  static bool hasOnlyReads(Operation *op) {
+    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+    return effects && effects.onlyHasEffect<MemoryEffects::Read>();
+  }
+
+  LogicalResult requireValue(Value value, Role role, Operation *user);
+  LogicalResult requireOperation(Operation *op, Role role);
+  LogicalResult requireParents(Operation *op, Role role);
+  LogicalResult requireCarried(scf::ForOp loop, unsigned index, Role role);
+  LogicalResult requireResult(scf::IfOp branch, unsigned index, Role role);
+  LogicalResult requireBranch(scf::IfOp branch, Role role);
+
+  tt::FuncOp func;
+  TileLoads tiles;
+  RejectReason declined = RejectReason::NoTileLoadInLoop;
+  llvm::SetVector<Operation *> loads; ///< Those of the tiles that the consumer needs.
+  DenseMap<Operation *, RoleMask> roles;
+  DenseMap<std::pair<Operation *, unsigned>, RoleMask> carried;
+};
+
+LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    if (!loop) // a parameter of the kernel: every role reads it
+      return success();
+    if (argument == loop.getInductionVar())
+      return requireParents(&loop.getBody()->front(), role);
+    return requireCarried(loop, argument.getArgNumber() - 1, role);
+  }
+  Operation *op = value.getDefiningOp();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return requireCarried(loop, cast<OpResult>(value).getResultNumber(), role);
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return requireResult(branch, cast<OpResult>(value).getResultNumber(), role);
+  if (role == Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
+    return decline(RejectReason::AddressDependsOnTile);
+  if (isTileLoad(op)) {
+    loads.insert(op);
+    return requireParents(op, role); // the cut: the consumer gets the tile where the producer loads it
+  }
+  return requireOperation(op, role);
+}
+
+LogicalResult Partition::requireOperation(Operation *op, Role role) {
+  RoleMask &mask = roles[op];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (op->getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
+    return decline(RejectReason::UnsupportedControlFlow);
+  if (role == Producer && isTileLoad(op) && mayFollowWrite(func, op))
+    return decline(RejectReason::MemoryOrder);
+  if (role == Producer && !isTileLoad(op) && !isMemoryEffectFree(op) && !isIndexLoad(op))
+    return decline(isa<tt::LoadOp>(op) ? RejectReason::AddressDependsOnTile : RejectReason::EffectInAddress);
+  if (failed(requireParents(op, role)))
+    return failure();
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
+  for (Value value : used)
+    if (failed(requireValue(value, role, op)))
+      return failure();
+  return success();
+}
+
+LogicalResult Partition::requireParents(Operation *op, Role role) {
+  Operation *parent = op->getParentOp();
+  if (parent == func)
+    return success();
+  if (auto branch = dyn_cast<scf::IfOp>(parent))
+    return requireBranch(branch, role);
+  auto loop = dyn_cast<scf::ForOp>(parent);
+  if (!loop)
+    return decline(isTileLoad(op) ? RejectReason::LoadUnderCondition : RejectReason::UnsupportedControlFlow);
+  RoleMask &mask = roles[loop];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
+    if (failed(requireValue(bound, role, loop)))
+      return failure();
+  return requireParents(loop, role);
+}
+
+LogicalResult Partition::requireCarried(scf::ForOp loop, unsigned index, Role role) {
+  RoleMask &mask = carried[{loop, index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireParents(&loop.getBody()->front(), role)) ||
+      failed(requireValue(loop.getInitArgs()[index], role, loop)))
+    return failure();
+  return requireValue(loop.getYieldedValues()[index], role, loop.getBody()->getTerminator());
+}
+
+/// Both roles may run a condition: they compute it alike, and so they agree on the number of puts.
+LogicalResult Partition::requireBranch(scf::IfOp branch, Role role) {
+  RoleMask &mask = roles[branch];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireValue(branch.getCondition(), role, branch)))
+    return failure();
+  return requireParents(branch, role);
+}
+
+LogicalResult Partition::requireResult(scf::IfOp branch, unsigned index, Role role) {
+  RoleMask &mask = carried[{branch, index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireBranch(branch, role)))
+    return failure();
+  for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})
+    if (failed(requireValue(yield.getOperand(index), role, yield)))
+      return failure();
+  return success();
+}
+
+bool Partition::countsSlots(scf::ForOp tileLoop) const {
+  SmallVector<Value> pending;
+  for (Operation *load : loads) {
+    Operation *parent = load->getParentOp();
+    if (parent == tileLoop)
+      continue;
+    auto loop = dyn_cast<scf::ForOp>(parent);
+    if (!loop || loop->getParentOp() != tileLoop)
+      return false;
+    pending.append({loop.getLowerBound(), loop.getUpperBound(), loop.getStep()});
+  }
+  return followFromLoop(tileLoop, pending, givesScalars);
+}
+
+void Partition::annotate() {
+  Builder builder(func.getContext());
+  auto toAttr = [&](RoleMask mask) {
+    SmallVector<int32_t> list;
+    for (Role role : {Producer, Consumer})
+      if (mask & bit(role))
+        list.push_back(role);
+    return builder.getDenseI32ArrayAttr(list);
+  };
+  for (auto [op, mask] : roles)
+    op->setAttr(ws::kRolesAttr, toAttr(mask));
+  func.walk([&](Operation *op) {
+    if (!isa<scf::ForOp, scf::IfOp>(op))
+      return;
+    SmallVector<Attribute> list;
+    for (unsigned index = 0; index < op->getNumResults(); ++index)
+      list.push_back(toAttr(carried.lookup({op, index})));
+    op->setAttr(ws::kCarriedAttr, builder.getArrayAttr(list));
+  });
+}
+
+struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
+  using PartitionRolesBase::PartitionRolesBase;
+
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    if (auto known = getOperation()->getAttrOfType<StringAttr>(kDeclinedAttr))
+      return declined.because(func, known.getValue());
+    if (auto reason = consumerGroups == 0 ? std::optional(RejectReason::AskedFor) : split(func))
+      return decline(func, *reason);
+    partitioned.at(func);
+    LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << func->getAttr(ws::kRingsAttr) << "\n");
+  }
+
+  /// Why the kernel is one role; nothing where it is annotated.
+  std::optional<RejectReason> split(tt::FuncOp func) {
+    Block &body = func.getBody().front();
+    unsigned groups = groupsPerTile(body, consumerGroups);
+    Partition partition(func, kWarpsPerGroup * groups);
+    if (failed(partition.compute()))
+      return partition.reason();
+    scf::ForOp tileLoop = findTileLoop(body);
+    if (pingPongAt(tileLoop) && !partition.countsSlots(tileLoop)) {
+      dropPingPong(tileLoop, RejectReason::SlotsNotCounted);
+      return split(func); // all groups on one tile
+    }
+    SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
+    if (ringDepth == 0)
+      if (auto reason = slots.fitDepth(func, consumerGroups / groups, mmaDepth, epilogueStages))
+        return reason;
+    slots.annotate(func);
+    partition.annotate();
+    return std::nullopt;
+  }
+
+  void dropPingPong(scf::ForOp tileLoop, RejectReason reason) {
+    tileLoop->removeAttr(kPingPongAttr);
+    noteNotApplied(getOperation(), "schedule", reason);
+  }
+
+  void decline(tt::FuncOp func, RejectReason reason) {
+    if (scf::ForOp tileLoop = findTileLoop(func.getBody().front()); pingPongAt(tileLoop))
+      dropPingPong(tileLoop, reason);
+    declined.because(func, declineText(reason));
+    getOperation()->setAttr(kDeclinedAttr, StringAttr::get(&getContext(), declineText(reason)));
+  }
+};
+
+} // namespace
+} // namespace tawa

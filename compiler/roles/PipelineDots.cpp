@@ -1,0 +1,239 @@
+// PipelineDots: asynchronous dots, P in flight, with the delayed release (paper, section III.D.1).
+//
+//   for iter_args(%acc, %n) {                      for iter_args(%acc: inflight, %n) {
+//     %a, %b = tawa.get %r[%n]                       %a, %b = tawa.get %r[%n]
+//     %acc1 = tt.dot %a, %b, %acc            ->      %i = tawa.dot_issue %a, %b, %acc
+//     tawa.consumed %r[%n]                           %acc1 = tawa.dot_wait %i pendings(P - 1)
+//   }                                                tawa.consumed %r[%n - (P - 1)] if %n - %n0 >= P - 1
+//                                                  }
+//                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
+//
+// A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
+// to be done. A sum that starts from zeros is not set to zero: its first dot replaces the accumulator instead of adding
+// to it, and the loop stands in a branch that a loop without iterations does not take. With D = P the producer can only
+// refill that one: D = P = 1 is legal and simply does not overlap.
+//
+// Several dots of a loop that all do nothing but accumulate are issued, and stay in flight, together. Dots that are
+// read in their iteration, or stand in a loop with such, are under way together inside of their block
+// (AsyncDotGroups.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums
+// it has to hand over every so many products: their accumulator is ordinary registers between one piece and the next.
+#include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/AsyncDotGroups.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/StartDot.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+
+#define DEBUG_TYPE "tawa-pipeline-dots"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PIPELINEDOTS
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+/// Why a dot has to be waited for at once; nothing if it may stay in flight across its loop's back edge.
+std::optional<RejectReason> whyNotPipelined(tt::DotOp dot) {
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  auto accumulator = dyn_cast<BlockArgument>(dot.getC());
+  if (!loop || !accumulator || accumulator.getOwner() != loop.getBody() || accumulator == loop.getInductionVar())
+    return RejectReason::NotInnermostAccumulation;
+  Value yielded = loop.getYieldedValues()[accumulator.getArgNumber() - 1];
+  if (yielded != dot.getResult())
+    return RejectReason::NotInnermostAccumulation;
+  if (!accumulator.hasOneUse() || !dot.getResult().hasOneUse())
+    return RejectReason::AccumulatorReadInLoop;
+  return std::nullopt;
+}
+
+/// The same of all dots of a loop, in the order of the text. Several of them stay in flight together: one wait covers
+/// them all, so nothing that waits or releases may stand between them.
+std::optional<RejectReason> whyNotPipelined(ArrayRef<tt::DotOp> dots) {
+  for (tt::DotOp dot : dots)
+    if (auto reason = whyNotPipelined(dot))
+      return reason;
+  auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
+  size_t all = 0;
+  loop.walk([&](tt::DotOp) { ++all; });
+  for (Operation *op = dots.front(); op != dots.back(); op = op->getNextNode())
+    if (!isa<tt::DotOp>(op) && !isMemoryEffectFree(op))
+      return RejectReason::SeveralDotsInLoop;
+  return all == dots.size() ? std::nullopt : std::optional(RejectReason::SeveralDotsInLoop);
+}
+
+/// Moves a loop's release `lag` iterations later and gives back after the loop what it then still holds.
+class DelayedRelease {
+public:
+  DelayedRelease(scf::ForOp loop, unsigned lag) : loop(loop), lag(lag) {}
+
+  /// Rewrites one release; those after the loop are inserted before `after`.
+  void apply(ws::ConsumedOp release, Operation *after) {
+    auto counter = cast<BlockArgument>(release.getIndex());
+    unsigned position = counter.getArgNumber() - 1;
+    Value first = loop.getInitArgs()[position];
+    OpBuilder inside(release);
+    releaseAfter(inside, release, counter, first, lag);
+    OpBuilder behind(after);
+    for (unsigned distance = lag; distance >= 1; --distance)
+      releaseAfter(behind, release, loop.getResult(position), first, distance);
+    release.erase();
+  }
+
+private:
+  /// tawa.consumed %ring[%count - distance] if %count - %first >= distance
+  static void releaseAfter(OpBuilder &builder, ws::ConsumedOp release, Value count, Value first, unsigned distance) {
+    Location loc = release.getLoc();
+    Value offset = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(distance));
+    Value index = builder.create<arith::SubIOp>(loc, count, offset);
+    Value done = builder.create<arith::SubIOp>(loc, count, first);
+    Value exists = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, done, offset);
+    builder.create<ws::ConsumedOp>(loc, release.getAref(), index, exists);
+  }
+
+  scf::ForOp loop;
+  unsigned lag;
+};
+
+/// The operation after a loop and the turns that are passed behind it: those go on while the last dots are in flight.
+Operation *afterPingPong(scf::ForOp loop) {
+  Operation *op = loop->getNextNode();
+  while (isa<ws::PingPongPassOp>(op))
+    op = op->getNextNode();
+  return op;
+}
+
+/// A tensor as it leaves the tensor cores' registers. Set there and nowhere else: a plain zero for the case that no dot
+/// ran would be set ahead of the branch, and so for every tile.
+Value throughRegisters(OpBuilder &builder, Location loc, Value tensor) {
+  auto inflight = ws::InflightType::get(tensor.getContext(), cast<RankedTensorType>(tensor.getType()));
+  Value begun = builder.create<ws::DotBeginOp>(loc, inflight, tensor, /*overwritten=*/false);
+  return builder.create<ws::DotWaitOp>(loc, tensor.getType(), begun, 0);
+}
+
+/// Runs a loop, and what is put behind it later, only if it has an iteration; gives that branch's terminator. Otherwise
+/// its results are what it would have carried on, the sums among them.
+Operation *runIfNotEmpty(scf::ForOp loop, ArrayRef<unsigned> sums) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value some =
+      builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+  auto branch = builder.create<scf::IfOp>(loc, loop.getResultTypes(), some, /*withElseRegion=*/true);
+  loop.replaceAllUsesWith(branch.getResults());
+  Operation *end = afterPingPong(loop);
+  builder.setInsertionPointToEnd(branch.elseBlock());
+  for (Operation *turn = loop->getNextNode(); turn != end; turn = turn->getNextNode())
+    builder.clone(*turn);
+  SmallVector<Value> unchanged(loop.getInitArgs());
+  for (unsigned sum : sums)
+    unchanged[sum] = throughRegisters(builder, loc, unchanged[sum]);
+  builder.create<scf::YieldOp>(loc, unchanged);
+  builder.setInsertionPointToEnd(branch.thenBlock());
+  Operation *yield = builder.create<scf::YieldOp>(loc, loop.getResults());
+  branch.thenBlock()->getOperations().splice(yield->getIterator(), loop->getBlock()->getOperations(),
+                                             loop->getIterator(), end->getIterator());
+  return yield;
+}
+
+/// Sums that start from zeros: their first dots need not add, and then nobody has to set the registers to zero.
+void beginSums(scf::ForOp loop, ArrayRef<unsigned> positions, bool fromZero) {
+  OpBuilder builder(loop);
+  for (unsigned position : positions) {
+    OpOperand &init = loop.getInitArgsMutable()[position];
+    auto inflight = ws::InflightType::get(loop.getContext(), cast<RankedTensorType>(init.get().getType()));
+    init.set(builder.create<ws::DotBeginOp>(loop.getLoc(), inflight, init.get(), fromZero));
+    loop.getRegionIterArgs()[position].setType(inflight);
+    loop.getResult(position).setType(inflight);
+  }
+}
+
+/// Each dot is issued where it stands; behind the last one stands the wait that covers those of P - 1 iterations ago.
+void issueTogether(scf::ForOp loop, ArrayRef<tt::DotOp> dots, bool fromZero, int mmaDepth) {
+  OpBuilder builder(dots.front());
+  Location loc = loop.getLoc();
+  Value adds = fromZero ? builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
+                                                        loop.getLowerBound())
+                        : Value();
+  SmallVector<Value> issued;
+  for (tt::DotOp dot : dots) {
+    builder.setInsertionPoint(dot);
+    issued.push_back(issueDot(builder, dot, dot.getA(), dot.getB(), dot.getC(), adds));
+  }
+  unsigned pendings = (mmaDepth - 1) * dots.size();
+  for (auto [index, issue] : llvm::enumerate(issued)) {
+    tt::DotOp dot = dots[index];
+    auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), issue.getType(), issue, pendings);
+    dot.replaceAllUsesWith(wait.getResult());
+    dot.erase();
+  }
+}
+
+void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
+  auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
+  auto positions =
+      llvm::map_to_vector(dots, [](tt::DotOp dot) { return cast<BlockArgument>(dot.getC()).getArgNumber() - 1; });
+  bool fromZero =
+      llvm::all_of(positions, [&](unsigned position) { return isZeroTensor(loop.getInitArgs()[position]); });
+  auto tensors = llvm::map_to_vector(positions, [&](unsigned position) { return loop.getResult(position).getType(); });
+  Operation *after = fromZero ? runIfNotEmpty(loop, positions) : afterPingPong(loop);
+  beginSums(loop, positions, fromZero);
+  issueTogether(loop, dots, fromZero, mmaDepth);
+
+  OpBuilder builder(after);
+  for (auto [position, tensor] : llvm::zip(positions, tensors)) {
+    auto drained = builder.create<ws::DotWaitOp>(loop.getLoc(), tensor, loop.getResult(position), 0);
+    loop.getResult(position).replaceAllUsesExcept(drained.getResult(), drained);
+  }
+  if (mmaDepth == 1)
+    return;
+  DelayedRelease delayed(loop, mmaDepth - 1);
+  for (auto release : llvm::make_early_inc_range(loop.getBody()->getOps<ws::ConsumedOp>()))
+    delayed.apply(release, after);
+}
+
+struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
+  using PipelineDotsBase::PipelineDotsBase;
+
+  void runOnOperation() override {
+    llvm::MapVector<Operation *, SmallVector<tt::DotOp>> dotsOf; // by the operation around them
+    getOperation().walk([&](tt::DotOp dot) {
+      auto role = dot->getParentOfType<ws::WarpGroupOp>();
+      DotPlan plan = role ? planDot(dot, role.getWarps()) : DotPlan();
+      if (plan.unit != DotUnit::Wgmma)
+        elsewhere.at(dot);
+      else if (plan.promoteEvery != 0)
+        promoted.at(dot);
+      else
+        dotsOf[dot->getParentOp()].push_back(dot);
+    });
+    llvm::MapVector<Block *, SmallVector<tt::DotOp>> others;
+    for (auto &[around, dots] : dotsOf) {
+      auto reason = whyNotPipelined(dots);
+      if (!reason) {
+        pipelined += dots.size();
+        keepInFlight(dots, mmaDepth);
+        continue;
+      }
+      for (tt::DotOp dot : dots) {
+        if (mmaDepth > 1)
+          dot.emitRemark() << "waited for in its iteration: " << declineText(*reason);
+        others[dot->getBlock()].push_back(dot);
+        awaited.because(dot, declineText(*reason));
+      }
+    }
+    for (auto &[block, list] : others)
+      AsyncDotGroups(*block, list).apply();
+  }
+};
+
+} // namespace
+} // namespace tawa

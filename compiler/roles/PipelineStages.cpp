@@ -1,0 +1,225 @@
+// PipelineStages: the coarse-grained pipeline (paper, section III.D.2 and algorithm 1).
+//
+//   for j {                          if there is an iteration {
+//     s = dot q, k[j]      (T)         T(0), wait; C(0)
+//     p, r = f(s)          (C)         for j from the second {
+//     o = dot p, v[j], r o (U)   ->      issue T(j); issue U(j - 1)
+//   }                                    wait for T(j), give back k[j]; C(j)
+//                                        wait for U(j - 1), give back v[j - 1]; the rest of C(j)
+//                                      }
+//                                      U of the last, wait
+//                                    }
+//
+// So the tensor cores multiply while the other units compute, in one warp group. StagePlan.h says which operation
+// belongs to which stage; what the delayed part uses of its iteration is carried on to the next. Each wait leaves
+// exactly the groups pending that were issued behind its own. Per iteration every slot is still got once and given back
+// once.
+#include "compiler/roles/OverlapLoopDrain.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/StagePlan.h"
+#include "compiler/roles/StartDot.h"
+#include "compiler/support/Debug.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/IRMapping.h"
+
+#define DEBUG_TYPE "tawa-pipeline-stages"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PIPELINESTAGES
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+class StageRotation {
+public:
+  StageRotation(scf::ForOp loop, const StagePlan &plan) : loop(loop), plan(plan), builder(loop) {}
+
+  StageDrain apply() {
+    Location loc = loop.getLoc();
+    Value some =
+        builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, loop.getLowerBound(), loop.getUpperBound());
+    auto branch = builder.create<scf::IfOp>(loc, loop.getResultTypes(), some, /*withElseRegion=*/true);
+    builder.setInsertionPointToEnd(branch.elseBlock());
+    builder.create<scf::YieldOp>(loc, loop.getInitArgs());
+    builder.setInsertionPointToEnd(branch.thenBlock());
+    IRMapping head = prologue();
+    scf::ForOp steady = steadyState(head);
+    SmallVector<Value> results = drain(steady);
+    builder.create<scf::YieldOp>(loc, results);
+    loop.replaceAllUsesWith(branch.getResults());
+    loop.erase();
+    auto waits = branch.thenBlock()->getOps<ws::DotWaitOp>();
+    auto finish = llvm::find_if(waits, [&](ws::DotWaitOp wait) { return steady->isBeforeInBlock(wait); });
+    return {branch, steady->getNextNode(), *finish, static_cast<unsigned>(plan.secondDots().size())};
+  }
+
+private:
+  //===--- Pieces of an iteration; `map` says what its values are called ---===//
+
+  void clone(Stage stage, IRMapping &map) {
+    for (Operation &op : loop.getBody()->without_terminator())
+      if (plan.stageOf(&op) == stage)
+        builder.clone(op, map);
+  }
+
+  /// Issues the products of a stage among its other operations.
+  SmallVector<Value> issue(ArrayRef<Stage> stages, ArrayRef<tt::DotOp> dots, IRMapping &map) {
+    SmallVector<Value> issued;
+    for (Operation &op : loop.getBody()->without_terminator()) {
+      if (!llvm::is_contained(stages, plan.stageOf(&op)))
+        continue;
+      if (auto dot = dyn_cast<tt::DotOp>(op); dot && llvm::is_contained(dots, dot)) {
+        auto mapped = [&](Value value) { return map.lookupOrDefault(value); };
+        issued.push_back(startDot(builder, dot, mapped(dot.getA()), mapped(dot.getB()), mapped(dot.getC())));
+      } else {
+        builder.clone(op, map);
+      }
+    }
+    return issued;
+  }
+
+  /// Waits for products in the order of issue; `behind` more were issued after the last of them.
+  void wait(ArrayRef<tt::DotOp> dots, ArrayRef<Value> issued, size_t behind, IRMapping &map) {
+    for (auto [index, each] : llvm::enumerate(dots)) {
+      tt::DotOp dot = each;
+      uint32_t pendings = dots.size() - 1 - index + behind;
+      map.map(dot.getResult(),
+              builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued[index], pendings).getResult());
+    }
+  }
+
+  SmallVector<Value> issueFirst(IRMapping &map) { return issue({Stage::Lead}, plan.firstDots(), map); }
+  SmallVector<Value> issueSecond(IRMapping &map) {
+    return issue({Stage::Delayed, Stage::Second}, plan.secondDots(), map);
+  }
+  void finishSecond(ArrayRef<Value> issued, IRMapping &map) {
+    wait(plan.secondDots(), issued, 0, map);
+    clone(Stage::Finish, map);
+  }
+
+  //===--- What is carried: values of this iteration but for delayed ones, delayed values, what is handed over ---===//
+
+  bool comesBack(BlockArgument argument) {
+    return !plan.isDelayed(argument) && plan.comesFromDelayed(loop.getTiedLoopYieldedValue(argument)->get());
+  }
+  Value yieldOf(BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument)->get(); }
+
+  /// The loop's carried values that the new loop carries too: not those which the delayed part has just computed.
+  SmallVector<BlockArgument> kept() {
+    SmallVector<BlockArgument> arguments(loop.getRegionIterArgs());
+    llvm::erase_if(arguments, [&](BlockArgument argument) { return comesBack(argument); });
+    return arguments;
+  }
+
+  /// What an iteration, whose values `early` has, hands on to the next; `late` gives its delayed values.
+  SmallVector<Value> handOn(const IRMapping &early, llvm::function_ref<Value(BlockArgument)> late) {
+    SmallVector<Value> values;
+    for (BlockArgument argument : kept())
+      values.push_back(plan.isDelayed(argument) ? late(argument) : early.lookupOrDefault(yieldOf(argument)));
+    for (Value value : plan.crossing())
+      values.push_back(early.lookupOrDefault(value));
+    return values;
+  }
+
+  /// Names what the loop carries (its arguments, or its results) for the two parts.
+  void take(ValueRange carried, IRMapping &early, IRMapping &late) {
+    SmallVector<BlockArgument> arguments = kept();
+    for (auto [argument, value] : llvm::zip(arguments, carried))
+      (plan.isDelayed(argument) ? late : early).map(argument, value);
+    for (auto [value, now] : llvm::zip(plan.crossing(), carried.drop_front(arguments.size())))
+      late.map(value, now);
+  }
+
+  //===--- Prologue, steady state, drain ---===//
+
+  IRMapping prologue() {
+    IRMapping map;
+    map.map(loop.getInductionVar(), loop.getLowerBound());
+    map.map(loop.getRegionIterArgs(), loop.getInitArgs());
+    SmallVector<Value> issued = issueFirst(map);
+    wait(plan.firstDots(), issued, 0, map);
+    clone(Stage::Compute, map);
+    clone(Stage::Late, map);
+    return map;
+  }
+
+  scf::ForOp steadyState(const IRMapping &head) {
+    Location loc = loop.getLoc();
+    // The delayed part has not run yet.
+    SmallVector<Value> inits =
+        handOn(head, [&](BlockArgument argument) { return loop.getTiedLoopInit(argument)->get(); });
+    Value second = builder.create<arith::AddIOp>(loc, loop.getLowerBound(), loop.getStep());
+    auto steady = builder.create<scf::ForOp>(loc, second, loop.getUpperBound(), loop.getStep(), inits);
+    steady->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(steady.getBody());
+    IRMapping early, late;
+    early.map(loop.getInductionVar(), steady.getInductionVar());
+    take(steady.getRegionIterArgs(), early, late);
+    SmallVector<Value> leading = issueFirst(early), following = issueSecond(late);
+    wait(plan.firstDots(), leading, following.size(), early);
+    clone(Stage::Compute, early);
+    finishSecond(following, late);
+    for (BlockArgument argument : loop.getRegionIterArgs())
+      if (comesBack(argument))
+        early.map(argument, late.lookup(yieldOf(argument)));
+    clone(Stage::Late, early);
+    builder.create<scf::YieldOp>(
+        loc, handOn(early, [&](BlockArgument argument) { return late.lookupOrDefault(yieldOf(argument)); }));
+    return steady;
+  }
+
+  /// Gives the results of the whole loop.
+  SmallVector<Value> drain(scf::ForOp steady) {
+    IRMapping early, late;
+    take(steady.getResults(), early, late);
+    SmallVector<Value> issued = issueSecond(late);
+    finishSecond(issued, late);
+    SmallVector<Value> results;
+    for (BlockArgument argument : loop.getRegionIterArgs()) {
+      bool isLate = plan.isDelayed(argument) || comesBack(argument);
+      results.push_back(isLate ? late.lookupOrDefault(yieldOf(argument)) : early.lookup(argument));
+    }
+    return results;
+  }
+
+  scf::ForOp loop;
+  const StagePlan &plan;
+  OpBuilder builder;
+};
+
+struct PipelineStagesPass : impl::PipelineStagesBase<PipelineStagesPass> {
+  using PipelineStagesBase::PipelineStagesBase;
+
+  void runOnOperation() override {
+    SmallVector<scf::ForOp> loops;
+    getOperation().walk([&](scf::ForOp loop) {
+      if (loop->getParentOfType<ws::WarpGroupOp>())
+        loops.push_back(loop);
+    });
+    for (scf::ForOp loop : loops) {
+      StagePlan plan(loop);
+      if (!plan.hasSeveralDots()) {
+        kept.at(loop);
+        continue;
+      }
+      if (auto reason = plan.decline()) {
+        noteNotApplied(getOperation(), "coarse", *reason);
+        declined.because(loop, declineText(*reason));
+      } else {
+        int64_t elements = plan.largestFirst();
+        StageDrain drain = StageRotation(loop, plan).apply();
+        ++rotated;
+        if (runTailUnderDrain(drain, elements))
+          ++continued;
+      }
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

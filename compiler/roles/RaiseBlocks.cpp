@@ -1,0 +1,273 @@
+// See RaiseBlocks.h.
+#include "compiler/roles/RaiseBlocks.h"
+
+#include "compiler/analysis/LaunchExpression.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tawa::raise {
+
+namespace {
+// Of base and strides (CUDA driver API, cuTensorMapEncodeTiled), and of columns (analysis/TmaCoordinates.h).
+constexpr int64_t kTmaAlignment = kTmaAlignmentBytes;
+constexpr const char *kMayBeNegative = "an index of it may be negative";
+constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
+} // namespace
+
+//===--- Address --------------------------------------------------------------------------------------------------===//
+
+const char *BlockRaiser::readSides(Value pointers) {
+  auto address = affine.readAddress(pointers);
+  if (!address)
+    return "its address is no sum of a parameter and products of its indices with strides";
+  base = address->base;
+  sides = {};
+  for (int dim : {0, 1})
+    sides[dim].stride = address->offset.coefficientOf(dim);
+  if (sides[1].stride.asConstant() == 1)
+    inner = 1;
+  else if (sides[0].stride.asConstant() == 1)
+    inner = 0;
+  else
+    return "no dimension of it is known to be contiguous";
+  if (sides[1 - inner].stride.terms.size() != 1)
+    return "its rows are not one stride apart";
+  splitStarts(address->offset.coefficientOf(-1));
+  return nullptr;
+}
+
+/// What is left beside the indices, as start * stride + start: multiples of the outer stride belong to that side.
+void BlockRaiser::splitStarts(const Polynomial &rest) {
+  const auto &[stride, scale] = *sides[1 - inner].stride.terms.begin();
+  sides[0].start.wide = sides[1].start.wide = rest.wide;
+  for (const auto &[monomial, coefficient] : rest.terms) {
+    Monomial quotient = monomial;
+    bool divides = coefficient % scale == 0;
+    for (unsigned factor : stride.factors) {
+      auto found = llvm::find(quotient.factors, factor);
+      divides &= found != quotient.factors.end();
+      if (found != quotient.factors.end())
+        quotient.factors.erase(found);
+    }
+    if (divides)
+      sides[1 - inner].start.terms[quotient] += coefficient / scale;
+    else
+      sides[inner].start.terms[monomial] += coefficient;
+  }
+}
+
+//===--- Mask -----------------------------------------------------------------------------------------------------===//
+
+/// False where some part of the mask is no comparison of polynomials.
+bool BlockRaiser::collectConditions(Value mask, Conditions &conditions) {
+  Operation *op = mask.getDefiningOp();
+  if (matchPattern(mask, m_One()))
+    return true;
+  if (!op)
+    return false;
+  if (isa<arith::AndIOp>(op))
+    return collectConditions(op->getOperand(0), conditions) && collectConditions(op->getOperand(1), conditions);
+  if (isa<tt::BroadcastOp>(op))
+    return collectConditions(op->getOperand(0), conditions);
+  if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
+    Conditions inside;
+    if (!collectConditions(expand.getSrc(), inside))
+      return false;
+    int axis = static_cast<int>(expand.getAxis());
+    for (const Polynomial &condition : inside) {
+      Polynomial moved;
+      for (const auto &[monomial, coefficient] : condition.terms)
+        moved.terms[{monomial.factors, monomial.index >= axis ? monomial.index + 1 : monomial.index}] = coefficient;
+      conditions.push_back(std::move(moved));
+    }
+    return true;
+  }
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  auto left = compare ? affine.read(compare.getLhs()) : std::nullopt;
+  auto right = compare ? affine.read(compare.getRhs()) : std::nullopt;
+  if (!left || !right)
+    return false;
+  Polynomial one = Polynomial::constant(1), difference = *left - *right;
+  switch (compare.getPredicate()) {
+  case arith::CmpIPredicate::slt:
+    conditions.push_back(difference);
+    return true;
+  case arith::CmpIPredicate::sle:
+    conditions.push_back(difference - one);
+    return true;
+  case arith::CmpIPredicate::sgt:
+    conditions.push_back(difference.scaled(-1));
+    return true;
+  case arith::CmpIPredicate::sge:
+    conditions.push_back(difference.scaled(-1) - one);
+    return true;
+  default:
+    return false;
+  }
+}
+
+const char *BlockRaiser::applyCondition(const Polynomial &condition) {
+  constexpr const char *kOther = "its mask says more than that indices lie inside of a tensor";
+  if (auto number = condition.asConstant())
+    return *number < 0 ? nullptr : kOther;
+  for (unsigned dim : {0u, 1u}) {
+    auto coefficient = condition.coefficientOf(dim).asConstant();
+    if (!coefficient || (*coefficient != 1 && *coefficient != -1) || !condition.coefficientOf(1 - dim).isZero())
+      continue;
+    Polynomial rest = condition.coefficientOf(-1);
+    Side &side = sides[dim];
+    if (*coefficient == -1) { // start + rest < index
+      auto first = (side.start + rest).asConstant();
+      if (!first || *first != -1)
+        return kOther;
+      side.startsAtZero = true;
+      return nullptr;
+    }
+    Polynomial bound = side.start - rest; // index < start - rest
+    if (!knownAtEntry(bound) || (side.bound && !(*side.bound == bound)))
+      return kOther;
+    side.bound = std::move(bound);
+    return nullptr;
+  }
+  return kOther;
+}
+
+const char *BlockRaiser::readMask(Value mask) {
+  if (!mask)
+    return nullptr;
+  Conditions conditions;
+  if (!collectConditions(mask, conditions))
+    return "its mask is not made of comparisons of indices with bounds";
+  for (const Polynomial &condition : conditions)
+    if (const char *why = applyCondition(condition))
+      return why;
+  return nullptr;
+}
+
+//===--- What TMA asks --------------------------------------------------------------------------------------------===//
+
+bool BlockRaiser::knownAtEntry(const Polynomial &polynomial) {
+  return llvm::all_of(polynomial.terms, [&](const auto &term) {
+    return llvm::all_of(term.first.factors, [&](unsigned factor) {
+      auto argument = dyn_cast<BlockArgument>(affine.value(factor));
+      return argument && argument.getOwner() == &func.getBody().front();
+    });
+  });
+}
+
+bool BlockRaiser::neverNegative(const Polynomial &polynomial) {
+  return llvm::all_of(polynomial.terms, [&](const auto &term) {
+    return term.second > 0 && llvm::all_of(term.first.factors, [&](unsigned factor) {
+             Value value = affine.value(factor);
+             bool made = value.getDefiningOp<arith::DivUIOp>() || value.getDefiningOp<arith::RemUIOp>();
+             return made || !axes.of(value).mayBeNegative;
+           });
+  });
+}
+
+bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
+  return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes);
+}
+
+/// Whether each term of so many elements is known to be a multiple of 16 bytes.
+bool BlockRaiser::isAligned(const Polynomial &elements, int64_t elementBytes) {
+  return llvm::all_of(elements.terms, [&](const auto &term) {
+    int64_t divisor = powerOfTwoDivisor(term.second * elementBytes);
+    for (unsigned factor : term.first.factors)
+      divisor = std::min<int64_t>(divisor, kTmaAlignment) *
+                std::min(axes.of(affine.value(factor)).commonDivisor(), kTmaAlignment);
+    return divisor % kTmaAlignment == 0;
+  });
+}
+
+const char *BlockRaiser::checkSides(RankedTensorType type) {
+  unsigned outer = 1 - inner, bits = type.getElementTypeBitWidth();
+  auto argument = cast<BlockArgument>(base);
+  auto hint = func.getArgAttrOfType<IntegerAttr>(argument.getArgNumber(), "tt.divisibility");
+  if (!hint || hint.getInt() % kTmaAlignment != 0)
+    return "its base is not known to be aligned to 16 bytes";
+  if (!knownAtEntry(sides[outer].stride))
+    return "its stride is not known when the kernel starts";
+  if (!strideIsAligned(sides[outer].stride, bits / 8))
+    return "its stride is not known to be a multiple of 16 bytes";
+  for (const Side &side : sides) {
+    if (!side.startsAtZero && !neverNegative(side.start))
+      return kMayBeNegative;
+    // A product computed in 64 bits may not fit the 32 bits of a coordinate; sums and multiples are indices.
+    bool product = llvm::any_of(side.start.terms, [](const auto &term) { return term.first.factors.size() > 1; });
+    if (side.start.wide && product)
+      return "an offset of it is no row and no column, and may be large";
+  }
+  if (!isAligned(sides[inner].start, bits / 8))
+    return "its first column is not known to be a multiple of 16 bytes";
+  return nullptr;
+}
+
+/// TMA stores begin nowhere below 0, whatever a mask says, and end rows at multiples of 16 bytes.
+const char *BlockRaiser::checkStore(RankedTensorType type) {
+  if (llvm::any_of(sides, [&](const Side &side) { return !neverNegative(side.start); }))
+    return kMayBeNegative;
+  if (sides[inner].bound && !isAligned(*sides[inner].bound, type.getElementTypeBitWidth() / 8))
+    return "its rows are not known to end at a multiple of 16 bytes";
+  return nullptr;
+}
+
+const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type) {
+  if (const char *why = readSides(pointers))
+    return why;
+  if (const char *why = readMask(mask))
+    return why;
+  return checkSides(type);
+}
+
+//===--- Descriptors ----------------------------------------------------------------------------------------------===//
+
+/// A tensor map describes no empty tensor: such a one gets extent 1, and is read behind its end.
+Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {
+  Type type = builder.getI32Type();
+  Polynomial bound = side.bound.value_or(Polynomial::constant(kNoEnd));
+  Value extent = affine.materialize(builder, loc, bound, type);
+  if (auto number = bound.asConstant(); number && *number > 0)
+    return extent;
+  Value one = affine.materialize(builder, loc, Polynomial::constant(1), type);
+  side.isEmpty = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::slt, extent, one);
+  return builder.create<arith::MaxSIOp>(loc, extent, one);
+}
+
+/// Where the mask lets nothing through, the block begins after the one element of the tensor, and after the 16 bytes
+/// that TMA stores.
+Value BlockRaiser::startOf(OpBuilder &builder, Location loc, const Side &side) {
+  Value start = affine.materialize(builder, loc, side.start, builder.getI32Type());
+  if (!side.isEmpty)
+    return start;
+  Value after = affine.materialize(builder, loc, Polynomial::constant(kTmaAlignment), builder.getI32Type());
+  return builder.create<arith::SelectOp>(loc, side.isEmpty, after, start);
+}
+
+const char *BlockRaiser::make(Operation *access, RankedTensorType type, RaisedBlock &block) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  Location loc = access->getLoc();
+  SmallVector<Value, 2> shape, strides;
+  SmallVector<int64_t, 2> extents;
+  for (unsigned dim : {1 - inner, inner}) {
+    shape.push_back(extentOf(builder, loc, sides[dim]));
+    strides.push_back(affine.materialize(builder, loc, sides[dim].stride, builder.getI64Type()));
+    extents.push_back(type.getDimSize(dim));
+  }
+  auto described = tt::TensorDescType::get(RankedTensorType::get(extents, type.getElementType()));
+  auto make = builder.create<tt::MakeTensorDescOp>(loc, described, base, shape, strides, tt::PaddingOption::Zero);
+  if (!isKnownAtLaunch(make)) {
+    make.erase();
+    return "its bounds or strides cannot be told to TMA before the kernel runs";
+  }
+  builder.setInsertionPoint(access);
+  block.descriptor = make;
+  for (unsigned dim : {1 - inner, inner})
+    block.indices.push_back(startOf(builder, loc, sides[dim]));
+  return nullptr;
+}
+
+} // namespace tawa::raise

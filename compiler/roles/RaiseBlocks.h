@@ -1,0 +1,77 @@
+// RaiseBlocks: tensors of pointers that are blocks of a matrix, as tensor descriptors (for the passes RaiseLoads and
+// RaiseStores).
+//
+//   %p = a + (128 pid + i0) * ld + (64 k + i1)          %d = tt.make_tensor_descriptor %a, [M, K], [ld, 1]
+//   %m = 128 pid + i0 < M & i1 < K - 64 k         ->    block of %d at [128 pid, 64 k]
+//
+// Where there is no mask the text promises that what it accesses is there, so the descriptor has no end on that side. A
+// negative index is not part of any tensor for TMA, but an address for the text: it has to be masked off or impossible.
+// Parameters, program numbers and quotients of such are not negative (AxisInfo); where a grid larger than the problem
+// makes a quotient negative after all, the text accesses what lies in front of the tensor. Offsets that overflow 32
+// bits are not told from those that do not: wrapped, an offset is negative and the text means what lies in front of the
+// tensor, or it is 2^32 elements short and means other elements than the program did; TMA takes the element that was
+// meant.
+#pragma once
+
+#include "compiler/analysis/AffineAddress.h"
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/TmaCoordinates.h"
+#include "compiler/frontend/TT/TT.h"
+
+#include <array>
+
+namespace tawa::raise {
+
+/// Where a block lies.
+struct RaisedBlock {
+  mlir::Value descriptor;
+  llvm::SmallVector<mlir::Value, 2> indices;
+};
+
+class BlockRaiser {
+public:
+  explicit BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(axes) {}
+
+  /// Reads the addresses and the mask of an access to a tile of `type`; says why they are no block of a matrix.
+  const char *read(mlir::Value pointers, mlir::Value mask, mlir::RankedTensorType type);
+  /// Why TMA could not store the tile read last, if it could load it.
+  const char *checkStore(mlir::RankedTensorType type);
+  /// The dimension of stride 1, of the tile read last; it is the inner one of the descriptor.
+  unsigned innerDimension() const { return inner; }
+  /// Makes the descriptor of the tile read last, and its indices at `access`; says why a launch could not.
+  const char *make(mlir::Operation *access, mlir::RankedTensorType type, RaisedBlock &block);
+
+private:
+  /// One dimension of a tile: index = start + 0, 1, 2, ...
+  struct Side {
+    Polynomial start, stride;
+    std::optional<Polynomial> bound; ///< index < bound where the mask is true.
+    bool startsAtZero = false;       ///< The mask also says index >= 0.
+    mlir::Value isEmpty;             ///< True where the bound lets no index through; null where that cannot be.
+  };
+  /// A condition P < 0 of a mask.
+  using Conditions = llvm::SmallVector<Polynomial, 4>;
+
+  const char *readSides(mlir::Value pointers);
+  const char *readMask(mlir::Value mask);
+  const char *applyCondition(const Polynomial &condition);
+  const char *checkSides(mlir::RankedTensorType type);
+  bool collectConditions(mlir::Value mask, Conditions &conditions);
+  bool neverNegative(const Polynomial &polynomial);
+  bool knownAtEntry(const Polynomial &polynomial);
+  bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
+  bool isAligned(const Polynomial &elements, int64_t elementBytes);
+  void splitStarts(const Polynomial &rest);
+  mlir::Value extentOf(mlir::OpBuilder &builder, mlir::Location loc, Side &side);
+  mlir::Value startOf(mlir::OpBuilder &builder, mlir::Location loc, const Side &side);
+
+  tt::FuncOp func;
+  AxisInfoAnalysis axes;
+  Affine affine;
+  // Of the tile read last:
+  mlir::Value base;
+  std::array<Side, 2> sides;
+  unsigned inner = 1;
+};
+
+} // namespace tawa::raise

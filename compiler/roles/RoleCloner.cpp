@@ -1,0 +1,279 @@
+// See RoleCloner.h.
+#include "compiler/roles/RoleCloner.h"
+
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/TileLoop.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// The last operation of `block` that uses the value or a view of it, itself or inside one of its regions.
+static Operation *lastUserIn(Block *block, Value value, Operation *last) {
+  for (Operation *user : value.getUsers()) {
+    Operation *ancestor = block->findAncestorOpInBlock(*user);
+    if (!last || last->isBeforeInBlock(ancestor))
+      last = ancestor;
+    if (isa<tt::TransOp>(user))
+      last = lastUserIn(block, user->getResult(0), last);
+  }
+  return last;
+}
+
+bool RoleCloner::hasRole(Attribute roles) const {
+  auto list = dyn_cast_or_null<DenseI32ArrayAttr>(roles);
+  Role like = role == Transposer ? Producer : role; // it comes by the puts as the producer does
+  return list && llvm::is_contained(list.asArrayRef(), static_cast<int32_t>(like));
+}
+
+Value RoleCloner::constant(Location loc, int32_t value) {
+  return builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(value));
+}
+
+void RoleCloner::cloneFunction(tt::FuncOp func) {
+  Value zero = constant(func.getLoc(), 0);
+  for (auto &[index, channel] : channels)
+    counters[index] = zero;
+  cloneBlock(&func.getBody().front());
+}
+
+void RoleCloner::advance(int index, Location loc) {
+  counters[index] = builder.create<arith::AddIOp>(loc, counters[index], constant(loc, 1));
+}
+
+void RoleCloner::put(int index, ArrayRef<Operation *> loads) {
+  SmallVector<Value> values;
+  for (Operation *load : loads)
+    values.push_back(mapping.lookup(load->getResult(0)));
+  Location loc = loads.back()->getLoc();
+  builder.create<ws::PutOp>(loc, channels[index].aref, counters[index], values);
+  advance(index, loc);
+}
+
+void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
+  SmallVector<Type> types;
+  for (Operation *load : loads)
+    types.push_back(load->getResult(0).getType());
+  Location loc = loads.front()->getLoc();
+  borrowed[index] = counters[index];
+  auto get = builder.create<ws::GetOp>(loc, types, channels[index].aref, counters[index]);
+  advance(index, loc);
+  Operation *last = nullptr;
+  for (auto [load, value] : llvm::zip(loads, get.getValues())) {
+    mapping.map(load->getResult(0), value);
+    last = lastUserIn(load->getBlock(), load->getResult(0), last);
+  }
+  releasedAfter[last].push_back(index);
+}
+
+/// The tile goes from the slot of one ring to that of the next.
+void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
+  Location loc = loads.front()->getLoc();
+  int next = channels[index].turned;
+  Value raw = channels[index].aref;
+  auto tile = builder.create<ws::GetOp>(loc, loads.front()->getResultTypes(), raw, counters[index]);
+  builder.create<ws::PutOp>(loc, channels[next].aref, counters[next], tile.getValues());
+  builder.create<ws::ConsumedOp>(loc, raw, counters[index], Value());
+  advance(index, loc);
+  advance(next, loc);
+}
+
+/// Whether this role takes part in a channel, and so counts its slots.
+bool RoleCloner::counts(const Channel &channel) const {
+  if (role == Transposer)
+    return channel.isTransposed || channel.turned >= 0;
+  return role == Producer ? !channel.isTransposed : channel.turned < 0;
+}
+
+/// The channel from which consumers get what is loaded into channel `index`.
+int RoleCloner::readChannel(int index) { return channels[index].turned >= 0 ? channels[index].turned : index; }
+
+/// What fetches a tile in the producer: the descriptor load itself, or a copy in place of a load through pointers.
+void RoleCloner::cloneFetch(Operation *load) {
+  auto pointers = dyn_cast<tt::LoadOp>(load);
+  if (!pointers) {
+    Operation *clone = builder.clone(*load, mapping);
+    for (StringRef name : {StringRef(ws::kRolesAttr), StringRef(ws::kChannelAttr)})
+      clone->removeAttr(name);
+    return;
+  }
+  ArrayRef<int32_t> copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr).asArrayRef();
+  Value mask = pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value();
+  Value tile = builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(),
+                                              mapping.lookupOrDefault(pointers.getPtr()), mask, copy[0], copy[1]);
+  mapping.map(pointers.getResult(), tile);
+}
+
+void RoleCloner::cloneLoad(Operation *load) {
+  int index = load->getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
+  ArrayRef<Operation *> loads = channels[index].sites[load->getBlock()];
+  if (role == Consumer) {
+    if (load == loads.front())
+      get(readChannel(index), loads);
+    return;
+  }
+  if (role == Transposer) {
+    if (channels[index].turned >= 0)
+      handOn(index, loads);
+    return;
+  }
+  cloneFetch(load);
+  if (load == loads.back())
+    put(index, loads);
+}
+
+/// A descriptor that the role itself has to describe to TMA. The producer's loads by the description before are those
+/// that its rings count.
+bool RoleCloner::cloneDescriptor(Operation *op) {
+  auto make = dyn_cast<tt::MakeTensorDescOp>(op);
+  if (!make || isKnownAtLaunch(make))
+    return false;
+  llvm::SetVector<int> used;
+  for (Operation *user : make->getUsers())
+    if (auto channel = user->getAttrOfType<IntegerAttr>(ws::kChannelAttr); channel && role == Producer)
+      used.insert(channel.getInt());
+  SmallVector<Value> operands, arefs, indices;
+  for (int index : used) {
+    arefs.push_back(channels[index].aref);
+    indices.push_back(counters[index]);
+  }
+  auto mapped = [&](ValueRange values) {
+    return llvm::map_to_vector(values, [&](Value value) { return mapping.lookupOrDefault(value); });
+  };
+  Value made = builder.create<ws::MakeDescriptorOp>(
+      make.getLoc(), make.getType(), mapping.lookupOrDefault(make.getBase()), mapped(make.getShape()),
+      mapped(make.getStrides()), arefs, indices, make.getPadding() == tt::PaddingOption::NaN);
+  mapping.map(make.getResult(), made);
+  return true;
+}
+
+SmallVector<int> RoleCloner::channelsIn(Operation *op) {
+  SmallVector<int> found;
+  for (auto &[index, channel] : channels)
+    if (counts(channel) &&
+        llvm::any_of(channel.sites, [&](auto &site) { return op->isProperAncestor(site.second.front()); }))
+      found.push_back(index);
+  return found;
+}
+
+/// The results of a loop or condition that this role has a use for.
+SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
+  auto carried = op->getAttrOfType<ArrayAttr>(ws::kCarriedAttr);
+  SmallVector<unsigned> kept;
+  for (unsigned index = 0; index < op->getNumResults(); ++index)
+    if (hasRole(carried[index]))
+      kept.push_back(index);
+  return kept;
+}
+
+/// Both branches hand on the counters: one of them may have put or got what the other has not.
+void RoleCloner::cloneBranch(scf::IfOp branch) {
+  SmallVector<unsigned> kept = keptResults(branch);
+  SmallVector<int> inside = channelsIn(branch);
+  SmallVector<Type> types;
+  for (unsigned index : kept)
+    types.push_back(branch.getResult(index).getType());
+  types.append(inside.size(), builder.getI32Type());
+  bool hasElse = !types.empty() || branch.elseBlock();
+  auto clone = builder.create<scf::IfOp>(branch.getLoc(), types, mapping.lookupOrDefault(branch.getCondition()),
+                                         /*addThenBlock=*/true, /*addElseBlock=*/hasElse);
+  DenseMap<int, Value> before = counters;
+  for (auto [from, to] :
+       {std::pair(branch.thenBlock(), clone.thenBlock()), std::pair(branch.elseBlock(), clone.elseBlock())}) {
+    if (!to)
+      continue;
+    counters = before;
+    OpBuilder::InsertionGuard guard(builder);
+    to->clear();
+    builder.setInsertionPointToEnd(to);
+    SmallVector<Value> yielded;
+    if (from) {
+      cloneBlock(from);
+      for (unsigned index : kept)
+        yielded.push_back(mapping.lookupOrDefault(from->getTerminator()->getOperand(index)));
+    }
+    for (int index : inside)
+      yielded.push_back(counters[index]);
+    builder.create<scf::YieldOp>(branch.getLoc(), yielded);
+  }
+  counters = std::move(before);
+  for (auto [position, index] : llvm::enumerate(kept))
+    mapping.map(branch.getResult(index), clone.getResult(position));
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = clone.getResult(kept.size() + position);
+}
+
+void RoleCloner::cloneLoop(scf::ForOp loop) {
+  SmallVector<unsigned> kept = keptResults(loop);
+  SmallVector<Value> inits;
+  for (unsigned index : kept)
+    inits.push_back(mapping.lookupOrDefault(loop.getInitArgs()[index]));
+  SmallVector<int> inside = channelsIn(loop);
+  for (int index : inside)
+    inits.push_back(counters[index]);
+  if (isPingPong(loop))
+    inits.push_back(constant(loop.getLoc(), 0));
+
+  auto bound = [&](Value value) { return mapping.lookupOrDefault(value); };
+  auto clone = builder.create<scf::ForOp>(loop.getLoc(), bound(loop.getLowerBound()), bound(loop.getUpperBound()),
+                                          bound(loop.getStep()), inits);
+  for (NamedAttribute attr : loop->getDiscardableAttrs())
+    if (attr.getName() != ws::kCarriedAttr && attr.getName() != ws::kRolesAttr && attr.getName() != kPingPongAttr)
+      clone->setDiscardableAttr(attr.getName(), attr.getValue());
+  mapping.map(loop.getInductionVar(), clone.getInductionVar());
+  for (auto [position, index] : llvm::enumerate(kept))
+    mapping.map(loop.getRegionIterArgs()[index], clone.getRegionIterArgs()[position]);
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = clone.getRegionIterArgs()[kept.size() + position];
+
+  if (inits.empty()) // only a loop that carries nothing is built with its terminator
+    clone.getBody()->getTerminator()->erase();
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToEnd(clone.getBody());
+    Value whose = isPingPong(loop) ? clone.getRegionIterArgs().back() : BlockArgument();
+    if (whose)
+      clonePingPongTile(loop, clone, whose);
+    else
+      cloneBlock(loop.getBody());
+    SmallVector<Value> yielded;
+    for (unsigned index : kept)
+      yielded.push_back(mapping.lookupOrDefault(loop.getYieldedValues()[index]));
+    for (int index : inside)
+      yielded.push_back(counters[index]);
+    if (whose)
+      yielded.push_back(nextPingPongTile(loop.getLoc(), whose));
+    builder.create<scf::YieldOp>(loop.getLoc(), yielded);
+  }
+  for (auto [position, index] : llvm::enumerate(kept))
+    mapping.map(loop.getResult(index), clone.getResult(position));
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = clone.getResult(kept.size() + position);
+}
+
+void RoleCloner::cloneBlock(Block *block) {
+  for (Operation &op : *block) {
+    if (&op == pingPongBegins)
+      builder.create<ws::PingPongWaitOp>(op.getLoc(), turn.group, notFirst);
+    if (auto loop = dyn_cast<scf::ForOp>(op)) {
+      if (runs(&op))
+        cloneLoop(loop);
+    } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+      if (runs(&op))
+        cloneBranch(branch);
+    } else if (op.hasAttr(ws::kChannelAttr)) {
+      cloneLoad(&op);
+    } else if (runs(&op) && !cloneDescriptor(&op)) {
+      builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
+    }
+    // The slot goes back in the block it was got in; what uses it deeper down lies inside `op`.
+    for (int index : releasedAfter.lookup(&op))
+      builder.create<ws::ConsumedOp>(op.getLoc(), channels[index].aref, borrowed[index], Value());
+    if (&op == pingPongEnds)
+      builder.create<ws::PingPongPassOp>(op.getLoc(), (turn.group + 1) % turn.groups, notLast);
+  }
+}
+
+} // namespace tawa

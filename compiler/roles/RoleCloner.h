@@ -1,0 +1,84 @@
+// RoleCloner: the part of a function that one role runs, with puts and gets in place of the loads that travel.
+#pragma once
+
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace tawa {
+
+enum Role : unsigned { Producer = 0, Consumer = 1, Transposer = 2 };
+
+/// The ring that loads travel through. Those of one block share a slot, in order; blocks are of loops that follow each
+/// other, so that both roles come by them in the same order.
+struct Channel {
+  llvm::MapVector<mlir::Block *, llvm::SmallVector<mlir::Operation *>> sites;
+  mlir::Value aref;
+  /// Where a transposer comes between: the channel through which the tiles go on from this one; of that one, that it is
+  /// it.
+  int turned = -1;
+  bool isTransposed = false;
+
+  llvm::ArrayRef<mlir::Operation *> firstSite() const { return sites.front().second; }
+};
+
+using Channels = llvm::MapVector<int, Channel>;
+
+/// A consumer group that does every so-manieth tile by itself; `groups` is 0 where all share each tile.
+struct Turn {
+  unsigned group = 0, groups = 0;
+};
+
+/// Clones the part of a function that one role runs.
+class RoleCloner {
+public:
+  RoleCloner(mlir::OpBuilder &builder, Channels &channels, Role role, Turn turn = {})
+      : builder(builder), channels(channels), role(role), turn(turn) {}
+
+  void cloneFunction(tt::FuncOp func);
+
+private:
+  void cloneBlock(mlir::Block *block);
+  void cloneLoop(mlir::scf::ForOp loop);
+  void cloneBranch(mlir::scf::IfOp branch);
+  void cloneLoad(mlir::Operation *load);
+  void cloneFetch(mlir::Operation *load);
+  bool cloneDescriptor(mlir::Operation *op);
+  void put(int index, llvm::ArrayRef<mlir::Operation *> loads);
+  void get(int index, llvm::ArrayRef<mlir::Operation *> loads);
+  void handOn(int index, llvm::ArrayRef<mlir::Operation *> loads);
+  void advance(int index, mlir::Location loc);
+  llvm::SmallVector<int> channelsIn(mlir::Operation *op);
+  bool counts(const Channel &channel) const;
+  int readChannel(int index);
+  llvm::SmallVector<unsigned> keptResults(mlir::Operation *op);
+  bool runs(mlir::Operation *op) const { return hasRole(op->getAttr(ws::kRolesAttr)); }
+  bool hasRole(mlir::Attribute roles) const;
+  mlir::Value constant(mlir::Location loc, int32_t value);
+
+  // PingPong.cpp
+  bool isPingPong(mlir::Operation *loop) const;
+  void clonePingPongTile(mlir::scf::ForOp loop, mlir::scf::ForOp clone, mlir::Value whose);
+  mlir::Value nextPingPongTile(mlir::Location loc, mlir::Value whose);
+  void cloneCarried(mlir::scf::ForOp loop);
+  void doTile(mlir::scf::ForOp loop, mlir::scf::ForOp clone);
+  void skipTile(mlir::Block *block);
+  mlir::Value tripCount(mlir::scf::ForOp loop);
+
+  mlir::OpBuilder &builder;
+  Channels &channels;
+  Role role;
+  Turn turn;
+  mlir::IRMapping mapping;
+  llvm::DenseMap<int, mlir::Value> counters; ///< Puts or gets so far, per channel.
+  llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int>>
+      releasedAfter;                         ///< Channels whose slot is given back after this operation.
+  llvm::DenseMap<int, mlir::Value> borrowed; ///< Counter of the slot a channel's get handed out.
+  mlir::Operation *pingPongBegins = nullptr, *pingPongEnds = nullptr; ///< First and last of a tile to need the turn.
+  mlir::Value notFirst, notLast;                                      ///< Conditions of awaiting and passing it.
+};
+
+} // namespace tawa

@@ -1,0 +1,179 @@
+// See SlotPlan.h.
+#include "compiler/roles/SlotPlan.h"
+
+#include "compiler/analysis/RingFacts.h"
+#include "compiler/analysis/SharedBudget.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/TransposedLoads.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// From the moment at which a slot is free until its next tile is there, where all SMs load, in cycles of an H200.
+static constexpr int64_t kLoadCycles = 2500;
+static constexpr int64_t kBitsPerCycle = int64_t(16) * 2048; ///< Multiplied by the tensor cores of an SM: 2048 of f16.
+
+/// Cycles of the tensor cores for the dots that stand in a block itself.
+static int64_t productCycles(Block *block) {
+  int64_t cycles = 0;
+  for (auto dot : block->getOps<tt::DotOp>()) {
+    auto a = cast<RankedTensorType>(dot.getA().getType());
+    cycles += a.getNumElements() * dot.getType().getShape().back() * a.getElementTypeBitWidth() / kBitsPerCycle;
+  }
+  return cycles;
+}
+
+/// One slot that is read, and those that come under the products of the iterations before theirs. More would only be
+/// counted and held: attention backward, with 2,560 cycles of products, is 1 to 8 % slower with a third one.
+static int64_t usefulSlots(Block *block) {
+  int64_t cycles = productCycles(block);
+  return cycles == 0 ? kMostSlots : std::min<int64_t>(kMostSlots, 1 + llvm::divideCeil(kLoadCycles, cycles));
+}
+
+bool SlotPlan::repeats(unsigned channel) const {
+  return llvm::any_of(sites, [&](const Site &site) { return site.channel == channel && isInLoop(site.loads.front()); });
+}
+
+/// Tiles that are loaded once for each round of a loop in which others are loaded many times.
+bool SlotPlan::isFedAroundOthers(unsigned channel) const {
+  auto loopOf = [](const Site &site) { return site.loads.front()->getParentOfType<scf::ForOp>(); };
+  auto isAroundOthers = [&](scf::ForOp loop) {
+    return loop && llvm::any_of(sites, [&](const Site &other) {
+             scf::ForOp inner = loopOf(other);
+             return other.channel != channel && inner && loop->isProperAncestor(inner);
+           });
+  };
+  return llvm::all_of(sites, [&](const Site &site) { return site.channel != channel || isAroundOthers(loopOf(site)); });
+}
+
+SmallVector<RingWork> SlotPlan::rings() const {
+  SmallVector<RingWork> rings(channelCount);
+  for (auto [channel, ring] : llvm::enumerate(rings)) {
+    ring = {0, repeats(channel), isFedAroundOthers(channel), 0, 0};
+    for (const Site &site : sites)
+      if (site.channel == channel)
+        ring.usefulSlots = std::max(ring.usefulSlots, usefulSlots(site.block));
+    for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads) {
+      int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
+      ring.slotBytes += bytes;
+      ring.transposedBytes += mustTranspose(load->getResult(0), warps) ? bytes : 0;
+    }
+  }
+  return rings;
+}
+
+/// An estimate from the text alone: tawa-lower-aref, which knows every byte, may say that it is too much.
+std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages) {
+  auto travels = [&](Operation *load) {
+    return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
+  };
+  int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
+  int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func);
+  OpenDepth open = openDepth(rings(), room, least);
+  outerHaveOneSlot = open.outerHaveOneSlot;
+  if (open.slots < least)
+    return RejectReason::SlotsTooLarge;
+  func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(open.slots)));
+  return std::nullopt;
+}
+
+/// A dot that only adds to a sum carried by its loop: none of its operands comes from another such dot.
+static bool onlyAccumulates(Operation *op) {
+  auto dot = cast<tt::DotOp>(op);
+  return isa<BlockArgument>(dot.getC()) && dot->hasOneUse() && isa<scf::YieldOp>(*dot->user_begin());
+}
+
+/// Whether tiles that feed these dots and those are wanted at the same time, and done with at the same time.
+static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &others) {
+  if (some.empty() || others.empty() || some == others)
+    return !some.empty() && some == others;
+  bool share = llvm::any_of(some, [&](Operation *dot) { return others.contains(dot); });
+  return share && llvm::all_of(some, onlyAccumulates) && llvm::all_of(others, onlyAccumulates);
+}
+
+/// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
+/// those of sums that have an operand in common, such as several columns of B with one A. A tile that is turned on its
+/// way goes alone.
+SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps)
+    : tiles(tiles), warps(warps) {
+  auto goesAlone = [&](Operation *load) { return mustTranspose(load->getResult(0), warps); };
+  for (auto &[load, dots] : tiles.all()) {
+    if (!needed.contains(load))
+      continue;
+    Site joined{load->getBlock(), dots, {load}, 0};
+    bool isAlone = goesAlone(load);
+    llvm::erase_if(sites, [&](const Site &site) {
+      bool together = site.block == joined.block && areFedTogether(site.dots, joined.dots) && !isAlone &&
+                      !goesAlone(site.loads.front());
+      if (together) {
+        joined.dots.insert(site.dots.begin(), site.dots.end());
+        llvm::append_range(joined.loads, site.loads);
+      }
+      return together;
+    });
+    llvm::sort(joined.loads, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
+    sites.push_back(std::move(joined));
+  }
+  for (Site &site : sites) {
+    ArrayRef<Site> earlier(sites.begin(), &site);
+    auto fits = [&](unsigned channel) {
+      return llvm::all_of(earlier, [&](const Site &other) { return other.channel != channel || follows(site, other); });
+    };
+    while (site.channel < channelCount && !fits(site.channel))
+      ++site.channel;
+    channelCount = std::max(channelCount, site.channel + 1);
+  }
+}
+
+/// First and last operation of `block` between which loaded tiles live.
+static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Operation *> loads) {
+  Operation *first = block->findAncestorOpInBlock(*loads.front()), *last = first;
+  SmallVector<Operation *> pending(loads.begin(), loads.end());
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    Operation *here = block->findAncestorOpInBlock(*op);
+    if (last->isBeforeInBlock(here))
+      last = here;
+    if (llvm::is_contained(loads, op) || isa<tt::TransOp>(op))
+      pending.append(op->user_begin(), op->user_end());
+  }
+  return {first, last};
+}
+
+/// Whether two sites can use one ring: what they put is alike, and one is done with before the other begins, a loop
+/// lying around at least one of them. Producer and consumer come by both in the same order then.
+bool SlotPlan::follows(const Site &site, const Site &other) const {
+  if (site.block == other.block || site.loads.size() != other.loads.size())
+    return false;
+  Block *common = site.block;
+  while (!common->findAncestorOpInBlock(*other.loads.front()))
+    common = common->getParentOp()->getBlock();
+  auto [first, last] = extentIn(common, site.loads);
+  auto [otherFirst, otherLast] = extentIn(common, other.loads);
+  if (!last->isBeforeInBlock(otherFirst) && !otherLast->isBeforeInBlock(first))
+    return false;
+  return llvm::all_of_zip(site.loads, other.loads, [&](Operation *a, Operation *b) {
+    const PointerTile *left = tiles.copyOf(a), *right = tiles.copyOf(b);
+    bool sameWay = (!left && !right) || (left && right && left->contiguous == right->contiguous);
+    return sameWay && a->getResult(0).getType() == b->getResult(0).getType();
+  });
+}
+
+void SlotPlan::annotate(tt::FuncOp func) const {
+  Builder builder(func.getContext());
+  writeRings(func, rings());
+  for (const Site &site : sites)
+    for (Operation *load : site.loads) {
+      load->setAttr(ws::kChannelAttr, builder.getI32IntegerAttr(site.channel));
+      if (outerHaveOneSlot && isFedAroundOthers(site.channel))
+        load->setAttr(kOneSlotAttr, builder.getUnitAttr());
+      if (const PointerTile *tile = tiles.copyOf(load))
+        load->setAttr(ws::kCopyAttr, builder.getDenseI32ArrayAttr(
+                                         {static_cast<int32_t>(tile->contiguous), static_cast<int32_t>(tile->vector)}));
+    }
+}
+
+} // namespace tawa

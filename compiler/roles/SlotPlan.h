@@ -1,0 +1,49 @@
+// SlotPlan: which loads share a slot, which of these share a ring, and how many slots fit shared memory.
+#pragma once
+
+#include "compiler/roles/TileLoads.h"
+#include "runtime/artifact/RingSlots.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace tawa {
+
+class SlotPlan {
+public:
+  /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
+  SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
+
+  /// Writes on the function how many slots its rings may have: those that hide the loads under the products of an
+  /// iteration, of which so many seem to fit shared memory beside what the epilogue needs (runtime/artifact/RingSlots);
+  /// a reason if they are fewer than `least`. There are `consumers` consumers; `stages` panels per warp stage what is
+  /// stored by TMA.
+  std::optional<RejectReason> fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages);
+  /// Writes `tawa.channel` and `tawa.copy` on the loads, and on the function what slots of the rings cost and are good
+  /// for.
+  void annotate(tt::FuncOp func) const;
+
+private:
+  /// Loads that travel together, and the ring they do it through.
+  struct Site {
+    mlir::Block *block = nullptr;
+    TileLoads::Dots dots;
+    llvm::SmallVector<mlir::Operation *> loads;
+    unsigned channel = 0;
+  };
+  bool follows(const Site &site, const Site &other) const;
+  bool repeats(unsigned channel) const;
+  bool isFedAroundOthers(unsigned channel) const;
+  /// By channel.
+  llvm::SmallVector<RingWork> rings() const;
+
+  const TileLoads &tiles;
+  uint32_t warps;
+  llvm::SmallVector<Site> sites;
+  unsigned channelCount = 0;
+  bool outerHaveOneSlot = false;
+};
+
+/// On a load: the ring it travels through has one slot.
+inline constexpr llvm::StringLiteral kOneSlotAttr = "tawa.one_slot";
+
+} // namespace tawa

@@ -1,0 +1,272 @@
+// See StagePlan.h.
+#include "compiler/roles/StagePlan.h"
+
+#include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/RegisterPlan.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+constexpr int64_t kLanes = 32;
+/// Beside tiles: addresses, counters, row statistics, what is being computed.
+constexpr int64_t kWorkingRegisters = 40;
+
+bool isWgmma(tt::DotOp dot, ws::WarpGroupOp role) {
+  DotPlan plan = planDot(dot, role.getWarps());
+  return plan.unit == DotUnit::Wgmma && plan.promoteEvery == 0;
+}
+
+/// Everything the operation reads, inside its regions too.
+llvm::SetVector<Value> operandsOf(Operation *op) {
+  llvm::SetVector<Value> operands(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), operands);
+  return operands;
+}
+
+/// Operations of the block that follow from the given ones, those included.
+llvm::SetVector<Operation *> forwardIn(Block *block, ArrayRef<Value> from) {
+  llvm::SetVector<Operation *> found;
+  SmallVector<Value> pending(from);
+  while (!pending.empty())
+    for (Operation *user : pending.pop_back_val().getUsers())
+      if (Operation *here = block->findAncestorOpInBlock(*user);
+          here && here != block->getTerminator() && found.insert(here))
+        llvm::append_range(pending, here->getResults());
+  return found;
+}
+
+/// Operations of the block that the given one follows from, itself included.
+llvm::SetVector<Operation *> backwardIn(Block *block, Operation *from) {
+  llvm::SetVector<Operation *> found;
+  found.insert(from);
+  for (size_t at = 0; at < found.size(); ++at)
+    for (Value operand : operandsOf(found[at]))
+      if (Operation *op = operand.getDefiningOp(); op && op->getBlock() == block)
+        found.insert(op);
+  return found;
+}
+
+/// The tile of a slot behind this operand, seen through transpositions.
+ws::GetOp tileAfter(Value operand) {
+  while (auto view = operand.getDefiningOp<tt::TransOp>())
+    operand = view.getSrc();
+  return operand.getDefiningOp<ws::GetOp>();
+}
+
+} // namespace
+
+StagePlan::StagePlan(scf::ForOp loop) : loop(loop), role(loop->getParentOfType<ws::WarpGroupOp>()) {
+  for (auto dot : loop.getBody()->getOps<tt::DotOp>())
+    if (isWgmma(dot, role))
+      dots.push_back(dot);
+  if (hasSeveralDots())
+    reason = plan();
+}
+
+int64_t StagePlan::largestFirst() const {
+  int64_t most = 0;
+  for (tt::DotOp dot : first)
+    most = std::max(most, cast<RankedTensorType>(dot.getType()).getNumElements());
+  return most;
+}
+
+std::optional<RejectReason> StagePlan::plan() {
+  for (Operation &op : loop.getBody()->without_terminator())
+    stages[&op] = Stage::Compute;
+  for (auto step : {&StagePlan::splitDots, &StagePlan::delaySecond, &StagePlan::delayTiles, &StagePlan::findLate,
+                    &StagePlan::findLead, &StagePlan::checkEffects, &StagePlan::checkRegisters})
+    if (auto why = (this->*step)())
+      return why;
+  return std::nullopt;
+}
+
+std::optional<RejectReason> StagePlan::splitDots() {
+  for (tt::DotOp dot : dots) {
+    llvm::SetVector<Operation *> needs = backwardIn(loop.getBody(), dot);
+    bool waits = llvm::any_of(dots, [&](tt::DotOp other) { return other != dot && needs.contains(other); });
+    (waits ? second : first).push_back(dot);
+  }
+  if (second.empty())
+    return RejectReason::DotsNotInStages;
+  for (tt::DotOp dot : second) {
+    llvm::SetVector<Operation *> needs = backwardIn(loop.getBody(), dot);
+    if (llvm::any_of(second, [&](tt::DotOp other) { return other != dot && needs.contains(other); }))
+      return RejectReason::MoreThanTwoStages;
+  }
+  return std::nullopt;
+}
+
+std::optional<RejectReason> StagePlan::delaySecond() {
+  SmallVector<Value> sums;
+  for (tt::DotOp dot : second) {
+    sums.push_back(dot.getResult());
+    if (!tileAfter(dot.getB()))
+      return RejectReason::OperandComputed;
+  }
+  for (Operation *op : forwardIn(loop.getBody(), sums))
+    stages[op] = Stage::Finish;
+  for (tt::DotOp dot : second)
+    stages[dot] = Stage::Second;
+  return std::nullopt;
+}
+
+/// Operations of the body that read the slot, seen through transpositions; those count too.
+llvm::SetVector<Operation *> StagePlan::readersOf(ws::GetOp get) {
+  llvm::SetVector<Operation *> readers;
+  SmallVector<Value> tiles(get.getValues());
+  while (!tiles.empty())
+    for (Operation *user : tiles.pop_back_val().getUsers()) {
+      readers.insert(loop.getBody()->findAncestorOpInBlock(*user));
+      if (isa<tt::TransOp>(user))
+        tiles.push_back(user->getResult(0));
+    }
+  return readers;
+}
+
+/// A slot goes with its readers, and is given back when they are done.
+std::optional<RejectReason> StagePlan::delayTiles() {
+  for (auto get : loop.getBody()->getOps<ws::GetOp>()) {
+    llvm::SetVector<Operation *> readers = readersOf(get);
+    auto isView = [](Operation *op) { return isa<tt::TransOp>(op); };
+    size_t late = llvm::count_if(readers, [&](Operation *op) { return isDelayedStage(op) && !isView(op); });
+    if (late == 0)
+      continue;
+    if (late != readers.size() - llvm::count_if(readers, isView))
+      return RejectReason::TileReadByBothStages;
+    stages[get] = Stage::Delayed;
+    for (Operation *op : readers)
+      if (isView(op))
+        stages[op] = Stage::Delayed;
+    stageReleases(get, Stage::Finish);
+  }
+  delayScalars();
+  return std::nullopt;
+}
+
+void StagePlan::stageReleases(ws::GetOp get, Stage stage) {
+  for (auto release : loop.getBody()->getOps<ws::ConsumedOp>())
+    if (release.getAref() == get.getAref() && release.getIndex() == get.getIndex())
+      stages[release] = stage;
+}
+
+/// Scalars and carried values that only the delayed part uses: all are taken to be that, and those that are not drop
+/// out.
+void StagePlan::delayScalars() {
+  Block *body = loop.getBody();
+  llvm::DenseSet<Operation *> scalars;
+  for (Operation &op : body->without_terminator())
+    if (stages[&op] == Stage::Compute && isPure(&op) && op.getNumRegions() == 0 &&
+        llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
+      scalars.insert(&op);
+  for (BlockArgument argument : loop.getRegionIterArgs())
+    delayed.insert(argument);
+  auto belongs = [&](OpOperand &use) {
+    if (use.getOwner() == body->getTerminator())
+      return delayed.contains(loop.getRegionIterArg(use.getOperandNumber()));
+    Operation *here = body->findAncestorOpInBlock(*use.getOwner());
+    return isDelayedStage(here) || scalars.contains(here);
+  };
+  auto yieldBelongs = [&](BlockArgument argument) {
+    Value next = loop.getTiedLoopYieldedValue(argument)->get();
+    Operation *op = next.getDefiningOp();
+    bool outside = op ? !inBody(op) : cast<BlockArgument>(next).getOwner() != body;
+    return outside || isDelayedStage(op) || scalars.contains(op) || delayed.contains(next);
+  };
+  for (bool changed = true; changed;) {
+    size_t before = scalars.size() + delayed.size();
+    for (BlockArgument argument : loop.getRegionIterArgs())
+      if (!llvm::all_of(argument.getUses(), belongs) || !yieldBelongs(argument))
+        delayed.erase(argument);
+    for (Operation &op : body->without_terminator())
+      if (!llvm::all_of(op.getUses(), belongs))
+        scalars.erase(&op);
+    changed = scalars.size() + delayed.size() != before;
+  }
+  for (Operation *op : scalars)
+    stages[op] = Stage::Delayed;
+}
+
+/// What follows from a sum of the iteration before, and the last step of what a second product reads from registers:
+/// while it runs, those registers may not be written (PTX ISA, wgmma.fence).
+std::optional<RejectReason> StagePlan::findLate() {
+  SmallVector<Value> from;
+  for (BlockArgument argument : loop.getRegionIterArgs())
+    if (!delayed.contains(argument) && comesFromDelayed(loop.getTiedLoopYieldedValue(argument)->get()))
+      from.push_back(argument);
+  for (tt::DotOp dot : second)
+    if (Operation *op = dot.getA().getDefiningOp(); inBody(op) && stages[op] == Stage::Compute) {
+      if (isPure(op))
+        stages[op] = Stage::Late;
+      from.push_back(dot.getA());
+    }
+  for (Operation *op : forwardIn(loop.getBody(), from))
+    if (!isDelayedStage(op))
+      stages[op] = Stage::Late;
+  for (auto get : loop.getBody()->getOps<ws::GetOp>())
+    if (llvm::any_of(readersOf(get), [&](Operation *op) { return stages[op] == Stage::Late; }))
+      stageReleases(get, Stage::Late);
+  collectCrossing();
+  return std::nullopt;
+}
+
+void StagePlan::collectCrossing() {
+  for (Operation &op : loop.getBody()->without_terminator())
+    if (isDelayedStage(&op))
+      for (Value operand : operandsOf(&op)) {
+        bool fromBody = operand.getParentBlock() == loop.getBody();
+        if (fromBody && !comesFromDelayed(operand) && !delayed.contains(operand))
+          handedOver.insert(operand);
+      }
+}
+
+std::optional<RejectReason> StagePlan::findLead() {
+  for (tt::DotOp dot : first)
+    for (Operation *op : backwardIn(loop.getBody(), dot)) {
+      if (stages[op] == Stage::Late || isDelayedStage(op))
+        return RejectReason::FirstNeedsSecond;
+      if (!isa<ws::GetOp, tt::DotOp>(op) && !isMemoryEffectFree(op))
+        return RejectReason::EffectInStages;
+      stages[op] = Stage::Lead;
+    }
+  return std::nullopt;
+}
+
+/// Effects keep their order: only slots are got and given back in another one.
+std::optional<RejectReason> StagePlan::checkEffects() {
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    bool isSlot = isa<ws::GetOp, ws::ConsumedOp>(op);
+    bool moves = stages[&op] != Stage::Compute;
+    if (!isSlot && !isa<tt::DotOp>(op) && moves && !isMemoryEffectFree(&op))
+      return RejectReason::EffectInStages;
+    if (isa<ws::PingPongWaitOp, ws::PingPongPassOp>(op))
+      return RejectReason::EffectInStages;
+  }
+  return std::nullopt;
+}
+
+/// All sums and what is handed over are in registers at once.
+std::optional<RejectReason> StagePlan::checkRegisters() {
+  int64_t bits = 0;
+  auto count = [&](Type type) {
+    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getElementType().isIntOrFloat())
+      bits += tensor.getNumElements() * tensor.getElementTypeBitWidth();
+  };
+  for (tt::DotOp dot : dots)
+    count(dot.getType());
+  for (Value value : handedOver)
+    if (llvm::none_of(second, [&](tt::DotOp dot) { return dot.getC() == value; })) // in the registers of its sum
+      count(value.getType());
+  int64_t tiles = bits / 32 / (role.getWarps() * kLanes);
+  int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
+  if (tiles + kWorkingRegisters > most)
+    return RejectReason::StagesTooLarge;
+  return std::nullopt;
+}
+
+} // namespace tawa

@@ -1,0 +1,27 @@
+// See StartDot.h.
+#include "compiler/roles/StartDot.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+bool isZeroTensor(Value tensor) { return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero()); }
+
+ws::DotIssueOp issueDot(OpBuilder &builder, tt::DotOp dot, Value a, Value b, Value accumulator, Value adds) {
+  auto issue = builder.create<ws::DotIssueOp>(dot.getLoc(), accumulator.getType(), a, b, accumulator, adds);
+  issue->setDiscardableAttrs(dot->getDiscardableAttrDictionary());
+  return issue;
+}
+
+ws::DotIssueOp startDot(OpBuilder &builder, tt::DotOp dot, Value a, Value b, Value c) {
+  auto inflight = ws::InflightType::get(dot.getContext(), cast<RankedTensorType>(c.getType()));
+  bool fromZero = isZeroTensor(c);
+  Value begun = builder.create<ws::DotBeginOp>(dot.getLoc(), inflight, c, fromZero);
+  Value adds = fromZero ? builder.create<arith::ConstantOp>(dot.getLoc(), builder.getBoolAttr(false)) : Value();
+  return issueDot(builder, dot, a, b, begun, adds);
+}
+
+} // namespace tawa

@@ -1,0 +1,21 @@
+// StartDot: a tt.dot as the operations of an asynchronous one (roles/Tawa), for the passes that decide when it is
+// waited for.
+#pragma once
+
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
+
+namespace tawa {
+
+/// Whether all elements are the constant 0.
+bool isZeroTensor(mlir::Value tensor);
+
+/// Issues a * b where `builder` stands. `adds` as of tawa.dot_issue: where it is given and false, the product replaces
+/// the accumulator.
+ws::DotIssueOp issueDot(mlir::OpBuilder &builder, tt::DotOp dot, mlir::Value a, mlir::Value b, mlir::Value accumulator,
+                        mlir::Value adds);
+
+/// Issues a * b + c. Registers are not set to a c of zeros: the product replaces them.
+ws::DotIssueOp startDot(mlir::OpBuilder &builder, tt::DotOp dot, mlir::Value a, mlir::Value b, mlir::Value c);
+
+} // namespace tawa

@@ -1,0 +1,329 @@
+// Operations of the tawa dialect. The state of a slot is <buffer, F, E> as in the paper's Figure 4: F says the slot holds a
+// published value, E that it may be written. Initially F = 0 and E = 1.
+#ifndef TAWA_OPS_TD
+#define TAWA_OPS_TD
+
+include "compiler/roles/Tawa/Dialect.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tawa_Op<string mnemonic, list<Trait> traits = []> : Op<Tawa_Dialect, mnemonic, traits>;
+
+//===--- Roles --------------------------------------------------------------------------------------------------------===//
+
+def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegionArguments]> {
+  let summary = "one role: code run by a set of warps of its own";
+  let description = [{
+    The region runs on `warps` warps (a multiple of 4: whole warp groups), at the same time as the other roles of the kernel.
+    Warps are numbered through the roles in the order in which they stand. `registers` is what each thread of the role asks for
+    with setmaxnreg; 0 keeps the count of kernel entry.
+
+    A kernel that is not split into roles is one role of 1, 2, 4, 8, ... warps.
+
+    Constraints:
+    - C1: `warps` is 1, 2 or a positive multiple of 4.
+    - C2: `registers` is 0, or a multiple of 8 in [24, 256] (PTX ISA, setmaxnreg); 0 if `warps` is below 4.
+    - C3: it stands directly in a function's body.
+
+    ```mlir
+    tawa.warp_group "producer" warps(4) registers(40) {
+      tawa.put %ring[%n], %a, %b : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$role, I32Attr:$warps, I32Attr:$registers);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$role `warps` `(` $warps `)` `registers` `(` $registers `)` $body attr-dict";
+  let hasVerifier = 1;
+}
+
+//===--- Asynchronous references ----------------------------------------------------------------------------------------===//
+
+def Tawa_CreateArefOp : Tawa_Op<"create_aref", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "make a ring of D slots, each empty";
+  let description = [{
+    Every slot starts as F = 0, E = 1. Constraints: C1: it stands directly in a function's body, before the roles that use it.
+  }];
+  let results = (outs Tawa_ArefType:$aref);
+  let assemblyFormat = "attr-dict `:` type($aref)";
+  let hasVerifier = 1;
+}
+
+def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "publish values in slot `index mod D`";
+  let description = [{
+    Waits for E = 1, writes the values, then sets F = 1, E = 0 (rule PUT of Figure 4). `index` counts the puts of this ring from
+    kernel entry, without gaps: slot and phase both follow from it, so it must live as long as the ring's barriers.
+
+    A value is a tile as it is loaded (a descriptor load, `tawa.copy_tile`), or the tile of another ring's slot: then the threads of
+    the role move it, and the slots of the two rings may hold it in different orders.
+
+    In a cluster (`tawa.cluster` on the function) puts may share: `multicast` has one condition per value. Where it is true, the CTAs of
+    the cluster put the same value with this index, so each of them writes one part of it to the slots of all. Slots of such a
+    ring are empty (E = 1) when the consumers of every CTA of the cluster have given them back.
+
+    Constraints:
+    - C1: the values have the payload types of the ring, in order; a tile that was got may have another layout.
+    - C2: one role puts into a ring, another gets from it.
+    - C3: as many conditions as values, or none; with conditions, the function has `tawa.cluster`, and so have all puts of
+      the ring.
+    - C4: the CTAs of a cluster put into a sharing ring equally often and agree on every condition. Not checked here
+      (tawa-multicast-tiles sees to it).
+
+    ```mlir
+    tawa.put %ring[%n], %a, %b multicast(%never, %same) : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>, ...
+    ```
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<AnyRankedTensor>:$values, Variadic<I1>:$multicast);
+  let assemblyFormat = [{
+    $aref `[` $index `]` `,` $values (`multicast` `(` $multicast^ `)`)? attr-dict `:` type($aref) `,` type($values)
+  }];
+  let builders = [OpBuilder<(ins "::mlir::Value":$aref, "::mlir::Value":$index, "::mlir::ValueRange":$values), [{
+    build($_builder, $_state, aref, index, values, ::mlir::ValueRange());
+  }]>];
+  let hasVerifier = 1;
+}
+
+def Tawa_GetOp : Tawa_Op<"get", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "borrow the values of slot `index mod D`";
+  let description = [{
+    Waits for F = 1 and sets F = 0 (rule GET): the slot is borrowed, neither writable nor gettable, until `tawa.consumed`. The
+    results name the slot's buffer; they are valid until then. `index` counts the gets from kernel entry.
+
+    Constraints: C1: the results have the payload types of the ring, in order.
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index);
+  let results = (outs Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "$aref `[` $index `]` attr-dict `:` type($aref) `->` type($values)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ConsumedOp : Tawa_Op<"consumed", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "give slot `index mod D` back to the producer";
+  let description = [{
+    Sets E = 1 (rule CONSUMED). Every get is followed by exactly one consumed of the same index, at a place where every reader of
+    the slot, asynchronous dots included, is known to have finished. With a `condition` nothing happens where it is false.
+  }];
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Optional<I1>:$condition);
+  let assemblyFormat = "$aref `[` $index `]` (`if` $condition^)? attr-dict `:` type($aref)";
+}
+
+def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [MemoryEffects<[MemRead]>]> {
+  let summary = "copy a tile that scattered pointers name straight to a slot, by all threads of the role";
+  let description = [{
+    The other way a tile reaches an aref, beside a descriptor load: the copies start where the result is put, asynchronously, and
+    the put publishes the slot when all of them have landed. Elements whose mask is false are zero and are not read. Along
+    dimension `contiguous`, aligned groups of `vector` elements are neighbours in memory, are aligned to their size and have one
+    mask value.
+
+    Constraints:
+    - C1: pointers, mask and result have one shape, of rank 2;
+    - C2: `vector` is a power of two that divides the extent of dimension `contiguous` (0 or 1), which is also the one that runs
+      fastest in the slot.
+
+    ```mlir
+    %a = tawa.copy_tile %p, %m along 1 by 8 : tensor<128x64x!tt.ptr<f16>>, tensor<128x64xi1> -> tensor<128x64xf16>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$pointers, Optional<AnyRankedTensor>:$mask, I32Attr:$contiguous, I32Attr:$vector);
+  let results = (outs AnyRankedTensor:$tile);
+  let assemblyFormat = [{
+    $pointers (`,` $mask^)? `along` $contiguous `by` $vector attr-dict `:` type($pointers) (`,` type($mask)^)? `->` type($tile)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tawa_MakeDescriptorOp : Tawa_Op<"make_descriptor", [AttrSizedOperandSegments, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "describe a tensor to TMA, in memory of the role's own";
+  let description = [{
+    Like `tt.make_tensor_descriptor`, for one that a launch cannot make: the role writes the tensor map itself. There is one place
+    for it, so what TMA does by the description before must be over. Its stores the role waits for; its loads are those put into
+    `arefs` under numbers below `indices`, and have landed when their slots say so. Where the description is the one before,
+    nothing is written and nothing waited for.
+
+    Constraints:
+    - C1: an index for each ring; as many strides as sizes, 1 to 5.
+    - C2: every use of the result is by the same role, in a load that is put or in a store by TMA. Not checked here.
+
+    ```mlir
+    %d = tawa.make_descriptor %p, [%m, %k], [%k64, %one] after %ring[%n] : !tt.ptr<f16>, !tawa.aref<..> -> !tt.tensordesc<..>
+    ```
+  }];
+  let arguments = (ins AnyType:$base, Variadic<I32>:$shape, Variadic<I64>:$strides, Variadic<Tawa_ArefType>:$arefs,
+                       Variadic<I32>:$indices, UnitAttr:$padsWithNaN);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = [{
+    $base `,` `[` $shape `]` `,` `[` $strides `]` (`after` $arefs^ `[` $indices `]`)? attr-dict
+    `:` type($base) (`,` type($arefs)^)? `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===--- Turns of roles ---------------------------------------------------------------------------------------------------===//
+
+class Tawa_PingPongOp<string mnemonic> : Tawa_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = (ins I32Attr:$turn, Optional<I1>:$condition);
+  let assemblyFormat = "$turn (`if` $condition^)? attr-dict";
+  let hasVerifier = 1;
+}
+
+def Tawa_PingPongWaitOp : Tawa_PingPongOp<"pingpong_wait"> {
+  let summary = "wait until another role hands over turn `turn`";
+  let description = [{
+    Roles that do the same work on different tiles go through what only one of them may do at a time (multiply, take slots of a
+    ring that all of them get from) one after the other: each waits for its own turn and hands over that of the next. Each time a
+    turn is awaited it has been passed exactly once. A named barrier of the two roles keeps the order. With a `condition` nothing
+    happens where it is false.
+
+    Constraints:
+    - C1: it stands in a role of whole warp groups;
+    - C2: one role awaits a turn and one other role, of as many warps, passes it.
+
+    ```mlir
+    tawa.pingpong_wait 1 if %notFirst
+    // main loop of this role's tile
+    tawa.pingpong_pass 0 if %notLast
+    ```
+  }];
+}
+
+def Tawa_PingPongPassOp : Tawa_PingPongOp<"pingpong_pass"> {
+  let summary = "hand turn `turn` over to the role that awaits it";
+  let description = [{Does not wait. Constraints: as for `tawa.pingpong_wait`.}];
+}
+
+//===--- Programs of several CTAs -----------------------------------------------------------------------------------------===//
+
+def Tawa_ClusterRankOp : Tawa_Op<"cluster_rank", [Pure]> {
+  let summary = "which of the CTAs of a program this one is";
+  let description = [{
+    From 0 to `tawa.split - 1`. Constraints: C1: the function has `tawa.split`.
+
+    ```mlir
+    %rank = tawa.cluster_rank : i32
+    ```
+  }];
+  let results = (outs I32:$rank);
+  let assemblyFormat = "attr-dict `:` type($rank)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ClusterSumOp : Tawa_Op<"cluster_sum",
+    [SameOperandsAndResultType, MemoryEffects<[MemRead, MemWrite]>] # ElementwiseMappable.traits> {
+  let summary = "add up what the CTAs of a program have of a tensor";
+  let description = [{
+    Every CTA of the program comes by once. In rank 0 the result is the sum over all of them, added pairwise in an order that
+    depends on their number alone; in the others it says nothing. Rank 0 goes on when all parts are there, the others when
+    theirs is on its way.
+
+    Constraints:
+    - C1: the function has `tawa.split`;
+    - C2: it stands in no loop: the memory through which the parts travel is used once;
+    - C3: elements are floats or integers of 16 or 32 bits.
+
+    ```mlir
+    %sum = tawa.cluster_sum %partial : tensor<64x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$tensor attr-dict `:` type($tensor)";
+  let hasVerifier = 1;
+}
+
+//===--- Where tensors live ---------------------------------------------------------------------------------------------===//
+
+def Tawa_ConvertLayoutOp : Tawa_Op<"convert_layout", [Pure]> {
+  let summary = "the same tensor in other registers";
+  let description = [{
+    Renames registers, shuffles inside warps or goes through scratch in shared memory, whichever the two maps ask for. The layouts
+    may hold copies (zero bases), also in registers.
+
+    Constraints:
+    - C1: shape and element type stay; both types have a register layout.
+
+    ```mlir
+    %y = tawa.convert_layout %x : tensor<128x64xf32, #mma> -> tensor<128x64xf32, #blocked>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_ToSharedOp : Tawa_Op<"to_shared", [MemoryEffects<[MemAlloc, MemWrite]>]> {
+  let summary = "write a tensor to a buffer of its own in shared memory";
+  let description = [{
+    Afterwards every warp of the role, and the async proxy (wgmma), may read it. The buffer lives until the last use of the result;
+    the lowering orders the write behind earlier readers of the same bytes.
+
+    Constraints:
+    - C1: shape and element type stay; the source has a register layout, the result a shared one.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_FromSharedOp : Tawa_Op<"from_shared", [MemoryEffects<[MemRead]>]> {
+  let summary = "read a tile in shared memory (a slot of an aref, or what `to_shared` wrote) to registers";
+  let description = [{
+    The tile is read when the operation is executed; a slot may be given back after that.
+
+    Constraints:
+    - C1: shape and element type stay; the source has a shared layout, the result a register one.
+  }];
+  let arguments = (ins AnyRankedTensor:$source);
+  let results = (outs AnyRankedTensor:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===--- Asynchronous dots ----------------------------------------------------------------------------------------------===//
+
+def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
+  let summary = "hand a tensor to the tensor cores as an accumulator";
+  let description = [{
+    `overwritten`: nobody reads the value. The first dot that takes it replaces it (`adding if` false), and there is one; so the
+    registers need not be set.
+  }];
+  let arguments = (ins AnyRankedTensor:$tensor, UnitAttr:$overwritten);
+  let results = (outs Tawa_InflightType:$result);
+  let assemblyFormat = "$tensor (`overwritten` $overwritten^)? attr-dict `:` type($tensor) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_DotIssueOp : Tawa_Op<"dot_issue", [MemoryEffects<[MemRead, MemWrite]>, AllTypesMatch<["accumulator", "result"]>]> {
+  let summary = "start acc += a * b and commit it as one group";
+  let description = [{
+    `a` lies in shared memory or in registers (the layout wgmmaOperandA), `b` in shared memory. Returns at once. `a` and `b` must stay readable until a `tawa.dot_wait` covers the group: the paper's `WGMMA.issue`.
+
+    Where `adds` is given and false, the product replaces the accumulator.
+
+    Constraints: C1: a is MxK, b is KxN and the accumulator MxN.
+  }];
+  let arguments = (ins AnyRankedTensor:$a, AnyRankedTensor:$b, Tawa_InflightType:$accumulator, Optional<I1>:$adds);
+  let results = (outs Tawa_InflightType:$result);
+  let assemblyFormat = "$a `,` $b `,` $accumulator (`adding` `if` $adds^)? attr-dict `:` type($a) `,` type($b) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tawa_DotWaitOp : Tawa_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "wait until at most `pendings` groups are unfinished";
+  let description = [{
+    Groups finish in the order of issue, so all but the youngest `pendings` are done afterwards, and what they read may be
+    released. A result that is finished then may be the readable tensor.
+
+    Constraints: C1: the result is the operand's type, or its tensor: with `pendings = 0`, or where the operand's last dot was
+    issued in this block and `pendings` or more behind it.
+  }];
+  let arguments = (ins Tawa_InflightType:$accumulator, I32Attr:$pendings);
+  let results = (outs AnyType:$result);
+  let assemblyFormat = "$accumulator `pendings` `(` $pendings `)` attr-dict `:` type($accumulator) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+#endif

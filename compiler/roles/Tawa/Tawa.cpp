@@ -1,0 +1,340 @@
+// Types, attributes and verifiers of the tawa dialect. Each check cites the constraint (C1, C2, ...) of the description
+// in Ops.td or Dialect.td that it enforces.
+#include "compiler/roles/Tawa/Tawa.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace tawa::ws;
+
+#include "compiler/roles/Tawa/Dialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "compiler/roles/Tawa/Attrs.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "compiler/roles/Tawa/Types.cpp.inc"
+#define GET_OP_CLASSES
+#include "compiler/roles/Tawa/Ops.cpp.inc"
+
+void TawaDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "compiler/roles/Tawa/Attrs.cpp.inc"
+      >();
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "compiler/roles/Tawa/Types.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "compiler/roles/Tawa/Ops.cpp.inc"
+      >();
+}
+
+//===--- Types ----------------------------------------------------------------------------------------------------===//
+
+static constexpr unsigned kMaxRingDepth = 32;
+
+LogicalResult ArefType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned depth, ArrayRef<Type> payload) {
+  if (depth < 1 || depth > kMaxRingDepth) // C1
+    return emitError() << "ring depth " << depth << " is not in [1, " << kMaxRingDepth << "]";
+  if (payload.empty()) // C2
+    return emitError() << "an aref carries at least one tensor";
+  for (Type type : payload) {
+    auto tensor = llvm::dyn_cast<RankedTensorType>(type);
+    if (!tensor || !tensor.hasStaticShape()) // C2
+      return emitError() << "payload " << type << " is not a ranked tensor of static shape";
+  }
+  return success();
+}
+
+//===--- Layout attribute -----------------------------------------------------------------------------------------===//
+
+LinearAttr LinearAttr::get(MLIRContext *context, const tawa::LinearLayout &layout) {
+  SmallVector<int32_t> shape, bits, bases;
+  SmallVector<StringAttr> dims;
+  for (const auto &out : layout.outs())
+    shape.push_back(1 << out.bits);
+  for (const auto &in : layout.ins()) {
+    dims.push_back(StringAttr::get(context, in.name));
+    bits.push_back(in.bits);
+    for (unsigned bit = 0; bit < in.bits; ++bit)
+      for (uint32_t coordinate : layout.basis(in.name, bit))
+        bases.push_back(coordinate);
+  }
+  return get(context, shape, dims, bits, bases);
+}
+
+tawa::LinearLayout LinearAttr::getLayout() const {
+  std::vector<std::pair<std::string, std::vector<tawa::LinearLayout::Basis>>> ins;
+  std::vector<tawa::LinearLayout::Dim> outs;
+  for (auto [index, size] : llvm::enumerate(getShape()))
+    outs.push_back({"dim" + std::to_string(index), llvm::Log2_32(size)});
+  const int32_t *next = getBases().data();
+  for (auto [dim, bits] : llvm::zip(getDims(), getBits())) {
+    std::vector<tawa::LinearLayout::Basis> bases;
+    for (int32_t bit = 0; bit < bits; ++bit, next += outs.size())
+      bases.emplace_back(next, next + outs.size());
+    ins.emplace_back(dim.getValue().str(), std::move(bases));
+  }
+  return tawa::LinearLayout(std::move(ins), std::move(outs));
+}
+
+bool LinearAttr::isShared() const { return getDims().size() == 1 && getDims().front() == "offset"; }
+
+void LinearAttr::print(AsmPrinter &printer) const {
+  printer << "<[" << getShape() << "]";
+  const int32_t *next = getBases().data();
+  size_t rank = getShape().size();
+  for (auto [dim, bits] : llvm::zip(getDims(), getBits())) {
+    printer << ", " << dim.getValue() << " = [";
+    for (int32_t bit = 0; bit < bits; ++bit, next += rank)
+      printer << (bit ? ", [" : "[") << ArrayRef<int32_t>(next, rank) << "]";
+    printer << "]";
+  }
+  printer << ">";
+}
+
+static ParseResult parseIntegers(AsmParser &parser, SmallVectorImpl<int32_t> &values) {
+  return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
+                                        [&] { return parser.parseInteger(values.emplace_back()); });
+}
+
+Attribute LinearAttr::parse(AsmParser &parser, Type) {
+  SmallVector<int32_t> shape, bits, bases;
+  SmallVector<StringAttr> dims;
+  SMLoc location = parser.getCurrentLocation();
+  if (parser.parseLess() || parseIntegers(parser, shape))
+    return {};
+  for (int32_t size : shape)
+    if (size < 1 || !llvm::isPowerOf2_32(size))
+      return parser.emitError(location, "layout shape ") << size << " is not a power of two", Attribute();
+  while (succeeded(parser.parseOptionalComma())) {
+    std::string dim;
+    if (parser.parseKeywordOrString(&dim) || parser.parseEqual())
+      return {};
+    dims.push_back(StringAttr::get(parser.getContext(), dim));
+    bits.push_back(0);
+    auto parseBasis = [&]() -> ParseResult {
+      size_t before = bases.size();
+      ++bits.back();
+      if (parseIntegers(parser, bases))
+        return failure();
+      if (bases.size() - before != shape.size())
+        return parser.emitError(location, "a basis has one coordinate for each of the ")
+               << shape.size() << " dimensions";
+      for (auto [coordinate, size] : llvm::zip(ArrayRef(bases).drop_front(before), shape))
+        if (coordinate < 0 || coordinate >= size)
+          return parser.emitError(location, "coordinate ") << coordinate << " lies outside dimension of size " << size;
+      return success();
+    };
+    if (parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseBasis))
+      return {};
+  }
+  if (parser.parseGreater())
+    return {};
+  return get(parser.getContext(), shape, dims, bits, bases);
+}
+
+//===--- Operations -----------------------------------------------------------------------------------------------===//
+
+LogicalResult WarpGroupOp::verify() {
+  uint32_t warps = getWarps(), registers = getRegisters();
+  bool wholeGroups = warps != 0 && warps % 4 == 0;
+  if (!wholeGroups && warps != 1 && warps != 2) // C1
+    return emitOpError() << "warps(" << warps << ") is not 1, 2 or a positive multiple of 4";
+  if (registers != 0 && !wholeGroups) // C2
+    return emitOpError() << "registers(" << registers << ") needs whole warp groups; warps(" << warps << ") are none";
+  if (registers != 0 && (registers % 8 != 0 || registers < 24 || registers > 256)) // C2
+    return emitOpError() << "registers(" << registers << ") is neither 0 nor a multiple of 8 in [24, 256]";
+  if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C3
+    return emitOpError() << "stands directly in a function's body";
+  return success();
+}
+
+static LogicalResult verifyIsSplit(Operation *op) {
+  auto func = op->getParentOfType<FunctionOpInterface>();
+  if (func && func->hasAttr(kSplitAttr))
+    return success();
+  return op->emitOpError() << "stands in a function without " << kSplitAttr;
+}
+
+LogicalResult ClusterRankOp::verify() { return verifyIsSplit(*this); } // C1
+
+LogicalResult ClusterSumOp::verify() {
+  if (failed(verifyIsSplit(*this))) // C1
+    return failure();
+  if ((*this)->getParentOfType<LoopLikeOpInterface>()) // C2
+    return emitOpError() << "stands in a loop";
+  Type element = getTensor().getType().getElementType();
+  bool travels =
+      element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 || element.getIntOrFloatBitWidth() == 32);
+  if (!travels) // C3
+    return emitOpError() << "of " << element << "; elements have 16 or 32 bits";
+  return success();
+}
+
+LogicalResult CreateArefOp::verify() {
+  if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
+    return emitOpError() << "stands directly in a function's body";
+  // C2 of tawa.put: who puts does not get, and only who gets releases.
+  llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
+  for (Operation *user : getAref().getUsers())
+    if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp>(user))
+      (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
+  for (Operation *role : putting)
+    if (getting.contains(role))
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr()
+                           << " both puts and gets: it would wait for itself";
+  auto shares = [](Operation *user) { return !isa<PutOp>(user) || !cast<PutOp>(user).getMulticast().empty(); };
+  if (isMulticastRing(getAref()) && !llvm::all_of(getAref().getUsers(), shares)) // C3 of tawa.put
+    return emitOpError() << "is shared by a cluster in some of its puts only";
+  for (Operation *role : releasing)
+    if (!getting.contains(role))
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " releases slots it never gets";
+  return success();
+}
+
+/// Compares types of values with a ring's payload; encodings may differ while layouts are being assigned.
+static LogicalResult verifyPayload(Operation *op, ArefType aref, TypeRange types) {
+  if (types.size() != aref.getPayload().size())
+    return op->emitOpError() << "has " << types.size() << " values, the ring carries " << aref.getPayload().size();
+  for (auto [index, type, payload] : llvm::enumerate(types, aref.getPayload()))
+    if (type != payload)
+      return op->emitOpError() << "value " << index << " is " << type << ", the ring carries " << payload;
+  return success();
+}
+
+bool tawa::ws::isMulticastRing(Value aref) {
+  return llvm::any_of(aref.getUsers(), [](Operation *user) {
+    auto put = dyn_cast<PutOp>(user);
+    return put && !put.getMulticast().empty();
+  });
+}
+
+LogicalResult PutOp::verify() {
+  size_t conditions = getMulticast().size();
+  if (conditions != 0 && conditions != getValues().size()) // C3
+    return emitOpError() << "has " << conditions << " conditions of sharing for " << getValues().size() << " values";
+  if (auto func = (*this)->getParentOfType<FunctionOpInterface>();
+      conditions != 0 && !func->hasAttr(kClusterAttr)) // C3
+    return emitOpError() << "is shared, but the function has no '" << kClusterAttr << "'";
+  SmallVector<Type> types(getValues().getTypes()); // C1; a tile that was got may lie otherwise in its slot
+  for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {
+    auto tile = cast<RankedTensorType>(type), own = cast<RankedTensorType>(payload);
+    bool sameTile = tile.getShape() == own.getShape() && tile.getElementType() == own.getElementType();
+    if (value.getDefiningOp<GetOp>() && sameTile)
+      type = own;
+  }
+  return verifyPayload(*this, getAref().getType(), types);
+}
+
+LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
+
+/// The role in which operations of this kind and turn stand; null where there is none or more than one.
+template <typename PingPongOp> static WarpGroupOp roleOfPingPong(Operation *func, uint32_t turn) {
+  llvm::SmallPtrSet<Operation *, 2> roles;
+  func->walk([&](PingPongOp op) {
+    if (op.getTurn() == turn)
+      roles.insert(op->template getParentOfType<WarpGroupOp>());
+  });
+  return roles.size() == 1 ? cast<WarpGroupOp>(*roles.begin()) : WarpGroupOp();
+}
+
+static LogicalResult verifyPingPong(Operation *op, uint32_t turn) {
+  auto role = op->getParentOfType<WarpGroupOp>();
+  if (!role || role.getWarps() % 4 != 0) // C1
+    return op->emitOpError() << "stands in no role of whole warp groups";
+  auto awaits = roleOfPingPong<PingPongWaitOp>(role->getParentOp(), turn);
+  auto passes = roleOfPingPong<PingPongPassOp>(role->getParentOp(), turn);
+  if (!awaits || !passes || awaits == passes || awaits.getWarps() != passes.getWarps()) // C2
+    return op->emitOpError() << "turn " << turn << " is not awaited by one role and passed by one other of its size";
+  return success();
+}
+
+LogicalResult PingPongWaitOp::verify() { return verifyPingPong(*this, getTurn()); }
+LogicalResult PingPongPassOp::verify() { return verifyPingPong(*this, getTurn()); }
+
+LogicalResult CopyTileOp::verify() {
+  auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());
+  bool sameShape = tile.getRank() == 2 && tile.getShape() == pointers.getShape() &&
+                   (!getMask() || cast<RankedTensorType>(getMask().getType()).getShape() == tile.getShape());
+  if (!sameShape) // C1
+    return emitOpError() << "pointers, mask and result have different shapes, or not two dimensions";
+  uint32_t along = getContiguous(), vector = getVector();
+  if (along > 1 || !llvm::isPowerOf2_32(vector) || tile.getDimSize(along) % vector != 0) // C2
+    return emitOpError() << "copies of " << vector << " elements along dimension " << along << " do not divide "
+                         << tile;
+  return success();
+}
+
+/// Constraint C1 of the operations that move a tensor from one place to another.
+LogicalResult MakeDescriptorOp::verify() {
+  constexpr size_t kMostDimensions = 5; // CUDA driver API, cuTensorMapEncodeTiled
+  size_t rank = getShape().size();
+  if (getArefs().size() != getIndices().size() || getStrides().size() != rank || rank < 1 ||
+      rank > kMostDimensions) // C1
+    return emitOpError() << "describes " << rank << " dimensions by " << getStrides().size() << " strides, after "
+                         << getArefs().size() << " rings by " << getIndices().size() << " indices";
+  return success();
+}
+
+static LogicalResult verifyMove(Operation *op, bool fromShared, bool toShared) {
+  auto source = cast<RankedTensorType>(op->getOperand(0).getType());
+  auto result = cast<RankedTensorType>(op->getResult(0).getType());
+  if (source.getShape() != result.getShape() || source.getElementType() != result.getElementType())
+    return op->emitOpError() << "changes " << source << " to " << result << "; shape and element type must stay";
+  for (auto [type, shared] : {std::pair(source, fromShared), std::pair(result, toShared)}) {
+    LinearAttr layout = layoutOf(type);
+    if (!layout || layout.isShared() != shared)
+      return op->emitOpError() << type << " has no layout in " << (shared ? "shared memory" : "registers");
+  }
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() { return verifyMove(*this, false, false); }
+LogicalResult ToSharedOp::verify() { return verifyMove(*this, false, true); }
+LogicalResult FromSharedOp::verify() { return verifyMove(*this, true, false); }
+
+LogicalResult DotBeginOp::verify() {
+  if (getResult().getType().getTensor() != getTensor().getType())
+    return emitOpError() << "result " << getResult().getType() << " does not hold " << getTensor().getType();
+  return success();
+}
+
+LogicalResult DotIssueOp::verify() {
+  auto a = cast<RankedTensorType>(getA().getType()), b = cast<RankedTensorType>(getB().getType());
+  RankedTensorType acc = getResult().getType().getTensor();
+  bool fits = a.getRank() == 2 && b.getRank() == 2 && acc.getRank() == 2 && a.getDimSize(1) == b.getDimSize(0) &&
+              a.getDimSize(0) == acc.getDimSize(0) && b.getDimSize(1) == acc.getDimSize(1);
+  if (!fits) // C1
+    return emitOpError() << "shapes do not multiply: " << a << " times " << b << " into " << acc;
+  return success();
+}
+
+/// Dots issued in the block of `issue`, if that is the wait's, between the two.
+static uint32_t issuedAfter(DotIssueOp issue, DotWaitOp wait) {
+  uint32_t count = 0;
+  if (!issue || issue->getBlock() != wait->getBlock())
+    return 0;
+  for (Operation *op = issue->getNextNode(); op != wait; op = op->getNextNode())
+    count += isa<DotIssueOp>(op);
+  return count;
+}
+
+LogicalResult DotWaitOp::verify() {
+  Type result = getResult().getType();
+  if (result == getAccumulator().getType())
+    return success();
+  if (result != getAccumulator().getType().getTensor()) // C1
+    return emitOpError() << "result " << result << " is neither the accumulator's type nor its tensor";
+  // C1
+  if (uint32_t younger = issuedAfter(getAccumulator().getDefiningOp<DotIssueOp>(), *this); younger < getPendings())
+    return emitOpError() << "with pendings(" << getPendings()
+                         << ") a dot can be read behind which as many were issued, not " << younger;
+  return success();
+}

@@ -1,0 +1,50 @@
+// TileLoads: which loads can travel from the producer to the consumer, and which dots they feed.
+//
+// A block of two dimensions travels where its descriptor has a tensor map and either dots take it from shared memory
+// as it comes, or it stands in an innermost loop, where the producer can fetch the next one while the consumer works on
+// this one; the consumer reads it to registers then, if it has to. Tiles of pointers travel where the producer's
+// threads can copy them for dots (compiler/analysis/PointerTiles.h).
+#pragma once
+
+#include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/TmaCoordinates.h"
+#include "compiler/frontend/TT/TT.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tawa {
+
+class TileLoads {
+public:
+  using Dots = llvm::SetVector<mlir::Operation *>;
+
+  /// `consumerWarps` run the dots.
+  TileLoads(tt::FuncOp func, uint32_t consumerWarps);
+
+  bool contains(mlir::Operation *op) const { return loads.contains(op); }
+  /// Every load that may travel with the dots it feeds, in the order of the text.
+  const llvm::MapVector<mlir::Operation *, Dots> &all() const { return loads; }
+  /// How the producer copies a tile of pointers; null for one that TMA fetches.
+  const PointerTile *copyOf(mlir::Operation *load) const { return pointerTiles.find(load); }
+  bool hasCopies() const;
+
+  /// Why no load travels, where none does.
+  RejectReason obstacle() const {
+    return whyNot.value_or(pointerTiles.obstacle().value_or(RejectReason::NoTileLoadInLoop));
+  }
+
+private:
+  std::optional<RejectReason> whyNotTravels(tt::DescriptorLoadOp load, const TmaCoordinates &coordinates);
+  void dropHalfFedDots();
+
+  PointerTiles pointerTiles;
+  std::optional<RejectReason> whyNot; ///< Of the descriptor loads in loops; the first reason met.
+  llvm::MapVector<mlir::Operation *, Dots> loads;
+};
+
+/// Whether a loop lies around an operation.
+bool isInLoop(mlir::Operation *op);
+
+} // namespace tawa

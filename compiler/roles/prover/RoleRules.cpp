@@ -1,0 +1,316 @@
+// See RoleRules.h; README.md says why these rules are enough.
+#include "compiler/roles/prover/RoleRules.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace tawa::verify {
+
+static constexpr size_t kMostGroups = 16; // more in flight means that nobody waits for them
+
+static uint32_t only(unsigned role) { return 1u << role; }
+
+RoleRules::RoleRules(std::vector<std::string> roleNames, std::vector<RingInfo> rings, int64_t countedTo)
+    : names(std::move(roleNames)), rings(std::move(rings)), countedTo(static_cast<uint8_t>(countedTo)) {}
+
+RoleWorld RoleRules::start() const {
+  RoleWorld world;
+  world.roles.resize(names.size());
+  for (const RingInfo &info : rings) {
+    world.rings.emplace_back();
+    world.rings.back().slots.assign(info.depth, RingState::Free);
+  }
+  return world;
+}
+
+RoleStep RoleRules::fail(mlir::Operation *op, const llvm::Twine &what) {
+  if (!found)
+    found = RoleFinding{op, what.str()};
+  return RoleStep::Failed;
+}
+
+static std::string ringName(unsigned ring) { return "ring " + std::to_string(ring); }
+
+//===--- Numbers --------------------------------------------------------------------------------------------------===//
+
+Amount RoleRules::asCount(const RoleWorld &world, Amount amount, Channel channel) const {
+  uint8_t done = world.rings[channel.ring].done[channel.puts];
+  if (amount.kind != Amount::Kind::Integer || amount.bounded || done == countedTo)
+    return amount;
+  amount.kind = Amount::Kind::Count;
+  amount.channel = static_cast<uint8_t>(channel.number());
+  amount.offset -= done;
+  return amount;
+}
+
+Amount RoleRules::asInteger(const RoleWorld &world, Amount amount) const {
+  if (amount.kind != Amount::Kind::Count)
+    return amount;
+  uint8_t done = world.rings[amount.channel / 2].done[amount.channel % 2];
+  if (amount.bounded)
+    return {};
+  amount.kind = Amount::Kind::Integer;
+  amount.channel = 0;
+  amount.bounded = done == countedTo;
+  amount.offset += done;
+  return amount;
+}
+
+Amount RoleRules::numberOf(const RoleWorld &world, const TileNumber &number, Channel channel, bool isNext) const {
+  int latest = isNext ? 0 : -1;
+  if (number.modulus == 1)
+    return Amount::count(channel, latest);
+  uint8_t done = world.rings[channel.ring].done[channel.puts];
+  if (done == countedTo)
+    return {};
+  auto modulus = static_cast<int>(number.modulus);
+  int ahead = (done + latest - static_cast<int>(number.remainder)) % modulus;
+  return Amount::count(channel, latest - (ahead < 0 ? ahead + modulus : ahead));
+}
+
+Amount RoleRules::tileOf(const RoleWorld &world, const Amount &number, unsigned ring) const {
+  Amount count = asCount(world, number, {ring, false});
+  bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{ring, false}.number();
+  return isCount && !count.bounded && !count.hasRests() ? Amount::tile(ring, count.offset) : Amount();
+}
+
+void RoleRules::advance(RoleWorld &world, Channel channel) {
+  RingState &ring = world.rings[channel.ring];
+  ring.done[channel.puts] = std::min<uint8_t>(ring.done[channel.puts] + 1, countedTo);
+  int least = -rings[channel.ring].depth - 1; // further back is all the same
+  auto isCounted = [&](const Amount &amount) {
+    return (amount.kind == Amount::Kind::Count && amount.channel == channel.number()) ||
+           (amount.kind == Amount::Kind::Tile && !channel.puts && amount.channel == channel.ring);
+  };
+  world.forEachAmount([&](Amount &amount) {
+    if (!isCounted(amount))
+      return;
+    if (--amount.offset > least || amount.hasRests())
+      return;
+    amount.bounded |= amount.offset < least;
+    amount.offset = least;
+  });
+  if (channel.puts)
+    return;
+  for (RoleCursor &role : world.roles)
+    for (DotGroup &group : role.dots)
+      for (BorrowedTile &tile : group)
+        tile.offset -= tile.ring == channel.ring && tile.offset >= least;
+}
+
+RoleStep RoleRules::checkIndex(Actor actor, Channel channel, Amount index) {
+  index = asCount(actor.world, index, channel);
+  bool isCount =
+      index.kind == Amount::Kind::Count && index.channel == channel.number() && !index.bounded && !index.hasRests();
+  if (!isCount)
+    return fail(actor.op, "this index is not known to count the " + llvm::Twine(channel.puts ? "puts" : "gets") +
+                              " of " + ringName(channel.ring));
+  if (index.offset != 0)
+    return fail(actor.op, "this index is " + llvm::Twine(std::abs(index.offset)) +
+                              (index.offset > 0 ? " more" : " less") + " than the number of " +
+                              (channel.puts ? "puts into " : "gets from ") + ringName(channel.ring) + " before it");
+  return RoleStep::Done;
+}
+
+//===--- Rings ----------------------------------------------------------------------------------------------------===//
+
+int RoleRules::placeOf(const RingState &ring, int64_t offset) const {
+  int64_t place = int64_t(ring.full) - 1 - offset;
+  return place >= 0 && place < int64_t(ring.slots.size()) ? static_cast<int>(place) : -1;
+}
+
+RoleStep RoleRules::put(Actor actor, unsigned number, const Amount &index) {
+  RoleStep counted = checkIndex(actor, {number, true}, index);
+  RingState &ring = actor.world.rings[number];
+  if (counted != RoleStep::Done)
+    return counted;
+  if (ring.slots.back() != RingState::Free)
+    return RoleStep::Blocked;
+  ring.slots.pop_back();
+  ring.slots.insert(ring.slots.begin(), RingState::Full);
+  ++ring.full;
+  if (rings[number].followsLanding)
+    ring.underWay = (ring.underWay << 1 | 1) & ((uint64_t(1) << rings[number].depth) - 1);
+  advance(actor.world, {number, true});
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::get(Actor actor, unsigned number, const Amount &index) {
+  RoleStep counted = checkIndex(actor, {number, false}, index);
+  RingState &ring = actor.world.rings[number];
+  if (counted != RoleStep::Done)
+    return counted;
+  if (rings[number].getters > 1 && !(ring.knowing & only(actor.role)))
+    return fail(actor.op, names[actor.role] + " may get from " + ringName(number) +
+                              " before another role has got the tile before: one bit of parity cannot tell them apart");
+  if (ring.full == 0)
+    return RoleStep::Blocked;
+  ring.slots[ring.full - 1] = static_cast<uint8_t>(RingState::Borrowed + actor.role);
+  --ring.full;
+  ring.knowing = rings[number].getters > 1 ? only(actor.role) : ~0u;
+  for (PingPongState &turn : actor.world.turns) // what was handed over with it did not include this
+    turn.passedKnowing &= ~(1u << number);
+  advance(actor.world, {number, false});
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::release(Actor actor, unsigned number, const Amount &index) {
+  Amount count = asCount(actor.world, index, {number, false});
+  RingState &ring = actor.world.rings[number];
+  bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{number, false}.number() &&
+                 !count.bounded && !count.hasRests();
+  if (!isCount)
+    return fail(actor.op, "this index is not known to count the gets of " + ringName(number));
+  int place = placeOf(ring, count.offset);
+  if (place < 0 || ring.slots[place] != RingState::Borrowed + actor.role)
+    return fail(actor.op, "this slot of " + ringName(number) + " is not borrowed by " + names[actor.role] +
+                              ": it was not got yet, or given back already");
+  for (const DotGroup &group : actor.cursor().dots)
+    if (llvm::is_contained(group, BorrowedTile{static_cast<uint8_t>(number), count.offset}))
+      return fail(actor.op, "a slot of " + ringName(number) + " is given back while a dot may still read it");
+  ring.slots[place] = RingState::Free;
+  return RoleStep::Done;
+}
+
+/// Put n - depth, which was in the slot before put n. As n was not put yet, the parity of the round before means the
+/// round before. Copies land by themselves, so this waits for nobody.
+RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
+  Amount count = asCount(actor.world, index, {number, true});
+  int depth = rings[number].depth;
+  if (modulus != 0 && count.offset < 0)
+    count.offset += static_cast<int>(modulus);
+  bool isCount = count.kind == Amount::Kind::Count && count.channel == Channel{number, true}.number() &&
+                 !count.bounded && !count.hasRests();
+  if (!isCount || count.offset < 0 || count.offset >= depth)
+    return fail(actor.op,
+                "this does not wait for one of the last " + llvm::Twine(depth) + " puts into " + ringName(number));
+  actor.world.rings[number].underWay &= ~(uint64_t(1) << (depth - 1 - count.offset));
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::writeMap(Actor actor, uint32_t filled) {
+  for (auto [number, ring] : llvm::enumerate(actor.world.rings))
+    if ((filled >> number & 1) && ring.underWay != 0)
+      return fail(actor.op, "this tensor map is written while loads of " + ringName(number) + " may still go by it");
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::read(Actor actor, llvm::ArrayRef<Amount> operands) {
+  for (const Amount &tile : operands) {
+    if (tile.kind != Amount::Kind::Tile)
+      continue;
+    const RingState &ring = actor.world.rings[tile.channel];
+    int place = tile.bounded ? -1 : placeOf(ring, tile.offset);
+    if (place < 0 || ring.slots[place] != RingState::Borrowed + actor.role)
+      return fail(actor.op, "a tile of " + ringName(tile.channel) + " is read after its slot was given back");
+  }
+  return RoleStep::Done;
+}
+
+//===--- Dots -----------------------------------------------------------------------------------------------------===//
+
+RoleStep RoleRules::issue(Actor actor, llvm::ArrayRef<Amount> operands) {
+  if (read(actor, operands) == RoleStep::Failed)
+    return RoleStep::Failed;
+  RoleCursor &cursor = actor.cursor();
+  if (cursor.dots.size() == kMostGroups)
+    return fail(actor.op, "nobody waits for the dots of " + names[actor.role]);
+  DotGroup group;
+  for (const Amount &tile : operands)
+    if (tile.kind == Amount::Kind::Tile)
+      group.push_back({tile.channel, tile.offset});
+  cursor.dots.push_back(std::move(group));
+  for (Amount &amount : cursor.values)
+    if (amount.kind == Amount::Kind::Accumulator)
+      amount.offset = std::min(amount.offset + 1, kFarOff);
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::wait(Actor actor, unsigned pendings) {
+  RoleCursor &cursor = actor.cursor();
+  if (cursor.dots.size() > pendings)
+    cursor.dots.erase(cursor.dots.begin(), cursor.dots.end() - pendings);
+  for (Amount &amount : cursor.values) // older ones are all the same
+    if (amount.kind == Amount::Kind::Accumulator && amount.offset > int(pendings))
+      amount.offset = kFarOff;
+  return RoleStep::Done;
+}
+
+bool RoleRules::isSettled(const Amount &accumulator, unsigned pendings) const {
+  return accumulator.kind == Amount::Kind::Accumulator && accumulator.offset > int(pendings);
+}
+
+//===--- Turns ----------------------------------------------------------------------------------------------------===//
+
+/// Of rings, then of turns: what a role knows to be over.
+uint32_t RoleRules::knownBy(const RoleWorld &world, unsigned role) const {
+  uint32_t known = 0;
+  unsigned bit = 0;
+  for (const RingState &ring : world.rings)
+    known |= uint32_t(ring.knowing >> role & 1) << bit++;
+  for (const PingPongState &turn : world.turns)
+    known |= uint32_t(turn.knowing >> role & 1) << bit++;
+  return known;
+}
+
+RoleStep RoleRules::pingPongWait(Actor actor, unsigned number) {
+  PingPongState &turn = actor.world.turns[number];
+  if (!turn.passed)
+    return RoleStep::Blocked;
+  unsigned bit = 0;
+  auto learn = [&](uint32_t &knowing) { knowing |= (turn.passedKnowing >> bit++ & 1) << actor.role; };
+  for (RingState &ring : actor.world.rings)
+    learn(ring.knowing);
+  for (PingPongState &other : actor.world.turns)
+    learn(other.knowing);
+  turn.passed = false;
+  turn.passedKnowing = 0;
+  turn.knowing = only(actor.role);
+  for (PingPongState &other : actor.world.turns)
+    other.passedKnowing &= ~(1u << (actor.world.rings.size() + number));
+  return RoleStep::Done;
+}
+
+RoleStep RoleRules::pingPongPass(Actor actor, unsigned number) {
+  PingPongState &turn = actor.world.turns[number];
+  if (turn.passed || !(turn.knowing & only(actor.role)))
+    return fail(actor.op,
+                names[actor.role] + " may pass turn " + llvm::Twine(number) + " again before it has been taken");
+  turn.passed = true;
+  turn.passedKnowing = knownBy(actor.world, actor.role);
+  return RoleStep::Done;
+}
+
+//===--- The end --------------------------------------------------------------------------------------------------===//
+
+RoleStep RoleRules::finish(Actor actor) {
+  if (!actor.cursor().dots.empty())
+    return fail(actor.op, names[actor.role] + " ends with dots in flight");
+  return RoleStep::Done;
+}
+
+/// Nothing lands in the shared memory of a CTA that is gone, and nothing was borrowed for good.
+RoleStep RoleRules::finishAll(const RoleWorld &world) {
+  for (auto [number, ring] : llvm::enumerate(world.rings)) {
+    if (ring.full != 0)
+      return fail(nullptr, "nobody has got a tile of " + ringName(number) + " when the kernel ends");
+    for (uint8_t slot : ring.slots)
+      if (slot >= RingState::Borrowed)
+        return fail(nullptr, names[slot - RingState::Borrowed] + " has not given back a slot of " + ringName(number) +
+                                 " when the kernel ends");
+  }
+  for (auto [number, turn] : llvm::enumerate(world.turns))
+    if (turn.passed)
+      return fail(nullptr, "nobody has taken turn " + llvm::Twine(number) + " when the kernel ends");
+  return RoleStep::Done;
+}
+
+std::string RoleRules::describeBlocked(const RoleWorld &world, unsigned role, const RoleInstruction &at) const {
+  using Kind = RoleInstruction::Kind;
+  if (at.kind == Kind::PingPongWait)
+    return names[role] + " waits for turn " + std::to_string(at.ring);
+  if (at.kind == Kind::Get)
+    return names[role] + " waits for a tile of " + ringName(at.ring);
+  return names[role] + " waits for one of " + std::to_string(rings[at.ring].depth) + " slots of " + ringName(at.ring);
+}
+
+} // namespace tawa::verify

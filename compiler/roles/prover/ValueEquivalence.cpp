@@ -1,0 +1,88 @@
+// See Identity.h.
+#include "compiler/roles/prover/ValueEquivalence.h"
+
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+/// Loads count as equal: what both roles read to find their bounds is not written by the kernel (PartitionRoles).
+static bool dependsOnOperandsOnly(Operation *op) {
+  return op->getNumRegions() == 0 && (isMemoryEffectFree(op) || op->getName().getStringRef().contains("load") ||
+                                      op->getName().getStringRef().contains("shuffle"));
+}
+
+static uint64_t onlyItself(Value value) { return llvm::hash_combine(StringRef("only"), value.getAsOpaquePointer()); }
+
+/// Of two loops in each other the induction variables may begin and end alike; they are told apart by their depth.
+static unsigned depthOf(scf::ForOp loop) {
+  unsigned depth = 0;
+  for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
+    depth += isa<scf::ForOp>(around);
+  return depth;
+}
+
+uint64_t Identities::ofLoop(scf::ForOp loop) {
+  return llvm::hash_combine(StringRef("loop"), of(loop.getLowerBound()), of(loop.getUpperBound()), of(loop.getStep()));
+}
+
+uint64_t Identities::ofResult(OpResult result) {
+  Operation *op = result.getOwner();
+  unsigned index = result.getResultNumber();
+  if (auto branch = dyn_cast<scf::IfOp>(op))
+    return llvm::hash_combine(StringRef("if"), of(branch.getCondition()), of(branch.thenYield().getOperand(index)),
+                              of(branch.elseYield().getOperand(index)));
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return llvm::hash_combine(StringRef("result"), of(loop.getRegionIterArgs()[index]));
+  if (!dependsOnOperandsOnly(op))
+    return onlyItself(result);
+  uint64_t identity = llvm::hash_combine(op->getName(), op->hashProperties(), result.getType(), index);
+  for (Value operand : op->getOperands())
+    identity = llvm::hash_combine(identity, of(operand));
+  return identity;
+}
+
+/// Where it starts, and what an iteration makes of it. What is found meanwhile holds only inside of that.
+uint64_t Identities::ofCarried(scf::ForOp loop, BlockArgument argument) {
+  unsigned index = argument.getArgNumber() - 1;
+  uint64_t start = llvm::hash_combine(StringRef("carried"), ofLoop(loop), of(loop.getInitArgs()[index]));
+  constexpr size_t kMostOpen = 4; // the work grows with the factorial of this
+  if (auto found = open.find(argument); found != open.end())
+    return llvm::hash_combine(start, found->second);
+  if (open.size() == kMostOpen)
+    return onlyItself(argument);
+  open[argument] = open.size();
+  llvm::DenseMap<Value, uint64_t> outside;
+  std::swap(known, outside);
+  uint64_t next = of(loop.getYieldedValues()[index]);
+  known = std::move(outside);
+  open.erase(argument);
+  return llvm::hash_combine(start, next);
+}
+
+uint64_t Identities::of(Value value) {
+  if (auto found = known.find(value); found != known.end())
+    return found->second;
+  uint64_t identity;
+  if (auto result = dyn_cast<OpResult>(value)) {
+    identity = ofResult(result);
+  } else {
+    auto argument = cast<BlockArgument>(value);
+    Operation *around = argument.getOwner()->getParentOp();
+    auto loop = dyn_cast<scf::ForOp>(around);
+    unsigned number = argument.getArgNumber();
+    if (loop && number == 0)
+      identity = llvm::hash_combine(StringRef("induction"), depthOf(loop), ofLoop(loop));
+    else if (loop)
+      identity = ofCarried(loop, argument);
+    else if (around->getNumResults() == 0 && around->getBlock() && isa<ModuleOp>(around->getParentOp()))
+      identity = llvm::hash_combine(StringRef("parameter"), number);
+    else
+      identity = onlyItself(value);
+  }
+  return known[value] = identity;
+}
+
+} // namespace tawa::verify

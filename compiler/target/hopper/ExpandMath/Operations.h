@@ -1,0 +1,24 @@
+// Which operations tawa-expand-math replaces, and by what.
+#pragma once
+
+#include "compiler/target/hopper/ExpandMath/Expr.h"
+
+#include "mlir/IR/Operation.h"
+
+namespace tawa::math {
+
+/// An operation to replace. Its FP8 operands are already bits; the types are those it was written with.
+struct Site {
+  mlir::Operation *op;
+  llvm::SmallVector<mlir::Type> operandTypes;
+  mlir::Type resultType;
+};
+
+/// Code that gives the operation's result; null where it may stay as it is. Failure comes with an error at the
+/// operation.
+using Expansion = mlir::FailureOr<mlir::Value> (*)(const Site &site, Code &code);
+
+/// Null for an operation that stays.
+Expansion findExpansion(mlir::Operation *op);
+
+} // namespace tawa::math

@@ -1,0 +1,77 @@
+// Reads and checks a kernel's attributes; says which types may be kernel arguments and how they are laid out.
+
+#include "compiler/target/hopper/SM90/Kernel.h"
+#include "compiler/target/hopper/SM90/SM90.h"
+
+using namespace mlir;
+
+namespace tawa::sm90 {
+
+bool isKernel(func::FuncOp function) { return function->hasAttr(kKernelAttr); }
+
+static FailureOr<uint32_t> readInteger(func::FuncOp kernel, StringRef name, int64_t low, int64_t high, int64_t step) {
+  auto attribute = kernel->getAttrOfType<IntegerAttr>(name);
+  if (!attribute)
+    return kernel.emitOpError() << "needs the i32 attribute '" << name << "'";
+  int64_t value = attribute.getInt();
+  if (value < low || value > high || value % step != 0)
+    return kernel.emitOpError() << "'" << name << "' is " << value << ", expected " << low << " to " << high
+                                << (step > 1 ? " and a multiple of " + std::to_string(step) : std::string());
+  return static_cast<uint32_t>(value);
+}
+
+static LogicalResult readCluster(func::FuncOp kernel, std::array<uint32_t, 3> &cluster) {
+  Attribute given = kernel->getAttr(kClusterAttr);
+  if (!given)
+    return success();
+  auto sizes = dyn_cast<DenseI32ArrayAttr>(given);
+  if (!sizes || sizes.size() != 3)
+    return kernel.emitOpError() << "'" << kClusterAttr << "' must be an array of three i32";
+  int64_t product = 1;
+  for (int i = 0; i < 3; ++i) {
+    if (sizes[i] < 1 || (product *= sizes[i]) > kMaxClusterSize)
+      return kernel.emitOpError() << "'" << kClusterAttr << "' must hold positive sizes with a product of at most "
+                                  << kMaxClusterSize;
+    cluster[i] = static_cast<uint32_t>(sizes[i]);
+  }
+  return success();
+}
+
+FailureOr<KernelInfo> readKernelInfo(func::FuncOp kernel) {
+  KernelInfo info;
+  auto threads = readInteger(kernel, kThreadsAttr, 32, kMaxThreads, 32);
+  if (failed(threads))
+    return failure();
+  auto shared = readInteger(kernel, kSharedBytesAttr, 0, kMaxSharedBytes, 1);
+  if (failed(shared) || failed(readCluster(kernel, info.cluster)))
+    return failure();
+  info.threads = *threads;
+  info.sharedBytes = *shared;
+  if (kernel->hasAttr(kEntryRegistersAttr)) {
+    auto registers = readInteger(kernel, kEntryRegistersAttr, 24, 255, 1);
+    if (failed(registers))
+      return failure();
+    if (*registers * info.threads > kRegistersPerSm)
+      return kernel.emitOpError() << "'" << kEntryRegistersAttr << "' " << *registers << " times " << info.threads
+                                  << " threads exceeds the " << kRegistersPerSm << " registers of an SM";
+    info.entryRegisters = *registers;
+  }
+  return info;
+}
+
+std::optional<ParamLayout> paramLayout(Type type) {
+  if (isa<TensorMapType>(type))
+    return ParamLayout{128, 64};
+  if (auto pointer = dyn_cast<LLVM::LLVMPointerType>(type)) {
+    if (pointer.getAddressSpace() != 1)
+      return std::nullopt;
+    return ParamLayout{8, 8};
+  }
+  if (!type.isInteger(8) && !type.isInteger(16) && !type.isInteger(32) && !type.isInteger(64) && !type.isF16() &&
+      !type.isBF16() && !type.isF32() && !type.isF64())
+    return std::nullopt;
+  uint32_t bytes = type.getIntOrFloatBitWidth() / 8;
+  return ParamLayout{bytes, bytes};
+}
+
+} // namespace tawa::sm90

@@ -1,0 +1,231 @@
+// JoinWgmmas: products of one A with neighbouring columns of B become one instruction of all these columns.
+//
+//   wgmma m64n64k16 %d0, %a, %b          wgmma m64n192k16 (%d0, %d1, %d2), %a, %b
+//   wgmma m64n64k16 %d1, %a, %b1    ->
+//   wgmma m64n64k16 %d2, %a, %b2
+//
+// Texts have sizes that are powers of two, wgmma has 8 to 256 columns in steps of 8: a tile of 192 columns is several
+// products to begin with. Each of them would read A from shared memory again, for which there is no time beside 64
+// columns. The registers of a wide accumulator are those of its parts one after the other (PTX ISA, D fragment), so
+// nothing moves. B's parts have to lie behind each other as its rows of eight do, which is proved from the arithmetic
+// that the descriptors come from. What is joined is issued, and committed, with the first part: a wait that covers a
+// later part covers that, too.
+//
+// The groups of the later parts are empty then, which is not free: ptxas closes an empty group with a product of its
+// own, of eight columns and thrown away. So where every group of a kernel became part of a set of as many, a set is
+// committed once, and waits count sets.
+#include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <utility>
+
+using namespace mlir;
+
+namespace tawa::sm90 {
+
+namespace {
+
+constexpr int64_t kMostColumns = 256; // PTX ISA, wgmma.mma_async shapes
+
+/// A sum of terms and a number.
+struct Sum {
+  SmallVector<Value> terms;
+  int64_t number = 0;
+};
+
+void flatten(Value value, Sum &sum) {
+  APInt number;
+  if (matchPattern(value, m_ConstantInt(&number))) {
+    sum.number += number.getSExtValue();
+  } else if (auto add = value.getDefiningOp<arith::AddIOp>()) {
+    flatten(add.getLhs(), sum);
+    flatten(add.getRhs(), sum);
+  } else {
+    sum.terms.push_back(value);
+  }
+}
+
+/// Whether two values are computed in the same way from the same ones.
+bool isSame(Value one, Value other) {
+  if (one == other)
+    return true;
+  Operation *a = one.getDefiningOp(), *b = other.getDefiningOp();
+  return a && b && a->getName() == b->getName() && isPure(a) && a->getNumRegions() == 0 && a->getNumResults() == 1 &&
+         a->getAttrDictionary() == b->getAttrDictionary() &&
+         llvm::all_of_zip(a->getOperands(), b->getOperands(), isSame);
+}
+
+/// A matrix descriptor, as the lowering of dots makes them: a constant, or'ed with the address in units of 16 bytes.
+struct Descriptor {
+  int64_t fields = 0; ///< All but the address.
+  Sum address;        ///< In bytes.
+  /// Distance of eight rows, or columns, in bytes (PTX ISA, matrix descriptor, bits 32 to 45).
+  int64_t strideBytes() const { return (fields >> 32 & 0x3fff) << 4; }
+};
+
+std::optional<Descriptor> readDescriptor(Value value) {
+  Sum steps; // along K
+  flatten(value, steps);
+  auto either = steps.terms.size() == 1 ? steps.terms.front().getDefiningOp<arith::OrIOp>() : arith::OrIOp();
+  APInt fields;
+  if (!either || !matchPattern(either.getRhs(), m_ConstantInt(&fields)))
+    return std::nullopt;
+  auto wide = either.getLhs().getDefiningOp<arith::ExtUIOp>();
+  auto units = wide ? wide.getIn().getDefiningOp<arith::ShRUIOp>() : arith::ShRUIOp();
+  auto masked = units ? units.getLhs().getDefiningOp<arith::AndIOp>() : arith::AndIOp();
+  APInt shift;
+  if (!masked || !matchPattern(units.getRhs(), m_ConstantInt(&shift)) || shift != 4)
+    return std::nullopt;
+  Descriptor descriptor;
+  descriptor.fields = fields.getSExtValue();
+  flatten(masked.getLhs(), descriptor.address);
+  descriptor.address.number += steps.number * 16;
+  return descriptor;
+}
+
+/// Whether matrix `other` begins `columns` columns behind `one`, of the same layout.
+bool follows(Value one, Value other, int64_t columns) {
+  auto first = readDescriptor(one), second = readDescriptor(other);
+  return first && second && first->fields == second->fields &&
+         first->address.terms.size() == second->address.terms.size() &&
+         llvm::all_of_zip(first->address.terms, second->address.terms, isSame) &&
+         second->address.number - first->address.number == columns / 8 * first->strideBytes();
+}
+
+/// Whether only computation, and what opens and closes groups of wgmmas, stands between two operations of a block.
+bool areNeighbours(Operation *first, Operation *second) {
+  for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
+    if (!op || (!isMemoryEffectFree(op) && !isa<WgmmaFenceOp, WgmmaCommitOp>(op)))
+      return false;
+  return true;
+}
+
+bool isDefinedBefore(Value value, Operation *op) {
+  Operation *definition = value.getDefiningOp();
+  return !definition || definition->getBlock() != op->getBlock() || definition->isBeforeInBlock(op);
+}
+
+/// Whether the products of one chain, `columns` columns behind those of another, can be done by the same instructions.
+bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
+  auto fitsStep = [&](WgmmaOp one, WgmmaOp other) {
+    bool alike = one.getAType() == other.getAType() && one.getBType() == other.getBType() && !one.getTransB() &&
+                 !other.getTransB() && one.getTransA() == other.getTransA() && one.getNegA() == other.getNegA() &&
+                 one.getNegB() == other.getNegB();
+    return alike && isSame(one.getDescA(), other.getDescA()) && isSame(one.getScaleD(), other.getScaleD()) &&
+           follows(one.getDescB(), other.getDescB(), columns);
+  };
+  constexpr int64_t kI8Step = 16; // of n, from 32 on
+  WgmmaOp begins = first.front(), other = next.front();
+  int64_t all = columns + other.getType().getN();
+  return first.size() == next.size() && begins.getType().getElementType() == other.getType().getElementType() &&
+         all <= kMostColumns && (!other.getAType().isInteger(8) || all % kI8Step == 0) &&
+         isDefinedBefore(other.getAccumulator(), first.back()) && llvm::all_of_zip(first, next, fitsStep);
+}
+
+/// Whether a wgmma is part of the statement of an earlier chain.
+bool isTakenAlong(WgmmaOp wgmma) {
+  while (wgmma->hasAttr(kContinuedAttr))
+    wgmma = cast<WgmmaOp>(*wgmma->user_begin());
+  return wgmma->hasAttr(kJoinedAttr);
+}
+
+/// The groups of a function, in sets: one with work, and behind it those whose work it took along.
+class GroupSets {
+public:
+  explicit GroupSets(FunctionOpInterface func) {
+    func->walk([&](Block *block) { readBlock(*block); });
+    func->walk([&](WgmmaWaitOp wait) { waits.push_back(wait); });
+  }
+
+  void commitOnce() {
+    auto countsSets = [&](WgmmaWaitOp wait) { return wait.getPendings() % groups == 0; };
+    if (!areAlike || groups < 2 || !llvm::all_of(waits, countsSets))
+      return;
+    for (Operation *op : needless)
+      op->erase();
+    for (WgmmaWaitOp wait : waits)
+      wait.setPendings(wait.getPendings() / groups);
+  }
+
+private:
+  void readBlock(Block &block) {
+    Group group;
+    WgmmaCommitOp last; // of the set that goes on
+    uint32_t count = 0; // of its groups
+    for (Operation &op : block) {
+      group.add(op);
+      areAlike &= group.wgmmas == 0 || !isa<WgmmaWaitOp>(op);
+      auto commit = dyn_cast<WgmmaCommitOp>(op);
+      if (!commit)
+        continue;
+      if (group.works) {
+        endSet(std::exchange(count, 0));
+      } else {
+        llvm::append_range(needless, group.fences);
+        if (last)
+          needless.push_back(last);
+      }
+      ++count;
+      last = commit;
+      group = Group();
+    }
+    endSet(count);
+  }
+
+  void endSet(uint32_t count) {
+    areAlike &= count == 0 || groups == 0 || count == groups;
+    groups = count == 0 ? groups : count;
+  }
+
+  /// What stands before a commit.
+  struct Group {
+    SmallVector<Operation *> fences;
+    uint32_t wgmmas = 0;
+    bool works = false; ///< Whether an instruction is issued here.
+
+    void add(Operation &op) {
+      if (isa<WgmmaFenceOp>(op))
+        fences.push_back(&op);
+      auto wgmma = dyn_cast<WgmmaOp>(op);
+      wgmmas += wgmma || isa<WgmmaRsOp>(op);
+      works |= wgmma ? !isTakenAlong(wgmma) : isa<WgmmaRsOp>(op);
+    }
+  };
+
+  uint32_t groups = 0; ///< Of each set.
+  bool areAlike = true;
+  SmallVector<Operation *> needless; ///< Where a set is one group.
+  SmallVector<WgmmaWaitOp> waits;
+};
+
+} // namespace
+
+void joinWgmmas(ModuleOp module) {
+  Builder builder(module.getContext());
+  SmallVector<WgmmaOp> first;
+  int64_t columns = 0, parts = 0;
+  WgmmaOp before; // the end of the last chain
+  module.walk([&](WgmmaOp last) {
+    if (last->hasAttr(kContinuedAttr))
+      return;
+    SmallVector<WgmmaOp> chain = chainEndingIn(last);
+    bool follows = before && before->getBlock() == last->getBlock() && areNeighbours(before, chain.front());
+    before = last;
+    if (follows && canJoin(first, chain, columns)) {
+      columns += last.getType().getN();
+      first.back()->setAttr(kJoinsAttr, builder.getI64IntegerAttr(++parts));
+      last->setAttr(kJoinedAttr, builder.getUnitAttr());
+      return;
+    }
+    first = std::move(chain);
+    columns = last.getType().getN();
+    parts = 0;
+  });
+  module.walk([](FunctionOpInterface func) { GroupSets(func).commitOnce(); });
+}
+
+} // namespace tawa::sm90

@@ -1,0 +1,106 @@
+// Passes over per-thread machine code for the pipes of an SM.
+#ifndef TAWA_CONVERSION_SCHEDULEPIPES_PASSES_TD
+#define TAWA_CONVERSION_SCHEDULEPIPES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
+  let summary = "sum across lanes behind a loop what it accumulates";
+  let description = [{
+    Needs: machine-phase modules. A value that a loop carries as itself times a factor plus a sum over lanes becomes one part in
+    each lane, and the lanes are summed behind the loop, if the factor is the same in all of them. What a thread sums by itself
+    becomes two chains that begin with the product. Sums are taken in another order, as those of a reduction may be.
+
+    Example (tests/lit/target/hopper/SchedulePipes/defer-sums.mlir):
+    ```mlir
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%l = %l0, %m = %m0) -> (f32, f32) : i32 {
+    %s = arith.addf %ab, %cd fastmath<contract> : f32
+    %s1 = sm90.shuffle bfly %s, %c1 : f32
+    %t = arith.addf %s, %s1 : f32
+    %t2 = sm90.shuffle bfly %t, %c2 : f32
+    %scaled = arith.mulf %l, %factor fastmath<contract> : f32
+    // becomes
+    %loop:2 = scf.for .. iter_args(%l = %init, %.. = %..)
+    %t = arith.addf %c, %b
+    scf.yield %t
+    %s1 = sm90.shuffle bfly %loop#0, %c1_i32
+    %p1 = arith.addf %loop#0, %s1 : f32
+    %s2 = sm90.shuffle bfly %p1, %c2_i32
+    %p2 = arith.addf %p1, %s2 : f32
+    ```
+  }];
+  let statistics = [
+    Statistic<"deferred", "num-deferred", "carried sums that lanes exchange behind their loop">,
+    Statistic<"kept", "num-kept", "values carried by loops that stay as they are, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
+}
+
+def ShareReciprocals : Pass<"tawa-share-reciprocals", "::mlir::ModuleOp"> {
+  let summary = "one reciprocal for the quotients of one divisor";
+  let description = [{
+    Needs: machine-phase modules after `tawa-expand-math`. Four or more `sm90.div_full` of f32 in a block that divide by the same value become
+    products with its reciprocal, scaled so that results are those of div_full, with an error of 2 ulp over the whole range.
+
+    Example (tests/lit/target/hopper/SchedulePipes/share-reciprocals.mlir):
+    ```mlir
+    %q0 = sm90.div_full %x0, %y : f32
+    %q1 = sm90.div_full %x1, %y : f32
+    %q2 = sm90.div_full %x2, %y : f32
+    %q3 = sm90.div_full %x3, %y : f32
+    // becomes
+    %scaled = arith.mulf %y, %scale : f32
+    %r = sm90.approx rcp %scaled : f32
+    %p0 = arith.mulf %x0, %r : f32
+    arith.mulf %p0, %scale : f32
+    ```
+  }];
+  let statistics = [
+    Statistic<"shared", "num-shared", "divisors with a reciprocal of their own">,
+    Statistic<"kept", "num-kept", "divisors of too few quotients">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
+}
+
+def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
+  let summary = "order per-thread code so that its slowest pipe never waits";
+  let description = [{
+    Needs: machine-phase modules after `tawa-expand-math`. LLVM's NVPTX keeps the order it is given and ptxas follows it among what is
+    ready, so the order is made here: a list schedule over the operations of a block, with a model of the pipes of an SM
+    (PipeModel.h).
+
+    Only blocks that wait for products and keep one pipe busy for long are touched. Operations with effects keep their order; the
+    others, shuffles among them, move around them as their operands allow. A wait comes when what it lets go still fits under the
+    work of the slowest pipe that does not need it. What the next iteration gets and stood behind a wait stays behind it: its
+    registers may be those that the products read.
+
+    ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on results of the
+    work that is to come first, by conditions that always hold. The conditions of a mask are moved to its selects (Predicates.h).
+
+    Example (tests/lit/target/hopper/SchedulePipes/schedule-pipes.mlir):
+    ```mlir
+    %s = sm90.wgmma_wait 1 %s1 ..
+    sm90.mbarrier_arrive %barrier if %leader
+    %e:24 = sm90.unpack %s : !sm90.accumulator<64x48xf32>
+    %m0_0 = arith.maxnumf %e#0, %e#1 : f32
+    %d0_0 = arith.subf %e#0, %m0_10 fastmath<contract> : f32
+    // becomes
+    sm90.wgmma_wait 1
+    sm90.approx ex2
+    arith.subf
+    sm90.approx ex2
+    arith.subf
+    %holds = arith.cmpf uge, %.., %.. : f32
+    %tied = arith.andi %.., %holds : i1
+    sm90.mbarrier_arrive %.. if %tied
+    ```
+  }];
+  let statistics = [
+    Statistic<"scheduled", "num-scheduled", "blocks in a new order">,
+    Statistic<"tied", "num-tied", "waits tied to the work before them">,
+    Statistic<"kept", "num-kept", "runs of operations that stay in their order, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+#endif

@@ -1,0 +1,125 @@
+// ArefEmitter.cpp: arefs as mbarriers (paper, section III.E).
+//
+// Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot
+// have come in (where threads copy tiles, CopyAsync.cpp, also the arrival of each; where they transpose them,
+// TransposeTiles.cpp, one arrival of each warp instead); `empty` when every warp of the consumer has arrived. Put and
+// get number n use slot n mod D in round n div D. A barrier's phase parity alternates with the rounds, so a get waits
+// for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before
+// the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+//
+// In a cluster, a ring may be shared (tawa.put .. shared): where the condition holds, each CTA loads one part of a tile
+// and TMA writes it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
+// expect what they always do, whichever CTA sends it, while an empty barrier of a shared ring counts the consumers of
+// all CTAs: when it completes, the slot is empty everywhere. Bytes of a peer may come in before this CTA has announced
+// them: the arrival that announces is still missing, so the phase cannot end without it.
+#include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
+#include "compiler/analysis/TransposingPut.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// Arrivals of one round on a ring's empty barriers: all warps of the role that got the slot (roles that take turns at
+/// one ring are of one size), in every CTA that the slot is shared with.
+static unsigned emptyArrivals(Value aref, uint32_t cluster) {
+  for (Operation *user : aref.getUsers())
+    if (isa<ws::GetOp>(user))
+      return user->getParentOfType<ws::WarpGroupOp>().getWarps() * (ws::isMulticastRing(aref) ? cluster : 1);
+  return 1;
+}
+
+static bool isCopy(Value value) { return value.getDefiningOp<ws::CopyTileOp>() != nullptr; }
+
+/// Arrivals of one round on the full barriers of a ring.
+static uint32_t fullArrivals(Value aref) {
+  uint32_t arrivals = 0;
+  for (Operation *user : aref.getUsers()) {
+    auto put = dyn_cast<ws::PutOp>(user);
+    if (!put)
+      continue;
+    bool copies = llvm::any_of(put.getValues(), isCopy), loads = !llvm::all_of(put.getValues(), isCopy);
+    if (isTransposed(put)) {
+      arrivals = put->getParentOfType<ws::WarpGroupOp>().getWarps();
+      continue;
+    }
+    arrivals = (copies ? put->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes : 0) + (loads ? 1 : 0);
+  }
+  return std::max(arrivals, 1u);
+}
+
+void ArefEmitter::initBarriers(Location loc) {
+  for (auto &[aref, ring] : shared.allRings())
+    for (uint32_t slot = 0; slot < ring.depth; ++slot) {
+      builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, ring.fullBarrier(slot)),
+                                           fullArrivals(aref));
+      builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, ring.emptyBarrier(slot)),
+                                           emptyArrivals(aref, cluster.size));
+    }
+}
+
+RingSlot ArefEmitter::slotOf(Location loc, Value aref, Value index) {
+  return tawa::slotOf(builder, thread, loc, shared.ring(aref), one(index));
+}
+
+LogicalResult ArefEmitter::lower(ws::PutOp put) {
+  Location loc = put.getLoc();
+  RingSlot slot = slotOf(loc, put.getAref(), put.getIndex());
+  builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parityBefore(builder, loc, slot));
+  return isTransposed(put) ? transposes.lower(put, slot) : fillSlot(put, slot);
+}
+
+LogicalResult ArefEmitter::fillSlot(ws::PutOp put, const RingSlot &slot) {
+  Location loc = put.getLoc();
+  const RingPlan &ring = shared.ring(put.getAref());
+  uint32_t bytes = 0;
+  for (auto [value, size] : llvm::zip(put.getValues(), ring.valueBytes))
+    bytes += isCopy(value) ? 0 : size;
+  if (bytes != 0) // TMA loads first: they are on their way while the threads start their copies
+    builder.create<sm90::MBarrierArriveExpectTxOp>(loc, slot.full, builder.constant(loc, bytes), thread.leader);
+  for (auto [position, offset] : llvm::enumerate(ring.valueOffset))
+    if (!isCopy(put.getValues()[position]) && failed(loads.start(put, position, slot, offset)))
+      return failure();
+  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset))
+    if (auto copy = value.getDefiningOp<ws::CopyTileOp>())
+      if (failed(copies.start(copy, builder.add(loc, slot.address, offset))))
+        return failure();
+  if (llvm::any_of(put.getValues(), isCopy))
+    builder.create<sm90::CpAsyncArriveOp>(loc, slot.full);
+  return success();
+}
+
+LogicalResult ArefEmitter::lower(ws::GetOp get) {
+  Location loc = get.getLoc();
+  RingSlot slot = slotOf(loc, get.getAref(), get.getIndex());
+  builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
+  if (isCopiedTo(get.getAref())) // written by threads, read by wgmma: another proxy
+    builder.create<sm90::FenceProxyAsyncOp>(loc);
+  for (auto [value, offset] : llvm::zip(get.getValues(), shared.ring(get.getAref()).valueOffset))
+    values[value] = {builder.add(loc, slot.address, offset)};
+  return success();
+}
+
+/// One arrival per warp: the wait before it was executed by the whole warp together, so no wider barrier is needed. To
+/// a shared ring as many lanes arrive as there are CTAs, each in another one.
+LogicalResult ArefEmitter::lower(ws::ConsumedOp consumed) {
+  Location loc = consumed.getLoc();
+  RingSlot slot = slotOf(loc, consumed.getAref(), consumed.getIndex());
+  bool inCluster = ws::isMulticastRing(consumed.getAref());
+  Value predicate = thread.laneIsZero;
+  if (inCluster)
+    predicate =
+        builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, thread.lane, builder.constant(loc, cluster.size));
+  if (Value condition = consumed.getCondition())
+    predicate = builder.create<arith::AndIOp>(loc, predicate, one(condition));
+  if (!inCluster) {
+    builder.create<sm90::MBarrierArriveOp>(loc, slot.empty, predicate);
+    return success();
+  }
+  Value rank =
+      builder.create<arith::AndIOp>(loc, thread.lane, builder.constant(loc, cluster.size - 1)); // exists for every lane
+  Value empty = builder.create<sm90::MapSharedRankOp>(loc, builder.getI32Type(), slot.empty, rank);
+  builder.create<sm90::MBarrierArriveClusterOp>(loc, empty, predicate);
+  return success();
+}
+
+} // namespace tawa

@@ -1,0 +1,31 @@
+// Emits arefs as mbarriers: their initialisation, put, get and consumed.
+#pragma once
+
+#include "compiler/target/hopper/TawaToSM90/CopyAsync.h"
+#include "compiler/target/hopper/TawaToSM90/RingSlot.h"
+#include "compiler/target/hopper/TawaToSM90/TmaLoads.h"
+#include "compiler/target/hopper/TawaToSM90/TransposeTiles.h"
+
+namespace tawa {
+
+class ArefEmitter : public Emitter {
+public:
+  ArefEmitter(RoleContext &context, TmaLoadEmitter &loads, AsyncCopyEmitter &copies, TransposeEmitter &transposes)
+      : Emitter(context), loads(loads), copies(copies), transposes(transposes) {}
+
+  /// Once for the kernel, by one thread.
+  void initBarriers(mlir::Location loc);
+  mlir::LogicalResult lower(ws::PutOp put);
+  mlir::LogicalResult lower(ws::GetOp get);
+  mlir::LogicalResult lower(ws::ConsumedOp consumed);
+
+private:
+  RingSlot slotOf(mlir::Location loc, mlir::Value aref, mlir::Value index);
+  mlir::LogicalResult fillSlot(ws::PutOp put, const RingSlot &slot);
+
+  TmaLoadEmitter &loads;
+  AsyncCopyEmitter &copies;
+  TransposeEmitter &transposes;
+};
+
+} // namespace tawa

@@ -1,0 +1,110 @@
+// ClusterSum.cpp: sums of which every CTA of a program has a part (tawa.cluster_sum).
+//
+// Parts are added pairwise, in rounds: in round i the ranks that are odd multiples of 2^i send theirs to the even
+// multiple below and are done; the others receive and add. So the order of additions depends on the number of CTAs
+// alone. A thread sends its registers, 16 bytes at a time, to where the same thread of the peer reads them:
+//
+//   split 4     round 0    0 <- 1, 2 <- 3        byte 16 * (v * threads + thread) of the round's buffer:
+//               round 1    0 <- 2                registers 4 * v .. 4 * v + 3
+//
+// Each round has a buffer and an mbarrier of its own, used once, so no message says that a buffer is free:
+// - The mbarrier is made before its CTA arrives at the cluster's barrier, at the kernel's begin. Roles that add up wait
+//   there before their first sum, the others before they end: by then the peers have begun, and their shared memory
+//   exists, but no loop had to wait for that. Bytes may come in before the receiver has announced them: the arrival
+//   that announces is still missing, so the phase cannot end without it (as in ArefEmitter.cpp).
+// - A receiver waits only for a rank above its own, and the highest waits for none: no cycle. What a sender does
+//   before, its own share of the loop, needs no other CTA.
+// - st.async takes its bytes from registers and writes to a CTA that waits for them, so that one lives; when a sender
+//   has sent, its shared memory is not used any more. So no CTA need wait for others before it exits.
+#include "compiler/target/hopper/TawaToSM90/ClusterSum.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static constexpr uint32_t kWordBytes = 4, kWordBits = 32;
+
+void ClusterSumEmitter::initBarriers(Location loc) {
+  for (auto &[op, sum] : shared.allSums())
+    for (uint32_t round = 0; round < sum.rounds; ++round) // one arrival announces the bytes
+      builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, sum.barrier(round)), 1);
+}
+
+/// Where this thread's first vector lies in a round's buffer.
+Value ClusterSumEmitter::ownPart(Location loc, const ClusterSumPlan &plan, uint32_t round) {
+  Value first = builder.create<arith::MulIOp>(loc, thread.warp, builder.constant(loc, kLanes));
+  Value number = builder.create<arith::AddIOp>(loc, first, thread.lane);
+  Value offset = builder.create<arith::MulIOp>(loc, number, builder.constant(loc, plan.words * kWordBytes));
+  return builder.create<arith::AddIOp>(loc, builder.add(loc, thread.sharedBase, plan.buffer(round)), offset);
+}
+
+void ClusterSumEmitter::sendPart(Location loc, const ClusterSumPlan &plan, uint32_t round, ArrayRef<Value> part) {
+  Type i32 = builder.getI32Type();
+  Value peer = builder.create<arith::SubIOp>(loc, cluster.rank, builder.constant(loc, 1u << round));
+  Value place = builder.create<sm90::MapSharedRankOp>(loc, i32, ownPart(loc, plan, round), peer);
+  Value full =
+      builder.create<sm90::MapSharedRankOp>(loc, i32, builder.add(loc, thread.sharedBase, plan.barrier(round)), peer);
+  Values words = builder.packWords(loc, part);
+  for (uint32_t vector = 0; vector < plan.vectors; ++vector)
+    builder.create<sm90::StoreAsyncOp>(loc, builder.add(loc, place, vector * plan.vectorBytes),
+                                       ValueRange(words).slice(vector * plan.words, plan.words), full);
+}
+
+/// What the peer of this round has, added to what this CTA has.
+Values ClusterSumEmitter::receivePart(Location loc, const ClusterSumPlan &plan, uint32_t round, ArrayRef<Value> part) {
+  Type element = part.front().getType();
+  Value full = builder.add(loc, thread.sharedBase, plan.barrier(round)), place = ownPart(loc, plan, round);
+  builder.create<sm90::MBarrierArriveExpectTxOp>(loc, full, builder.constant(loc, plan.roundBytes()),
+                                                 thread.actsForRole(loc));
+  builder.create<sm90::MBarrierWaitParityOp>(loc, full, builder.constant(loc, 0), /*acquiresCluster=*/true);
+  SmallVector<Type> types(plan.words, builder.wordTypes(element, part.size()).front());
+  Values words;
+  for (uint32_t vector = 0; vector < plan.vectors; ++vector) {
+    auto load =
+        builder.create<sm90::LoadSharedOp>(loc, types, builder.add(loc, place, vector * plan.vectorBytes), Value());
+    llvm::append_range(words, load.getResults());
+  }
+  Values sums;
+  for (auto [mine, theirs] : llvm::zip_equal(part, builder.unpackWords(loc, words, element, part.size())))
+    sums.push_back(isa<FloatType>(element) ? builder.create<arith::AddFOp>(loc, mine, theirs).getResult()
+                                           : builder.create<arith::AddIOp>(loc, mine, theirs).getResult());
+  return sums;
+}
+
+/// Of the ranks left, multiples of 2^round, the odd ones send, the even ones receive if there is one above.
+Values ClusterSumEmitter::addRound(Location loc, const ClusterSumPlan &plan, uint32_t round, const Values &part) {
+  uint32_t distance = 1u << round;
+  Value place = builder.create<arith::AndIOp>(loc, cluster.rank, builder.constant(loc, 2 * distance - 1));
+  auto isAt = [&](uint32_t bits) -> Value {
+    return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, place, builder.constant(loc, bits));
+  };
+  auto send = builder.create<scf::IfOp>(loc, isAt(distance), /*withElseRegion=*/false);
+  Value hasPeer = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, cluster.rank,
+                                                builder.constant(loc, cluster.split - distance));
+  auto receive = builder.create<scf::IfOp>(loc, ValueRange(part).getTypes(), builder.both(loc, isAt(0), hasPeer),
+                                           /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(send.thenBlock());
+  sendPart(loc, plan, round, part);
+  builder.setInsertionPointToEnd(receive.thenBlock());
+  builder.create<scf::YieldOp>(loc, receivePart(loc, plan, round, part));
+  builder.setInsertionPointToEnd(receive.elseBlock());
+  builder.create<scf::YieldOp>(loc, part);
+  return Values(receive.getResults());
+}
+
+LogicalResult ClusterSumEmitter::lower(ws::ClusterSumOp op) {
+  Location loc = op.getLoc();
+  const ClusterSumPlan &plan = shared.sum(op);
+  Values part = values.lookup(op.getTensor());
+  if (part.size() * storageBits(part.front().getType()) % (kWordBits) != 0)
+    return op.emitOpError() << "each thread has " << part.size() << " elements of " << part.front().getType()
+                            << ", no whole words; use fewer warps or split=1";
+  sync.awaitPeers(loc);
+  for (uint32_t round = 0; round < plan.rounds; ++round)
+    part = addRound(loc, plan, round, part);
+  values[op.getResult()] = part;
+  return success();
+}
+
+} // namespace tawa

@@ -1,0 +1,25 @@
+// Emits sums of which every CTA of a program has a part (tawa.cluster_sum).
+#pragma once
+
+#include "compiler/target/hopper/TawaToSM90/ClusterSync.h"
+
+namespace tawa {
+
+class ClusterSumEmitter : public Emitter {
+public:
+  ClusterSumEmitter(RoleContext &context, ClusterSync &sync) : Emitter(context), sync(sync) {}
+
+  /// Once for the kernel, by one thread.
+  void initBarriers(mlir::Location loc);
+  mlir::LogicalResult lower(ws::ClusterSumOp op);
+
+private:
+  Values addRound(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, const Values &part);
+  mlir::Value ownPart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round);
+  void sendPart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
+  Values receivePart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
+
+  ClusterSync &sync;
+};
+
+} // namespace tawa

@@ -1,0 +1,26 @@
+// ClusterSync.cpp: lanes that took other ways come together first, because the cluster's barrier is for whole warps.
+#include "compiler/target/hopper/TawaToSM90/ClusterSync.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+void ClusterSync::arrive(Location loc) {
+  builder.create<sm90::WarpSyncOp>(loc);
+  builder.create<sm90::ClusterArriveOp>(loc);
+}
+
+void ClusterSync::wait(Location loc) {
+  arrive(loc);
+  builder.create<sm90::ClusterWaitOp>(loc);
+}
+
+void ClusterSync::awaitPeers(Location loc) {
+  if (cluster.split == 1 || knowsPeers)
+    return;
+  builder.create<sm90::WarpSyncOp>(loc);
+  builder.create<sm90::ClusterWaitOp>(loc);
+  knowsPeers = true;
+}
+
+} // namespace tawa

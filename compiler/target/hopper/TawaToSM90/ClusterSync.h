@@ -1,0 +1,24 @@
+// Emits barriers of all CTAs of a cluster, and waits for the peers of a program.
+#pragma once
+
+#include "compiler/target/hopper/TawaToSM90/Emitter.h"
+
+namespace tawa {
+
+class ClusterSync : public Emitter {
+public:
+  explicit ClusterSync(RoleContext &context) : Emitter(context) {}
+
+  void beginRole() { knowsPeers = false; }
+  /// All threads of the cluster have come here.
+  void wait(mlir::Location loc);
+  /// This thread has come here; awaitPeers() is the other half.
+  void arrive(mlir::Location loc);
+  /// The CTAs of a program have begun and made their barriers. Emits something once in a role.
+  void awaitPeers(mlir::Location loc);
+
+private:
+  bool knowsPeers = false; ///< The barriers that all CTAs of the program made at first may be used.
+};
+
+} // namespace tawa

@@ -1,0 +1,78 @@
+// How a tensor gets from one register layout to another, decided from the two maps alone (no MLIR here):
+//   - the registers only change their names, where every thread already holds what it will need;
+//   - shuffles, where every warp does;
+//   - scratch in shared memory otherwise, in a layout of its own that both sides access in wide, conflict-free pieces.
+#pragma once
+
+#include "compiler/layouts/algebra/HopperLayouts.h"
+
+namespace tawa {
+
+/// The input bits that hold copies of what the other bits already reach. With all of them zero every element is held
+/// exactly once. A bit of the warp is a copy before one of the lane, and that before one of the register.
+struct Copies {
+  uint32_t registers = 0, lanes = 0, warps = 0;
+};
+Copies findCopies(const LinearLayout &layout);
+
+/// The images of the bits of one input dimension as packed coordinates, in the order of the layout's outputs.
+std::vector<uint32_t> packedBases(const LinearLayout &layout, const char *in);
+/// XOR of the bases of the set bits of `index`.
+uint32_t combineBases(const std::vector<uint32_t> &bases, uint32_t index);
+
+/// Where a thread of the result finds its elements inside its own warp. All three are linear in (register, lane, warp)
+/// of the result; each list has one entry per bit.
+struct WarpLocalPlan {
+  struct Source {
+    uint32_t reg = 0, lane = 0;
+  };
+  std::vector<Source> registers, lanes, warps;
+
+  /// True when no lane needs another lane's registers.
+  bool staysInThread() const;
+  /// Offsets on the source register that depend on the thread: a basis of them, and for each bit of lane and warp which
+  /// of them it adds.
+  std::vector<uint32_t> selectors;
+  std::vector<uint32_t> laneSelect, warpSelect;
+
+  Source ofRegister(uint32_t index) const;
+
+  /// For each selector, the bits of lane and of warp that add it where an odd number of them is set.
+  std::vector<std::pair<uint32_t, uint32_t>> selectorMasks() const;
+  /// Registers of the result that come from the same lane whatever their low bits are, as many as share a word of 32
+  /// bits.
+  unsigned registersPerShuffle(unsigned elementBits) const;
+  size_t countShuffles(unsigned elementBits) const;
+  /// The lowest register of the result that holds the same elements as this one, as far as zero bases tell.
+  uint32_t originalOf(uint32_t index) const;
+};
+/// None when some element is in another warp.
+std::optional<WarpLocalPlan> planWarpLocal(const LinearLayout &from, const LinearLayout &to);
+
+/// One direction of a move through shared memory.
+struct SharedAccessPlan {
+  std::optional<StmatrixPlan> matrix; ///< stmatrix or ldmatrix, where that is cheaper
+  VectorPlan vector;
+  unsigned conflicts = 0; ///< Cycles lost in one warp, counted by BankConflicts.
+  unsigned cycles = 0;    ///< All cycles of one warp, conflicts included.
+};
+/// The cheapest accesses between registers and a tile of shared memory; none when the tile has no place for them.
+std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
+                                                 unsigned elementBits);
+
+struct ScratchPlan {
+  LinearLayout layout; ///< offset -> coordinates
+  SharedAccessPlan write, read;
+  uint32_t bytes = 0;
+};
+/// The scratch layout found cheapest for writing `from` and reading `to`. Elements have 8, 16, 32 or 64 bits.
+ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits);
+
+/// Both layouts without one register bit that means the same in both: the conversion is then done in two rounds.
+struct HalvedConversion {
+  LinearLayout from, to;
+  unsigned fromBit = 0, toBit = 0; ///< The register bits taken away.
+};
+std::optional<HalvedConversion> halve(const LinearLayout &from, const LinearLayout &to);
+
+} // namespace tawa

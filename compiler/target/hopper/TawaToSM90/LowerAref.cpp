@@ -1,0 +1,354 @@
+// The pass tawa-lower-aref: a machine kernel's parameters and barrier setup, then one branch per role.
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/UniformTileWork.h"
+#include "compiler/support/Debug.h"
+#include "compiler/target/hopper/TawaToSM90/CodeSize.h"
+#include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
+#include "compiler/target/hopper/TawaToSM90/Operations.h"
+#include "compiler/target/hopper/TawaToSM90/PackedHalves.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
+#include "compiler/target/hopper/TawaToSM90/TileReaders.h"
+#include "compiler/target/hopper/TawaToSM90/Unused.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-lower-aref"
+
+using namespace mlir;
+
+namespace tawa {
+
+namespace {
+
+/// Lowers one kernel: makes the frame, in which the emitters fill in the roles.
+class KernelLowering {
+public:
+  KernelLowering(tt::FuncOp source, uint32_t epilogueStages)
+      : source(source), epilogueStages(epilogueStages), context(source) {}
+  LogicalResult run();
+
+private:
+  void createFunction();
+  Value readPosition(Location loc, unsigned threads);
+  void readClusterPosition();
+  void emitSetup(Emitters &emit);
+  void initSharedMemory(Emitters &emit, Value tid);
+  void awaitBarriers(Emitters &emit, unsigned threads);
+  void setKernelAttributes(unsigned threads);
+  LogicalResult lowerRoles(Emitters &emit);
+  LogicalResult lowerRole(Emitters &emit, ws::WarpGroupOp role, unsigned firstWarp);
+  void enterRole(ws::WarpGroupOp role, unsigned firstWarp);
+  Value electLeader(Location loc);
+  LogicalResult lowerOnAllThreads(Emitters &emit, ws::WarpGroupOp role);
+  LogicalResult lowerOnOneThread(ws::WarpGroupOp role);
+  void finish(Emitters &emit);
+
+  Value isZero(Location loc, Value index) {
+    return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, index, builder.constant(loc, 0));
+  }
+
+  tt::FuncOp source;
+  uint32_t epilogueStages;
+  uint32_t entryRegisters = 0; ///< Of every thread, before roles change it; 0: the assembler's choice.
+  RoleContext context;
+  MachineBuilder &builder = context.builder;
+  ThreadPosition &thread = context.thread;
+};
+
+} // namespace
+
+//===--- Function and parameters --------------------------------------------------------------------------------===//
+
+/// The machine type of a parameter that is passed as it is; null for descriptors, which become tensor maps where used.
+static Type machineParameterType(Type type) {
+  if (isa<tt::TensorDescType>(type))
+    return {};
+  if (isa<tt::PointerType>(type))
+    return LLVM::LLVMPointerType::get(type.getContext(), 1);
+  return type;
+}
+
+void KernelLowering::createFunction() {
+  SmallVector<Type> types;
+  SmallVector<BlockArgument> kept;
+  for (BlockArgument argument : source.getArguments())
+    if (Type type = machineParameterType(argument.getType()); type && !argument.use_empty()) {
+      types.push_back(type);
+      kept.push_back(argument);
+    }
+  builder.setInsertionPoint(source);
+  func::FuncOp target = context.target =
+      builder.create<func::FuncOp>(source.getLoc(), source.getName(), builder.getFunctionType(types, {}));
+  Block *entry = target.addEntryBlock();
+  for (auto [index, argument] : llvm::enumerate(kept)) {
+    target.setArgAttr(index, ws::kArgumentAttr, source.getArgAttr(argument.getArgNumber(), ws::kArgumentAttr));
+    context.values[argument] = {entry->getArgument(index)};
+  }
+  builder.setInsertionPointToStart(entry);
+}
+
+//===--- Frame --------------------------------------------------------------------------------------------------===//
+
+/// Roles branch on the warp, and wgmma and TMA take what follows from it from uniform registers.
+static bool needsUniformWarp(tt::FuncOp source) {
+  if (!llvm::hasSingleElement(source.getOps<ws::WarpGroupOp>()))
+    return true;
+  return source
+      .walk([](Operation *op) {
+        return isa<tt::DescriptorStoreOp>(op) || runsOnWgmma(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Warps of the roles that multiply: those that a scheduler of the SM has to share between them.
+static int32_t productWarps(tt::FuncOp source) {
+  int32_t warps = 0;
+  for (auto role : source.getOps<ws::WarpGroupOp>()) {
+    bool multiplies = role.walk([](Operation *op) {
+                            return isa<ws::DotIssueOp, tt::DotOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+                          })
+                          .wasInterrupted();
+    warps += multiplies ? role.getWarps() : 0;
+  }
+  return warps;
+}
+
+/// Every thread learns where it is. Gives its number in the CTA.
+Value KernelLowering::readPosition(Location loc, unsigned threads) {
+  auto read = [&](sm90::SpecialRegister which) -> Value {
+    return builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), which);
+  };
+  thread.sharedBase = builder.create<sm90::SharedBaseOp>(loc, builder.getI32Type());
+  Value tid = read(sm90::SpecialRegister::TidX);
+  Value warp = builder.create<arith::ShRUIOp>(loc, tid, builder.constant(loc, 5));
+  if (needsUniformWarp(source)) {
+    thread.lane = read(sm90::SpecialRegister::LaneId);
+    // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
+    // uniform registers (descriptors above all).
+    warp = builder.create<sm90::ShuffleOp>(loc, warp.getType(), sm90::ShuffleMode::Idx, warp, builder.constant(loc, 0));
+  } else { // both are bits of one number, and addresses made of them need not take it apart
+    thread.lane = builder.create<arith::AndIOp>(loc, tid, builder.constant(loc, kLanes - 1));
+    thread.linear = tid;
+  }
+  thread.ctaWarp = threads == kLanes ? builder.constant(loc, 0) : warp;
+  return tid;
+}
+
+void KernelLowering::readClusterPosition() {
+  ClusterPosition &cluster = context.cluster;
+  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kClusterAttr))
+    cluster.size = size.getInt();
+  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
+    cluster.size = cluster.split = size.getInt();
+  if (cluster.size != 1)
+    cluster.rank = builder.create<sm90::SpecialRegisterOp>(source.getLoc(), builder.getI32Type(),
+                                                           sm90::SpecialRegister::ClusterCtaRank);
+}
+
+/// By thread 0.
+void KernelLowering::initSharedMemory(Emitters &emit, Value tid) {
+  Location loc = source.getLoc();
+  auto once = builder.create<scf::IfOp>(loc, isZero(loc, tid), /*withElseRegion=*/false);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(once.thenBlock());
+  emit.arefs.initBarriers(loc);
+  emit.clusterSums.initBarriers(loc);
+  builder.create<sm90::FenceMBarrierInitOp>(loc);
+  emit.descriptors.init(loc);
+}
+
+/// The barriers of rings are made while the launch ahead may still run; no thread goes on before they exist and that
+/// launch is over.
+void KernelLowering::emitSetup(Emitters &emit) {
+  Location loc = source.getLoc();
+  unsigned threads = 0;
+  for (auto role : source.getOps<ws::WarpGroupOp>())
+    threads += role.getWarps() * kLanes;
+  Value tid = readPosition(loc, threads);
+  readClusterPosition();
+  bool hasBarriers = !context.shared.allRings().empty() || !context.shared.allSums().empty();
+  if (hasBarriers)
+    initSharedMemory(emit, tid);
+  builder.create<sm90::GridDependencyWaitOp>(loc);
+  if (hasBarriers)
+    awaitBarriers(emit, threads);
+  setKernelAttributes(threads);
+}
+
+void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
+  Location loc = source.getLoc();
+  if (context.cluster.size == context.cluster.split)
+    builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
+  else // peers arrive at the barriers and count bytes on them
+    emit.clusterSync.wait(loc);
+  if (context.cluster.split != 1) // the other half of it comes when peers are needed
+    emit.clusterSync.arrive(loc);
+}
+
+void KernelLowering::setKernelAttributes(unsigned threads) {
+  func::FuncOp target = context.target;
+  target->setAttr("sm90.kernel", builder.getUnitAttr());
+  target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
+  target->setAttr("sm90.product_warps", builder.getI32IntegerAttr(productWarps(source)));
+  target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size), 1, 1}));
+  if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
+    target->setAttr(ws::kClusterDividesAttr, divides);
+  if (Attribute equal = source->getAttr(kUniformTileWorkAttr))
+    target->setAttr(kUniformTileWorkAttr, equal);
+  if (context.cluster.split != 1)
+    target->setAttr(ws::kSplitAttr, builder.getI32IntegerAttr(context.cluster.split));
+  // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
+  auto roles = source.getOps<ws::WarpGroupOp>();
+  context.roleCount = std::distance(roles.begin(), roles.end());
+  entryRegisters = context.roleCount == 1 ? (*roles.begin()).getRegisters() : tawa::entryRegisters(threads);
+  if (entryRegisters)
+    target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entryRegisters));
+}
+
+LogicalResult KernelLowering::lowerRoles(Emitters &emit) {
+  SmallVector<ws::WarpGroupOp> roles(source.getOps<ws::WarpGroupOp>());
+  Location loc = source.getLoc();
+  unsigned firstWarp = 0;
+  OpBuilder::InsertionGuard guard(builder);
+  for (auto [index, role] : llvm::enumerate(roles)) {
+    bool isLast = index + 1 == roles.size();
+    scf::IfOp branch;
+    if (!isLast) {
+      Value mine = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ult, thread.ctaWarp,
+                                                 builder.constant(loc, firstWarp + role.getWarps()));
+      branch = builder.create<scf::IfOp>(loc, mine, /*withElseRegion=*/true);
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    context.roleIndex = index;
+    if (failed(lowerRole(emit, role, firstWarp)))
+      return failure();
+    emit.clusterSync.awaitPeers(loc); // a thread that has arrived waits before it ends
+    if (!isLast)
+      builder.setInsertionPointToStart(branch.elseBlock());
+    firstWarp += role.getWarps();
+  }
+  return success();
+}
+
+/// A role that only computes addresses and starts copies needs one thread.
+static bool runsOnOneThread(ws::WarpGroupOp role) {
+  bool puts = role.walk([](ws::PutOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!puts || copiesWithAllThreads(role))
+    return false;
+  WalkResult result = role.walk([](Operation *op) {
+    if (isa<ws::GetOp, ws::ConsumedOp, tt::DescriptorStoreOp, ws::DotIssueOp>(op))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+/// The one thread of the role's first warp that starts TMA loads.
+Value KernelLowering::electLeader(Location loc) {
+  Value isFirst = isZero(loc, thread.warp);
+  Value elected = builder.create<sm90::ElectSyncOp>(loc, builder.getI1Type());
+  return builder.create<arith::AndIOp>(loc, isFirst, elected);
+}
+
+/// Sets registers, and where a thread stands in the role.
+void KernelLowering::enterRole(ws::WarpGroupOp role, unsigned firstWarp) {
+  Location loc = role.getLoc();
+  context.role = role;
+  thread.warps = role.getWarps();
+  thread.isSingle = runsOnOneThread(role);
+  if (uint32_t registers = role.getRegisters(); registers && context.roleCount != 1) {
+    auto change = registers > entryRegisters ? sm90::RegisterChange::Inc : sm90::RegisterChange::Dec;
+    builder.create<sm90::SetMaxRegistersOp>(loc, change, registers);
+  }
+  thread.warp = thread.ctaWarp;
+  if (firstWarp != 0)
+    thread.warp = builder.create<arith::SubIOp>(loc, thread.ctaWarp, builder.constant(loc, firstWarp));
+  thread.laneIsZero = isZero(loc, thread.lane);
+  thread.leader = copiesWithAllThreads(role) ? electLeader(loc) : Value();
+}
+
+LogicalResult KernelLowering::lowerRole(Emitters &emit, ws::WarpGroupOp role, unsigned firstWarp) {
+  enterRole(role, firstWarp);
+  emit.beginRole();
+  return thread.isSingle ? lowerOnOneThread(role) : lowerOnAllThreads(emit, role);
+}
+
+LogicalResult KernelLowering::lowerOnAllThreads(Emitters &emit, ws::WarpGroupOp role) {
+  if (failed(context.lowerBlock(&role.getBody().front())))
+    return failure();
+  emit.scratch.endRole();
+  bool stores = role.walk([](tt::DescriptorStoreOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (stores) // staging is read until then; a CTA must not end before
+    builder.create<sm90::BulkWaitOp>(role.getLoc(), 0, /*read=*/true);
+  return success();
+}
+
+LogicalResult KernelLowering::lowerOnOneThread(ws::WarpGroupOp role) {
+  Location loc = role.getLoc();
+  OpBuilder::InsertionGuard guard(builder);
+  auto firstWarpOnly = builder.create<scf::IfOp>(loc, isZero(loc, thread.warp), /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(firstWarpOnly.thenBlock());
+  Value elected = builder.create<sm90::ElectSyncOp>(loc, builder.getI1Type());
+  auto one = builder.create<scf::IfOp>(loc, elected, /*withElseRegion=*/false);
+  builder.setInsertionPointToStart(one.thenBlock());
+  return context.lowerBlock(&role.getBody().front());
+}
+
+//===--- All of it ----------------------------------------------------------------------------------------------===//
+
+LogicalResult KernelLowering::run() {
+  if (failed(checkCodeSize(source)) || failed(context.shared.plan(source, epilogueStages)))
+    return failure();
+  Emitters emit(context);
+  OperationTable table(context, emit);
+  context.lowerBlock = [&](Block *block) { return table.lowerOperations(block); };
+  createFunction();
+  emitSetup(emit);
+  Block &body = source.getBody().front();
+  if (failed(context.lowerBlock(&body)) || failed(lowerRoles(emit)) || failed(emit.scratch.checkTotalBytes()))
+    return failure();
+  finish(emit);
+  return success();
+}
+
+void KernelLowering::finish(Emitters &emit) {
+  func::FuncOp target = context.target;
+  emit.descriptors.finish();
+  target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(emit.scratch.totalBytes()));
+  builder.setInsertionPointToEnd(&target.getBody().front());
+  if (context.cluster.size != context.cluster.split) // shared memory must stay while peers may write to it or arrive at
+    emit.clusterSync.wait(source.getLoc());          // its barriers
+  builder.create<func::ReturnOp>(source.getLoc());
+  if (auto shuffle = thread.ctaWarp.getDefiningOp<sm90::ShuffleOp>(); shuffle && thread.ctaWarp.use_empty())
+    shuffle.erase(); // not known to do nothing
+  source.erase();
+  readPackedHalves(target);
+  eraseUnused(target);
+}
+
+#define GEN_PASS_DEF_LOWERAREF
+#include "compiler/target/hopper/TawaToSM90/Passes.h.inc"
+
+namespace {
+struct LowerArefPass : impl::LowerArefBase<LowerArefPass> {
+  using LowerArefBase::LowerArefBase;
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    func.walk([&](ws::WarpGroupOp role) { roles.at(role); });
+    func.walk([&](ws::CreateArefOp ring) { rings.at(ring); });
+    if (failed(KernelLowering(func, epilogueStages).run()))
+      return signalPassFailure();
+    getOperation().walk([&](Operation *op) {
+      ++operations;
+      if (isa<sm90::WgmmaOp, sm90::WgmmaRsOp, sm90::MmaOp>(op))
+        dots.because(op, op->getName().getStringRef());
+    });
+  }
+};
+} // namespace
+
+} // namespace tawa

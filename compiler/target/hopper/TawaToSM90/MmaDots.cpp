@@ -1,0 +1,62 @@
+// MmaDots.cpp: dots on mma.sync, everything in registers. The layouts of the operands are those of the instruction's
+// fragments (compiler/layouts/algebra, mmaOperandA and its like), so that fragment after fragment lies in the registers
+// as the instruction takes it: blocks of k first, then blocks of rows (A) or columns (B).
+#include "compiler/analysis/DotKind.h"
+#include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
+
+LogicalResult SynchronousDotEmitter::lower(tt::DotOp dot) {
+  ws::LinearAttr a = ws::layoutOf(dot.getA().getType()), b = ws::layoutOf(dot.getB().getType());
+  ws::LinearAttr c = ws::layoutOf(dot.getC().getType());
+  if (int64_t promoteEvery = planDot(dot, thread.warps).promoteEvery)
+    return lowerPromoted(dot, promoteEvery);
+  if (!a || !b || !c || c.isShared() || a.isShared() != b.isShared())
+    return dot.emitOpError() << "has operands whose places do not go together: both in shared memory, or both in "
+                                "registers as mma takes them, and the accumulator in registers";
+  return a.isShared() ? lowerFma(dot) : lowerMma(dot);
+}
+
+LogicalResult SynchronousDotEmitter::lowerMma(tt::DotOp dot) {
+  Location loc = dot.getLoc();
+  Type element = tensorType(dot.getA()).getElementType(), other = tensorType(dot.getB()).getElementType();
+  Type sum = tensorType(dot.getC()).getElementType();
+  auto onUnit = [&](Type type) { return type.isF32() ? Type(FloatType::getTF32(type.getContext())) : type; };
+  auto inWords = [&](Value tensor) {
+    Values words;
+    for (Value word : builder.packWords(loc, values[tensor]))
+      words.push_back(builder.toBits(loc, word));
+    return words;
+  };
+  Values a = inWords(dot.getA()), b = inWords(dot.getB()), c = values[dot.getC()];
+  constexpr size_t kWordsOfA = 4, kWordsOfB = 2, kSums = 4;
+  size_t steps = tensorType(dot.getA()).getDimSize(1) * element.getIntOrFloatBitWidth() / 256;
+  size_t rows = steps == 0 ? 0 : a.size() / (kWordsOfA * steps), cols = steps == 0 ? 0 : b.size() / (kWordsOfB * steps);
+  if (rows * cols * kSums != c.size())
+    return dot.emitOpError() << "has operands in registers that are no fragments of mma";
+
+  Values results(c.size());
+  for (size_t block = 0; block < rows * cols; ++block) {
+    size_t row = block / cols, col = block % cols;
+    ArrayRef<Value> start = ArrayRef(c).slice(block * kSums, kSums);
+    Values running = sum.isF16() ? builder.packWords(loc, start) : Values(start);
+    for (size_t step = 0; step < steps; ++step) {
+      Value *left = &a[kWordsOfA * (step + steps * row)], *right = &b[kWordsOfB * (step + steps * col)];
+      auto product =
+          builder.create<sm90::MmaOp>(loc, llvm::to_vector(ValueRange(running).getTypes()), left[0], left[1], left[2],
+                                      left[3], right[0], right[1], running, onUnit(element), onUnit(other));
+      running = Values(product.getD());
+    }
+    if (sum.isF16())
+      running = builder.unpackWords(loc, running, sum, kSums);
+    llvm::copy(running, results.begin() + block * kSums);
+  }
+  values[dot.getResult()] = std::move(results);
+  return success();
+}
+
+} // namespace tawa

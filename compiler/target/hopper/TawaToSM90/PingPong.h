@@ -1,0 +1,22 @@
+// Emits the named barriers through which two roles run their dots in turns (tawa.pingpong_wait, tawa.pingpong_pass).
+#pragma once
+
+#include "compiler/target/hopper/TawaToSM90/Emitter.h"
+
+namespace tawa {
+
+class PingPongEmitter : public Emitter {
+public:
+  explicit PingPongEmitter(RoleContext &context) : Emitter(context) {}
+  mlir::LogicalResult lower(ws::PingPongWaitOp await) {
+    return lower(await.getLoc(), await.getTurn(), await.getCondition(), /*waits=*/true);
+  }
+  mlir::LogicalResult lower(ws::PingPongPassOp pass) {
+    return lower(pass.getLoc(), pass.getTurn(), pass.getCondition(), /*waits=*/false);
+  }
+
+private:
+  mlir::LogicalResult lower(mlir::Location loc, uint32_t turn, mlir::Value condition, bool waits);
+};
+
+} // namespace tawa

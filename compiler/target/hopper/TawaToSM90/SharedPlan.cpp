@@ -1,0 +1,168 @@
+// SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
+// panels through which roles stage tile stores, then the tiles that roles write for themselves, then what descriptors
+// need, then the parts of sums that come from other CTAs, then the barriers.
+//
+// Roles run at the same time and share nothing. Inside of a role, a tile lives from its to_shared to its last reader
+// (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
+// share bytes.
+#include "compiler/target/hopper/TawaToSM90/SharedPlan.h"
+#include "compiler/target/hopper/TawaToSM90/Stores.h"
+#include "compiler/target/hopper/TawaToSM90/TilePlacement.h"
+#include "compiler/target/hopper/TawaToSM90/TileReaders.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static constexpr uint32_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
+static constexpr uint32_t kSumAlignment = 16;    // of the widest access
+static constexpr uint32_t kDescriptorAlignment = 128;
+static constexpr uint32_t kDescriptorBytes = 128 + 8 * 10; // a map; base, five sizes, four strides (Descriptors.cpp)
+
+uint32_t SharedPlan::reserve(uint32_t bytes, uint32_t alignment) {
+  uint32_t offset = llvm::alignTo(total, alignment);
+  total = offset + bytes;
+  return offset;
+}
+
+static RingPlan sizeRing(ws::ArefType type) {
+  RingPlan ring;
+  ring.depth = type.getDepth();
+  for (Type payload : type.getPayload()) {
+    auto tensor = cast<RankedTensorType>(payload);
+    uint32_t bytes = tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+    ring.valueOffset.push_back(ring.slotBytes);
+    ring.valueBytes.push_back(bytes);
+    ring.slotBytes += llvm::alignTo(bytes, kSlotAlignment);
+  }
+  return ring;
+}
+
+//===--- Tiles --------------------------------------------------------------------------------------------------===//
+
+/// The last operation during which a tile must stay: what reads it, the wait of an asynchronous reader, and any loop
+/// around them in which the tile was not made.
+static void extendTo(TileLifetime &life, ws::ToSharedOp write, Operation *reader,
+                     const llvm::DenseMap<Operation *, unsigned> &lastOf) {
+  SmallVector<Operation *> ends{reader};
+  if (auto issue = dyn_cast<ws::DotIssueOp>(reader))
+    llvm::append_range(ends, issue.getResult().getUsers());
+  for (Operation *end : ends) {
+    Operation *here = write->getBlock()->findAncestorOpInBlock(*end);
+    life.end = std::max(life.end, lastOf.lookup(here ? here : end));
+  }
+}
+
+void SharedPlan::planTiles(ws::WarpGroupOp role) {
+  llvm::DenseMap<Operation *, unsigned> lastOf; // number of the last operation inside, or of itself
+  SmallVector<ws::ToSharedOp> writes;
+  SmallVector<TileLifetime> lives;
+  unsigned number = 0;
+  role.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    ++number;
+    for (Operation *around = op; around != role; around = around->getParentOp())
+      lastOf[around] = number;
+    if (auto write = dyn_cast<ws::ToSharedOp>(op)) {
+      auto type = cast<RankedTensorType>(write.getResult().getType());
+      uint32_t bytes = type.getNumElements() * storageBits(type.getElementType()) / 8;
+      writes.push_back(write);
+      lives.push_back({number, number, bytes, 0});
+    }
+  });
+  for (auto [write, life] : llvm::zip_equal(writes, lives))
+    for (Operation *reader : readersOfTile(write.getResult())) {
+      extendTo(life, write, reader, lastOf);
+      if (auto issue = dyn_cast<ws::DotIssueOp>(reader); issue && !finishesInBlock(issue))
+        lateReaders.insert(role);
+    }
+  uint32_t base = reserve(0, kSlotAlignment);
+  total = base + placeTiles(lives, kSlotAlignment);
+  for (auto [write, life] : llvm::zip_equal(writes, lives))
+    tiles[write] = base + life.offset;
+}
+
+//===--- The whole kernel ---===//
+
+LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueStages) {
+  StagingPlan staging;
+  staging.stages = epilogueStages;
+  WalkResult result = role.walk([&](tt::DescriptorStoreOp store) {
+    auto panels = planPanels(store, cast<RankedTensorType>(store.getSrc().getType()));
+    if (failed(panels))
+      return WalkResult::interrupt();
+    staging.panelBytes = std::max(staging.panelBytes, panels->panels.bytes());
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  staging.panelBytes = llvm::alignTo(staging.panelBytes, kSlotAlignment);
+  staging.base = reserve(staging.panelBytes * staging.stages * role.getWarps(), kSlotAlignment);
+  stagings[role] = staging;
+  return success();
+}
+
+void SharedPlan::planSums(tt::FuncOp func) {
+  auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr);
+  if (!split)
+    return;
+  func.walk([&](ws::ClusterSumOp op) {
+    auto type = cast<RankedTensorType>(op.getTensor().getType());
+    uint32_t threads = op->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes;
+    ClusterSumPlan sum = planClusterSum(ws::layoutOf(type).getLayout().inSize("register"),
+                                        type.getElementTypeBitWidth(), threads, split.getInt());
+    sum.buffers = reserve(sum.roundBytes() * sum.rounds, kSumAlignment);
+    sums[op] = sum;
+  });
+}
+
+void SharedPlan::planBarriers() {
+  for (auto &[op, sum] : sums)
+    sum.barriers = reserve(sum.rounds * kBarrierBytes, kBarrierBytes);
+  for (auto &[aref, ring] : rings) {
+    ring.full = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
+    ring.empty = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
+  }
+}
+
+LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
+  for (auto create : func.getOps<ws::CreateArefOp>()) {
+    RingPlan ring = sizeRing(create.getAref().getType());
+    ring.slots = reserve(ring.slotBytes * ring.depth, kSlotAlignment);
+    rings[create.getAref()] = ring;
+  }
+  for (auto role : func.getOps<ws::WarpGroupOp>()) {
+    if (failed(planStaging(role, epilogueStages)))
+      return failure();
+    planTiles(role);
+  }
+  func.walk([&](ws::MakeDescriptorOp make) { descriptors[make] = reserve(kDescriptorBytes, kDescriptorAlignment); });
+  planSums(func);
+  planBarriers();
+  if (total <= kMaxSharedBytes)
+    return success();
+  explainExcess(func);
+  return failure();
+}
+
+void SharedPlan::explainExcess(tt::FuncOp func) const {
+  noteFittingDepth(func, total - kMaxSharedBytes);
+  InFlightDiagnostic error = func.emitOpError()
+                             << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
+  for (auto &[aref, ring] : rings)
+    error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
+                                    << " bytes; a smaller D or tile helps";
+  for (auto &[op, sum] : sums)
+    error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
+  for (auto [op, offset] : tiles)
+    error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
+}
+
+void SharedPlan::noteFittingDepth(tt::FuncOp func, uint32_t excess) const {
+  SmallVector<RingPlan> plans;
+  for (auto &[aref, ring] : rings)
+    plans.push_back(ring);
+  if (std::optional<uint32_t> depth = fittingDepth(plans, excess))
+    func->getParentOp()->setAttr(ws::kFittingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(*depth));
+}
+
+} // namespace tawa

@@ -1,0 +1,60 @@
+// Decides every static offset into a kernel's dynamic shared memory.
+#pragma once
+
+#include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/target/hopper/TawaToSM90/ClusterSumPlan.h"
+#include "compiler/target/hopper/TawaToSM90/RingPlan.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace tawa {
+
+/// Shared memory one CTA may have on Hopper (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90): 227 KiB.
+inline constexpr uint32_t kMaxSharedBytes = 232448;
+
+/// Where a role stages tiles on their way to global memory: `stages` panels per warp.
+struct StagingPlan {
+  uint32_t base = 0;
+  uint32_t panelBytes = 0;
+  uint32_t stages = 0;
+};
+
+/// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them.
+class SharedPlan {
+public:
+  mlir::LogicalResult plan(tt::FuncOp func, uint32_t epilogueStages);
+  const RingPlan &ring(mlir::Value aref) const { return rings.find(aref)->second; }
+  const llvm::MapVector<mlir::Value, RingPlan> &allRings() const { return rings; }
+  const StagingPlan &staging(mlir::Operation *role) const { return stagings.find(role)->second; }
+  const ClusterSumPlan &sum(mlir::Operation *op) const { return sums.find(op)->second; }
+  const llvm::MapVector<mlir::Operation *, ClusterSumPlan> &allSums() const { return sums; }
+  /// Where a role keeps a tensor map that it is making, and what it described before: 128 bytes and some words.
+  uint32_t descriptor(ws::MakeDescriptorOp op) const { return descriptors.lookup(op); }
+  /// Where a to_shared writes its tile.
+  uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
+  /// True where dots that read such tiles may be in flight when one is written again.
+  bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
+  uint32_t totalBytes() const { return total; }
+  /// Says on the module how many slots the rings would have if they gave up `excess` bytes (ws::kFittingDepthAttr).
+  void noteFittingDepth(tt::FuncOp func, uint32_t excess) const;
+
+private:
+  uint32_t reserve(uint32_t bytes, uint32_t alignment);
+  mlir::LogicalResult planStaging(ws::WarpGroupOp role, uint32_t epilogueStages);
+  /// Places the role's tiles.
+  void planTiles(ws::WarpGroupOp role);
+  void planSums(tt::FuncOp func);
+  void planBarriers();
+  void explainExcess(tt::FuncOp func) const;
+
+  llvm::MapVector<mlir::Value, RingPlan> rings;
+  llvm::DenseMap<mlir::Operation *, StagingPlan> stagings;
+  llvm::MapVector<mlir::Operation *, uint32_t> tiles;
+  llvm::DenseMap<mlir::Operation *, uint32_t> descriptors;
+  llvm::MapVector<mlir::Operation *, ClusterSumPlan> sums;
+  llvm::DenseSet<mlir::Operation *> lateReaders;
+  uint32_t total = 0;
+};
+
+} // namespace tawa

@@ -1,0 +1,126 @@
+// Stores.cpp: a tile in registers goes to global memory through swizzled staging and TMA.
+//
+// Each warp stores its own rows: it writes a panel (its rows by at most 128 bytes of columns,
+// layouts/algebra/StorePanels.h) with stmatrix or vector stores, fences the writes towards the async proxy, and one
+// lane starts a TMA store of the panel. Warps do not wait for each other: a panel buffer is reused once the store that
+// read it is done, which the lane that started it can tell.
+#include "compiler/target/hopper/TawaToSM90/Stores.h"
+#include "compiler/analysis/StoreSubtiles.h"
+#include "compiler/analysis/TileStores.h"
+#include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
+  ws::LinearAttr layout = ws::layoutOf(type);
+  unsigned bits = type.getElementTypeBitWidth();
+  bool inRegisters = layout && !layout.isShared() && type.getRank() == 2;
+  auto panels = inRegisters ? planStorePanels(layout.getLayout(), bits) : std::nullopt;
+  auto write = panels ? planSharedAccess(panels->staged, panels->shared, bits) : std::nullopt;
+  if (!write)
+    return op->emitOpError() << "TMA stores only tiles of two dimensions, in registers as wgmma leaves them; got "
+                             << type;
+  return PanelPlan{std::move(*panels), std::move(*write)};
+}
+
+static uint32_t panelCount(const StorePanels &panels) { return 1u << panels.outsideBits.size(); }
+
+/// Spreads the bits of `value` to the given positions.
+static uint32_t deposit(uint32_t value, ArrayRef<unsigned> positions) {
+  uint32_t result = 0;
+  for (auto [bit, position] : llvm::enumerate(positions))
+    result |= ((value >> bit) & 1) << position;
+  return result;
+}
+
+/// Row and column at which this warp's part of a tile begins.
+Values TileStoreEmitter::warpCorner(Location loc, const LinearLayout &layout) {
+  Values corner;
+  for (unsigned dim = 0; dim < 2; ++dim) {
+    SmallVector<uint32_t> bases;
+    for (unsigned bit = 0; bit < layout.inBits("warp"); ++bit)
+      bases.push_back(layout.basis("warp", bit, dimName(dim)));
+    corner.push_back(builder.applyBases(loc, thread.warp, bases));
+  }
+  return corner;
+}
+
+/// Writes one panel of a tile in registers to its buffer; `outside` is what its register indices have in common.
+void TileStoreEmitter::stagePanel(Location loc, Value buffer, const PanelPlan &plan, ArrayRef<Value> registers,
+                                  uint32_t outside) {
+  const StorePanels &panels = plan.panels;
+  Values inside;
+  for (uint32_t index = 0; index < 1u << panels.insideBits.size(); ++index)
+    inside.push_back(registers[outside | deposit(index, panels.insideBits)]);
+  inside = conversions.convert(loc, inside, panels.registers, panels.staged);
+  writeShared(builder, thread, loc, buffer, plan.write, inside, /*predicate=*/Value());
+}
+
+/// Of `count` panels, the first that a store writes and the one after the last.
+static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint32_t count) {
+  auto piece = store->getAttrOfType<DenseI32ArrayAttr>(kSubtileAttr);
+  if (!piece)
+    return {0, count};
+  uint32_t index = piece[0], pieces = piece[1];
+  return {index * count / pieces, (index + 1) * count / pieces};
+}
+
+/// Where all stores of the role have a multiple of the stages in panels, buffers keep rotating from one store to the
+/// next; otherwise the first panel of a store waits for all of the one before. That of a piece does, too: which pieces
+/// were stored is known to their conditions, and the one before has been under way for some time.
+bool TileStoreEmitter::rotatesBuffers(tt::DescriptorStoreOp store) {
+  uint32_t stages = shared.staging(role()).stages;
+  bool rotates = true;
+  store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
+    FailureOr<PanelPlan> plan = planPanels(other, cast<RankedTensorType>(other.getSrc().getType()));
+    rotates &= !other->hasAttr(kSubtileAttr) && succeeded(plan) && panelCount(plan->panels) % stages == 0;
+  });
+  return rotates;
+}
+
+/// Starts the TMA store of a staged panel.
+void TileStoreEmitter::storePanel(tt::DescriptorStoreOp store, Value buffer, const PanelPlan &plan, uint32_t outside,
+                                  ArrayRef<Value> corner) {
+  Location loc = store.getLoc();
+  const StorePanels &panels = plan.panels;
+  LinearLayout layout = ws::layoutOf(store.getSrc().getType()).getLayout();
+  builder.create<sm90::FenceProxyAsyncOp>(loc);
+  builder.create<sm90::WarpSyncOp>(loc);
+  auto [map, coordinates] = maps.boxOf(loc, store.getDesc(), store.getIndices(), {panels.rows, panels.cols},
+                                       layout.apply({outside, 0, 0}), panels.swizzle);
+  for (auto [coordinate, first] : llvm::zip(MutableArrayRef(coordinates).take_front(2), llvm::reverse(corner)))
+    coordinate = builder.create<arith::AddIOp>(loc, coordinate, first);
+  auto copy = builder.create<sm90::TmaStoreOp>(loc, map, coordinates, buffer, thread.laneIsZero);
+  if (Attribute adds = store->getAttr(kAddsAttr))
+    copy->setAttr(kAddsAttr, adds);
+  builder.create<sm90::BulkCommitOp>(loc, thread.laneIsZero);
+}
+
+LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
+  Location loc = store.getLoc();
+  auto type = cast<RankedTensorType>(store.getSrc().getType());
+  FailureOr<PanelPlan> plan = planPanels(store, type);
+  if (failed(plan))
+    return failure();
+  const StagingPlan &staging = shared.staging(role());
+  ArrayRef<Value> registers = values[store.getSrc()];
+  Values corner = warpCorner(loc, ws::layoutOf(type).getLayout());
+  Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);
+  Value buffers = builder.create<arith::AddIOp>(loc, builder.add(loc, thread.sharedBase, staging.base),
+                                                builder.create<arith::MulIOp>(loc, thread.warp, perWarp));
+  bool rotates = rotatesBuffers(store);
+  auto [firstPanel, endPanel] = panelsOf(store, panelCount(plan->panels));
+  for (uint32_t panel = firstPanel; panel < endPanel; ++panel) {
+    builder.create<sm90::BulkWaitOp>(loc, rotates || panel != firstPanel ? staging.stages - 1 : 0, /*read=*/true);
+    builder.create<sm90::WarpSyncOp>(loc);
+    Value buffer = builder.add(loc, buffers, (panel % staging.stages) * staging.panelBytes);
+    uint32_t outside = deposit(panel, plan->panels.outsideBits);
+    stagePanel(loc, buffer, *plan, registers, outside);
+    storePanel(store, buffer, *plan, outside, corner);
+  }
+  return success();
+}
+
+} // namespace tawa

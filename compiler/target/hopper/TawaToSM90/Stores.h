@@ -1,0 +1,36 @@
+// Emits tile stores: registers to swizzled staging in shared memory, and from there TMA (tt.descriptor_store).
+#pragma once
+
+#include "compiler/layouts/algebra/StorePanels.h"
+#include "compiler/target/hopper/TawaToSM90/Conversions.h"
+#include "compiler/target/hopper/TawaToSM90/TensorMaps.h"
+
+namespace tawa {
+
+/// How a role stages a tile on its way to global memory.
+struct PanelPlan {
+  StorePanels panels;
+  SharedAccessPlan write; ///< Of one panel, to an aligned buffer.
+};
+/// Fails with a diagnostic at `op` when registers of this layout cannot be staged.
+mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorType type);
+
+class TileStoreEmitter : public Emitter {
+public:
+  TileStoreEmitter(RoleContext &context, TensorMaps &maps, ConversionEmitter &conversions)
+      : Emitter(context), maps(maps), conversions(conversions) {}
+  mlir::LogicalResult lower(tt::DescriptorStoreOp store);
+
+private:
+  Values warpCorner(mlir::Location loc, const LinearLayout &layout);
+  bool rotatesBuffers(tt::DescriptorStoreOp store);
+  void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
+                  uint32_t outside);
+  void storePanel(tt::DescriptorStoreOp store, mlir::Value buffer, const PanelPlan &plan, uint32_t outside,
+                  llvm::ArrayRef<mlir::Value> corner);
+
+  TensorMaps &maps;
+  ConversionEmitter &conversions;
+};
+
+} // namespace tawa

@@ -1,0 +1,54 @@
+// TensorMaps.cpp: maps of descriptors that the launch makes are parameters of the kernel, one for each form that the
+// kernel asks for.
+#include "compiler/target/hopper/TawaToSM90/TensorMaps.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+static ArrayAttr toArrayAttr(Builder &builder, ArrayRef<uint32_t> values) {
+  return builder.getI32ArrayAttr(SmallVector<int32_t>(values.begin(), values.end()));
+}
+
+/// One tensor-map parameter per (descriptor, box, swizzle); made when first asked for.
+Value TensorMaps::mapOf(Value descriptor, ArrayRef<uint32_t> box, Swizzle swizzle) {
+  if (auto make = descriptor.getDefiningOp<ws::MakeDescriptorOp>())
+    return descriptors.mapOf(make, box, swizzle);
+  tt::FuncOp source = context.source;
+  func::FuncOp target = context.target;
+  auto parameter = cast<BlockArgument>(descriptor);
+  auto argument = source.getArgAttrOfType<DictionaryAttr>(parameter.getArgNumber(), ws::kArgumentAttr);
+  Type element = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getElementType();
+  if (auto integer = dyn_cast<IntegerType>(element))
+    element = builder.getIntegerType(integer.getWidth());
+  SmallVector<NamedAttribute> fields{
+      builder.getNamedAttr("argument", argument.get("index")), builder.getNamedAttr("element", TypeAttr::get(element)),
+      builder.getNamedAttr("box", toArrayAttr(builder, box)),
+      builder.getNamedAttr("swizzle", builder.getI32IntegerAttr(static_cast<int32_t>(swizzle)))};
+  if (Attribute described = source.getArgAttr(parameter.getArgNumber(), kDescriptorAttr))
+    fields.push_back(builder.getNamedAttr("described", described));
+  DictionaryAttr recipe = builder.getDictionaryAttr(fields);
+  for (BlockArgument known : target.getArguments())
+    if (target.getArgAttr(known.getArgNumber(), kTensorMapAttr) == recipe)
+      return known;
+  unsigned index = target.getNumArguments();
+  target.insertArgument(index, sm90::TensorMapType::get(builder.getContext()),
+                        builder.getDictionaryAttr({builder.getNamedAttr(kTensorMapAttr, recipe)}), descriptor.getLoc());
+  return target.getArgument(index);
+}
+
+std::pair<Value, Values> TensorMaps::boxOf(Location loc, Value descriptor, ValueRange indices, ArrayRef<uint32_t> shape,
+                                           ArrayRef<uint32_t> origin, Swizzle swizzle) {
+  SmallVector<uint32_t> box(shape.rbegin(), shape.rend());
+  box.resize(indices.size(), 1);
+  Values coordinates;
+  for (size_t dim = 0; dim < indices.size(); ++dim) { // innermost first
+    Value index = one(indices[indices.size() - 1 - dim]);
+    coordinates.push_back(dim < origin.size() ? builder.add(loc, index, origin[origin.size() - 1 - dim]) : index);
+  }
+  return {mapOf(descriptor, box, swizzle), coordinates};
+}
+
+} // namespace tawa

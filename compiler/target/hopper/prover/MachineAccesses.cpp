@@ -1,0 +1,188 @@
+// See MachineAccesses.h.
+#include "compiler/target/hopper/prover/MachineAccesses.h"
+
+#include "compiler/target/hopper/prover/MachineProducts.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+using Kind = PrivateAccess::Kind;
+
+static constexpr unsigned kLanes = 32;
+
+const char *describe(Kind kind) {
+  switch (kind) {
+  case Kind::Read:
+    return "a read";
+  case Kind::Write:
+    return "a write";
+  case Kind::Store:
+    return "a store that reads shared memory";
+  case Kind::Product:
+    return "a product";
+  }
+  return "";
+}
+
+/// Where an access of a thread begins.
+static Value addressOf(Operation *op) {
+  if (auto write = dyn_cast<sm90::TensormapWriteOp>(op))
+    return write.getStaging();
+  return op->getOperand(0);
+}
+
+int64_t accessBytes(Operation *op) {
+  if (isa<sm90::TensormapWriteOp>(op))
+    return kMapBytes;
+  if (isa<sm90::StmatrixOp, sm90::LdmatrixOp>(op))
+    return 16; // each lane a row
+  int64_t bytes = 0;
+  auto types = isa<sm90::LoadSharedOp>(op) ? TypeRange(op->getResultTypes())
+                                           : TypeRange(cast<sm90::StoreSharedOp>(op).getValues());
+  for (Type type : types)
+    bytes += (type.getIntOrFloatBitWidth() + 7) / 8;
+  return bytes;
+}
+
+static std::optional<Kind> kindOf(Operation *op) {
+  if (isa<sm90::LoadSharedOp, sm90::LdmatrixOp>(op))
+    return Kind::Read;
+  if (isa<sm90::StoreSharedOp, sm90::StmatrixOp, sm90::TensormapWriteOp>(op))
+    return Kind::Write;
+  if (isa<sm90::TmaStoreOp>(op))
+    return Kind::Store;
+  if (isa<sm90::WgmmaOp, sm90::WgmmaRsOp>(op))
+    return Kind::Product;
+  return std::nullopt;
+}
+
+static bool orders(Operation *op) {
+  return isa<sm90::FenceProxyAsyncOp, sm90::WarpSyncOp, sm90::BarrierSyncOp, sm90::BulkCommitOp, sm90::BulkWaitOp,
+             sm90::WgmmaCommitOp, sm90::WgmmaWaitOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp,
+             sm90::MBarrierWaitParityOp>(op);
+}
+
+PrivateAccesses::PrivateAccesses(MachineKernel &kernel, MachineRole &role, const MachineRings &rings)
+    : kernel(kernel), role(role), knownRings(rings) {
+  readBlock(*role.body);
+}
+
+void PrivateAccesses::note(Operation *op) {
+  for (; op->getBlock() != role.body && !relevant.contains(op->getParentOp()); op = op->getParentOp())
+    relevant.insert(op->getParentOp());
+}
+
+void PrivateAccesses::readBlock(Block &block) {
+  std::optional<Kind> last; // of a run that goes on
+  for (Operation &op : block) {
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        readBlock(inner);
+    auto kind = knownRings.isOfPut(&op) ? std::nullopt : kindOf(&op);
+    if (kind)
+      read(&op, *kind, /*continues=*/kind == last && *kind != Kind::Store);
+    if (kind || orders(&op))
+      note(&op);
+    if (kind || orders(&op) || op.getNumRegions() != 0)
+      last = kind;
+    if (isa<sm90::CpAsyncOp>(op) && !knownRings.isOfPut(&op) && !found)
+      found = RoleFinding{&op, "a copy that belongs to no put is not followed"};
+  }
+}
+
+//===--- Bytes ----------------------------------------------------------------------------------------------------===//
+
+/// By warp. Exactly where it follows from the place of a thread; otherwise all that any of them may touch.
+std::vector<ByteIntervals> PrivateAccesses::bytesAt(Operation *op, Value address, int64_t bytes) {
+  std::vector<ByteIntervals> touched(role.threads / kLanes);
+  if (const std::vector<uint32_t> *offsets = kernel.addresses.of(address)) {
+    for (unsigned thread : kernel.performersOf(role, op).threads)
+      touched[(thread - role.first) / kLanes].push_back({(*offsets)[thread], (*offsets)[thread] + bytes});
+    for (ByteIntervals &ranges : touched)
+      ranges = normalize(std::move(ranges));
+    return touched;
+  }
+  Place place = role.places.of(address);
+  Range all{place.low, place.high + place.stride * (place.depth - 1) + bytes};
+  return std::vector<ByteIntervals>(touched.size(), ByteIntervals{all});
+}
+
+std::vector<ByteIntervals> PrivateAccesses::bytesOf(Operation *op, Kind kind) {
+  if (kind == Kind::Store) {
+    auto store = cast<sm90::TmaStoreOp>(op);
+    return bytesAt(op, store.getSource(), knownRings.maps().boxBytes(store.getMap()));
+  }
+  if (kind != Kind::Product)
+    return bytesAt(op, addressOf(op), accessBytes(op));
+  ByteIntervals all; // of those operands that lie in no slot
+  for (const ProductOperand &operand : sharedOperandsOf(op)) {
+    Place place = role.places.of(operand.descriptor);
+    Range first = extentOf(operand, place.fields, place.low), last = extentOf(operand, place.fields, place.high);
+    Place whole = place;
+    whole.isDescriptor = false;
+    whole.low = whole.high = first.begin;
+    if (!knownRings.partOf(whole, last.end - first.begin, op, found))
+      all.push_back({first.begin, last.end});
+  }
+  return std::vector<ByteIntervals>(role.threads / kLanes, normalize(all));
+}
+
+std::optional<unsigned> PrivateAccesses::ringOf(Operation *op, Kind kind) {
+  if (kind != Kind::Read)
+    return std::nullopt;
+  auto part = knownRings.partOf(role.places.of(op->getOperand(0)), accessBytes(op), op, found);
+  return part ? std::optional(part->ring) : std::nullopt;
+}
+
+void PrivateAccesses::read(Operation *op, Kind kind, bool continues) {
+  auto ring = ringOf(op, kind);
+  std::vector<ByteIntervals> bytes = ring ? std::vector<ByteIntervals>(role.threads / kLanes) : bytesOf(op, kind);
+  bool isEmpty = llvm::all_of(bytes, [](const ByteIntervals &ranges) { return ranges.empty(); });
+  if (isEmpty && !ring) // a product of tiles in slots, or nobody does it
+    return;
+  Performers performers = kernel.performersOf(role, op);
+  if (continues && !accesses.empty() && accesses.back().ring == ring && accesses.back().kind == kind) {
+    PrivateAccess &last = accesses.back();
+    for (auto [all, more] : llvm::zip(last.bytes, bytes)) {
+      all.append(more);
+      all = normalize(std::move(all));
+    }
+    if (last.threads != performers.threads) {
+      std::vector<unsigned> either;
+      std::ranges::set_union(last.threads, performers.threads, std::back_inserter(either));
+      last.threads = std::move(either);
+    }
+    return;
+  }
+  if (kind == Kind::Store)
+    for (size_t index = 1; index < performers.threads.size(); ++index)
+      if (performers.threads[index] / kLanes == performers.threads[index - 1] / kLanes && !found)
+        found = RoleFinding{op, "more than one lane stores the same tile"};
+  auto number = static_cast<unsigned>(accesses.size());
+  numbers[op] = number;
+  accesses.push_back({kind, op, number, ring, std::move(performers.threads), std::move(bytes)});
+}
+
+std::optional<unsigned> PrivateAccesses::madeAt(Operation *op) const {
+  auto number = numbers.find(op);
+  return number == numbers.end() ? std::nullopt : std::optional(number->second);
+}
+
+Meeting PrivateAccesses::meetingOf(const PrivateAccess &a, const PrivateAccess &b) {
+  auto [known, isNew] = meetings.try_emplace({a.number, b.number}, Meeting::None);
+  if (!isNew)
+    return known->second;
+  Meeting meeting = Meeting::None;
+  for (size_t left = 0; left < a.bytes.size(); ++left)
+    for (size_t right = 0; right < b.bytes.size(); ++right)
+      if (meets(a.bytes[left], b.bytes[right]))
+        meeting = std::max(meeting, left == right ? Meeting::InWarp : Meeting::InRole);
+  return known->second = meeting;
+}
+
+} // namespace tawa::verify

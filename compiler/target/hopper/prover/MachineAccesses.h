@@ -1,0 +1,61 @@
+// Accesses of a role to shared memory: which threads touch which bytes.
+#pragma once
+
+#include "compiler/target/hopper/prover/MachineRings.h"
+
+namespace tawa::verify {
+
+/// Accesses of one kind that follow each other with nothing between that orders them count as one, at the first.
+struct PrivateAccess {
+  enum class Kind : uint8_t { Read, Write, Store, Product };
+  Kind kind;
+  mlir::Operation *op;
+  unsigned number;
+  std::optional<unsigned> ring;     ///< Whose slots are read; nothing: the role's own memory.
+  std::vector<unsigned> threads;    ///< Who starts it.
+  std::vector<ByteIntervals> bytes; ///< By warp of the role.
+
+  /// Reads that go on while the thread does something else.
+  bool isAsync() const { return kind == Kind::Store || kind == Kind::Product; }
+};
+
+const char *describe(PrivateAccess::Kind kind);
+
+/// Whose bytes of two accesses meet.
+enum class Meeting : uint8_t { None, InWarp, InRole };
+
+class PrivateAccesses {
+public:
+  PrivateAccesses(MachineKernel &kernel, MachineRole &role, const MachineRings &rings);
+
+  const PrivateAccess &operator[](unsigned number) const { return accesses[number]; }
+  /// The access that is made when the role comes to an operation.
+  std::optional<unsigned> madeAt(mlir::Operation *op) const;
+  Meeting meetingOf(const PrivateAccess &a, const PrivateAccess &b);
+  /// Whether there is anything in the regions of an operation that this is about.
+  bool matters(mlir::Operation *op) const { return relevant.contains(op); }
+  const MachineRings &rings() const { return knownRings; }
+  const std::optional<RoleFinding> &finding() const { return found; }
+
+private:
+  void readBlock(mlir::Block &block);
+  void read(mlir::Operation *op, PrivateAccess::Kind kind, bool continues);
+  std::vector<ByteIntervals> bytesOf(mlir::Operation *op, PrivateAccess::Kind kind);
+  std::vector<ByteIntervals> bytesAt(mlir::Operation *op, mlir::Value address, int64_t bytes);
+  std::optional<unsigned> ringOf(mlir::Operation *op, PrivateAccess::Kind kind);
+  void note(mlir::Operation *op);
+
+  MachineKernel &kernel;
+  MachineRole &role;
+  const MachineRings &knownRings;
+  std::vector<PrivateAccess> accesses;
+  llvm::DenseMap<mlir::Operation *, unsigned> numbers;
+  llvm::DenseMap<std::pair<unsigned, unsigned>, Meeting> meetings;
+  llvm::DenseSet<mlir::Operation *> relevant;
+  std::optional<RoleFinding> found;
+};
+
+/// Bytes that a thread touches with one address.
+int64_t accessBytes(mlir::Operation *op);
+
+} // namespace tawa::verify

@@ -1,0 +1,230 @@
+// See MachineFrame.h.
+#include "compiler/target/hopper/prover/MachineFrame.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <map>
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+using Finding = std::optional<RoleFinding>;
+
+static Finding found(Operation *op, const llvm::Twine &what) { return RoleFinding{op, what.str()}; }
+
+/// The operation of the kernel's outermost block in which all roles are.
+static Operation *roleBranch(MachineKernel &kernel) {
+  return kernel.func.getBody().front().findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
+}
+
+template <typename Op> static bool contains(Operation *around) {
+  return around->walk([](Op) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+//===--- Initialization -------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// What the outermost block does before or behind the roles.
+struct Frame {
+  Operation *fence = nullptr, *sync = nullptr, *clusterArrive = nullptr, *clusterWait = nullptr;
+
+  void read(Operation *from, Operation *to) {
+    for (Operation *op = from; op && op != to; op = op->getNextNode()) {
+      if (op->getNumRegions() != 0)
+        op->walk([&](sm90::FenceMBarrierInitOp inner) { fence = inner; });
+      if (isa<sm90::BarrierSyncOp>(op))
+        sync = op;
+      if (isa<sm90::ClusterArriveOp>(op))
+        clusterArrive = op;
+      if (isa<sm90::ClusterWaitOp>(op) && clusterArrive)
+        clusterWait = op;
+    }
+  }
+};
+
+} // namespace
+
+/// One thread makes all barriers and fences, then everybody meets, and only then the roles begin.
+Finding checkInitialization(MachineKernel &kernel) {
+  Operation *roles = roleBranch(kernel);
+  Operation *setup = nullptr, *last = nullptr;
+  Finding finding;
+  kernel.func.walk([&](sm90::MBarrierInitOp init) {
+    Operation *around = kernel.func.getBody().front().findAncestorOpInBlock(*init);
+    setup = setup ? setup : around;
+    last = init;
+    auto branch = dyn_cast<scf::IfOp>(around);
+    const std::vector<uint32_t> *makes = branch ? kernel.threads.of(branch.getCondition()) : nullptr;
+    bool isOne = makes && llvm::count_if(*makes, [](uint32_t holds) { return holds != 0; }) == 1;
+    if (!finding && (around != setup || init->getParentOp() != around || !isOne || !around->isBeforeInBlock(roles)))
+      finding = found(init, "not exactly one thread makes this barrier before the roles begin");
+  });
+  if (finding || !setup)
+    return finding;
+  Frame frame;
+  frame.read(setup, roles);
+  bool isFenced = frame.fence && frame.fence->getBlock() == last->getBlock() && last->isBeforeInBlock(frame.fence);
+  if (!isFenced)
+    return found(last, "no fence makes the barriers' initialization visible to the async proxy");
+  if (!frame.sync && !frame.clusterWait)
+    return found(last, "roles begin before they know the barriers to be initialized");
+  return std::nullopt;
+}
+
+//===--- Cluster --------------------------------------------------------------------------------------------------===//
+
+/// CTAs that use barriers or slots of each other begin and end together.
+static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
+  Frame before, behind;
+  before.read(&kernel.func.getBody().front().front(), roles);
+  behind.read(roles->getNextNode(), nullptr);
+  if (!before.clusterWait)
+    return found(roles, "a CTA may use barriers of another one of its cluster before they are initialized");
+  if (!behind.clusterWait)
+    return found(roles, "a CTA may end while others of its cluster use its shared memory");
+  return std::nullopt;
+}
+
+/// CTAs that send each other sums have begun before; who receives waits, so that nobody sends to one that is gone.
+static Finding checkSending(MachineKernel &kernel, Operation *roles) {
+  Frame before;
+  before.read(&kernel.func.getBody().front().front(), roles);
+  if (!before.clusterArrive)
+    return found(roles, "CTAs of a cluster do not learn that the others have begun");
+  for (MachineRole &role : kernel.roles) {
+    SmallVector<sm90::ClusterWaitOp> waits;
+    role.body->walk([&](sm90::ClusterWaitOp wait) { waits.push_back(wait); });
+    if (waits.size() != 1 || waits.front()->getBlock() != role.body)
+      return found(roles, role.name + " do not wait once for the other CTAs of the cluster");
+    Finding finding;
+    role.body->walk([&](sm90::StoreAsyncOp store) {
+      if (!finding && !waits.front()->isBeforeInBlock(role.body->findAncestorOpInBlock(*store)))
+        finding = found(store, "this is sent to a CTA that may not have begun");
+    });
+    if (finding)
+      return finding;
+  }
+  return std::nullopt;
+}
+
+Finding checkCluster(MachineKernel &kernel) {
+  if (kernel.cluster() == 1)
+    return std::nullopt;
+  Operation *roles = roleBranch(kernel);
+  bool multicasts = kernel.func
+                        .walk([](sm90::TmaLoadOp load) {
+                          return load.getMulticastMask() ? WalkResult::interrupt() : WalkResult::advance();
+                        })
+                        .wasInterrupted();
+  if (multicasts || contains<sm90::MBarrierArriveClusterOp>(kernel.func))
+    if (auto finding = checkSharing(kernel, roles))
+      return finding;
+  return contains<sm90::StoreAsyncOp>(kernel.func) ? checkSending(kernel, roles) : std::nullopt;
+}
+
+//===--- Named barriers -------------------------------------------------------------------------------------------===//
+
+namespace {
+
+/// Who uses a named barrier, and how.
+struct BarrierUsers {
+  llvm::SmallPtrSet<const MachineRole *, 2> waiting, arriving;
+  bool isOfAll = false;
+
+  unsigned threads() const {
+    unsigned sum = 0;
+    for (const MachineRole *role : waiting)
+      sum += role->threads;
+    for (const MachineRole *role : arriving)
+      sum += role->threads;
+    return sum;
+  }
+  bool isAlone() const { return waiting.size() == 1 && arriving.empty(); }
+  bool isPingPong() const {
+    return waiting.size() == 1 && arriving.size() == 1 && *waiting.begin() != *arriving.begin();
+  }
+};
+
+} // namespace
+
+static std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
+  if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op))
+    return {sync.getId(), sync.getThreads()};
+  auto arrive = cast<sm90::BarrierArriveOp>(op);
+  return {arrive.getId(), arrive.getThreads()};
+}
+
+/// A barrier belongs to the kernel, to one role, or to two of which one waits for the other.
+static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, const BarrierUsers &users) {
+  auto [id, threads] = idAndThreads(op);
+  if (users.isOfAll ? isOfRole : !users.isPingPong() && !users.isAlone())
+    return found(op, "named barrier " + llvm::Twine(id) + " is used by roles that do not meet there");
+  unsigned comes = isOfRole ? users.threads() : kernel.info.threads;
+  if (threads == comes)
+    return std::nullopt;
+  return found(op, "named barrier " + llvm::Twine(id) + " counts " + llvm::Twine(threads) + " threads, and " +
+                       llvm::Twine(comes) + " come");
+}
+
+Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
+  std::map<uint32_t, BarrierUsers> users;
+  llvm::DenseSet<Operation *> ofRoles;
+  Finding finding;
+  auto forEach = [&](auto around, auto visit) {
+    around->walk([&](Operation *op) {
+      if (!finding && isa<sm90::BarrierSyncOp, sm90::BarrierArriveOp>(op))
+        visit(op);
+    });
+  };
+  for (MachineRole &role : kernel.roles)
+    forEach(role.body, [&](Operation *op) {
+      ofRoles.insert(op);
+      BarrierUsers &known = users[idAndThreads(op).first];
+      (isa<sm90::BarrierSyncOp>(op) ? known.waiting : known.arriving).insert(&role);
+      if (kernel.performersOf(role, op).threads.size() != role.threads)
+        finding = found(op, "not all threads of " + role.name + " come to this named barrier");
+    });
+  forEach(kernel.func, [&](Operation *op) { users[idAndThreads(op).first].isOfAll |= !ofRoles.contains(op); });
+  forEach(kernel.func, [&](Operation *op) {
+    const BarrierUsers &known = users[idAndThreads(op).first];
+    finding = checkUsers(kernel, op, ofRoles.contains(op), known);
+    if (known.isPingPong())
+      turns.try_emplace(idAndThreads(op).first, turns.size());
+  });
+  if (!finding && turns.size() > kMostPingPongBarriers)
+    finding = found(kernel.func, "more turns are taken than are followed");
+  return finding;
+}
+
+//===--- Registers ------------------------------------------------------------------------------------------------===//
+
+/// Every setmaxnreg gets what it asks for: the roles together have no more than the CTA had at entry.
+Finding checkRegisters(MachineKernel &kernel) {
+  uint32_t entry = kernel.info.entryRegisters.value_or(0), asked = 0;
+  for (MachineRole &role : kernel.roles) {
+    uint32_t has = entry;
+    Finding finding;
+    role.body->walk([&](sm90::SetMaxRegistersOp change) {
+      bool raises = change.getChange() == sm90::RegisterChange::Inc;
+      uint32_t count = change.getCount();
+      if (change->getBlock() != role.body || has != entry)
+        finding = found(change, role.name + " change their registers more than once");
+      else if (raises ? count < has : count > has)
+        finding =
+            found(change, role.name + " have " + llvm::Twine(has) + " registers per thread, which setmaxnreg cannot " +
+                              (raises ? "raise" : "lower") + " to " + llvm::Twine(count));
+      has = count;
+    });
+    if (finding)
+      return finding;
+    asked += has * role.threads;
+  }
+  if (asked <= entry * kernel.info.threads)
+    return std::nullopt;
+  return found(kernel.func, "the roles ask for " + llvm::Twine(asked) + " registers, and " +
+                                llvm::Twine(entry * kernel.info.threads) + " are there at entry");
+}
+
+} // namespace tawa::verify

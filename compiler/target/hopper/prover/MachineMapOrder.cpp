@@ -1,0 +1,192 @@
+// What a role does with the tensor maps that it writes, on all ways through it (MachineMaps.h): a map is written by one
+// thread, while no store goes by it; whoever copies by it has acquired what was written last. That no load goes by it
+// while it is written, the roles' states say (RoleRules.h), because it depends on how many were put.
+#include "compiler/target/hopper/prover/MachineFlow.h"
+#include "compiler/target/hopper/prover/MachineMaps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+namespace {
+
+constexpr unsigned kLanes = 32;
+using Threads = std::vector<unsigned>; // sorted
+
+struct MapStatus {
+  static constexpr uint8_t kMostGroups = 8; // further back than any wait asks for
+  bool maybeMissing = true;                 // it was perhaps never written
+  Level written = Level::Role;              // who knows the last write to be over
+  Threads acquired;                         // who copies by what was written last
+  // Stores by the map
+  Threads storing;          // who started them; none: there are none under way
+  uint8_t age = 0;          // commits since the last one, its own included
+  Level over = Level::Role; // who knows all to be over
+
+  bool operator==(const MapStatus &) const = default;
+  void join(const MapStatus &other);
+};
+
+void MapStatus::join(const MapStatus &other) {
+  Threads both, either;
+  std::ranges::set_intersection(acquired, other.acquired, std::back_inserter(both));
+  std::ranges::set_union(storing, other.storing, std::back_inserter(either));
+  maybeMissing |= other.maybeMissing;
+  written = std::min(written, other.written);
+  if (over != Level::NoRole)
+    age = other.age;
+  else if (other.over == Level::NoRole)
+    age = std::min(age, other.age);
+  over = std::min(over, other.over);
+  acquired = std::move(both);
+  storing = std::move(either);
+}
+
+using Statuses = std::vector<MapStatus>; // by number of the map
+
+class MapCheck : public MachineFlow<Statuses> {
+public:
+  MapCheck(MachineKernel &kernel, MachineRole &role, const MachineMaps &maps)
+      : kernel(kernel), role(role), maps(maps) {}
+
+  std::optional<RoleFinding> run() {
+    Statuses statuses(maps.maps().size());
+    for (MapStatus &status : statuses)
+      for (unsigned thread = role.first; thread < role.first + role.threads; ++thread)
+        status.acquired.push_back(thread); // nothing was written that they would not know
+    runBlock(*role.body, statuses);
+    return finding;
+  }
+
+private:
+  void execute(Operation &op, Statuses &statuses) override;
+  bool join(Statuses &statuses, const Statuses &other) override;
+  bool happens(scf::IfOp branch) override { return kernel.choosesThreads(role, branch.getCondition()); }
+  void passBy(scf::IfOp branch, Statuses &statuses) override;
+  void write(sm90::TensormapWriteOp op, Statuses &statuses);
+  void acquire(sm90::TensormapAcquireOp op, Statuses &statuses);
+  void copy(Operation *op, Value map, bool isStore, Statuses &statuses);
+  void commit(const Threads &threads, Statuses &statuses);
+  void wait(unsigned pendings, Statuses &statuses);
+  Threads threadsOf(Operation *op) { return kernel.performersOf(role, op).threads; }
+  bool isByAll(Operation *op) { return threadsOf(op).size() == role.threads; }
+
+  MachineKernel &kernel;
+  MachineRole &role;
+  const MachineMaps &maps;
+};
+
+bool MapCheck::join(Statuses &statuses, const Statuses &other) {
+  Statuses before = statuses;
+  for (auto [status, more] : llvm::zip(statuses, other))
+    status.join(more);
+  return statuses != before;
+}
+
+/// The description is the recorded one, which somebody has written a map of.
+void MapCheck::passBy(scf::IfOp branch, Statuses &statuses) {
+  for (auto [map, status] : llvm::zip(maps.maps(), statuses))
+    status.maybeMissing &= map.record.guard != branch;
+}
+
+void MapCheck::write(sm90::TensormapWriteOp op, Statuses &statuses) {
+  MapStatus &status = statuses[*maps.numberOf(op.getMap())];
+  Threads writer = threadsOf(op);
+  if (writer.size() != 1)
+    return fail(op, "not exactly one thread writes this tensor map");
+  bool areOwn = status.storing == writer && status.over != Level::NoRole;
+  if (status.over != Level::Role && !areOwn)
+    return fail(op, "this tensor map is written while a store may go by it");
+  status = {};
+  status.maybeMissing = false;
+  status.written = Level::Thread;
+}
+
+/// Of those who know that the map is written, each for itself.
+void MapCheck::acquire(sm90::TensormapAcquireOp op, Statuses &statuses) {
+  auto number = maps.numberOf(op.getMap());
+  MapStatus &status = statuses[*number];
+  Threads writer = threadsOf(maps.maps()[*number].write);
+  Threads knowing;
+  for (unsigned thread : threadsOf(op))
+    if (status.written == Level::Role || thread == writer.front() ||
+        (status.written == Level::Warp && thread / kLanes == writer.front() / kLanes))
+      knowing.push_back(thread);
+  Threads all;
+  std::ranges::set_union(knowing, status.acquired, std::back_inserter(all));
+  status.acquired = std::move(all);
+}
+
+void MapCheck::copy(Operation *op, Value map, bool isStore, Statuses &statuses) {
+  auto number = maps.numberOf(map);
+  Threads threads = threadsOf(op);
+  if (!number || threads.empty())
+    return;
+  MapStatus &status = statuses[*number];
+  if (status.maybeMissing)
+    return fail(op, "the tensor map of this copy may not have been written");
+  if (!std::ranges::includes(status.acquired, threads))
+    return fail(op, "no fence makes the last write of its tensor map visible to this copy");
+  if (!isStore)
+    return;
+  bool isFirst = status.over != Level::NoRole;
+  if (!isFirst && status.storing != threads)
+    return fail(op, "other threads store by this tensor map before those that do are over");
+  status.storing = std::move(threads);
+  status.age = 0;
+  status.over = Level::NoRole;
+}
+
+void MapCheck::commit(const Threads &threads, Statuses &statuses) {
+  for (MapStatus &status : statuses)
+    if (status.over == Level::NoRole && (status.storing == threads || status.age != 0))
+      status.age = std::min<uint8_t>(status.age + 1, MapStatus::kMostGroups);
+}
+
+void MapCheck::wait(unsigned pendings, Statuses &statuses) {
+  for (MapStatus &status : statuses)
+    if (status.over == Level::NoRole && status.age > pendings)
+      status.over = Level::Thread;
+}
+
+static void raise(Statuses &statuses, Level level) {
+  for (MapStatus &status : statuses) {
+    status.written = std::max(status.written, level);
+    if (status.over != Level::NoRole)
+      status.over = std::max(status.over, level);
+  }
+}
+
+void MapCheck::execute(Operation &op, Statuses &statuses) {
+  llvm::TypeSwitch<Operation *>(&op)
+      .Case<sm90::TensormapWriteOp>([&](auto op) { write(op, statuses); })
+      .Case<sm90::TensormapAcquireOp>([&](auto op) { acquire(op, statuses); })
+      .Case<sm90::TmaLoadOp>([&](auto load) { copy(load, load.getMap(), /*isStore=*/false, statuses); })
+      .Case<sm90::TmaStoreOp>([&](auto store) { copy(store, store.getMap(), /*isStore=*/true, statuses); })
+      .Case<sm90::BulkCommitOp>([&](auto op) { commit(threadsOf(op), statuses); })
+      .Case<sm90::BulkWaitOp>([&](auto op) {
+        if (!op.getRead() && isByAll(op)) // `read` says nothing of the map
+          wait(op.getPendings(), statuses);
+      })
+      .Case<sm90::WarpSyncOp>([&](auto op) {
+        if (isByAll(op))
+          raise(statuses, Level::Warp);
+      })
+      .Case<sm90::BarrierSyncOp>([&](auto op) {
+        if (op.getThreads() == role.threads)
+          raise(statuses, Level::Role);
+      });
+}
+
+} // namespace
+
+std::optional<RoleFinding> checkMaps(MachineKernel &kernel, MachineRole &role, const MachineMaps &maps) {
+  bool hasAny = llvm::any_of(maps.maps(), [&](const WrittenMap &map) { return map.role == &role; });
+  return hasAny ? MapCheck(kernel, role, maps).run() : std::nullopt;
+}
+
+} // namespace tawa::verify

@@ -1,0 +1,184 @@
+// See MachineMemory.h.
+//
+// All warps of a role run the same code, so it is read once: what has been done so far, by all of them, and who knows
+// that it is over. There are finitely many accesses (places of the code), and each can only get worse at the head of a
+// loop.
+#include "compiler/target/hopper/prover/MachineMemory.h"
+
+#include "compiler/target/hopper/prover/MachineAccesses.h"
+#include "compiler/target/hopper/prover/MachineFlow.h"
+#include "compiler/target/hopper/prover/MachineProducts.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+
+namespace tawa::verify {
+
+namespace {
+
+using Kind = PrivateAccess::Kind;
+
+/// What became of the last execution of an access.
+struct Status {
+  static constexpr uint8_t kMostGroups = 8; ///< Further back than any wait asks for.
+  uint8_t age = 0;                          ///< Asynchronous: commits since, its own included.
+  Level over = Level::NoRole;               ///< Known to be over.
+  Level visible = Level::NoRole;            ///< And to the async proxy.
+
+  void join(const Status &other) {
+    age = std::min(age, other.age);
+    over = std::min(over, other.over);
+    visible = std::min(visible, other.visible);
+  }
+  bool operator==(const Status &) const = default;
+};
+
+using State = std::map<unsigned, Status>; // by number of the access; none: it has not been made
+
+/// The worse of both; true if that is worse than before.
+bool joinStates(State &state, const State &other) {
+  bool isWorse = false;
+  for (const auto &[access, status] : other) {
+    auto [entry, isNew] = state.try_emplace(access, status);
+    Status before = entry->second;
+    entry->second.join(status);
+    isWorse |= isNew || !(before == entry->second);
+  }
+  return isWorse;
+}
+
+class MemoryCheck : public MachineFlow<State> {
+public:
+  MemoryCheck(MachineKernel &kernel, MachineRole &role, const MachineRings &rings)
+      : kernel(kernel), role(role), accesses(kernel, role, rings) {}
+
+  std::optional<RoleFinding> run() {
+    finding = accesses.finding();
+    State state;
+    runBlock(*role.body, state);
+    for (const auto &[number, status] : state)
+      if (accesses[number].kind == Kind::Store && status.over == Level::NoRole)
+        fail(accesses[number].op, role.name + " may end while this store still reads shared memory");
+    return finding;
+  }
+
+private:
+  void execute(Operation &op, State &state) override;
+  bool join(State &state, const State &other) override { return joinStates(state, other); }
+  bool matters(Operation *op) override { return accesses.matters(op); }
+  void make(unsigned number, State &state);
+  bool isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access);
+  void commit(State &state, Kind kind, const std::vector<unsigned> &threads);
+  void wait(State &state, Kind kind, unsigned pendings);
+  void release(Operation *arrival, unsigned ring, const State &state);
+  bool isByAll(Operation *op) { return kernel.performersOf(role, op).threads.size() == role.threads; }
+
+  MachineKernel &kernel;
+  MachineRole &role;
+  PrivateAccesses accesses;
+};
+
+void raise(State &state, Level level) {
+  for (auto &[number, status] : state) {
+    if (status.over != Level::NoRole)
+      status.over = std::max(status.over, level);
+    if (status.visible != Level::NoRole)
+      status.visible = std::max(status.visible, level);
+  }
+}
+
+//===--- Rules ----------------------------------------------------------------------------------------------------===//
+
+/// Whether whoever makes `access` knows that `before` is over, and if needed visible, in all threads whose bytes meet.
+bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access) {
+  bool isRead = access.kind == Kind::Read || access.isAsync();
+  if (before.kind != Kind::Write && isRead)
+    return true;
+  Meeting meeting = accesses.meetingOf(before, access);
+  if (meeting == Meeting::None || (before.number == access.number && !access.isAsync()))
+    return true; // a layout gives each element to one thread
+  Level needed = meeting == Meeting::InWarp ? Level::Warp : Level::Role;
+  if (before.threads.size() == 1 && before.threads == access.threads)
+    needed = Level::Thread;
+  bool crossesProxies = before.kind == Kind::Write && access.isAsync();
+  return status.over >= needed && (!crossesProxies || status.visible >= needed);
+}
+
+void MemoryCheck::make(unsigned number, State &state) {
+  const PrivateAccess &access = accesses[number];
+  for (const auto &[other, status] : state)
+    if (!isOrdered(accesses[other], status, access))
+      return fail(access.op, describe(access.kind) + llvm::Twine(" may meet ") + describe(accesses[other].kind) +
+                                 " of the same bytes (" + accesses[other].op->getName().getStringRef() + ")");
+  Status made;
+  if (!access.isAsync())
+    made.over = Level::Thread;
+  state[number] = made;
+}
+
+void MemoryCheck::commit(State &state, Kind kind, const std::vector<unsigned> &threads) {
+  for (auto &[number, status] : state) {
+    const PrivateAccess &access = accesses[number];
+    if (access.kind == kind && status.over == Level::NoRole && (access.threads == threads || status.age != 0))
+      status.age = std::min<uint8_t>(status.age + 1, Status::kMostGroups);
+  }
+}
+
+void MemoryCheck::wait(State &state, Kind kind, unsigned pendings) {
+  for (auto &[number, status] : state)
+    if (accesses[number].kind == kind && status.over == Level::NoRole && status.age > pendings)
+      status.over = kind == Kind::Product ? Level::Warp : Level::Thread; // all lanes waited for a product
+}
+
+/// A lane that gives a slot back speaks for its warp: all lanes have read.
+void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state) {
+  if (isByAll(arrival))
+    return;
+  for (const auto &[number, status] : state)
+    if (accesses[number].ring == ring && status.over < Level::Warp)
+      fail(arrival,
+           "a lane gives back a slot of ring " + llvm::Twine(ring) + " that others of its warp may still read");
+}
+
+//===--- Code -----------------------------------------------------------------------------------------------------===//
+
+void MemoryCheck::execute(Operation &op, State &state) {
+  if (auto number = accesses.madeAt(&op))
+    return make(*number, state);
+  llvm::TypeSwitch<Operation *>(&op)
+      .Case<sm90::FenceProxyAsyncOp>([&](auto fence) {
+        if (isByAll(fence))
+          for (auto &[number, status] : state)
+            status.visible = std::max(status.visible, status.over);
+      })
+      .Case<sm90::WarpSyncOp>([&](auto sync) {
+        if (isByAll(sync))
+          raise(state, Level::Warp);
+      })
+      .Case<sm90::BarrierSyncOp>([&](auto sync) {
+        if (sync.getThreads() == role.threads)
+          raise(state, Level::Role);
+      })
+      .Case<sm90::BulkCommitOp>(
+          [&](auto commit) { this->commit(state, Kind::Store, kernel.performersOf(role, commit).threads); })
+      .Case<sm90::BulkWaitOp>([&](auto wait) {
+        if (isByAll(wait))
+          this->wait(state, Kind::Store, wait.getPendings());
+      })
+      .Case<sm90::WgmmaCommitOp>(
+          [&](auto commit) { this->commit(state, Kind::Product, kernel.performersOf(role, commit).threads); })
+      .Case<sm90::WgmmaWaitOp>([&](auto wait) { this->wait(state, Kind::Product, wait.getPendings()); })
+      .Case<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>([&](auto arrival) {
+        if (auto ring = accesses.rings().releasedBy(arrival))
+          release(arrival, *ring, state);
+      });
+}
+
+} // namespace
+
+std::optional<RoleFinding> checkMemory(MachineKernel &kernel, MachineRole &role, const MachineRings &rings) {
+  return MemoryCheck(kernel, role, rings).run();
+}
+
+} // namespace tawa::verify

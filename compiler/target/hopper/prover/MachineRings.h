@@ -1,0 +1,98 @@
+// The rings of a machine kernel, read back from what its roles do to mbarriers: which barriers belong together, which
+// bytes are a slot, who fills and who empties it.
+#pragma once
+
+#include "compiler/target/hopper/prover/MachineMaps.h"
+
+#include <map>
+
+namespace tawa::verify {
+
+/// A ring of `depth` slots; slot i has the barriers at byte full + 8 i and empty + 8 i.
+struct MachineRing {
+  int64_t full = 0, empty = 0, depth = 1;
+  int64_t begin = 0, stride = 0; ///< Slot i is at begin + i * stride.
+  ByteIntervals filled;          ///< By each put, counted from the slot's first byte.
+  bool byThreads = false;        ///< Filled by threads, too: what wgmma reads needs a fence.
+  const MachineRole *filler = nullptr;
+  llvm::SmallVector<unsigned, 2> maps; ///< That roles write, of those by which it is filled.
+};
+
+/// The barrier that an operation names: of a slot that a counter chooses, or by itself.
+struct BarrierUse {
+  int64_t first = 0; ///< Byte of the barrier of slot 0.
+  int64_t depth = 1;
+  mlir::Value number; ///< Null: `slot`.
+  unsigned slot = 0;
+};
+
+class MachineRings {
+public:
+  MachineRings(MachineKernel &kernel, const MachineMaps &maps) : kernel(kernel), writtenMaps(maps) {}
+
+  /// Gives what is wrong with barriers, counts or bytes.
+  std::optional<RoleFinding> read();
+
+  const std::vector<MachineRing> &rings() const { return found; }
+  const MachineMaps &maps() const { return writtenMaps; }
+  /// Whether a wait is a put or a get, and of which ring; nothing: it waits for a sum.
+  std::optional<Channel> channelOf(sm90::MBarrierWaitParityOp wait) const;
+  /// Whether who fills a ring waits until what it put has landed. The channel is that of its puts.
+  bool awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const;
+  /// The ring to which an arrival gives a slot back; nothing: it fills one.
+  std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
+  /// A copy or an arrival that fills a slot.
+  bool isOfPut(mlir::Operation *op) const { return inPuts.contains(op); }
+  const BarrierUse &useOf(mlir::Operation *op) const { return uses.at(op); }
+  /// The ring in whose slots a place lies, with bytes counted from the slot's first; nothing: in none.
+  struct SlotPart {
+    unsigned ring;
+    mlir::Value number; ///< Null: `slot`.
+    unsigned slot;
+    Range bytes;
+  };
+  /// `finding` is set where a place is in some slots but not in one.
+  std::optional<SlotPart> partOf(const Place &place, int64_t bytes, mlir::Operation *op,
+                                 std::optional<RoleFinding> &finding) const;
+
+private:
+  // Barriers
+  void readInits();
+  void readUses(MachineRole &role);
+  std::optional<BarrierUse> useAt(MachineRole &role, mlir::Operation *op, mlir::Value address);
+  void joinUses();
+  // Rings (MachinePuts.cpp)
+  struct Fill;
+  void readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait);
+  void addToFill(MachineRole &role, mlir::Operation *op, Fill &fill);
+  bool namesSlot(mlir::Operation *op, Fill &fill);
+  bool handsOn(mlir::Operation *op) const;
+  void addWrite(MachineRole &role, mlir::Operation *op, Fill &fill);
+  void addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill);
+  void addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill);
+  void addBranches(MachineRole &role, mlir::Operation *branch, Fill &fill);
+  void finishPut(MachineRole &role, const Fill &fill);
+  void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);
+  void checkWait(sm90::MBarrierWaitParityOp wait);
+  void checkRelease(MachineRole &role, mlir::Operation *arrival);
+  bool isAwaited(mlir::Operation *expect) const;
+  void checkSums(MachineRole &role);
+  void checkLayout();
+  void fail(mlir::Operation *op, const llvm::Twine &what) {
+    if (!finding)
+      finding = RoleFinding{op, what.str()};
+  }
+
+  MachineKernel &kernel;
+  const MachineMaps &writtenMaps;
+  std::vector<MachineRing> found;
+  std::map<int64_t, uint32_t> counts; ///< By byte of a barrier.
+  llvm::DenseMap<mlir::Operation *, BarrierUse> uses;
+  std::map<int64_t, unsigned> ringOfFull, ringOfEmpty; ///< By the first barrier.
+  llvm::DenseSet<int64_t> fulls, sums;
+  llvm::DenseSet<int64_t> handedOn;         ///< Of fulls: threads write the slot, and arrive.
+  llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
+  std::optional<RoleFinding> finding;
+};
+
+} // namespace tawa::verify

@@ -1,0 +1,103 @@
+// ProveMachine: the protocol of a machine kernel, shown for all trip counts.
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/roles/prover/Report.h"
+#include "compiler/roles/prover/RoleExplore.h"
+#include "compiler/support/Debug.h"
+#include "compiler/target/hopper/prover/MachineEvents.h"
+#include "compiler/target/hopper/prover/MachineFrame.h"
+#include "compiler/target/hopper/prover/MachineMemory.h"
+#include "compiler/target/hopper/prover/Passes.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#define DEBUG_TYPE "tawa-prove-machine"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PROVEMACHINE
+#include "compiler/target/hopper/prover/Passes.h.inc"
+
+namespace {
+
+using namespace verify;
+
+/// Roles of the kernel, in terms of the rings that their barriers are.
+struct MachineProof {
+  explicit MachineProof(MachineKernel &kernel) : kernel(kernel), maps(kernel), rings(kernel, maps) {}
+
+  RoleVerdict run() {
+    RoleVerdict verdict;
+    auto check = [&](std::optional<RoleFinding> finding) {
+      if (!verdict.finding)
+        verdict.finding = std::move(finding);
+      return !verdict.finding;
+    };
+    bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, turns)) &&
+                    check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(maps.read()) &&
+                    check(rings.read());
+    if (!isFramed)
+      return verdict;
+    std::vector<RoleProgram> programs;
+    std::vector<std::string> names;
+    for (MachineRole &role : kernel.roles) {
+      MachineEvents events(kernel, role, rings, turns);
+      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)) || !check(checkMaps(kernel, role, maps)))
+        return verdict;
+      programs.emplace_back(*role.body, events, identities);
+      names.push_back(role.name);
+    }
+    return exploreRoles(programs, names, ringInfos());
+  }
+
+private:
+  std::vector<RingInfo> ringInfos() {
+    std::vector<llvm::SmallPtrSet<const MachineRole *, 4>> getters(rings.rings().size());
+    for (MachineRole &role : kernel.roles)
+      role.body->walk([&](sm90::MBarrierWaitParityOp wait) {
+        if (auto channel = rings.channelOf(wait); channel && !channel->puts)
+          getters[channel->ring].insert(&role);
+      });
+    std::vector<RingInfo> infos;
+    for (auto [ring, roles] : llvm::zip(rings.rings(), getters))
+      infos.push_back({static_cast<int>(ring.depth), static_cast<unsigned>(roles.size()), !ring.maps.empty()});
+    return infos;
+  }
+
+  MachineKernel &kernel;
+  MachineMaps maps;
+  MachineRings rings;
+  Turns turns;
+  Identities identities;
+};
+
+struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
+  void runOnOperation() override {
+    if (getOperation()->hasAttr(kDeclinedAttr))
+      return kept.at(getOperation());
+    for (auto kernel : getOperation().getOps<func::FuncOp>())
+      if (sm90::isKernel(kernel))
+        prove(kernel);
+  }
+
+  void prove(func::FuncOp func) {
+    FailureOr<sm90::KernelInfo> info = sm90::readKernelInfo(func);
+    if (failed(info))
+      return signalPassFailure();
+    MachineKernel kernel(func, *info);
+    if (kernel.roles.size() == 1)
+      return kept.at(func);
+    RoleVerdict verdict = MachineProof(kernel).run();
+    states += verdict.states;
+    LLVM_DEBUG(llvm::dbgs() << func.getName() << ": " << verdict.states << " states\n");
+    if (verdict.finding) {
+      unproved.because(verdict.finding->op ? verdict.finding->op : func, verdict.finding->what);
+      return reportUnproved(getOperation(), verdict.finding->op, verdict.text());
+    }
+    proved.at(func);
+    reportProved(getOperation(), verdict.states);
+  }
+};
+
+} // namespace
+} // namespace tawa

@@ -1,0 +1,210 @@
+// Translates to LLVM IR, marks what must not be duplicated, optimizes and prints PTX through LLVM's NVPTX back end.
+
+#include "compiler/target/hopper/ptx/EmitPtx.h"
+#include "compiler/target/hopper/ptx/HalfWords.h"
+#include "compiler/target/hopper/ptx/NeverExecuted.h"
+#include "compiler/target/hopper/ptx/ParameterAddresses.h"
+#include "compiler/target/hopper/ptx/ResidentCtas.h"
+#include "compiler/target/hopper/ptx/SinkInvariants.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/BDCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
+#include "llvm/Transforms/Scalar/DivRemPairs.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/GVN.h"
+#include "llvm/Transforms/Scalar/IndVarSimplify.h"
+#include "llvm/Transforms/Scalar/InferAlignment.h"
+#include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopDeletion.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
+#include "llvm/Transforms/Scalar/LoopRotation.h"
+#include "llvm/Transforms/Scalar/Reassociate.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+
+#include <chrono>
+#include <memory>
+#include <mutex>
+
+namespace tawa {
+namespace {
+
+constexpr const char *kTriple = "nvptx64-nvidia-cuda";
+constexpr const char *kProcessor = "sm_90a";
+
+Status failure(std::string message) { return Status(StatusCode::CompileFailed, "emitting PTX: " + std::move(message)); }
+
+void initializeNvptx() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    LLVMInitializeNVPTXTargetInfo();
+    LLVMInitializeNVPTXTarget();
+    LLVMInitializeNVPTXTargetMC();
+    LLVMInitializeNVPTXAsmPrinter();
+  });
+}
+
+/// The version that the module's instructions take, but no less than `least` (PTX ISA, release notes).
+int isaVersionFor(mlir::ModuleOp module, int least) {
+  constexpr std::pair<llvm::StringLiteral, int> introduced[] = {{"st.async", 81}, {"tensormap.replace", 83}};
+  module.walk([&](mlir::LLVM::InlineAsmOp text) {
+    for (auto [instruction, version] : introduced)
+      if (text.getAsmString().contains(instruction))
+        least = std::max(least, version);
+  });
+  return least;
+}
+
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int isaVersion, std::string &error) {
+  initializeNvptx();
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
+  if (!target)
+    return nullptr;
+  llvm::TargetOptions targetOptions;
+  // What must stay two operations is spelt out (SM90ToPTX.cpp). Sums that are left open are also what ptxas follows
+  // ranges through: it then knows that 1 + e^x needs no scaling as a divisor.
+  targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
+  return std::unique_ptr<llvm::TargetMachine>(
+      target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(isaVersion), targetOptions, std::nullopt,
+                                  std::nullopt, llvm::CodeGenOptLevel::Default));
+}
+
+// MLIR 19's inline_asm cannot say `convergent`, and without it LLVM duplicates barriers while it unrolls loops and
+// threads jumps.
+void markConvergent(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr(llvm::Attribute::Convergent);
+    for (llvm::Instruction &instruction : llvm::instructions(function)) {
+      auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+      if (call && call->isInlineAsm())
+        call->setConvergent();
+    }
+  }
+}
+
+// The passes of LLVM's pipeline that change kernels, each once: most of its other passes look through the operands of
+// wgmma, 128 a tile, and find nothing. No unrolling and no vectorizing: the order and the number of machine
+// instructions were chosen before.
+llvm::FunctionPassManager simplifications() {
+  llvm::FunctionPassManager passes;
+  passes.addPass(llvm::SimplifyCFGPass());
+  passes.addPass(llvm::EarlyCSEPass(/*UseMemorySSA=*/true));
+  // What is never negative is divided and widened without signs.
+  passes.addPass(llvm::CorrelatedValuePropagationPass());
+  passes.addPass(llvm::AggressiveInstCombinePass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::ReassociatePass());
+  // Loops compare once an iteration, at their ends.
+  llvm::LoopPassManager hoisting;
+  hoisting.addPass(llvm::LoopRotatePass());
+  hoisting.addPass(llvm::LICMPass(llvm::LICMOptions()));
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(hoisting), /*UseMemorySSA=*/true));
+  llvm::LoopPassManager counting;
+  counting.addPass(llvm::IndVarSimplifyPass());
+  counting.addPass(llvm::LoopDeletionPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(std::move(counting)));
+  passes.addPass(llvm::GVNPass());
+  passes.addPass(llvm::BDCEPass());
+  passes.addPass(llvm::InstCombinePass());
+  passes.addPass(llvm::SimplifyCFGPass(llvm::SimplifyCFGOptions().hoistCommonInsts(true).sinkCommonInsts(true)));
+  passes.addPass(llvm::EarlyCSEPass());
+  // MLIR's loads of 64 bits promise 4 bytes.
+  passes.addPass(llvm::InferAlignmentPass());
+  passes.addPass(llvm::createFunctionToLoopPassAdaptor(llvm::LICMPass(llvm::LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(llvm::DivRemPairsPass());
+  passes.addPass(llvm::ADCEPass());
+  return passes;
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  llvm::ModulePassManager passes;
+  // Ranges of thread and program numbers.
+  builder.invokePipelineStartEPCallbacks(passes, llvm::OptimizationLevel::O3);
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplifications()));
+  passes.run(module, modules);
+}
+
+std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context) {
+  mlir::DialectRegistry registry;
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  mlir::registerNVVMDialectTranslation(registry);
+  module->getContext()->appendDialectRegistry(registry);
+  return mlir::translateModuleToLLVMIR(module, context);
+}
+
+} // namespace
+
+Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options) {
+  std::string error;
+  std::unique_ptr<llvm::TargetMachine> machine =
+      makeTargetMachine(isaVersionFor(llvmDialectModule, options.isaVersion), error);
+  if (!machine)
+    return failure("this build of LLVM has no NVPTX back end (" + error + ")");
+  auto time = [&, begin = std::chrono::steady_clock::now()](const char *step) mutable {
+    auto end = std::chrono::steady_clock::now();
+    if (options.times)
+      options.times->push_back({step, std::chrono::duration<double, std::milli>(end - begin).count()});
+    begin = end;
+  };
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context);
+  if (!module)
+    return failure("the module does not translate to LLVM IR");
+  module->setTargetTriple(kTriple);
+  module->setDataLayout(machine->createDataLayout());
+  markConvergent(*module);
+  askForResidentCtas(*module); // before LLVM's passes, which read annotations once and for all
+  time("llvm: translate");
+  optimize(*module, *machine);
+  eraseNeverExecuted(*module);
+  combineParameterAddresses(*module);
+  combineHalfWords(*module);
+  sinkLoopInvariants(*module);
+  time("llvm: optimize");
+  if (options.llvmIr) {
+    llvm::raw_string_ostream stream(*options.llvmIr);
+    module->print(stream, nullptr);
+  }
+  llvm::SmallString<0> text;
+  llvm::raw_svector_ostream stream(text);
+  llvm::legacy::PassManager passes;
+  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
+                                   /*DisableVerify=*/true))
+    return failure("the NVPTX back end cannot print assembly");
+  passes.run(*module);
+  time("llvm: generate PTX");
+  return std::string(text.str());
+}
+
+} // namespace tawa

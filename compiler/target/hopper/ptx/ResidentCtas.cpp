@@ -1,0 +1,90 @@
+// See ResidentCtas.h.
+
+#include "compiler/target/hopper/ptx/ResidentCtas.h"
+#include "compiler/target/hopper/ptx/Liveness.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/Metadata.h"
+#include "llvm/IR/Module.h"
+
+#include <algorithm>
+
+namespace tawa {
+namespace {
+
+// Of a multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, table of technical specifications).
+constexpr uint64_t kThreads = 2048, kCtas = 32, kRegisters = 65536;
+// What ptxas itself needs for what is one operation in PTX and several in the machine. With fewer, divisions of 64 bits
+// spill.
+constexpr uint64_t kOwnRegisters = 4;
+
+struct Kernel {
+  llvm::Function *function = nullptr;
+  uint64_t threads = 0;
+  bool planned = false; ///< Its registers are.
+};
+
+/// What `nvvm.annotations` says of each kernel: triples of a function, a name and a number.
+llvm::SmallVector<Kernel> kernelsOf(llvm::NamedMDNode &annotations) {
+  llvm::MapVector<llvm::Function *, Kernel> kernels;
+  for (llvm::MDNode *node : annotations.operands()) {
+    auto *function = llvm::mdconst::dyn_extract_or_null<llvm::Function>(node->getOperand(0));
+    for (unsigned index = 1; function && index + 1 < node->getNumOperands(); index += 2) {
+      auto *name = llvm::dyn_cast<llvm::MDString>(node->getOperand(index));
+      auto *number = llvm::mdconst::dyn_extract<llvm::ConstantInt>(node->getOperand(index + 1));
+      if (!name || !number)
+        continue;
+      Kernel &kernel = kernels[function];
+      kernel.function = function;
+      if (name->getString() == "maxntidx")
+        kernel.threads = number->getZExtValue();
+      kernel.planned |= name->getString() == "maxnreg";
+    }
+  }
+  return llvm::to_vector(llvm::make_second_range(kernels));
+}
+
+/// A wgmma takes more registers than its operands (ptxas 13.0: C7602 at 32).
+bool usesWgmma(llvm::Function &function) {
+  return llvm::any_of(llvm::instructions(function), [](llvm::Instruction &instruction) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+    return call && call->isInlineAsm() &&
+           llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString().find("wgmma.") != std::string::npos;
+  });
+}
+
+uint64_t mostRegisters(llvm::Function &function) {
+  Liveness liveness(function);
+  uint64_t most = 0;
+  for (llvm::BasicBlock &block : function)
+    most = std::max<uint64_t>(most, liveness.most(block));
+  return most;
+}
+
+} // namespace
+
+void askForResidentCtas(llvm::Module &module) {
+  llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations)
+    return;
+  for (const Kernel &kernel : kernelsOf(*annotations)) {
+    if (!kernel.threads || kernel.planned || usesWgmma(*kernel.function))
+      continue;
+    uint64_t ctas = std::min(kThreads / kernel.threads, kCtas);
+    if (mostRegisters(*kernel.function) + kOwnRegisters > kRegisters / (ctas * kernel.threads))
+      continue;
+    llvm::LLVMContext &context = module.getContext();
+    auto *count = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), ctas);
+    annotations->addOperand(
+        llvm::MDNode::get(context, {llvm::ConstantAsMetadata::get(kernel.function),
+                                    llvm::MDString::get(context, "minctasm"), llvm::ConstantAsMetadata::get(count)}));
+  }
+}
+
+} // namespace tawa

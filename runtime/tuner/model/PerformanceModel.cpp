@@ -1,0 +1,359 @@
+// See PerformanceModel.h for the formulas. Constants of this file are properties of the method; those of a GPU stand in
+// its hardware description.
+#include "runtime/tuner/model/PerformanceModel.h"
+
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
+#include "runtime/jit/Grid.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace tawa {
+
+namespace {
+
+/// Limits that nearly meet slow each other down: they are added as lengths in this norm. Infinity would be their
+/// maximum.
+constexpr double kNorm = 12;
+/// Of the L2, what serves the tensors of one kernel before its sets overflow.
+constexpr double kUsableL2 = 0.86;
+/// Of what a kernel loads whose tensors all fit, the part that comes from memory again if they were there.
+constexpr double kWarmMisses = 0.375;
+/// A loop of mma.sync reaches this part of wgmma's rate.
+constexpr double kMmaSyncRate = 0.6;
+/// Of what CTAs that share their tiles load of a tensor beyond L2 after others have, the part that comes from memory
+/// again: each pair waits for itself only, and so they drift apart.
+constexpr double kDriftMisses = 0.44;
+/// What a cluster costs in power, and so in pace: both CTAs wait for the slower one.
+constexpr double kClusterPace = 1.02;
+/// What it costs that arithmetic between the products of a loop runs under products of other groups only (coarse=0).
+constexpr double kPlainPace = 1.08;
+
+double together(std::initializer_list<double> limits) {
+  double most = std::max(limits), total = 0;
+  if (most <= 0)
+    return 0;
+  for (double limit : limits)
+    total += std::pow(limit / most, kNorm);
+  return most * std::pow(total, 1 / kNorm);
+}
+
+/// Times of one tile that do not depend on other tiles.
+struct TileTime {
+  double products = 0; ///< Of all groups.
+  double loop = 0;     ///< Of the consumer, loads being there.
+  double loads = 0;    ///< Of the producer, memory being fast enough.
+  double extra = 0;    ///< Of the producer, in any case: slots, rows that are not there.
+  double epilogue = 0; ///< Of the groups that share a tile.
+  // For the limits of the whole device.
+  double powerSeconds = 0; ///< Energy over power.
+  double bytes = 0;        ///< Through ports.
+};
+
+/// Of all tiles of a wave, each alone.
+struct WaveTime {
+  double count = 0; ///< CTAs.
+  double longest = 0, sum = 0;
+  double power = 0, bytes = 0; ///< As in TileTime.
+  const TileTime *slowest = nullptr;
+};
+
+/// In how many rounds the CTAs that share a tile add up (compiler/target/hopper/TawaToSM90/ClusterSum.cpp).
+int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
+
+class Model {
+public:
+  explicit Model(const ModelInput &input)
+      : work(input.work), config(input.config), hw(input.hardware), isWarm(input.isWarm), split(input.config.split),
+        isSplit(input.summary.declined.empty()),
+        isPersistent(input.work.walksGrid || (isSplit && input.config.persistent != 0)),
+        groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
+        isPingPong(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
+        resident(residentCtas(input.summary, input.config, input.hardware)),
+        slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
+    hasStages = isSplit && DotFacts(input.summary).mostInOneLoop > 1;
+    if (hasStages && config.coarse == 0)
+      stagePace = kPlainPace;
+    if (split > 1)
+      addUp = sumRounds(split) *
+              (hw.loadLatency + clocks(static_cast<double>(input.summary.sumBytes) / (hw.storePerClock * groups)));
+  }
+
+  Prediction run() {
+    std::vector<TileTime> tiles;
+    tiles.reserve(work.classes.size());
+    for (const TileClass &tile : work.classes)
+      tiles.push_back(timeTile(tile));
+    missRate = memoryMisses();
+    double epilogue = 0;
+    for (const TileWave &wave : work.waves)
+      addWave(wave, tiles, epilogue);
+    // Sections that nobody chose are such that all CTAs have the same to do.
+    double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
+    result.seconds *= isPersistent ? dealt : work.imbalance.taken;
+    result.seconds += hw.launchLatency;
+    if (isPersistent)
+      result.seconds += hw.loadLatency + hw.ctaLatency + (isPingPong ? epilogue : 0);
+    const double parts[] = {result.products, result.loads, result.memory, result.epilogue, result.power};
+    const char *names[] = {"products", "loads", "memory", "epilogue", "power"};
+    result.bound = names[std::max_element(std::begin(parts), std::end(parts)) - std::begin(parts)];
+    return result;
+  }
+
+private:
+  double clocks(double count) const { return count / hw.clock; }
+
+  double productsOf(const WorkSegment &segment) const {
+    const double rates[] = {hw.tensor8PerClock, hw.tensor16PerClock, hw.tensor32PerClock};
+    double total = 0;
+    for (size_t type = 0; type < segment.wgmmaFlop.size(); ++type)
+      total += (segment.wgmmaFlop[type] + segment.mmaFlop[type] / kMmaSyncRate) / (rates[type] * hw.tensorUsable);
+    return std::max(clocks(total), clocks(segment.sharedBytes / hw.sharedPerClock));
+  }
+
+  double powerOf(const WorkSegment &segment) const {
+    const double rates[] = {hw.powerTensor8, hw.powerTensor16, hw.powerTensor32};
+    double seconds = segment.sharedBytes / hw.powerShared + segment.loadBytes / hw.powerL2;
+    for (size_t type = 0; type < segment.wgmmaFlop.size(); ++type)
+      seconds += (segment.wgmmaFlop[type] + segment.mmaFlop[type]) / rates[type];
+    return seconds * segment.trips;
+  }
+
+  TileTime timeTile(const TileClass &tile) const {
+    TileTime time;
+    for (const WorkSegment &segment : tile.producer)
+      addLoads(segment, time);
+    for (const WorkSegment &segment : tile.consumer)
+      addConsumer(segment, slotLoad(tile, segment), time);
+    time.epilogue += addUp;
+    return time;
+  }
+
+  /// How long the loads of one iteration take: of the producer's loop that has as many.
+  double slotLoad(const TileClass &tile, const WorkSegment &consumed) const {
+    for (const WorkSegment &segment : tile.producer)
+      if (segment.trips == consumed.trips && segment.puts > 0)
+        return portTime(segment);
+    return 0;
+  }
+
+  double portTime(const WorkSegment &segment) const {
+    constexpr double kLine = 128;
+    return clocks(kLine * (segment.lines / hw.portPerClock + segment.brokenLines / hw.portBrokenPerClock));
+  }
+
+  void addLoads(const WorkSegment &segment, TileTime &time) const {
+    double perSlot = hw.loadOverhead + (config.cluster > 1 ? hw.clusterSync : 0);
+    time.loads += segment.trips * portTime(segment);
+    time.extra += segment.trips * (segment.absentRows * hw.absentRow + segment.puts * perSlot);
+    time.bytes += segment.trips * segment.loadBytes;
+    time.powerSeconds += powerOf(segment);
+  }
+
+  void addConsumer(const WorkSegment &segment, double load, TileTime &time) const {
+    double sharing = isPingPong ? 1 : groups;
+    double products = productsOf(segment), threads = clocks(2 * segment.vector / hw.vectorPerClock);
+    double gaps = segment.waits + (config.mmaDepth == 1 ? segment.pipelinedDots : 0);
+    double direct = clocks(segment.directBytes / hw.portPerClock);
+    time.powerSeconds += powerOf(segment);
+    if (segment.trips == 1 && products == 0) { // outside of the loops
+      double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
+      time.epilogue += (segment.storeBytes > 0 ? hw.storeLatency : 0) + stores + threads + direct;
+      time.bytes += segment.directBytes;
+      return;
+    }
+    double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
+    double chain = products / sharing + gaps * gap + threads / sharing;
+    // A slot comes round when it is filled, read by every group, and P dots later given back.
+    double held = config.mmaDepth * std::max(products, chain);
+    double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
+    double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
+    double handover = isSplit ? hw.handover : 0;
+    double pace = together({products, threads, chain, hidden}) + stores + direct + handover;
+    time.products += segment.trips * products;
+    time.loop += segment.trips * pace;
+    time.bytes += segment.trips * segment.directBytes;
+  }
+
+  /// Part of what all waves load that comes from memory: what they load in common only once, if all of it stays in L2.
+  double memoryMisses() const {
+    double unique = 0;
+    for (const TileWave &wave : work.waves)
+      unique += wave.count * wave.uniqueBytes;
+    bool fits = work.tensorBytes > 0 && work.tensorBytes <= kUsableL2 * hw.l2Bytes;
+    if (!fits || unique == 0)
+      return 1;
+    return isWarm ? kWarmMisses : std::min(1.0, work.tensorBytes / unique);
+  }
+
+  /// Of one wave, including what is loaded again because it is no longer there.
+  double memoryBytes(const TileWave &wave) const {
+    double bytes = wave.uniqueBytes * missRate;
+    for (size_t i = 0; split > 1 && i < wave.againBytes.size(); ++i)
+      if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
+        bytes += kDriftMisses * wave.againBytes[i];
+    return bytes;
+  }
+
+  /// Without what begins and ends a CTA of its own.
+  double tileTime(const TileTime &tile, double memoryShare) const {
+    double loads = std::max(tile.loads, memoryShare) + tile.extra, loop = together({loads, tile.loop});
+    if (isPingPong) // one group multiplies at a time, the epilogues of the others run beside it
+      return std::max(loop, (loop + tile.epilogue) / groups);
+    return isPersistent ? together({loads, tile.loop + tile.epilogue}) : loop;
+  }
+
+  WaveTime timeWave(const TileWave &wave, const std::vector<TileTime> &tiles, double memoryShare) const {
+    WaveTime all;
+    for (size_t i = 0; i < wave.tiles.size(); ++i) {
+      if (wave.tiles[i] == 0)
+        continue;
+      double time = tileTime(tiles[i], memoryShare), ctas = wave.tiles[i] * split;
+      all.count += ctas;
+      all.sum += ctas * time;
+      all.power += ctas * tiles[i].powerSeconds;
+      all.bytes += ctas * tiles[i].bytes;
+      if (time > all.longest || !all.slowest) {
+        all.longest = time;
+        all.slowest = &tiles[i];
+      }
+    }
+    return all;
+  }
+
+  /// Of a CTA among the others of its multiprocessor.
+  double paceOf(const WaveTime &wave, bool isLast) const {
+    // CTAs that are done take the next tile: only the last wave waits for its slowest tile.
+    double tile = isLast && !work.isUneven ? wave.longest : wave.sum / wave.count;
+    // Several CTAs on a multiprocessor share its port; they overlap each other's latencies.
+    double beside = std::min<double>(resident, wave.count / hw.multiprocessors);
+    return stagePace * tile * std::max(1.0, beside * busyPart(*wave.slowest, tile));
+  }
+
+  void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
+    double fromMemory = memoryBytes(wave), memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
+    WaveTime all = timeWave(wave, tiles, fromMemory / hw.memoryRate);
+    if (!all.slowest)
+      return;
+    const TileTime &slowest = *all.slowest;
+    double tile = paceOf(all, &wave == &work.waves.back());
+    double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
+    double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
+    double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
+    double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
+    // Of uneven tiles the last ones fill what the others leave.
+    double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
+    result.seconds += wave.count * filled * (alone + together({tile, power, memory, all.bytes * shared / hw.l2Rate}));
+    result.products += wave.count * slowest.products;
+    result.loads += wave.count * (slowest.loads + slowest.extra);
+    result.memory += wave.count * memory;
+    result.epilogue += wave.count * slowest.epilogue;
+    result.power += wave.count * power;
+    epilogue = std::max(epilogue, slowest.epilogue);
+  }
+
+  /// Of a tile's time on a multiprocessor with others, the part that they cannot overlap.
+  double busyPart(const TileTime &tile, double time) const {
+    return time > 0 ? std::min(1.0, std::max(tile.loads + tile.epilogue, tile.loop) / time) : 1;
+  }
+
+  const ProblemWork &work;
+  const KernelConfig &config;
+  const HardwareDescription &hw;
+  bool isWarm;
+  int split;                  ///< CTAs that share a tile.
+  bool isSplit, isPersistent; ///< Into roles.
+  int groups;
+  bool isPingPong;
+  uint32_t resident;
+  int slots;              ///< Of the rings that a loop fills.
+  bool hasStages = false; ///< A loop's products are of several stages: what waits for one has another to hide behind.
+  double stagePace = 1;
+  double missRate = 1;
+  double addUp = 0; ///< Of a tile, where CTAs share it.
+  Prediction result;
+};
+
+} // namespace
+
+DotFacts::DotFacts(const WorkSummary &summary) {
+  for (const RoleWork &role : summary.roles)
+    add(role.steps);
+}
+
+void DotFacts::add(const std::vector<WorkStep> &steps) {
+  int64_t here = 0;
+  int dots = 0;
+  for (const WorkStep &step : steps) {
+    add(step.body);
+    add(step.otherwise);
+    if (step.kind != WorkStep::Kind::Dot || !step.isWgmma)
+      continue;
+    fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
+    mostRows = std::max(mostRows, step.m);
+    largest = std::max(largest, step.m * step.n);
+    here += step.m * step.n;
+    ++dots;
+    for (int64_t extent : {step.m, step.n, step.k})
+      shape = shape * 1000003 + static_cast<size_t>(extent);
+    isPromoted |= step.isPromoted;
+    isPipelined |= step.isPipelined;
+  }
+  inOneLoop = std::max(inOneLoop, here);
+  mostInOneLoop = std::max(mostInOneLoop, dots);
+}
+
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
+  int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
+  SharedNeed need;
+  need.once = summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages +
+              summary.scratchBytes * (groups / together) + kSmallBuffers;
+  if (config.split > 1)
+    need.once += sumRounds(config.split) * summary.sumBytes;
+  std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
+  RingBytes bytes = ringBytes(rings, std::ranges::count(summary.roles, "transposer", &RoleWork::name) > 0);
+  OpenDepth depth{config.ringDepth};
+  if (config.ringDepth == 0)
+    depth = openDepth(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);
+  need.isApart = depth.outerHaveOneSlot;
+  need.once += bytes.once + (need.isApart ? bytes.outer : 0);
+  need.slot = bytes.inner + (need.isApart ? 0 : bytes.outer);
+  need.slots = static_cast<int>(std::max<int64_t>(depth.slots, config.mmaDepth));
+  return need;
+}
+
+uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
+  if (!summary.declined.empty()) {
+    uint32_t warps = config.warps ? static_cast<uint32_t>(config.warps) : summary.roles.front().warps;
+    return static_cast<uint32_t>(std::clamp(double{kThreadsAtEase} / (kLanes * std::max(warps, 1u)), 1.0,
+                                            hardware.threadsPerMultiprocessor / 32));
+  }
+  auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
+  bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
+  if (sharesOut) // all registers of a multiprocessor are spoken for
+    return 1;
+  int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
+  int64_t sums = DotFacts(summary).largest / (kThreadsPerGroup * static_cast<int64_t>(groups));
+  int64_t registers = sums + registerMargin(RegisterQuestion::UnplannedKernel);
+  double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
+  double byShared =
+      hardware.sharedPerMultiprocessor /
+      (static_cast<double>(sharedNeed(summary, config, hardware).bytes()) + hardware.sharedReservedPerBlock);
+  double byThreads = hardware.threadsPerMultiprocessor / static_cast<double>(threads);
+  return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
+}
+
+uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
+                     const std::array<uint32_t, 3> &grid) {
+  auto room = static_cast<uint32_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+  if (!config.persistent || !summary.uniformTileWork)
+    return room;
+  uint64_t tiles = uint64_t{grid[0]} * grid[1] * grid[2];
+  return static_cast<uint32_t>(evenlyLoadedCtas(tiles, room, static_cast<uint64_t>(config.cluster)));
+}
+
+Prediction predict(const ModelInput &input) { return Model(input).run(); }
+
+} // namespace tawa

@@ -1,0 +1,76 @@
+// PerformanceModel: how long a launch takes, from what the kernel does (ProblemWork), a configuration and a hardware
+// description; nothing is compiled and nothing is run. Microseconds for one prediction.
+//
+// One tile on one multiprocessor is a pipeline of roles, as in TileLoom's load/compute/store formula: the longest stage
+// sets the pace, and what cannot overlap is added. For a loop of n iterations
+//
+//   load   = max(lines / port, share of memory) + absent rows + overhead of a slot
+//   chain  = products / groups + gaps of waits + operations of threads / groups    one consumer group, by itself
+//   pace   = max(products of all groups, operations of all groups, chain, (latency + load + P * products) / D)
+//   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA
+//   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
+//   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    groups that take turns
+//   n, epilogue  ->  n / split, rounds * (latency + sum / store) + epilogue            CTAs that share a tile
+//
+// Tiles run in waves of one per multiprocessor; in none of them the whole device exceeds the rates of memory and L2, or
+// its power. Every max is a soft one: limits that nearly meet slow each other down.
+#pragma once
+
+#include "runtime/artifact/KernelConfig.h"
+#include "runtime/artifact/WorkSummary.h"
+#include "runtime/hardware/HardwareDescription.h"
+#include "runtime/tuner/model/ProblemWork.h"
+
+namespace tawa {
+
+struct Prediction {
+  double seconds = 0;
+  const char *bound = ""; ///< What sets the pace of most of it: "products", "loads", "memory", "L2", "power", ...
+  // Parts of the whole, in seconds, for people; they overlap.
+  double products = 0, loads = 0, memory = 0, epilogue = 0, power = 0;
+};
+
+/// What a prediction depends on beside the work.
+struct ModelInput {
+  const WorkSummary &summary;
+  const ProblemWork &work;
+  const KernelConfig &config;
+  const HardwareDescription &hardware;
+  /// Whether tensors that fit L2 are there already, as when the same launch is repeated on the same data.
+  bool isWarm = false;
+};
+Prediction predict(const ModelInput &input);
+
+/// What dots of a kernel demand, over all of them.
+struct DotFacts {
+  explicit DotFacts(const WorkSummary &summary);
+  int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
+  int64_t mostRows = 0;
+  int64_t largest = 0;   ///< Elements of the largest accumulator.
+  int64_t inOneLoop = 0; ///< Of all accumulators of a loop.
+  int mostInOneLoop = 0; ///< Dots.
+  size_t shape = 0;      ///< A hash of all shapes; 0: there is no dot.
+  bool isPromoted = false, isPipelined = false;
+
+private:
+  void add(const std::vector<WorkStep> &steps);
+};
+
+/// Shared memory of a kernel that is split into roles.
+struct SharedNeed {
+  int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
+  int slots = 0;
+  bool isApart = false; ///< With D=0: rings of several kinds have different numbers of slots, as no other D says.
+  int64_t bytes() const { return once + slot * slots; }
+};
+SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
+
+/// CTAs of this kernel that one multiprocessor holds, as far as can be told before it is compiled.
+uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
+
+/// CTAs that run at the same time: all that find room, or those that a launch starts of a persistent kernel whose tiles
+/// are equally long (runtime/jit/Grid.h).
+uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
+                     const std::array<uint32_t, 3> &grid);
+
+} // namespace tawa

@@ -1,0 +1,75 @@
+// ProblemWork: a WorkSummary evaluated for the arguments and the grid of a launch. Tiles that do the same are one
+// class; tiles that run at the same time are a wave, of which only the first, the last and some between are looked at.
+#pragma once
+
+#include "runtime/artifact/ArgumentValue.h"
+#include "runtime/artifact/WorkSummary.h"
+#include "runtime/tuner/model/Imbalance.h"
+
+#include <array>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace tawa {
+
+/// What a role does in each iteration of one loop, or, with one trip, outside of the loops.
+struct WorkSegment {
+  double trips = 1;
+  double puts = 0;        ///< Slots that are filled.
+  double loadBytes = 0;   ///< Through rings, of what lies inside the tensors.
+  double absentRows = 0;  ///< Of 128 bytes, of TMA boxes, outside of the tensors.
+  double lines = 0;       ///< Of L2, for loadBytes (BlockTraffic.h).
+  double brokenLines = 0; ///< Beside them, of rows that do not begin with a sector.
+  double directBytes = 0; ///< Loaded to registers.
+  double storeBytes = 0;
+  std::array<double, 3> wgmmaFlop{},
+      mmaFlop{};            ///< By type: 8, 16 and 32 bits; rows that pad a tile are multiplied too.
+  double sharedBytes = 0;   ///< Read by wgmma, written by loads.
+  double vector = 0;        ///< FMA-like operations of threads.
+  double waits = 0;         ///< Dots that are waited for where they are issued.
+  double pipelinedDots = 0; ///< Dots of which P may be in flight.
+  bool operator==(const WorkSegment &) const = default;
+};
+
+struct TileClass {
+  std::vector<WorkSegment> producer, consumer; ///< A kernel of one role has a consumer only.
+  bool operator==(const TileClass &) const = default;
+};
+
+struct TileWave {
+  double count = 0;          ///< Waves that this one stands for.
+  std::vector<double> tiles; ///< Per class.
+  double uniqueBytes = 0;    ///< Loaded, each block once however many tiles load it.
+  double loadBytes = 0, storeBytes = 0;
+  std::vector<double> againBytes; ///< Per argument: loaded by a tile after another one.
+  bool operator==(const TileWave &) const = default;
+};
+
+struct ProblemWork {
+  std::vector<TileClass> classes;
+  std::vector<TileWave> waves; ///< In the order in which they run.
+  double tiles = 0;
+  double tensorBytes = 0; ///< Of all tensors of known shape.
+  std::vector<double> argumentBytes;
+  double neighbourShare = 0; ///< Of the bytes that a program loads, the part that its neighbour along x loads too.
+  bool walksGrid = false;    ///< The text itself walks the tiles: it is persistent whatever the configuration says.
+  bool isUneven = false;     ///< Tiles are not equally long. Then there is a wave for each round.
+  Imbalance imbalance;       ///< Of those.
+  bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
+  /// A hash of which blocks the programs load and store, one program after the other; nothing where that is not known.
+  std::optional<uint64_t> blocks = 0;
+
+  /// Whether tiles of another order do the same beside each other, as far as can be seen here.
+  bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
+  /// Whether each program does as much with the same blocks.
+  bool doesTheSameAs(const ProblemWork &other) const {
+    return blocks && blocks == other.blocks && isOrderedLike(other) && classes == other.classes;
+  }
+};
+
+/// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.
+ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
+                         const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split = 1);
+
+} // namespace tawa

@@ -1,0 +1,86 @@
+// SearchSpace: every configuration of a kernel for one problem, legal or not, the legal ones with a predicted time.
+//
+// Tile parameters come from the text, the other settings from a table. The compiler is asked once per choice of tile
+// parameters what the kernel does (WorkSummary); whether the rest fits is arithmetic on that, and so a space of
+// thousands of points takes milliseconds beyond those questions. Rules only refuse what cannot work or would be the
+// same as another point; what the compiler or the assembler refuse in addition is found out when they are asked.
+#pragma once
+
+#include "runtime/tuner/model/PerformanceModel.h"
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tawa {
+
+/// Why a point is not worth compiling.
+enum class Refusal : uint8_t {
+  None,
+  Compiler,     ///< It was asked and said no; the reason is its own.
+  SlotInFlight, ///< P > D.
+  Rows,         ///< wgmma takes 64 rows of a tile from each consumer group.
+  Registers,
+  SharedMemory,
+  Divisibility, ///< Programs, or tiles, are no multiple of the cluster.
+  NotApplied,   ///< The kernel does not follow the setting; the compiler says why.
+  NoEffect,     ///< The same kernel as another point, or, of a raster, as points with other tile parameters.
+  Grid,         ///< The number of CTAs cannot be worked out.
+  Tma,          ///< A tensor breaks a rule of TMA, by which the kernel reaches it.
+};
+std::string_view refusalName(Refusal refusal);
+
+struct Candidate {
+  KernelConfig config; ///< Complete: all tile parameters have a value.
+  Refusal refusal = Refusal::None;
+  std::string reason; ///< In words and numbers; empty where there is no refusal.
+  Prediction prediction;
+  double handovers = 0; ///< Of slots between roles; among equals the fewer the better.
+  size_t shape = 0;     ///< The same for kernels whose products have the same shapes; 0: there is none.
+  bool isLegal() const { return refusal == Refusal::None; }
+};
+
+/// One setting beside tile parameters, and the values that are tried.
+struct SpaceAxis {
+  std::string_view name; ///< As KernelConfig prints it.
+  int KernelConfig::*member;
+  std::vector<int> values;
+  enum class For : uint8_t { Roles, OneRole, Both } kernels = For::Roles; ///< For which it means something.
+};
+/// The settings of the schedules that the compiler has.
+std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware);
+
+/// Asks the compiler what the kernel does; called from several threads at once.
+using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &)>;
+
+struct SpaceInput {
+  std::vector<std::pair<std::string, std::vector<int64_t>>> tileParameters;
+  std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
+  SummarizeFunction summarize;
+  std::span<const ArgumentValue> arguments;
+  std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.
+  HardwareDescription hardware;
+  bool isWarm = false; ///< See ModelInput.
+  unsigned threads = 1;
+};
+
+struct SearchSpace {
+  std::vector<Candidate> candidates; ///< Legal ones first, the fastest predicted first.
+  size_t legal = 0;
+  WorkSummary sample;          ///< Of one choice of tile parameters, for what is the same in all.
+  double summarizeSeconds = 0; ///< What the compiler took, on all threads at once.
+  double rankSeconds = 0;      ///< Rules and model.
+};
+
+Result<SearchSpace> enumerateSpace(const SpaceInput &input);
+
+/// Rules and model for configurations that somebody names, ranked likewise.
+Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs);
+
+/// The first `count` legal candidates of a ranked list, no more than `alike` of which differ only in D, P and epilogue,
+/// or not at all to the model: where that is wrong, it is wrong for all of those. For the same reason no more than 5
+/// have products of the same shapes under the same schedule, as long as there are others.
+std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike = 3);
+
+} // namespace tawa

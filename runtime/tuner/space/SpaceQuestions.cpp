@@ -1,0 +1,197 @@
+// See SpaceQuestions.h.
+#include "runtime/tuner/space/SpaceQuestions.h"
+
+#include "runtime/device/TensorMapRules.h"
+#include "runtime/jit/Grid.h"
+
+#include <algorithm>
+#include <atomic>
+#include <iterator>
+#include <set>
+#include <thread>
+
+namespace tawa {
+
+namespace {
+
+constexpr size_t kMostChoices = 20000;
+
+/// Least demanding, so that it only fails where every other configuration would.
+KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
+  KernelConfig config;
+  config.tile = tile;
+  config.ringDepth = config.mmaDepth = 1;
+  config.consumerGroups = groups;
+  config.raster = raster;
+  return config;
+}
+
+bool areAllWgmma(const std::vector<WorkStep> &steps) {
+  return std::ranges::all_of(steps, [](const WorkStep &step) {
+    bool isOther = step.kind == WorkStep::Kind::Dot && !step.isWgmma;
+    return !isOther && areAllWgmma(step.body) && areAllWgmma(step.otherwise);
+  });
+}
+
+/// For the fewest consumer groups among which wgmma takes every product: of fewer, one may be too large.
+Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, int raster) {
+  constexpr int kMostGroups = 3;
+  auto isWhole = [](const WorkSummary &summary) {
+    return !summary.declined.empty() ||
+           std::ranges::all_of(summary.roles, [](const RoleWork &role) { return areAllWgmma(role.steps); });
+  };
+  Result<WorkSummary> first = input.summarize(questionFor(tile, raster));
+  for (int groups = 2; groups <= kMostGroups && first && !isWhole(*first); ++groups)
+    if (Result<WorkSummary> more = input.summarize(questionFor(tile, raster, groups)); more && isWhole(*more))
+      return more;
+  return first;
+}
+
+Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummary &summary) {
+  if (input.grid != std::array<uint32_t, 3>{})
+    return input.grid;
+  KernelArtifact artifact;
+  artifact.entry = summary.entry;
+  artifact.arguments = summary.arguments;
+  artifact.config = summary.config;
+  artifact.gridExpression = summary.gridExpression;
+  return evaluateGrid(artifact, input.arguments);
+}
+
+void collectTmaArguments(const std::vector<WorkStep> &steps, std::set<size_t> &found) {
+  for (const WorkStep &step : steps) {
+    collectTmaArguments(step.body, found);
+    collectTmaArguments(step.otherwise, found);
+    if (step.access.byTma && step.access.argument >= 0)
+      found.insert(static_cast<size_t>(step.access.argument));
+  }
+}
+
+/// Whether tensors that come as descriptors are such that there is a tensor map of them; what the tiles are does not
+/// matter for that.
+Status checkTensors(const SpaceInput &input, const WorkSummary &summary) {
+  std::set<size_t> arguments;
+  for (const RoleWork &role : summary.roles)
+    collectTmaArguments(role.steps, arguments);
+  for (size_t index : arguments) {
+    bool isDescriptor = index < summary.arguments.size() && summary.arguments[index].rank > 0;
+    if (!isDescriptor || index >= input.arguments.size())
+      continue;
+    ArgumentValue tensor = input.arguments[index];
+    tensor.address = tensor.address ? tensor.address : 16;
+    TensorMapRecipe recipe;
+    recipe.elementType = tensor.elementType;
+    recipe.box.assign(tensor.rank, 1);
+    if (tensor.rank > 0)
+      recipe.box.front() = 16 / elementBytes(tensor.elementType);
+    if (Result<TensorMapGeometry> map = tensorMapGeometry(recipe, summary.arguments[index].name, tensor); !map)
+      return map.status();
+  }
+  return Status::ok();
+}
+
+void answer(const SpaceInput &input, const TileValues &tile, int raster, TileChoice &choice) {
+  auto fail = [&](Refusal refusal, Status status) {
+    choice.verdict = refuse(refusal, status.message());
+    choice.failure = std::move(status);
+  };
+  choice.isAnswered = true;
+  choice.tile = tile;
+  Result<WorkSummary> summary = answerFor(input, tile, raster);
+  if (!summary)
+    return fail(Refusal::Compiler, summary.status());
+  choice.summary = std::move(*summary);
+  if (Status status = checkTensors(input, choice.summary); !status)
+    return fail(Refusal::Tma, std::move(status));
+  Result<std::array<uint32_t, 3>> grid = gridOf(input, choice.summary);
+  if (!grid)
+    return fail(Refusal::Grid, grid.status());
+  choice.grid = *grid;
+  for (uint32_t &extent : choice.grid)
+    extent = std::max(extent, 1u);
+  choice.dots.emplace(choice.summary);
+  workOf(input, choice, choice.summary.config); // which takes as long as the question
+}
+
+} // namespace
+
+Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input) {
+  std::vector<TileValues> tiles{{}};
+  for (const auto &[name, values] : input.tileParameters) {
+    std::vector<TileValues> longer;
+    for (const TileValues &tile : tiles)
+      for (int64_t value : values) {
+        longer.push_back(tile);
+        longer.back()[name] = value;
+      }
+    tiles = std::move(longer);
+    if (tiles.size() > kMostChoices)
+      return Status(StatusCode::InvalidArgument, "the tile parameters of this kernel have more than " +
+                                                     std::to_string(kMostChoices) + " combinations");
+  }
+  return tiles;
+}
+
+void askChoices(const SpaceInput &input, TileChoices &choices) {
+  std::vector<TileChoices::value_type *> open;
+  for (auto &choice : choices)
+    if (!choice.second.isAnswered)
+      open.push_back(&choice);
+  std::atomic<size_t> next{0};
+  auto work = [&] {
+    for (size_t at = next++; at < open.size(); at = next++)
+      answer(input, open[at]->first.first, open[at]->first.second, open[at]->second);
+  };
+  std::vector<std::jthread> helpers;
+  for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size()); ++i)
+    helpers.emplace_back(work);
+  work();
+}
+
+const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config) {
+  uint32_t resident = residentCtas(choice.summary, config, input.hardware), split = static_cast<uint32_t>(config.split);
+  uint32_t room = static_cast<uint32_t>(input.hardware.multiprocessors) * resident;
+  uint32_t ctas = runningCtas(choice.summary, config, input.hardware, choice.grid);
+  auto [found, isNew] = choice.works.try_emplace({config.split, room - std::min(ctas, room), resident});
+  if (isNew)
+    found->second = evaluateWork(choice.summary, input.arguments, choice.grid, ctas / split, split);
+  return found->second;
+}
+
+WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
+  WorkSummary probe;
+  KernelConfig everything = questionFor(tile, 8, 2);
+  everything.persistent = 1;
+  everything.schedule = PingPong;
+  everything.cluster = 2;
+  if (Result<WorkSummary> summary = input.summarize(everything))
+    probe = std::move(*summary);
+  KernelConfig shared = questionFor(tile, 0); // which no other setting goes with
+  shared.split = 2;
+  if (Result<WorkSummary> summary = input.summarize(shared))
+    std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
+                         [](const auto &setting) { return setting.first == "split"; });
+  return probe;
+}
+
+Verdict judgeOrders(const SpaceInput &input, const TileValues &tile) {
+  constexpr int kSomeOrder = 4;
+  Result<WorkSummary> asWritten = answerFor(input, tile, 0), ordered = answerFor(input, tile, kSomeOrder);
+  if (!asWritten || !ordered)
+    return {}; // nothing is said of others
+  for (const auto &[setting, why] : ordered->notApplied)
+    if (setting == "raster")
+      return refuse(Refusal::NotApplied, "raster: " + why);
+  if (ordered->doesTheSameAs(*asWritten))
+    return refuse(Refusal::NoEffect, "the order of the tiles stays as it is");
+  for (const auto &[name, values] : input.tileParameters) {
+    TileValues changed = tile;
+    changed[name] = changed[name] == values.front() ? values.back() : values.front();
+    Result<WorkSummary> other = answerFor(input, changed, kSomeOrder);
+    if (values.size() > 1 && other && other->doesTheSameAs(*ordered))
+      return refuse(Refusal::NoEffect, "the order of the tiles is what " + name + " says");
+  }
+  return {};
+}
+
+} // namespace tawa

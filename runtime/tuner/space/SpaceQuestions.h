@@ -1,0 +1,35 @@
+// SpaceQuestions: what the compiler is asked about a search space. One question per choice of tile parameters, in the
+// least demanding configuration; a few more for what holds of every choice.
+#pragma once
+
+#include "runtime/tuner/space/SpaceRules.h"
+
+#include <map>
+#include <string>
+#include <utility>
+
+namespace tawa {
+
+using TileValues = std::map<std::string, int64_t>;
+
+/// Tile parameters and raster, which changes what a kernel does like one of them. Every entry begins unanswered.
+using TileChoices = std::map<std::pair<TileValues, int>, TileChoice>;
+
+/// All choices of tile parameters.
+Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input);
+
+/// Answers every choice that has no answer yet, on as many threads as the input says.
+void askChoices(const SpaceInput &input, TileChoices &choices);
+
+/// What the launch does in a configuration of an answered choice.
+const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config);
+
+/// What no kernel of this text follows, whatever its tiles: summaries of configurations that ask for everything.
+WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
+
+/// Whether orders of the tiles (raster) mean something: not where the kernel follows none, and not where one of its
+/// tile parameters is an order of the tiles, which shows in that it changes nothing beside a raster. `tile` is any
+/// choice.
+Verdict judgeOrders(const SpaceInput &input, const TileValues &tile);
+
+} // namespace tawa

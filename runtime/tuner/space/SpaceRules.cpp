@@ -1,0 +1,207 @@
+// See SpaceRules.h: one function per rule, in the order in which they are asked.
+#include "runtime/tuner/space/SpaceRules.h"
+
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
+
+#include <algorithm>
+
+namespace tawa {
+
+namespace {
+
+std::string number(int64_t value) { return std::to_string(value); }
+
+class Rules {
+public:
+  Rules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware)
+      : choice(choice), summary(choice.summary), probe(probe), hardware(hardware) {}
+
+  Verdict judge(const KernelConfig &config) const {
+    if (choice.verdict.refusal != Refusal::None)
+      return choice.verdict;
+    using Rule = Verdict (Rules::*)(const KernelConfig &) const;
+    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::turns,  &Rules::persistence, &Rules::rows,
+                              &Rules::flight, &Rules::registers, &Rules::shared, &Rules::epilogues,   &Rules::cluster,
+                              &Rules::raster, &Rules::sharing,   &Rules::stages};
+    for (Rule rule : rules)
+      if (Verdict verdict = (this->*rule)(config); verdict.refusal != Refusal::None)
+        return verdict;
+    return {};
+  }
+
+private:
+  static int groupsPerTile(const KernelConfig &config) {
+    return config.schedule == PingPong ? 1 : config.consumerGroups;
+  }
+
+  Verdict slots(const KernelConfig &config) const {
+    if (config.ringDepth == 0 || config.mmaDepth <= config.ringDepth)
+      return {};
+    return refuse(Refusal::SlotInFlight, "P=" + number(config.mmaDepth) + " exceeds D=" + number(config.ringDepth) +
+                                             ": a slot cannot be reused before the wgmma that reads it has finished");
+  }
+
+  /// Settings that mean something to the other kind of kernel only.
+  Verdict oneRole(const KernelConfig &config) const {
+    const KernelConfig usual;
+    if (summary.declined.empty())
+      return config.warps == usual.warps ? Verdict() : refuse(Refusal::NoEffect, "warps is for kernels of one role");
+    KernelConfig plain;
+    plain.tile = config.tile;
+    plain.warps = config.warps;
+    plain.persistent = config.persistent;
+    plain.raster = config.raster;
+    return config == plain ? Verdict() : refuse(Refusal::NoEffect, "the kernel is one role: " + summary.declined);
+  }
+
+  /// The reason why no kernel of this text follows a setting.
+  const std::string *whyNot(std::string_view setting) const {
+    for (const auto &[name, why] : probe.notApplied)
+      if (name == setting)
+        return &why;
+    return nullptr;
+  }
+
+  Verdict turns(const KernelConfig &config) const {
+    if (config.schedule != PingPong)
+      return {};
+    if (config.consumerGroups < 2)
+      return refuse(Refusal::NotApplied, "schedule=pingpong takes two consumer groups or more");
+    if (!config.persistent && !choice.work().walksGrid)
+      return refuse(Refusal::NotApplied, "schedule=pingpong takes a loop over tiles: persistent=1");
+    const std::string *why = whyNot("schedule");
+    return why ? refuse(Refusal::NotApplied, "schedule=pingpong: " + *why) : Verdict();
+  }
+
+  Verdict persistence(const KernelConfig &config) const {
+    if (!config.persistent)
+      return {};
+    if (choice.work().walksGrid)
+      return refuse(Refusal::NoEffect, "the text walks its tiles itself, so that persistent=1 adds nothing");
+    const std::string *why = whyNot("persistent");
+    return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
+  }
+
+  /// Groups share a product's rows; beside such a one, they share the columns of others that have fewer (DotKind.h).
+  Verdict rows(const KernelConfig &config) const {
+    int groups = groupsPerTile(config);
+    int64_t needed = kWgmmaRows * groups;
+    if (choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
+      return {};
+    bool isPower = (groups & (groups - 1)) == 0;
+    if (isPower && choice.dots->mostRows % needed == 0 && choice.dots->fewestRows % kWgmmaRows == 0)
+      return {};
+    return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
+                                     number(groups) + " consumer groups of " + number(kWgmmaRows) + " rows each");
+  }
+
+  Verdict flight(const KernelConfig &config) const {
+    if (config.mmaDepth == 1 || choice.dots->isPipelined)
+      return {};
+    return refuse(Refusal::NoEffect, "no product of this kernel stays in flight, so that P=1 is the same");
+  }
+
+  Verdict registers(const KernelConfig &config) const {
+    if (choice.dots->largest == 0)
+      return {};
+    auto groups = static_cast<size_t>(config.consumerGroups);
+    int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
+    int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
+    constexpr int64_t margin = registerMargin(RegisterQuestion::CandidateSums);
+    int64_t owned = groups <= summary.consumerRegisters.size() ? summary.consumerRegisters[groups - 1] : 0;
+    int64_t most = owned == 0 ? kMostAccumulatorRegisters : std::min(owned - margin, kMostAccumulatorRegisters);
+    if (choice.dots->isPromoted)
+      most = std::min(most, kMostPromotedRegisters);
+    int64_t needed = one > most ? one : all;
+    if (one <= most && all <= most + margin)
+      return {};
+    return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
+                                          " are left of a consumer's");
+  }
+
+  Verdict shared(const KernelConfig &config) const {
+    if (summary.rings.empty())
+      return {};
+    SharedNeed need = sharedNeed(summary, config, hardware);
+    auto most = static_cast<int64_t>(hardware.sharedPerBlock);
+    if (need.bytes() <= most)
+      return {};
+    std::string sum = number(need.slots) + " slots of " + number(need.slot) + " bytes and " + number(need.once) +
+                      " beside them are " + number(need.bytes()) + " bytes of shared memory, a CTA has " + number(most);
+    return refuse(Refusal::SharedMemory, std::move(sum));
+  }
+
+  Verdict epilogues(const KernelConfig &config) const {
+    if (summary.panelBytes > 0 || config.epilogueStages == KernelConfig().epilogueStages)
+      return {};
+    return refuse(Refusal::NoEffect, "no tile is stored by TMA, so that epilogue means nothing");
+  }
+
+  Verdict cluster(const KernelConfig &config) const {
+    if (config.cluster == 1)
+      return {};
+    if (const std::string *why = whyNot("cluster"))
+      return refuse(Refusal::NotApplied, "cluster=" + number(config.cluster) + ": " + *why);
+    if (choice.work().neighbourShare == 0)
+      return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
+    auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
+    if (tiles % config.cluster == 0)
+      return {};
+    return refuse(Refusal::Divisibility, number(tiles) + (config.persistent ? " tiles" : " programs along x") +
+                                             " are no multiple of the cluster's " + number(config.cluster) + " CTAs");
+  }
+
+  Verdict raster(const KernelConfig &config) const {
+    if (config.raster == 0)
+      return {};
+    const std::string *why = whyNot("raster");
+    return why ? refuse(Refusal::NotApplied, "raster: " + *why) : Verdict();
+  }
+
+  /// CTAs that share a program's sum.
+  Verdict sharing(const KernelConfig &config) const {
+    if (config.split == 1)
+      return {};
+    std::string what = "split=" + number(config.split);
+    if (const std::string *why = whyNot("split"))
+      return refuse(Refusal::NotApplied, what + ": " + *why);
+    if (config.persistent || choice.work().walksGrid)
+      return refuse(Refusal::NotApplied, what + ": a loop inside the loop over tiles is not shared");
+    if (config.cluster > 1)
+      return refuse(Refusal::NotApplied, what + ": the CTAs that share a sum are a cluster already");
+    double most = 0;
+    for (const TileClass &tile : choice.work().classes)
+      for (const WorkSegment &segment : tile.consumer)
+        most = std::max(most, segment.trips);
+    if (most >= config.split)
+      return {};
+    return refuse(Refusal::NoEffect, what + ": no loop has as many iterations");
+  }
+
+  Verdict stages(const KernelConfig &config) const {
+    if (config.coarse == KernelConfig().coarse || choice.dots->mostInOneLoop > 1)
+      return {};
+    return refuse(Refusal::NoEffect, "no loop has two products, so that coarse=1 is the same");
+  }
+
+  const TileChoice &choice;
+  const WorkSummary &summary, &probe;
+  const HardwareDescription &hardware;
+};
+
+} // namespace
+
+Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
+                     const KernelConfig &config) {
+  return Rules(choice, probe, hardware).judge(config);
+}
+
+std::string_view refusalName(Refusal refusal) {
+  constexpr std::string_view names[] = {
+      "none",         "compiler",    "slot in flight", "rows", "registers", "shared memory",
+      "divisibility", "not applied", "no effect",      "grid", "TMA"};
+  return names[static_cast<size_t>(refusal)];
+}
+
+} // namespace tawa

@@ -1,0 +1,395 @@
+// See Trial.h: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
+#include "runtime/tuner/trial/Trial.h"
+
+#include "runtime/jit/Jit.h"
+#include "runtime/tuner/trial/Entrant.h"
+#include "runtime/tuner/trial/Stage.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <optional>
+#include <random>
+#include <thread>
+#include <utility>
+
+namespace tawa {
+
+namespace {
+
+constexpr size_t kFinalists = 6;
+
+class Trial {
+public:
+  explicit Trial(const TrialInput &input)
+      : input(input), device(input.device), entrants(input.candidates.size()), untried(input.candidates.size()),
+        rows(input.candidates.size()) {
+    std::iota(untried.begin(), untried.end(), size_t{0});
+  }
+
+  Result<std::vector<TuneRow>> run() {
+    for (size_t i = 0; i < rows.size(); ++i)
+      rows[i].config = input.candidates[i].str();
+    begin("filling tensors");
+    Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
+    if (!created)
+      return created.status();
+    data.emplace(std::move(*created));
+    if (Status status = makeReference(); !status)
+      return status;
+    if (Status status = findRight(wanted() - refined()); !status)
+      return status;
+    Status measured = canMeasure() ? measureAll() : Status::ok();
+    copyToTwins();
+    return measured ? Result<std::vector<TuneRow>>(std::move(rows)) : measured;
+  }
+
+private:
+  bool canMeasure() const { return input.clock || !device.info().isEmulator; }
+
+  Status report(const char *stage, int config, size_t done, size_t total) {
+    if (!input.progress || input.progress(stage, config, static_cast<uint32_t>(done), static_cast<uint32_t>(total)))
+      return Status::ok();
+    return {StatusCode::Cancelled, "the search was cancelled"};
+  }
+
+  /// Said before it is done, in case that the process does not survive it.
+  void begin(const char *phase, int config = -1) const {
+    if (input.onPhase)
+      input.onPhase(phase, config);
+  }
+
+  bool isLate() const {
+    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
+    return input.budgetSeconds > 0 && spent.count() > input.budgetSeconds;
+  }
+
+  void fail(size_t index, const Status &status) {
+    rows[index].outcome = TuneRow::Outcome::Failed;
+    rows[index].reason = status.message();
+    entrants[index].kernel.reset();
+    if (input.onRow)
+      input.onRow(index, rows[index]);
+  }
+
+  size_t wanted() const { return input.wanted ? std::min(input.wanted, entrants.size()) : entrants.size(); }
+
+  /// Without times nothing tells which one is the fastest.
+  size_t refined() const { return canMeasure() ? std::min(input.refined, wanted() - 1) : 0; }
+
+  using Picked = std::vector<size_t>;
+
+  /// Compiles and verifies candidates in their order, as many at once as places are open. Once some have failed, others
+  /// may: so as many are compiled as there are threads.
+  Status findRight(size_t places) {
+    for (size_t right = 0, ahead = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
+      if (Status status = compile(nextOnes(std::max(places - right, ahead))); !status)
+        return status;
+      Result<size_t> found = tryOut(nextOnes(places - right));
+      if (!found)
+        return found.status();
+      right += *found;
+      bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
+      ahead = hasFailed ? input.threads : 0; // one whose code another had leaves its place to a single one
+    }
+    return report("verify", -1, wanted(), wanted());
+  }
+
+  Picked nextOnes(size_t count) const {
+    return {untried.begin(), untried.begin() + static_cast<ptrdiff_t>(std::min(count, untried.size()))};
+  }
+
+  /// How many of them are right.
+  Result<size_t> tryOut(const Picked &picked) {
+    std::erase_if(untried, [&](size_t i) { return std::ranges::count(picked, i) > 0; });
+    if (Status status = compile(picked); !status)
+      return status;
+    size_t right = 0;
+    Status status = verify(picked, right);
+    return status ? Result<size_t>(right) : status;
+  }
+
+  /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
+  /// busy, in case that it does not come back. Those that there is no time for are left as they are.
+  Status compile(const Picked &picked) {
+    if (Status status = report("compile", -1, 0, picked.size()); !status)
+      return status;
+    std::atomic<size_t> next{0}, done{0};
+    std::atomic<bool> isCancelled{false};
+    auto work = [&](bool reports) {
+      for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
+        size_t at = picked[i];
+        if (entrants[at].loaded || (at > 0 && isLate()))
+          continue;
+        if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
+          isCancelled = true;
+        begin("compiling", static_cast<int>(at));
+        Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
+        entrants[at].code = artifact ? codeOf(*artifact) : "";
+        begin("loading", static_cast<int>(at));
+        entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
+        ++done;
+        if (reports && !report("compile", -1, done, picked.size()))
+          isCancelled = true;
+      }
+    };
+    std::vector<std::jthread> helpers;
+    for (unsigned i = 1; i < std::min<size_t>(input.threads, picked.size()); ++i)
+      helpers.emplace_back(work, false);
+    work(true);
+    helpers.clear();
+    return report("compile", -1, done, picked.size());
+  }
+
+  /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison takes.
+  Status launchOnce(const Kernel &kernel) {
+    if (Status status = data->reset(); !status)
+      return status;
+    if (Status status = launch(kernel); !status)
+      return status;
+    return device.synchronize(nullptr);
+  }
+
+  Status launch(const Kernel &kernel) const {
+    KernelLaunch request;
+    request.arguments = data->arguments();
+    request.grid = input.grid;
+    return kernel.launch(request);
+  }
+
+  Result<std::unique_ptr<Kernel>> load(KernelArtifact artifact) const {
+    auto hand = [&](TargetKind) -> Result<KernelArtifact> { return std::move(artifact); };
+    return Kernel::build(device, hand, {data->arguments().begin(), data->arguments().end()});
+  }
+
+  /// The trusted form for the tiles of a candidate.
+  Result<std::unique_ptr<Kernel>> buildTrusted(size_t index) const {
+    KernelConfig config;
+    config.tile = input.candidates[index].tile;
+    begin("compiling the plain form");
+    Result<KernelArtifact> artifact = input.compile(config, device.target(), true);
+    begin("loading the plain form");
+    return artifact ? load(std::move(*artifact)) : artifact.status();
+  }
+
+  /// Of the first candidate for whose tiles there is a trusted form. Building that takes as long as a candidate, and so
+  /// the first is built beside them.
+  Status makeReference() {
+    std::optional<Result<std::unique_ptr<Kernel>>> first;
+    if (input.threads > 1 && !input.candidates.empty()) {
+      std::jthread beside([&] { first = buildTrusted(0); });
+      if (Status status = compile(nextOnes(wanted() - refined())); !status)
+        return status;
+    }
+    Status last{StatusCode::NoValidCandidate, "there is no candidate"};
+    for (size_t i = 0; i < input.candidates.size() && (i == 0 || canTryOn(last)); ++i) {
+      if (Status status = report("verify", -1, 0, wanted()); !status)
+        return status;
+      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : buildTrusted(i);
+      begin("launching the plain form");
+      last = kernel ? launchOnce(**kernel) : kernel.status();
+      if (last)
+        return data->keepReference();
+    }
+    return {last.code(), "no trusted form to compare candidates with: " + last.message()};
+  }
+
+  /// Most faults of a device end the context, and all that it would run.
+  bool canTryOn(const Status &last) const { return last.code() != StatusCode::Cuda && !isLate(); }
+
+  Status verify(const Picked &picked, size_t &right) {
+    for (size_t i : picked) {
+      if (i > 0 && isLate())
+        break;
+      if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
+        return status;
+      if (std::optional<size_t> twin = twinOf(i)) {
+        twins.emplace_back(i, *twin);
+        entrants[i].loaded.reset();
+        continue;
+      }
+      Status status = verify(i);
+      entrants[i].loaded.reset();
+      right += status.isOk();
+      if (!status)
+        fail(i, status);
+      if (status.code() == StatusCode::Cuda) // most faults end the context, and all that it would run
+        return status;
+    }
+    return Status::ok();
+  }
+
+  /// The one with the same code that was verified before: what a configuration leaves open may come out as another one
+  /// says. It takes no place, and what is found out of one holds for both.
+  std::optional<size_t> twinOf(size_t index) const {
+    for (size_t i = 0; i < entrants.size(); ++i)
+      if (i != index && rows[i].outcome != TuneRow::Outcome::Predicted && !entrants[index].code.empty() &&
+          entrants[i].code == entrants[index].code)
+        return i;
+    return std::nullopt;
+  }
+
+  void copyToTwins() {
+    for (auto [twin, first] : twins) {
+      std::string config = std::exchange(rows[twin], rows[first]).config;
+      rows[twin].config = std::move(config);
+      if (rows[twin].outcome == TuneRow::Outcome::Failed && input.onRow)
+        input.onRow(twin, rows[twin]);
+    }
+  }
+
+  Status verify(size_t index) {
+    Entrant &entrant = entrants[index];
+    Result<std::unique_ptr<Kernel>> &kernel = *entrant.loaded;
+    if (!kernel)
+      return kernel.status();
+    if (uint32_t bytes = (*kernel)->loaded().info().spillBytes)
+      return {StatusCode::Unsupported, "registers ran out: " + std::to_string(bytes) + " bytes per thread are spilled"};
+    begin("launching", static_cast<int>(index));
+    if (Status status = launchOnce(**kernel); !status)
+      return status;
+    begin("comparing", static_cast<int>(index));
+    if (Status status = data->compare(); !status)
+      return status;
+    rows[index].outcome = TuneRow::Outcome::Verified;
+    entrant.kernel = std::move(*kernel);
+    return Status::ok();
+  }
+
+  Status measureAll() {
+    Result<Measurement> created = Measurement::create(device, input.l2Bytes, input.clock);
+    if (!created)
+      return created.status();
+    measurement.emplace(std::move(*created));
+    if (Status status = rounds(kHeats, order()); !status)
+      return status;
+    if (Status status = refine(refined()); !status)
+      return status;
+    Picked finalists = chooseFinalists();
+    for (size_t i : finalists)
+      entrants[i].samples.clear();
+    if (Status status = rounds(kFinals, finalists); !status)
+      return status;
+    for (size_t i = 0; i < entrants.size(); ++i)
+      if (!entrants[i].samples.empty() && rows[i].outcome != TuneRow::Outcome::Failed)
+        entrants[i].samples.writeTo(rows[i]);
+    return Status::ok();
+  }
+
+  /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn.
+  Status refine(size_t places) {
+    constexpr size_t kStep = 2;
+    while (places > 0 && !untried.empty() && !isLate()) {
+      Picked fastest = order();
+      if (fastest.empty())
+        break;
+      Picked picked = neighboursOf(fastest.front(), std::min(places, kStep));
+      if (picked.empty())
+        picked = {untried.front()};
+      Result<size_t> right = tryOut(picked);
+      if (!right)
+        return right.status();
+      places -= *right;
+      picked.push_back(fastest.front()); // for comparison
+      if (Status status = rounds(kHeats, picked); !status)
+        return status;
+    }
+    return Status::ok();
+  }
+
+  Picked neighboursOf(size_t fastest, size_t most) const {
+    Picked neighbours;
+    for (size_t i : untried)
+      if (neighbours.size() < most && differences(input.candidates[i], input.candidates[fastest]) == 1)
+        neighbours.push_back(i);
+    return neighbours;
+  }
+
+  /// Those that are right, the fastest first where there are times.
+  Picked order() const {
+    std::vector<std::pair<double, size_t>> medians;
+    for (size_t i = 0; i < entrants.size(); ++i)
+      if (entrants[i].kernel)
+        medians.emplace_back(entrants[i].samples.empty() ? 0 : entrants[i].samples.median(), i);
+    std::ranges::sort(medians);
+    Picked picked;
+    for (auto [median, index] : medians)
+      picked.push_back(index);
+    return picked;
+  }
+
+  /// The fastest so far, and the default.
+  Picked chooseFinalists() const {
+    Picked finalists;
+    for (size_t index : order())
+      if (finalists.size() < kFinalists || index == 0)
+        finalists.push_back(index);
+    return finalists;
+  }
+
+  /// By its own last launch; 0 where it has failed.
+  static int roundsOf(const Entrant &entrant, const Stage &stage) {
+    if (!entrant.kernel)
+      return 0;
+    return entrant.samples.empty() ? stage.most : stage.roundsFor(entrant.samples.last());
+  }
+
+  /// Each candidate once per round, in a new order each time, so that none always follows the same neighbour.
+  /// Candidates that failed, were not reached in time, or share another one's code have no kernel and are left out.
+  Status rounds(const Stage &stage, Picked running) {
+    std::erase_if(running, [&](size_t i) { return !entrants[i].kernel; });
+    std::mt19937_64 random(input.seed);
+    for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
+      for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries
+        std::swap(running[i - 1], running[random() % i]);
+      for (size_t i : running) {
+        auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], stage), round + 1));
+        if (Status status = report(stage.name, static_cast<int>(i), static_cast<size_t>(round), total); !status)
+          return status;
+        if (round == 0)
+          begin("measuring", static_cast<int>(i));
+        if (Status status = measure(i); !status) {
+          fail(i, status);
+          if (status.code() == StatusCode::Cuda)
+            return status;
+        }
+      }
+      std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], stage); });
+      if (round + 1 == stage.enough)
+        dropHopeless(stage, running);
+    }
+    return Status::ok();
+  }
+
+  /// The times of all others are as good as they need be.
+  void dropHopeless(const Stage &stage, std::vector<size_t> &running) const {
+    auto medianOf = [&](size_t i) { return entrants[i].samples.median(); };
+    double best = running.empty() ? 0 : medianOf(*std::ranges::min_element(running, {}, medianOf));
+    std::erase_if(running, [&](size_t i) { return medianOf(i) > stage.hopeless * best; });
+  }
+
+  Status measure(size_t index) {
+    Result<double> seconds = measurement->time(index, [&] { return launch(*entrants[index].kernel); });
+    if (!seconds)
+      return seconds.status();
+    entrants[index].samples.add(*seconds);
+    return Status::ok();
+  }
+
+  const TrialInput &input;
+  Device &device;
+  std::optional<ProblemData> data; ///< Outlives the kernels, which know its addresses.
+  std::optional<Measurement> measurement;
+  std::vector<Entrant> entrants;
+  std::vector<size_t> untried;                  ///< In their order.
+  std::vector<std::pair<size_t, size_t>> twins; ///< And of whom.
+  std::vector<TuneRow> rows;
+  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+};
+
+} // namespace
+
+Result<std::vector<TuneRow>> runTrial(const TrialInput &input) { return Trial(input).run(); }
+
+} // namespace tawa

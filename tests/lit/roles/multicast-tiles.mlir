@@ -1,0 +1,131 @@
+// RUN: tawa-opt %s --tawa-multicast-tiles="cluster=2" --canonicalize --cse -split-input-file | FileCheck %s
+// RUN: tawa-opt %s --tawa-multicast-tiles="cluster=1" -split-input-file | FileCheck %s --check-prefix=ALONE
+// Without clusters nothing changes.
+// ALONE-NOT: tawa.cluster
+// ALONE-NOT: shared
+
+// Four CTAs: each compares with three others.
+// RUN: tawa-opt %s --tawa-multicast-tiles="cluster=4" --canonicalize --cse -split-input-file | FileCheck %s --check-prefix=FOUR
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-multicast-tiles="cluster=2" --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-multicast-tiles{{$}}
+// COUNTS: {{^ *}}2 num-compared:
+// COUNTS: {{^ *}}1 num-own:
+// COUNTS: {{^ *}}1 num-same:
+// FOUR-LABEL: tt.func public @rows_and_columns
+// FOUR-SAME: tawa.cluster = 4 : i32
+// FOUR: arith.xori
+// FOUR: arith.cmpi eq
+// FOUR: arith.xori
+// FOUR: arith.cmpi eq
+// FOUR: arith.xori
+// FOUR: arith.cmpi eq
+// FOUR: scf.for
+
+// Rows differ from program to program, so A is never shared; columns are compared with the neighbour's, before the loop.
+// CHECK-LABEL: tt.func public @rows_and_columns
+// CHECK-SAME: tawa.cluster = 2 : i32
+tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  // CHECK-DAG: [[FALSE:%.*]] = arith.constant false
+  // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
+  // CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i32
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c8 = arith.constant 8 : i32
+    %c64 = arith.constant 64 : i32
+    // CHECK: [[PROGRAM:%.*]] = tt.get_program_id x
+    %program = tt.get_program_id x : i32
+    %row = arith.muli %program, %c64 : i32
+    // CHECK: [[COLUMN:%.*]] = arith.divsi [[PROGRAM]], [[EIGHT]]
+    %column = arith.divsi %program, %c8 : i32
+    // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]], [[ONE]]
+    // CHECK: [[OTHER:%.*]] = arith.divsi [[NEIGHBOUR]], [[EIGHT]]
+    // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+    // CHECK: scf.for
+    %count = scf.for %k = %c0 to %n step %c1 iter_args(%i = %c0) -> (i32) : i32 {
+      %x = arith.muli %k, %c64 : i32
+      %y = arith.addi %column, %x : i32
+      %a = tt.descriptor_load %da[%row, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %b = tt.descriptor_load %db[%y, %x] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      // CHECK: tawa.put {{.*}} multicast([[FALSE]], [[SAME]])
+      tawa.put %ring[%i], %a, %b : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>, tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next : i32
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// What does not depend on the program along x is shared always, also where a loop carries the coordinate. The ring of
+// the tile that every program has for itself stays as it was.
+// CHECK-LABEL: tt.func public @always
+tt.func public @always(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  // CHECK: [[TRUE:%.*]] = arith.constant true
+  // CHECK: [[Q:%.*]] = tawa.create_aref : <1,
+  %q = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  // CHECK: [[K:%.*]] = tawa.create_aref : <2,
+  %kv = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %c64 = arith.constant 64 : i32
+    %c1 = arith.constant 1 : i32
+    %program = tt.get_program_id x : i32
+    %head = tt.get_program_id y : i32
+    %row = arith.muli %program, %c64 : i32
+    %first = arith.muli %head, %n : i32
+    %at = arith.addi %first, %row : i32
+    %tile = tt.descriptor_load %dq[%at, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    // CHECK: tawa.put [[Q]][{{.*}}], {{%[^ ]*}} :
+    tawa.put %q[%c0], %tile : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
+    %end:2 = scf.for %k = %c0 to %n step %c64 iter_args(%i = %c0, %y = %first) -> (i32, i32) : i32 {
+      %b = tt.descriptor_load %dk[%y, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      // CHECK: tawa.put [[K]][{{.*}}], {{.*}} multicast([[TRUE]])
+      tawa.put %kv[%i], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
+      %next = arith.addi %i, %c1 : i32
+      %below = arith.addi %y, %c64 : i32
+      scf.yield %next, %below : i32, i32
+    }
+  }
+  tt.return
+}
+
+// -----
+
+// In a loop over tiles the neighbour's tile is as far away as its program. Their number is known at launch, so the
+// launch checks it; the step is a constant that two divides.
+// CHECK-LABEL: tt.func public @tiles
+// CHECK-SAME: tawa.cluster = 2 : i32
+// CHECK-SAME: tawa.cluster_divides = ["a1"]
+tt.func public @tiles(%db: !tt.tensordesc<tensor<64x64xf16>> {tawa.argument = {argument = 0 : i32, part = "descriptor", dimension = 0 : i32}},
+                      %tiles: i32 {tawa.argument = {index = 1 : i32, part = "scalar", dimension = 0 : i32}}) {
+  // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
+  // CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i32
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group "producer" warps(4) registers(40) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c8 = arith.constant 8 : i32
+    %c132 = arith.constant 132 : i32
+    // CHECK: [[PROGRAM:%.*]] = tt.get_program_id x
+    %program = tt.get_program_id x : i32
+    // CHECK: scf.for [[TILE:%.*]] = [[PROGRAM]] to
+    %count = scf.for %t = %program to %tiles step %c132 iter_args(%i = %c0) -> (i32) : i32 {
+      // CHECK: [[COLUMN:%.*]] = arith.divsi [[TILE]], [[EIGHT]]
+      %column = arith.divsi %t, %c8 : i32
+      // CHECK: [[NEIGHBOUR:%.*]] = arith.xori [[PROGRAM]], [[ONE]]
+      // CHECK: [[AWAY:%.*]] = arith.subi [[NEIGHBOUR]], [[PROGRAM]]
+      // CHECK: [[THERE:%.*]] = arith.addi [[TILE]], [[AWAY]]
+      // CHECK: [[OTHER:%.*]] = arith.divsi [[THERE]], [[EIGHT]]
+      // CHECK: [[SAME:%.*]] = arith.cmpi eq, [[COLUMN]], [[OTHER]]
+      %b = tt.descriptor_load %db[%column, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      // CHECK: tawa.put {{.*}} multicast([[SAME]])
+      tawa.put %ring[%i], %b : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
+      %next = arith.addi %i, %c1 : i32
+      scf.yield %next : i32
+    }
+  }
+  tt.return
+}

@@ -1,0 +1,49 @@
+// Every element is accessed once, by its owner; results are made only where somebody reads them, and copies learn them
+// through scratch. What a release publishes is behind a barrier.
+// RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-lower-aref --canonicalize --cse | FileCheck %s
+
+#copies = #tawa.linear<[16], register = [], lane = [[1], [2], [4], [8], [0]], warp = [[0]]>
+
+// CHECK-LABEL: func.func @tensor
+// CHECK-SAME: sm90.shared_bytes = 64 : i32
+tt.func public @tensor(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  tawa.warp_group "main" warps(2) registers(0) {
+    %p = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #copies>
+    %one = arith.constant dense<1.0> : tensor<16xf32, #copies>
+    %true = arith.constant dense<true> : tensor<16xi1, #copies>
+    // CHECK: sm90.atomic_rmw fadd relaxed gpu %{{.*}}, %{{.*}} if %[[OWNER:.*]] : !llvm.ptr<1>, f32
+    // CHECK-NOT: ->
+    %none = tt.atomic_rmw fadd, relaxed, gpu, %p, %one, %true : (tensor<16x!tt.ptr<f32>, #copies>, tensor<16xf32, #copies>, tensor<16xi1, #copies>) -> tensor<16xf32, #copies>
+    // CHECK: %[[OLD:.*]] = sm90.atomic_rmw fadd relaxed gpu %{{.*}}, %{{.*}} if %[[OWNER]] : !llvm.ptr<1>, f32 -> f32
+    // CHECK: sm90.store_shared %{{.*}}, %[[OLD]] if %[[OWNER]] : f32
+    // CHECK: sm90.barrier_sync 0, 64
+    // CHECK: %[[SEEN:.*]] = sm90.load_shared
+    %old = tt.atomic_rmw fadd, relaxed, gpu, %p, %one, %true : (tensor<16x!tt.ptr<f32>, #copies>, tensor<16xf32, #copies>, tensor<16xi1, #copies>) -> tensor<16xf32, #copies>
+    %q = tt.splat %y : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #copies>
+    // CHECK: sm90.store_global %{{.*}}, %[[SEEN]] if %[[OWNER]]
+    tt.store %q, %old : tensor<16x!tt.ptr<f32>, #copies>
+  }
+  tt.return
+}
+
+// -----
+
+// One thread asks, all threads learn; what was stored before is seen by who takes the lock.
+// CHECK-LABEL: func.func @scalar
+tt.func public @scalar(%lock: !tt.ptr<i32>, %data: !tt.ptr<i32>) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // CHECK: sm90.store_global %{{.*}}, %c1_i32 if %[[ONE:.*]] : i32
+    tt.store %data, %c1 : !tt.ptr<i32>
+    // CHECK: sm90.barrier_sync 0, 128
+    // CHECK: %[[OLD:.*]] = sm90.atomic_cas acq_rel gpu %{{.*}}, %c0_i32, %c1_i32 if %[[ONE]] : !llvm.ptr<1>, i32
+    // CHECK: sm90.store_shared %{{.*}}, %[[OLD]] if %[[ONE]] : i32
+    // CHECK: sm90.barrier_sync 0, 128
+    // CHECK: %[[SEEN:.*]] = sm90.load_shared
+    %old = tt.atomic_cas acq_rel, gpu, %lock, %c0, %c1 : (!tt.ptr<i32>, i32, i32) -> i32
+    // CHECK: sm90.store_global %{{.*}}, %[[SEEN]] if %[[ONE]] : i32
+    tt.store %data, %old : !tt.ptr<i32>
+  }
+  tt.return
+}

@@ -1,0 +1,58 @@
+// A ring that the CTAs of a cluster share: a tile that is the same everywhere is fetched in parts, each sent to all CTAs, and a slot is
+// empty when the consumers of all CTAs have said so.
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
+
+// One map for whole tiles, one for halves.
+// CHECK-LABEL: func.func @cluster
+// CHECK-SAME: [[HALVES:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [32 : i32, 32 : i32]
+// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [32 : i32, 64 : i32]
+// CHECK-SAME: sm90.cluster = array<i32: 2, 1, 1>
+// CHECK-SAME: tawa.cluster_divides = ["a1"]
+tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
+    attributes {tawa.cluster = 2 : i32, tawa.cluster_divides = ["a1"]} {
+  // CHECK-DAG: [[ALL:%.*]] = arith.constant 3 : i16
+  // CHECK: [[RANK:%.*]] = sm90.special_register cluster_ctarank
+  // Full counts the announcement of its own CTA, empty 4 warps of each of two CTAs.
+  // CHECK: sm90.mbarrier_init {{.*}}, 1
+  // CHECK: sm90.mbarrier_init {{.*}}, 8
+  // CHECK: sm90.fence_mbarrier_init
+  // CHECK: }
+  // CHECK-NEXT: sm90.grid_dependency_wait
+  // CHECK-NEXT: sm90.warp_sync
+  // CHECK-NEXT: sm90.cluster_arrive
+  // CHECK-NEXT: sm90.cluster_wait
+  // CHECK-NOT: sm90.barrier_sync
+  %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
+  tawa.warp_group "producer" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %same = arith.cmpi eq, %n, %c0 : i32
+    %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    // The bytes of the whole slot come either way.
+    // CHECK: sm90.mbarrier_arrive_expect_tx [[FULL:%.*]], %c4096_i32
+    // CHECK: scf.if {{.*}} {
+    // Half a tile: 32 rows, 2048 bytes.
+    // CHECK:   [[ROW:%.*]] = arith.muli [[RANK]], %c32_i32
+    // CHECK:   [[Y:%.*]] = arith.addi {{.*}}, [[ROW]]
+    // CHECK:   [[BYTES:%.*]] = arith.muli [[RANK]], %c2048_i32
+    // CHECK:   [[PART:%.*]] = arith.addi {{.*}}, [[BYTES]]
+    // CHECK:   sm90.tma_load [[PART]], [[HALVES]][%c0_i32, [[Y]]], [[FULL]] multicast [[ALL]]
+    // CHECK: } else {
+    // CHECK:   sm90.tma_load {{.*}}, [[WHOLE]][%c0_i32, {{.*}}], [[FULL]]{{$}}
+    tawa.put %ring[%n], %a multicast(%same) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
+  }
+  tawa.warp_group "consumer" warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]> -> tensor<64x32xf16>
+    // As many lanes of a warp arrive as there are CTAs, each in another one.
+    // CHECK-DAG: [[LANES:%.*]] = arith.cmpi ult, [[LANE:%.*]], %c2_i32
+    // CHECK-DAG: [[TO:%.*]] = arith.andi [[LANE]], %c1_i32
+    // CHECK: [[EMPTY:%.*]] = sm90.map_shared_rank {{.*}}, [[TO]]
+    // CHECK: sm90.mbarrier_arrive_cluster [[EMPTY]] if [[LANES]]
+    tawa.consumed %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]>
+  }
+  // Nobody leaves while others may still write to its slots or arrive at its barriers.
+  // CHECK: sm90.warp_sync
+  // CHECK-NEXT: sm90.cluster_arrive
+  // CHECK-NEXT: sm90.cluster_wait
+  // CHECK-NEXT: return
+  tt.return
+}

@@ -1,0 +1,30 @@
+// A turn is a named barrier of two roles, numbered behind those of the kernel and of the roles. Whose turn it is waits, whoever passes it
+// only arrives.
+// RUN: tawa-opt %s --tawa-lower-aref | FileCheck %s
+
+// CHECK-LABEL: func.func @turns
+// CHECK: scf.if
+tt.func public @turns(%n: i32 {tawa.argument = {index = 0 : i32, part = "scalar", dimension = 0 : i32}}) {
+  tawa.warp_group "first" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c = arith.cmpi ne, %n, %c0 : i32
+    // CHECK: [[C:%.*]] = arith.cmpi ne
+    // CHECK: scf.if [[C]] {
+    // CHECK-NEXT: sm90.barrier_sync 3, 256
+    // CHECK-NEXT: }
+    // CHECK-NEXT: sm90.barrier_arrive 4, 256
+    tawa.pingpong_wait 0 if %c
+    tawa.pingpong_pass 1
+  }
+  // CHECK: } else {
+  tawa.warp_group "second" warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c = arith.cmpi ne, %n, %c0 : i32
+    // CHECK: sm90.barrier_sync 4, 256
+    // CHECK-NEXT: scf.if
+    // CHECK-NEXT: sm90.barrier_arrive 3, 256
+    tawa.pingpong_wait 1
+    tawa.pingpong_pass 0 if %c
+  }
+  tt.return
+}

@@ -1,0 +1,89 @@
+// Tiles that a role writes to shared memory for itself: barriers around the writes, bytes shared by tiles whose lives do
+// not meet, and a clear end where there is too little memory.
+// RUN: tawa-opt %s --split-input-file --tawa-lower-aref --canonicalize --cse -verify-diagnostics | FileCheck %s
+
+#rows = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[0], [0]]>
+#tile = #tawa.linear<[128], offset = [[1], [2], [4], [8], [16], [32], [64]]>
+
+// Two writes without a reader between have one barrier before them (none for the first of a role) and one behind.
+// CHECK-LABEL: func.func @together
+// CHECK-SAME: sm90.shared_bytes = 1536 : i32
+tt.func public @together(%x: !tt.ptr<i32>) {
+  tawa.warp_group "main" warps(4) registers(0) {
+    %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #rows>
+    // The warps hold copies: one of them writes.
+    // CHECK-NOT: sm90.barrier_sync
+    // CHECK: sm90.store_shared {{.*}} if %[[FIRST:.*]] : i32, i32, i32, i32
+    // CHECK-NOT: sm90.barrier_sync
+    // CHECK: sm90.store_shared {{.*}} if %[[FIRST]] : i32, i32, i32, i32
+    // CHECK: sm90.barrier_sync 0, 128
+    %s = tawa.to_shared %v : tensor<128xi32, #rows> -> tensor<128xi32, #tile>
+    %w = arith.addi %v, %v : tensor<128xi32, #rows>
+    %t = tawa.to_shared %w : tensor<128xi32, #rows> -> tensor<128xi32, #tile>
+    // CHECK: %[[A:.*]]:4 = sm90.load_shared
+    // CHECK: %[[B:.*]]:4 = sm90.load_shared
+    // CHECK-NOT: sm90.barrier_sync
+    // CHECK: return
+    %a = tawa.from_shared %s : tensor<128xi32, #tile> -> tensor<128xi32, #rows>
+    %b = tawa.from_shared %t : tensor<128xi32, #tile> -> tensor<128xi32, #rows>
+    %c = arith.addi %a, %b : tensor<128xi32, #rows>
+    %p = tt.splat %x : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #rows>
+    tt.store %p, %c : tensor<128x!tt.ptr<i32>, #rows>
+  }
+  tt.return
+}
+
+// -----
+
+#rows = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[0], [0]]>
+#tile = #tawa.linear<[128], offset = [[1], [2], [4], [8], [16], [32], [64]]>
+
+// The second tile is written when the first has been read: it takes the same bytes, behind a barrier of its own. In a
+// loop the first write waits too, for the readers of the iteration before.
+// CHECK-LABEL: func.func @inTurn
+// CHECK-SAME: sm90.shared_bytes = 512 : i32
+tt.func public @inTurn(%x: !tt.ptr<i32>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  tawa.warp_group "main" warps(4) registers(0) {
+    %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #rows>
+    // CHECK: scf.for
+    %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %v) -> (tensor<128xi32, #rows>) : i32 {
+      // CHECK: sm90.barrier_sync 0, 128
+      // CHECK: sm90.store_shared %[[PLACE:[0-9]+]], %
+      // CHECK: sm90.barrier_sync 0, 128
+      // CHECK: sm90.load_shared
+      %s = tawa.to_shared %u : tensor<128xi32, #rows> -> tensor<128xi32, #tile>
+      %a = tawa.from_shared %s : tensor<128xi32, #tile> -> tensor<128xi32, #rows>
+      %w = arith.addi %a, %a : tensor<128xi32, #rows>
+      // CHECK: sm90.barrier_sync 0, 128
+      // CHECK: sm90.store_shared %[[PLACE]], %
+      // CHECK: sm90.barrier_sync 0, 128
+      // CHECK: sm90.load_shared
+      %t = tawa.to_shared %w : tensor<128xi32, #rows> -> tensor<128xi32, #tile>
+      %b = tawa.from_shared %t : tensor<128xi32, #tile> -> tensor<128xi32, #rows>
+      scf.yield %b : tensor<128xi32, #rows>
+    }
+    %p = tt.splat %x : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #rows>
+    tt.store %p, %r : tensor<128x!tt.ptr<i32>, #rows>
+  }
+  tt.return
+}
+
+// -----
+
+#rows = #tawa.linear<[65536], register = [[1], [2], [128], [256], [512], [1024], [2048], [4096], [8192], [16384], [32768]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#tile = #tawa.linear<[65536], offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048], [4096], [8192], [16384], [32768]]>
+
+// expected-error @+1 {{needs 262144 bytes of shared memory, a CTA has 232448}}
+tt.func public @tooLarge(%x: !tt.ptr<i32>) {
+  tawa.warp_group "main" warps(1) registers(0) {
+    %v = tt.make_range {end = 65536 : i32, start = 0 : i32} : tensor<65536xi32, #rows>
+    // expected-note @+1 {{tile of type}}
+    %s = tawa.to_shared %v : tensor<65536xi32, #rows> -> tensor<65536xi32, #tile>
+    %a = tawa.from_shared %s : tensor<65536xi32, #tile> -> tensor<65536xi32, #rows>
+    %p = tt.splat %x : !tt.ptr<i32> -> tensor<65536x!tt.ptr<i32>, #rows>
+    tt.store %p, %a : tensor<65536x!tt.ptr<i32>, #rows>
+  }
+  tt.return
+}

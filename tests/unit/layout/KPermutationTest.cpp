@@ -1,0 +1,63 @@
+// Orders of K: accumulators that are operand A where they lie.
+#include "compiler/layouts/algebra/KPermutation.h"
+
+#include <gtest/gtest.h>
+
+namespace tawa {
+namespace {
+
+/// Every lane and warp holds the same elements; only the numbers of registers differ.
+bool sameButForRegisters(const LinearLayout &a, const LinearLayout &b) {
+  LinearLayout source = a.invertAndCompose(b);
+  for (const char *in : {"lane", "warp"})
+    for (unsigned bit = 0; bit < source.inBits(in); ++bit)
+      for (const char *out : {"register", "lane", "warp"})
+        if (source.basis(in, bit, out) != (std::string(in) == out ? 1u << bit : 0u))
+          return false;
+  for (unsigned bit = 0; bit < source.inBits("register"); ++bit)
+    if (source.basis("register", bit, "lane") || source.basis("register", bit, "warp"))
+      return false;
+  return true;
+}
+
+TEST(KPermutationTest, AccumulatorsAreOperandA) {
+  struct Case {
+    unsigned bits;
+    KPermutation order;
+  };
+  for (const Case &each : {Case{8, {0, 3, 1, 2, 4, 5}}, Case{16, {}}, Case{32, {1, 2, 0, 3, 4, 5}}})
+    for (uint32_t warps : {4u, 8u}) {
+      LinearLayout sums = wgmmaAccumulator(128, 64, 64, warps);
+      auto order = orderOfOperandA(sums, each.bits);
+      ASSERT_TRUE(order) << each.bits;
+      EXPECT_EQ(*order, each.order) << each.bits;
+      EXPECT_TRUE(sameButForRegisters(withOrder(wgmmaOperandA(128, 64, each.bits, warps), 1, *order), sums));
+    }
+}
+
+TEST(KPermutationTest, TheOperandItselfIsInNaturalOrder) {
+  auto order = orderOfOperandA(wgmmaOperandA(64, 128, 8, 4), 8);
+  ASSERT_TRUE(order);
+  EXPECT_TRUE(order->empty());
+}
+
+TEST(KPermutationTest, ThereIsNoneWhereLanesOrWarpsHoldOtherRows) {
+  EXPECT_FALSE(orderOfOperandA(blocked({64, 64}, 4, 4), 8));
+  EXPECT_FALSE(orderOfOperandA(wgmmaAccumulator(64, 128, 64, 8), 8)); // groups side by side, each half of K
+  EXPECT_FALSE(orderOfOperandA(wgmmaAccumulator(64, 16, 16, 4), 8));  // less than one instruction's K
+}
+
+TEST(KPermutationTest, PositionsAndIndicesAreInverse) {
+  LinearLayout tile = sharedSwizzled(128, 64, 8, Swizzle::B128, /*rowMajor=*/false);
+  KPermutation order{0, 3, 1, 2, 4, 5, 6};
+  LinearLayout ordered = withOrder(tile, 0, order);
+  EXPECT_FALSE(ordered == tile);
+  EXPECT_EQ(withoutOrder(ordered, 0, order), tile);
+  // Byte 2 of a row of K holds index 8.
+  EXPECT_EQ(ordered.apply({2}), (std::vector<uint32_t>{8, 0}));
+  EXPECT_FALSE(deriveWgmmaOperand(ordered, 8, 1, 64));
+  EXPECT_TRUE(deriveWgmmaOperand(withoutOrder(ordered, 0, order), 8, 1, 64));
+}
+
+} // namespace
+} // namespace tawa
