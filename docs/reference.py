@@ -15,6 +15,8 @@ NOTE = "<!-- Generated from the sources by ./dev docs. -->\n"
 TITLES = {
     "configuration": ("Configuration keys", "The table of `runtime/artifact/KernelConfig.def`."),
     "environment": ("Environment variables", "The table of `runtime/support/Environment.def`; `tawa env` prints it."),
+    "attributes": ("Attributes of passes", "What passes leave for each other on operations of any dialect, and machine kernels carry: the tables of "
+                   "`compiler/roles/Tawa/Attributes.def` and `compiler/target/hopper/SM90/Attributes.def`. The dialects verify type and place."),
     "passes": ("Passes", "By the folder of their `Passes.td`; the order in which they run is in [compiler/README.md](../../compiler/README.md)."),
     "dialect-tt": ("Dialect tt", "Triton's operations. Rationale: [its README](../../compiler/frontend/TT/README.md)."),
     "dialect-tawa": ("Dialect tawa", "Roles, arefs and asynchronous dots. Rationale: [its README](../../compiler/roles/Tawa/README.md)."),

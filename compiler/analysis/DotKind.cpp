@@ -2,6 +2,7 @@
 #include "compiler/analysis/DotKind.h"
 
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -71,8 +72,7 @@ int64_t promotionInterval(tt::DotOp dot, const Operands &operands) {
 bool comesFromProducer(Value value) {
   while (auto view = value.getDefiningOp<tt::TransOp>())
     value = view.getSrc();
-  Operation *source = value.getDefiningOp();
-  return source && source->getName().getStringRef() == "tawa.get";
+  return static_cast<bool>(value.getDefiningOp<ws::GetOp>());
 }
 
 std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {

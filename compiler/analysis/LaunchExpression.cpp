@@ -20,7 +20,7 @@ static std::optional<ParameterRole> roleOf(Value value) {
   auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : nullptr;
   if (!func)
     return std::nullopt;
-  return readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+  return parameterRole(func, argument.getArgNumber());
 }
 
 static std::optional<std::string> parameterName(Value value) {

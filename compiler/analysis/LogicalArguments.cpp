@@ -38,27 +38,13 @@ std::optional<ElementType> elementTypeOf(Type type) {
   return std::nullopt;
 }
 
-static constexpr llvm::StringLiteral kPartNames[] = {"descriptor", "shape", "stride", "pointer",
-                                                     "scalar",     "grid",  "scratch"};
-
-llvm::StringRef partName(ParameterRole::Part part) { return kPartNames[static_cast<unsigned>(part)]; }
-
-std::optional<ParameterRole> readParameterRole(DictionaryAttr attr) {
-  if (!attr)
-    return std::nullopt;
-  auto part = attr.getAs<StringAttr>("part");
-  auto index = attr.getAs<IntegerAttr>("index"), dimension = attr.getAs<IntegerAttr>("dimension");
-  const auto *found = part ? llvm::find(kPartNames, part.getValue()) : std::end(kPartNames);
-  if (found == std::end(kPartNames) || !index || !dimension)
-    return std::nullopt;
-  return ParameterRole{static_cast<ParameterRole::Part>(found - kPartNames), static_cast<unsigned>(index.getInt()),
-                       static_cast<unsigned>(dimension.getInt())};
+std::optional<ParameterRole> parameterRole(FunctionOpInterface func, unsigned index) {
+  ws::PartAttr part = ws::kArgumentAttr.get(func, index);
+  return part ? std::optional(ParameterRole{part.getPart(), part.getIndex(), part.getDimension()}) : std::nullopt;
 }
 
-DictionaryAttr writeParameterRole(Builder &builder, const ParameterRole &role) {
-  return builder.getDictionaryAttr({builder.getNamedAttr("index", builder.getI32IntegerAttr(role.argument)),
-                                    builder.getNamedAttr("part", builder.getStringAttr(partName(role.part))),
-                                    builder.getNamedAttr("dimension", builder.getI32IntegerAttr(role.dimension))});
+ws::PartAttr writeParameterRole(Builder &builder, const ParameterRole &role) {
+  return ws::PartAttr::get(builder.getContext(), role.part, role.argument, role.dimension);
 }
 
 tt::FuncOp findKernel(ModuleOp module) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
 #include "runtime/artifact/KernelArtifact.h"
 
 #include "mlir/IR/Builders.h"
@@ -16,7 +17,7 @@ namespace tawa {
 /// What one parameter is to the caller. `Grid` and `Scratch` are nothing a caller passes: the launch tells how far the
 /// grid extends, and where the memory is that CTAs have for tensor maps of their own.
 struct ParameterRole {
-  enum class Part { Descriptor, Shape, Stride, Pointer, Scalar, Grid, Scratch };
+  using Part = ws::ParameterPart;
   Part part = Part::Scalar;
   unsigned argument = 0;  ///< Index of the logical argument; 0 for Grid and Scratch.
   unsigned dimension = 0; ///< Of Shape and Stride, outermost first; of Grid, the axis.
@@ -33,13 +34,10 @@ mlir::FailureOr<LogicalSignature> readLogicalSignature(tt::FuncOp func);
 /// The runtime's name for a scalar MLIR type, or nothing.
 std::optional<ElementType> elementTypeOf(mlir::Type type);
 
-/// The text of a part, as it stands in `tawa.argument`, and back.
-llvm::StringRef partName(ParameterRole::Part part);
-std::optional<ParameterRole> readParameterRole(mlir::DictionaryAttr attr);
-mlir::DictionaryAttr writeParameterRole(mlir::Builder &builder, const ParameterRole &role);
-
-/// On a descriptor parameter that tawa-hoist-descriptors added: how a launch finds base, shape and strides.
-inline constexpr llvm::StringLiteral kDescriptorAttr = "tawa.descriptor";
+/// As it stands in `tawa.argument`.
+ws::PartAttr writeParameterRole(mlir::Builder &builder, const ParameterRole &role);
+/// What a parameter says of itself.
+std::optional<ParameterRole> parameterRole(mlir::FunctionOpInterface func, unsigned index);
 
 /// The one public function of a module; null with a diagnostic where there is none or more than one.
 tt::FuncOp findKernel(mlir::ModuleOp module);

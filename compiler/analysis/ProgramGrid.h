@@ -20,11 +20,4 @@ bool programsObserveEachOther(tt::FuncOp func);
 /// are; null where the kernel has none.
 mlir::scf::ForOp findWrittenTileLoop(tt::FuncOp func);
 
-/// On a function whose programs tawa-schedule-longest-first has put in order, and on the number that it takes their
-/// places from.
-inline constexpr llvm::StringLiteral kTileNumberAttr = "tawa.tile_number";
-
-/// On a `tt.get_num_programs` that counts resident CTAs, whatever becomes of the grid.
-inline constexpr llvm::StringLiteral kResidentAttr = "tawa.resident";
-
 } // namespace tawa

@@ -1,6 +1,8 @@
 // Why the compiler declines: an enum with text, so that diagnostics, statistics and `tawa explain` say the same words.
 #pragma once
 
+#include "compiler/roles/Tawa/Tawa.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringRef.h"
@@ -52,11 +54,6 @@ enum class RejectReason {
   ProtocolNotProved,
   AskedFor,
 };
-
-/// On a module: why its kernel runs as one role (a string, the text of the reason).
-inline constexpr llvm::StringLiteral kDeclinedAttr = "tawa.declined";
-/// On a module: settings of the configuration that its kernel does not follow (a dictionary: setting to reason).
-inline constexpr llvm::StringLiteral kNotAppliedAttr = "tawa.not_applied";
 
 constexpr llvm::StringLiteral declineText(RejectReason reason) {
   switch (reason) {
@@ -162,10 +159,10 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
 
 /// Writes down, and remarks, that the kernel does not follow a setting of the configuration.
 inline void noteNotApplied(mlir::ModuleOp module, llvm::StringRef setting, RejectReason reason) {
-  mlir::NamedAttrList settings(module->getAttrOfType<mlir::DictionaryAttr>(kNotAppliedAttr));
+  mlir::NamedAttrList settings(ws::kNotAppliedAttr.get(module));
   module.emitRemark() << setting << " is not applied: " << declineText(reason);
   settings.set(setting, mlir::StringAttr::get(module.getContext(), declineText(reason)));
-  module->setAttr(kNotAppliedAttr, settings.getDictionary(module.getContext()));
+  ws::kNotAppliedAttr.set(module, settings.getDictionary(module.getContext()));
 }
 
 } // namespace tawa

@@ -56,10 +56,10 @@ int64_t panelBytes(Operation *root, uint32_t warps) {
 }
 
 int64_t sumBytes(tt::FuncOp func) {
-  auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr);
+  auto split = ws::kSplitAttr.get(func);
   int64_t bytes = 0;
   func.walk([&](ws::ClusterSumOp sum) {
-    bytes += bytesOf(cast<RankedTensorType>(sum.getType())) * llvm::Log2_64_Ceil(split.getInt());
+    bytes += bytesOf(cast<RankedTensorType>(sum.getType())) * llvm::Log2_64_Ceil(*split);
   });
   return bytes;
 }

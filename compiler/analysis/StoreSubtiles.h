@@ -1,17 +1,14 @@
 // StoreSubtiles: a tile that goes to memory by TMA may be stored in pieces, at different times.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
-
 #include <algorithm>
 #include <cstdint>
 
 namespace tawa {
 
-/// On a tt.descriptor_store in a role, array<i32: index, count>: one of so many pieces of the tile, which are stored in
-/// their order and together are all of it. Each is some of the panels (layouts/algebra/StorePanels.h).
-inline constexpr llvm::StringLiteral kSubtileAttr = "tawa.piece";
-
+/// Pieces of a tile (`tawa.piece`) are stored in their order and together are all of it. Each is some of the panels
+/// (layouts/algebra/StorePanels.h).
+///
 /// Into how many pieces `warps` warps cut a tile of so many bits for each to fill a staging buffer: 16 rows by at most
 /// 128 bytes of each warp.
 inline int32_t storeSubtiles(int64_t bits, int64_t warps) {

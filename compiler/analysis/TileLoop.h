@@ -1,6 +1,8 @@
 // The loop in which a persistent kernel goes from tile to tile, as passes after tawa-make-persistent see it.
 #pragma once
 
+#include "compiler/roles/Tawa/Tawa.h"
+
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -9,36 +11,22 @@
 
 namespace tawa {
 
-/// On that loop: how far its iterations depend on each other (TileOrder, an i32).
-inline constexpr llvm::StringLiteral kTileLoopAttr = "tawa.tile_loop";
-
-/// On that loop: so many consumer groups take turns at its iterations (an i32); each does every so-manieth by itself.
-inline constexpr llvm::StringLiteral kPingPongAttr = "tawa.turns";
-
-enum class TileOrder : int32_t {
-  None,   ///< Made from the grid: each iteration is a program of its own, and programs have no order.
-  AsText, ///< Written in the text: what an iteration reads from memory, an earlier one may have written.
-};
-
 /// Whether iterations of this operation are different programs of the grid.
 inline bool iteratesOverPrograms(mlir::Operation *op) {
-  auto order = op->getAttrOfType<mlir::IntegerAttr>(kTileLoopAttr);
-  return order && order.getInt() == static_cast<int32_t>(TileOrder::None);
+  ws::TileOrderAttr order = ws::kTileLoopAttr.get(op);
+  return order && order.getValue() == ws::TileOrder::None;
 }
 
 /// The tile loop of a kernel; null where it has none.
 inline mlir::scf::ForOp findTileLoop(mlir::Block &body) {
   for (auto loop : body.getOps<mlir::scf::ForOp>())
-    if (loop->hasAttr(kTileLoopAttr))
+    if (ws::kTileLoopAttr.on(loop))
       return loop;
   return {};
 }
 
 /// Consumer groups that take turns at the iterations of a loop; 0 where all share each.
-inline unsigned pingPongAt(mlir::Operation *loop) {
-  auto turns = loop ? loop->getAttrOfType<mlir::IntegerAttr>(kPingPongAttr) : mlir::IntegerAttr();
-  return turns ? turns.getInt() : 0;
-}
+inline unsigned pingPongAt(mlir::Operation *loop) { return loop ? ws::kPingPongAttr.get(loop).value_or(0) : 0; }
 
 /// What a group that skips a tile may still run, to learn how many slots the tile takes: scalars without effects.
 inline bool givesScalars(mlir::Operation *op) {

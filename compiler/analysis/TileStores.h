@@ -16,9 +16,6 @@ bool isStorableAccumulator(mlir::Value tile, uint32_t warps);
 /// whether something else of the kernel writes to the same tensor through pointers.
 bool needsTextOrder(tt::FuncOp func, mlir::Operation *store, uint32_t warps);
 
-/// On a tt.descriptor_store in a role, and on the sm90.tma_store it becomes: the tile is added to what is there.
-inline constexpr llvm::StringLiteral kAddsAttr = "tawa.adds";
-
 /// Whether TMA does this store in a kernel that is split into roles, `warps` warps holding the tile.
 bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps);
 /// The same of an addition to memory, whose order among others of its kind does not show.

@@ -6,9 +6,6 @@
 
 namespace tawa {
 
-/// Unit, on a function (tawa-make-persistent): programsAreEqualProducts().
-inline constexpr llvm::StringLiteral kUniformTileWorkAttr = "tawa.equal_tiles";
-
 /// Whether every program multiplies matrices, and none goes through more loops or other branches than the rest, as far
 /// as arguments tell: what memory says may differ.
 bool programsAreEqualProducts(tt::FuncOp func);

@@ -42,7 +42,7 @@ static bool isGridExtent(Value value) {
   auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();
   if (!func)
     return false;
-  auto role = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+  auto role = parameterRole(func, argument.getArgNumber());
   return role && role->part == ParameterRole::Part::Grid && role->dimension == 0;
 }
 

@@ -103,9 +103,7 @@ int32_t Scalars::compare(arith::CmpIOp op) {
 
 int32_t Scalars::parameter(BlockArgument argument) {
   auto func = dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp());
-  auto role = func
-                  ? readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr))
-                  : std::nullopt;
+  auto role = func ? parameterRole(func, argument.getArgNumber()) : std::nullopt;
   if (!role || !argument.getType().isSignlessInteger())
     return unknown();
   auto of = static_cast<int32_t>(role->argument), dimension = static_cast<int32_t>(role->dimension);
@@ -225,13 +223,13 @@ private:
 };
 
 void Summarizer::summarize(ModuleOp module) {
-  if (auto declined = module->getAttrOfType<StringAttr>(kDeclinedAttr))
+  if (auto declined = ws::kDeclinedAttr.get(module))
     summary.declined = declined.str();
-  if (auto notApplied = module->getAttrOfType<DictionaryAttr>(kNotAppliedAttr))
+  if (auto notApplied = ws::kNotAppliedAttr.get(module))
     for (NamedAttribute setting : notApplied)
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
   module.walk([&](tt::FuncOp func) {
-    summary.uniformTileWork |= func->hasAttr(kUniformTileWorkAttr);
+    summary.uniformTileWork |= ws::kUniformTileWorkAttr.on(func);
     llvm::append_range(summary.rings, readRings(func));
   });
   module.walk([&](ws::CreateArefOp create) { // by channel, then what turned tiles go on through
@@ -245,10 +243,10 @@ void Summarizer::summarize(ModuleOp module) {
 
 void Summarizer::addRole(ws::WarpGroupOp role) {
   RoleWork work;
-  work.name = role.getRole().str();
+  work.kind = ws::plainKind(role.getKind());
   work.warps = warps = role.getWarps();
   addBlock(role.getBody().front(), work.steps);
-  if (work.name != "producer" && summary.declined.empty()) {
+  if (work.kind == RoleKind::Consumer) {
     summary.panelBytes = panelBytes(role, warps);
     summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
   }
@@ -296,7 +294,7 @@ void Summarizer::addLoop(scf::ForOp loop, Steps &steps) {
   step.lower = scalars.of(loop.getLowerBound());
   step.upper = scalars.of(loop.getUpperBound());
   step.step = scalars.of(loop.getStep());
-  step.walksGrid = loop->hasAttr(kTileLoopAttr);
+  step.walksGrid = ws::kTileLoopAttr.on(loop);
   step.induction = scalars.add(Op::Induction);
   scalars.set(loop.getInductionVar(), step.induction);
   for (Value carried : loop.getRegionIterArgs())
@@ -350,8 +348,7 @@ int32_t Summarizer::ringOf(Operation *load) {
 int32_t Summarizer::argumentOf(Value address) {
   auto base = dyn_cast_or_null<BlockArgument>(baseParameter(address));
   auto func = base ? dyn_cast<tt::FuncOp>(base.getOwner()->getParentOp()) : nullptr;
-  auto role = func ? readParameterRole(func.getArgAttrOfType<DictionaryAttr>(base.getArgNumber(), ws::kArgumentAttr))
-                   : std::nullopt;
+  auto role = func ? parameterRole(func, base.getArgNumber()) : std::nullopt;
   return role ? static_cast<int32_t>(role->argument) : -1;
 }
 

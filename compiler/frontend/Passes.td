@@ -135,7 +135,7 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
     %n: i32 {tawa.constant = 7 : i32}) {
     %s = tt.splat %n : i32 -> tensor<16xi32>
     // becomes
-    %..: i32 {tawa.argument = {dimension = 0 : i32, index = 2 : i32, part = "scalar"}}
+    %..: i32 {tawa.argument = #tawa.part<scalar, index = 2, dimension = 0>}
     %seven = arith.constant 7 : i32
     tt.splat %seven
     ```
@@ -144,7 +144,7 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
     Statistic<"bound", "num-bound", "parameters bound to a logical argument">,
     Statistic<"constants", "num-constants", "of these, parameters that were folded into a constant">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
 def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {

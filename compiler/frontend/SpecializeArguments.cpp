@@ -1,6 +1,6 @@
 // SpecializeArguments: bind printed parameters to logical arguments, fold the constant ones.
 //
-//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = {index = 0, ..}})
+//   tt.func @k(%n: i32 {tawa.constant = 64 : i32})   ->   tt.func @k(%n: i32 {tawa.argument = #tawa.part<scalar, ..>})
 //     use(%n)                                               use(%c64)
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/frontend/Passes.h"
@@ -23,13 +23,13 @@ namespace {
 void annotate(tt::FuncOp func, const LogicalSignature &signature) {
   Builder builder(func.getContext());
   for (auto [index, role] : llvm::enumerate(signature.parameters))
-    func.setArgAttr(index, ws::kArgumentAttr, writeParameterRole(builder, role));
+    ws::kArgumentAttr.set(func, index, writeParameterRole(builder, role));
 }
 
 LogicalResult foldConstants(tt::FuncOp func, PassCounter &constants) {
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   for (BlockArgument argument : func.getArguments()) {
-    auto value = func.getArgAttrOfType<TypedAttr>(argument.getArgNumber(), ws::kConstantAttr);
+    auto value = ws::kConstantAttr.get(func, argument.getArgNumber());
     if (!value)
       continue;
     if (value.getType() != argument.getType())
@@ -37,7 +37,7 @@ LogicalResult foldConstants(tt::FuncOp func, PassCounter &constants) {
                                 << ", its constant " << value.getType();
     ++constants;
     argument.replaceAllUsesWith(builder.create<arith::ConstantOp>(argument.getLoc(), value));
-    func.removeArgAttr(argument.getArgNumber(), StringAttr::get(func.getContext(), ws::kConstantAttr));
+    ws::kConstantAttr.remove(func, argument.getArgNumber());
   }
   return success();
 }

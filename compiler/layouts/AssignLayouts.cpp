@@ -173,7 +173,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       ++reliedHints;
       ignored.pop_back();
       unsigned index = cast<BlockArgument>(argument).getArgNumber();
-      func.setArgAttr(index, ws::kDivisibleAttr, func.getArgAttr(index, kDivisibilityHint));
+      ws::kDivisibleAttr.set(func, index, func.getArgAttrOfType<IntegerAttr>(index, kDivisibilityHint));
     }
   }
 };

@@ -224,7 +224,7 @@ void Rewriter::noteVector(Operation *op, LinearAttr layout) {
   auto load = dyn_cast<tt::LoadOp>(op);
   Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
   unsigned vector = costs.vector(layout, axes.access(op->getOperand(0), mask));
-  op->setAttr(ws::kVectorAttr, IntegerAttr::get(IntegerType::get(op->getContext(), 32), vector));
+  ws::kVectorAttr.set(op, vector);
 }
 
 /// Masks and divided indices repeat along a row: one comparison or division per group of registers is enough.
@@ -233,7 +233,7 @@ void Rewriter::noteEqual(Operation *clone, Value original, LinearAttr layout) {
     return;
   unsigned equal = costs.run(layout, axes.of(original).constancy);
   if (equal > 1)
-    clone->setAttr(ws::kEqualAttr, IntegerAttr::get(IntegerType::get(clone->getContext(), 32), equal));
+    ws::kEqualAttr.set(clone, equal);
 }
 
 void Rewriter::setResults(Operation *op) {

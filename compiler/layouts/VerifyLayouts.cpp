@@ -118,11 +118,11 @@ LogicalResult Verifier::vector() {
     return failure();
   if (!isTensor(op->getOperand(0)) || !isa<tt::LoadOp, tt::StoreOp>(op))
     return success();
-  auto width = op->getAttrOfType<IntegerAttr>(ws::kVectorAttr);
-  if (!width || !std::has_single_bit(uint64_t(width.getInt())))
+  auto width = ws::kVectorAttr.get(op);
+  if (!width || !llvm::isPowerOf2_32(static_cast<uint32_t>(*width)))
     return fail("no tawa.vector, or no power of two");
   LinearLayout map = mapOf(op->getOperand(0));
-  for (unsigned bit = 0; (1 << bit) < width.getInt(); ++bit) {
+  for (unsigned bit = 0; (1 << bit) < *width; ++bit) {
     if (bit >= map.inBits("register"))
       return fail("tawa.vector is larger than the number of registers");
     unsigned dims = 0;

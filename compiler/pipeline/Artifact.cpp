@@ -25,14 +25,13 @@ static std::string printPayload(ws::ArefType type) {
 }
 
 void readReport(ModuleOp module, KernelReport &report) {
-  if (auto declined = module->getAttrOfType<StringAttr>(kDeclinedAttr))
+  if (auto declined = ws::kDeclinedAttr.get(module))
     report.declined = declined.str();
-  if (auto notApplied = module->getAttrOfType<DictionaryAttr>(kNotAppliedAttr))
+  if (auto notApplied = ws::kNotAppliedAttr.get(module))
     for (NamedAttribute setting : notApplied)
       report.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
-  module.walk([&](ws::WarpGroupOp role) {
-    report.roles.push_back({role.getRole().str(), role.getWarps(), role.getRegisters()});
-  });
+  module.walk(
+      [&](ws::WarpGroupOp role) { report.roles.push_back({role.roleName(), role.getWarps(), role.getRegisters()}); });
   module.walk([&](ws::CreateArefOp create) {
     KernelReport::Ring ring;
     ws::ArefType type = create.getAref().getType();
@@ -54,24 +53,25 @@ void readDepth(ModuleOp module, KernelConfig &config) {
 }
 
 /// What tawa-hoist-descriptors wrote about a tensor that the kernel describes itself.
-static void readDescription(DictionaryAttr described, TensorMapRecipe &recipe) {
-  recipe.offset = described.getAs<StringAttr>("offset").str();
-  for (auto [name, list] : {std::pair("shape", &recipe.shape), std::pair("strides", &recipe.strides)})
-    for (StringRef expression : described.getAs<ArrayAttr>(name).getAsValueRange<StringAttr>())
-      list->push_back(expression.str());
-  if (described.getAs<BoolAttr>("nan").getValue())
+static void readDescription(ws::DescriptionAttr described, TensorMapRecipe &recipe) {
+  recipe.offset = described.getOffset().str();
+  for (StringAttr size : described.getShape())
+    recipe.shape.push_back(size.str());
+  for (StringAttr stride : described.getStrides())
+    recipe.strides.push_back(stride.str());
+  if (described.getNan())
     recipe.fill = TensorMapRecipe::Fill::NaN;
 }
 
 void readReliedHints(ModuleOp module, std::vector<LogicalArgument> &arguments) {
   for (auto func : module.getOps<tt::FuncOp>())
     for (unsigned index = 0; index < func.getNumArguments(); ++index) {
-      auto divisor = func.getArgAttrOfType<IntegerAttr>(index, ws::kDivisibleAttr);
-      auto role = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(index, ws::kArgumentAttr));
+      auto divisor = ws::kDivisibleAttr.get(func, index);
+      auto role = parameterRole(func, index);
       if (!divisor || !role || role->part != ParameterRole::Part::Scalar)
         continue;
       uint32_t &alignment = arguments[role->argument].alignment;
-      alignment = std::max<uint32_t>(alignment, divisor.getInt());
+      alignment = std::max<uint32_t>(alignment, *divisor);
     }
 }
 
@@ -88,7 +88,7 @@ static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, DictionaryAttr
   for (APInt size : box.getAsValueRange<IntegerAttr>())
     recipe.box.push_back(size.getZExtValue());
   recipe.swizzle = static_cast<TensorMapRecipe::Swizzle>(swizzle.getInt());
-  if (auto described = attr.getAs<DictionaryAttr>("described"))
+  if (auto described = attr.getAs<ws::DescriptionAttr>("described"))
     readDescription(described, recipe);
   return recipe;
 }
@@ -123,18 +123,18 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     artifact.launch.threads = info->threads;
     artifact.launch.sharedBytes = info->sharedBytes;
     artifact.launch.cluster = info->cluster;
-    if (auto divides = kernel->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr))
+    if (auto divides = ws::kClusterDividesAttr.get(kernel))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
-    artifact.launch.uniformTileWork = kernel->hasAttr(kUniformTileWorkAttr);
-    if (auto split = kernel->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
-      artifact.launch.split = split.getInt();
-    if (auto scratch = kernel->getAttrOfType<IntegerAttr>(kScratchBytesAttr))
-      artifact.launch.scratchBytes = scratch.getInt();
+    artifact.launch.uniformTileWork = ws::kUniformTileWorkAttr.on(kernel);
+    if (auto split = ws::kSplitAttr.get(kernel))
+      artifact.launch.split = *split;
+    if (auto scratch = sm90::kScratchBytesAttr.get(kernel))
+      artifact.launch.scratchBytes = *scratch;
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();
-      if (auto map = kernel.getArgAttrOfType<DictionaryAttr>(index, kTensorMapAttr)) {
+      if (auto map = sm90::kTensorMapAttr.get(kernel, index)) {
         FailureOr<TensorMapRecipe> recipe = readRecipe(kernel, map);
         if (failed(recipe))
           return failure();
@@ -142,7 +142,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
         artifact.tensorMaps.push_back(*recipe);
         continue;
       }
-      auto role = readParameterRole(kernel.getArgAttrOfType<DictionaryAttr>(index, ws::kArgumentAttr));
+      auto role = parameterRole(kernel, index);
       auto type = elementTypeOf(argument.getType());
       if (role && role->part == ParameterRole::Part::Grid)
         artifact.launch.walked[role->dimension] = true;

@@ -203,7 +203,7 @@ Status Compilation::bindFacts() {
     TypedAttr value = isa<IntegerType>(type)
                           ? TypedAttr(IntegerAttr::get(type, bits))
                           : TypedAttr(FloatAttr::get(type, APFloat(cast<FloatType>(type).getFloatSemantics(), bits)));
-    func.setArgAttr(parameter, ws::kConstantAttr, value);
+    ws::kConstantAttr.set(func, parameter, value);
   }
   return Status::ok();
 }
@@ -315,17 +315,17 @@ Result<CompileOutput> Compilation::run(std::string declined) {
       argument.alignment = input.arguments.empty() ? 0 : input.arguments[index].alignment;
 
   if (!declined.empty())
-    (*module)->setAttr(kDeclinedAttr, StringAttr::get(&context, declined));
+    ws::kDeclinedAttr.set(*module, declined);
 
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
   for (const PhaseInfo &info : kPhases) {
     Status status = runPhase(info.phase);
-    if (auto fitting = (*module)->getAttrOfType<IntegerAttr>(ws::kFittingDepthAttr); fitting && leavesDepthOpen())
-      return runWithSlots(static_cast<int>(fitting.getInt()));
+    if (auto fitting = ws::kFittingDepthAttr.get(*module); fitting && leavesDepthOpen())
+      return runWithSlots(*fitting);
     if (!status)
       return status;
     // Roles that were not proved are not launched.
-    if (auto why = (*module)->getAttrOfType<StringAttr>(kUnprovedAttr))
+    if (auto why = ws::kUnprovedAttr.get(*module))
       return runAsOneRole((declineText(RejectReason::ProtocolNotProved) + ": " + why.getValue()).str());
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);

@@ -3,8 +3,8 @@
 //   for %k { %a = load %k; %b = load %k; %acc = dot %a, %b, %acc }
 // becomes
 //   %ring = tawa.create_aref
-//   tawa.warp_group "producer" { for %k iter_args(%n) { %a = load; %b = load; tawa.put %ring[%n], %a, %b; %n + 1 } }
-//   tawa.warp_group "consumer" { for %k iter_args(%acc, %n) {
+//   tawa.warp_group producer { for %k iter_args(%n) { %a = load; %b = load; tawa.put %ring[%n], %a, %b; %n + 1 } }
+//   tawa.warp_group consumer { for %k iter_args(%acc, %n) {
 //       %a, %b = tawa.get %ring[%n]; dot; tawa.consumed %ring[%n]; %n + 1 } }
 //
 // The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
@@ -35,8 +35,8 @@ namespace {
 Channels collectChannels(tt::FuncOp func) {
   Channels channels;
   func.walk([&](Operation *op) {
-    if (auto channel = op->getAttrOfType<IntegerAttr>(ws::kChannelAttr))
-      channels[channel.getInt()].sites[op->getBlock()].push_back(op);
+    if (auto channel = ws::kChannelAttr.get(op))
+      channels[*channel].sites[op->getBlock()].push_back(op);
   });
   return channels;
 }
@@ -46,9 +46,9 @@ uint32_t copiesPerThread(const Channels &channels) {
   uint32_t copies = 0;
   for (const auto &[index, channel] : channels)
     for (Operation *load : channel.firstSite())
-      if (auto copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr)) {
+      if (ws::CopyAttr copy = ws::kCopyAttr.get(load)) {
         int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
-        copies += std::max<int64_t>(1, elements / copy[1] / kThreadsPerGroup);
+        copies += std::max<int64_t>(1, elements / copy.getVector() / kThreadsPerGroup);
       }
   return copies;
 }
@@ -98,16 +98,16 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (getOperation()->hasAttr(kDeclinedAttr))
+    if (ws::kDeclinedAttr.on(getOperation()))
       return kept.at(func);
     Channels channels = collectChannels(func);
     Block &body = func.getBody().front();
     Operation *firstOld = &body.front();
     Operation *terminator = body.getTerminator();
     OpBuilder builder(terminator);
-    auto fitting = func->getAttrOfType<IntegerAttr>(ws::kRingDepthAttr);
-    unsigned depth = fitting ? fitting.getInt() : int64_t(ringDepth);
-    func->removeAttr(ws::kRingDepthAttr);
+    auto fitting = ws::kRingDepthAttr.get(func);
+    unsigned depth = fitting.value_or(ringDepth);
+    ws::kRingDepthAttr.remove(func);
     for (auto &[index, channel] : channels) {
       SmallVector<Type> payload;
       for (Operation *load : channel.firstSite())
@@ -117,7 +117,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       bool repeats = llvm::any_of(channel.sites, [](auto &site) {
         return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
       });
-      bool isDeep = repeats && !first->hasAttr(kOneSlotAttr);
+      bool isDeep = repeats && !ws::kOneSlotAttr.on(first);
       auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
     }
@@ -128,21 +128,34 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", transposer "
                             << (hasTransposer ? plan.transposer : 0) << ", consumer " << plan.consumer << "\n");
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
-    auto addRole = [&](Role role, const std::string &name, unsigned groups, uint32_t registers, Turn turn) {
-      auto group = builder.create<ws::WarpGroupOp>(func.getLoc(), name, kWarpsPerGroup * groups, registers);
+    for (const RolePlan &role : planRoles(plan, pingPongAt(findTileLoop(body)), hasTransposer)) {
+      auto group =
+          builder.create<ws::WarpGroupOp>(func.getLoc(), role.kind, kWarpsPerGroup * role.groups, role.registers);
       roles.at(group);
       OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
-      RoleCloner(inside, channels, role, turn).cloneFunction(func);
-    };
-    addRole(Producer, "producer", 1, plan.producer, {});
-    if (hasTransposer)
-      addRole(Transposer, "transposer", 1, plan.transposer, {});
-    unsigned turns = pingPongAt(findTileLoop(body));
-    if (turns == 0)
-      addRole(Consumer, "consumer", consumerGroups, plan.consumer, {});
-    for (unsigned turn = 0; turn < turns; ++turn)
-      addRole(Consumer, "consumer" + std::to_string(turn), 1, plan.consumer, {turn, turns});
+      RoleCloner(inside, channels, role.kind, role.turn).cloneFunction(func);
+    }
     eraseBetween(firstOld, firstNew);
+  }
+
+  /// What becomes a warp group.
+  struct RolePlan {
+    Role kind;
+    unsigned groups;
+    uint32_t registers;
+    Turn turn;
+  };
+
+  /// In the order in which their warps are numbered.
+  SmallVector<RolePlan> planRoles(const RegisterPlan &plan, unsigned turns, bool hasTransposer) {
+    SmallVector<RolePlan> list{{Role::Producer, 1, plan.producer, {}}};
+    if (hasTransposer)
+      list.push_back({Role::Transposer, 1, plan.transposer, {}});
+    if (turns == 0)
+      list.push_back({Role::Consumer, static_cast<unsigned>(consumerGroups), plan.consumer, {}});
+    for (unsigned turn = 0; turn < turns; ++turn)
+      list.push_back({Role::Consumer, 1, plan.consumer, {turn, turns}});
+    return list;
   }
 
   /// Gives each channel of tiles that have to be turned another one for the turned tiles, and shares out the registers

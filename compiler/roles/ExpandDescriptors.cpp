@@ -119,13 +119,13 @@ std::optional<SmallVector<Type>> DescriptorExpansion::partTypes(Type type) {
 /// The parameter that holds this part of a logical argument; it is added where the text does not print it.
 Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc) {
   for (BlockArgument argument : func.getArguments()) {
-    auto other = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr));
+    auto other = parameterRole(func, argument.getArgNumber());
     if (other && other->part == role.part && other->argument == role.argument && other->dimension == role.dimension &&
         argument.getType() == type)
       return argument;
   }
   Builder builder(func.getContext());
-  SmallVector<NamedAttribute> attributes{builder.getNamedAttr(ws::kArgumentAttr, writeParameterRole(builder, role))};
+  SmallVector<NamedAttribute> attributes{ws::kArgumentAttr.named(writeParameterRole(builder, role))};
   if (role.part == ParameterRole::Part::Pointer)
     attributes.push_back(builder.getNamedAttr("tt.divisibility", builder.getI32IntegerAttr(kTmaAlignment)));
   unsigned index = func.getNumArguments();
@@ -135,7 +135,7 @@ Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc
 
 SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descriptor) {
   using Part = ParameterRole::Part;
-  auto own = readParameterRole(func.getArgAttrOfType<DictionaryAttr>(descriptor.getArgNumber(), ws::kArgumentAttr));
+  auto own = parameterRole(func, descriptor.getArgNumber());
   unsigned argument = own ? own->argument : descriptor.getArgNumber();
   OpBuilder builder = OpBuilder::atBlockBegin(&func.getBody().front());
   SmallVector<Type> types = *partTypes(descriptor.getType());
@@ -223,7 +223,7 @@ tt::DescriptorStoreOp DescriptorExpansion::storeAdding(tt::DescriptorReduceOp re
   OpBuilder builder(reduce);
   auto store =
       builder.create<tt::DescriptorStoreOp>(reduce.getLoc(), reduce.getDesc(), reduce.getSrc(), reduce.getIndices());
-  store->setAttr(kAddsAttr, builder.getUnitAttr());
+  ws::kAddsAttr.set(store);
   reduce.erase();
   return store;
 }
@@ -324,7 +324,7 @@ LogicalResult DescriptorExpansion::visit(Operation *op) {
 struct ExpandDescriptorsPass : impl::ExpandDescriptorsBase<ExpandDescriptorsPass> {
   void runOnOperation() override {
     tt::FuncOp func = findKernel(getOperation());
-    bool isSplit = !getOperation()->hasAttr(kDeclinedAttr);
+    bool isSplit = !ws::kDeclinedAttr.on(getOperation());
     unsigned before = countAccesses();
     if (!func || failed(DescriptorExpansion(func, isSplit).run(func)))
       return signalPassFailure();

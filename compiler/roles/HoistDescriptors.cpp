@@ -1,11 +1,11 @@
 // HoistDescriptors: descriptors that the kernel makes from its parameters become parameters, whose tensor maps the
 // launch builds.
 //
-//   tt.func @k(%a: !tt.ptr<f16> {tawa.argument = {index = 0, ..}}, %m: i32 {tawa.argument = {index = 1, ..}}) {
+//   tt.func @k(%a: !tt.ptr<f16> {tawa.argument = #tawa.part<pointer, index = 0, ..>}, %m: i32 ..) {
 //     %d = tt.make_tensor_descriptor %a, [%m, %m], [%ld, %c1]
 // becomes a parameter
-//   %d: !tt.tensordesc<..> {tawa.argument = {index = 0, part = "descriptor", dimension = 0},
-//                           tawa.descriptor = {offset = "", shape = ["a1", "a1"], strides = ["a1", "1"], nan = false}}
+//   %d: !tt.tensordesc<..> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>,
+//                           tawa.descriptor = #tawa.description<offset = "", shape = ["a1", "a1"], ..>}
 //
 // What the launch cannot make, roles make themselves (tawa.make_descriptor), where TMA goes by it.
 #include "compiler/analysis/LaunchExpression.h"
@@ -26,30 +26,28 @@ namespace tawa {
 
 namespace {
 
-DictionaryAttr describe(Builder &builder, const LaunchDescriptor &descriptor) {
+ws::DescriptionAttr describe(Builder &builder, const LaunchDescriptor &descriptor) {
   auto strings = [&](ArrayRef<std::string> list) {
-    return builder.getStrArrayAttr(SmallVector<StringRef>(list.begin(), list.end()));
+    return llvm::map_to_vector(list, [&](const std::string &text) { return builder.getStringAttr(text); });
   };
-  return builder.getDictionaryAttr({builder.getNamedAttr("offset", builder.getStringAttr(descriptor.offset)),
-                                    builder.getNamedAttr("shape", strings(descriptor.shape)),
-                                    builder.getNamedAttr("strides", strings(descriptor.strides)),
-                                    builder.getNamedAttr("nan", builder.getBoolAttr(descriptor.padsWithNaN))});
+  return ws::DescriptionAttr::get(builder.getContext(), builder.getStringAttr(descriptor.offset),
+                                  strings(descriptor.shape), strings(descriptor.strides), descriptor.padsWithNaN);
 }
 
 /// The parameter for a descriptor; two of the same type and description share one.
 Value parameterFor(tt::FuncOp func, tt::MakeTensorDescOp make, const LaunchDescriptor &descriptor) {
   Builder builder(func.getContext());
   auto role = writeParameterRole(builder, {ParameterRole::Part::Descriptor, descriptor.argument, 0});
-  DictionaryAttr description = describe(builder, descriptor);
+  ws::DescriptionAttr description = describe(builder, descriptor);
   for (BlockArgument argument : func.getArguments())
-    if (argument.getType() == make.getType() && func.getArgAttr(argument.getArgNumber(), ws::kArgumentAttr) == role &&
-        func.getArgAttr(argument.getArgNumber(), kDescriptorAttr) == description)
+    if (argument.getType() == make.getType() && ws::kArgumentAttr.get(func, argument.getArgNumber()) == role &&
+        ws::kDescriptorAttr.get(func, argument.getArgNumber()) == description)
       return argument;
   unsigned index = func.getNumArguments();
-  func.insertArgument(index, make.getType(),
-                      builder.getDictionaryAttr({builder.getNamedAttr(ws::kArgumentAttr, role),
-                                                 builder.getNamedAttr(kDescriptorAttr, description)}),
-                      make.getLoc());
+  func.insertArgument(
+      index, make.getType(),
+      builder.getDictionaryAttr({ws::kArgumentAttr.named(role), ws::kDescriptorAttr.named(description)}),
+      make.getLoc());
   return func.getArgument(index);
 }
 

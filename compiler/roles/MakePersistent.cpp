@@ -1,6 +1,6 @@
 // MakePersistent: resident CTAs walk the grid (paper, section IV.B).
 //
-//   tt.func @k(..) {                             tt.func @k(.., %gx: i32 {tawa.argument = {part = "grid", ..}}) {
+//   tt.func @k(..) {                             tt.func @k(.., %gx: i32 {tawa.argument = #tawa.part<grid, ..>}) {
 //     %x = tt.get_program_id x                     %cta = tt.get_program_id x; %ctas = tt.get_num_programs x
 //     body(%x)                           ->        scf.for %tile = %cta to %gx step %ctas { body(%tile) }
 //   }                                            }
@@ -111,7 +111,7 @@ public:
     Value cta = builder.create<tt::GetProgramIdOp>(loc(), i32, axes.front());
     Value ctas = builder.create<tt::GetNumProgramsOp>(loc(), i32, axes.front());
     auto loop = builder.create<scf::ForOp>(loc(), cta, tiles, ctas);
-    loop->setAttr(kTileLoopAttr, builder.getI32IntegerAttr(static_cast<int32_t>(TileOrder::None)));
+    ws::kTileLoopAttr.set(loop, ws::TileOrderAttr::get(func.getContext(), ws::TileOrder::None));
     Operation *yield = loop.getBody()->getTerminator();
     loop.getBody()->getOperations().splice(yield->getIterator(), body.getOperations(), first->getIterator(),
                                            body.getTerminator()->getIterator());
@@ -126,8 +126,7 @@ private:
   Value addExtent(tt::ProgramDim axis) {
     unsigned index = func.getNumArguments();
     auto role = writeParameterRole(builder, {ParameterRole::Part::Grid, 0, static_cast<unsigned>(axis)});
-    func.insertArgument(index, builder.getI32Type(),
-                        builder.getDictionaryAttr(builder.getNamedAttr(ws::kArgumentAttr, role)), loc());
+    func.insertArgument(index, builder.getI32Type(), builder.getDictionaryAttr(ws::kArgumentAttr.named(role)), loc());
     return func.getArgument(index);
   }
 
@@ -150,7 +149,7 @@ private:
 
   static Operation *findTileNumber(scf::ForOp loop) {
     auto ops = loop.getOps();
-    auto found = llvm::find_if(ops, [](Operation &op) { return op.hasAttr(kTileNumberAttr); });
+    auto found = llvm::find_if(ops, [](Operation &op) { return ws::kTileNumberAttr.on(&op); });
     return found == ops.end() ? nullptr : &*found;
   }
 
@@ -160,7 +159,7 @@ private:
       auto count = dyn_cast<tt::GetNumProgramsOp>(op);
       if (id && id.getAxis() == axis)
         op->replaceAllUsesWith(ValueRange(place)), op->erase();
-      else if (count && count.getAxis() == axis && !op->removeAttr(kResidentAttr))
+      else if (count && count.getAxis() == axis && !ws::kResidentAttr.remove(op))
         op->replaceAllUsesWith(ValueRange(extent)), op->erase();
     });
   }
@@ -178,15 +177,14 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    Builder builder(func.getContext());
     if (programsAreEqualProducts(func)) {
       equal.at(func);
-      func->setAttr(kUniformTileWorkAttr, builder.getUnitAttr());
+      ws::kUniformTileWorkAttr.set(func);
     }
     scf::ForOp loop = findWrittenTileLoop(func);
     if (loop) {
       marked.at(loop);
-      loop->setAttr(kTileLoopAttr, builder.getI32IntegerAttr(static_cast<int32_t>(TileOrder::AsText)));
+      ws::kTileLoopAttr.set(loop, ws::TileOrderAttr::get(func.getContext(), ws::TileOrder::AsText));
     } else if (persistent) {
       loop = makeLoop(func);
     }
@@ -195,7 +193,7 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     if (auto reason = whyNoPingPong(func, loop, turns))
       return notApplied(func, "schedule", *reason);
     turned.at(loop);
-    loop->setAttr(kPingPongAttr, builder.getI32IntegerAttr(turns));
+    ws::kPingPongAttr.set(loop, turns);
   }
 
   scf::ForOp makeLoop(tt::FuncOp func) {

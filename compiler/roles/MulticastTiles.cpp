@@ -250,9 +250,9 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
       return signalPassFailure();
     if (cluster == 1)
       return kept.because(func, "no cluster was asked for");
-    if (getOperation()->hasAttr(kDeclinedAttr))
+    if (ws::kDeclinedAttr.on(getOperation()))
       return kept.because(func, "the kernel is one role");
-    if (func->hasAttr(ws::kSplitAttr))
+    if (ws::kSplitAttr.on(func))
       return keep(func, RejectReason::ClusterSharesSum);
     ProgramVariance variance(func);
     UniformTripCounts rounds(variance, cluster);
@@ -283,10 +283,10 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
 
   void annotate(tt::FuncOp func, ArrayRef<StringAttr> divisible) {
     Builder builder(&getContext());
-    func->setAttr(ws::kClusterAttr, builder.getI32IntegerAttr(cluster));
+    ws::kClusterAttr.set(func, cluster);
     SmallVector<Attribute> expressions(divisible.begin(), divisible.end());
     if (!expressions.empty())
-      func->setAttr(ws::kClusterDividesAttr, builder.getArrayAttr(expressions));
+      ws::kClusterDividesAttr.set(func, builder.getArrayAttr(expressions));
   }
 
   void rewrite(ws::PutOp put, ArrayRef<Sharing> sharings, const ProgramVariance &variance) {

@@ -31,9 +31,9 @@ namespace tawa {
 
 namespace {
 
-enum Role : unsigned { Producer = 0, Consumer = 1 };
+using Role = ws::RoleKind;
 using RoleMask = unsigned;
-constexpr RoleMask bit(Role role) { return 1u << role; }
+constexpr RoleMask bit(Role role) { return 1u << static_cast<unsigned>(role); }
 
 class Partition {
 public:
@@ -44,14 +44,14 @@ public:
     WalkResult result = func.walk([&](Operation *op) {
       bool sink = !isa<tt::DescriptorLoadOp, tt::ReturnOp, tt::FuncOp>(op) && op->getNumRegions() == 0 &&
                   !isMemoryEffectFree(op) && !hasOnlyReads(op);
-      return sink && failed(requireOperation(op, Consumer)) ? WalkResult::interrupt() : WalkResult::advance();
+      return sink && failed(requireOperation(op, Role::Consumer)) ? WalkResult::interrupt() : WalkResult::advance();
     });
     if (result.wasInterrupted())
       return failure();
     if (llvm::none_of(loads, isInLoop))
       return decline(tiles.obstacle());
     for (Operation *load : loads)
-      if (failed(requireOperation(load, Producer)))
+      if (failed(requireOperation(load, Role::Producer)))
         return failure();
     return success();
   }
@@ -110,7 +110,7 @@ LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
     return requireCarried(loop, cast<OpResult>(value).getResultNumber(), role);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return requireResult(branch, cast<OpResult>(value).getResultNumber(), role);
-  if (role == Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
+  if (role == Role::Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
     return decline(RejectReason::AddressDependsOnTile);
   if (isTileLoad(op)) {
     loads.insert(op);
@@ -126,9 +126,9 @@ LogicalResult Partition::requireOperation(Operation *op, Role role) {
   mask |= bit(role);
   if (op->getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
     return decline(RejectReason::UnsupportedControlFlow);
-  if (role == Producer && isTileLoad(op) && mayFollowWrite(func, op))
+  if (role == Role::Producer && isTileLoad(op) && mayFollowWrite(func, op))
     return decline(RejectReason::MemoryOrder);
-  if (role == Producer && !isTileLoad(op) && !isMemoryEffectFree(op) && !isIndexLoad(op))
+  if (role == Role::Producer && !isTileLoad(op) && !isMemoryEffectFree(op) && !isIndexLoad(op))
     return decline(isa<tt::LoadOp>(op) ? RejectReason::AddressDependsOnTile : RejectReason::EffectInAddress);
   if (failed(requireParents(op, role)))
     return failure();
@@ -211,21 +211,21 @@ bool Partition::countsSlots(scf::ForOp tileLoop) const {
 void Partition::annotate() {
   Builder builder(func.getContext());
   auto toAttr = [&](RoleMask mask) {
-    SmallVector<int32_t> list;
-    for (Role role : {Producer, Consumer})
+    SmallVector<Role> list;
+    for (Role role : {Role::Producer, Role::Consumer})
       if (mask & bit(role))
         list.push_back(role);
-    return builder.getDenseI32ArrayAttr(list);
+    return ws::RolesAttr::get(func.getContext(), list);
   };
   for (auto [op, mask] : roles)
-    op->setAttr(ws::kRolesAttr, toAttr(mask));
+    ws::kRolesAttr.set(op, toAttr(mask));
   func.walk([&](Operation *op) {
     if (!isa<scf::ForOp, scf::IfOp>(op))
       return;
     SmallVector<Attribute> list;
     for (unsigned index = 0; index < op->getNumResults(); ++index)
       list.push_back(toAttr(carried.lookup({op, index})));
-    op->setAttr(ws::kCarriedAttr, builder.getArrayAttr(list));
+    ws::kCarriedAttr.set(op, builder.getArrayAttr(list));
   });
 }
 
@@ -236,12 +236,12 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (auto known = getOperation()->getAttrOfType<StringAttr>(kDeclinedAttr))
+    if (auto known = ws::kDeclinedAttr.get(getOperation()))
       return declined.because(func, known.getValue());
     if (auto reason = consumerGroups == 0 ? std::optional(RejectReason::AskedFor) : split(func))
       return decline(func, *reason);
     partitioned.at(func);
-    LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << func->getAttr(ws::kRingsAttr) << "\n");
+    LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << ws::kRingsAttr.get(func) << "\n");
   }
 
   /// Why the kernel is one role; nothing where it is annotated.
@@ -266,7 +266,7 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
   }
 
   void dropPingPong(scf::ForOp tileLoop, RejectReason reason) {
-    tileLoop->removeAttr(kPingPongAttr);
+    ws::kPingPongAttr.remove(tileLoop);
     noteNotApplied(getOperation(), "schedule", reason);
   }
 
@@ -274,7 +274,7 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
     if (scf::ForOp tileLoop = findTileLoop(func.getBody().front()); pingPongAt(tileLoop))
       dropPingPong(tileLoop, reason);
     declined.because(func, declineText(reason));
-    getOperation()->setAttr(kDeclinedAttr, StringAttr::get(&getContext(), declineText(reason)));
+    ws::kDeclinedAttr.set(getOperation(), declineText(reason));
   }
 };
 

@@ -39,7 +39,7 @@ def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp
     Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">,
     Statistic<"kept", "num-kept", "kernels whose programs stay in the order of the text, by reason">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect"];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
 def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
@@ -90,7 +90,7 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
     Statistic<"equal", "num-equal", "kernels whose programs are equally long products">,
     Statistic<"kept", "num-kept", "settings that a kernel does not follow, by reason">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
@@ -247,11 +247,11 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     %d = tt.dot %a, %b, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
     %next = arith.addi %off, %c32 : i32
     // becomes
-    tt.get_program_id x {tawa.roles = array<i32: 0, 1>}
-    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = array<i32: 0>}
-    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = array<i32: 0>}
-    tt.dot .. {tawa.roles = array<i32: 1>}
-    arith.addi .. {tawa.roles = array<i32: 0>}
+    tt.get_program_id x {tawa.roles = #tawa.roles<producer, consumer>}
+    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = #tawa.roles<producer>}
+    tt.descriptor_load .. {tawa.channel = 0 : i32, tawa.roles = #tawa.roles<producer>}
+    tt.dot .. {tawa.roles = #tawa.roles<consumer>}
+    arith.addi .. {tawa.roles = #tawa.roles<producer>}
     ```
   }];
   let options = [
@@ -264,6 +264,7 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     Statistic<"partitioned", "num-partitioned", "kernels that are to be split into roles">,
     Statistic<"declined", "num-declined", "kernels that stay one role, by reason">,
   ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
 def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
@@ -288,11 +289,11 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
     %d = tt.dot %q, %b, %acc : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
     // becomes
     %b = tawa.create_aref : <3, [tensor<32x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(0)
+    tawa.warp_group producer warps(4) registers(0)
     scf.for .. iter_args(%n = %zero) -> (i32)
     %bt = tt.descriptor_load
     tawa.put %b[%n], %bt
-    tawa.warp_group "consumer" warps(4) registers(0)
+    tawa.warp_group consumer warps(4) registers(0)
     scf.for .. iter_args(%acc = .., %n = %zero)
     %bg = tawa.get %b[%n]
     %d = tt.dot %qg, %bg, %acc
@@ -315,7 +316,7 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
 def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
   let summary = "Make a kernel that is not split one role";
   let description = [{
-    Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group "main"`.
+    Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group main`.
 
     `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536. Others have
     as many, 8 at most, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16 where threads meet to
@@ -333,7 +334,7 @@ def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
     tt.store %p, %c : !tt.ptr<i32>
     tt.return
     // becomes
-    tawa.warp_group "main" warps(1) registers(0) {
+    tawa.warp_group main warps(1) registers(0) {
     %c = arith.constant 1 : i32
     tt.store %.., %c
     }
@@ -380,7 +381,7 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
     Statistic<"expanded", "num-expanded", "accesses through descriptors that became accesses through pointers">,
     Statistic<"kept", "num-kept", "accesses through descriptors that TMA does">,
   ];
-  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
@@ -394,11 +395,11 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
 
     Example (tests/lit/roles/hoist-descriptors.mlir):
     ```mlir
-    tawa.warp_group "one" warps(4) registers(0) {
+    tawa.warp_group producer warps(4) registers(0) {
     %d = tt.make_tensor_descriptor %q, [%m, %n], [%l, %t1] {padding = 2 : i32} : <f16>, <tensor<16x32xf16>>
     tt.descriptor_store %d[%m, %m], %v : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
     // becomes
-    %d: !tt.tensordesc<tensor<16x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 ..
+    %d: !tt.tensordesc<tensor<16x32xf16>> {tawa.argument = #tawa.part<descriptor, index = 0, ..
     tt.descriptor_store %d
     ```
   }];
@@ -406,6 +407,7 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
     Statistic<"hoisted", "num-hoisted", "descriptors that became parameters">,
     Statistic<"unused", "num-unused", "descriptors without a use, which were erased">,
   ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
 def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
@@ -557,10 +559,10 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
     tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
     // becomes
     %issued = tawa.dot_issue %.. adding if %false
-    tt.descriptor_store %d[%place, %c0_i32], %late {tawa.piece = array<i32: 0, 2>}
+    tt.descriptor_store %d[%place, %c0_i32], %late {tawa.piece = #tawa.piece<0 of 2>}
     %done = tawa.dot_wait %issued pendings(0)
     %other = tawa.dot_issue
-    tt.descriptor_store %d[%at, %c0_i32], %late {tawa.piece = array<i32: 1, 2>}
+    tt.descriptor_store %d[%at, %c0_i32], %late {tawa.piece = #tawa.piece<1 of 2>}
     tawa.dot_wait %other pendings(0)
     %narrow = arith.truncf %sum#0
     ```

@@ -42,7 +42,7 @@ void RoleCloner::cloneCarried(scf::ForOp loop) {
   }
   for (Operation &op : *loop.getBody())
     if (needed.contains(&op))
-      builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
+      ws::kRolesAttr.remove(builder.clone(op, mapping));
 }
 
 void RoleCloner::clonePingPongTile(scf::ForOp loop, scf::ForOp clone, Value whose) {
@@ -78,7 +78,7 @@ void RoleCloner::clonePingPongTile(scf::ForOp loop, scf::ForOp clone, Value whos
 void RoleCloner::doTile(scf::ForOp loop, scf::ForOp clone) {
   Location loc = loop.getLoc();
   for (Operation &op : *loop.getBody()) {
-    if (!op.hasAttr(ws::kChannelAttr) && channelsIn(&op).empty())
+    if (!ws::kChannelAttr.on(&op) && channelsIn(&op).empty())
       continue;
     pingPongBegins = pingPongBegins ? pingPongBegins : &op;
     pingPongEnds = &op;
@@ -115,8 +115,8 @@ static bool choosesScalars(scf::IfOp branch) {
 /// Another group's tile: counts its gets (tawa-partition-roles has seen that they can be counted).
 void RoleCloner::skipTile(Block *block) {
   for (Operation &op : *block) {
-    if (op.hasAttr(ws::kChannelAttr)) {
-      int index = op.getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
+    if (ws::kChannelAttr.on(&op)) {
+      int index = *ws::kChannelAttr.get(&op);
       if (&op == channels[index].sites[block].front())
         advance(readChannel(index), op.getLoc());
     } else if (SmallVector<int> inside = channelsIn(&op); !inside.empty()) {
@@ -124,7 +124,7 @@ void RoleCloner::skipTile(Block *block) {
       for (int index : inside)
         counters[index] = builder.create<arith::AddIOp>(op.getLoc(), counters[index], trips);
     } else if (runs(&op) && givesScalars(&op)) {
-      builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
+      ws::kRolesAttr.remove(builder.clone(op, mapping));
     } else if (auto choice = dyn_cast<scf::IfOp>(op); choice && runs(&op) && choosesScalars(choice)) {
       cloneBranch(choice); // coordinates of the tile, say
     }

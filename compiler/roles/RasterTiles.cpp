@@ -269,7 +269,7 @@ struct RasterTilesPass : impl::RasterTilesBase<RasterTilesPass> {
       return signalPassFailure();
     if (raster == 0)
       return kept.because(func, "no other order was asked for");
-    if (func->hasAttr(kTileNumberAttr))
+    if (ws::kTileNumberAttr.on(func))
       return kept.because(func, "tawa-schedule-longest-first has put the programs in order");
     auto [tile, tiles] = findTile(func);
     auto text = tile ? decompose(tile) : std::nullopt;

@@ -22,10 +22,9 @@ static Operation *lastUserIn(Block *block, Value value, Operation *last) {
   return last;
 }
 
-bool RoleCloner::hasRole(Attribute roles) const {
-  auto list = dyn_cast_or_null<DenseI32ArrayAttr>(roles);
-  Role like = role == Transposer ? Producer : role; // it comes by the puts as the producer does
-  return list && llvm::is_contained(list.asArrayRef(), static_cast<int32_t>(like));
+bool RoleCloner::hasRole(ws::RolesAttr roles) const {
+  Role like = role == Role::Transposer ? Role::Producer : role; // it comes by the puts as the producer does
+  return roles && roles.contains(like);
 }
 
 Value RoleCloner::constant(Location loc, int32_t value) {
@@ -82,9 +81,9 @@ void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
 
 /// Whether this role takes part in a channel, and so counts its slots.
 bool RoleCloner::counts(const Channel &channel) const {
-  if (role == Transposer)
+  if (role == Role::Transposer)
     return channel.isTransposed || channel.turned >= 0;
-  return role == Producer ? !channel.isTransposed : channel.turned < 0;
+  return role == Role::Producer ? !channel.isTransposed : channel.turned < 0;
 }
 
 /// The channel from which consumers get what is loaded into channel `index`.
@@ -95,26 +94,27 @@ void RoleCloner::cloneFetch(Operation *load) {
   auto pointers = dyn_cast<tt::LoadOp>(load);
   if (!pointers) {
     Operation *clone = builder.clone(*load, mapping);
-    for (StringRef name : {StringRef(ws::kRolesAttr), StringRef(ws::kChannelAttr)})
-      clone->removeAttr(name);
+    ws::kRolesAttr.remove(clone);
+    ws::kChannelAttr.remove(clone);
     return;
   }
-  ArrayRef<int32_t> copy = load->getAttrOfType<DenseI32ArrayAttr>(ws::kCopyAttr).asArrayRef();
+  ws::CopyAttr copy = ws::kCopyAttr.get(load);
   Value mask = pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value();
-  Value tile = builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(),
-                                              mapping.lookupOrDefault(pointers.getPtr()), mask, copy[0], copy[1]);
+  Value tile =
+      builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(), mapping.lookupOrDefault(pointers.getPtr()),
+                                     mask, copy.getContiguous(), copy.getVector());
   mapping.map(pointers.getResult(), tile);
 }
 
 void RoleCloner::cloneLoad(Operation *load) {
-  int index = load->getAttrOfType<IntegerAttr>(ws::kChannelAttr).getInt();
+  int index = *ws::kChannelAttr.get(load);
   ArrayRef<Operation *> loads = channels[index].sites[load->getBlock()];
-  if (role == Consumer) {
+  if (role == Role::Consumer) {
     if (load == loads.front())
       get(readChannel(index), loads);
     return;
   }
-  if (role == Transposer) {
+  if (role == Role::Transposer) {
     if (channels[index].turned >= 0)
       handOn(index, loads);
     return;
@@ -132,8 +132,8 @@ bool RoleCloner::cloneDescriptor(Operation *op) {
     return false;
   llvm::SetVector<int> used;
   for (Operation *user : make->getUsers())
-    if (auto channel = user->getAttrOfType<IntegerAttr>(ws::kChannelAttr); channel && role == Producer)
-      used.insert(channel.getInt());
+    if (auto channel = ws::kChannelAttr.get(user); channel && role == Role::Producer)
+      used.insert(*channel);
   SmallVector<Value> operands, arefs, indices;
   for (int index : used) {
     arefs.push_back(channels[index].aref);
@@ -160,10 +160,10 @@ SmallVector<int> RoleCloner::channelsIn(Operation *op) {
 
 /// The results of a loop or condition that this role has a use for.
 SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
-  auto carried = op->getAttrOfType<ArrayAttr>(ws::kCarriedAttr);
+  ArrayAttr carried = ws::kCarriedAttr.get(op);
   SmallVector<unsigned> kept;
   for (unsigned index = 0; index < op->getNumResults(); ++index)
-    if (hasRole(carried[index]))
+    if (hasRole(cast<ws::RolesAttr>(carried[index])))
       kept.push_back(index);
   return kept;
 }
@@ -219,9 +219,10 @@ void RoleCloner::cloneLoop(scf::ForOp loop) {
   auto bound = [&](Value value) { return mapping.lookupOrDefault(value); };
   auto clone = builder.create<scf::ForOp>(loop.getLoc(), bound(loop.getLowerBound()), bound(loop.getUpperBound()),
                                           bound(loop.getStep()), inits);
-  for (NamedAttribute attr : loop->getDiscardableAttrs())
-    if (attr.getName() != ws::kCarriedAttr && attr.getName() != ws::kRolesAttr && attr.getName() != kPingPongAttr)
-      clone->setDiscardableAttr(attr.getName(), attr.getValue());
+  clone->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+  ws::kCarriedAttr.remove(clone);
+  ws::kRolesAttr.remove(clone);
+  ws::kPingPongAttr.remove(clone);
   mapping.map(loop.getInductionVar(), clone.getInductionVar());
   for (auto [position, index] : llvm::enumerate(kept))
     mapping.map(loop.getRegionIterArgs()[index], clone.getRegionIterArgs()[position]);
@@ -263,10 +264,10 @@ void RoleCloner::cloneBlock(Block *block) {
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (runs(&op))
         cloneBranch(branch);
-    } else if (op.hasAttr(ws::kChannelAttr)) {
+    } else if (ws::kChannelAttr.on(&op)) {
       cloneLoad(&op);
     } else if (runs(&op) && !cloneDescriptor(&op)) {
-      builder.clone(op, mapping)->removeAttr(ws::kRolesAttr);
+      ws::kRolesAttr.remove(builder.clone(op, mapping));
     }
     // The slot goes back in the block it was got in; what uses it deeper down lies inside `op`.
     for (int index : releasedAfter.lookup(&op))

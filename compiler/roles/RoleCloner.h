@@ -10,7 +10,7 @@
 
 namespace tawa {
 
-enum Role : unsigned { Producer = 0, Consumer = 1, Transposer = 2 };
+using Role = ws::RoleKind;
 
 /// The ring that loads travel through. Those of one block share a slot, in order; blocks are of loops that follow each
 /// other, so that both roles come by them in the same order.
@@ -55,8 +55,8 @@ private:
   bool counts(const Channel &channel) const;
   int readChannel(int index);
   llvm::SmallVector<unsigned> keptResults(mlir::Operation *op);
-  bool runs(mlir::Operation *op) const { return hasRole(op->getAttr(ws::kRolesAttr)); }
-  bool hasRole(mlir::Attribute roles) const;
+  bool runs(mlir::Operation *op) const { return hasRole(ws::kRolesAttr.get(op)); }
+  bool hasRole(ws::RolesAttr roles) const;
   mlir::Value constant(mlir::Location loc, int32_t value);
 
   // PingPong.cpp

@@ -188,7 +188,7 @@ public:
     Value mirrored = subtract(last, found.along);
     Value along = builder.create<arith::SelectOp>(loc(), fromEnd, mirrored, found.along);
     replace(asked, along, found.other);
-    func->setAttr(kTileNumberAttr, builder.getUnitAttr());
+    ws::kTileNumberAttr.set(func);
   }
 
 private:
@@ -217,7 +217,7 @@ private:
       Value id = builder.create<tt::GetProgramIdOp>(loc(), builder.getI32Type(), axis);
       number = number ? builder.create<arith::AddIOp>(loc(), id, multiply(number, extentOf(axis))).getResult() : id;
     }
-    number.getDefiningOp()->setAttr(kTileNumberAttr, builder.getUnitAttr());
+    ws::kTileNumberAttr.set(number.getDefiningOp());
     return number;
   }
 
@@ -233,7 +233,7 @@ private:
   /// How many CTAs are resident: not a number of programs, so tawa-make-persistent leaves it.
   Value residentCtas() {
     Value ctas = extentOf(axes.front());
-    ctas.getDefiningOp()->setAttr(kResidentAttr, builder.getUnitAttr());
+    ws::kResidentAttr.set(ctas.getDefiningOp());
     return ctas;
   }
 

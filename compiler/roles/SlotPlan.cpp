@@ -76,7 +76,7 @@ std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consume
   outerHaveOneSlot = open.outerHaveOneSlot;
   if (open.slots < least)
     return RejectReason::SlotsTooLarge;
-  func->setAttr(ws::kRingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(static_cast<int32_t>(open.slots)));
+  ws::kRingDepthAttr.set(func, open.slots);
   return std::nullopt;
 }
 
@@ -163,16 +163,14 @@ bool SlotPlan::follows(const Site &site, const Site &other) const {
 }
 
 void SlotPlan::annotate(tt::FuncOp func) const {
-  Builder builder(func.getContext());
   writeRings(func, rings());
   for (const Site &site : sites)
     for (Operation *load : site.loads) {
-      load->setAttr(ws::kChannelAttr, builder.getI32IntegerAttr(site.channel));
+      ws::kChannelAttr.set(load, site.channel);
       if (outerHaveOneSlot && isFedAroundOthers(site.channel))
-        load->setAttr(kOneSlotAttr, builder.getUnitAttr());
+        ws::kOneSlotAttr.set(load);
       if (const PointerTile *tile = tiles.copyOf(load))
-        load->setAttr(ws::kCopyAttr, builder.getDenseI32ArrayAttr(
-                                         {static_cast<int32_t>(tile->contiguous), static_cast<int32_t>(tile->vector)}));
+        ws::kCopyAttr.set(load, ws::CopyAttr::get(func.getContext(), tile->contiguous, tile->vector));
     }
 }
 

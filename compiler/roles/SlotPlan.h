@@ -43,7 +43,4 @@ private:
   bool outerHaveOneSlot = false;
 };
 
-/// On a load: the ring it travels through has one slot.
-inline constexpr llvm::StringLiteral kOneSlotAttr = "tawa.one_slot";
-
 } // namespace tawa

@@ -128,7 +128,7 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
       kept.because(func, declineText(*reason));
       return noteNotApplied(getOperation(), "split", *reason);
     }
-    func->setAttr(ws::kSplitAttr, Builder(&getContext()).getI32IntegerAttr(split));
+    ws::kSplitAttr.set(func, split);
     OpBuilder builder(loop);
     rank = builder.create<ws::ClusterRankOp>(loop.getLoc(), builder.getI32Type());
     shareIterations(loop);

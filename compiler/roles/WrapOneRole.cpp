@@ -1,6 +1,6 @@
 // WrapOneRole: a kernel that is not split into roles is one role.
 //
-//   %x = tt.load %p                    tawa.warp_group "main" warps(4) registers(0) {
+//   %x = tt.load %p                    tawa.warp_group main warps(4) registers(0) {
 //   tt.store %q, %x            ->        %x = tt.load %p
 //   tt.return                            tt.store %q, %x
 //                                      }
@@ -88,7 +88,7 @@ struct WrapOneRolePass : impl::WrapOneRoleBase<WrapOneRolePass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (!getOperation()->hasAttr(kDeclinedAttr))
+    if (!ws::kDeclinedAttr.on(getOperation()))
       return kept.at(func);
     wrapped.at(func);
     Block &body = func.getBody().front();
@@ -96,7 +96,7 @@ struct WrapOneRolePass : impl::WrapOneRoleBase<WrapOneRolePass> {
     OpBuilder builder(terminator);
     auto [roleWarps, registers] = chooseShape(func, warps);
     LLVM_DEBUG(llvm::dbgs() << roleWarps << " warps, " << registers << " registers (0: the assembler's choice)\n");
-    auto role = builder.create<ws::WarpGroupOp>(func.getLoc(), "main", roleWarps, registers);
+    auto role = builder.create<ws::WarpGroupOp>(func.getLoc(), ws::RoleKind::Main, roleWarps, registers);
     Block &inside = role.getBody().emplaceBlock();
     inside.getOperations().splice(inside.begin(), body.getOperations(), body.begin(), role->getIterator());
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <span>
 #include <utility>
 
 namespace tawa {
@@ -20,7 +21,7 @@ static std::vector<WorkStep> formOf(std::vector<WorkStep> steps) {
 
 bool WorkSummary::hasFormOf(const WorkSummary &other) const {
   auto isAlike = [](const RoleWork &one, const RoleWork &another) {
-    return one.name == another.name && one.warps == another.warps && formOf(one.steps) == formOf(another.steps);
+    return one.kind == another.kind && one.warps == another.warps && formOf(one.steps) == formOf(another.steps);
   };
   return rings == other.rings && std::ranges::equal(roles, other.roles, isAlike);
 }
@@ -47,8 +48,13 @@ public:
       line("one role: " + summary.declined);
     for (const auto &[setting, why] : summary.notApplied)
       line("no " + setting + ": " + why);
-    for (const RoleWork &role : summary.roles) {
-      line("role " + role.name + ", " + std::to_string(role.warps) + " warps");
+    for (size_t i = 0; i < summary.roles.size(); ++i) {
+      const RoleWork &role = summary.roles[i];
+      auto numberOf = [&](size_t end) {
+        return std::ranges::count(std::span(summary.roles).first(end), role.kind, &RoleWork::kind);
+      };
+      line("role " + roleName(role.kind, numberOf(i), numberOf(summary.roles.size())) + ", " +
+           std::to_string(role.warps) + " warps");
       printSteps(role.steps);
     }
     return std::move(text);

@@ -6,7 +6,9 @@
 
 #include "runtime/artifact/KernelArtifact.h"
 #include "runtime/artifact/RingSlots.h"
+#include "runtime/artifact/RoleKind.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -86,7 +88,7 @@ struct WorkStep {
 };
 
 struct RoleWork {
-  std::string name;
+  RoleKind kind = RoleKind::Main;
   uint32_t warps = 0;
   std::vector<WorkStep> steps;
   bool operator==(const RoleWork &) const = default;
@@ -95,8 +97,8 @@ struct RoleWork {
 struct WorkSummary {
   std::vector<WorkValue> values;
   std::vector<RingWork> rings;
-  std::vector<RoleWork> roles;                                 ///< "producer" and "consumer", or "main" alone.
-  std::string declined;                                        ///< Why there is one role; empty where there are two.
+  std::vector<RoleWork> roles;                                 ///< In the order of their warps.
+  std::string declined;                                        ///< Why there is one role; empty where there are more.
   std::vector<std::pair<std::string, std::string>> notApplied; ///< As in KernelReport.
   /// Registers that a thread of a consumer may have where there are one, two, ... consumer groups; 0: as many as there
   /// are.
@@ -114,6 +116,7 @@ struct WorkSummary {
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;
   }
+  bool hasRole(RoleKind kind) const { return std::ranges::count(roles, kind, &RoleWork::kind) != 0; }
   /// Whether another kernel does the same at other places, so often, or under such conditions.
   bool hasFormOf(const WorkSummary &other) const;
   /// For people and tests: roles with nested steps, values written out as expressions.

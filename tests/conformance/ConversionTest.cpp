@@ -124,8 +124,7 @@ const ElementKind kPointer{"!tt.ptr<i8>", "%w = arith.extui %0 : $I to $L\n%1 = 
 class KernelText {
 public:
   KernelText(const ElementKind &kind, uint32_t mask, int error) : kind(kind), mask(mask), error(error) {
-    text =
-        "tt.func public @convert() {\ntawa.warp_group \"main\" warps(" + std::to_string(kWarps) + ") registers(0) {\n";
+    text = "tt.func public @convert() {\ntawa.warp_group main warps(" + std::to_string(kWarps) + ") registers(0) {\n";
   }
   void add(const Named &from, const Named &to) {
     std::string source = printed(from.layout), target = printed(to.layout);

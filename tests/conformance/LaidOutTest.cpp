@@ -52,7 +52,7 @@ public:
     body += "tt.assert " + same + ", \"" + what + "\" : " + bits + "\n";
   }
   std::string kernel(const std::string &parameters = "") const {
-    return "tt.func public @kernel(" + parameters + ") {\ntawa.warp_group \"main\" warps(" + std::to_string(warps) +
+    return "tt.func public @kernel(" + parameters + ") {\ntawa.warp_group main warps(" + std::to_string(warps) +
            ") registers(0) {\n" + body + "}\ntt.return\n}\n";
   }
 

@@ -16,6 +16,8 @@ def Tawa_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1; // Attributes.def
+  let hasRegionArgAttrVerify = 1;
 }
 
 class Tawa_Type<string name, string typeMnemonic> : TypeDef<Tawa_Dialect, name> {

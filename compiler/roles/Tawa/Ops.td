@@ -3,7 +3,7 @@
 #ifndef TAWA_OPS_TD
 #define TAWA_OPS_TD
 
-include "compiler/roles/Tawa/Dialect.td"
+include "compiler/roles/Tawa/Attributes.td"
 include "mlir/IR/BuiltinAttributes.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 include "mlir/Interfaces/SideEffectInterfaces.td"
@@ -19,7 +19,8 @@ def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegio
     Warps are numbered through the roles in the order in which they stand. `registers` is what each thread of the role asks for
     with setmaxnreg; 0 keeps the count of kernel entry.
 
-    A kernel that is not split into roles is one role of 1, 2, 4, 8, ... warps.
+    A kernel that is not split into roles is one role, `main`, of 1, 2, 4, 8, ... warps. Several roles may be of one kind; messages
+    number them.
 
     Constraints:
     - C1: `warps` is 1, 2 or a positive multiple of 4.
@@ -27,14 +28,18 @@ def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegio
     - C3: it stands directly in a function's body.
 
     ```mlir
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       tawa.put %ring[%n], %a, %b : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>
     }
     ```
   }];
-  let arguments = (ins StrAttr:$role, I32Attr:$warps, I32Attr:$registers);
+  let arguments = (ins Tawa_RoleKind:$kind, I32Attr:$warps, I32Attr:$registers);
   let regions = (region SizedRegion<1>:$body);
-  let assemblyFormat = "$role `warps` `(` $warps `)` `registers` `(` $registers `)` $body attr-dict";
+  let assemblyFormat = "$kind `warps` `(` $warps `)` `registers` `(` $registers `)` $body attr-dict";
+  let extraClassDeclaration = [{
+    /// For messages and reports: the kind, with a number where the function has several roles of it.
+    std::string roleName();
+  }];
   let hasVerifier = 1;
 }
 

@@ -13,6 +13,7 @@ using namespace mlir;
 using namespace tawa::ws;
 
 #include "compiler/roles/Tawa/Dialect.cpp.inc"
+#include "compiler/roles/Tawa/Enums.cpp.inc"
 #define GET_ATTRDEF_CLASSES
 #include "compiler/roles/Tawa/Attrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
@@ -33,6 +34,47 @@ void TawaDialect::initialize() {
 #define GET_OP_LIST
 #include "compiler/roles/Tawa/Ops.cpp.inc"
       >();
+}
+
+//===--- Attributes of passes -------------------------------------------------------------------------------------===//
+
+static constexpr tawa::AttributeRule kRules[] = {
+#define TAWA_ATTRIBUTE(NAME, TEXT, ACCESSOR, TYPE, PLACES, MEANING) {TEXT, TYPE, PLACES, tawa::ACCESSOR::holds},
+#include "compiler/roles/Tawa/Attributes.def"
+};
+
+LogicalResult TawaDialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
+  return verifyTypedAttribute(op, attribute, /*ofParameter=*/false, kRules);
+}
+
+LogicalResult TawaDialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyTypedAttribute(op, attribute, /*ofParameter=*/true, kRules);
+}
+
+static_assert(plainKind(RoleKind::Producer) == tawa::RoleKind::Producer &&
+                  plainKind(RoleKind::Consumer) == tawa::RoleKind::Consumer &&
+                  plainKind(RoleKind::Transposer) == tawa::RoleKind::Transposer &&
+                  plainKind(RoleKind::Main) == tawa::RoleKind::Main &&
+                  getMaxEnumValForRoleKind() + 1 == tawa::kRoleKindNames.size(),
+              "Attributes.td and runtime/artifact/RoleKind.h list different kinds of roles");
+
+void RolesAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  llvm::interleaveComma(getKinds(), printer, [&](RoleKind kind) { printer << stringifyRoleKind(kind); });
+  printer << ">";
+}
+
+Attribute RolesAttr::parse(AsmParser &parser, Type) {
+  SmallVector<RoleKind> kinds;
+  auto parseKind = [&]() -> ParseResult {
+    FailureOr<RoleKind> kind = FieldParser<RoleKind>::parse(parser);
+    if (succeeded(kind))
+      kinds.push_back(*kind);
+    return failure(failed(kind));
+  };
+  if (parser.parseCommaSeparatedList(AsmParser::Delimiter::LessGreater, parseKind))
+    return {};
+  return get(parser.getContext(), kinds);
 }
 
 //===--- Types ----------------------------------------------------------------------------------------------------===//
@@ -142,6 +184,15 @@ Attribute LinearAttr::parse(AsmParser &parser, Type) {
 
 //===--- Operations -----------------------------------------------------------------------------------------------===//
 
+std::string WarpGroupOp::roleName() {
+  size_t index = 0, count = 0;
+  for (auto other : (*this)->getBlock()->getOps<WarpGroupOp>()) {
+    index = other == *this ? count : index;
+    count += other.getKind() == getKind();
+  }
+  return tawa::roleName(plainKind(getKind()), index, count);
+}
+
 LogicalResult WarpGroupOp::verify() {
   uint32_t warps = getWarps(), registers = getRegisters();
   bool wholeGroups = warps != 0 && warps % 4 == 0;
@@ -158,9 +209,9 @@ LogicalResult WarpGroupOp::verify() {
 
 static LogicalResult verifyIsSplit(Operation *op) {
   auto func = op->getParentOfType<FunctionOpInterface>();
-  if (func && func->hasAttr(kSplitAttr))
+  if (func && kSplitAttr.on(func))
     return success();
-  return op->emitOpError() << "stands in a function without " << kSplitAttr;
+  return op->emitOpError() << "stands in a function without " << kSplitAttr.name;
 }
 
 LogicalResult ClusterRankOp::verify() { return verifyIsSplit(*this); } // C1
@@ -188,14 +239,14 @@ LogicalResult CreateArefOp::verify() {
       (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
   for (Operation *role : putting)
     if (getting.contains(role))
-      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr()
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).roleName()
                            << " both puts and gets: it would wait for itself";
   auto shares = [](Operation *user) { return !isa<PutOp>(user) || !cast<PutOp>(user).getMulticast().empty(); };
   if (isMulticastRing(getAref()) && !llvm::all_of(getAref().getUsers(), shares)) // C3 of tawa.put
     return emitOpError() << "is shared by a cluster in some of its puts only";
   for (Operation *role : releasing)
     if (!getting.contains(role))
-      return emitOpError() << "role " << cast<WarpGroupOp>(role).getRoleAttr() << " releases slots it never gets";
+      return emitOpError() << "role " << cast<WarpGroupOp>(role).roleName() << " releases slots it never gets";
   return success();
 }
 
@@ -220,9 +271,8 @@ LogicalResult PutOp::verify() {
   size_t conditions = getMulticast().size();
   if (conditions != 0 && conditions != getValues().size()) // C3
     return emitOpError() << "has " << conditions << " conditions of sharing for " << getValues().size() << " values";
-  if (auto func = (*this)->getParentOfType<FunctionOpInterface>();
-      conditions != 0 && !func->hasAttr(kClusterAttr)) // C3
-    return emitOpError() << "is shared, but the function has no '" << kClusterAttr << "'";
+  if (auto func = (*this)->getParentOfType<FunctionOpInterface>(); conditions != 0 && !kClusterAttr.on(func)) // C3
+    return emitOpError() << "is shared, but the function has no '" << kClusterAttr.name << "'";
   SmallVector<Type> types(getValues().getTypes()); // C1; a tile that was got may lie otherwise in its slot
   for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {
     auto tile = cast<RankedTensorType>(type), own = cast<RankedTensorType>(payload);

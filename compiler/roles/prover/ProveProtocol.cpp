@@ -46,20 +46,20 @@ private:
 /// Rings that the CTAs of a cluster share are right if each CTA's are, as long as all CTAs go through them in step
 /// (README.md). Gives the place where they might not.
 std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
-  auto cluster = func->getAttrOfType<IntegerAttr>(ws::kClusterAttr);
+  auto cluster = ws::kClusterAttr.get(func);
   bool isShared = llvm::any_of(func.getOps<ws::CreateArefOp>(),
                                [](ws::CreateArefOp create) { return ws::isMulticastRing(create.getAref()); });
   if (!cluster || !isShared)
     return std::nullopt;
   ProgramVariance variance(func);
-  UniformTripCounts rounds(variance, cluster.getInt());
+  UniformTripCounts rounds(variance, *cluster);
   std::optional<RoleFinding> found;
   func.walk([&](Operation *op) {
     bool isOfRing = isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(op);
     if (!found && isOfRing && !rounds.holdAround(op))
       found = RoleFinding{op, "the CTAs of the cluster may not come here equally often"};
   });
-  auto checked = func->getAttrOfType<ArrayAttr>(ws::kClusterDividesAttr);
+  auto checked = ws::kClusterDividesAttr.get(func);
   for (StringAttr expression : rounds.divided())
     if (!found && !(checked && llvm::is_contained(checked, expression)))
       found = RoleFinding{func, ("no launch checks that the cluster divides " + expression.getValue()).str()};
@@ -97,7 +97,7 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
     std::vector<std::string> names;
     for (auto role : func.getOps<ws::WarpGroupOp>()) {
       programs.emplace_back(role.getBody().front(), ArefEvents(role, rings.numbers), identities);
-      names.push_back("the " + role.getRole().str());
+      names.push_back("the " + role.roleName());
     }
     RoleVerdict verdict = exploreRoles(programs, names, rings.infos);
     states += verdict.states;

@@ -1,7 +1,7 @@
 // See Report.h.
 #include "compiler/roles/prover/Report.h"
 
-#include "compiler/roles/prover/Passes.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Diagnostics.h"
@@ -10,14 +10,12 @@ using namespace mlir;
 
 namespace tawa::verify {
 
-void reportProved(ModuleOp module, unsigned states) {
-  module->setAttr(kProvedAttr, Builder(module.getContext()).getI32IntegerAttr(static_cast<int32_t>(states)));
-}
+void reportProved(ModuleOp module, unsigned states) { ws::kProvedAttr.set(module, states); }
 
 void reportUnproved(ModuleOp module, Operation *op, StringRef why) {
   (op ? op : module.getOperation())->emitRemark() << "not proved: " << why;
-  module->removeAttr(kProvedAttr);
-  module->setAttr(kUnprovedAttr, StringAttr::get(module.getContext(), why));
+  ws::kProvedAttr.remove(module);
+  ws::kUnprovedAttr.set(module, why);
 }
 
 } // namespace tawa::verify

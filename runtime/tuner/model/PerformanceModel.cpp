@@ -313,7 +313,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   if (config.split > 1)
     need.once += sumRounds(config.split) * summary.sumBytes;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
-  RingBytes bytes = ringBytes(rings, std::ranges::count(summary.roles, "transposer", &RoleWork::name) > 0);
+  RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
   OpenDepth depth{config.ringDepth};
   if (config.ringDepth == 0)
     depth = openDepth(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);

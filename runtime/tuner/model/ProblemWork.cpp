@@ -206,7 +206,7 @@ private:
     stored = 0;
     TileClass tile;
     for (const RoleWork &role : summary.roles) {
-      bool isProducer = role.name == "producer";
+      bool isProducer = role.kind == RoleKind::Producer;
       std::vector<WorkSegment> &segments = isProducer ? tile.producer : tile.consumer;
       segments.emplace_back();
       slots.clear();

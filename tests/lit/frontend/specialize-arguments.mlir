@@ -6,13 +6,13 @@
 // COUNTS: {{^ *}}1 num-constants:
 
 // CHECK-LABEL: tt.func public @bind
-// CHECK-SAME: %{{.*}}: !tt.tensordesc<tensor<64x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "descriptor"}}
-// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "shape"}}
-// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "shape"}}
-// CHECK-SAME: %{{.*}}: i64 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "stride"}}
-// CHECK-SAME: %{{.*}}: i64 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "stride"}}
-// CHECK-SAME: %{{.*}}: !tt.ptr<f32> {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "pointer"}}
-// CHECK-SAME: %{{.*}}: i32 {tawa.argument = {dimension = 0 : i32, index = 2 : i32, part = "scalar"}}
+// CHECK-SAME: %{{.*}}: !tt.tensordesc<tensor<64x32xf16>> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 0>}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 1>}
+// CHECK-SAME: %{{.*}}: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 0>}
+// CHECK-SAME: %{{.*}}: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 1>}
+// CHECK-SAME: %{{.*}}: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index = 1, dimension = 0>}
+// CHECK-SAME: %{{.*}}: i32 {tawa.argument = #tawa.part<scalar, index = 2, dimension = 0>}
 tt.func public @bind(%d: !tt.tensordesc<tensor<64x32xf16>>, %d0: i32, %d1: i32, %s0: i64, %s1: i64, %p: !tt.ptr<f32>,
                      %n: i32 {tawa.constant = 7 : i32}) {
   // The last argument was declared constant: its uses see the value.

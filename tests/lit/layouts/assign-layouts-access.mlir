@@ -14,7 +14,7 @@
 // CHECK: tt.load {{.*}} {tawa.vector = 1 : i32}
 // CHECK: tt.store {{.*}} {tawa.vector = 1 : i32}
 tt.func @ragged(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
     %ns = tt.splat %n : i32 -> tensor<1024xi32>
     %m = arith.cmpi slt, %r, %ns : tensor<1024xi32>
@@ -36,7 +36,7 @@ tt.func @ragged(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
 // CHECK-NOT: tawa.convert_layout
 // CHECK: tt.store {{.*}} {tawa.vector = 4 : i32} : tensor<1024x!tt.ptr<f32>, [[L]]>
 tt.func @masked(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %unused: i32 {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
     %ns = tt.splat %n : i32 -> tensor<1024xi32>
     %us = tt.splat %unused : i32 -> tensor<1024xi32>
@@ -60,7 +60,7 @@ tt.func @masked(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divis
 // Fewer elements than threads: the others hold copies.
 // CHECK: tt.load {{.*}} {tawa.vector = 1 : i32} : tensor<16x!tt.ptr<f16>, {{.*}}lane = {{\[\[1\], \[2\], \[4\], \[8\], \[0\]\]}}
 tt.func @halves(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 4096 : i32, start = 0 : i32} : tensor<4096xi32>
     %ps = tt.splat %p : !tt.ptr<f16> -> tensor<4096x!tt.ptr<f16>>
     %q = tt.addptr %ps, %r : tensor<4096x!tt.ptr<f16>>, tensor<4096xi32>
@@ -89,7 +89,7 @@ tt.func @halves(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
 // CHECK: tt.trans
 // CHECK: tt.store {{.*}} {tawa.vector = 4 : i32}
 tt.func @transpose(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %s: i32 {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %row = tt.expand_dims %i {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %col = tt.expand_dims %i {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
@@ -113,7 +113,7 @@ tt.func @transpose(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %s: i32 {tt.di
 // CHECK-LABEL: tt.func @columns
 // CHECK: tt.load {{.*}} {tawa.vector = 4 : i32} : tensor<64x8x!tt.ptr<f32>, #tawa.linear<[64, 8], register = {{\[\[1, 0\], \[2, 0\]}}
 tt.func @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %j = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
     %row = tt.expand_dims %i {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
@@ -140,7 +140,7 @@ tt.func @columns(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
 // CHECK: tt.load {{.*}} {tawa.vector = 1 : i32} : tensor<256x!tt.ptr<f32>
 // CHECK: tt.store
 tt.func @gather(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %x: !tt.ptr<i64> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
     %xs = tt.splat %x : !tt.ptr<i64> -> tensor<256x!tt.ptr<i64>>
     %xq = tt.addptr %xs, %r : tensor<256x!tt.ptr<i64>>, tensor<256xi32>

@@ -10,7 +10,7 @@
 // CHECK: [[D:%.*]] = tawa.dot_wait
 // CHECK: tt.store {{.*}} [[D]] {tawa.vector = 2 : i32} : tensor<64x64x!tt.ptr<f32>
 tt.func @wgmma_from_registers(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %row = tt.expand_dims %i {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
     %col = tt.expand_dims %i {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
@@ -46,7 +46,7 @@ tt.func @wgmma_from_registers(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %o:
 tt.func @attention(%n: i32, %lse: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %k = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
     %kt = tt.trans %k {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
     %s = tt.dot %k, %kt, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -85,7 +85,7 @@ tt.func @attention(%n: i32, %lse: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
 tt.func @attention_of_bytes(%n: i32, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf8E4M3FN>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %k = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>]> -> tensor<64x64xf8E4M3FN>
     %kt = tt.trans %k {order = array<i32: 1, 0>} : tensor<64x64xf8E4M3FN> -> tensor<64x64xf8E4M3FN>
     %s = tt.dot %k, %kt, %zero {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
@@ -114,7 +114,7 @@ tt.func @attention_of_bytes(%n: i32, %out: !tt.ptr<f32> {tt.divisibility = 16 : 
 // CHECK-SAME: * tensor<32x64xf16, #tawa.linear<[32, 64], register = {{\[\[1, 0\], \[8, 0\], \[16, 0\], \[0, 8\]\]}}, lane = {{[^w]*}}, warp = {{\[\[0, 16\], \[0, 32\]\]}}>>
 // CHECK-SAME: -> tensor<16x64xf32, #tawa.linear<[16, 64], register = {{\[\[0, 1\], \[8, 0\], \[0, 8\]\]}}
 tt.func @mma(%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %n: i32) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %ta = tt.splat %pa : !tt.ptr<f16> -> tensor<16x32x!tt.ptr<f16>>
     %tb = tt.splat %pb : !tt.ptr<f16> -> tensor<32x64x!tt.ptr<f16>>
     %a = tt.load %ta : tensor<16x32x!tt.ptr<f16>>
@@ -138,7 +138,7 @@ tt.func @mma(%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %n: i32) {
 // CHECK: tt.dot [[S]], [[S]], {{.*}} : tensor<64x64xf32, #tawa.linear<[64, 64], offset
 tt.func @plain(%n: i32, %p: !tt.ptr<f32>) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf32>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf32>]> -> tensor<64x64xf32>
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
     %d = tt.dot %t, %t, %zero : tensor<64x64xf32> * tensor<64x64xf32> -> tensor<64x64xf32>
@@ -160,7 +160,7 @@ tt.func @plain(%n: i32, %p: !tt.ptr<f32>) {
 tt.func @fp8(%n: i32, %p: !tt.ptr<f32>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %a, %b = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]> -> tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>
     %d = tt.dot %a, %b, %zero {maxNumImpreciseAcc = 1073741824 : i32} : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
     tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf8E4M3FN>, tensor<64x64xf8E4M3FN>]>
@@ -183,7 +183,7 @@ tt.func @fp8(%n: i32, %p: !tt.ptr<f32>) {
 tt.func @tile_in_registers(%n: i32, %p: !tt.ptr<f16>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
     %d = tt.dot %t, %t, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
     tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]>

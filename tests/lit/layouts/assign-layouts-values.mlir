@@ -16,7 +16,7 @@
 // CHECK-NOT: tawa.convert_layout
 // CHECK: tt.store
 tt.func @row_sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
-  tawa.warp_group "main" warps(8) registers(0) {
+  tawa.warp_group main warps(8) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1024 = arith.constant 1024 : i32
     %zero = arith.constant dense<0.0> : tensor<8x1024xf32>
@@ -59,7 +59,7 @@ tt.func @row_sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32) {
 // CHECK-NOT: tawa.convert_layout {{.*}}xf32
 // CHECK: tt.store
 tt.func @bias(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %i = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
     %j = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %row = tt.expand_dims %i {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
@@ -94,7 +94,7 @@ tt.func @bias(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
 // CHECK: tt.join
 // CHECK: tt.store {{.*}} {tawa.vector = 4 : i32}
 tt.func @pairs(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
     %q = tt.addptr %ps, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
@@ -119,7 +119,7 @@ tt.func @pairs(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
 // CHECK-NOT: tawa.convert_layout
 // CHECK: tt.store
 tt.func @control(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %c: i1) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<256xf32>
@@ -149,7 +149,7 @@ tt.func @control(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32, %c: i1)
 // CHECK-LABEL: tt.func @ranks
 // CHECK: tt.store {{.*}} : tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>
 tt.func @ranks(%p: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
     %t = tt.reshape %r : tensor<64xi32> -> tensor<2x1x2x1x2x1x2x1x2x2xi32>
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<2x1x2x1x2x1x2x1x2x2x!tt.ptr<f32>>
@@ -178,7 +178,7 @@ tt.func @ranks(%p: !tt.ptr<f32>) {
 // CHECK: arith.constant dense<[10, 20, 30, 40]> : tensor<4xi32, #tawa.linear
 tt.func @table(%p: !tt.ptr<i32>, %x: i32) {
   %t = arith.constant dense<[10, 20, 30, 40]> : tensor<4xi32>
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %s = tt.splat %x : i32 -> tensor<4xi32>
     %v = arith.muli %s, %t : tensor<4xi32>
     %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32>

@@ -8,12 +8,12 @@ tt.func @layouts(%n: i32, %d: !tt.tensordesc<tensor<64x64xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: tawa.create_aref : <1, [tensor<64x64xf16, [[SHARED:#tawa\.linear<\[64, 64\], offset = \[\[0, 1\], \[0, 2\], \[0, 4\], \[0, 8\], \[0, 16\], \[0, 32\], \[1, 8\], \[2, 16\], \[4, 32\], \[8, 0\], \[16, 0\], \[32, 0\]\]>]]>]>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     // CHECK: tt.descriptor_load {{.*}} -> tensor<64x64xf16, [[SHARED]]>
     %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
     tawa.put %ring[%n], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
   }
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
     // CHECK: tt.trans {{.*}} -> tensor<64x64xf16, [[VIEW:#tawa\.linear<\[64, 64\], offset = \[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[16, 0\], \[32, 0\], \[8, 1\], \[16, 2\], \[32, 4\], \[0, 8\], \[0, 16\], \[0, 32\]\]>]]>
     %v = tt.trans %t {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>

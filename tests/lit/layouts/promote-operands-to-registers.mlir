@@ -19,7 +19,7 @@ tt.func private @held(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %once = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -50,7 +50,7 @@ tt.func private @too_large(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %once = tawa.create_aref : !tawa.aref<1, [tensor<64x512xf16>]>
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<512x64xf16>]>
   %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -81,7 +81,7 @@ tt.func private @in_turn(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %once = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -22,7 +22,7 @@ tt.func private @crowded(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x128xf16>]>
   %sums = tawa.create_aref : !tawa.aref<2, [tensor<1x128xf32>]>
   %values = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x128xf32>
@@ -64,7 +64,7 @@ tt.func private @roomy(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   %sums = tawa.create_aref : !tawa.aref<2, [tensor<1x64xf32>]>
   %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -4,7 +4,7 @@
 #a = #tawa.linear<[64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #b = #tawa.linear<[64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
 tt.func @mixed(%p: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #a>
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
     // expected-error @+1 {{layout rule broken: operands and results lie differently}}
@@ -17,7 +17,7 @@ tt.func @mixed(%p: !tt.ptr<f32>) {
 
 #a = #tawa.linear<[64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 tt.func @warps(%p: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     // expected-error @+1 {{layout rule broken: not 32 lanes on the warps of the role}}
     %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #a>
   }
@@ -28,7 +28,7 @@ tt.func @warps(%p: !tt.ptr<f32>) {
 
 #b = #tawa.linear<[64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
 tt.func @vector(%p: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %ps = tt.splat %p : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>, #b>
     // expected-error @+1 {{layout rule broken: the registers of a vector are no neighbours}}
     %v = tt.load %ps {tawa.vector = 2 : i32} : tensor<64x!tt.ptr<f32>, #b>
@@ -40,7 +40,7 @@ tt.func @vector(%p: !tt.ptr<f32>) {
 
 #b = #tawa.linear<[64], register = [[32]], lane = [[1], [2], [4], [8], [16]], warp = []>
 tt.func @missing() {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     // expected-error @+1 {{layout rule broken: a tensor has none}}
     %x = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
   }
@@ -52,7 +52,7 @@ tt.func @missing() {
 #m = #tawa.linear<[2, 64], register = [[1, 0], [0, 32]], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = []>
 #s = #tawa.linear<[64], register = [[0], [32]], lane = [[1], [2], [4], [8], [16]], warp = []>
 tt.func @slice(%x: f32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %t = tt.splat %x : f32 -> tensor<2x64xf32, #m>
     // expected-error @+1 {{layout rule broken: the result is not the slice of the operand}}
     %r = "tt.reduce"(%t) <{axis = 0 : i32}> ({

@@ -12,17 +12,17 @@
 // CHECK: [[A:%.*]] = tawa.create_aref : <4, [tensor<128x64xf8E4M3FN>]>
 // CHECK: [[RAW:%.*]] = tawa.create_aref : <4, [tensor<64x128xf8E4M3FN>]>
 // CHECK: [[TURNED:%.*]] = tawa.create_aref : <4, [tensor<64x128xf8E4M3FN>]>
-// CHECK: tawa.warp_group "producer" warps(4) registers(32)
+// CHECK: tawa.warp_group producer warps(4) registers(32)
 // CHECK: tawa.put [[A]]
 // CHECK: tawa.put [[RAW]]
 // CHECK-NOT: [[TURNED]]
-// CHECK: tawa.warp_group "transposer" warps(4) registers(48)
+// CHECK: tawa.warp_group transposer warps(4) registers(48)
 // CHECK-NOT: tt.descriptor_load
 // CHECK: scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}, [[M:%.*]] = {{.*}})
 // CHECK: [[T:%.*]] = tawa.get [[RAW]][[[N]]]
 // CHECK-NEXT: tawa.put [[TURNED]][[[M]]], [[T]]
 // CHECK-NEXT: tawa.consumed [[RAW]][[[N]]]
-// CHECK: tawa.warp_group "consumer" warps(8) registers(216)
+// CHECK: tawa.warp_group consumer warps(8) registers(216)
 // CHECK-NOT: [[RAW]]
 // CHECK: [[LEFT:%.*]] = tawa.get [[A]]
 // CHECK: [[RIGHT:%.*]] = tawa.get [[TURNED]]
@@ -51,8 +51,8 @@ module {
 
 // B with K innermost is read transposed as it is; so are 16 bits in either order.
 // CHECK-LABEL: tt.func public @inner
-// CHECK-NOT: "transposer"
-// CHECK: tawa.warp_group "consumer" warps(8) registers(232)
+// CHECK-NOT: warp_group transposer
+// CHECK: tawa.warp_group consumer warps(8) registers(232)
 module {
   tt.func public @inner(%a: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
                         %b: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
@@ -81,8 +81,8 @@ module {
 
 // Sums of 256 columns and a role more: ptxas has 128 registers for an instruction that takes 154. The consumers turn B.
 // CHECK-LABEL: tt.func public @wide
-// CHECK-NOT: "transposer"
-// CHECK: tawa.warp_group "consumer" warps(8) registers(232)
+// CHECK-NOT: warp_group transposer
+// CHECK: tawa.warp_group consumer warps(8) registers(232)
 module {
   tt.func public @wide(%a: !tt.tensordesc<tensor<128x64xf8E4M3FN>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
                        %b: !tt.tensordesc<tensor<64x256xf8E4M3FN>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,

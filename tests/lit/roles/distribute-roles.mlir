@@ -12,7 +12,7 @@ tt.func public @two_rings(%dq: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tenso
   // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
   // CHECK: [[Q:%.*]] = tawa.create_aref : <1, [tensor<64x32xf16>]>
   // CHECK: [[B:%.*]] = tawa.create_aref : <3, [tensor<32x64xf16>]>
-  // CHECK: tawa.warp_group "producer" warps(4) registers(0)
+  // CHECK: tawa.warp_group producer warps(4) registers(0)
   // CHECK:   [[QT:%.*]] = tt.descriptor_load
   // CHECK:   tawa.put [[Q]]{{\[}}[[ZERO]]], [[QT]]
   // CHECK:   scf.for {{.*}} iter_args([[N:%.*]] = [[ZERO]]) -> (i32)
@@ -20,7 +20,7 @@ tt.func public @two_rings(%dq: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tenso
   // CHECK:     tawa.put [[B]]{{\[}}[[N]]], [[BT]]
   // CHECK:     [[NEXT:%.*]] = arith.addi [[N]], [[ONE]]
   // CHECK:     scf.yield [[NEXT]]
-  // CHECK: tawa.warp_group "consumer" warps(4) registers(0)
+  // CHECK: tawa.warp_group consumer warps(4) registers(0)
   // CHECK:   [[QG:%.*]] = tawa.get [[Q]]{{\[}}[[ZERO]]]
   // CHECK:   scf.for {{.*}} iter_args([[ACC:%.*]] = {{.*}}, [[N:%.*]] = [[ZERO]])
   // CHECK:     [[BG:%.*]] = tawa.get [[B]]{{\[}}[[N]]]
@@ -44,19 +44,19 @@ tt.func public @two_rings(%dq: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tenso
 // With two consumer groups the register pool is shared out: 3 groups of 168 at entry, 40 + 2 * 232 after.
 // RUN: tawa-opt %s --tawa-partition-roles --tawa-distribute-roles="consumer-groups=2" -split-input-file | FileCheck %s --check-prefix=COOP
 // COOP: tawa.create_aref : <4,
-// COOP: tawa.warp_group "producer" warps(4) registers(40)
-// COOP: tawa.warp_group "consumer" warps(8) registers(232)
+// COOP: tawa.warp_group producer warps(4) registers(40)
+// COOP: tawa.warp_group consumer warps(8) registers(232)
 
 // -----
 
 // An outer loop restarts the inner one but not the ring: its counters run through both.
 // CHECK-LABEL: tt.func public @nested
-// CHECK: tawa.warp_group "producer"
+// CHECK: tawa.warp_group producer
 // CHECK:   scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}) -> (i32)
 // CHECK:     [[INNER:%.*]] = scf.for {{.*}} iter_args([[M:%.*]] = [[N]]) -> (i32)
 // CHECK:       tawa.put {{.*}}{{\[}}[[M]]]
 // CHECK:     scf.yield [[INNER]]
-// CHECK: tawa.warp_group "consumer"
+// CHECK: tawa.warp_group consumer
 // CHECK:   scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}) -> (i32)
 // CHECK:     [[INNER:%.*]]:2 = scf.for {{.*}} iter_args({{.*}}, [[M:%.*]] = [[N]])
 // CHECK:       tawa.get {{.*}}{{\[}}[[M]]]
@@ -86,14 +86,14 @@ tt.func public @nested(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc
 // CHECK: [[Q:%.*]] = tawa.create_aref : <1, [tensor<64x64xf16>]>
 // CHECK: [[K:%.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
 // CHECK-NOT: tawa.create_aref
-// CHECK: tawa.warp_group "producer"
+// CHECK: tawa.warp_group producer
 // CHECK:   tawa.put [[Q]]
 // CHECK:   [[N1:%.*]] = scf.for {{.*}} iter_args([[I:%.*]] = {{.*}}) -> (i32)
 // CHECK:     tawa.put [[K]]{{\[}}[[I]]]
 // CHECK:   [[N2:%.*]] = scf.for {{.*}} iter_args([[J:%.*]] = [[N1]]) -> (i32)
 // CHECK:     tawa.put [[K]]{{\[}}[[J]]]
 // CHECK:   tawa.put [[K]]{{\[}}[[N2]]]
-// CHECK: tawa.warp_group "consumer"
+// CHECK: tawa.warp_group consumer
 // CHECK:   tawa.get [[Q]]
 // CHECK:   [[M1:%.*]]:2 = scf.for
 // CHECK:     tawa.get [[K]]
@@ -133,7 +133,7 @@ tt.func public @in_turn(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensord
 // A condition that both roles can compute runs in both, and hands on the counter of what it puts or gets. One that
 // guards a store, and what it needs, are the consumer's; so is a constant that the region of a reduction uses.
 // CHECK-LABEL: tt.func public @conditions
-// CHECK: tawa.warp_group "producer"
+// CHECK: tawa.warp_group producer
 // CHECK:   scf.for {{.*}} iter_args([[N:%.*]] = {{.*}}) -> (i32)
 // CHECK:     [[M:%.*]] = scf.if {{.*}} -> (i32)
 // CHECK:       tawa.put {{.*}}{{\[}}[[N]]]
@@ -142,7 +142,7 @@ tt.func public @in_turn(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensord
 // CHECK:       scf.yield [[N]] : i32
 // CHECK:     scf.yield [[M]]
 // CHECK-NOT: scf.if
-// CHECK: tawa.warp_group "consumer"
+// CHECK: tawa.warp_group consumer
 // CHECK:   scf.for {{.*}} iter_args([[A:%.*]] = {{.*}}, [[N:%.*]] = {{.*}}) -> (tensor<64x64xf32>, i32)
 // CHECK:     scf.if {{.*}} -> (tensor<64x64xf32>, i32)
 // CHECK:       tawa.get {{.*}}{{\[}}[[N]]]
@@ -192,9 +192,9 @@ tt.func public @conditions(%d : !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.ptr<
 // CHECK-DAG: [[A:%.*]] = tawa.create_aref : <3, [tensor<32x64xf16>]>
 // CHECK-DAG: [[B:%.*]] = tawa.create_aref : <3, [tensor<64x64xi8>]>
 // CHECK-NOT: tawa.create_aref
-// CHECK: tawa.warp_group "producer"
+// CHECK: tawa.warp_group producer
 // CHECK-NOT: tensor<32x64xf32>
-// CHECK: tawa.warp_group "consumer"
+// CHECK: tawa.warp_group consumer
 // CHECK:   scf.for
 // CHECK:     [[BT:%.*]] = tawa.get [[B]]
 // CHECK:     [[F:%.*]] = arith.sitofp [[BT]]
@@ -231,12 +231,12 @@ tt.func public @own_tensors(%tables: !tt.ptr<i64>, %tables_c: !tt.ptr<i64>, %n: 
   %one = arith.constant 1 : i64
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   // CHECK: [[RING:%.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
-  // CHECK: tawa.warp_group "producer"
+  // CHECK: tawa.warp_group producer
   // CHECK:   scf.for {{.*}} iter_args([[PUTS:%.*]] = {{.*}}) -> (i32)
   // CHECK:     [[P:%.*]] = tt.int_to_ptr
   // CHECK:     [[D:%.*]] = tawa.make_descriptor [[P]], [{{.*}}], [{{.*}}] after [[RING]]{{\[}}[[PUTS]]]
   // CHECK:     tt.descriptor_load [[D]]
-  // CHECK: tawa.warp_group "consumer"
+  // CHECK: tawa.warp_group consumer
   // CHECK:     tawa.make_descriptor {{.*}}] : !tt.ptr<f16> -> !tt.tensordesc
   scf.for %tile = %c0 to %n step %c1 : i32 {
     %at = tt.addptr %tables, %tile : !tt.ptr<i64>, i32

@@ -8,13 +8,13 @@
 // The base pointer of a parameter is a parameter of its own; shape and strides are those that follow the descriptor. The leading 1 of the
 // block is a condition on the index.
 // CHECK-LABEL: @host
-// CHECK-SAME: %[[R:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "shape"}}
-// CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "shape"}}
-// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 2 : i32, index = 0 : i32, part = "shape"}}
-// CHECK-SAME: %[[S0:[a-z0-9]+]]: i64 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "stride"}}
-// CHECK-SAME: %[[S1:[a-z0-9]+]]: i64 {tawa.argument = {dimension = 1 : i32, index = 0 : i32, part = "stride"}}
-// CHECK-SAME: %[[I:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "scalar"}}
-// CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<f16> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "pointer"}, tt.divisibility = 16 : i32})
+// CHECK-SAME: %[[R:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 0>}
+// CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 1>}
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<shape, index = 0, dimension = 2>}
+// CHECK-SAME: %[[S0:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 0>}
+// CHECK-SAME: %[[S1:[a-z0-9]+]]: i64 {tawa.argument = #tawa.part<stride, index = 0, dimension = 1>}
+// CHECK-SAME: %[[I:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<scalar, index = 1, dimension = 0>}
+// CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<f16> {tawa.argument = #tawa.part<pointer, index = 0, dimension = 0>, tt.divisibility = 16 : i32})
 // CHECK: %[[WIDE:.*]] = arith.extsi %[[I]] : i32 to i64
 // CHECK: %[[SKIP:.*]] = arith.muli %[[WIDE]], %[[S0]]
 // CHECK: %[[BASE:.*]] = tt.addptr %[[P]], %[[SKIP]]
@@ -38,11 +38,11 @@ tt.func public @host(%d: !tt.tensordesc<tensor<1x8x16xf16>>, %r: i32, %m: i32, %
 
 // What the text does not print is added too.
 // CHECK-LABEL: @bare
-// CHECK-SAME: part = "pointer"
-// CHECK-SAME: dimension = 0 : i32, index = 0 : i32, part = "shape"
-// CHECK-SAME: dimension = 1 : i32, index = 0 : i32, part = "shape"
-// CHECK-SAME: dimension = 0 : i32, index = 0 : i32, part = "stride"
-// CHECK-NOT: dimension = 1 : i32, index = 0 : i32, part = "stride"
+// CHECK-SAME: #tawa.part<pointer, index = 0, dimension = 0>
+// CHECK-SAME: #tawa.part<shape, index = 0, dimension = 0>
+// CHECK-SAME: #tawa.part<shape, index = 0, dimension = 1>
+// CHECK-SAME: #tawa.part<stride, index = 0, dimension = 0>
+// CHECK-NOT: #tawa.part<stride, index = 0, dimension = 1>
 // CHECK: tt.store
 tt.func public @bare(%d: !tt.tensordesc<tensor<8x16xf32>>) {
   %c0 = arith.constant 0 : i32
@@ -119,9 +119,9 @@ tt.func public @increment(%d: !tt.tensordesc<tensor<16xi32>>, %i: i32) {
 // In a kernel with roles, tiles on their way to an aref and stores of accumulators stay with TMA; a bias does not. Sums of
 // f32 in memory are stores that add.
 // CHECK-LABEL: @split
-// CHECK: tawa.warp_group "producer"
+// CHECK: tawa.warp_group producer
 // CHECK:   tt.descriptor_load
-// CHECK: tawa.warp_group "consumer"
+// CHECK: tawa.warp_group consumer
 // CHECK:   tt.load
 // CHECK:   tt.descriptor_store
 // CHECK:   tt.store
@@ -131,11 +131,11 @@ tt.func public @split(%a: !tt.tensordesc<tensor<64x64xf16>>, %bias: !tt.tensorde
                       %sums: !tt.tensordesc<tensor<64x64xf32>>, %most: !tt.tensordesc<tensor<64x64xi32>>, %i: i32) {
   %c0 = arith.constant 0 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     %t = tt.descriptor_load %a[%i, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
     tawa.put %ring[%c0], %t : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
   }
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
     %t = tawa.get %ring[%c0] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
     %d = tt.dot %t, %t, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>

@@ -6,7 +6,7 @@
 
 // Two alike share one, from whichever role they come.
 // CHECK-LABEL: @kernel
-// CHECK-SAME: %[[D:[a-z0-9]+]]: !tt.tensordesc<tensor<16x32xf16>> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "descriptor"}, tawa.descriptor = {nan = true, offset = "(a1 * 8)", shape = ["a1", "(a1 + (0 - 3))"], strides = ["max((a2 * 2), a3_stride0)", "1"]}})
+// CHECK-SAME: %[[D:[a-z0-9]+]]: !tt.tensordesc<tensor<16x32xf16>> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>, tawa.descriptor = #tawa.description<offset = "(a1 * 8)", shape = ["a1", "(a1 + (0 - 3))"], strides = ["max((a2 * 2), a3_stride0)", "1"], nan = true>})
 // CHECK-NOT: tt.make_tensor_descriptor
 // CHECK: tt.descriptor_store %[[D]]
 // CHECK: tt.descriptor_store %[[D]]
@@ -20,11 +20,11 @@ tt.func public @kernel(%p: !tt.ptr<f16>, %m: i32, %ld: i64, %h: !tt.tensordesc<t
   %n = arith.addi %m, %less : i32
   %l2 = arith.muli %ld, %c2 : i64
   %l = arith.maxsi %l2, %t0 : i64
-  tawa.warp_group "one" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     %d = tt.make_tensor_descriptor %q, [%m, %n], [%l, %t1] {padding = 2 : i32} : <f16>, <tensor<16x32xf16>>
     tt.descriptor_store %d[%m, %m], %v : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
   }
-  tawa.warp_group "two" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %d = tt.make_tensor_descriptor %q, [%m, %n], [%l, %t1] {padding = 2 : i32} : <f16>, <tensor<16x32xf16>>
     tt.descriptor_store %d[%m, %m], %v : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
   }

@@ -12,8 +12,8 @@
 
 // One axis: the tile's number is the program's. What all tiles share is computed before the loop.
 // CHECK-LABEL: @line
-// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "scalar"}}
-// CHECK-SAME: %[[GRID:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<scalar, index = 1, dimension = 0>}
+// CHECK-SAME: %[[GRID:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>}
 // CHECK-DAG: %[[CTA:.*]] = tt.get_program_id x
 // CHECK-DAG: %[[CTAS:.*]] = tt.get_num_programs x
 // CHECK-DAG: %[[PADDED:.*]] = arith.addi %[[N]]
@@ -22,7 +22,7 @@
 // CHECK:   tt.addptr %{{.*}}, %[[AT]]
 // CHECK:   %[[LAST:.*]] = arith.subi %[[GRID]]
 // CHECK-NOT: tt.get_
-// CHECK: } {tawa.tile_loop = 0 : i32}
+// CHECK: } {tawa.tile_loop = #tawa.tile_order<unordered>}
 // OFF-LABEL: @line
 // OFF-NOT: scf.for
 tt.func public @line(%p: !tt.ptr<i32>, %n: i32) {
@@ -42,8 +42,8 @@ tt.func public @line(%p: !tt.ptr<i32>, %n: i32) {
 // Two axes are taken out of one number, without signs; the third is the hardware's.
 // CHECK-LABEL: @plane
 // CHECK-SAME: %[[P:[a-z0-9]+]]: !tt.ptr<i32>
-// CHECK-SAME: %[[X:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}
-// CHECK-SAME: %[[Z:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 2 : i32, index = 0 : i32, part = "grid"}}
+// CHECK-SAME: %[[X:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>}
+// CHECK-SAME: %[[Z:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 2>}
 // CHECK: %[[ALL:.*]] = arith.muli %[[X]], %[[Z]]
 // CHECK: %[[CTA:.*]] = tt.get_program_id x
 // CHECK: %[[CTAS:.*]] = tt.get_num_programs x
@@ -67,12 +67,12 @@ tt.func public @plane(%p: !tt.ptr<i32>) {
 
 // This kernel walks its tiles itself.
 // CHECK-LABEL: @walks
-// CHECK-SAME: %{{[a-z0-9]+}}: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32, part = "scalar"}}) {
+// CHECK-SAME: %{{[a-z0-9]+}}: i32 {tawa.argument = #tawa.part<scalar, index = 1, dimension = 0>}) {
 // CHECK-COUNT-1: scf.for
-// CHECK: } {tawa.tile_loop = 1 : i32}
+// CHECK: } {tawa.tile_loop = #tawa.tile_order<as_text>}
 // CHECK-NOT: scf.for
 // OFF-LABEL: @walks
-// OFF: } {tawa.tile_loop = 1 : i32}
+// OFF: } {tawa.tile_loop = #tawa.tile_order<as_text>}
 tt.func public @walks(%p: !tt.ptr<i32>, %n: i32) {
   %c64 = arith.constant 64 : i32
   %c132 = arith.constant 132 : i32
@@ -90,7 +90,7 @@ tt.func public @walks(%p: !tt.ptr<i32>, %n: i32) {
 // CHECK-LABEL: @triangle
 // CHECK: scf.for
 // CHECK:   scf.for
-// CHECK: } {tawa.tile_loop = 0 : i32}
+// CHECK: } {tawa.tile_loop = #tawa.tile_order<unordered>}
 tt.func public @triangle(%p: !tt.ptr<i32>, %n: i32) {
   %c64 = arith.constant 64 : i32
   %program = tt.get_program_id x : i32

@@ -11,7 +11,7 @@
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %program = tt.get_program_id x : i32
     %a = tt.descriptor_load %d[%program, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
@@ -26,7 +26,7 @@ tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %program = tt.get_program_id x : i32
@@ -46,7 +46,7 @@ tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %program = tt.get_program_id x : i32
     %works = arith.cmpi slt, %program, %n : i32
@@ -64,7 +64,7 @@ tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
 tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c7 = arith.constant 7 : i32
@@ -86,7 +86,7 @@ tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<8x64xf16>> -> tensor<8x64xf16>
     tawa.put %ring[%c0], %a : !tawa.aref<2, [tensor<8x64xf16>]>, tensor<8x64xf16>
@@ -100,7 +100,7 @@ tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
 tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %y = tt.load %p : !tt.ptr<i32>
     %a = tt.descriptor_load %d[%y, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
@@ -115,7 +115,7 @@ tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i
 // CHECK: tawa.not_applied = {cluster = "the CTAs of a cluster share the sum of one program (split), so they load different tiles"}
 tt.func public @split(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) attributes {tawa.split = 2 : i32} {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
     tawa.put %ring[%c0], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>

@@ -29,7 +29,7 @@ tt.func public @rows_and_columns(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !t
   // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
   // CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c8 = arith.constant 8 : i32
@@ -68,7 +68,7 @@ tt.func public @always(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensorde
   %q = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
   // CHECK: [[K:%.*]] = tawa.create_aref : <2,
   %kv = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %c64 = arith.constant 64 : i32
     %c1 = arith.constant 1 : i32
@@ -99,12 +99,12 @@ tt.func public @always(%dq: !tt.tensordesc<tensor<64x64xf16>>, %dk: !tt.tensorde
 // CHECK-LABEL: tt.func public @tiles
 // CHECK-SAME: tawa.cluster = 2 : i32
 // CHECK-SAME: tawa.cluster_divides = ["a1"]
-tt.func public @tiles(%db: !tt.tensordesc<tensor<64x64xf16>> {tawa.argument = {argument = 0 : i32, part = "descriptor", dimension = 0 : i32}},
-                      %tiles: i32 {tawa.argument = {index = 1 : i32, part = "scalar", dimension = 0 : i32}}) {
+tt.func public @tiles(%db: !tt.tensordesc<tensor<64x64xf16>> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>},
+                      %tiles: i32 {tawa.argument = #tawa.part<scalar, index = 1, dimension = 0>}) {
   // CHECK-DAG: [[ONE:%.*]] = arith.constant 1 : i32
   // CHECK-DAG: [[EIGHT:%.*]] = arith.constant 8 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c8 = arith.constant 8 : i32

@@ -11,7 +11,7 @@
 // CHECK-SAME:    %[[N:.*]]: i32, %[[TILES:.*]]: i32, %[[D:.*]]: !tt
 tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c64 = arith.constant 64 : i32
@@ -30,7 +30,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:         scf.if %[[SHORT]] {
       // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] :
       // CHECK:         } else {
-      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 0, 2>}
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = #tawa.piece<0 of 2>}
       // CHECK:         scf.yield %[[PLACE]]
       // CHECK:       %[[DONE:.*]] = tawa.dot_wait %[[ISSUED]] pendings(0)
       // CHECK:       tawa.consumed %{{.*}}[%[[COUNT]]]
@@ -43,7 +43,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:         %[[EARLY:.*]] = arith.cmpi slt, %[[K]], %c2_i32
       // CHECK:         %[[ANY:.*]] = arith.andi %[[LEFT]], %[[EARLY]]
       // CHECK:         scf.if %[[ANY]] {
-      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = array<i32: 1, 2>}
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = #tawa.piece<1 of 2>}
       // CHECK:         tawa.dot_wait %[[OTHER]] pendings(0)
       // CHECK:     } else {
       // CHECK:       scf.if %[[SOME]] {
@@ -62,8 +62,8 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
       tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
       scf.yield %r#1 : i32
-    } {tawa.tile_loop = 0 : i32}
-    // CHECK: {tawa.tile_loop = 0 : i32}
+    } {tawa.tile_loop = #tawa.tile_order<unordered>}
+    // CHECK: {tawa.tile_loop = #tawa.tile_order<unordered>}
     // CHECK: scf.if %[[END]]#3 {
     // CHECK:   arith.muli %[[END]]#2, %c64_i32
     // CHECK:   tt.descriptor_store %[[D]][%{{.*}}, %c0_i32], %[[END]]#1 :
@@ -79,7 +79,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
 // CHECK-NOT:     tt.descriptor_store
 tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x256xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x256xf32>
@@ -94,7 +94,7 @@ tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32
       }
       tt.descriptor_store %d[%tile, %c0], %r#0 : !tt.tensordesc<tensor<64x256xf32>>, tensor<64x256xf32>
       scf.yield %r#1 : i32
-    } {tawa.tile_loop = 0 : i32}
+    } {tawa.tile_loop = #tawa.tile_order<unordered>}
   }
   tt.return
 }
@@ -107,7 +107,7 @@ tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32
 // CHECK-NOT:     tt.descriptor_store
 tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x128xf32>
@@ -123,7 +123,7 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
       tt.descriptor_store %d[%tile, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
       scf.yield %r#1 : i32
-    } {tawa.tile_loop = 0 : i32, tawa.turns = 2 : i32}
+    } {tawa.tile_loop = #tawa.tile_order<unordered>, tawa.turns = 2 : i32}
   }
   tt.return
 }
@@ -151,7 +151,7 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
 // CHECK:       tt.descriptor_store
 tt.func private @rotated(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c64 = arith.constant 64 : i32
@@ -175,7 +175,7 @@ tt.func private @rotated(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128x
       %v = arith.truncf %r : tensor<64x128xf32> to tensor<64x128xf16>
       tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
       scf.yield %next : i32
-    } {tawa.tile_loop = 0 : i32}
+    } {tawa.tile_loop = #tawa.tile_order<unordered>}
   }
   tt.return
 }

@@ -68,7 +68,7 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
 // What the rule goes by is said whatever D is.
 // FOUR: tawa.ring_depth = 4 : i32
 // GIVEN-LABEL: tt.func public @outer
-// GIVEN-SAME: tawa.rings = [{bytes = 65536 : i64, outer, repeats, useful = 4 : i64}, {bytes = 32768 : i64, repeats, useful = 3 : i64}]
+// GIVEN-SAME: tawa.rings = [#tawa.ring<bytes = 65536, useful = 4, turned = 0, repeats = true, outer = true>, #tawa.ring<bytes = 32768, useful = 3, turned = 0, repeats = true, outer = false>]
 // CHECK-LABEL: tt.func public @outer
 // CHECK-SAME: tawa.ring_depth = 3 : i32
 // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c64{{.*}} tawa.one_slot

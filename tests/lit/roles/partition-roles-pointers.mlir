@@ -11,13 +11,13 @@
 
 // CHECK-LABEL: tt.func public @copied
 // CHECK:       %[[RING:.*]] = tawa.create_aref : <2, [tensor<64x32xf16>, tensor<32x64xf16>]>
-// CHECK:       tawa.warp_group "producer" warps(4)
+// CHECK:       tawa.warp_group producer warps(4)
 // CHECK:         arith.remsi
 // CHECK:         scf.for
 // CHECK:           %[[X:.*]] = tawa.copy_tile %{{.*}}, %{{.*}} along 1 by 8 : tensor<64x32x!tt.ptr<f16>>, tensor<64x32xi1> -> tensor<64x32xf16>
 // CHECK:           %[[Y:.*]] = tawa.copy_tile %{{.*}} along 0 by 8 : tensor<32x64x!tt.ptr<f16>> -> tensor<32x64xf16>
 // CHECK:           tawa.put %[[RING]][%{{.*}}], %[[X]], %[[Y]]
-// CHECK:       tawa.warp_group "consumer"
+// CHECK:       tawa.warp_group consumer
 // CHECK-NOT:     arith.remsi
 // CHECK:         tawa.get %[[RING]]
 // CHECK:         tt.dot
@@ -422,11 +422,11 @@
 // Rows of B by numbers from memory; A is computed and stays in the consumer's registers.
 // CHECK-LABEL: tt.func public @gathered
 // CHECK:       %[[RING:.*]] = tawa.create_aref : <2, [tensor<32x64xf16>]>
-// CHECK:       tawa.warp_group "producer" warps(4)
+// CHECK:       tawa.warp_group producer warps(4)
 // CHECK:         scf.for
 // CHECK:           tt.load %{{.*}} : tensor<32x!tt.ptr<i32>>
 // CHECK:           tawa.copy_tile %{{.*}} along 1 by 8 : tensor<32x64x!tt.ptr<f16>> -> tensor<32x64xf16>
-// CHECK:       tawa.warp_group "consumer"
+// CHECK:       tawa.warp_group consumer
 // CHECK-NOT:     tt.load
 // CHECK:         tawa.get %[[RING]]
 // CHECK:         tt.dot

@@ -11,9 +11,9 @@
 // COUNTS: {{^ *}}1 num-turned:
 
 // CHECK-LABEL: @tiles
-// CHECK: tawa.warp_group "producer" warps(4)
+// CHECK: tawa.warp_group producer warps(4)
 // CHECK-NOT: turn
-// CHECK: tawa.warp_group "consumer0" warps(4)
+// CHECK: tawa.warp_group consumer warps(4)
 // CHECK: scf.for %[[TILE:.*]] = %[[CTA:.*]] to %[[END:.*]] step %[[STEP:.*]] iter_args(%[[N:.*]] = %c0_i32, %[[WHOSE:.*]] = %c0_i32)
 // CHECK:   %[[MINE:.*]] = arith.cmpi eq, %[[WHOSE]], %c0_i32
 // CHECK:   %[[NEXT:.*]] = scf.if %[[MINE]] -> (i32) {
@@ -34,7 +34,7 @@
 // CHECK:     %[[SKIPPED:.*]] = arith.addi %[[N]], %[[TRIPS]]
 // CHECK:     scf.yield %[[SKIPPED]]
 // CHECK:   }
-// CHECK: tawa.warp_group "consumer1" warps(4)
+// CHECK: tawa.warp_group consumer warps(4)
 // CHECK:   arith.cmpi eq, %{{.*}}, %c1_i32
 // CHECK:     tawa.pingpong_wait 1{{$}}
 // CHECK:     tawa.pingpong_pass 0 if

@@ -12,7 +12,7 @@ tt.func private @units(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<
                %few: tensor<16x64xf16>, %fewc: tensor<16x64xf32>, %thin: tensor<64x8xf16>, %thinb: tensor<8x64xf16>,
                %f: tensor<64x64xf32>, %d: tensor<64x64xf64>, %i: tensor<64x64xi8>, %ic: tensor<64x64xi32>,
                %e: tensor<64x64xf8E4M3FN>, %cube: tensor<2x64x64xf16>, %cubec: tensor<2x64x64xf32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     // CHECK: tawa.dot_issue
     // CHECK: tawa.dot_wait {{.*}} pendings(0)
     %0 = tt.dot %a, %b, %c : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
@@ -57,7 +57,7 @@ tt.func private @units(%a: tensor<64x64xf16>, %b: tensor<64x64xf16>, %c: tensor<
 // CHECK-NOT: tawa.dot
 // CHECK: tt.dot
 tt.func private @warps(%a: tensor<64x64xf16>, %c: tensor<64x64xf32>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %0 = tt.dot %a, %a, %c : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
   }
   tt.return

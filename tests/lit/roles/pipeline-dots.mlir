@@ -10,7 +10,7 @@
 // ALL-LABEL: tt.func private @accumulate
 tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // ALL: [[BEGIN:%.*]] = tawa.dot_begin
@@ -50,7 +50,7 @@ tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordes
 // ALL-LABEL: tt.func private @read_in_loop
 tt.func private @read_in_loop(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // ALL: scf.for {{.*}} iter_args([[ACC:%.*]] = %{{.*}}, [[N:%.*]] = %c0_i32) -> (tensor<64x64xf32>, i32)
@@ -79,7 +79,7 @@ tt.func private @read_in_loop(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensord
 tt.func private @from_zero(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // ALL: [[SOME:%.*]] = arith.cmpi sgt, %{{.*}}, %c0_i32
@@ -119,7 +119,7 @@ tt.func private @together(%zero: tensor<64x64xf32>, %k: tensor<64x64xf16>, %n: i
   %none = arith.constant dense<0.0> : tensor<64x64xf32>
   %q_ring = tawa.create_aref : <2, [tensor<64x64xf16>]>
   %o_ring = tawa.create_aref : <2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(240) {
+  tawa.warp_group consumer warps(4) registers(240) {
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero, %b = %zero, %m = %c0) -> (tensor<64x64xf32>, tensor<64x64xf32>, i32) : i32 {
       // ALL: %[[Q:.*]] = tawa.get %[[QRING:.*]][%[[M:.*]]] :
       // ALL: %[[S:.*]] = tawa.dot_issue {{.*}}, %[[Q]],
@@ -164,7 +164,7 @@ tt.func private @together(%zero: tensor<64x64xf32>, %k: tensor<64x64xf16>, %n: i
 // ALL-LABEL: tt.func private @side_by_side
 tt.func private @side_by_side(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // ALL: scf.for

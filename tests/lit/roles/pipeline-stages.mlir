@@ -15,7 +15,7 @@ tt.func private @two_stages(%zero: tensor<64x64xf32>, %ones: tensor<64xf32>, %n:
   %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   // CHECK: [[KEYS:%.*]] = tawa.create_aref
   // CHECK: [[VALUES:%.*]] = tawa.create_aref
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %none = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -80,7 +80,7 @@ tt.func private @two_stages(%zero: tensor<64x64xf32>, %ones: tensor<64xf32>, %n:
 // CHECK-NOT: dot_issue
 tt.func private @shared_slot(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %none = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -105,7 +105,7 @@ tt.func private @shared_slot(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensorde
 tt.func private @in_turn(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %first = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   %second = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
@@ -137,7 +137,7 @@ tt.func private @peeled(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<te
   // CHECK: [[QUERIES:%.*]] = tawa.create_aref
   // CHECK: [[KEYS:%.*]] = tawa.create_aref
   // CHECK: [[VALUES:%.*]] = tawa.create_aref
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %none = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -61,8 +61,8 @@ tt.func public @plain(%columns: i32, %v: i32, %d: !tt.tensordesc<tensor<16x16xi3
 
 // The text's own groups of 2 become groups of 8. The number of rows is known, so no number needs a second look.
 // CHECK-LABEL: @grouped
-// CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32
-// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 1 : i32
+// CHECK-SAME: %[[M:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<scalar, index = 0
+// CHECK-SAME: %[[N:[a-z0-9]+]]: i32 {tawa.argument = #tawa.part<scalar, index = 1
 // CHECK: %[[WIDTH:.*]] = arith.muli %[[N]], %c8_i32
 // CHECK: arith.divui %{{.*}}, %[[WIDTH]]
 // CHECK: %[[LEFT:.*]] = arith.subi %[[M]]

@@ -47,7 +47,7 @@
 // Resident CTAs have every so-manieth tile: sections are one round of them, and every other one, counted from the last,
 // goes the other way.
 // WALK-LABEL: @causal
-// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}}, [[YS:%[^:]+]]: i32
+// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>}, [[YS:%[^:]+]]: i32
 // WALK: [[CTA:%.*]] = tt.get_program_id x
 // WALK: [[CTAS:%.*]] = tt.get_num_programs x
 // WALK: [[LAST:%.*]] = arith.subi [[XS]], %c1_i32
@@ -97,7 +97,7 @@ tt.func public @causal(%v: !tt.tensordesc<tensor<32x32xf32>>, %o: !tt.tensordesc
 // CHECK: arith.select %{{.*}}, [[BACK]], [[X]]
 // Every other round of resident CTAs is turned around, not the last.
 // WALK-LABEL: @line
-// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "grid"}})
+// WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>})
 // WALK: [[CTAS:%.*]] = tt.get_num_programs x
 // WALK: [[LAST:%.*]] = arith.subi [[XS]], %c1_i32
 // WALK: [[ROUNDS:%.*]] = arith.divui [[LAST]], [[CTAS]]

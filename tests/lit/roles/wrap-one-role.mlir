@@ -9,12 +9,12 @@
 // COUNTS: {{^ *}}8 num-wrapped:
 
 // CHECK-LABEL: @scalars
-// CHECK-NEXT: tawa.warp_group "main" warps(1) registers(0) {
+// CHECK-NEXT: tawa.warp_group main warps(1) registers(0) {
 // CHECK-NEXT:   %[[C:.*]] = arith.constant 1 : i32
 // CHECK-NEXT:   tt.store %{{.*}}, %[[C]]
 // CHECK-NEXT: }
 // CHECK-NEXT: tt.return
-// TWO: tawa.warp_group "main" warps(2) registers(0)
+// TWO: tawa.warp_group main warps(2) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @scalars(%p: !tt.ptr<i32>) {
     %c = arith.constant 1 : i32
@@ -27,7 +27,7 @@ module attributes {tawa.declined = "reason"} {
 
 // 8 bytes for each thread of two warps.
 // CHECK-LABEL: @small
-// CHECK: tawa.warp_group "main" warps(2) registers(0)
+// CHECK: tawa.warp_group main warps(2) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @small(%p0: !tt.ptr<f32>) {
     %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
@@ -41,7 +41,7 @@ module attributes {tawa.declined = "reason"} {
 
 // 8 bytes for each thread of eight.
 // CHECK-LABEL: @elementwise
-// CHECK: tawa.warp_group "main" warps(8) registers(0)
+// CHECK: tawa.warp_group main warps(8) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @elementwise(%p0: !tt.ptr<f16>) {
     %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>
@@ -55,7 +55,7 @@ module attributes {tawa.declined = "reason"} {
 
 // The same tile, but threads meet: 16 bytes for each of four warps.
 // CHECK-LABEL: @short_row
-// CHECK: tawa.warp_group "main" warps(4) registers(0)
+// CHECK: tawa.warp_group main warps(4) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @short_row(%p0: !tt.ptr<f16>, %q: !tt.ptr<f16>) {
     %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<1024x!tt.ptr<f16>>
@@ -75,9 +75,9 @@ module attributes {tawa.declined = "reason"} {
 // 16 KiB loaded: four CTAs keep 64 KiB under way. The 32 KiB that live across the reduction are 32 words of each of their
 // threads, 64 with half as many warps. The extension that only the last product reads is done there.
 // CHECK-LABEL: @row
-// CHECK: tawa.warp_group "main" warps(8) registers(64)
+// CHECK: tawa.warp_group main warps(8) registers(64)
 // FOUR-LABEL: @row
-// FOUR: tawa.warp_group "main" warps(4) registers(128)
+// FOUR: tawa.warp_group main warps(4) registers(128)
 module attributes {tawa.declined = "reason"} {
   tt.func public @row(%p0: !tt.ptr<f16>, %q0: !tt.ptr<f16>) {
     %p = tt.splat %p0 : !tt.ptr<f16> -> tensor<8192x!tt.ptr<f16>>
@@ -105,7 +105,7 @@ module attributes {tawa.declined = "reason"} {
 
 // With eight warps 64 words and more would be too many.
 // CHECK-LABEL: @long_row
-// CHECK: tawa.warp_group "main" warps(16) registers(128)
+// CHECK: tawa.warp_group main warps(16) registers(128)
 module attributes {tawa.declined = "reason"} {
   tt.func public @long_row(%p0: !tt.ptr<f32>) {
     %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<16384x!tt.ptr<f32>>
@@ -119,7 +119,7 @@ module attributes {tawa.declined = "reason"} {
 
 // A dot has whole warp groups, however small it is, and the assembler's registers.
 // CHECK-LABEL: @small_dot
-// CHECK: tawa.warp_group "main" warps(4) registers(0)
+// CHECK: tawa.warp_group main warps(4) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @small_dot() {
     %a = arith.constant dense<0.0> : tensor<16x16xf16>
@@ -132,7 +132,7 @@ module attributes {tawa.declined = "reason"} {
 // -----
 
 // CHECK-LABEL: @large_dot
-// CHECK: tawa.warp_group "main" warps(16) registers(0)
+// CHECK: tawa.warp_group main warps(16) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @large_dot() {
     %a = arith.constant dense<0.0> : tensor<256x16xf16>

@@ -133,7 +133,8 @@ public:
   std::string parameter(Buffer &buffer, const std::string &element) {
     std::string name = "%arg" + std::to_string(buffers.size());
     signature += (buffers.empty() ? "" : ", ") + name + ": !tt.ptr<" + element +
-                 "> {tawa.argument = {index = " + std::to_string(buffers.size()) + " : i32}}";
+                 "> {tawa.argument = #tawa.part<pointer, index = " + std::to_string(buffers.size()) +
+                 ", dimension = 0>}";
     buffers.push_back(&buffer);
     return name;
   }
@@ -190,7 +191,7 @@ public:
   }
 
   std::string text() const {
-    return "tt.func public @kernel(" + signature + ") {\n  tawa.warp_group \"main\" warps(" + std::to_string(warps) +
+    return "tt.func public @kernel(" + signature + ") {\n  tawa.warp_group main warps(" + std::to_string(warps) +
            ") registers(0) {\n" + body + "  }\n  tt.return\n}\n";
   }
 
@@ -207,8 +208,8 @@ public:
     auto kernel = *module->getOps<func::FuncOp>().begin();
     llvm::raw_string_ostream(machine) << *module;
     emu::LaunchConfig config;
-    config.threads = static_cast<uint32_t>(kernel->getAttrOfType<IntegerAttr>("sm90.threads").getInt());
-    config.sharedBytes = static_cast<uint32_t>(kernel->getAttrOfType<IntegerAttr>("sm90.shared_bytes").getInt());
+    config.threads = static_cast<uint32_t>(*sm90::kThreadsAttr.get(kernel));
+    config.sharedBytes = static_cast<uint32_t>(*sm90::kSharedBytesAttr.get(kernel));
     sharedBytes = config.sharedBytes;
     if (Status status = emitPtxOf(*module); !status)
       return status;

@@ -37,7 +37,7 @@ TEST(ProblemDataUses, FollowAccesses) {
   store.access.argument = 2;
   loop.kind = WorkStep::Kind::Loop;
   loop.body = {load};
-  summary.roles = {{"main", 4, {loop, store}}};
+  summary.roles = {{RoleKind::Main, 4, {loop, store}}};
   std::vector<TensorUse> uses = tensorUses(summary);
   EXPECT_TRUE(uses[0].isRead && !uses[0].isWritten && !uses[1].isRead && uses[2].isWritten);
   summary.roles[0].steps[1].access.argument = -1;

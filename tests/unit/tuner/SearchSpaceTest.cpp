@@ -210,7 +210,7 @@ protected:
     WorkSummary summary;
     summary.config = config;
     summary.declined = "no loop";
-    summary.roles = {{"main", 4, {}}};
+    summary.roles = {{RoleKind::Main, 4, {}}};
     return summary;
   }
 };

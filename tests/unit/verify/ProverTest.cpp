@@ -72,17 +72,17 @@ struct Matrix {
     bool split = false;
     (void)compileRoles(name, config, EmitStage::Sm90, [&](Phase phase, ModuleOp module) {
       if (phase == Phase::Machine && split) {
-        auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
+        auto unproved = ws::kUnprovedAttr.get(module);
         EXPECT_FALSE(unproved) << name << " with " << config
                                << ", as machine code: " << (unproved ? unproved.str() : "");
         ++machine;
       }
       if (phase != Phase::Proved)
         return;
-      auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
+      auto unproved = ws::kUnprovedAttr.get(module);
       EXPECT_FALSE(unproved) << name << " with " << config << ": " << (unproved ? unproved.str() : "");
       split |= hasRoles(module);
-      EXPECT_EQ(hasRoles(module), module->hasAttr(kProvedAttr)) << name << " with " << config;
+      EXPECT_EQ(hasRoles(module), ws::kProvedAttr.on(module)) << name << " with " << config;
     });
     ++(split ? proved : oneRole);
     return split;
@@ -163,15 +163,15 @@ TEST(Prover, WhatIsNotProvedAsMachineCodeBecomesOneRole) {
 
 /// What the prover says of a module; nothing where it proves it.
 std::string findingOf(ModuleOp module, std::unique_ptr<Pass> prover) {
-  module->removeAttr(kUnprovedAttr);
-  module->removeAttr(kProvedAttr);
+  ws::kUnprovedAttr.remove(module);
+  ws::kProvedAttr.remove(module);
   PassManager passes(module.getContext(), ModuleOp::getOperationName());
   passes.enableVerifier(false); // some mutants would not get so far
   passes.addPass(std::move(prover));
   if (failed(passes.run(module)))
     return "the pass failed";
-  auto unproved = module->getAttrOfType<StringAttr>(kUnprovedAttr);
-  return unproved ? unproved.str() : module->hasAttr(kProvedAttr) ? "" : "has no roles";
+  auto unproved = ws::kUnprovedAttr.get(module);
+  return unproved ? unproved.str() : ws::kProvedAttr.on(module) ? "" : "has no roles";
 }
 
 struct Tally {

@@ -13,21 +13,15 @@ def SM90_Dialect : Dialect {
     Each operation means what the PTX ISA (8.3) says about the instruction it is named after. The module of this phase
     holds `func.func` kernels over `arith`, `scf`, `cf`, scalar `llvm` and `sm90`; there are no tensors and no vectors.
 
-    A kernel carries these attributes:
-      * `sm90.kernel`: unit; marks the entry.
-      * `sm90.threads`: i32, threads of a CTA, a multiple of 32, at most 1024.
-      * `sm90.product_warps`: i32, how many of its warps multiply (optional; without it no code is scheduled by pipes).
-      * `sm90.shared_bytes`: i32, dynamic shared memory, at most 232448 (227 KiB).
-      * `sm90.cluster`: array of three i32, CTAs of a cluster; product at most 16. Left out: 1,1,1.
-      * `sm90.entry_registers`: i32, registers of every thread before any `set_max_registers`. Left out: the assembler's
-        choice.
+    A kernel carries the attributes of Attributes.def; `sm90.kernel`, `sm90.threads` and `sm90.shared_bytes` it has to.
 
     A kernel's arguments are `!sm90.tensormap`, i8 to i64, f16, bf16, f32, f64 and `!llvm.ptr<1>`; it returns nothing.
   }];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
-  let hasOperationAttrVerify = 1;
+  let hasOperationAttrVerify = 1; // Attributes.def
+  let hasRegionArgAttrVerify = 1;
   let extraClassDeclaration = "void registerTypes();";
 }
 

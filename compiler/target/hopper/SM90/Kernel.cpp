@@ -7,30 +7,29 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-bool isKernel(func::FuncOp function) { return function->hasAttr(kKernelAttr); }
+bool isKernel(func::FuncOp function) { return kKernelAttr.on(function); }
 
-static FailureOr<uint32_t> readInteger(func::FuncOp kernel, StringRef name, int64_t low, int64_t high, int64_t step) {
-  auto attribute = kernel->getAttrOfType<IntegerAttr>(name);
-  if (!attribute)
-    return kernel.emitOpError() << "needs the i32 attribute '" << name << "'";
-  int64_t value = attribute.getInt();
-  if (value < low || value > high || value % step != 0)
-    return kernel.emitOpError() << "'" << name << "' is " << value << ", expected " << low << " to " << high
+static FailureOr<uint32_t> readInteger(func::FuncOp kernel, I32Attribute attribute, int64_t low, int64_t high,
+                                       int64_t step) {
+  std::optional<int32_t> value = attribute.get(kernel);
+  if (!value)
+    return kernel.emitOpError() << "needs the i32 attribute '" << attribute.name << "'";
+  if (*value < low || *value > high || *value % step != 0)
+    return kernel.emitOpError() << "'" << attribute.name << "' is " << *value << ", expected " << low << " to " << high
                                 << (step > 1 ? " and a multiple of " + std::to_string(step) : std::string());
-  return static_cast<uint32_t>(value);
+  return static_cast<uint32_t>(*value);
 }
 
 static LogicalResult readCluster(func::FuncOp kernel, std::array<uint32_t, 3> &cluster) {
-  Attribute given = kernel->getAttr(kClusterAttr);
-  if (!given)
+  if (!kClusterAttr.on(kernel))
     return success();
-  auto sizes = dyn_cast<DenseI32ArrayAttr>(given);
+  DenseI32ArrayAttr sizes = kClusterAttr.get(kernel);
   if (!sizes || sizes.size() != 3)
-    return kernel.emitOpError() << "'" << kClusterAttr << "' must be an array of three i32";
+    return kernel.emitOpError() << "'" << kClusterAttr.name << "' must be an array of three i32";
   int64_t product = 1;
   for (int i = 0; i < 3; ++i) {
     if (sizes[i] < 1 || (product *= sizes[i]) > kMaxClusterSize)
-      return kernel.emitOpError() << "'" << kClusterAttr << "' must hold positive sizes with a product of at most "
+      return kernel.emitOpError() << "'" << kClusterAttr.name << "' must hold positive sizes with a product of at most "
                                   << kMaxClusterSize;
     cluster[i] = static_cast<uint32_t>(sizes[i]);
   }
@@ -47,12 +46,12 @@ FailureOr<KernelInfo> readKernelInfo(func::FuncOp kernel) {
     return failure();
   info.threads = *threads;
   info.sharedBytes = *shared;
-  if (kernel->hasAttr(kEntryRegistersAttr)) {
+  if (kEntryRegistersAttr.on(kernel)) {
     auto registers = readInteger(kernel, kEntryRegistersAttr, 24, 255, 1);
     if (failed(registers))
       return failure();
     if (*registers * info.threads > kRegistersPerSm)
-      return kernel.emitOpError() << "'" << kEntryRegistersAttr << "' " << *registers << " times " << info.threads
+      return kernel.emitOpError() << "'" << kEntryRegistersAttr.name << "' " << *registers << " times " << info.threads
                                   << " threads exceeds the " << kRegistersPerSm << " registers of an SM";
     info.entryRegisters = *registers;
   }

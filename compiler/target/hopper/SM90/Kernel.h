@@ -1,6 +1,8 @@
 // The attributes of a machine-phase kernel, read once and checked, for the back ends and whoever fills launch metadata.
 #pragma once
 
+#include "compiler/support/TypedAttributes.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #include <array>
@@ -9,12 +11,9 @@
 
 namespace tawa::sm90 {
 
-/// Names of the attributes a kernel's func.func carries (Dialect.td says what they mean).
-inline constexpr llvm::StringLiteral kKernelAttr = "sm90.kernel";
-inline constexpr llvm::StringLiteral kThreadsAttr = "sm90.threads";
-inline constexpr llvm::StringLiteral kSharedBytesAttr = "sm90.shared_bytes";
-inline constexpr llvm::StringLiteral kClusterAttr = "sm90.cluster";
-inline constexpr llvm::StringLiteral kEntryRegistersAttr = "sm90.entry_registers";
+/// The attributes of kernels and their parameters, and those of the PTX back end: kThreadsAttr, kTensorMapAttr, ...
+#define TAWA_ATTRIBUTE(NAME, TEXT, ACCESSOR, TYPE, PLACES, MEANING) inline constexpr ACCESSOR k##NAME##Attr{{TEXT}};
+#include "compiler/target/hopper/SM90/Attributes.def"
 
 inline constexpr uint32_t kMaxThreads = 1024;
 inline constexpr uint32_t kMaxSharedBytes = 232448; ///< 227 KiB, what one CTA may ask for.

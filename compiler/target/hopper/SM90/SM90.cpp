@@ -43,12 +43,21 @@ static LogicalResult verifyArguments(func::FuncOp kernel) {
   return success();
 }
 
+static constexpr AttributeRule kRules[] = {
+#define TAWA_ATTRIBUTE(NAME, TEXT, ACCESSOR, TYPE, PLACES, MEANING) {TEXT, TYPE, PLACES, ACCESSOR::holds},
+#include "compiler/target/hopper/SM90/Attributes.def"
+};
+
+LogicalResult SM90Dialect::verifyRegionArgAttribute(Operation *op, unsigned, unsigned, NamedAttribute attribute) {
+  return verifyTypedAttribute(op, attribute, /*ofParameter=*/true, kRules);
+}
+
 LogicalResult SM90Dialect::verifyOperationAttribute(Operation *op, NamedAttribute attribute) {
-  auto function = dyn_cast<func::FuncOp>(op);
-  if (attribute.getName() != kKernelAttr)
+  if (failed(verifyTypedAttribute(op, attribute, /*ofParameter=*/false, kRules)))
+    return failure();
+  if (attribute.getName() != kKernelAttr.name)
     return success();
-  if (!function)
-    return op->emitOpError() << "'" << kKernelAttr << "' stands only on func.func";
+  auto function = cast<func::FuncOp>(op);
   if (failed(verifyArguments(function)))
     return failure();
   return readKernelInfo(function);

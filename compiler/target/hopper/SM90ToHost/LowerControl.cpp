@@ -1,6 +1,6 @@
 // Host form of OpsControl.td, OpsBarrier.td and OpsTma.td: almost all are one call with the operands as they are.
 
-#include "compiler/analysis/TileStores.h"
+#include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/SM90ToHost/HostLowering.h"
 
 #include "runtime/emulator/ThreadState.h"
@@ -157,7 +157,7 @@ HostLowering::Values HostLowering::lower(TmaLoadOp, TmaLoadOp::Adaptor in) {
 HostLowering::Values HostLowering::lower(TmaStoreOp op, TmaStoreOp::Adaptor in) {
   Values arguments{in.getMap(), in.getSource()};
   appendCoordinates(arguments, in.getCoordinates());
-  return callVoid(op->hasAttr(kAddsAttr) ? EmuFn::tma_add : EmuFn::tma_store, arguments);
+  return callVoid(ws::kAddsAttr.on(op) ? EmuFn::tma_add : EmuFn::tma_store, arguments);
 }
 
 HostLowering::Values HostLowering::lower(BulkCommitOp, BulkCommitOp::Adaptor) { return callVoid(EmuFn::bulk_commit); }

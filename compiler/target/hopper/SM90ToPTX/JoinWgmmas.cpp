@@ -128,9 +128,9 @@ bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
 
 /// Whether a wgmma is part of the statement of an earlier chain.
 bool isTakenAlong(WgmmaOp wgmma) {
-  while (wgmma->hasAttr(kContinuedAttr))
+  while (kContinuedAttr.on(wgmma))
     wgmma = cast<WgmmaOp>(*wgmma->user_begin());
-  return wgmma->hasAttr(kJoinedAttr);
+  return kJoinedAttr.on(wgmma);
 }
 
 /// The groups of a function, in sets: one with work, and behind it those whose work it took along.
@@ -205,20 +205,19 @@ private:
 } // namespace
 
 void joinWgmmas(ModuleOp module) {
-  Builder builder(module.getContext());
   SmallVector<WgmmaOp> first;
   int64_t columns = 0, parts = 0;
   WgmmaOp before; // the end of the last chain
   module.walk([&](WgmmaOp last) {
-    if (last->hasAttr(kContinuedAttr))
+    if (kContinuedAttr.on(last))
       return;
     SmallVector<WgmmaOp> chain = chainEndingIn(last);
     bool follows = before && before->getBlock() == last->getBlock() && areNeighbours(before, chain.front());
     before = last;
     if (follows && canJoin(first, chain, columns)) {
       columns += last.getType().getN();
-      first.back()->setAttr(kJoinsAttr, builder.getI64IntegerAttr(++parts));
-      last->setAttr(kJoinedAttr, builder.getUnitAttr());
+      kJoinsAttr.set(first.back(), ++parts);
+      kJoinedAttr.set(last);
       return;
     }
     first = std::move(chain);

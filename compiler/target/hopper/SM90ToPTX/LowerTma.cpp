@@ -1,6 +1,6 @@
 // PTX of OpsTma.td. A tensor map is the address of a grid-constant kernel parameter.
 
-#include "compiler/analysis/TileStores.h"
+#include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
 using namespace mlir;
@@ -33,7 +33,7 @@ PtxLowering::Values PtxLowering::lower(TmaStoreOp op, TmaStoreOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string box = boxPlace(text, in.getMap(), in.getCoordinates());
   std::string source = text.input(in.getSource());
-  bool adds = op->hasAttr(kAddsAttr);
+  bool adds = ws::kAddsAttr.on(op);
   return text.emit(text.predicate(in.getPredicate()) + (adds ? "cp.reduce" : "cp") + ".async.bulk.tensor." +
                    std::to_string(in.getCoordinates().size()) + "d.global.shared::cta." + (adds ? "add." : "") +
                    "bulk_group " + box + ", [" + source + "];");

@@ -131,14 +131,14 @@ static bool isContinued(WgmmaOp wgmma) {
 void chainWgmmas(ModuleOp module) {
   module.walk([](WgmmaOp wgmma) {
     if (isContinued(wgmma))
-      wgmma->setAttr(kContinuedAttr, UnitAttr::get(wgmma.getContext()));
+      kContinuedAttr.set(wgmma);
   });
 }
 
 SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
   SmallVector<WgmmaOp> chain{last};
   while (auto earlier = chain.back().getAccumulator().getDefiningOp<WgmmaOp>()) {
-    if (!earlier->hasAttr(kContinuedAttr))
+    if (!kContinuedAttr.on(earlier))
       break;
     chain.push_back(earlier);
   }
@@ -149,10 +149,10 @@ SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
 /// The chains that one statement computes: that of `first`, and those it takes along, each by its last wgmma.
 static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
   SmallVector<WgmmaOp> parts{first};
-  auto joins = first->getAttrOfType<IntegerAttr>(kJoinsAttr);
-  for (Operation *op = first->getNextNode(); joins && parts.size() <= static_cast<size_t>(joins.getInt());
+  auto joins = kJoinsAttr.get(first);
+  for (Operation *op = first->getNextNode(); joins && parts.size() <= static_cast<size_t>(*joins);
        op = op->getNextNode())
-    if (op->hasAttr(kJoinedAttr))
+    if (kJoinedAttr.on(op))
       parts.push_back(cast<WgmmaOp>(op));
   return parts;
 }
@@ -161,7 +161,7 @@ static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
 /// earlier chain was packed from fields of the same result.
 Value PtxLowering::takenAlong(WgmmaOp op) {
   Operation *first = op->getPrevNode();
-  while (!first->hasAttr(kJoinsAttr))
+  while (!kJoinsAttr.on(first))
     first = first->getPrevNode();
   auto packed = builder.getRemappedValue(first->getResult(0)).getDefiningOp<LLVM::InsertValueOp>();
   Value all = packed.getValue().getDefiningOp<LLVM::ExtractValueOp>().getContainer();
@@ -177,9 +177,9 @@ Value PtxLowering::takenAlong(WgmmaOp op) {
 }
 
 PtxLowering::Values PtxLowering::lower(WgmmaOp op, WgmmaOp::Adaptor in) {
-  if (op->hasAttr(kContinuedAttr))
+  if (kContinuedAttr.on(op))
     return {in.getAccumulator()};
-  if (op->hasAttr(kJoinedAttr))
+  if (kJoinedAttr.on(op))
     return {takenAlong(op)};
   PtxAsm text = ptx();
   SmallVector<Value> registers;

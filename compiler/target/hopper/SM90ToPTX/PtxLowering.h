@@ -123,14 +123,11 @@ llvm::StringRef matrixTypeName(mlir::Type type);
 /// Marks the wgmmas that hand their accumulator straight on to the next one: they become one statement with it. Each
 /// statement has the accumulator's registers, up to 128, as outputs and inputs, which is what compiling it costs.
 void chainWgmmas(mlir::ModuleOp module);
-inline constexpr llvm::StringLiteral kContinuedAttr = "sm90.continued"; ///< On all but the last of a chain.
 /// The wgmmas that become one statement with the last one of a chain, in order.
 llvm::SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last);
 
 /// Marks chains that become one statement with the one before them (JoinWgmmas.cpp).
 void joinWgmmas(mlir::ModuleOp module);
-inline constexpr llvm::StringLiteral kJoinsAttr = "sm90.joins";   ///< On the last of a chain: how many it takes along.
-inline constexpr llvm::StringLiteral kJoinedAttr = "sm90.joined"; ///< On the last of each of those.
 
 /// Turns every assert into a branch that prints and traps, and every predicated print into a branch: calls carry no
 /// predicate.

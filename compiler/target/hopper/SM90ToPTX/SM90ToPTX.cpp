@@ -114,7 +114,7 @@ struct SM90ToPTX : impl::SM90ToPTXBase<SM90ToPTX> {
     chainWgmmas(module);
     joinWgmmas(module);
     module.walk([&](WgmmaOp product) {
-      bool isJoined = product->hasAttr(kJoinedAttr), isChained = product->hasAttr(kContinuedAttr);
+      bool isJoined = kJoinedAttr.on(product), isChained = kContinuedAttr.on(product);
       (isJoined ? joined : isChained ? chained : kept).at(product);
     });
     LLVMTypeConverter types(&getContext());

@@ -39,10 +39,10 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
 
   void runOnOperation() override {
     getOperation().walk([&](func::FuncOp kernel) {
-      auto warps = kernel->getAttrOfType<IntegerAttr>("sm90.product_warps");
+      std::optional<int32_t> warps = sm90::kProductWarpsAttr.get(kernel);
       if (!warps)
         return;
-      uint32_t perQuarter = static_cast<uint32_t>(warps.getInt()) / kQuarters;
+      uint32_t perQuarter = static_cast<uint32_t>(*warps) / kQuarters;
       kernel.walk([&](Block *block) { schedule(block, std::max(1u, perQuarter)); });
     });
   }

@@ -37,8 +37,8 @@ Value DescriptorEmitter::scratchOfCta(Location loc) {
   unsigned index = target.getNumArguments();
   auto pointer = LLVM::LLVMPointerType::get(builder.getContext(), 1);
   target.insertArgument(index, pointer,
-                        builder.getDictionaryAttr({builder.getNamedAttr(
-                            ws::kArgumentAttr, writeParameterRole(builder, {ParameterRole::Part::Scratch, 0, 0}))}),
+                        builder.getDictionaryAttr(
+                            ws::kArgumentAttr.named(writeParameterRole(builder, {ParameterRole::Part::Scratch, 0, 0}))),
                         loc);
   builder.setInsertionPointToStart(&target.getBody().front());
   auto read = [&](sm90::SpecialRegister which) -> Value {
@@ -64,7 +64,7 @@ void DescriptorEmitter::finish() {
     return;
   ctaScratchBytes.setValueAttr(builder.getI64IntegerAttr(bytes));
   func::FuncOp target = context.target;
-  target->setAttr(kScratchBytesAttr, builder.getI32IntegerAttr(static_cast<int32_t>(bytes)));
+  sm90::kScratchBytesAttr.set(target, bytes);
 }
 
 /// A description as TMA counts: sizes innermost first, strides of all but the innermost dimension in bytes.

@@ -8,10 +8,7 @@ using namespace mlir;
 namespace tawa {
 
 /// Registers of an aligned group that are known to be equal (tawa-assign-layouts).
-static size_t equalRegisters(Operation *op) {
-  auto equal = op->getAttrOfType<IntegerAttr>(ws::kEqualAttr);
-  return equal ? equal.getInt() : 1;
-}
+static size_t equalRegisters(Operation *op) { return ws::kEqualAttr.get(op).value_or(1); }
 
 /// The scalar form of an elementwise operation, once per register or group of equal ones; and of an operation on
 /// scalars, once. Hints that are not part of the operation (contiguity and the like) have done their work and are

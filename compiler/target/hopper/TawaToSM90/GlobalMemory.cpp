@@ -15,8 +15,7 @@ static constexpr unsigned kMaxAccessBits = 128, kWordBits = 32;
 
 /// Registers of one access: what the attribute says, cut to 16 bytes and to what copies leave together.
 static unsigned accessWidth(Operation *op, Type machineElement, size_t registers, uint32_t copies) {
-  auto attribute = op->getAttrOfType<IntegerAttr>(ws::kVectorAttr);
-  unsigned width = attribute ? std::max<int64_t>(1, attribute.getInt()) : 1;
+  unsigned width = std::max(1, ws::kVectorAttr.get(op).value_or(1));
   width = std::min<size_t>({width, kMaxAccessBits / storageBits(machineElement), registers});
   return copies ? std::min(width, copies & -copies) : width;
 }

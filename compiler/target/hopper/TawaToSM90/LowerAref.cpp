@@ -83,7 +83,7 @@ void KernelLowering::createFunction() {
       builder.create<func::FuncOp>(source.getLoc(), source.getName(), builder.getFunctionType(types, {}));
   Block *entry = target.addEntryBlock();
   for (auto [index, argument] : llvm::enumerate(kept)) {
-    target.setArgAttr(index, ws::kArgumentAttr, source.getArgAttr(argument.getArgNumber(), ws::kArgumentAttr));
+    ws::kArgumentAttr.set(target, index, ws::kArgumentAttr.get(source, argument.getArgNumber()));
     context.values[argument] = {entry->getArgument(index)};
   }
   builder.setInsertionPointToStart(entry);
@@ -138,10 +138,10 @@ Value KernelLowering::readPosition(Location loc, unsigned threads) {
 
 void KernelLowering::readClusterPosition() {
   ClusterPosition &cluster = context.cluster;
-  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kClusterAttr))
-    cluster.size = size.getInt();
-  if (auto size = source->getAttrOfType<IntegerAttr>(ws::kSplitAttr))
-    cluster.size = cluster.split = size.getInt();
+  if (auto size = ws::kClusterAttr.get(source))
+    cluster.size = *size;
+  if (auto size = ws::kSplitAttr.get(source))
+    cluster.size = cluster.split = *size;
   if (cluster.size != 1)
     cluster.rank = builder.create<sm90::SpecialRegisterOp>(source.getLoc(), builder.getI32Type(),
                                                            sm90::SpecialRegister::ClusterCtaRank);
@@ -189,22 +189,22 @@ void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
 
 void KernelLowering::setKernelAttributes(unsigned threads) {
   func::FuncOp target = context.target;
-  target->setAttr("sm90.kernel", builder.getUnitAttr());
-  target->setAttr("sm90.threads", builder.getI32IntegerAttr(threads));
-  target->setAttr("sm90.product_warps", builder.getI32IntegerAttr(productWarps(source)));
-  target->setAttr("sm90.cluster", builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size), 1, 1}));
-  if (Attribute divides = source->getAttr(ws::kClusterDividesAttr))
-    target->setAttr(ws::kClusterDividesAttr, divides);
-  if (Attribute equal = source->getAttr(kUniformTileWorkAttr))
-    target->setAttr(kUniformTileWorkAttr, equal);
+  sm90::kKernelAttr.set(target);
+  sm90::kThreadsAttr.set(target, threads);
+  sm90::kProductWarpsAttr.set(target, productWarps(source));
+  sm90::kClusterAttr.set(target, builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size), 1, 1}));
+  if (ArrayAttr divides = ws::kClusterDividesAttr.get(source))
+    ws::kClusterDividesAttr.set(target, divides);
+  if (ws::kUniformTileWorkAttr.on(source))
+    ws::kUniformTileWorkAttr.set(target);
   if (context.cluster.split != 1)
-    target->setAttr(ws::kSplitAttr, builder.getI32IntegerAttr(context.cluster.split));
+    ws::kSplitAttr.set(target, context.cluster.split);
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   context.roleCount = std::distance(roles.begin(), roles.end());
   entryRegisters = context.roleCount == 1 ? (*roles.begin()).getRegisters() : tawa::entryRegisters(threads);
   if (entryRegisters)
-    target->setAttr("sm90.entry_registers", builder.getI32IntegerAttr(entryRegisters));
+    sm90::kEntryRegistersAttr.set(target, entryRegisters);
 }
 
 LogicalResult KernelLowering::lowerRoles(Emitters &emit) {
@@ -316,7 +316,7 @@ LogicalResult KernelLowering::run() {
 void KernelLowering::finish(Emitters &emit) {
   func::FuncOp target = context.target;
   emit.descriptors.finish();
-  target->setAttr("sm90.shared_bytes", builder.getI32IntegerAttr(emit.scratch.totalBytes()));
+  sm90::kSharedBytesAttr.set(target, emit.scratch.totalBytes());
   builder.setInsertionPointToEnd(&target.getBody().front());
   if (context.cluster.size != context.cluster.split) // shared memory must stay while peers may write to it or arrive at
     emit.clusterSync.wait(source.getLoc());          // its barriers

@@ -102,14 +102,14 @@ LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueSta
 }
 
 void SharedPlan::planSums(tt::FuncOp func) {
-  auto split = func->getAttrOfType<IntegerAttr>(ws::kSplitAttr);
+  auto split = ws::kSplitAttr.get(func);
   if (!split)
     return;
   func.walk([&](ws::ClusterSumOp op) {
     auto type = cast<RankedTensorType>(op.getTensor().getType());
     uint32_t threads = op->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes;
     ClusterSumPlan sum = planClusterSum(ws::layoutOf(type).getLayout().inSize("register"),
-                                        type.getElementTypeBitWidth(), threads, split.getInt());
+                                        type.getElementTypeBitWidth(), threads, *split);
     sum.buffers = reserve(sum.roundBytes() * sum.rounds, kSumAlignment);
     sums[op] = sum;
   });
@@ -162,7 +162,7 @@ void SharedPlan::noteFittingDepth(tt::FuncOp func, uint32_t excess) const {
   for (auto &[aref, ring] : rings)
     plans.push_back(ring);
   if (std::optional<uint32_t> depth = fittingDepth(plans, excess))
-    func->getParentOp()->setAttr(ws::kFittingDepthAttr, Builder(func.getContext()).getI32IntegerAttr(*depth));
+    ws::kFittingDepthAttr.set(func->getParentOp(), *depth);
 }
 
 } // namespace tawa

@@ -60,10 +60,10 @@ void TileStoreEmitter::stagePanel(Location loc, Value buffer, const PanelPlan &p
 
 /// Of `count` panels, the first that a store writes and the one after the last.
 static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint32_t count) {
-  auto piece = store->getAttrOfType<DenseI32ArrayAttr>(kSubtileAttr);
+  ws::PieceAttr piece = ws::kSubtileAttr.get(store);
   if (!piece)
     return {0, count};
-  uint32_t index = piece[0], pieces = piece[1];
+  uint32_t index = piece.getIndex(), pieces = piece.getCount();
   return {index * count / pieces, (index + 1) * count / pieces};
 }
 
@@ -75,7 +75,7 @@ bool TileStoreEmitter::rotatesBuffers(tt::DescriptorStoreOp store) {
   bool rotates = true;
   store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
     FailureOr<PanelPlan> plan = planPanels(other, cast<RankedTensorType>(other.getSrc().getType()));
-    rotates &= !other->hasAttr(kSubtileAttr) && succeeded(plan) && panelCount(plan->panels) % stages == 0;
+    rotates &= !ws::kSubtileAttr.on(other) && succeeded(plan) && panelCount(plan->panels) % stages == 0;
   });
   return rotates;
 }
@@ -93,8 +93,8 @@ void TileStoreEmitter::storePanel(tt::DescriptorStoreOp store, Value buffer, con
   for (auto [coordinate, first] : llvm::zip(MutableArrayRef(coordinates).take_front(2), llvm::reverse(corner)))
     coordinate = builder.create<arith::AddIOp>(loc, coordinate, first);
   auto copy = builder.create<sm90::TmaStoreOp>(loc, map, coordinates, buffer, thread.laneIsZero);
-  if (Attribute adds = store->getAttr(kAddsAttr))
-    copy->setAttr(kAddsAttr, adds);
+  if (ws::kAddsAttr.on(store))
+    ws::kAddsAttr.set(copy);
   builder.create<sm90::BulkCommitOp>(loc, thread.laneIsZero);
 }
 

@@ -30,9 +30,4 @@ namespace tawa {
 #include "compiler/target/hopper/TawaToSM90/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "compiler/target/hopper/TawaToSM90/Passes.h.inc"
-
-/// On a tensor-map parameter of a machine kernel: a dictionary of what TensorMapRecipe holds.
-inline constexpr llvm::StringLiteral kTensorMapAttr = "sm90.tensor_map";
-/// On a machine kernel: the bytes of global memory that each CTA has for itself while it runs; a parameter says where.
-inline constexpr llvm::StringLiteral kScratchBytesAttr = "sm90.scratch_bytes";
 } // namespace tawa

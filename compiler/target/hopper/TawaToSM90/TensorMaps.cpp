@@ -19,23 +19,23 @@ Value TensorMaps::mapOf(Value descriptor, ArrayRef<uint32_t> box, Swizzle swizzl
   tt::FuncOp source = context.source;
   func::FuncOp target = context.target;
   auto parameter = cast<BlockArgument>(descriptor);
-  auto argument = source.getArgAttrOfType<DictionaryAttr>(parameter.getArgNumber(), ws::kArgumentAttr);
+  ws::PartAttr argument = ws::kArgumentAttr.get(source, parameter.getArgNumber());
   Type element = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getElementType();
   if (auto integer = dyn_cast<IntegerType>(element))
     element = builder.getIntegerType(integer.getWidth());
   SmallVector<NamedAttribute> fields{
-      builder.getNamedAttr("argument", argument.get("index")), builder.getNamedAttr("element", TypeAttr::get(element)),
-      builder.getNamedAttr("box", toArrayAttr(builder, box)),
+      builder.getNamedAttr("argument", builder.getI32IntegerAttr(static_cast<int32_t>(argument.getIndex()))),
+      builder.getNamedAttr("element", TypeAttr::get(element)), builder.getNamedAttr("box", toArrayAttr(builder, box)),
       builder.getNamedAttr("swizzle", builder.getI32IntegerAttr(static_cast<int32_t>(swizzle)))};
-  if (Attribute described = source.getArgAttr(parameter.getArgNumber(), kDescriptorAttr))
+  if (ws::DescriptionAttr described = ws::kDescriptorAttr.get(source, parameter.getArgNumber()))
     fields.push_back(builder.getNamedAttr("described", described));
   DictionaryAttr recipe = builder.getDictionaryAttr(fields);
   for (BlockArgument known : target.getArguments())
-    if (target.getArgAttr(known.getArgNumber(), kTensorMapAttr) == recipe)
+    if (sm90::kTensorMapAttr.get(target, known.getArgNumber()) == recipe)
       return known;
   unsigned index = target.getNumArguments();
   target.insertArgument(index, sm90::TensorMapType::get(builder.getContext()),
-                        builder.getDictionaryAttr({builder.getNamedAttr(kTensorMapAttr, recipe)}), descriptor.getLoc());
+                        builder.getDictionaryAttr(sm90::kTensorMapAttr.named(recipe)), descriptor.getLoc());
   return target.getArgument(index);
 }
 

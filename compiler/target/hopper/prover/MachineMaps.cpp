@@ -44,18 +44,13 @@ static bool numbersCtas(Value value) {
 }
 
 /// How many bytes the launch gives each CTA.
-static int64_t scratchBytes(func::FuncOp func) {
-  auto bytes = func->getAttrOfType<IntegerAttr>(kScratchBytesAttr);
-  return bytes ? bytes.getInt() : 0;
-}
+static int64_t scratchBytes(func::FuncOp func) { return sm90::kScratchBytesAttr.get(func).value_or(0); }
 
 /// The launch's scratch memory + number of the CTA * bytes of each.
 static bool isScratchOfCta(func::FuncOp kernel, LLVM::GEPOp address) {
   auto argument = dyn_cast<BlockArgument>(address.getBase());
-  auto attribute = argument && argument.getOwner() == &kernel.getBody().front()
-                       ? kernel.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), ws::kArgumentAttr)
-                       : DictionaryAttr();
-  auto role = attribute ? readParameterRole(attribute) : std::nullopt;
+  bool isParameter = argument && argument.getOwner() == &kernel.getBody().front();
+  auto role = isParameter ? parameterRole(kernel, argument.getArgNumber()) : std::nullopt;
   if (!role || role->part != ParameterRole::Part::Scratch || address.getDynamicIndices().size() != 1)
     return false;
   auto offset = address.getDynamicIndices()[0].getDefiningOp<arith::MulIOp>();
@@ -108,8 +103,7 @@ int64_t MachineMaps::boxBytes(Value map) const {
     return bytesOf(write.getElement(), write.getBox());
   }
   auto argument = dyn_cast<BlockArgument>(map);
-  auto recipe = argument ? kernel.func.getArgAttrOfType<DictionaryAttr>(argument.getArgNumber(), kTensorMapAttr)
-                         : DictionaryAttr();
+  auto recipe = argument ? sm90::kTensorMapAttr.get(kernel.func, argument.getArgNumber()) : DictionaryAttr();
   auto box = recipe ? recipe.getAs<ArrayAttr>("box") : ArrayAttr();
   auto element = recipe ? recipe.getAs<TypeAttr>("element") : TypeAttr();
   if (!box || !element)

@@ -14,5 +14,4 @@ namespace tawa {
 #include "compiler/target/hopper/prover/Passes.h.inc"
 #define GEN_PASS_REGISTRATION
 #include "compiler/target/hopper/prover/Passes.h.inc"
-
 } // namespace tawa

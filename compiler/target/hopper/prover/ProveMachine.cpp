@@ -73,7 +73,7 @@ private:
 
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
-    if (getOperation()->hasAttr(kDeclinedAttr))
+    if (ws::kDeclinedAttr.on(getOperation()))
       return kept.at(getOperation());
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (sm90::isKernel(kernel))

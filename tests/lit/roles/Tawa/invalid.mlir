@@ -22,7 +22,7 @@ tt.func @payload_type() {
 // warp_group C1.
 tt.func @warps() {
   // expected-error @+1 {{warps(6) is not 1, 2 or a positive multiple of 4}}
-  tawa.warp_group "a" warps(6) registers(0) {
+  tawa.warp_group producer warps(6) registers(0) {
   }
   tt.return
 }
@@ -32,7 +32,7 @@ tt.func @warps() {
 // warp_group C2.
 tt.func @registers() {
   // expected-error @+1 {{registers(41) is neither 0 nor a multiple of 8 in [24, 256]}}
-  tawa.warp_group "a" warps(4) registers(41) {
+  tawa.warp_group producer warps(4) registers(41) {
   }
   tt.return
 }
@@ -41,9 +41,9 @@ tt.func @registers() {
 
 // warp_group C3.
 tt.func @nested() {
-  tawa.warp_group "a" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     // expected-error @+1 {{stands directly in a function's body}}
-    tawa.warp_group "b" warps(4) registers(0) {
+    tawa.warp_group consumer warps(4) registers(0) {
     }
   }
   tt.return
@@ -63,9 +63,9 @@ tt.func private @put(%i: i32, %t: tensor<64x64xf16>) {
 
 // put C2: nobody puts into a ring it gets from.
 tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
-  // expected-error @+1 {{role "a" both puts and gets: it would wait for itself}}
+  // expected-error @+1 {{role producer both puts and gets: it would wait for itself}}
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-  tawa.warp_group "a" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     %g = tawa.get %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
   }
@@ -76,9 +76,9 @@ tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
 
 // put C2: a slot is released only by the role that borrowed it.
 tt.func private @release(%i: i32, %t: tensor<64x64xf16>) {
-  // expected-error @+1 {{role "a" releases slots it never gets}}
+  // expected-error @+1 {{role producer releases slots it never gets}}
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-  tawa.warp_group "a" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     tawa.consumed %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]>
   }
@@ -171,7 +171,7 @@ tt.func private @turn_outside() {
 // -----
 
 tt.func private @turn_of_its_own() {
-  tawa.warp_group "one" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
     tawa.pingpong_wait 0
     tawa.pingpong_pass 0
@@ -182,11 +182,11 @@ tt.func private @turn_of_its_own() {
 // -----
 
 tt.func private @turn_of_another_size() {
-  tawa.warp_group "one" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
     tawa.pingpong_wait 0
   }
-  tawa.warp_group "two" warps(8) registers(0) {
+  tawa.warp_group consumer warps(8) registers(0) {
     tawa.pingpong_pass 0
   }
   tt.return

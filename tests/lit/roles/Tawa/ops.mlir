@@ -5,14 +5,14 @@
 tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: tensor<128x128xf32>) {
   // CHECK: [[RING:%.*]] = tawa.create_aref : <2, [tensor<128x64xf16>, tensor<128x64xf16>]>
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>, tensor<128x64xf16>]>
-  // CHECK: tawa.warp_group "producer" warps(4) registers(40)
-  tawa.warp_group "producer" warps(4) registers(40) {
+  // CHECK: tawa.warp_group producer warps(4) registers(40)
+  tawa.warp_group producer warps(4) registers(40) {
     %a = tt.descriptor_load %desc[%i, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     // CHECK: tawa.put [[RING]][%{{.*}}], [[A:%.*]], [[A]] : <2, [tensor<128x64xf16>, tensor<128x64xf16>]>, tensor<128x64xf16>, tensor<128x64xf16>
     tawa.put %ring[%i], %a, %a : !tawa.aref<2, [tensor<128x64xf16>, tensor<128x64xf16>]>, tensor<128x64xf16>, tensor<128x64xf16>
   }
-  // CHECK: tawa.warp_group "consumer" warps(8) registers(0)
-  tawa.warp_group "consumer" warps(8) registers(0) {
+  // CHECK: tawa.warp_group consumer warps(8) registers(0)
+  tawa.warp_group consumer warps(8) registers(0) {
     %true = arith.constant true
     // CHECK: [[T:%.*]]:2 = tawa.get [[RING]][%{{.*}}] : <2, [{{.*}}]> -> tensor<128x64xf16>, tensor<128x64xf16>
     %t:2 = tawa.get %ring[%i] : !tawa.aref<2, [tensor<128x64xf16>, tensor<128x64xf16>]> -> tensor<128x64xf16>, tensor<128x64xf16>
@@ -34,7 +34,7 @@ tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: 
     // CHECK: tawa.consumed [[RING]][%{{.*}}] if %{{.*}} : <2, [{{.*}}]>
     tawa.consumed %ring[%i] if %true : !tawa.aref<2, [tensor<128x64xf16>, tensor<128x64xf16>]>
   }
-  tawa.warp_group "other" warps(8) registers(0) {
+  tawa.warp_group producer warps(8) registers(0) {
     // CHECK: tawa.pingpong_pass 0{{$}}
     tawa.pingpong_pass 0
   }
@@ -45,7 +45,7 @@ tt.func private @ops(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %zero: 
 // CHECK-LABEL: tt.func private @shared
 tt.func private @shared(%desc: !tt.tensordesc<tensor<128x64xf16>>, %i: i32, %same: i1) attributes {tawa.cluster = 2 : i32} {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<128x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %a = tt.descriptor_load %desc[%i, %i] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     // CHECK: tawa.put {{.*}}, {{.*}} multicast(%{{.*}}) : <2, [tensor<128x64xf16>]>, tensor<128x64xf16>
     tawa.put %ring[%i], %a multicast(%same) : !tawa.aref<2, [tensor<128x64xf16>]>, tensor<128x64xf16>

@@ -16,7 +16,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x64xf16>, tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a, %a : !tawa.aref<3, [tensor<64x64xf16>, tensor<64x64xf16>]>, tensor<64x64xf16>, tensor<64x64xf16>
@@ -24,7 +24,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %start = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
       %sum:2 = scf.for %k = %c0 to %count step %c1 iter_args(%acc = %start, %n = %c0) -> (!tawa.inflight<tensor<64x64xf32>>, i32) : i32 {
         %a, %b = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
@@ -56,7 +56,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -64,7 +64,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %start = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
       %sum:2 = scf.for %k = %c0 to %count step %c1 iter_args(%acc = %start, %n = %c0) -> (!tawa.inflight<tensor<64x64xf32>>, i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
@@ -92,14 +92,14 @@ module {
     %c1 = arith.constant 1 : i32
     %first = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
     %second = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %a = tt.descriptor_load %desc[%c0, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       tawa.put %first[%c0], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
       // expected-remark @+1 {{not proved: nobody can go on: the producer waits for one of 1 slots of ring 0; the consumer waits for a tile of ring 1}}
       tawa.put %first[%c1], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
       tawa.put %second[%c0], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %b = tawa.get %second[%c0] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
       %a = tawa.get %first[%c0] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
       tawa.consumed %first[%c0] : !tawa.aref<1, [tensor<64x64xf16>]>
@@ -119,7 +119,7 @@ module {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -127,7 +127,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %other step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         // expected-remark @+1 {{not proved: nobody can go on: the consumer waits for a tile of ring 0 (when the loop at 12:15 ends, the loop at 20:15 goes round 1 time)}}
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
@@ -151,7 +151,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -159,7 +159,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %some = arith.cmpi slt, %c0, %count : i32
       scf.if %some {
         %first = tawa.get %ring[%c0] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
@@ -189,7 +189,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -197,7 +197,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
@@ -222,7 +222,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -230,7 +230,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
@@ -255,7 +255,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -263,7 +263,7 @@ module {
         scf.yield %next : i32
       }
     }
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c1) -> (i32) : i32 {
         // expected-remark @+1 {{not proved: this index is 1 more than the number of gets from ring 0 before it (when the loop at 13:15 goes round 1 time)}}
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
@@ -287,7 +287,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %puts = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
         tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -296,7 +296,7 @@ module {
       }
     }
     %zero16 = arith.constant dense<0.000000e+00> : tensor<64x64xf16>
-    tawa.warp_group "consumer" warps(4) registers(232) {
+    tawa.warp_group consumer warps(4) registers(232) {
       %start = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
       %sum:2 = scf.for %k = %c0 to %count step %c1 iter_args(%acc = %start, %n = %c0) -> (!tawa.inflight<tensor<64x64xf32>>, i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
@@ -321,9 +321,9 @@ module {
 module {
   // expected-remark @+1 {{not proved: the roles ask for 66560 registers, and 64512 are there at entry}}
   tt.func @registers() {
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
     }
-    tawa.warp_group "consumer" warps(8) registers(240) {
+    tawa.warp_group consumer warps(8) registers(240) {
     }
     tt.return
   }
@@ -340,7 +340,7 @@ module {
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>
     %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-    tawa.warp_group "producer" warps(4) registers(40) {
+    tawa.warp_group producer warps(4) registers(40) {
       %all = scf.for %tile = %program to %tiles step %programs iter_args(%n = %c0) -> (i32) : i32 {
         %puts = scf.for %k = %c0 to %count step %c1 iter_args(%m = %n) -> (i32) : i32 {
           %a = tt.descriptor_load %desc[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
@@ -351,7 +351,7 @@ module {
         scf.yield %puts : i32
       }
     }
-    tawa.warp_group "consumer0" warps(4) registers(208) {
+    tawa.warp_group consumer warps(4) registers(208) {
       %counts:2 = scf.for %tile = %program to %tiles step %programs iter_args(%n = %c0, %whose = %c0) -> (i32, i32) : i32 {
         %mine = arith.cmpi eq, %whose, %c0 : i32
         %after = scf.if %mine -> (i32) {
@@ -377,7 +377,7 @@ module {
         scf.yield %after, %other : i32, i32
       }
     }
-    tawa.warp_group "consumer1" warps(4) registers(208) {
+    tawa.warp_group consumer warps(4) registers(208) {
       %counts:2 = scf.for %tile = %program to %tiles step %programs iter_args(%n = %c0, %whose = %c0) -> (i32, i32) : i32 {
         %mine = arith.cmpi eq, %whose, %c1 : i32
         %after = scf.if %mine -> (i32) {

@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @tensor
 // CHECK-SAME: sm90.shared_bytes = 64 : i32
 tt.func public @tensor(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %p = tt.splat %x : !tt.ptr<f32> -> tensor<16x!tt.ptr<f32>, #copies>
     %one = arith.constant dense<1.0> : tensor<16xf32, #copies>
     %true = arith.constant dense<true> : tensor<16xi1, #copies>
@@ -31,7 +31,7 @@ tt.func public @tensor(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
 // One thread asks, all threads learn; what was stored before is seen by who takes the lock.
 // CHECK-LABEL: func.func @scalar
 tt.func public @scalar(%lock: !tt.ptr<i32>, %data: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     // CHECK: sm90.store_global %{{.*}}, %c1_i32 if %[[ONE:.*]] : i32

@@ -7,7 +7,7 @@
 // CHECK-LABEL: func.func @gather
 // CHECK-SAME: sm90.shared_bytes = 256 : i32
 tt.func public @gather(%x: !tt.ptr<i16>, %y: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %p = tt.splat %x : !tt.ptr<i16> -> tensor<4x32x!tt.ptr<i16>, #source>
     %v = tt.load %p : tensor<4x32x!tt.ptr<i16>, #source>
     %q = tt.splat %y : !tt.ptr<i32> -> tensor<4x8x!tt.ptr<i32>, #index>
@@ -32,7 +32,7 @@ tt.func public @gather(%x: !tt.ptr<i16>, %y: !tt.ptr<i32>) {
 
 // CHECK-LABEL: func.func @histogram
 tt.func public @histogram(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %v = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
     // CHECK: %[[EXISTS:.*]] = arith.cmpi ult, %{{.*}}, %c16_i32
     // CHECK: sm90.store_shared %{{.*}}, %c0_i32 if %[[EXISTS]] : i32

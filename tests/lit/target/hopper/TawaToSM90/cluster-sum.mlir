@@ -9,7 +9,7 @@
 // Two rounds of 4 words for 32 threads, then their mbarriers.
 // CHECK-SAME: sm90.shared_bytes = 1040 : i32
 // CHECK-SAME: tawa.split = 3 : i32
-tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = {part = "pointer", index = 0 : i32, dimension = 0 : i32}}) attributes {tawa.split = 3 : i32} {
+tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index = 0, dimension = 0>}) attributes {tawa.split = 3 : i32} {
   // CHECK-DAG: %[[BASE:.*]] = sm90.shared_base
   // CHECK-DAG: %[[RANK:.*]] = sm90.special_register cluster_ctarank
   // CHECK: %[[INIT0:.*]] = arith.addi %[[BASE]], %c1024_i32
@@ -20,7 +20,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = {part = "pointer", index =
   // CHECK: sm90.barrier_sync 0, 32
   // CHECK: sm90.cluster_arrive
   // CHECK-NOT: sm90.cluster_wait
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     // CHECK: %[[CTA:.*]] = sm90.special_register ctaid_x
     // CHECK: arith.divui %[[CTA]], %c3_i32
     %program = tt.get_program_id x : i32

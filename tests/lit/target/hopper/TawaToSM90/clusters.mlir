@@ -23,7 +23,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
   // CHECK-NEXT: sm90.cluster_wait
   // CHECK-NOT: sm90.barrier_sync
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
-  tawa.warp_group "producer" warps(4) registers(0) {
+  tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %same = arith.cmpi eq, %n, %c0 : i32
     %a = tt.descriptor_load %d[%n, %c0] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
@@ -40,7 +40,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
     // CHECK:   sm90.tma_load {{.*}}, [[WHOLE]][%c0_i32, {{.*}}], [[FULL]]{{$}}
     tawa.put %ring[%n], %a multicast(%same) : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
   }
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t = tawa.get %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]> -> tensor<64x32xf16>
     // As many lanes of a warp arrive as there are CTAs, each in another one.
     // CHECK-DAG: [[LANES:%.*]] = arith.cmpi ult, [[LANE:%.*]], %c2_i32

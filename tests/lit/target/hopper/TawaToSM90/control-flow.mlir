@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @loop
 tt.func public @loop(%x: !tt.ptr<f32>, %n: i32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64xf32, #line>
@@ -37,7 +37,7 @@ tt.func public @loop(%x: !tt.ptr<f32>, %n: i32) {
 
 // CHECK-LABEL: func.func @branch_and_while
 tt.func public @branch_and_while(%x: !tt.ptr<i32>, %n: i32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #line>

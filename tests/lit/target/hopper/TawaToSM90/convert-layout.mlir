@@ -7,7 +7,7 @@
 // Every thread has what it needs.
 // CHECK-LABEL: func.func @rename
 tt.func public @rename(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %v = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #a>
     // CHECK-NOT: sm90.shuffle bfly
     // CHECK-NOT: sm90.store_shared
@@ -33,7 +33,7 @@ tt.func public @rename(%x: !tt.ptr<i32>) {
 // choice for each register.
 // CHECK-LABEL: func.func @shuffle
 tt.func public @shuffle(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %v = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #a>
     // CHECK: %[[EVEN:.*]] = sm90.shuffle idx %{{.*}}, %[[FROM:.*]] : i32
     // CHECK: %[[ODD:.*]] = sm90.shuffle idx %{{.*}}, %[[FROM]] : i32
@@ -57,7 +57,7 @@ tt.func public @shuffle(%x: !tt.ptr<i32>) {
 // CHECK-LABEL: func.func @matrices
 // CHECK-SAME: sm90.shared_bytes = 8192 : i32
 tt.func public @matrices(%x: !tt.ptr<f16>) {
-  tawa.warp_group "main" warps(8) registers(0) {
+  tawa.warp_group main warps(8) registers(0) {
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #rows>
     %v = tt.load %xs : tensor<64x64x!tt.ptr<f16>, #rows>
     // CHECK: sm90.store_shared %{{.*}} : i32, i32, i32, i32
@@ -82,7 +82,7 @@ tt.func public @matrices(%x: !tt.ptr<f16>) {
 // CHECK-LABEL: func.func @transposition
 // CHECK-SAME: sm90.shared_bytes = 8192 : i32
 tt.func public @transposition(%x: !tt.ptr<f16>) {
-  tawa.warp_group "main" warps(8) registers(0) {
+  tawa.warp_group main warps(8) registers(0) {
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>, #rows>
     %v = tt.load %xs : tensor<64x64x!tt.ptr<f16>, #rows>
     // CHECK-COUNT-2: sm90.store_shared %{{.*}} : i32, i32, i32, i32
@@ -108,11 +108,11 @@ tt.func public @transposition(%x: !tt.ptr<f16>) {
 // CHECK-SAME: sm90.shared_bytes = 213248 : i32
 tt.func public @small_rounds(%d: !tt.tensordesc<tensor<64x128xf16>>, %n: i32, %x: !tt.ptr<i32>) {
   %ring = tawa.create_aref : !tawa.aref<11, [tensor<64x128xf16, #tile>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16, #tile>
     tawa.put %ring[%n], %a : !tawa.aref<11, [tensor<64x128xf16, #tile>]>, tensor<64x128xf16, #tile>
   }
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %t = tawa.get %ring[%n] : !tawa.aref<11, [tensor<64x128xf16, #tile>]> -> tensor<64x128xf16, #tile>
     tawa.consumed %ring[%n] : !tawa.aref<11, [tensor<64x128xf16, #tile>]>
     %v = tt.make_range {end = 16384 : i32, start = 0 : i32} : tensor<16384xi32, #a>

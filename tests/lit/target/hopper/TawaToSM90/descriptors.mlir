@@ -3,7 +3,7 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @ring
-// CHECK-SAME: %[[SCRATCH:[a-z0-9]+]]: !llvm.ptr<1> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "scratch"}}
+// CHECK-SAME: %[[SCRATCH:[a-z0-9]+]]: !llvm.ptr<1> {tawa.argument = #tawa.part<scratch, index = 0, dimension = 0>}
 // CHECK-SAME: sm90.scratch_bytes = 128
 // CHECK-DAG: [[BYTES:%.*]] = arith.constant 128 : i64
 // CHECK-DAG: [[NONE:%.*]] = arith.constant -1 : i64
@@ -14,7 +14,7 @@
 // CHECK: sm90.barrier_sync 0, 384
 tt.func public @ring(%p: !tt.ptr<f16>, %n: i32, %ld: i64) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x32xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %one = arith.constant 1 : i64
     // CHECK: [[OLD:%.*]] = sm90.load_shared [[RECORD]] : i64
     // CHECK: arith.cmpi ne, [[OLD]]
@@ -31,7 +31,7 @@ tt.func public @ring(%p: !tt.ptr<f16>, %n: i32, %ld: i64) {
     %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     tawa.put %ring[%n], %a : !tawa.aref<2, [tensor<64x32xf16>]>, tensor<64x32xf16>
   }
-  tawa.warp_group "consumer" warps(8) registers(232) {
+  tawa.warp_group consumer warps(8) registers(232) {
     %t = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x32xf16>]> -> tensor<64x32xf16>
     tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x32xf16>]>
   }

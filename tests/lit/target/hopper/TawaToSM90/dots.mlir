@@ -13,7 +13,7 @@
 tt.func public @dot(%n: i32, %dc: !tt.tensordesc<tensor<128x128xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<128x128xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<128x64xf16>, tensor<128x64xf16>]>
-  tawa.warp_group "consumer" warps(8) registers(0) {
+  tawa.warp_group consumer warps(8) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<128x64xf16>, tensor<128x64xf16>]> -> tensor<128x64xf16>, tensor<128x64xf16>
     %v = tt.trans %t#1 {order = array<i32: 1, 0>} : tensor<128x64xf16> -> tensor<64x128xf16>
     // Zeros need not be brought: the first instruction does not read the accumulator.

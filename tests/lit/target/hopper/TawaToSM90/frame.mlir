@@ -11,7 +11,7 @@
 tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
   // CHECK-NOT: sm90.barrier_sync
   // CHECK-NOT: sm90.set_max_registers
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %pid = tt.get_program_id x : i32
     %c256 = arith.constant 256 : i32
     %first = arith.muli %pid, %c256 : i32
@@ -52,7 +52,7 @@ tt.func public @add(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
 // CHECK-SAME: sm90.entry_registers = 64 : i32, sm90.kernel
 tt.func public @barriers() {
   // CHECK-NOT: sm90.set_max_registers
-  tawa.warp_group "main" warps(16) registers(64) {
+  tawa.warp_group main warps(16) registers(64) {
     // CHECK: sm90.barrier_sync 0, 512
     tt.debug_barrier
   }
@@ -64,7 +64,7 @@ tt.func public @barriers() {
 // CHECK-LABEL: func.func @one_warp
 // CHECK-NOT: sm90.shuffle
 tt.func public @one_warp() {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     // CHECK: sm90.warp_sync
     tt.debug_barrier
   }

@@ -6,7 +6,7 @@
 // 16-bit elements travel in words; lanes and warps that hold copies load, but only one of them stores.
 // CHECK-LABEL: func.func @halves
 tt.func public @halves(%x: !tt.ptr<f16>) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #half>
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>, #half>
     %p = tt.addptr %xs, %r : tensor<64x!tt.ptr<f16>, #half>, tensor<64xi32, #half>
@@ -32,7 +32,7 @@ tt.func public @halves(%x: !tt.ptr<f16>) {
 // A register that holds a copy is not loaded a second time. Where the mask is false a load leaves zero, or `other`.
 // CHECK-LABEL: func.func @masked
 tt.func public @masked(%x: !tt.ptr<f32>, %n: i32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #copies>
     %ns = tt.splat %n : i32 -> tensor<32xi32, #copies>
     %in = arith.cmpi slt, %r, %ns : tensor<32xi32, #copies>
@@ -61,7 +61,7 @@ tt.func public @masked(%x: !tt.ptr<f32>, %n: i32) {
 // A scalar is loaded by all threads and stored by one; an i1 is a byte in memory.
 // CHECK-LABEL: func.func @scalars
 tt.func public @scalars(%x: !tt.ptr<i64>, %b: !tt.ptr<i1>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     // CHECK: %[[V:.*]] = sm90.load_global %{{.*}} volatile : i64
     %v = tt.load %x {isVolatile = true} : !tt.ptr<i64>
     // CHECK: %[[BYTE:.*]] = sm90.load_global %{{.*}} : i8
@@ -86,7 +86,7 @@ tt.func public @scalars(%x: !tt.ptr<i64>, %b: !tt.ptr<i1>) {
 // Narrow elements that share words are filled in by the word, which is zero where the load is off.
 // CHECK-LABEL: func.func @filled
 tt.func public @filled(%x: !tt.ptr<f16>, %n: i32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #words>
     %ns = tt.splat %n : i32 -> tensor<128xi32, #words>
     %in = arith.cmpi slt, %r, %ns {tawa.equal = 4 : i32} : tensor<128xi32, #words>

@@ -4,7 +4,7 @@
 // All threads load the scalar, one stores it: nobody may come late to the load.
 // CHECK-LABEL: func.func @count
 tt.func public @count(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %c1 = arith.constant 1 : i32
     // CHECK: sm90.load_global %arg0
     %v = tt.load %x : !tt.ptr<i32>
@@ -33,7 +33,7 @@ tt.func public @count(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>) {
 // Around a loop: what the iteration before stored is seen by this one's load.
 // CHECK-LABEL: func.func @loop
 tt.func public @loop(%x: !tt.ptr<i32>, %n: i32) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
@@ -62,7 +62,7 @@ tt.func public @loop(%x: !tt.ptr<i32>, %n: i32) {
 // a length that nobody knows may.
 // CHECK-LABEL: func.func @halves
 tt.func public @halves(%x: !tt.ptr<i32>, %first: i32, %length: i32) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 4 : i32, start = 0 : i32} : tensor<4xi32, #tawa.linear<[4], register = [[0]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>>
     %c = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #tawa.linear<[64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = [[0], [0]]>>
     %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<4xi32, #tawa.linear<[4], register = [[0]], lane = [[0], [0], [0], [0], [0]], warp = [[1], [2]]>> -> tensor<4x1xi32, #tawa.linear<[4, 1], register = [[0, 0]], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [0, 0]], warp = [[1, 0], [2, 0]]>>

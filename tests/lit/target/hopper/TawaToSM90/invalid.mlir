@@ -13,7 +13,7 @@ tt.func public @shared(%d: !tt.tensordesc<tensor<128x64xf16>>, %n: i32) {
 // A box of TMA has rows of 16 bytes; tawa-expand-descriptors does not leave such a store.
 tt.func public @store(%d: !tt.tensordesc<tensor<64x8xi8>>, %n: i32) {
   %zero = arith.constant dense<0> : tensor<64x8xi32>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x8xi32> -> !tawa.inflight<tensor<64x8xi32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x8xi32>> -> tensor<64x8xi32>
     %h = arith.trunci %w : tensor<64x8xi32> to tensor<64x8xi8>

@@ -16,7 +16,7 @@
 // CHECK: sm90.barrier_sync 0, 384
 tt.func public @ring(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<3, [tensor<64x32xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     // CHECK: sm90.set_max_registers dec 40
     // CHECK: sm90.elect_sync
     // CHECK: [[SLOT:%.*]] = arith.remui [[N:%.*]], %c3_i32
@@ -29,7 +29,7 @@ tt.func public @ring(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32) {
     %a = tt.descriptor_load %d[%n, %n] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     tawa.put %ring[%n], %a : !tawa.aref<3, [tensor<64x32xf16>]>, tensor<64x32xf16>
   }
-  tawa.warp_group "consumer" warps(8) registers(232) {
+  tawa.warp_group consumer warps(8) registers(232) {
     // CHECK: sm90.set_max_registers inc 232
     // CHECK: [[LEADER:%.*]] = arith.cmpi eq, {{.*}}, %c0_i32
     // CHECK: [[PARITY:%.*]] = arith.andi {{.*}}, %c1_i32

@@ -5,7 +5,7 @@
 
 // CHECK-LABEL: func.func @debug
 tt.func public @debug(%n: i32) {
-  tawa.warp_group "main" warps(2) registers(0) {
+  tawa.warp_group main warps(2) registers(0) {
     %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #line>
     %ns = tt.splat %n : i32 -> tensor<128xi32, #line>
     %c = arith.cmpi slt, %v, %ns : tensor<128xi32, #line>
@@ -32,7 +32,7 @@ tt.func public @debug(%n: i32) {
 // Four bytes share a register; their halves come back two to a register and are stored as they came.
 // CHECK-LABEL: func.func @assembly
 tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %p = tt.splat %x : !tt.ptr<i8> -> tensor<128x!tt.ptr<i8>, #line>
     // CHECK: %[[W:.*]] = sm90.load_global %{{.*}} : i32
     %v = tt.load %p {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<i8>, #line>
@@ -55,7 +55,7 @@ tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
 
 // CHECK-LABEL: func.func @map
 tt.func public @map(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %v = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #line>
     // Two elements to a call.
     // CHECK: %[[SUM:.*]] = arith.muli %[[A:.*]], %[[B:.*]] : i32

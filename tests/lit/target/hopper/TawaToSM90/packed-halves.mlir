@@ -6,7 +6,7 @@
 tt.func public @square(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>, tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
     %false = arith.constant false
     %b0 = tawa.dot_begin %zero overwritten : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
@@ -43,7 +43,7 @@ tt.func public @square(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
 tt.func public @before(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>, tensor<64x64xf16>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
     %false = arith.constant false
     %b0 = tawa.dot_begin %zero overwritten : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>

@@ -4,8 +4,8 @@
 
 // CHECK-LABEL: func.func @turns
 // CHECK: scf.if
-tt.func public @turns(%n: i32 {tawa.argument = {index = 0 : i32, part = "scalar", dimension = 0 : i32}}) {
-  tawa.warp_group "first" warps(4) registers(0) {
+tt.func public @turns(%n: i32 {tawa.argument = #tawa.part<scalar, index = 0, dimension = 0>}) {
+  tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c = arith.cmpi ne, %n, %c0 : i32
     // CHECK: [[C:%.*]] = arith.cmpi ne
@@ -17,7 +17,7 @@ tt.func public @turns(%n: i32 {tawa.argument = {index = 0 : i32, part = "scalar"
     tawa.pingpong_pass 1
   }
   // CHECK: } else {
-  tawa.warp_group "second" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c = arith.cmpi ne, %n, %c0 : i32
     // CHECK: sm90.barrier_sync 4, 256

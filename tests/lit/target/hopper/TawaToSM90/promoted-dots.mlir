@@ -24,7 +24,7 @@
 // CHECK: sm90.mbarrier_arrive
 tt.func public @two_pieces(%n: i32, %p: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x128xf8E4M3FN>, tensor<64x128xf8E4M3FN>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x128xf8E4M3FN>, tensor<64x128xf8E4M3FN>]> -> tensor<64x128xf8E4M3FN>, tensor<64x128xf8E4M3FN>
     %v = tt.trans %t#1 {order = array<i32: 1, 0>} : tensor<64x128xf8E4M3FN> -> tensor<128x64xf8E4M3FN>
     %start = arith.constant dense<1.0> : tensor<64x64xf32>
@@ -60,7 +60,7 @@ tt.func public @two_pieces(%n: i32, %p: !tt.ptr<f32> {tt.divisibility = 16 : i32
 // CHECK-NOT: sm90.wgmma
 tt.func public @halves(%n: i32, %dc: !tt.tensordesc<tensor<64x256xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x128xf8E4M3FN>, tensor<256x128xf8E4M3FN>]>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %t:2 = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x128xf8E4M3FN>, tensor<256x128xf8E4M3FN>]> -> tensor<64x128xf8E4M3FN>, tensor<256x128xf8E4M3FN>
     %v = tt.trans %t#1 {order = array<i32: 1, 0>} : tensor<256x128xf8E4M3FN> -> tensor<128x256xf8E4M3FN>
     %start = arith.constant dense<1.0> : tensor<64x256xf32>

@@ -9,7 +9,7 @@
 // 4 parts of 8 places of 4 bytes.
 // CHECK-SAME: sm90.shared_bytes = 128 : i32
 tt.func public @maxima(%x: !tt.ptr<f32>) {
-  tawa.warp_group "main" warps(8) registers(0) {
+  tawa.warp_group main warps(8) registers(0) {
     %p = tt.splat %x : !tt.ptr<f32> -> tensor<8x256x!tt.ptr<f32>, #tile>
     %v = tt.load %p : tensor<8x256x!tt.ptr<f32>, #tile>
     // The four columns of a row, two by two; then lanes 1, 2, 4 and 8.
@@ -51,7 +51,7 @@ tt.func public @maxima(%x: !tt.ptr<f32>) {
 // the same bits. A whole line gives a scalar.
 // CHECK-LABEL: func.func @first
 tt.func public @first(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %v = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32, #line>
     // CHECK: %[[OTHER:.*]] = sm90.shuffle bfly %[[OWN:.*]], %c1_i32
     // CHECK: %[[UPPER:.*]] = arith.cmpi ne, %{{.*}}, %c0_i32

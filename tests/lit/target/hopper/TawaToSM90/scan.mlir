@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @sums
 // CHECK-SAME: sm90.shared_bytes = 16 : i32
 tt.func public @sums(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %r = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #line>
     %xs = tt.splat %x : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #line>
     %p = tt.addptr %xs, %r : tensor<256x!tt.ptr<i32>, #line>, tensor<256xi32, #line>

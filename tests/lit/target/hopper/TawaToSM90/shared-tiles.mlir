@@ -9,7 +9,7 @@
 // CHECK-LABEL: func.func @together
 // CHECK-SAME: sm90.shared_bytes = 1536 : i32
 tt.func public @together(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #rows>
     // The warps hold copies: one of them writes.
     // CHECK-NOT: sm90.barrier_sync
@@ -45,7 +45,7 @@ tt.func public @together(%x: !tt.ptr<i32>) {
 tt.func public @inTurn(%x: !tt.ptr<i32>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #rows>
     // CHECK: scf.for
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%u = %v) -> (tensor<128xi32, #rows>) : i32 {
@@ -77,7 +77,7 @@ tt.func public @inTurn(%x: !tt.ptr<i32>, %n: i32) {
 
 // expected-error @+1 {{needs 262144 bytes of shared memory, a CTA has 232448}}
 tt.func public @tooLarge(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %v = tt.make_range {end = 65536 : i32, start = 0 : i32} : tensor<65536xi32, #rows>
     // expected-note @+1 {{tile of type}}
     %s = tawa.to_shared %v : tensor<65536xi32, #rows> -> tensor<65536xi32, #tile>

@@ -5,7 +5,7 @@
 // CHECK-SAME: box = [32 : i32, 16 : i32], element = f16, swizzle = 2 : i32
 tt.func public @store(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  tawa.warp_group "consumer" warps(8) registers(0) {
+  tawa.warp_group consumer warps(8) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
     %h = arith.truncf %w : tensor<64x64xf32> to tensor<64x64xf16>

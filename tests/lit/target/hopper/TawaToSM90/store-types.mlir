@@ -11,7 +11,7 @@
 // CHECK: sm90.tma_store
 tt.func public @words(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
     tt.descriptor_store %dc[%n, %n], %w : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
@@ -30,7 +30,7 @@ tt.func public @words(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
 // CHECK-NOT: sm90.tma_store
 tt.func public @bytes(%n: i32, %dc: !tt.tensordesc<tensor<64x128xi8>>) {
   %zero = arith.constant dense<0> : tensor<64x128xi32>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x128xi32> -> !tawa.inflight<tensor<64x128xi32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x128xi32>> -> tensor<64x128xi32>
     %h = arith.trunci %w : tensor<64x128xi32> to tensor<64x128xi8>
@@ -49,7 +49,7 @@ tt.func public @bytes(%n: i32, %dc: !tt.tensordesc<tensor<64x128xi8>>) {
 // CHECK: sm90.tma_store %{{.*}}[%{{.*}}, %{{.*}}, %[[Z]]]
 tt.func public @batched(%n: i32, %z: i32, %dc: !tt.tensordesc<tensor<1x64x64xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
     %h = arith.truncf %w : tensor<64x64xf32> to tensor<64x64xf16>
@@ -65,7 +65,7 @@ tt.func public @batched(%n: i32, %z: i32, %dc: !tt.tensordesc<tensor<1x64x64xf16
 // CHECK-COUNT-2: sm90.tma_store {{.*}} {tawa.adds}
 tt.func public @added(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  tawa.warp_group "consumer" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
     %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
     %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
     tt.descriptor_store %dc[%n, %n], %w {tawa.adds} : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>

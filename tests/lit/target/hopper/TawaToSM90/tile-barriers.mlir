@@ -20,7 +20,7 @@ tt.func public @turned(%n: i32, %d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.t
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
-  tawa.warp_group "producer" warps(4) registers(40) {
+  tawa.warp_group producer warps(4) registers(40) {
     %r = scf.for %i = %c0 to %n step %c1 iter_args(%count = %c0) -> (i32) : i32 {
       %q = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       tawa.put %ring[%count], %q : !tawa.aref<2, [tensor<64x64xf16>]>, tensor<64x64xf16>
@@ -28,7 +28,7 @@ tt.func public @turned(%n: i32, %d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.t
       scf.yield %next : i32
     }
   }
-  tawa.warp_group "consumer" warps(4) registers(232) {
+  tawa.warp_group consumer warps(4) registers(232) {
     %zero = arith.constant dense<0.0> : tensor<64x64xf32>
     %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%one = %zero, %two = %zero, %count = %c0) -> (tensor<64x64xf32>, tensor<64x64xf32>, i32) : i32 {
       %q = tawa.get %ring[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>

@@ -4,7 +4,7 @@
 
 // CHECK-LABEL: func.func @carried
 tt.func public @carried(%n: i32, %out: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     // CHECK: scf.for {{.*}} iter_args(%[[KEPT:.*]] = %{{.*}}, %[[UNUSED:.*]] = %{{.*}}) -> (i32, i32)
@@ -27,7 +27,7 @@ tt.func public @carried(%n: i32, %out: !tt.ptr<i32>) {
 // What another carried value needs stays.
 // CHECK-LABEL: func.func @needed
 tt.func public @needed(%n: i32, %out: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(4) registers(0) {
+  tawa.warp_group main warps(4) registers(0) {
     %zero = arith.constant 0 : i32
     %one = arith.constant 1 : i32
     // CHECK: scf.for {{.*}} iter_args(%[[A:.*]] = %{{.*}}, %[[B:.*]] = %{{.*}}) -> (i32, i32)
@@ -48,7 +48,7 @@ tt.func public @needed(%n: i32, %out: !tt.ptr<i32>) {
 
 // CHECK-LABEL: func.func @vector
 tt.func public @vector(%in: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %range = tt.make_range {start = 0 : i32, end = 128 : i32} : tensor<128xi32>
     %from = tt.splat %in : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
     %source = tt.addptr %from, %range : tensor<128x!tt.ptr<f32>>, tensor<128xi32>

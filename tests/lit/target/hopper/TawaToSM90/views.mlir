@@ -14,7 +14,7 @@
 // CHECK-NOT: sm90.shuffle
 // CHECK-NOT: sm90.store_shared
 tt.func public @views(%x: !tt.ptr<i32>) {
-  tawa.warp_group "main" warps(1) registers(0) {
+  tawa.warp_group main warps(1) registers(0) {
     %r = tt.make_range {end = 42 : i32, start = 10 : i32} : tensor<32xi32, #line>
     %e = tt.expand_dims %r {axis = 1 : i32} : tensor<32xi32, #line> -> tensor<32x1xi32, #column>
     %b = tt.broadcast %e : tensor<32x1xi32, #column> -> tensor<32x2xi32, #tile>

@@ -32,7 +32,7 @@
 // PLACE: this tensor map lies where another one does, or another CTA's
 module {
   func.func @maps(%sizes: !llvm.ptr<1>, %memory: !llvm.ptr<1>, %count: i32,
-                  %scratch: !llvm.ptr<1> {tawa.argument = {dimension = 0 : i32, index = 0 : i32, part = "scratch"}})
+                  %scratch: !llvm.ptr<1> {tawa.argument = #tawa.part<scratch, index = 0, dimension = 0>})
       attributes {sm90.kernel, sm90.threads = 96 : i32, sm90.shared_bytes = 4640 : i32, sm90.scratch_bytes = 256 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
