@@ -22,7 +22,8 @@ static_assert(static_cast<int>(KeyKind::Load) == TAWA_CACHE_LOAD);
 namespace {
 
 std::string describe(const KernelArtifact &artifact) {
-  return artifact.entry + (artifact.target == TargetKind::Ptx ? " sm_90a " : " emulator ") + artifact.config.str();
+  return artifact.entry + " " + (artifact.target == TargetKind::Ptx ? architectureOf(artifact.gpu) : "emulator") + " " +
+         artifact.config.str();
 }
 
 std::string describe(const TuneRow &row) {

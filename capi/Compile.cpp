@@ -77,13 +77,15 @@ std::optional<EmitStage> textStage(tawa_stage_t stage) {
 /// The toolkit's assembler where there is one, as it takes every kernel; else whatever the device can do.
 Result<std::string> makeCubin(const tawa_runtime &runtime, const KernelArtifact &artifact) {
   if (std::string ptxas = findPtxas(); !ptxas.empty())
-    return assembleWithPtxas(ptxas, artifact.code);
+    return assembleWithPtxas(ptxas, artifact.code, architectureOf(artifact.gpu));
   return runtime.device->cubin(artifact);
 }
 
 Result<std::string> emit(const tawa_runtime &runtime, Request &request, tawa_stage_t stage) {
   request.input.emit = textStage(stage);
   request.input.target = stage == TAWA_STAGE_HOST_OBJECT ? TargetKind::Host : TargetKind::Ptx;
+  if (request.input.target == TargetKind::Host)
+    request.input.gpu = defaultTarget();
   Result<CompileOutput> output = compileOnLargeStack(request.input, runtime.log);
   if (!output)
     return output.status();
@@ -178,7 +180,7 @@ tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *re
                    return status;
                  ours.given.policy =
                      TAWA_POLICY_NEVER; // what comes out does not depend on what was measured on some device
-                 if (Status status = chooseConfig(self, ours); !status)
+                 if (Status status = chooseConfig(self, ours, ours.given.target); !status)
                    return status;
                  Result<std::string> bytes = emit(self, ours, stage);
                  return bytes ? handOut(*bytes, data, size) : bytes.status();

@@ -28,7 +28,7 @@ const Stage *findStage(std::string_view name) {
 
 struct CompileOptions {
   std::vector<std::string> args;
-  std::string config, emit = "ptx", output = "-", device;
+  std::string config, emit = "ptx", output = "-", device, target;
   bool json = false;
 
   void declare(Options &options) {
@@ -36,6 +36,7 @@ struct CompileOptions {
     options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
     options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
     options.value("--output", "FILE", output, "where the text goes, also -o (default: standard output)");
+    options.value("--target", "NAME", target, "a GPU (tawa hardware --list) to make it for (default: the device's)");
     options.value("--device", "NAME", device, "for cubin: cuda:N (default cuda:0)");
     options.flag("--json", json, "print the result's size and where it went, or the error, as JSON");
   }
@@ -81,6 +82,7 @@ ExitCode runCompile(const Command &command, int count, char **arguments) {
   if (ExitCode code = openRuntime(console, given.device.empty() ? device : given.device, runtime); code != ExitCode::Ok)
     return code;
   tawa_compile_request_t request = requestFor(source, args, given.config);
+  request.target = given.target.empty() ? nullptr : given.target.c_str();
   ErrorSink error;
   char *data = nullptr;
   size_t size = 0;

@@ -5,6 +5,7 @@
 // zeros in what we do not know. Writing fills the part both know. Beyond that no entry touches a caller's struct.
 #pragma once
 
+#include "capi/boundary/RuntimeTarget.h"
 #include "compiler/pipeline/Compiler.h"
 #include "include/tawa/tawa.h"
 #include "runtime/artifact/TuneRow.h"
@@ -111,6 +112,7 @@ struct tawa_runtime : tawa::capi::RefCounted {
   tawa::Logger log;
   std::unique_ptr<tawa::Device> device;      // refers to `log`
   std::unique_ptr<tawa::store::Store> store; // likewise; never null
+  tawa::capi::RuntimeTarget gpu;             // what it compiles for
   bool isFrozen = false;                     // what is not stored is neither compiled nor searched
   tawa_policy_t policy = TAWA_POLICY_CACHED; // of requests that name none
   std::string dumpDirectory;

@@ -11,7 +11,7 @@ namespace tawa::capi {
 namespace {
 
 // Raise it when a field changes its meaning; what the compiler makes of the fields is the build's affair.
-constexpr int kCompileKeyVersion = 2;
+constexpr int kCompileKeyVersion = 3;
 
 /// What of an argument changes the code: "alignment 16", "constant 128", or nothing. Kinds, types and ranks are the
 /// text's: a request that says otherwise is refused (checkFacts) whether the kernel is known or not.
@@ -47,7 +47,8 @@ Result<store::Key> compileKey(const CompileInput &input, std::string_view build)
   for (const TileParameter &parameter : text->parameters) // so that a default and the same value given are one
     config.tile.try_emplace(parameter.name, parameter.values.front());
   store::Key key(store::KeyKind::Compile, kCompileKeyVersion);
-  key.field("build", build).field("target", input.target == TargetKind::Ptx ? "sm_90a" : "x86-64-v2");
+  key.field("build", build).field("code", input.target == TargetKind::Ptx ? "ptx" : "x86-64-v2");
+  key.field("target", input.gpu.str());
   key.field("config", config.str());
   for (size_t i = 0; i < input.arguments.size(); ++i)
     if (std::string what = describe(input.arguments[i]); !what.empty())

@@ -53,6 +53,10 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
   if (!config)
     return config.status();
+  Result<Target> gpu = runtime.gpu.of(*runtime.device);
+  if (!gpu)
+    return gpu.status();
+  request.input.gpu = std::move(*gpu);
   request.input.text = {from.text, from.text_len};
   request.input.name = from.name ? from.name : "<kernel>";
   request.input.arguments = std::move(*facts);
@@ -133,12 +137,19 @@ Status choose(const tawa_runtime &runtime, Request &request, const char *targetN
   request.input.target = runtime.device->target();
   if (request.leavesChoice)
     request.chosenBy = "default";
+  if (request.given.target && request.given.target != targetName)
+    return {StatusCode::InvalidArgument,
+            "request.target is for tawa_emit(); a kernel is loaded on the runtime's device"};
   if (!isOpen && !targetName)
-    return Status::ok();
+    return checkCodeFor(request.input.gpu);
   Result<SearchTarget> target = searchTarget(runtime, targetName);
   if (!target)
     return target.status();
   request.input.target = target->isHost ? TargetKind::Host : TargetKind::Ptx;
+  if (targetName)
+    request.input.gpu = target->isHost ? defaultTarget() : targetOf(target->hardware);
+  if (Status status = checkCodeFor(request.input.gpu); !status)
+    return status;
   return isOpen ? Choice(runtime, request, *target).make(policy) : Status::ok();
 }
 

@@ -56,9 +56,11 @@ Status readHardware(Search &search) {
   if (!catalogue)
     return catalogue.status();
   Result<HardwareDescription> found = catalogue->lookUp(search.options.hardware);
-  if (found)
-    search.target.hardware = std::move(*found);
-  return found.status();
+  if (!found)
+    return found.status();
+  search.target.hardware = std::move(*found);
+  search.gpu = targetOf(search.target.hardware);
+  return Status::ok();
 }
 
 TuneRow rowOf(const Candidate &candidate) {
@@ -221,6 +223,7 @@ Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_op
                   options.warm != 0)) {}
 
 Status Search::read() {
+  gpu = request.input.gpu;
   if (Status status = list.read(request.given.args, request.given.num_args); !status)
     return status;
   auto readIt = [this] { return readSignature(request.input.text, request.input.name); };
@@ -244,6 +247,7 @@ Status Search::read() {
   space.summarize = [this](const KernelConfig &config) {
     CompileInput input = request.input;
     input.config = config;
+    input.gpu = gpu;
     auto summarize = [&] { return summarizeKernel(input); };
     return onLargeStack<WorkSummary>(summarize);
   };

@@ -39,6 +39,7 @@ struct Search {
   Request &request;
   const tawa_tune_options_t &options;
   SearchTarget target;
+  Target gpu; ///< What the model's kernels are compiled for: the device, or the description that the options name.
   store::Key key;
   ArgumentList list;
   KernelSignature signature;

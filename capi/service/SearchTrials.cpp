@@ -47,6 +47,7 @@ TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const Ke
   const tawa_tune_options_t &options = search.options;
   TuneJob job;
   job.device = search.runtime.device->info().name;
+  job.gpu = search.request.input.gpu;
   job.name = search.request.input.name;
   job.text = search.request.input.text;
   job.facts = search.request.input.arguments;

@@ -75,6 +75,7 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, doub
   addField(written, "device", device);
   addField(written, "name", name);
   addField(written, "text", text);
+  addField(written, "target", gpu.str());
   std::ostringstream numbers;
   numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << withinSeconds
           << ' ' << l2Bytes << ' ' << wanted << ' ' << refined;
@@ -91,13 +92,18 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   if (!fields)
     return fields.status();
   TuneJob job;
-  for (auto [name, into] :
-       {std::pair("device", &job.device), std::pair("name", &job.name), std::pair("text", &job.text)}) {
+  std::string target;
+  for (auto [name, into] : {std::pair("device", &job.device), std::pair("name", &job.name),
+                            std::pair("text", &job.text), std::pair("target", &target)}) {
     auto found = fields->find(name);
     if (found == fields->end())
       return malformed(std::string(name) + " is missing");
     *into = found->second;
   }
+  Result<Target> gpu = Target::parse(target);
+  if (!gpu)
+    return gpu.status();
+  job.gpu = std::move(*gpu);
   auto found = fields->find("numbers");
   std::istringstream numbers(found == fields->end() ? std::string() : found->second);
   numbers >> job.grid[0] >> job.grid[1] >> job.grid[2] >> job.seed >> job.threads >> job.budgetSeconds >> job.l2Bytes >>
@@ -125,6 +131,7 @@ Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &
   input.arguments = job.facts;
   input.config = config;
   input.target = target;
+  input.gpu = job.gpu;
   if (plain)
     input.config.consumerGroups = 0;
   auto compile = [&]() -> Result<KernelArtifact> {

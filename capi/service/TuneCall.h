@@ -2,6 +2,7 @@
 #pragma once
 
 #include "capi/boundary/Arguments.h"
+#include "runtime/artifact/Target.h"
 #include "runtime/tuner/space/SearchSpace.h"
 #include "runtime/tuner/trial/Trial.h"
 
@@ -10,6 +11,7 @@ namespace tawa::capi {
 /// What a trial needs to know, in this process or in another.
 struct TuneJob {
   std::string device, name, text;
+  Target gpu; ///< What candidates are compiled for.
   std::vector<ArgumentFacts> facts;
   std::vector<ArgumentValue> values;
   std::vector<TensorUse> uses;

@@ -1,21 +1,18 @@
-// RegisterPlan: how the 64 K registers of an SM are shared out between roles (PTX ISA, setmaxnreg).
+// RegisterPlan: how the registers of a multiprocessor are shared out between roles (PTX ISA, setmaxnreg).
 //
 // At entry every thread owns the same count. Consumers hold accumulators and want as many as they can get; the producer
 // keeps a few. Giving back and asking for more must balance: the sum over all warp groups never exceeds what was there
 // at entry.
 #pragma once
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/SmallVector.h"
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/Target.h"
 
 #include <algorithm>
 #include <cstdint>
 
 namespace tawa {
 
-inline constexpr uint32_t kRegistersPerSM = 65536;
-inline constexpr uint32_t kMaxRegistersPerThread = 255;
-inline constexpr uint32_t kThreadsPerGroup = 128, kWarpsPerGroup = 4;
 /// Enough for the address arithmetic and the loop of a producer; below it ptxas spills.
 inline constexpr uint32_t kProducerRegisters = 40;
 /// What every copy a producer's thread starts by itself adds: its address (64 bits), which the loop carries on.
@@ -28,8 +25,10 @@ inline constexpr uint32_t kTransposerRegisters = 48;
 /// Of a producer beside one: with eight fewer than it would like, each of two consumer groups has eight more. Such a
 /// producer only starts TMA loads, which take some 16.
 inline constexpr uint32_t kProducerBesideTransposerRegisters = 32;
-/// What a thread can use at most after setmaxnreg and stay a multiple of 8 below the hardware's 255.
-inline constexpr uint32_t kConsumerRegisterCap = 240;
+/// What a thread asks for at most, in steps of setmaxnreg: one step less than it can name.
+inline uint32_t consumerRegisterCap(const Target &target) {
+  return static_cast<uint32_t>(target.registersPerThread / 8 * 8 - 8);
+}
 
 struct RegisterPlan {
   uint32_t entry = 0;      ///< Per thread at kernel entry.
@@ -51,23 +50,26 @@ inline uint32_t producerRegisters(uint32_t copies) {
 }
 
 /// What each of so many threads of a CTA can have when it begins.
-inline uint32_t entryRegisters(uint32_t threads) {
-  return std::min(kRegistersPerSM / threads / 8 * 8, kMaxRegistersPerThread);
+inline uint32_t entryRegisters(const Target &target, uint32_t threads) {
+  return static_cast<uint32_t>(
+      std::min(target.registersPerMultiprocessor / threads / 8 * 8, target.registersPerThread));
 }
 
 /// The plan for one producer group, whose threads start `copies` copies each (none beside a group that turns tiles),
 /// one group that turns tiles if there is such, and `consumerGroups` consumer groups; one CTA per SM.
-inline RegisterPlan planRegisters(uint32_t consumerGroups, uint32_t copies = 0, bool turns = false) {
+inline RegisterPlan planRegisters(const Target &target, uint32_t consumerGroups, uint32_t copies = 0,
+                                  bool turns = false) {
+  uint32_t cap = consumerRegisterCap(target);
   uint32_t groups = consumerGroups + (turns ? 2 : 1);
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
   RegisterPlan plan;
-  plan.entry = entryRegisters(kThreadsPerGroup * groups);
-  if (plan.entry >= kConsumerRegisterCap) // entry already gives all a thread can name
+  plan.entry = entryRegisters(target, kThreadsPerGroup * groups);
+  if (plan.entry >= cap) // entry already gives all a thread can name
     return plan;
   plan.producer = std::min(turns ? kProducerBesideTransposerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
   plan.transposer = turns ? kTransposerRegisters : 0;
   uint32_t left = groups * plan.entry - plan.producer - plan.transposer;
-  plan.consumer = std::min(floor8(left / consumerGroups), kConsumerRegisterCap);
+  plan.consumer = std::min(floor8(left / consumerGroups), cap);
   return plan;
 }
 

@@ -7,7 +7,6 @@
 
 namespace tawa {
 
-inline constexpr int64_t kSharedBytes = 232448; // of one CTA (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90)
 inline constexpr int64_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
 
 /// Bytes of a tile in a slot.

@@ -1,7 +1,7 @@
 // See TileRegisters.h.
 #include "compiler/analysis/TileRegisters.h"
 
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -19,6 +19,10 @@ int64_t tileRegisters(Type type) {
     return 0;
   int64_t bits = tensor.getElementTypeBitWidth();
   return llvm::divideCeil(layout.getLayout().inSize("register") * bits, wordBits);
+}
+
+int64_t ownedRegisters(ws::WarpGroupOp role) {
+  return role.getRegisters() != 0 ? role.getRegisters() : moduleTarget(role).registersPerThread;
 }
 
 } // namespace tawa

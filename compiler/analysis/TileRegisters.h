@@ -1,16 +1,16 @@
-// TileRegisters: what tiles with layouts take of each thread's registers.
+// TileRegisters: what tiles with layouts take of each thread's registers, and what it has.
 #pragma once
 
-#include "mlir/IR/Types.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include <cstdint>
 
 namespace tawa {
 
-/// Beside tiles: addresses, counters, what is being computed.
-inline constexpr int64_t kWorkingRegisters = 32;
-
 /// Registers of 32 bits that a value takes of each thread; 0 for a tile in shared memory and for scalars.
 int64_t tileRegisters(mlir::Type type);
+
+/// Of each thread of a role: what the plan gives it or, without a plan, all that a thread can name.
+int64_t ownedRegisters(ws::WarpGroupOp role);
 
 } // namespace tawa

@@ -11,7 +11,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/analysis/UniformTileWork.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -238,7 +238,7 @@ void Summarizer::summarize(ModuleOp module) {
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
   constexpr uint32_t kMostGroups = 4;
   for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
-    summary.consumerRegisters.push_back(planRegisters(groups).consumer);
+    summary.consumerRegisters.push_back(planRegisters(moduleTarget(module), groups).consumer);
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {

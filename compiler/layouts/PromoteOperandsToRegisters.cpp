@@ -10,12 +10,12 @@
 // tawa-pipeline-stages has rotated: where every dot is waited for at once, ptxas 13.0 takes A's registers to be free
 // behind the first dot of an iteration and gives them to others, although the next iteration reads them again
 // (attn_full with coarse=0: wrong results).
-#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/layouts/Passes.h"
 #include "compiler/layouts/algebra/HopperLayouts.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -117,10 +117,10 @@ struct PromoteOperandsToRegistersPass : impl::PromoteOperandsToRegistersBase<Pro
   }
 
   static bool fits(Type held, ArrayRef<ws::DotIssueOp> dots, ws::WarpGroupOp role) {
-    int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
+    int64_t owned = ownedRegisters(role);
     return llvm::all_of(dots, [&](ws::DotIssueOp dot) {
       auto loop = dot->getParentOfType<scf::ForOp>();
-      return !loop || registersHeldBy(loop) + tileRegisters(held) + kWorkingRegisters <= most;
+      return !loop || fitsRegisters(RegisterQuestion::LoopTiles, registersHeldBy(loop) + tileRegisters(held), owned);
     });
   }
 };

@@ -11,12 +11,12 @@
 // The sums that products leave fill registers, those of the dots behind them too. Where a tile that was read before
 // does not fit beside them, shared memory keeps it: ptxas reads it piece by piece, as exponentials take up the sums and
 // leave their registers. Where everything fits it is read ahead, while the products are waited for.
-#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -142,7 +142,7 @@ struct SinkSharedLoadsPass : impl::SinkSharedLoadsBase<SinkSharedLoadsPass> {
   /// waited for until then: he might wait for the slot.
   bool isTooMuch(const SlotRead &found) {
     auto role = found.read->getParentOfType<ws::WarpGroupOp>();
-    int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
+    int64_t owned = ownedRegisters(role);
     bool tooMuch = false, waits = false;
     for (Operation *op = found.read->getNextNode(); op != found.users.back(); op = op->getNextNode()) {
       auto wait = dyn_cast<ws::DotWaitOp>(op);
@@ -151,10 +151,10 @@ struct SinkSharedLoadsPass : impl::SinkSharedLoadsBase<SinkSharedLoadsPass> {
       if (!wait || !wait->isBeforeInBlock(found.users.front()))
         continue;
       int64_t held = HeldAt(wait).count();
-      LLVM_DEBUG(llvm::dbgs() << wait.getLoc() << ": " << held << " + " << kWorkingRegisters << " registers of " << most
+      LLVM_DEBUG(llvm::dbgs() << wait.getLoc() << ": tiles take " << held << " registers of " << owned
                               << " at this wait\n");
       waits = true;
-      tooMuch |= held + kWorkingRegisters > most;
+      tooMuch |= !fitsRegisters(RegisterQuestion::LoopTiles, held, owned);
     }
     if (!tooMuch)
       kept.because(found.read, waits ? "the registers suffice for it beside the products"

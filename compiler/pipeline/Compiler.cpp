@@ -15,7 +15,7 @@
 #include "compiler/pipeline/PassDumps.h"
 #include "compiler/pipeline/PassTimes.h"
 #include "compiler/pipeline/Pipeline.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/prover/Passes.h"
 #include "compiler/support/PassCounter.h"
 #include "compiler/target/hopper/host/EmitHostObject.h"
@@ -277,11 +277,13 @@ Status Compilation::emitCode() {
 Status Compilation::begin() {
   KernelArtifact &artifact = output.artifact;
   artifact.target = input.target;
+  artifact.gpu = input.gpu.str();
   artifact.config = input.config;
   if (Status status = input.config.check(); !status)
     return status;
   if (Status status = parse(); !status)
     return status;
+  ws::setTarget(*module, input.gpu);
   for (const TileParameter &parameter : text.parameters) // so that the artifact says which values it was made for
     artifact.config.tile.try_emplace(parameter.name, parameter.values.front());
   artifact.gridExpression = text.grid;
@@ -305,6 +307,8 @@ Result<CompileOutput> Compilation::runWithSlots(int depth) {
 }
 
 Result<CompileOutput> Compilation::run(std::string declined) {
+  if (Status status = checkCodeFor(input.gpu); !status)
+    return status;
   if (Status status = begin(); !status)
     return status;
   KernelArtifact &artifact = output.artifact;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/artifact/WorkSummary.h"
+#include "runtime/hardware/TargetOf.h"
 #include "runtime/support/Status.h"
 
 #include <atomic>
@@ -43,6 +44,8 @@ struct CompileInput {
   std::vector<ArgumentFacts> arguments;
   KernelConfig config;
   TargetKind target = TargetKind::Ptx;
+  /// The GPU: every limit and rate that passes ask for. The emulated SM has those of the default description.
+  Target gpu = defaultTarget();
   std::optional<EmitStage> emit; ///< When set, compilation stops there and CompileOutput::text holds it.
   /// When set, the IR after every phase is written here, what passes counted, and a reproducer of a pass that fails.
   std::string dumpDirectory;

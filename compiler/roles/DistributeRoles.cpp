@@ -16,8 +16,10 @@
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/RoleCloner.h"
 #include "compiler/roles/SlotPlan.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TransposedLoads.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -53,13 +55,6 @@ uint32_t copiesPerThread(const Channels &channels) {
   return copies;
 }
 
-/// Of a consumer beside its sums, where another role claims registers too.
-constexpr int64_t kConsumerWorkingRegisters = 40;
-/// Of a thread beside the sums of one wgmma. ptxas 13.0 wants them at entry already, before roles share registers out
-/// (C7602).
-constexpr int64_t kInstructionWorkingRegisters = 26;
-constexpr int64_t kInstructionRows = 64, kMostInstructionColumns = 256;
-
 /// Registers that the sums of one block's dots take of each of so many threads, where they take most.
 int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
   llvm::DenseMap<Block *, int64_t> elements;
@@ -77,7 +72,7 @@ int64_t instructionRegisters(tt::FuncOp func) {
   int64_t columns = 0;
   func.walk(
       [&](tt::DotOp dot) { columns = std::max(columns, cast<RankedTensorType>(dot.getType()).getShape().back()); });
-  return kInstructionRows * std::min(columns, kMostInstructionColumns) / kThreadsPerGroup;
+  return kWgmmaRows * std::min(columns, kWgmmaMostColumns) / kThreadsPerGroup;
 }
 
 /// Channels of tiles that the dots of `warps` warps cannot read as they are loaded.
@@ -123,7 +118,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     }
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
-    RegisterPlan plan = planRegisters(consumerGroups, copiesPerThread(channels));
+    RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels));
     bool hasTransposer = addTransposedChannels(channels, warps, plan, builder);
     LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", transposer "
                             << (hasTransposer ? plan.transposer : 0) << ", consumer " << plan.consumer << "\n");
@@ -163,11 +158,11 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   bool addTransposedChannels(Channels &channels, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
     tt::FuncOp func = findKernel(getOperation());
     SmallVector<int> indices = channelsToTranspose(channels, warps);
-    RegisterPlan withTransposer = planRegisters(consumerGroups, /*copies=*/0, /*turns=*/true);
+    RegisterPlan withTransposer = planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, /*turns=*/true);
     int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
     if (indices.empty() || copiesPerThread(channels) != 0 ||
-        sums + kConsumerWorkingRegisters > withTransposer.consumer ||
-        instructionRegisters(func) + kInstructionWorkingRegisters > withTransposer.entry)
+        !fitsRegisters(RegisterQuestion::ConsumerBesideTransposer, sums, withTransposer.consumer) ||
+        !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), withTransposer.entry))
       return false;
     plan = withTransposer;
     int next = channels.front().first;

@@ -29,8 +29,9 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Passes.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -50,9 +51,6 @@ namespace tawa {
 #include "compiler/roles/Passes.h.inc"
 
 namespace {
-
-/// Beside accumulator and stored tile: addresses, counters, descriptors of wgmma, the place of the tile.
-constexpr int64_t kOtherRegisters = 32;
 
 /// What one of the stores leaves to one iteration.
 struct Piece {
@@ -141,7 +139,7 @@ SmallVector<Value> inflightDots(Overlap &overlap) {
 std::optional<RejectReason> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
   if (pingPongAt(overlap.tileLoop))
     return RejectReason::OthersMultiplyMeanwhile;
-  int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = kOtherRegisters;
+  int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = 0;
   if (!overlap.dotLoop) // what the branch hands on may be begun meanwhile
     for (Type type : overlap.branch.getResultTypes())
       if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getRank() == 2)
@@ -154,8 +152,9 @@ std::optional<RejectReason> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
       return RejectReason::StoreBoundToTile;
     needed += registersOf(cast<RankedTensorType>(store.getSrc().getType()), threads);
   }
-  int64_t owned = role.getRegisters() ? role.getRegisters() : kConsumerRegisterCap;
-  return needed > owned ? std::optional(RejectReason::StoreTooLargeToWait) : std::nullopt;
+  int64_t owned = role.getRegisters() ? role.getRegisters() : consumerRegisterCap(moduleTarget(role));
+  bool fits = fitsRegisters(RegisterQuestion::DeferredStore, needed, owned);
+  return fits ? std::nullopt : std::optional(RejectReason::StoreTooLargeToWait);
 }
 
 class Overlapper {

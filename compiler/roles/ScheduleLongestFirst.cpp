@@ -22,6 +22,7 @@
 #include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/roles/Passes.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,8 +44,8 @@ namespace tawa {
 
 namespace {
 
-/// What the tiles of one section may take of L2, in KiB: some two thirds of Hopper's 50 MB.
-constexpr int64_t kSectionKiB = int64_t(32) * 1024;
+/// What the tiles of one section may take of L2, in KiB: some two thirds.
+int64_t sectionKiB(const Target &target) { return target.l2 / 1024 * 16 / 25; }
 
 //===--- How long a program is ------------------------------------------------------------------------------------===//
 
@@ -241,7 +242,7 @@ private:
     if (resident)
       return atLeastOne(divide(residentCtas(), extent));
     Value most = builder.create<arith::MaxSIOp>(loc(), firstKiB, lastKiB);
-    return divide(constant(kSectionKiB), atLeastOne(most));
+    return divide(constant(sectionKiB(moduleTarget(func))), atLeastOne(most));
   }
 
   /// Whether part `number` of `count` is an odd number of parts before the last.

@@ -3,7 +3,7 @@
 
 #include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TransposedLoads.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,25 +12,23 @@ using namespace mlir;
 
 namespace tawa {
 
-/// From the moment at which a slot is free until its next tile is there, where all SMs load, in cycles of an H200.
-static constexpr int64_t kLoadCycles = 2500;
-static constexpr int64_t kBitsPerCycle = int64_t(16) * 2048; ///< Multiplied by the tensor cores of an SM: 2048 of f16.
-
 /// Cycles of the tensor cores for the dots that stand in a block itself.
-static int64_t productCycles(Block *block) {
+static int64_t productCycles(Block *block, const Target &target) {
+  constexpr int64_t kFlopPerProduct = 2;
+  int64_t bitsPerCycle = 16 * target.tensor16Bit / kFlopPerProduct; // multiplied by the tensor cores, of any type
   int64_t cycles = 0;
   for (auto dot : block->getOps<tt::DotOp>()) {
     auto a = cast<RankedTensorType>(dot.getA().getType());
-    cycles += a.getNumElements() * dot.getType().getShape().back() * a.getElementTypeBitWidth() / kBitsPerCycle;
+    cycles += a.getNumElements() * dot.getType().getShape().back() * a.getElementTypeBitWidth() / bitsPerCycle;
   }
   return cycles;
 }
 
 /// One slot that is read, and those that come under the products of the iterations before theirs. More would only be
 /// counted and held: attention backward, with 2,560 cycles of products, is 1 to 8 % slower with a third one.
-static int64_t usefulSlots(Block *block) {
-  int64_t cycles = productCycles(block);
-  return cycles == 0 ? kMostSlots : std::min<int64_t>(kMostSlots, 1 + llvm::divideCeil(kLoadCycles, cycles));
+static int64_t usefulSlots(Block *block, const Target &target) {
+  int64_t cycles = productCycles(block, target);
+  return cycles == 0 ? kMostSlots : std::min<int64_t>(kMostSlots, 1 + llvm::divideCeil(target.busyLoadLatency, cycles));
 }
 
 bool SlotPlan::repeats(unsigned channel) const {
@@ -50,12 +48,13 @@ bool SlotPlan::isFedAroundOthers(unsigned channel) const {
 }
 
 SmallVector<RingWork> SlotPlan::rings() const {
+  Target target = moduleTarget(sites.empty() ? nullptr : sites.front().loads.front());
   SmallVector<RingWork> rings(channelCount);
   for (auto [channel, ring] : llvm::enumerate(rings)) {
     ring = {0, repeats(channel), isFedAroundOthers(channel), 0, 0};
     for (const Site &site : sites)
       if (site.channel == channel)
-        ring.usefulSlots = std::max(ring.usefulSlots, usefulSlots(site.block));
+        ring.usefulSlots = std::max(ring.usefulSlots, usefulSlots(site.block, target));
     for (Operation *load : llvm::find_if(sites, [&](const Site &site) { return site.channel == channel; })->loads) {
       int64_t bytes = slotBytes(cast<RankedTensorType>(load->getResult(0).getType()));
       ring.slotBytes += bytes;
@@ -71,7 +70,7 @@ std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consume
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
   int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
-  int64_t room = kSharedBytes - kSmallBuffers - consumers * perConsumer - sumBytes(func);
+  int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * perConsumer - sumBytes(func);
   OpenDepth open = openDepth(rings(), room, least);
   outerHaveOneSlot = open.outerHaveOneSlot;
   if (open.slots < least)

@@ -2,7 +2,9 @@
 #include "compiler/roles/StagePlan.h"
 
 #include "compiler/analysis/DotKind.h"
-#include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/TileRegisters.h"
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -12,10 +14,6 @@ using namespace mlir;
 namespace tawa {
 
 namespace {
-
-constexpr int64_t kLanes = 32;
-/// Beside tiles: addresses, counters, row statistics, what is being computed.
-constexpr int64_t kWorkingRegisters = 40;
 
 bool isWgmma(tt::DotOp dot, ws::WarpGroupOp role) {
   DotPlan plan = planDot(dot, role.getWarps());
@@ -263,8 +261,7 @@ std::optional<RejectReason> StagePlan::checkRegisters() {
     if (llvm::none_of(second, [&](tt::DotOp dot) { return dot.getC() == value; })) // in the registers of its sum
       count(value.getType());
   int64_t tiles = bits / 32 / (role.getWarps() * kLanes);
-  int64_t most = role.getRegisters() != 0 ? role.getRegisters() : kMaxRegistersPerThread;
-  if (tiles + kWorkingRegisters > most)
+  if (!fitsRegisters(RegisterQuestion::RotatedLoop, tiles, ownedRegisters(role)))
     return RejectReason::StagesTooLarge;
   return std::nullopt;
 }

@@ -9,11 +9,12 @@
 // How many warps it has is the caller's choice (KernelConfig::warps) or follows from its largest tensor.
 #include "compiler/analysis/LiveTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
-#include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/roles/Passes.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -27,20 +28,13 @@ namespace tawa {
 
 namespace {
 
-constexpr unsigned kLanes = 32, kMostWarps = 16;
+constexpr unsigned kMostWarps = 16;
 /// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
-constexpr unsigned kGroupWarps = 4;
 constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
 /// Without a dot: whole accesses of 16 bytes from each thread where threads meet to reduce, because more of them would
 /// only meet later; half of that elsewhere, because more threads have more loads under way.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
 constexpr unsigned kManyWarps = 8;
-/// Threads that share an SM at ease, and what each of them then has.
-constexpr unsigned kThreadsAtEase = 1024, kRegistersAtEase = kRegistersPerSM / kThreadsAtEase;
-/// Of a thread's registers, for addresses, indices and what a step computes with.
-constexpr unsigned kScalarRegisters = 16;
-/// Loads under way that hide the latency of memory. CTAs beyond those that it takes only crowd the caches.
-constexpr int64_t kBytesUnderWay = 65536;
 
 unsigned warpsForDot(tt::FuncOp func) {
   int64_t largest = 0;
@@ -49,36 +43,44 @@ unsigned warpsForDot(tt::FuncOp func) {
       if (auto tensor = dyn_cast<RankedTensorType>(type))
         largest = std::max(largest, tensor.getNumElements());
   });
-  return largest >= kFourGroupElements ? 4 * kGroupWarps : largest >= kTwoGroupElements ? 2 * kGroupWarps : kGroupWarps;
+  return largest >= kFourGroupElements  ? 4 * kWarpsPerGroup
+         : largest >= kTwoGroupElements ? 2 * kWarpsPerGroup
+                                        : kWarpsPerGroup;
 }
 
-/// Of the tiles that are live at once, 32-bit words of each thread.
-unsigned wordsHeld(int64_t tileBytes, unsigned warps) { return llvm::divideCeil(tileBytes, 4 * kLanes * warps); }
+/// Whether the tiles that are live at once fit threads with so many registers.
+bool fits(int64_t tileBytes, unsigned warps, int64_t registers) {
+  int64_t words = llvm::divideCeil(tileBytes, 4 * kLanes * warps);
+  return fitsRegisters(RegisterQuestion::OneRole, words, registers);
+}
 
-/// The registers with which as many CTAs share an SM as have enough loads under way. Zero leaves the choice to the
-/// assembler, where threads are many or would not get by with those.
-unsigned chooseRegisters(int64_t live, int64_t accessed, unsigned warps) {
+/// The registers with which as many CTAs share a multiprocessor as have enough loads under way to hide the latency of
+/// memory; more of them only crowd the caches. Zero leaves the choice to the assembler, where threads are many or would
+/// not get by with those.
+unsigned chooseRegisters(const Target &target, int64_t live, int64_t accessed, unsigned warps) {
   unsigned threads = kLanes * warps;
-  int64_t ctas = std::max<int64_t>(1, kBytesUnderWay / std::max<int64_t>(1, accessed));
-  if (warps % kGroupWarps != 0 || ctas * threads > kThreadsAtEase)
+  int64_t ctas = std::max<int64_t>(1, target.bytesUnderWay / std::max<int64_t>(1, accessed));
+  if (warps % kWarpsPerGroup != 0 || ctas * threads > kThreadsAtEase)
     return 0;
-  unsigned registers = std::min<unsigned>(kRegistersPerSM / (ctas * threads), kMaxRegistersPerThread) / 8 * 8;
-  return wordsHeld(live, warps) + kScalarRegisters <= registers ? registers : 0;
+  int64_t shared = target.registersPerMultiprocessor / (ctas * threads);
+  int64_t registers = std::min(shared, target.registersPerThread) / 8 * 8;
+  return fits(live, warps, registers) ? registers : 0;
 }
 
 /// Warps and registers of a lone role; Passes.td says it in words. Zero registers leave them to the assembler.
 std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
   if (func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
     return {warps ? warps : warpsForDot(func), 0};
+  Target target = moduleTarget(func);
   int64_t live = peakTileBytes(func), accessed = largestAccessBytes(func);
   if (warps == 0) {
     bool reduces = func.walk([](tt::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
     for (warps = kManyWarps; warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
       warps /= 2;
-    while (warps < kMostWarps && wordsHeld(live, warps) + kScalarRegisters > kRegistersAtEase)
+    while (warps < kMostWarps && !fits(live, warps, target.registersPerMultiprocessor / kThreadsAtEase))
       warps *= 2;
   }
-  return {warps, chooseRegisters(live, accessed, warps)};
+  return {warps, chooseRegisters(target, live, accessed, warps)};
 }
 
 struct WrapOneRolePass : impl::WrapOneRoleBase<WrapOneRolePass> {

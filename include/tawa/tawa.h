@@ -450,10 +450,13 @@ typedef struct tawa_compile_request {
   /* How TAWA_POLICY_BACKGROUND and TAWA_POLICY_BLOCKING search: budget, seed, progress, worker; NULL: the defaults. Of
    * a search that goes on in the background, `progress` is called until its job is done. */
   const struct tawa_tune_options *tune;
+  /* tawa_emit() alone reads it, and others refuse it: the GPU that text is made for, named as tawa_compile_to_cache()
+   * takes it; NULL: the runtime's device. */
+  const char *target;
 } tawa_compile_request_t;
 /* clang-format off */
 #define TAWA_COMPILE_REQUEST_INIT                                                                                      \
-  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, TAWA_POLICY_DEFAULT, 0, NULL}
+  {(uint32_t)sizeof(tawa_compile_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, TAWA_POLICY_DEFAULT, 0, NULL, NULL}
 /* clang-format on */
 
 /* Compiles for the runtime's device, or takes the kernel from the cache, and loads it there; blocks. Any stack of the

@@ -78,6 +78,8 @@ class CompileRequest(Struct):
         ("config", c_char_p),
         ("policy", c_int),
         ("reserved3", c_uint32),
+        ("tune", c_void_p),
+        ("target", c_char_p),
     ]
 
 

@@ -22,7 +22,7 @@ public:
   const std::string &str() const { return bytes; }
 
 private:
-  std::string bytes = "tawa artifact 3 "; // raise the number when the text changes its meaning
+  std::string bytes = "tawa artifact 4 "; // raise the number when the text changes its meaning
 };
 
 void addArgument(CanonicalText &text, const LogicalArgument &argument) {
@@ -54,7 +54,7 @@ void addRecipe(CanonicalText &text, const TensorMapRecipe &recipe) {
 
 std::string contentHash(const KernelArtifact &artifact) {
   CanonicalText text;
-  text.choice(artifact.target).add(artifact.entry).add(artifact.code).add(artifact.config.str());
+  text.choice(artifact.target).add(artifact.gpu).add(artifact.entry).add(artifact.code).add(artifact.config.str());
   text.number(artifact.launch.threads).number(artifact.launch.sharedBytes).number(artifact.launch.registersPerThread);
   for (uint32_t extent : artifact.launch.cluster)
     text.number(extent);

@@ -112,6 +112,7 @@ struct KernelReport {
 
 struct KernelArtifact {
   TargetKind target = TargetKind::Ptx;
+  std::string gpu;   ///< What the code was made for, as Target::str() has it.
   std::string entry; ///< Symbol of the kernel.
   std::string code;  ///< PTX text or the bytes of a relocatable host object.
   KernelConfig config;

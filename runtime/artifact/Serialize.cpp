@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kFormat = "tawa kernel 3"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 4"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -192,10 +192,10 @@ template <typename Archive> void field(Archive &archive, KernelReport &report) {
 }
 
 template <typename Archive> void field(Archive &archive, KernelArtifact &artifact) {
-  auto &[target, entry, code, config, launch, arguments, params, tensorMaps, paramBytes, gridExpression, hash, report] =
-      artifact;
-  fields(archive, target, entry, code, config, launch, arguments, params, tensorMaps, paramBytes, gridExpression, hash,
-         report);
+  auto &[target, gpu, entry, code, config, launch, arguments, params, tensorMaps, paramBytes, gridExpression, hash,
+         report] = artifact;
+  fields(archive, target, gpu, entry, code, config, launch, arguments, params, tensorMaps, paramBytes, gridExpression,
+         hash, report);
 }
 
 template <typename Archive> void field(Archive &archive, Diagnostic &diagnostic) {

@@ -28,8 +28,8 @@ Status malformed(const std::string &what) { return {StatusCode::InvalidArgument,
 Status readLimit(std::string_view word, Target &target) {
   size_t equals = std::min(word.find('='), word.size());
   std::string_view name = word.substr(0, equals), value = word.substr(std::min(equals + 1, word.size()));
-  const auto *limit = std::ranges::find(kLimits, name, &TargetLimit::name);
-  if (limit == std::end(kLimits))
+  const TargetLimit *limit = findLimit(name);
+  if (!limit)
     return malformed("there is no limit '" + std::string(name) + "'");
   auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), target.*limit->member);
   if (error != std::errc() || end != value.data() + value.size())
@@ -40,6 +40,11 @@ Status readLimit(std::string_view word, Target &target) {
 } // namespace
 
 std::span<const TargetLimit> targetLimits() { return kLimits; }
+
+const TargetLimit *findLimit(std::string_view name) {
+  const auto *limit = std::ranges::find(kLimits, name, &TargetLimit::name);
+  return limit == std::end(kLimits) ? nullptr : limit;
+}
 
 std::string Target::str() const {
   std::string text = architecture;
@@ -74,9 +79,10 @@ Status checkCodeFor(const Target &target) {
   std::string known;
   for (std::string_view architecture : kCodeArchitectures)
     known.append(known.empty() ? "" : ", ").append(architecture);
-  return {StatusCode::TargetMismatch, "the target is a GPU of architecture '" + target.architecture +
-                                          "', and this version makes code for " + known +
-                                          "; name a hardware description of that architecture"};
+  return {StatusCode::TargetMismatch, "hardware description '" + target.description + "' is of architecture " +
+                                          target.architecture + ", and this version makes code for " + known +
+                                          "; name a description of such a GPU (`tawa hardware --list`), or correct " +
+                                          "its line `architecture`"};
 }
 
 Result<Architecture> parseArchitecture(std::string_view text) {

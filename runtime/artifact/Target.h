@@ -14,6 +14,8 @@
 namespace tawa {
 
 struct Target {
+  std::string
+      description; ///< Name of the hardware description it was made from, for messages; no part of str() and ==.
   std::string architecture; ///< As PTX names it: "sm_90a".
 
   int64_t sharedPerBlock = 0; ///< Bytes of shared memory that one CTA may have.
@@ -26,11 +28,14 @@ struct Target {
   int64_t bytesUnderWay = 0;   ///< Loads in flight of one multiprocessor that hide the latency of memory.
   int64_t busyLoadLatency = 0; ///< Clocks from a free slot to its next tile while all multiprocessors load.
 
-  bool operator==(const Target &) const = default;
+  bool operator==(const Target &other) const { return str() == other.str(); }
   /// "sm_90a shared_per_block=232448 ..."; parse() reads it and refuses a limit that is missing or not positive.
   std::string str() const;
   static Result<Target> parse(std::string_view text);
 };
+
+/// The architecture of Target::str().
+inline std::string architectureOf(std::string_view target) { return std::string(target.substr(0, target.find(' '))); }
 
 /// A limit under the key that hardware descriptions give it.
 struct TargetLimit {
@@ -38,6 +43,8 @@ struct TargetLimit {
   int64_t Target::*member;
 };
 std::span<const TargetLimit> targetLimits();
+/// Null where there is none of that name.
+const TargetLimit *findLimit(std::string_view name);
 
 /// The architectures that the compiler makes code for.
 std::span<const std::string_view> codeArchitectures();

@@ -71,13 +71,14 @@ std::string findPtxas() {
   return {};
 }
 
-Result<std::string> assembleWithPtxas(const std::string &ptxas, const std::string &ptx) {
+Result<std::string> assembleWithPtxas(const std::string &ptxas, const std::string &ptx,
+                                      const std::string &architecture) {
   TemporaryFolder directory;
   fs::path source = directory.path / "kernel.ptx", cubin = directory.path / "kernel.cubin",
            log = directory.path / "log";
   if (directory.path.empty() || !writeFile(source, ptx))
     return Status(StatusCode::Internal, "cannot write temporary files for " + ptxas);
-  int code = run(ptxas, {"-arch=sm_90a", source.string(), "-o", cubin.string()}, log);
+  int code = run(ptxas, {"-arch=" + architecture, source.string(), "-o", cubin.string()}, log);
   if (code < 0)
     return Status(StatusCode::Unsupported, "cannot run " + ptxas + "; TAWA_PTXAS names the assembler to use");
   if (code > 0)

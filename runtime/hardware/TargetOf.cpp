@@ -9,6 +9,7 @@ namespace tawa {
 Target targetOf(const HardwareDescription &hardware) {
   auto whole = [](double value) { return static_cast<int64_t>(value); };
   Target target;
+  target.description = hardware.name;
   target.architecture = hardware.architecture;
   target.sharedPerBlock = whole(hardware.sharedPerBlock);
   target.registersPerMultiprocessor = whole(hardware.registersPerMultiprocessor);

@@ -76,4 +76,25 @@ def Tawa_LinearAttr : AttrDef<Tawa_Dialect, "Linear"> {
   }];
 }
 
+def Tawa_TargetAttr : AttrDef<Tawa_Dialect, "Target"> {
+  let mnemonic = "target";
+  let summary = "the GPU that a module is compiled for";
+  let description = [{
+    Architecture and limits of a GPU, under the keys of hardware descriptions (runtime/hardware/gpus). A module carries
+    it as `tawa.target` from its text on; a module without it is for the default description.
+
+    ```mlir
+    module attributes {tawa.target = #tawa.target<"sm_90a", shared_per_block = 232448, ...>}
+    ```
+
+    Constraints:
+    - C1: the architecture is written as PTX does.
+    - C2: every limit is there and positive.
+  }];
+  let parameters = (ins StringRefParameter<>:$architecture, ArrayRefParameter<"int64_t">:$limits);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = "::tawa::Target getTarget() const;";
+}
+
 #endif

@@ -1,6 +1,7 @@
 // Types, attributes and verifiers of the tawa dialect. Each check cites the constraint (C1, C2, ...) of the description
 // in Ops.td or Dialect.td that it enforces.
 #include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"

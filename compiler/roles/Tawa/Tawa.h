@@ -4,6 +4,7 @@
 #include "compiler/layouts/algebra/LinearLayout.h"
 #include "compiler/support/TypedAttributes.h"
 #include "runtime/artifact/RoleKind.h"
+#include "runtime/artifact/Target.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"

@@ -1,6 +1,7 @@
 // ProveProtocol: the protocol of roles and arefs, shown for all trip counts.
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/UniformTripCounts.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/prover/ArefEvents.h"
 #include "compiler/roles/prover/Passes.h"
 #include "compiler/roles/prover/Report.h"
@@ -72,7 +73,7 @@ std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
   uint32_t threads = 0, asked = 0;
   for (auto role : func.getOps<ws::WarpGroupOp>())
     threads += threadsOf(role);
-  uint32_t entry = entryRegisters(threads);
+  uint32_t entry = entryRegisters(moduleTarget(func), threads);
   for (auto role : func.getOps<ws::WarpGroupOp>())
     asked += threadsOf(role) * (role.getRegisters() ? role.getRegisters() : entry);
   if (asked <= entry * threads)

@@ -1,8 +1,11 @@
 // Device selection, memory and timing on a GPU; kernels are in CudaKernel.cpp.
 #include "runtime/device/cuda/CudaDevice.h"
 
+#include "runtime/artifact/Target.h"
 #include "runtime/device/cuda/CudaKernel.h"
 #include "runtime/device/cuda/PtxCompiler.h"
+
+#include <algorithm>
 
 namespace tawa::cuda {
 
@@ -192,14 +195,21 @@ Result<int> ordinalOf(const Driver &driver, CUcontext context) {
   return int{device};
 }
 
-/// The first device that runs sm_90a code.
+/// Whether the compiler makes code for such a device.
+bool isTarget(int major, int minor) {
+  return std::ranges::any_of(codeArchitectures(), [&](std::string_view architecture) {
+    return runsCodeFor(architecture, static_cast<uint32_t>(major), static_cast<uint32_t>(minor));
+  });
+}
+
+/// The first device that kernels can run on.
 Result<int> firstHopper(const Driver &driver, int count) {
   std::string seen;
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     int major = 0, minor = 0;
     driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, ordinal);
     driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, ordinal);
-    if (major == 9 && minor == 0)
+    if (isTarget(major, minor))
       return ordinal;
     seen += " " + std::to_string(major) + "." + std::to_string(minor);
   }

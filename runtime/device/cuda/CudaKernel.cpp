@@ -2,6 +2,7 @@
 #include "runtime/device/cuda/CudaKernel.h"
 
 #include "runtime/artifact/ParamLayout.h"
+#include "runtime/artifact/Target.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/device/cuda/JitLog.h"
 #include "runtime/device/cuda/PtxCompiler.h"
@@ -72,9 +73,10 @@ Status checkDevice(const DeviceInfo &device, const KernelArtifact &artifact) {
   if (artifact.target != TargetKind::Ptx)
     return {StatusCode::TargetMismatch,
             "kernel '" + artifact.entry + "' was compiled for the emulator, not for " + device.name};
-  if (device.computeMajor != 9 || device.computeMinor != 0)
-    return {StatusCode::TargetMismatch, "kernel '" + artifact.entry + "' is sm_90a code; " + device.name + " (" +
-                                            device.description + ") has compute capability " +
+  std::string architecture = architectureOf(artifact.gpu);
+  if (!runsCodeFor(architecture, device.computeMajor, device.computeMinor))
+    return {StatusCode::TargetMismatch, "kernel '" + artifact.entry + "' is " + architecture + " code; " + device.name +
+                                            " (" + device.description + ") has compute capability " +
                                             std::to_string(device.computeMajor) + "." +
                                             std::to_string(device.computeMinor)};
   if (artifact.launch.sharedBytes > device.sharedBytesPerBlock)

@@ -14,6 +14,7 @@ CompiledKernel example() {
   CompiledKernel kernel;
   KernelArtifact &artifact = kernel.artifact;
   artifact.target = TargetKind::Host;
+  artifact.gpu = "sm_90a shared_per_block=1";
   artifact.entry = "entry";
   artifact.code = std::string("code\0with zero", 14);
   artifact.config.ringDepth = 7;
@@ -63,6 +64,7 @@ TEST(Serialize, EverythingComesBack) {
   const KernelArtifact &artifact = after->artifact;
   EXPECT_EQ(contentHash(artifact), before.artifact.contentHash);
   EXPECT_EQ(artifact.target, TargetKind::Host);
+  EXPECT_EQ(artifact.gpu, before.artifact.gpu);
   EXPECT_EQ(artifact.code, before.artifact.code);
   EXPECT_EQ(artifact.config, before.artifact.config);
   EXPECT_EQ(artifact.launch.walked, before.artifact.launch.walked);

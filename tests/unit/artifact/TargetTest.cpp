@@ -41,6 +41,12 @@ TEST(Target, EveryLimitIsInItsText) {
   }
 }
 
+TEST(Target, TheNameOfItsDescriptionIsForMessagesAlone) {
+  Target other = example();
+  other.description = "another";
+  EXPECT_EQ(other, example());
+}
+
 TEST(Target, MistakesAreNamed) {
   EXPECT_NE(mistakeIn("").find("is no architecture"), std::string::npos);
   EXPECT_NE(mistakeIn("sm_90a l2").find("'l2' has no whole number"), std::string::npos);
@@ -73,7 +79,9 @@ TEST(Architecture, CodeIsMadeForThoseThatHaveABackEnd) {
   EXPECT_TRUE(checkCodeFor(example()));
   Target other = example();
   other.architecture = "sm_100a";
+  other.description = "b200";
   Status status = checkCodeFor(other);
   EXPECT_EQ(status.code(), StatusCode::TargetMismatch);
-  EXPECT_NE(status.message().find("'sm_100a', and this version makes code for sm_90a"), std::string::npos);
+  for (const char *part : {"'b200' is of architecture sm_100a", "makes code for sm_90a", "`tawa hardware --list`"})
+    EXPECT_NE(status.message().find(part), std::string::npos) << status.message();
 }

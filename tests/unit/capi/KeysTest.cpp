@@ -66,6 +66,9 @@ TEST(CompileKey, ChangesWithAllThatTheCompilerReads) {
   differs("target", [](CompileInput &input) { input.target = TargetKind::Host; });
   differs("alignment", [](CompileInput &input) { input.arguments[0].alignment = 16; });
   differs("constant", [](CompileInput &input) { input.arguments[1].kind = LogicalArgument::Kind::Constant; });
+  differs("architecture", [](CompileInput &input) { input.gpu.architecture = "sm_100a"; });
+  for (const TargetLimit &limit : targetLimits())
+    differs(limit.name.data(), [&](CompileInput &input) { ++(input.gpu.*limit.member); });
   EXPECT_NE(compileHash(exampleInput(), "another build"), same);
 }
 
@@ -77,6 +80,7 @@ TEST(CompileKey, IsTheSameForEveryShapeNameAndSpelling) {
   input.arguments[1].value = 5;
   input.name = "elsewhere.mlir";
   input.config.tile["BLOCK"] = 32; // the default, said aloud
+  input.gpu.description = "another GPU of the same limits";
   EXPECT_EQ(compileHash(input), same);
 }
 

@@ -1,6 +1,7 @@
 // Reads and checks a kernel's attributes; says which types may be kernel arguments and how they are laid out.
 
 #include "compiler/target/hopper/SM90/Kernel.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/SM90/SM90.h"
 
 using namespace mlir;
@@ -38,21 +39,23 @@ static LogicalResult readCluster(func::FuncOp kernel, std::array<uint32_t, 3> &c
 
 FailureOr<KernelInfo> readKernelInfo(func::FuncOp kernel) {
   KernelInfo info;
+  Target target = moduleTarget(kernel);
   auto threads = readInteger(kernel, kThreadsAttr, 32, kMaxThreads, 32);
   if (failed(threads))
     return failure();
-  auto shared = readInteger(kernel, kSharedBytesAttr, 0, kMaxSharedBytes, 1);
+  auto shared = readInteger(kernel, kSharedBytesAttr, 0, target.sharedPerBlock, 1);
   if (failed(shared) || failed(readCluster(kernel, info.cluster)))
     return failure();
   info.threads = *threads;
   info.sharedBytes = *shared;
   if (kEntryRegistersAttr.on(kernel)) {
-    auto registers = readInteger(kernel, kEntryRegistersAttr, 24, 255, 1);
+    auto registers = readInteger(kernel, kEntryRegistersAttr, 24, target.registersPerThread, 1);
     if (failed(registers))
       return failure();
-    if (*registers * info.threads > kRegistersPerSm)
+    if (*registers * info.threads > target.registersPerMultiprocessor)
       return kernel.emitOpError() << "'" << kEntryRegistersAttr.name << "' " << *registers << " times " << info.threads
-                                  << " threads exceeds the " << kRegistersPerSm << " registers of an SM";
+                                  << " threads exceeds the " << target.registersPerMultiprocessor
+                                  << " registers of an SM";
     info.entryRegisters = *registers;
   }
   return info;

@@ -16,9 +16,7 @@ namespace tawa::sm90 {
 #include "compiler/target/hopper/SM90/Attributes.def"
 
 inline constexpr uint32_t kMaxThreads = 1024;
-inline constexpr uint32_t kMaxSharedBytes = 232448; ///< 227 KiB, what one CTA may ask for.
 inline constexpr uint32_t kMaxClusterSize = 16;
-inline constexpr uint32_t kRegistersPerSm = 65536;
 
 struct KernelInfo {
   uint32_t threads = 0;
@@ -28,7 +26,8 @@ struct KernelInfo {
 };
 
 bool isKernel(mlir::func::FuncOp function);
-/// The kernel's attributes; emits an error and gives nothing where one is missing or out of range.
+/// The kernel's attributes; emits an error and gives nothing where one is missing or beyond what the module's target
+/// has.
 mlir::FailureOr<KernelInfo> readKernelInfo(mlir::func::FuncOp kernel);
 
 /// Where a kernel argument of that type lies in the parameter buffer.

@@ -11,11 +11,11 @@ static constexpr size_t kMaxShuffles = 32;
 /// A conversion larger than this goes in rounds, so that it does not take the room of a second CTA.
 static constexpr uint32_t kMaxRoundBytes = 65536, kMinRoundBytes = 4096;
 
-/// What a round may take of the scratch that begins at `begin`: less where rings and tiles leave less.
-static uint32_t roundBytes(uint64_t begin) {
+/// What a round may take of the scratch that begins at `begin`: less where rings and tiles leave less of the limit.
+static uint32_t roundBytes(uint64_t begin, uint32_t limit) {
   constexpr uint64_t alignment = 128; // of scratch
-  uint64_t end = std::min<uint64_t>(llvm::alignTo(begin, alignment), kMaxSharedBytes);
-  return std::clamp(static_cast<uint32_t>(kMaxSharedBytes - end), kMinRoundBytes, kMaxRoundBytes);
+  uint64_t end = std::min<uint64_t>(llvm::alignTo(begin, alignment), limit);
+  return std::clamp(static_cast<uint32_t>(limit - end), kMinRoundBytes, kMaxRoundBytes);
 }
 
 //===--- Inside a warp ------------------------------------------------------------------------------------------===//
@@ -118,7 +118,7 @@ Values ConversionEmitter::convertThroughScratch(Location loc, ArrayRef<Value> so
   Type element = source.front().getType();
   unsigned bits = storageBits(element);
   uint64_t bytes = (uint64_t(1) << from.totalOutBits()) * bits / 8;
-  if (bytes > roundBytes(scratch.begin()))
+  if (bytes > roundBytes(scratch.begin(), shared.limitBytes()))
     if (auto half = halve(from, to))
       return convertInRounds(loc, source, *half);
   ScratchPlan plan = planScratch(from, to, bits);

@@ -2,6 +2,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/UniformTileWork.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 #include "compiler/target/hopper/TawaToSM90/CodeSize.h"
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
@@ -202,7 +203,8 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   context.roleCount = std::distance(roles.begin(), roles.end());
-  entryRegisters = context.roleCount == 1 ? (*roles.begin()).getRegisters() : tawa::entryRegisters(threads);
+  entryRegisters =
+      context.roleCount == 1 ? (*roles.begin()).getRegisters() : tawa::entryRegisters(moduleTarget(source), threads);
   if (entryRegisters)
     sm90::kEntryRegistersAttr.set(target, entryRegisters);
 }

@@ -6,6 +6,7 @@
 
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/target/hopper/SM90/SM90.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
@@ -14,8 +15,6 @@ namespace tawa {
 
 /// Machine values: the registers that one thread holds of a tile value.
 using Values = llvm::SmallVector<mlir::Value>;
-
-inline constexpr unsigned kLanes = 32;
 
 class MachineBuilder : public mlir::OpBuilder {
 public:

@@ -49,12 +49,12 @@ Value Scratch::broadcastFromActor(Location loc, Value value) {
 }
 
 LogicalResult Scratch::checkTotalBytes() const {
-  if (end <= kMaxSharedBytes)
+  if (end <= shared.limitBytes())
     return success();
   tt::FuncOp source = context.source;
-  shared.noteFittingDepth(source, end - kMaxSharedBytes);
+  shared.noteFittingDepth(source, end - shared.limitBytes());
   return source.emitOpError() << "needs " << end << " bytes of shared memory, " << end - shared.totalBytes()
-                              << " of them to move tensors between threads; a CTA has " << kMaxSharedBytes
+                              << " of them to move tensors between threads; a CTA has " << shared.limitBytes()
                               << ". Smaller tiles or a smaller D help";
 }
 

@@ -6,6 +6,7 @@
 // (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
 // share bytes.
 #include "compiler/target/hopper/TawaToSM90/SharedPlan.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
 #include "compiler/target/hopper/TawaToSM90/TilePlacement.h"
 #include "compiler/target/hopper/TawaToSM90/TileReaders.h"
@@ -125,6 +126,7 @@ void SharedPlan::planBarriers() {
 }
 
 LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
+  limit = static_cast<uint32_t>(moduleTarget(func).sharedPerBlock);
   for (auto create : func.getOps<ws::CreateArefOp>()) {
     RingPlan ring = sizeRing(create.getAref().getType());
     ring.slots = reserve(ring.slotBytes * ring.depth, kSlotAlignment);
@@ -138,16 +140,15 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   func.walk([&](ws::MakeDescriptorOp make) { descriptors[make] = reserve(kDescriptorBytes, kDescriptorAlignment); });
   planSums(func);
   planBarriers();
-  if (total <= kMaxSharedBytes)
+  if (total <= limit)
     return success();
   explainExcess(func);
   return failure();
 }
 
 void SharedPlan::explainExcess(tt::FuncOp func) const {
-  noteFittingDepth(func, total - kMaxSharedBytes);
-  InFlightDiagnostic error = func.emitOpError()
-                             << "needs " << total << " bytes of shared memory, a CTA has " << kMaxSharedBytes;
+  noteFittingDepth(func, total - limit);
+  InFlightDiagnostic error = func.emitOpError() << "needs " << total << " bytes of shared memory, a CTA has " << limit;
   for (auto &[aref, ring] : rings)
     error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
                                     << " bytes; a smaller D or tile helps";

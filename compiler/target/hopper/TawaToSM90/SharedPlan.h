@@ -10,9 +10,6 @@
 
 namespace tawa {
 
-/// Shared memory one CTA may have on Hopper (CUDA, cudaDevAttrMaxSharedMemoryPerBlockOptin on sm_90): 227 KiB.
-inline constexpr uint32_t kMaxSharedBytes = 232448;
-
 /// Where a role stages tiles on their way to global memory: `stages` panels per warp.
 struct StagingPlan {
   uint32_t base = 0;
@@ -36,6 +33,8 @@ public:
   /// True where dots that read such tiles may be in flight when one is written again.
   bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
   uint32_t totalBytes() const { return total; }
+  /// What the module's target has for a CTA.
+  uint32_t limitBytes() const { return limit; }
   /// Says on the module how many slots the rings would have if they gave up `excess` bytes (ws::kFittingDepthAttr).
   void noteFittingDepth(tt::FuncOp func, uint32_t excess) const;
 
@@ -54,7 +53,7 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> descriptors;
   llvm::MapVector<mlir::Operation *, ClusterSumPlan> sums;
   llvm::DenseSet<mlir::Operation *> lateReaders;
-  uint32_t total = 0;
+  uint32_t total = 0, limit = 0;
 };
 
 } // namespace tawa

@@ -2,6 +2,7 @@
 #include "compiler/target/hopper/prover/MachineAccesses.h"
 
 #include "compiler/target/hopper/prover/MachineProducts.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -12,8 +13,6 @@ using namespace mlir;
 namespace tawa::verify {
 
 using Kind = PrivateAccess::Kind;
-
-static constexpr unsigned kLanes = 32;
 
 const char *describe(Kind kind) {
   switch (kind) {

@@ -2,6 +2,7 @@
 #include "compiler/target/hopper/prover/MachineKernel.h"
 
 #include "compiler/target/hopper/SM90/Signs.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -12,8 +13,6 @@
 using namespace mlir;
 
 namespace tawa::verify {
-
-static constexpr unsigned kLanes = 32;
 
 MachineKernel::MachineKernel(func::FuncOp func, const sm90::KernelInfo &info)
     : func(func), info(info), threads(info.threads), addresses(info.threads, ThreadValues::Zero::SharedBase),

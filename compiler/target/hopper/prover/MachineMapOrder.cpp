@@ -3,6 +3,7 @@
 // while it is written, the roles' states say (RoleRules.h), because it depends on how many were put.
 #include "compiler/target/hopper/prover/MachineFlow.h"
 #include "compiler/target/hopper/prover/MachineMaps.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -14,7 +15,6 @@ namespace tawa::verify {
 
 namespace {
 
-constexpr unsigned kLanes = 32;
 using Threads = std::vector<unsigned>; // sorted
 
 struct MapStatus {

@@ -2,6 +2,7 @@
 // MachineRings.h).
 #include "compiler/roles/prover/RoleProgram.h"
 #include "compiler/target/hopper/prover/MachineAccesses.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -11,8 +12,6 @@
 using namespace mlir;
 
 namespace tawa::verify {
-
-static constexpr unsigned kLanes = 32;
 
 /// What one put has done so far.
 struct MachineRings::Fill {

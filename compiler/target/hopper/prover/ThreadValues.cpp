@@ -2,6 +2,7 @@
 #include "compiler/target/hopper/prover/ThreadValues.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"
+#include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -11,7 +12,6 @@ using namespace mlir;
 
 namespace tawa::verify {
 
-static constexpr unsigned kLanes = 32;
 static constexpr unsigned kElected = 13; // no particular lane: which one it is, nobody may rely on
 
 const std::vector<uint32_t> *ThreadValues::of(Value value) {

@@ -1,6 +1,7 @@
 // Translates to LLVM IR, marks what must not be duplicated, optimizes and prints PTX through LLVM's NVPTX back end.
 
 #include "compiler/target/hopper/ptx/EmitPtx.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/ptx/HalfWords.h"
 #include "compiler/target/hopper/ptx/NeverExecuted.h"
 #include "compiler/target/hopper/ptx/ParameterAddresses.h"
@@ -48,7 +49,6 @@ namespace tawa {
 namespace {
 
 constexpr const char *kTriple = "nvptx64-nvidia-cuda";
-constexpr const char *kProcessor = "sm_90a";
 
 Status failure(std::string message) { return Status(StatusCode::CompileFailed, "emitting PTX: " + std::move(message)); }
 
@@ -73,7 +73,8 @@ int isaVersionFor(mlir::ModuleOp module, int least) {
   return least;
 }
 
-std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int isaVersion, std::string &error) {
+std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const std::string &processor, int isaVersion,
+                                                       std::string &error) {
   initializeNvptx();
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(kTriple, error);
   if (!target)
@@ -83,7 +84,7 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(int isaVersion, std::stri
   // ranges through: it then knows that 1 + e^x needs no scaling as a divisor.
   targetOptions.AllowFPOpFusion = llvm::FPOpFusion::Fast;
   return std::unique_ptr<llvm::TargetMachine>(
-      target->createTargetMachine(kTriple, kProcessor, "+ptx" + std::to_string(isaVersion), targetOptions, std::nullopt,
+      target->createTargetMachine(kTriple, processor, "+ptx" + std::to_string(isaVersion), targetOptions, std::nullopt,
                                   std::nullopt, llvm::CodeGenOptLevel::Default));
 }
 
@@ -167,8 +168,11 @@ std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext
 
 Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options) {
   std::string error;
+  Target target = moduleTarget(llvmDialectModule);
+  if (Status status = checkCodeFor(target); !status)
+    return status;
   std::unique_ptr<llvm::TargetMachine> machine =
-      makeTargetMachine(isaVersionFor(llvmDialectModule, options.isaVersion), error);
+      makeTargetMachine(target.architecture, isaVersionFor(llvmDialectModule, options.isaVersion), error);
   if (!machine)
     return failure("this build of LLVM has no NVPTX back end (" + error + ")");
   auto time = [&, begin = std::chrono::steady_clock::now()](const char *step) mutable {
@@ -184,13 +188,13 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   module->setTargetTriple(kTriple);
   module->setDataLayout(machine->createDataLayout());
   markConvergent(*module);
-  askForResidentCtas(*module); // before LLVM's passes, which read annotations once and for all
+  askForResidentCtas(*module, target); // before LLVM's passes, which read annotations once and for all
   time("llvm: translate");
   optimize(*module, *machine);
   eraseNeverExecuted(*module);
   combineParameterAddresses(*module);
   combineHalfWords(*module);
-  sinkLoopInvariants(*module);
+  sinkLoopInvariants(*module, static_cast<unsigned>(target.registersPerThread));
   time("llvm: optimize");
   if (options.llvmIr) {
     llvm::raw_string_ostream stream(*options.llvmIr);

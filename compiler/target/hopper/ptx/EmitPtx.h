@@ -23,7 +23,8 @@ struct PtxOptions {
   std::string *llvmIr = nullptr;
 };
 
-/// PTX for sm_90a. Safe to call from several threads, each with a module of its own MLIRContext.
+/// PTX for the architecture of the module's target. Safe to call from several threads, each with a module of its own
+/// MLIRContext.
 Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &options = {});
 
 } // namespace tawa

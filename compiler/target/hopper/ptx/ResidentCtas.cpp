@@ -2,6 +2,8 @@
 
 #include "compiler/target/hopper/ptx/ResidentCtas.h"
 #include "compiler/target/hopper/ptx/Liveness.h"
+#include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/Target.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -18,15 +20,9 @@
 namespace tawa {
 namespace {
 
-// Of a multiprocessor of compute capability 9.0 (CUDA C++ Programming Guide, table of technical specifications).
-constexpr uint64_t kThreads = 2048, kCtas = 32, kRegisters = 65536;
-// What ptxas itself needs for what is one operation in PTX and several in the machine. With fewer, divisions of 64 bits
-// spill.
-constexpr uint64_t kOwnRegisters = 4;
-
 struct Kernel {
   llvm::Function *function = nullptr;
-  uint64_t threads = 0;
+  int64_t threads = 0;
   bool planned = false; ///< Its registers are.
 };
 
@@ -43,7 +39,7 @@ llvm::SmallVector<Kernel> kernelsOf(llvm::NamedMDNode &annotations) {
       Kernel &kernel = kernels[function];
       kernel.function = function;
       if (name->getString() == "maxntidx")
-        kernel.threads = number->getZExtValue();
+        kernel.threads = number->getSExtValue();
       kernel.planned |= name->getString() == "maxnreg";
     }
   }
@@ -59,25 +55,26 @@ bool usesWgmma(llvm::Function &function) {
   });
 }
 
-uint64_t mostRegisters(llvm::Function &function) {
+int64_t mostRegisters(llvm::Function &function) {
   Liveness liveness(function);
-  uint64_t most = 0;
+  int64_t most = 0;
   for (llvm::BasicBlock &block : function)
-    most = std::max<uint64_t>(most, liveness.most(block));
+    most = std::max<int64_t>(most, liveness.most(block));
   return most;
 }
 
 } // namespace
 
-void askForResidentCtas(llvm::Module &module) {
+void askForResidentCtas(llvm::Module &module, const Target &target) {
   llvm::NamedMDNode *annotations = module.getNamedMetadata("nvvm.annotations");
   if (!annotations)
     return;
   for (const Kernel &kernel : kernelsOf(*annotations)) {
     if (!kernel.threads || kernel.planned || usesWgmma(*kernel.function))
       continue;
-    uint64_t ctas = std::min(kThreads / kernel.threads, kCtas);
-    if (mostRegisters(*kernel.function) + kOwnRegisters > kRegisters / (ctas * kernel.threads))
+    int64_t ctas = std::min(target.threadsPerMultiprocessor / kernel.threads, target.ctasPerMultiprocessor);
+    int64_t registers = target.registersPerMultiprocessor / std::max<int64_t>(1, ctas * kernel.threads);
+    if (ctas == 0 || !fitsRegisters(RegisterQuestion::ResidentCtas, mostRegisters(*kernel.function), registers))
       continue;
     llvm::LLVMContext &context = module.getContext();
     auto *count = llvm::ConstantInt::get(llvm::Type::getInt32Ty(context), ctas);

@@ -19,10 +19,8 @@
 namespace tawa {
 namespace {
 
-constexpr unsigned kMostRegisters = 255; // of a thread (PTX ISA, .maxnreg)
-
-/// What the threads that take the most registers take: `setmaxnreg.inc.sync.aligned.u32 N;`.
-unsigned registersOfRoles(llvm::Function &function) {
+/// What the threads that take the most registers take: `setmaxnreg.inc.sync.aligned.u32 N;`, or all that one can name.
+unsigned registersOfRoles(llvm::Function &function, unsigned registersPerThread) {
   unsigned most = 0;
   for (llvm::Instruction &instruction : llvm::instructions(function)) {
     auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
@@ -33,7 +31,7 @@ unsigned registersOfRoles(llvm::Function &function) {
     if (text.consume_front("setmaxnreg.inc.sync.aligned.u32 ") && !text.consumeInteger(10, count))
       most = std::max(most, count);
   }
-  return most ? most : kMostRegisters;
+  return most ? most : registersPerThread;
 }
 
 /// An integer of 64 bits as a value and a constant.
@@ -110,7 +108,7 @@ void sinkInto(const llvm::Loop &loop) {
 
 } // namespace
 
-void sinkLoopInvariants(llvm::Module &module) {
+void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
   for (llvm::Function &function : module) {
     if (function.isDeclaration())
       continue;
@@ -119,7 +117,7 @@ void sinkLoopInvariants(llvm::Module &module) {
     if (loops.empty())
       continue;
     Liveness liveness(function);
-    unsigned registers = registersOfRoles(function);
+    unsigned registers = registersOfRoles(function, registersPerThread);
     // All of them are found before any is changed: liveness knows the instructions as they are now.
     llvm::SmallVector<llvm::Loop *> crowded;
     llvm::copy_if(loops.getLoopsInPreorder(), std::back_inserter(crowded), [&](llvm::Loop *loop) {
