@@ -28,7 +28,7 @@ module attributes {tawa.target = "sm_90a"} {
 // -----
 
 module {
-  // expected-error @+1 {{'tawa.target' stands only on a module}}
+  // expected-error @+1 {{'tt.func' op 'tawa.target' stands on this operation, expected on: module}}
   tt.func @f() attributes {tawa.target = 1 : i32} {
     tt.return
   }
