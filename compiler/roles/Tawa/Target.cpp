@@ -68,7 +68,9 @@ Attribute TargetAttr::parse(AsmParser &parser, Type) {
 }
 
 void setTarget(ModuleOp module, const tawa::Target &target) {
-  kTargetAttr.set(module, TargetAttr::get(module.getContext(), target.architecture, limitsOf(target)));
+  MLIRContext *context = module.getContext();
+  context->getOrLoadDialect<TawaDialect>(); // which a text in Triton's dialect alone does not need
+  kTargetAttr.set(module, TargetAttr::get(context, target.architecture, limitsOf(target)));
 }
 
 } // namespace tawa::ws
