@@ -14,8 +14,7 @@
 namespace tawa {
 
 struct Target {
-  std::string
-      description; ///< Name of the hardware description it was made from, for messages; no part of str() and ==.
+  std::string description;  ///< Name of the description it was made from, for messages; no part of str() and ==.
   std::string architecture; ///< As PTX names it: "sm_90a".
 
   int64_t sharedPerBlock = 0; ///< Bytes of shared memory that one CTA may have.
