@@ -102,6 +102,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
     return contentHash(artifact) != base;
   };
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.code = "x"; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.gpu = "sm_90a l2=1"; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.entry = "other"; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.mmaDepth = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.cluster[0] = 2; }));

@@ -108,6 +108,7 @@ DONE:
 
 KernelArtifact artifactOf(const char *entry, const char *ptx) {
   KernelArtifact artifact;
+  artifact.gpu = "sm_90a";
   artifact.entry = entry;
   artifact.code = ptx;
   artifact.launch.threads = 32;
