@@ -11,7 +11,7 @@
 //   argument NAME NUMBER...   the shape of a tensor, the value of a number; every argument of the kernel
 //   config TEXT               a launch: this problem in this configuration
 // Standard input has the path of a description a line. The answer is a line: of every launch the seconds, in their
-// order, or `nan` where the configuration is refused.
+// order, or `nan` where the configuration is refused; of a description with a mistake `refused:` and the mistake.
 #include "compiler/pipeline/Compiler.h"
 #include "runtime/artifact/ArgumentValue.h"
 #include "runtime/hardware/Catalogue.h"
@@ -149,9 +149,11 @@ int main(int count, char **arguments) {
     readLine(line, problems);
   HardwareCatalogue catalogue = need(HardwareCatalogue::fromEnvironment());
   for (std::string path; std::getline(std::cin, path);) {
-    HardwareDescription hardware = need(catalogue.lookUp(path));
-    for (Problem &problem : problems)
-      for (double seconds : problem.times(hardware))
+    Result<HardwareDescription> hardware = catalogue.lookUp(path);
+    if (!hardware)
+      std::printf("refused: %s", hardware.status().message().c_str());
+    for (size_t i = 0; hardware && i < problems.size(); ++i)
+      for (double seconds : problems[i].times(*hardware))
         std::printf("%.9g ", seconds);
     std::printf("\n");
     std::fflush(stdout);

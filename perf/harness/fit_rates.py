@@ -59,20 +59,26 @@ class Model:
         self.process = subprocess.Popen([program, launches], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
     def times(self, text):
-        """Predictions of every problem for a description."""
+        """Predictions of every problem for a description; none for one that the library refuses, such as a fraction above 1."""
         with open(self.file, "w", encoding="utf-8") as stream:
             stream.write(text)
         self.process.stdin.write(self.file + "\n")
         self.process.stdin.flush()
-        answer = list(map(float, self.process.stdout.readline().split()))
+        line = self.process.stdout.readline()
+        if line.startswith("refused:"):
+            return None
+        answer = list(map(float, line.split()))
         if len(answer) != sum(self.counts):
             sys.exit("tawa-model-times failed; its message is above")
         ends = list(itertools.accumulate(self.counts))
         return [answer[end - count:end] for count, end in zip(self.counts, ends)]
 
     def error(self, text):
+        predictions = self.times(text)
+        if predictions is None:
+            return math.inf
         errors = [[abs(guess / time - 1) for guess, time in zip(guesses, times) if not math.isnan(guess)]
-                  for guesses, times in zip(self.times(text), self.measured)]
+                  for guesses, times in zip(predictions, self.measured)]
         return statistics.fmean(statistics.fmean(each) for each in errors if each)
 
     def close(self):
@@ -118,7 +124,7 @@ def problems_of(options, row):
                "arguments": {name: numbers_of(value) for name, value in arguments.items()}}
 
 
-def fit(error, start, rates, bound, step=0.2, least=0.01):
+def fit(error, start, rates, bound, step=0.2, least=0.002):
     """Coordinate descent: {rate: value} with the least error, and that error."""
     values = {rate: start[rate] for rate in rates}
     best = error(values)

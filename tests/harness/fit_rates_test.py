@@ -15,7 +15,7 @@ HARNESS, TAWA, MODEL, KERNELS = sys.argv[1:5]
 sys.path.insert(0, HARNESS)
 import fit_rates  # pylint: disable=wrong-import-position
 
-SIZES = ((8192, 8192, 4096), (4096, 4096, 512), (512, 8192, 8192), (128, 4096, 4096), (16, 6144, 4096))
+SIZES = ((256, 256, 256), (8192, 8192, 4096), (4096, 4096, 512), (512, 8192, 8192), (128, 4096, 4096), (16, 6144, 4096))
 CONFIGS = ("BLOCK_M=128 BLOCK_N=256 BLOCK_K=64 D=4", "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64 D=4 persistent=1", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64 D=4 consumers=1")
 TRUE = {"memory_rate": 0.84, "tensor_usable": 0.89, "launch_latency": 1.35}  # of what the start has
 
