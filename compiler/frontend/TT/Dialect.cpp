@@ -15,7 +15,7 @@ namespace tawa::tt {
 
 namespace {
 
-// Lets MLIR's inliner take tt.func bodies into callers: everything may go anywhere, and a return hands its values on.
+// Lets MLIR's inliner move tt.func bodies into callers: everything may be inlined, and a return forwards its operands.
 struct InlinerInterface : DialectInlinerInterface {
   using DialectInlinerInterface::DialectInlinerInterface;
 
@@ -23,7 +23,7 @@ struct InlinerInterface : DialectInlinerInterface {
   bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
   bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
 
-  // Of a body of several blocks: the values go to the block after the call.
+  // For a body of several blocks: the values become arguments of the block after the call.
   void handleTerminator(Operation *terminator, Block *next) const final {
     if (auto returned = dyn_cast<ReturnOp>(terminator)) {
       OpBuilder(terminator).create<cf::BranchOp>(returned.getLoc(), next, returned.getSrcs());

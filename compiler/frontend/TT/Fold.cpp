@@ -1,5 +1,5 @@
-// Folders and canonicalizations of the tt dialect: only what is right whatever the layout and the target. Tiles of one
-// value stay constants through shape changes; accesses with a known mask lose it.
+// Folders and canonicalizations of the tt dialect that hold for every layout and target: splat constants stay constants
+// through shape changes; accesses with a known mask lose it.
 #include "compiler/frontend/TT/TT.h"
 
 #include "mlir/IR/Matchers.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 
 namespace tawa::tt {
 
-// A constant tile of one value, in another shape; null if the operand is not one.
+// A splat constant in another shape; null if the operand is not one.
 static OpFoldResult resizeSplat(Attribute operand, Type type) {
   auto splat = dyn_cast_or_null<SplatElementsAttr>(operand);
   return splat ? OpFoldResult(splat.resizeSplat(cast<ShapedType>(type))) : OpFoldResult();
@@ -64,7 +64,7 @@ OpFoldResult FpToFpOp::fold(FoldAdaptor) {
   return getSrc().getType() == getType() ? OpFoldResult(getSrc()) : OpFoldResult();
 }
 
-// Through the other cast and back: only where the types agree, address space and pointee included.
+// A cast and its inverse cancel only if the types agree, address space and pointee included.
 OpFoldResult IntToPtrOp::fold(FoldAdaptor) {
   auto cast = getSrc().getDefiningOp<PtrToIntOp>();
   return cast && cast.getSrc().getType() == getType() ? OpFoldResult(cast.getSrc()) : OpFoldResult();
@@ -82,7 +82,7 @@ OpFoldResult UnsplatOp::fold(FoldAdaptor adaptor) {
   return constant ? OpFoldResult(constant.getSplatValue<Attribute>()) : OpFoldResult();
 }
 
-// Whatever element is picked from a tile of one value.
+// Gathering from a splat gives a splat.
 OpFoldResult GatherOp::fold(FoldAdaptor adaptor) { return resizeSplat(adaptor.getSrc(), getType()); }
 
 OpFoldResult AdvanceOp::fold(FoldAdaptor) {
@@ -113,7 +113,7 @@ OpFoldResult MulhiUIOp::fold(FoldAdaptor adaptor) {
 // Canonicalizations
 //===--------------------------------------------------------------------------------------------------------------===//
 
-// The shape of a tile of one value does not matter: tt.expand_dims or tt.broadcast of a tt.splat is a tt.splat.
+// tt.expand_dims or tt.broadcast of a tt.splat is a tt.splat.
 template <typename ShapeOp> static LogicalResult reshapeSplat(ShapeOp op, PatternRewriter &rewriter) {
   auto splat = op.getSrc().template getDefiningOp<SplatOp>();
   if (!splat)
@@ -170,8 +170,7 @@ static LogicalResult dropStoreMask(StoreOp op, PatternRewriter &rewriter) {
 
 void StoreOp::getCanonicalizationPatterns(RewritePatternSet &patterns, MLIRContext *) { patterns.add(dropStoreMask); }
 
-// An atomic access that is masked everywhere changes nothing, and its result is anything; one that is masked nowhere
-// needs no mask.
+// An atomic access with an all-false mask changes nothing, and its result is undefined; an all-true mask is dropped.
 static LogicalResult dropAtomicMask(AtomicRMWOp op, PatternRewriter &rewriter) {
   std::optional<bool> mask = knownMask(op.getMask());
   if (!mask || (!*mask && !op.use_empty()))

@@ -1,5 +1,5 @@
-// Pieces of grammar that operations of the tt dialect share: the custom<...> directives of the .td files. Included by
-// Ops.cpp only, before the generated parsers, which call these functions by name.
+// Grammar shared by operations of the tt dialect: the custom<...> directives of the .td files. Included only by
+// Ops.cpp, before the generated parsers, which call these functions by name.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -68,8 +68,8 @@ template <typename EnumAttr> static ParseResult parseEnumClause(OpAsmParser &par
     return parser.emitError(parser.getCurrentLocation()) << name << " is given twice";
   if (parser.parseEqual())
     return failure();
-  bool isNumber = false;
-  Type type;
+  The value of a number or a keyword;
+  `isNumber` says which of them was written.Type type;
   if (parseEnumSpelling(parser, attr, isNumber))
     return failure();
   return isNumber ? parser.parseColonType(type) : success();

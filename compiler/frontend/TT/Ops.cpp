@@ -1,5 +1,5 @@
-// Operations of the tt dialect: spelling, builders and effects. Pieces of grammar that several share are in Grammar.h,
-// what must hold of them in Verify*.cpp, what folds in Fold.cpp.
+// Operations of the tt dialect: parsing, builders and effects. Shared grammar is in Grammar.h, verifiers in
+// Verify*.cpp, folders in Fold.cpp.
 #include "compiler/frontend/TT/Grammar.h"
 #include "compiler/frontend/TT/TT.h"
 
@@ -101,7 +101,7 @@ void LoadOp::build(OpBuilder &builder, OperationState &state, Value ptr, Value m
         EvictionPolicyAttr::get(builder.getContext(), EvictionPolicy::Normal), builder.getBoolAttr(false));
 }
 
-// A volatile load is a read that must happen as often as written; the write keeps it from being removed or merged.
+// A volatile load is executed exactly as often as written; the write effect prevents its removal and merging.
 void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
   effects.emplace_back(MemoryEffects::Read::get(), &getPtrMutable(), GlobalMemory::get());
   if (getIsVolatile())
@@ -114,7 +114,7 @@ void LoadOp::getEffects(SmallVectorImpl<SideEffects::EffectInstance<MemoryEffect
 
 using EffectList = SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
 
-// What is not declared pure may read and write anything, so it stays where it is and as often as it is.
+// An operation not declared pure may read and write anything, so it is neither moved nor duplicated.
 static void addOpaqueEffects(bool pure, EffectList &effects) {
   if (pure)
     return;

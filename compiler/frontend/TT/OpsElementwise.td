@@ -95,7 +95,7 @@ def TT_MulhiUIOp : TT_ElementwiseOp<"mulhiui"> {
   let hasFolder = 1;
 }
 
-// Calls of what the compiler cannot see into: `pure` says whether they may be moved, merged and dropped.
+// Opaque calls: `pure` says whether they may be moved, merged and dropped.
 class TT_OpaqueOp<string mnemonic>
     : TT_Op<mnemonic, [DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
                        DeclareOpInterfaceMethods<ConditionallySpeculatable>] # ElementwiseMappable.traits>;

@@ -5,8 +5,8 @@
 include "compiler/frontend/TT/Enums.td"
 include "compiler/frontend/TT/Types.td"
 
-// Global memory is a resource of its own, so that accesses to it never order with shared memory and barriers, which
-// later phases put beside them.
+// Global memory is a resource of its own, so that accesses to it are not ordered with the shared memory and barriers of
+// later phases.
 def TT_GlobalMemory : Resource<"::tawa::tt::GlobalMemory">;
 
 class TT_DefaultEnum<TT_Enum enum, string case>

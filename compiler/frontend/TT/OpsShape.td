@@ -1,6 +1,6 @@
 //===- OpsShape.td - making tiles and changing their shape --------------------------------------------------------===//
 //
-// All of these are pure, and none of them computes: they say where elements come from.
+// All of these are pure data movement without arithmetic.
 //
 //===--------------------------------------------------------------------------------------------------------------===//
 #ifndef TAWA_TT_OPS_SHAPE_TD

@@ -1,5 +1,5 @@
-// The table of refused operations, the list of what is taken from other dialects, and the two ways in which they are
-// applied (see UnsupportedOps.h).
+// The table of refused operations, the list of operations accepted from other dialects, and the two ways of applying
+// them (see UnsupportedOps.h).
 #include "compiler/frontend/TT/UnsupportedOps.h"
 
 #include "compiler/frontend/TT/TT.h"
@@ -27,8 +27,8 @@ static constexpr RefusedOp kRefusedOps[] = {
     {"cf.assert", "write tt.assert"},
 };
 
-// What is taken from dialects that are not ours: all that Triton prints, and functions of a single element that have
-// an implementation here. Anything else of them is refused.
+// Operations accepted from upstream dialects: all that Triton prints, and elementwise functions implemented here.
+// Everything else in them is refused.
 static const llvm::StringSet<> &supportedUpstreamOps() {
   static const llvm::StringSet<> names{
       "arith.addf",       "arith.addi",     "arith.andi",   "arith.bitcast",    "arith.ceildivsi",
@@ -56,7 +56,7 @@ std::optional<RefusedOp> findRefusedOp(StringRef name) {
   return *found;
 }
 
-// What follows the operation's name.
+// The text after the operation's name.
 static std::string refusalOfOp(StringRef name) {
   std::optional<RefusedOp> refused = findRefusedOp(name);
   return refused ? " is not supported: " + refused->reason.str() : " is not an operation that Tawa knows";
@@ -69,8 +69,8 @@ ParseResult parseRefusedOp(OpAsmParser &parser, OperationState &result) {
   return parser.emitError(parser.getNameLoc()) << StringRef(refusalOfOp(result.name.getStringRef())).ltrim();
 }
 
-/// Tensors of constants stand in the text: what lies elsewhere (dense_resource<>) or is left out (sparse<>) is for no
-/// phase to read.
+/// / Constant tensors must be inline: no phase reads elements stored elsewhere (dense_resource<>) or omitted
+/// (sparse<>).
 static bool isForeignTable(Operation *op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   return constant && isa<ElementsAttr>(constant.getValue()) && !isa<DenseIntOrFPElementsAttr>(constant.getValue());

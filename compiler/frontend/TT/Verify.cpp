@@ -1,6 +1,6 @@
-// What must hold of the operations of the tt dialect: programs and shapes; VerifyMemory.cpp and VerifyCompute.cpp have
-// the others. The numbers C1, C2, ... are those of the descriptions in the .td files; T1, T2 and T3 are the dialect's
-// own rules. A message says which number or type is wrong, and what was expected.
+// Verifiers of the tt dialect for programs and shapes; VerifyMemory.cpp and VerifyCompute.cpp have the others. The
+// numbers C1, C2, ... are those of the descriptions in the .td files; T1, T2 and T3 are the dialect's own rules. A
+// message gives the wrong number or type, and what was expected.
 #include "compiler/frontend/TT/UnsupportedOps.h"
 #include "compiler/frontend/TT/VerifySupport.h"
 
@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tawa::tt {
 
-// T3. Which of two shapes is taken for wrong does not matter, so both types are named.
+// T3. Either shape may be the wrong one, so both types are named.
 static LogicalResult verifyOneShape(Operation *op) {
   SmallVector<Type> types(op->getOperandTypes());
   llvm::append_range(types, op->getResultTypes());
@@ -72,8 +72,8 @@ LogicalResult FuncOp::verify() {
       if (!isa<IntegerType, FloatType, PointerType, TensorDescType>(type) || isBlockPointer(type))
         return emitOpError() << "argument " << index << " has type " << type
                              << "; kernels take integers, floats, pointers to these and tensor descriptors";
-  // C3. The custom spelling of these is refused by the parser; this finds the generic one, before the operations
-  // themselves are verified and called unregistered.
+  // C3. The parser refuses the custom form of these; this finds the generic form, before the operations themselves are
+  // verified and reported as unregistered.
   WalkResult found = getBody().walk([](Operation *op) {
     if (op->isRegistered() || op->getName().getDialectNamespace() != TTDialect::getDialectNamespace())
       return WalkResult::advance();

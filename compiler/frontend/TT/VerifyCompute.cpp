@@ -1,4 +1,5 @@
-// What must hold of computations: products, reductions, conversions, functions of elements. See Verify.cpp.
+// Verifiers of the tt dialect for computations: products, reductions, conversions, elementwise functions. See
+// Verify.cpp.
 #include "compiler/frontend/TT/VerifySupport.h"
 
 using namespace mlir;

@@ -1,4 +1,4 @@
-// What must hold of accesses to memory: pointers, descriptors, atomics, block pointers. See Verify.cpp.
+// Verifiers of the tt dialect for memory accesses: pointers, descriptors, atomics, block pointers. See Verify.cpp.
 #include "compiler/frontend/TT/VerifySupport.h"
 
 using namespace mlir;
@@ -23,7 +23,7 @@ static LogicalResult verifyAccess(Operation *op, Type ptr, StringRef what, Type 
   return expectType(op, "mask", mask.getType(), shapeOf(ptr), IntegerType::get(op->getContext(), 1));
 }
 
-// What only accesses through block pointers have, and what they have not.
+// Attributes that only accesses through block pointers have, and those they lack.
 static LogicalResult verifyBoundaryCheck(Operation *op, Type ptr, ArrayRef<int32_t> checked, bool hasMask) {
   if (!isBlockPointer(ptr))
     return checked.empty() ? success()
@@ -118,7 +118,7 @@ LogicalResult DescriptorStoreOp::verify() {
   return verifyBlock(*this, getDesc().getType(), getIndices().size(), "value", getSrc().getType()); // C1, C2
 }
 
-// C3 of tt.descriptor_reduce: what cp.reduce.async.bulk.tensor and red have.
+// C3 of tt.descriptor_reduce: the types that cp.reduce.async.bulk.tensor and red support.
 static bool reduces(DescriptorReduceKind kind, Type element) {
   bool isShort = element.isF16() || element.isBF16();
   bool isWord = element.isInteger(32), isLong = element.isInteger(64);

@@ -1,5 +1,5 @@
-// Register layouts of the wgmma fragments, coalesced layouts, and what tensor operations do to a layout: reductions
-// drop an axis, transposition and reshape rename coordinates. Shared memory is in SharedLayouts.cpp.
+// Register layouts of the wgmma fragments, coalesced layouts, and the effect of tensor operations on a layout:
+// reductions drop an axis, transposition and reshape rename coordinates. Shared memory is in SharedLayouts.cpp.
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <algorithm>
@@ -125,7 +125,7 @@ std::optional<RegisterSlices> sliceRegisters(const LinearLayout &layout, unsigne
           kept.push_back(b);
         continue;
       }
-      // A bit that selects slices must do nothing else, and must be the register's.
+      // A bit that selects slices must be a register bit and have no other effect.
       LinearLayout::Basis other = layout.basis(in.name, b);
       other[axis] = 0;
       if (in.name != "register" || !std::has_single_bit(along) || other != LinearLayout::Basis(other.size(), 0))

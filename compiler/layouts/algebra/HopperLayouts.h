@@ -1,11 +1,11 @@
-// The layouts the Hopper units demand, and what follows from them: fragments of wgmma in registers, swizzled tiles in
-// shared memory, the TMA boxes that fill such a tile, the wgmma descriptor that reads it and the stmatrix instructions
-// that write it.
+// The layouts that Hopper's units require, and what is derived from them: wgmma fragments in registers, swizzled tiles
+// in shared memory, the TMA boxes that fill such a tile, the wgmma descriptor that reads it and the stmatrix
+// instructions that write it.
 //
 // Tensor coordinates are the output dimensions "dim0", "dim1", ... outermost first (row, column). Register layouts map
 // ("register", "lane", "warp") to them, where the register index counts elements and not 32-bit registers; shared
-// memory layouts map "offset", in elements. Nothing below trusts how a layout was made: descriptors, boxes and store
-// plans are derived from the map alone, so a transposed view or a slice works when the hardware can express it.
+// memory layouts map "offset", in elements. Descriptors, boxes and store plans are derived from the map alone, however
+// it was built, so a transposed view or a slice works when the hardware can express it.
 #pragma once
 
 #include "compiler/layouts/algebra/LinearLayout.h"
@@ -65,13 +65,13 @@ LinearLayout mmaOperandB(uint32_t k, uint32_t cols, unsigned elementBits, MmaWar
 LinearLayout blocked(const std::vector<uint32_t> &shape, uint32_t vector, uint32_t warps,
                      std::vector<unsigned> order = {});
 
-/// What blocked() leaves no choice about: lanes and warps go their own way through the dimensions.
+/// / The choices that blocked() makes itself: the order and bounds of lanes and warps over the dimensions.
 struct BlockedPlan {
   uint32_t vector = 1; ///< Consecutive elements per thread along order[0].
   uint32_t warps = 1;
   std::vector<unsigned> order;     ///< In which lanes, and at last the further registers, take the dimensions.
   std::vector<unsigned> warpOrder; ///< In which warps take what the lanes left; empty: as `order`.
-  /// Most lanes along a dimension, by dimension; empty: no bound. Lanes that find no place hold copies.
+  /// / Maximum number of lanes along each dimension; empty: no bound. Surplus lanes hold copies.
   std::vector<uint32_t> maxLanes;
 };
 /// A layout as blocked() with these choices: every basis touches one dimension only.
@@ -239,8 +239,8 @@ const char *describe(StmatrixFailure failure);
 std::optional<StmatrixPlan> deriveStmatrix(const LinearLayout &regs, const LinearLayout &shared, unsigned elementBits,
                                            StmatrixFailure *why = nullptr);
 
-/// A tile written or read by ordinary vector instructions (st.shared.v4 and the like): the general case. Element
-/// `registers[i]` of an access lies i elements behind its address, which combines as in StmatrixPlan.
+/// / A tile written or read by ordinary vector instructions (st.shared.v4 and the like): the general case. Element /
+/// `registers[i]` of an access is i elements after its address, which combines as in StmatrixPlan.
 struct VectorPlan {
   struct Access {
     uint32_t xorBytes = 0;
@@ -258,8 +258,8 @@ struct VectorPlan {
   uint32_t immediatePart(const Access &access) const { return access.xorBytes & ~variableMask(); }
 };
 
-/// The widest vector accesses between registers of layout `regs` and a tile of layout `shared`; none when the shared
-/// layout has no place for some coordinate. With `keepReplicas`, as a reader needs it, replicated registers get
+/// / The widest vector accesses between registers of layout `regs` and a tile of layout `shared`; none when the shared
+/// / layout does not contain some coordinate. With `keepReplicas`, as a reader needs it, replicated registers get /
 /// accesses of their own.
 std::optional<VectorPlan> deriveVectorAccess(const LinearLayout &regs, const LinearLayout &shared, unsigned elementBits,
                                              bool keepReplicas = false);

@@ -1,4 +1,4 @@
-// See KPermutation.h. Lanes decide: each lane bit that runs along K in the operand says which bit of the index stands
+// See KPermutation.h. The lanes determine the order: each lane bit that runs along K in the operand gives the index bit
 // at its position. The other bits are registers on both sides and keep their order.
 #include "compiler/layouts/algebra/KPermutation.h"
 
@@ -23,7 +23,7 @@ KPermutation inverseOf(const KPermutation &order) {
   return inverse;
 }
 
-/// The same bits, of which exactly those of `in` differ along K only; what lanes and warps hold otherwise.
+/// / Whether both layouts give `in` the same bases, up to differences along K.
 bool agreeBeyondK(const LinearLayout &a, const LinearLayout &b, const char *in) {
   if (a.inBits(in) != b.inBits(in))
     return false;

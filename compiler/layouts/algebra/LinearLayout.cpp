@@ -1,5 +1,5 @@
-// LinearLayout: dimensions, products and composition, and the views that rename or regroup dimensions. What needs
-// elimination over GF(2) (rank, inverses, solving) is in LinearLayoutSolve.cpp.
+// LinearLayout: dimensions, products and composition, and views that rename or regroup dimensions. Elimination over
+// GF(2) (rank, inverses, solving) is in LinearLayoutSolve.cpp.
 #include "compiler/layouts/algebra/LinearLayout.h"
 
 #include <algorithm>

@@ -1,11 +1,11 @@
-// LinearLayout: the one way Tawa says where the elements of a tile live, in registers and in shared memory alike.
+// LinearLayout: the single representation of where the elements of a tile live, in registers and in shared memory.
 //
 // A layout is a linear map over GF(2): numbers are bit vectors and addition is XOR. Its inputs are hardware indices
 // ("register", "lane", "warp", or "offset" in shared memory), its outputs are tensor coordinates ("dim0", "dim1", ...).
 // Every dimension is a power of two, so the map is given by the images of the single input bits, its bases; the image
 // of any index is the XOR of the bases of its set bits. Swizzles, fragments of matrix instructions and replication
-// (zero bases) are all of this form, and questions about them become small matrix computations. README.md has an
-// example worked through. Standard library only: no MLIR here.
+// (zero bases) are all of this form, and queries become small matrix computations. README.md has a worked example.
+// Depends only on the standard library, not on MLIR.
 #pragma once
 
 #include <cassert>
@@ -32,7 +32,7 @@ public:
   using InBases = std::pair<std::string, std::vector<Basis>>;
   using Names = std::vector<std::string>;
 
-  /// The map from nothing to nothing: the neutral element of operator*.
+  /// / The empty map: the neutral element of operator*.
   LinearLayout() = default;
   /// Every basis must have one coordinate per entry of `outs`, below that dimension's size.
   LinearLayout(std::vector<InBases> bases, std::vector<Dim> outs);
@@ -83,7 +83,7 @@ public:
   /// `other`. An input bit whose basis equals that of the same bit of `other` maps to itself, so that a conversion
   /// moves nothing across what both sides share, replication included; else the smallest preimage is taken.
   LinearLayout invertAndCompose(const LinearLayout &other) const;
-  /// The same; none where some value of this is no value of `other`.
+  /// / The same; none where some value of this map is not a value of `other`.
   std::optional<LinearLayout> tryInvertAndCompose(const LinearLayout &other) const;
   /// The rest R with tile * R == *this, if there is one: the layout begins with `tile`.
   std::optional<LinearLayout> divideLeft(const LinearLayout &tile) const;

@@ -1,8 +1,8 @@
-// Elimination over GF(2): rank, inverses and the solution of "which input has this image", for LinearLayout.
+// Elimination over GF(2) for LinearLayout: rank, inverses, and the input that has a given image.
 //
-// A matrix is a list of columns, the packed images of the packed input bits. Columns are added one by one to an
-// echelon form in which each kept vector has a leading bit of its own and remembers which inputs it is the sum of.
-// Lower input bits come first, so a column that depends on lower ones is never used and solutions are the smallest.
+// A matrix is a list of columns, the packed images of the packed input bits. Columns are added one by one to an echelon
+// form in which each kept vector has a leading bit of its own and records which inputs it is the sum of. Lower input
+// bits come first, so a column that depends on lower ones is never used and solutions are the smallest.
 #include "compiler/layouts/algebra/LinearLayout.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 // Moves between registers and shared memory: stmatrix/ldmatrix plans and ordinary vector accesses.
 //
 // Both start from one map, (register, lane, warp) -> offset in the buffer, the register layout composed with the
-// inverse of the shared layout. An instruction form is a condition on which bases of that map are what; everything not
-// inside the instruction is an XOR on its byte address.
+// inverse of the shared layout. An instruction form is a condition on some bases of that map; all other bases become
+// XORs on the byte address.
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <algorithm>
@@ -79,7 +79,7 @@ struct RegisterBits {
 
 constexpr uint32_t matrixRowBytes = 16;
 
-/// Which register bit is the packed pair and which bases give the row addresses, for one of the two forms.
+/// / The register bit of the packed pair and the bases of the row addresses, for one of the two forms.
 struct MatrixForm {
   bool transposed = false;
   unsigned pairBit = 0;
@@ -96,7 +96,7 @@ std::optional<MatrixForm> plainForm(const ByteMap &map) {
   return allMultiples(form.rowBases, matrixRowBytes) ? std::optional(form) : std::nullopt;
 }
 
-/// Eight rows are served together without conflicts when their numbers' bits reach all eight 16-byte banks.
+/// / Eight rows are accessed without conflicts when the bits of their numbers select all eight 16-byte banks.
 bool reachAllBanks(const std::vector<uint32_t> &rowBases) {
   uint32_t reached = 0;
   for (uint32_t row = 0; row < 8; ++row)

@@ -1,5 +1,5 @@
-// Register layouts that a choice goes into: the fragments of mma.sync with the warps' shares of the tile, and coalesced
-// (blocked) layouts. The fragments of wgmma, where the hardware decides everything, are in HopperLayouts.cpp.
+// Register layouts that involve a choice: fragments of mma.sync with the distribution of the tile over warps, and
+// coalesced (blocked) layouts. The fragments of wgmma, fixed by the hardware, are in HopperLayouts.cpp.
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Tiles in shared memory: the swizzled panel layout and the TMA boxes that fill it.
 //
-// Everything about a swizzle is said once, in swizzleAddress(): the layout is the plain panel order behind that XOR,
-// and boxes are found by undoing it and asking whether a plain box order is left.
+// swizzleAddress() is the only definition of a swizzle: the layout is the plain panel order followed by that XOR, and
+// boxes are found by undoing it and checking that a plain box order remains.
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <algorithm>
@@ -135,7 +135,7 @@ std::optional<std::vector<TmaBox>> deriveTmaBoxes(const LinearLayout &shared, un
   const uint32_t elementBytes = elementBits / 8;
   if (!shared.isInvertible())
     return fail(TmaFailure::NotBijective);
-  // The swizzle is its own inverse: behind it the tile must be in plain box order.
+  // The swizzle is its own inverse: after applying it the tile must be in plain box order.
   LinearLayout plain = swizzleMap(swizzle, elementBits, shared.inBits("offset")).compose(shared);
   auto axis = contiguousAxis(plain);
   if (!axis)

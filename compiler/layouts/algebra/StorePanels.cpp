@@ -1,16 +1,16 @@
-// Panels of an accumulator, and how registers get to them without bank conflicts.
+// Panels of an accumulator, and how registers are stored to them without bank conflicts.
 //
-// 16-bit elements go by stmatrix, which a swizzle of 128 bytes serves without conflicts. Of 32-bit elements a thread
-// stores two neighbours (8 bytes), so that half a warp, 4 rows of 32 bytes, is served at once; the swizzle moves
-// 16-byte chunks and keeps two neighbouring rows in the same four of them. If every second row stores its registers in
-// another order, they take different ones:
+// 16-bit elements are stored by stmatrix, without conflicts under the 128-byte swizzle. Of 32-bit elements a thread
+// stores two neighbours (8 bytes), so half a warp, 4 rows of 32 bytes, is served at once; the swizzle moves 16-byte
+// chunks and keeps two neighbouring rows in the same four of them. If every second row stores its registers in another
+// order, the rows use different chunks:
 //
 //   chunks of one access   row 0   row 1   row 2   row 3
 //   as they are            0 1     1 0     2 3     3 2       16 lanes in 64 bytes of banks
 //   odd rows 16 on         0 1     5 4     2 3     7 6       16 lanes in 128 bytes
 //
-// In the language of layouts: the image of a lane bit gets that of a register bit added. Such a change is a choice
-// between two registers in each thread, and any pair of bits that helps is as good.
+// In terms of layouts, the image of a register bit is added to that of a lane bit. Such a change selects between two
+// registers in each thread, and any pair of bits that removes the conflicts will do.
 #include "compiler/layouts/algebra/StorePanels.h"
 
 #include "compiler/layouts/algebra/BankConflicts.h"
@@ -42,7 +42,7 @@ LinearLayout exchanged(const LinearLayout &layout, unsigned laneBit, unsigned re
   return LinearLayout({{"register", registers}, {"lane", lanes}, {"warp", {}}}, layout.outs());
 }
 
-/// Cycles of a warp's vector stores of one panel, an instruction each on top.
+/// / Cycles of a warp's vector stores of one panel, plus one per instruction.
 unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)

@@ -1,4 +1,4 @@
-// Panels: how warps cut their parts of an accumulator for TMA stores.
+// Panels: how warps divide their parts of an accumulator for TMA stores.
 #pragma once
 
 #include "compiler/layouts/algebra/HopperLayouts.h"
@@ -11,8 +11,8 @@ struct StorePanels {
   uint32_t rows = 0, cols = 0; ///< Of one panel.
   Swizzle swizzle = Swizzle::None;
   LinearLayout registers; ///< (register, lane, warp of size 1) -> place in the panel.
-  /// The same with registers exchanged inside of threads, where the lanes that are served together would otherwise meet
-  /// in a bank; else equal.
+  /// / The same with registers exchanged within threads, where lanes served together would otherwise conflict; else
+  /// equal.
   LinearLayout staged;
   LinearLayout shared;               ///< offset -> place in the panel, swizzled.
   std::vector<unsigned> insideBits;  ///< Bits of the tile's register index that run inside a panel, low to high.

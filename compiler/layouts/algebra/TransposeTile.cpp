@@ -1,19 +1,19 @@
-// Turning a tile: through which registers it goes from one order in shared memory to another.
+// Transposing a tile: the register layout through which it moves from one order in shared memory to another.
 //
-// Both sides want wide accesses, one along rows and one along columns, so a thread takes a small rectangle: 4 x 4 bytes
-// are four loads of 4 bytes and four stores of 4 bytes. How large the rectangle is, and how lanes lie side by side, is
-// searched for: there are a few dozen choices, and the plans of the accesses tell their cycles.
+// Both sides need wide accesses, one along rows and one along columns, so a thread takes a small rectangle: 4 x 4 bytes
+// are four loads of 4 bytes and four stores of 4 bytes. The size of the rectangle and the arrangement of lanes are
+// found by search: there are a few dozen choices, and the access plans give their cycles.
 //
-// Bytes have a shorter way. With r0 .. r3 the bits of a place inside 16 bytes of a row where the tile is read, and w0
-// .. w3 those where it is written, ldmatrix.trans gives a thread
+// Bytes have a shorter way. With r0 .. r3 the bits of a position within 16 bytes of a row where the tile is read, and
+// w0 .. w3 those where it is written, ldmatrix.trans gives a thread
 //
 //   byte of a word   r0, w0            its pair, and the pair of the next row
 //   lane             w2 w3 r1 r2 r3
 //
-// and stmatrix wants w0 w1 in a word and the same lanes. So bytes are exchanged between two words of one thread only.
+// and stmatrix needs w0 w1 in a word and the same lanes. So bytes are exchanged only between two words of one thread.
 //
-// r0 tells two stores, so rows of a matrix are two rows of the tile apart, and in a swizzle of eight rows half of them
-// lie in the banks of the others. So some lanes take r0 the other way round: what a lane writes is then its row of r1
+// r0 selects one of two stores, so rows of a matrix are two rows of the tile apart, and in a swizzle of eight rows half
+// of them share banks with the others. Some lanes therefore invert r0: the row that a lane writes is then given by r1
 // r2 r3 and r0 + r3, say, and eight rows are eight different ones of the swizzle.
 #include "compiler/layouts/algebra/TransposeTile.h"
 
@@ -49,8 +49,8 @@ private:
   std::array<unsigned, 2> size, next{0, 0};
 };
 
-/// A rectangle of 1 << high[0] by 1 << high[1] elements in a thread; lanes run along `first`, `along` bits of them,
-/// then along the other dimension.
+/// / A rectangle of 1 << high[0] by 1 << high[1] elements per thread; lanes run along `first` for `along` bits, / then
+/// along the other dimension.
 LinearLayout rectangles(const LinearLayout &tile, std::array<unsigned, 2> high, unsigned first, unsigned along,
                         unsigned warpBits) {
   CoordinateBits bits(tile);
@@ -68,7 +68,7 @@ LinearLayout rectangles(const LinearLayout &tile, std::array<unsigned, 2> high, 
                       {{dimName(0), tile.outBits(dimName(0))}, {dimName(1), tile.outBits(dimName(1))}});
 }
 
-/// Cycles of one warp, an instruction each on top.
+/// / Cycles of one warp, plus one per instruction.
 unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)
@@ -78,16 +78,16 @@ unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, uns
   return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
 }
 
-/// Bits of a place inside 16 bytes, a row of an 8x8 matrix of pairs.
+/// / Bits of a position within 16 bytes, a row of an 8x8 matrix of pairs.
 constexpr unsigned kRowBits = 4;
-/// Which bit of a register's number tells the bytes of a pair, where tiles are read and where they are written.
+/// / The register bit that selects the byte of a pair, for reads and for writes.
 constexpr unsigned kReadPairBit = 0, kWritePairBit = 1;
 
 /// The bits of a lane that are r1 r2 r3.
 constexpr unsigned kRowLaneBit = 2, kRowLanes = 8;
 
-/// The registers described above; what is left of the tile goes to warps and further registers. None where rows of the
-/// two orders have elements in common.
+/// / The registers described above; the rest of the tile goes to warps and further registers. None where rows of the /
+/// two orders share elements.
 std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayout &to, unsigned warpBits,
                                      uint32_t swappingLanes) {
   using Bases = std::vector<LinearLayout::Basis>;

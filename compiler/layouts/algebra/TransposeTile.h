@@ -1,4 +1,4 @@
-// Turning a tile: from one order in shared memory to another, through registers.
+// Transposing a tile: from one order in shared memory to another, through registers.
 #pragma once
 
 #include "compiler/layouts/algebra/HopperLayouts.h"
@@ -7,8 +7,8 @@
 
 namespace tawa {
 
-/// Registers of `warps` warps through which a tile goes from layout `from` in shared memory to layout `to`: rectangles
-/// that are read and written in the fewest cycles.
+/// / Register layout of `warps` warps through which a tile moves from layout `from` in shared memory to layout `to`: /
+/// rectangles that are read and written in the fewest cycles.
 LinearLayout transposingRegisters(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
                                   uint32_t warps);
 
@@ -22,13 +22,13 @@ struct BytePairMoves {
   std::array<uint32_t, 4> bytesOf(uint32_t low) const;
 };
 
-/// A tile of bytes turned by matrix moves: ldmatrix reads pairs that lie side by side in `from`, transposed, stmatrix
-/// writes pairs that do in `to`. What one stmatrix stores, one ldmatrix has read, in as many words.
+/// / A tile of bytes transposed by matrix moves: ldmatrix.trans reads pairs adjacent in `from`, stmatrix writes pairs /
+/// adjacent in `to`. One ldmatrix reads what one stmatrix stores, in as many words.
 struct MatrixTranspose {
   LinearLayout registers; ///< (register, lane, warp) -> element, as they are read.
   BytePairMoves read, write;
-  /// In lanes with an odd number of these bits neighbouring registers change places before they are written, so that
-  /// rows of a matrix lie in different banks.
+  /// / In lanes with an odd number of these bits neighbouring registers are swapped before they are written, so that /
+  /// rows of a matrix are in different banks.
   uint32_t swappingLanes = 0;
 
   /// The register, as read, that a lane writes as its register `index`.

@@ -72,7 +72,7 @@ std::vector<uint32_t> offsetsBeyond(const Addresses &addresses, unsigned first) 
 
 /// Fits the canonical layout of operand.mnMajor and operand.swizzle; false when the map is not of that form.
 bool fit(WgmmaSmemOperand &operand, const Addresses &mn, const Addresses &k) {
-  // Addresses are sums for the hardware and XORs for the map: the same as long as each bit has a place of its own.
+  // Addresses are sums for the hardware and XORs for the map: the same as long as no two bits coincide.
   for (const Addresses *addresses : {&mn, &k})
     if (!std::all_of(addresses->begin(), addresses->end(), [](uint32_t a) { return std::has_single_bit(a); }))
       return false;

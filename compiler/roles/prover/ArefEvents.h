@@ -1,4 +1,4 @@
-// The events of a role that talks to others through arefs (RoleEvents.h).
+// The events of a role that communicates through arefs (RoleEvents.h).
 #pragma once
 
 #include "compiler/roles/prover/RoleEvents.h"

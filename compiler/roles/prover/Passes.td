@@ -5,15 +5,15 @@
 include "mlir/Pass/PassBase.td"
 
 def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
-  let summary = "Show that roles and arefs neither race nor stop, for all trip counts";
+  let summary = "Prove that roles and arefs neither race nor deadlock, for all trip counts";
   let description = [{
-    Runs all roles of a kernel with more than one of them over finitely many states that stand for every run: each wait has
-    its arrival, each get its put and exactly one release, a slot is not written while a dot may still read it or read before
-    its tile is there, roles do not wait for each other in a circle, turns are passed once, the CTAs of a cluster stay in step, and
-    there are enough registers.
+    Explores finitely many states that stand for all runs of a kernel with several roles. Each wait has its arrival, each get
+    its put and exactly one release; a slot is not written while a dot may still read it, nor read before its tile has landed;
+    roles do not deadlock; turns are passed once; the CTAs of a cluster stay in step; and there are enough registers.
 
-    What is not shown becomes `tawa.unproved` on the module, with a remark at the operation that says how loops and conditions
-    come out until then; the kernel is then compiled as one role. What is shown becomes `tawa.proved`, with the number of states.
+    If the proof fails, `tawa.unproved` on the module and a remark at the operation give the reason, with the loop iterations
+    and conditions that lead to it; the kernel is then compiled as one role. If it succeeds, `tawa.proved` has the number of
+    states.
 
     Needs: `tawa.warp_group` regions, dots issued and waited for (tawa-pipeline-dots). Holds after: the same.
 
@@ -27,7 +27,7 @@ def ProveProtocol : Pass<"tawa-prove-protocol", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"states", "num-states", "states that stand for all runs">,
+    Statistic<"states", "num-states", "states explored">,
     Statistic<"unproved", "num-unproved", "kernels that were not proved">,
     Statistic<"proved", "num-proved", "kernels that were proved">,
     Statistic<"kept", "num-kept", "kernels of one role, which need no proof">,

@@ -1,4 +1,4 @@
-// ProveProtocol: the protocol of roles and arefs, shown for all trip counts.
+// ProveProtocol: proves the synchronization protocol of roles and arefs for all trip counts.
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/UniformTripCounts.h"
 #include "compiler/roles/Tawa/Target.h"
@@ -22,7 +22,7 @@ namespace {
 
 using namespace verify;
 
-/// The rings of a kernel in the order in which they are made.
+/// / The rings of a kernel in the order of their creation.
 struct Rings {
   llvm::DenseMap<Value, unsigned> numbers;
   std::vector<RingInfo> infos;
@@ -44,8 +44,8 @@ private:
   }
 };
 
-/// Rings that the CTAs of a cluster share are right if each CTA's are, as long as all CTAs go through them in step
-/// (README.md). Gives the place where they might not.
+/// / Rings shared by the CTAs of a cluster are correct if each CTA's are, as long as all CTAs use them in step
+/// (README.md). / Returns the place where they might not.
 std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
   auto cluster = ws::kClusterAttr.get(func);
   bool isShared = llvm::any_of(func.getOps<ws::CreateArefOp>(),
@@ -58,7 +58,7 @@ std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
   func.walk([&](Operation *op) {
     bool isOfRing = isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(op);
     if (!found && isOfRing && !rounds.holdAround(op))
-      found = RoleFinding{op, "the CTAs of the cluster may not come here equally often"};
+      found = RoleFinding{op, "the CTAs of the cluster may not reach this equally often"};
   });
   auto checked = ws::kClusterDividesAttr.get(func);
   for (StringAttr expression : rounds.divided())
@@ -67,7 +67,7 @@ std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
   return found;
 }
 
-/// Every setmaxnreg gets what it asks for: the roles together have no more than the CTA had at entry.
+/// / Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
 std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
   auto threadsOf = [](ws::WarpGroupOp role) { return role.getWarps() * kThreadsPerGroup / kWarpsPerGroup; };
   uint32_t threads = 0, asked = 0;

@@ -1,4 +1,4 @@
-// What a prover leaves on a module.
+// The attributes and remarks that a prover leaves on a module.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"
@@ -6,7 +6,7 @@
 namespace tawa::verify {
 
 void reportProved(mlir::ModuleOp module, unsigned states);
-/// `op`: where; null: nowhere in particular.
+/// / `op`: the location; null: none in particular.
 void reportUnproved(mlir::ModuleOp module, mlir::Operation *op, llvm::StringRef why);
 
 } // namespace tawa::verify

@@ -1,5 +1,5 @@
-// What one role does to the protocol, instruction by instruction, and how the operations of a dialect say it. There are
-// two: arefs (ArefEvents.h), and the mbarriers that the lowering made of them (MachineEvents.h).
+// The protocol events of a role, instruction by instruction, and the interface by which a dialect's operations describe
+// them. Two dialects do: arefs (ArefEvents.h), and the mbarriers that they lower to (MachineEvents.h).
 #pragma once
 
 #include "mlir/IR/Operation.h"
@@ -9,25 +9,25 @@
 
 namespace tawa::verify {
 
-/// Puts into a ring, and gets from it, are counted apart.
+/// / Puts into a ring and gets from it are counted separately.
 struct Channel {
   unsigned ring = 0;
   bool puts = false;
   unsigned number() const { return 2 * ring + puts; }
 };
 
-/// The same rounds as those of another loop, but for the first few: for (begin + skipped * step, end, step).
+/// / The iterations of another loop without the first few: for (begin + skipped * step, end, step).
 struct Rounds {
   uint64_t identity = 0; ///< Of the loop with nothing skipped.
   int skipped = 0;
-  int constant = -1; ///< How many that has, where it is a small number; -1: not known.
+  int constant = -1; ///< Their number, where it is a small constant; -1: unknown.
 };
 
-/// Which put or get of a ring is meant: the number that a counter has, or where a slot is named by itself, the next or
-/// last one that has this remainder.
+/// / Which put or get of a ring is meant: the value of a counter or, where a slot is named directly, the next or last
+/// one / with this remainder.
 struct TileNumber {
   int operand = -1;                    ///< As in RoleInstruction; only without a modulus.
-  unsigned modulus = 0, remainder = 0; ///< Of a slot that is named by itself.
+  unsigned modulus = 0, remainder = 0; ///< Of a slot that is named directly.
 };
 
 struct RoleInstruction {
@@ -40,16 +40,16 @@ struct RoleInstruction {
     Xor,
     Select,
     Copy,
-    CountRounds, ///< How often a loop elsewhere goes round.
-    AnyRounds,   ///< Whether a loop goes round at all.
+    CountRounds, ///< The trip count of another loop.
+    AnyRounds,   ///< Whether a loop runs any iteration.
     IsFirst,     ///< Whether this is the first iteration of a loop around it.
     IsNotLast,
-    // What the protocol is about
+    // Protocol events
     Put,
     Get,
     Release,
-    AwaitPut, ///< Until what this role put has landed.
-    WriteMap, ///< By which it puts.
+    AwaitPut, ///< Until this role's own put has landed.
+    WriteMap, ///< Through which it puts.
     Begin,
     Issue,
     Wait,
@@ -59,7 +59,7 @@ struct RoleInstruction {
     // Control flow
     Loop,
     Branch,
-    Unknown ///< Control flow that is not followed.
+    Unknown ///< Control flow that is not supported.
   };
   static constexpr int kUnknown = -1;
 
@@ -72,11 +72,11 @@ struct RoleInstruction {
   Rounds rounds;                               ///< Of loops and questions about them.
   uint64_t identity = 0;                       ///< Of a branch's condition.
 
-  // Of what the protocol is about
+  // Operands of protocol events
   unsigned ring = 0;            ///< Or the number of the turn.
   TileNumber number;            ///< Of a put, get or release.
   std::optional<int> condition; ///< An operand: happens only if it holds.
-  /// Tiles that are read beside those among the operands.
+  /// / Tiles read besides those among the operands.
   llvm::SmallVector<std::pair<unsigned, TileNumber>, 2> tiles;
   unsigned pendings = 0; ///< Of a wait: groups that may stay in flight.
   uint32_t readable = 0; ///< Of a wait: which results the role may read afterwards.
@@ -88,14 +88,14 @@ public:
   virtual ~RoleEvents() = default;
 
   virtual bool isEvent(mlir::Operation *op) const = 0;
-  /// Calls `follow` with every value on which an event depends, or that it makes, and with what the value counts.
+  /// / Calls `follow` with every value that an event depends on or defines, and with what the value counts.
   using Follow = llvm::function_ref<void(mlir::Value, std::optional<Channel>)>;
   virtual void follow(mlir::Operation *event, Follow follow) const = 0;
-  /// Fills in the kind of an event and what belongs to it, but for operands and results that are just those of the
-  /// operation. `operandOf` gives the operand that stands for a value that is followed.
+  /// / Fills in the kind and properties of an event, except operands and results that equal the operation's.
+  /// `operandOf` / returns the operand that stands for a tracked value.
   using OperandOf = llvm::function_ref<int(mlir::Value)>;
   virtual void translate(mlir::Operation *event, RoleInstruction &out, OperandOf operandOf) const = 0;
-  /// A condition that holds for those threads of the role that have to do with the protocol.
+  /// / A condition that holds for all of the role's threads that take part in the protocol.
   virtual bool holdsForRole(mlir::Value condition) const { return false; }
 };
 

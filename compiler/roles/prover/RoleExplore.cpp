@@ -1,8 +1,8 @@
-// See RoleExplore.h. README.md says why finitely many states stand for all runs, and why one order of execution for
-// all.
+// See RoleExplore.h. README.md says why finitely many states stand for all runs, and one order of execution for all
+// orders.
 //
-// Roles run until each is at its end, blocked, or at a choice that is not known yet. Then one choice is decided, both
-// ways. A state that was met before is not continued again.
+// Each role runs until it ends, blocks, or reaches an undecided choice. Then one choice is decided both ways. A state
+// that was seen before is not continued.
 #include "compiler/roles/prover/RoleExplore.h"
 
 #include "compiler/roles/prover/RoleRunner.h"
@@ -63,7 +63,7 @@ private:
   Decision failed;
 };
 
-/// Somebody is blocked, and nobody can help.
+/// / Deadlock: a role is blocked, and no other can proceed.
 void RoleExplorer::reportStuck(const RoleWorld &world) {
   std::string waits;
   Operation *op = nullptr;
@@ -74,10 +74,10 @@ void RoleExplorer::reportStuck(const RoleWorld &world) {
     waits += (op ? "; " : "") + rules.describeBlocked(world, role, here);
     op = op ? op : here.op;
   }
-  rules.fail(op, "nobody can go on: " + waits);
+  rules.fail(op, "deadlock: " + waits);
 }
 
-/// Runs every role as far as it gets. Which one runs first does not matter.
+/// / Runs every role as far as possible. The order among roles does not matter.
 bool RoleExplorer::runToChoices(RoleWorld &world) {
   bool isAsked = false, areAtEnd = true;
   for (bool progress = true; progress;) {
@@ -103,7 +103,7 @@ bool RoleExplorer::runToChoices(RoleWorld &world) {
   return false;
 }
 
-/// That of the innermost loop: roles stay as close together as they can.
+/// / The choice of the innermost loop, which keeps roles as close together as possible.
 int RoleExplorer::nextToDecide(const RoleWorld &world) const {
   int next = -1;
   for (const RoleCursor &role : world.roles) {
@@ -140,7 +140,7 @@ void RoleExplorer::proceed(RoleWorld world, Decision decision) {
     places.push_back({std::move(world), decision});
 }
 
-/// For example: the loop at line 12 goes round twice and ends, then ...
+/// For example: the loop at line 12 runs 2 iterations and ends, then ...
 std::string RoleExplorer::scenarioOf(Decision last) const {
   llvm::SmallVector<Decision> decisions;
   for (Decision decision = last; decision.op; decision = places[decision.place].decision)
@@ -154,9 +154,10 @@ std::string RoleExplorer::scenarioOf(Decision last) const {
     auto place = dyn_cast<FileLineColLoc>(decision.op->getLoc());
     std::string where = place ? " at " + std::to_string(place.getLine()) + ":" + std::to_string(place.getColumn()) : "";
     bool isCondition = isa<scf::IfOp>(decision.op);
-    std::string outcome = isCondition      ? decision.first ? " holds" : " does not hold"
-                          : decision.first ? " goes round " + std::to_string(times) + (times == 1 ? " time" : " times")
-                                           : " ends";
+    std::string outcome = isCondition ? decision.first ? " holds" : " does not hold"
+                          : decision.first
+                              ? " runs " + std::to_string(times) + (times == 1 ? " iteration" : " iterations")
+                              : " ends";
     text += (text.empty() ? "" : ", ") + std::string(isCondition ? "the condition" : "the loop") + where + outcome;
   }
   return text;
@@ -174,7 +175,7 @@ RoleVerdict RoleExplorer::run() {
     int choice = nextToDecide(places[next].world);
     Operation *op = askedAt(places[next].world, choice);
     if (places.size() > kMostStates) {
-      rules.fail(op, "the roles have more states than are followed");
+      rules.fail(op, "the roles have more states than the prover explores");
       break;
     }
     for (bool first : {true, false}) {
@@ -190,8 +191,8 @@ RoleVerdict RoleExplorer::run() {
 
 } // namespace
 
-/// Most kernels compare counters with each other only. Where they compare one that is one or two back with a constant,
-/// they are followed up to there from their beginning, with more states.
+/// / Most kernels compare counters only with each other. If that fails, counters are also tracked from the start, up to
+/// the / constants they are compared with, at the cost of more states.
 RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, const std::vector<std::string> &names,
                          const std::vector<RingInfo> &rings) {
   int64_t largest = 0;

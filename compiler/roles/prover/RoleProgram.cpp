@@ -146,7 +146,7 @@ void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
   out.second = regionOf(1);
 }
 
-/// Gives false for operations that need not be executed.
+/// / Returns false for operations that need not be executed.
 bool RoleProgram::translate(Operation &op, RoleInstruction &out) {
   out.op = &op;
   if (events.isEvent(&op)) {
@@ -200,7 +200,7 @@ int RoleProgram::compile(Block &block) {
   return index;
 }
 
-/// Inner blocks have higher numbers than those around them.
+/// / Inner blocks have higher numbers than their parents.
 void RoleProgram::noteUses() {
   lastUses.assign(blocks.size(), std::vector<int>(numSlots, -1));
   for (int index = static_cast<int>(blocks.size()) - 1; index >= 0; --index) {
@@ -224,9 +224,9 @@ void RoleProgram::noteUses() {
   }
 }
 
-/// Those that stand for a number of puts or gets.
+/// / Constants that stand for a number of puts or gets.
 void RoleProgram::noteConstants() {
-  constexpr int64_t kMost = 64; // larger ones are sizes of something else
+  constexpr int64_t kMost = 64; // larger constants are other sizes
   auto note = [&](int operand) {
     if (operand < kUnknown && constantOf(operand) < kMost)
       largest = std::max(largest, constantOf(operand));

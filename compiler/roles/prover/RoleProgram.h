@@ -1,5 +1,5 @@
-// The part of one role that the prover runs: its events, the numbers these depend on, and the loops and conditions
-// around them.
+// The slice of one role that the prover runs: its events, the numbers they depend on, and the enclosing loops and
+// conditions.
 #pragma once
 
 #include "compiler/roles/prover/RoleEvents.h"
@@ -29,13 +29,13 @@ public:
   int entry() const { return entryBlock; }
   unsigned slotCount() const { return numSlots; }
   int64_t constantOf(int operand) const { return constants[kUnknown - 1 - operand]; }
-  /// The ring whose puts or gets a slot counts, where it is one.
+  /// / The ring whose puts or gets a slot counts, if any.
   std::optional<Channel> channelOf(int slot) const { return channels[slot]; }
   int blockOf(int slot) const { return slotBlocks[slot]; }
-  /// The last place of a block that needs a slot: the number of an instruction that reads it, or has it read in its
-  /// blocks; the number of instructions where it is yielded; -1: none.
+  /// / The last use of a slot in a block: the index of an instruction that reads it, directly or in its regions; the
+  /// number of / instructions where it is yielded; -1: none.
   int lastUse(int block, int slot) const { return lastUses[block][slot]; }
-  /// The largest constant that counters are compared with or start from.
+  /// / The largest constant that counters are initialized to or compared with.
   int64_t largestConstant() const { return largest; }
   const std::vector<uint64_t> &identitiesAsked() const { return asked; }
 
@@ -53,7 +53,7 @@ private:
   void noteUses();
   void noteConstants();
 
-  // Loops and questions about them (RoleRounds.cpp)
+  // Loops and queries about them (RoleRounds.cpp)
   struct Bounds {
     mlir::Value begin, end;
   };

@@ -1,4 +1,4 @@
-// How often loops go round, as a role asks for it (see RoleProgram.h).
+// Trip counts of loops, as far as a role's code depends on them (see RoleProgram.h).
 #include "compiler/roles/prover/RoleProgram.h"
 
 #include "llvm/ADT/Hashing.h"
@@ -16,7 +16,7 @@ static bool isSame(Value a, Value b) {
   return a == b || (left && left == constantValue(b));
 }
 
-/// Leading iterations that are left out, and the last one that is, do not make another loop of it.
+/// / A loop that skips leading iterations or the last one has the same trip count up to a constant.
 Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
   Rounds rounds;
   auto minus = end.getDefiningOp<arith::SubIOp>();
@@ -36,7 +36,7 @@ Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
   if (first && stride && *first >= 0 && *stride > 0) {
     rounds.skipped += *first / *stride;
     from = llvm::hash_combine(StringRef("constant"), *first % *stride);
-    constexpr int64_t kMostConstant = 32; // each is followed by itself
+    constexpr int64_t kMostConstant = 32; // larger ones get a choice of their own
     auto last = constantValue(end);
     int64_t count = last ? llvm::divideCeil(std::max<int64_t>(0, *last - *first % *stride), *stride) : -1;
     rounds.constant = count <= kMostConstant ? count : -1;
@@ -46,7 +46,7 @@ Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
   return rounds;
 }
 
-/// Comparisons of a loop's bounds ask how often it goes round; others are of numbers.
+/// / Comparisons of a loop's bounds ask for its trip count; others compare numbers.
 bool RoleProgram::translateCompare(arith::CmpIOp op, RoleInstruction &out) {
   using Predicate = arith::CmpIPredicate;
   Value left = op.getLhs(), right = op.getRhs();
@@ -86,7 +86,7 @@ bool RoleProgram::translateCompare(arith::CmpIOp op, RoleInstruction &out) {
 
 namespace {
 
-/// A sum of values, each so many times, and a constant.
+/// / A linear combination of values, plus a constant.
 struct LinearSum {
   llvm::SmallMapVector<Value, int64_t, 4> times;
   int64_t constant = 0;
@@ -117,7 +117,7 @@ Value withoutCasts(Value value) {
 
 } // namespace
 
-/// The bounds of a loop of this role whose rounds are counted: begin < end ? (end - begin + step - 1) / step : 0.
+/// / The bounds of a loop of this role whose trip count is computed: begin < end ? (end - begin + step - 1) / step : 0.
 std::optional<RoleProgram::Bounds> RoleProgram::countedLoop(arith::SelectOp select) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   if (!compare || constantValue(select.getFalseValue()) != 0)

@@ -1,11 +1,11 @@
-// See RoleRules.h; README.md says why these rules are enough.
+// See RoleRules.h; README.md says why these rules suffice.
 #include "compiler/roles/prover/RoleRules.h"
 
 #include "llvm/ADT/STLExtras.h"
 
 namespace tawa::verify {
 
-static constexpr size_t kMostGroups = 16; // more in flight means that nobody waits for them
+static constexpr size_t kMostGroups = 16; // more in flight: nothing waits for them
 
 static uint32_t only(unsigned role) { return 1u << role; }
 
@@ -76,7 +76,7 @@ Amount RoleRules::tileOf(const RoleWorld &world, const Amount &number, unsigned 
 void RoleRules::advance(RoleWorld &world, Channel channel) {
   RingState &ring = world.rings[channel.ring];
   ring.done[channel.puts] = std::min<uint8_t>(ring.done[channel.puts] + 1, countedTo);
-  int least = -rings[channel.ring].depth - 1; // further back is all the same
+  int least = -rings[channel.ring].depth - 1; // older ones are equivalent
   auto isCounted = [&](const Amount &amount) {
     return (amount.kind == Amount::Kind::Count && amount.channel == channel.number()) ||
            (amount.kind == Amount::Kind::Tile && !channel.puts && amount.channel == channel.ring);
@@ -147,7 +147,7 @@ RoleStep RoleRules::get(Actor actor, unsigned number, const Amount &index) {
   ring.slots[ring.full - 1] = static_cast<uint8_t>(RingState::Borrowed + actor.role);
   --ring.full;
   ring.knowing = rings[number].getters > 1 ? only(actor.role) : ~0u;
-  for (PingPongState &turn : actor.world.turns) // what was handed over with it did not include this
+  for (PingPongState &turn : actor.world.turns) // the wait it synchronized with did not cover this
     turn.passedKnowing &= ~(1u << number);
   advance(actor.world, {number, false});
   return RoleStep::Done;
@@ -171,8 +171,8 @@ RoleStep RoleRules::release(Actor actor, unsigned number, const Amount &index) {
   return RoleStep::Done;
 }
 
-/// Put n - depth, which was in the slot before put n. As n was not put yet, the parity of the round before means the
-/// round before. Copies land by themselves, so this waits for nobody.
+/// / Put n - depth, which was in the slot before put n. As put n was not made yet, the parity of the previous round /
+/// identifies that round. Copies land without further action, so this cannot deadlock.
 RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
   Amount count = asCount(actor.world, index, {number, true});
   int depth = rings[number].depth;
@@ -190,7 +190,7 @@ RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, 
 RoleStep RoleRules::writeMap(Actor actor, uint32_t filled) {
   for (auto [number, ring] : llvm::enumerate(actor.world.rings))
     if ((filled >> number & 1) && ring.underWay != 0)
-      return fail(actor.op, "this tensor map is written while loads of " + ringName(number) + " may still go by it");
+      return fail(actor.op, "this tensor map is written while loads of " + ringName(number) + " may still use it");
   return RoleStep::Done;
 }
 
@@ -213,7 +213,7 @@ RoleStep RoleRules::issue(Actor actor, llvm::ArrayRef<Amount> operands) {
     return RoleStep::Failed;
   RoleCursor &cursor = actor.cursor();
   if (cursor.dots.size() == kMostGroups)
-    return fail(actor.op, "nobody waits for the dots of " + names[actor.role]);
+    return fail(actor.op, "nothing waits for the dots of " + names[actor.role]);
   DotGroup group;
   for (const Amount &tile : operands)
     if (tile.kind == Amount::Kind::Tile)
@@ -229,7 +229,7 @@ RoleStep RoleRules::wait(Actor actor, unsigned pendings) {
   RoleCursor &cursor = actor.cursor();
   if (cursor.dots.size() > pendings)
     cursor.dots.erase(cursor.dots.begin(), cursor.dots.end() - pendings);
-  for (Amount &amount : cursor.values) // older ones are all the same
+  for (Amount &amount : cursor.values) // older ones are equivalent
     if (amount.kind == Amount::Kind::Accumulator && amount.offset > int(pendings))
       amount.offset = kFarOff;
   return RoleStep::Done;
@@ -241,7 +241,7 @@ bool RoleRules::isSettled(const Amount &accumulator, unsigned pendings) const {
 
 //===--- Turns ----------------------------------------------------------------------------------------------------===//
 
-/// Of rings, then of turns: what a role knows to be over.
+/// / What a role knows to be over: first rings, then turns.
 uint32_t RoleRules::knownBy(const RoleWorld &world, unsigned role) const {
   uint32_t known = 0;
   unsigned bit = 0;
@@ -288,11 +288,11 @@ RoleStep RoleRules::finish(Actor actor) {
   return RoleStep::Done;
 }
 
-/// Nothing lands in the shared memory of a CTA that is gone, and nothing was borrowed for good.
+/// / No copy may land in the shared memory of a CTA that has ended, and every borrowed slot was released.
 RoleStep RoleRules::finishAll(const RoleWorld &world) {
   for (auto [number, ring] : llvm::enumerate(world.rings)) {
     if (ring.full != 0)
-      return fail(nullptr, "nobody has got a tile of " + ringName(number) + " when the kernel ends");
+      return fail(nullptr, "a tile of " + ringName(number) + " has not been read when the kernel ends");
     for (uint8_t slot : ring.slots)
       if (slot >= RingState::Borrowed)
         return fail(nullptr, names[slot - RingState::Borrowed] + " has not given back a slot of " + ringName(number) +
@@ -300,7 +300,7 @@ RoleStep RoleRules::finishAll(const RoleWorld &world) {
   }
   for (auto [number, turn] : llvm::enumerate(world.turns))
     if (turn.passed)
-      return fail(nullptr, "nobody has taken turn " + llvm::Twine(number) + " when the kernel ends");
+      return fail(nullptr, "turn " + llvm::Twine(number) + " has not been taken when the kernel ends");
   return RoleStep::Done;
 }
 

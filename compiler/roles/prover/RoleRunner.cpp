@@ -32,7 +32,7 @@ Amount RoleRunner::readNumber(const RoleWorld &world, unsigned role, const TileN
   return number.modulus != 0 ? rules.numberOf(world, number, channel, isNext) : read(world, role, number.operand);
 }
 
-/// What counts puts or gets is kept relative to them.
+/// / Values that count puts or gets are kept relative to them.
 void RoleRunner::define(RoleWorld &world, unsigned role, int slot, const Amount &amount) const {
   if (slot < 0)
     return;
@@ -67,7 +67,7 @@ RoleStep RoleRunner::askAboutRounds(RoleWorld &world, unsigned role, const RoleI
     if (!any)
       return RoleStep::Asks;
     if (!*any)
-      world.reach(role, number); // it will not come to the loop
+      world.reach(role, number); // it does not reach the loop
     define(world, role, instruction.results[0], Amount::integer(*any));
     return RoleStep::Done;
   }
@@ -136,7 +136,7 @@ RoleStep RoleRunner::stepAtHead(RoleWorld &world, unsigned role) {
   return RoleStep::Done;
 }
 
-/// A condition that is a number here needs no choice.
+/// / A condition with a known value needs no choice.
 RoleStep RoleRunner::enterBranch(RoleWorld &world, unsigned role, const RoleInstruction &instruction) {
   RoleCursor &cursor = world.roles[role];
   auto condition = read(world, role, instruction.operands[0]).exact();
@@ -163,10 +163,10 @@ RoleStep RoleRunner::leaveBlock(RoleWorld &world, unsigned role) {
     Operation *last = left.code.empty() ? nullptr : left.code.back().op;
     if (rules.finish({world, role, last}) == RoleStep::Failed)
       return RoleStep::Failed;
-    cursor = {}; // nothing of it is needed any more
+    cursor = {}; // none of it is needed any more
     return RoleStep::Done;
   }
-  constexpr int kMostCarried = 8; // numbers that go on growing are not followed
+  constexpr int kMostCarried = 8; // numbers that keep growing are not tracked
   llvm::SmallVector<Amount> yielded = readAll(world, role, left.yields);
   forgetInside(world, role, frame.block);
   if (frame.choice >= 0) {
@@ -213,7 +213,7 @@ RoleStep RoleRunner::executeEvent(RoleRules::Actor actor, const RoleInstruction 
     return readNumber(actor.world, actor.role, instruction.number, {instruction.ring, puts}, isNext);
   };
   switch (instruction.kind) {
-  case Kind::Put: // a tile that it moves from another ring's slot is read
+  case Kind::Put: // a put that copies from another ring's slot reads it
     if (readOrIssue(actor, instruction) == RoleStep::Failed)
       return RoleStep::Failed;
     return rules.put(actor, instruction.ring, number(/*puts=*/true, /*isNext=*/true));
@@ -254,7 +254,7 @@ void RoleRunner::defineResults(RoleWorld &world, unsigned role, const RoleInstru
       define(world, role, slot, read(world, role, operand));
 }
 
-/// A wait that gives accumulators to read covers the dots that wrote them.
+/// / A wait that makes accumulators readable covers the dots that wrote them.
 RoleStep RoleRunner::checkReadable(RoleWorld &world, unsigned role, const RoleInstruction &instruction) {
   for (auto [index, operand] : llvm::enumerate(instruction.operands))
     if (instruction.readable >> index & 1 && !rules.isSettled(read(world, role, operand), instruction.pendings))
@@ -292,7 +292,7 @@ RoleStep RoleRunner::step(RoleWorld &world, unsigned role) {
   case Kind::Branch:
     return enterBranch(world, role, instruction);
   case Kind::Unknown:
-    return rules.fail(instruction.op, "control flow other than loops and conditions is not followed");
+    return rules.fail(instruction.op, "control flow other than loops and conditions is not supported");
   case Kind::CountRounds:
   case Kind::AnyRounds:
     done = askAboutRounds(world, role, instruction);

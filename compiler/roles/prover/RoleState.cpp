@@ -7,14 +7,14 @@
 
 namespace tawa::verify {
 
-/// Those that are there first, by number.
+/// / Present ones first, by number.
 static void sortRests(std::array<int8_t, kMostRests> &rests) {
   llvm::sort(rests, [](int8_t a, int8_t b) { return uint8_t(a) < uint8_t(b); });
 }
 
 void Amount::addRest(int choice) {
   if (rests.back() >= 0) {
-    *this = Amount(); // a sum of so many loops is not followed
+    *this = Amount(); // a sum over this many loops is not tracked
     return;
   }
   rests.back() = static_cast<int8_t>(choice);
@@ -79,7 +79,7 @@ void RoleWorld::decide(int index, bool first) {
     forEachAmount([&](Amount &amount) { amount.renumberRests([&](int rest) { return rest == index ? -1 : rest; }); });
     return;
   }
-  constexpr int kMostTotal = 16; // who comes later than that finds a choice of its own
+  constexpr int kMostTotal = 16; // a role that comes later gets a choice of its own
   if (++choice.total > kMostTotal)
     choice.reached = ~0;
   for (unsigned role = 0; role < roles.size(); ++role)
@@ -117,7 +117,7 @@ bool RoleWorld::isNeeded(int index, llvm::ArrayRef<llvm::DenseSet<uint64_t>> ask
   });
 }
 
-/// `order` has the old numbers of those that stay.
+/// / `order` has the old numbers of the remaining ones.
 void RoleWorld::renumber(llvm::ArrayRef<int> order) {
   llvm::SmallVector<int, 8> numbers(choices.size(), -1);
   llvm::SmallVector<Choice, 4> kept;
@@ -137,8 +137,8 @@ void RoleWorld::renumber(llvm::ArrayRef<int> order) {
   forEachAmount([&](Amount &amount) { amount.renumberRests([&](int rest) { return numbers[rest]; }); });
 }
 
-/// Whether a value that was defined in the block of `frames[depth]` is needed again. What a loop carries may become its
-/// result; what is defined around a loop is needed in each of its iterations.
+/// / Whether a value defined in the block of `frames[depth]` is needed again. A loop-carried value may become the
+/// loop's / result; a value defined around a loop is needed in each of its iterations.
 static bool isNeeded(llvm::ArrayRef<RoleFrame> frames, unsigned depth, const RoleProgram &program, int slot) {
   const RoleFrame &own = frames[depth];
   if (own.atHead && llvm::is_contained(program.block(own.block).arguments, slot))
@@ -165,7 +165,7 @@ void RoleWorld::tidy(llvm::ArrayRef<RoleProgram> programs, llvm::ArrayRef<llvm::
   for (auto [role, program] : llvm::zip(roles, programs))
     forgetDead(role, program);
   llvm::SmallVector<int, 8> order;
-  for (bool isLess = true; isLess;) { // an inner loop's choice goes before that of the loop around it
+  for (bool isLess = true; isLess;) { // an inner loop's choice precedes that of the enclosing loop
     order.clear();
     for (unsigned index = 0; index < choices.size(); ++index)
       if (llvm::is_contained(llvm::map_range(roles, [](const RoleCursor &role) { return role.asks; }), int(index)) ||
@@ -183,7 +183,7 @@ void RoleWorld::tidy(llvm::ArrayRef<RoleProgram> programs, llvm::ArrayRef<llvm::
       choice.reached = ~0;
     }
   }
-  auto rankOf = [&](int index) { // those with equal identities stay in the order in which roles come to them
+  auto rankOf = [&](int index) { // equal identities keep the order in which roles reach them
     return std::tuple(choices[index].around.size(), choices[index].identity, index);
   };
   llvm::sort(order, [&](int a, int b) { return rankOf(a) < rankOf(b); });

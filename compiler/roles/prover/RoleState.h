@@ -1,7 +1,7 @@
-// What the roles of a kernel have done so far, as far as it matters for what they may do next.
+// The state of all roles of a kernel: as much of their history as determines what they may do next.
 //
-// Nothing here grows with the number of iterations: numbers of tiles are counted from the last put or get of their
-// ring, rounds of a loop from its end. README.md says why finitely many of these states stand for all runs.
+// Nothing here grows with the number of iterations: tiles are numbered relative to the last put or get of their ring,
+// iterations relative to the end of their loop. README.md says why finitely many of these states stand for all runs.
 #pragma once
 
 #include "compiler/roles/prover/RoleProgram.h"
@@ -11,12 +11,12 @@
 namespace tawa::verify {
 
 inline constexpr unsigned kMostRoles = 8, kMostPingPongBarriers = 8;
-/// Loops whose rounds may be in one sum: those of the tiles that others do meanwhile.
+/// / Loops whose remaining iterations may occur in one sum: those of tiles that other roles process meanwhile.
 inline constexpr unsigned kMostRests = 8;
-/// The age of what was written by dots that are over.
+/// / The age of values written by completed dots.
 inline constexpr int kFarOff = 1 << 20;
 
-/// A value as far as the prover knows it. To any of them, the rounds that are left of a loop (see Choice) may be added.
+/// / A value as far as the prover knows it. The remaining iterations of loops (see Choice) may be added to any of them.
 struct Amount {
   enum class Kind : uint8_t {
     Unknown,
@@ -37,13 +37,13 @@ struct Amount {
   static Amount accumulator(int64_t age) { return make(Kind::Accumulator, 0, age); }
 
   bool hasRests() const { return rests[0] >= 0; }
-  /// The value, where it is one number.
+  /// / The value, if it is a single number.
   std::optional<int64_t> exact() const {
     bool isExact = kind == Kind::Integer && !bounded && !hasRests();
     return isExact ? std::optional<int64_t>(offset) : std::nullopt;
   }
   void addRest(int choice);
-  /// Replaces each by what `numberOf` gives for it; -1: it is left out.
+  /// / Replaces each by `numberOf` of it; -1 removes it.
   void renumberRests(llvm::function_ref<int(int)> numberOf);
   bool operator==(const Amount &) const = default;
 
@@ -58,24 +58,22 @@ private:
   }
 };
 
-/// An iteration of a loop, counted from the end: `left` of them follow beyond the rest that is not known.
+/// / An iteration of a loop, counted from the end: `left` iterations follow beyond the unknown rest.
 struct Iteration {
   int choice, left;
   bool operator==(const Iteration &) const = default;
 };
 
-/// Something that is not known before the kernel runs, and that all roles who come to it find the same: how often a
-/// loop goes round, or how a condition comes out.
-///
-/// The rounds that role r still has are rest + left[r], where nothing is known of the rest but that it is not negative.
-/// When some role wants to know whether there is another one, both cases are followed: in one the rest is zero, in the
-/// other there was one more (left[r] + 1 for all, and less of a rest). So roles that are some rounds apart stay so.
+/// / Something unknown before the kernel runs on which all roles agree: the trip count of a loop, or the outcome of a /
+/// condition. / / Role r still has rest + left[r] iterations, where the rest is only known to be nonnegative. When a
+/// role asks whether / there is another one, both cases are explored: the rest is zero, or it contains one more
+/// iteration (left[r] + 1 for / all, and a smaller rest). Roles that are some iterations apart therefore stay so.
 struct Choice {
   uint64_t identity = 0;
   bool isRounds = false;
   bool known = false;                     ///< Of rounds: the rest is zero.
   bool outcome = false;                   ///< Of a condition that is known.
-  uint8_t reached = 0, inside = 0;        ///< Sets of roles: have come to it, go round now.
+  uint8_t reached = 0, inside = 0;        ///< Sets of roles: have reached it; are inside now.
   int8_t total = 0;                       ///< All rounds, beyond the rest: for roles that come later.
   std::array<int8_t, kMostRoles> left{};  ///< Of those inside.
   llvm::SmallVector<Iteration, 2> around; ///< Iterations of loops in which this is asked.
@@ -88,7 +86,7 @@ struct RingState {
   unsigned full = 0;
   std::array<uint8_t, 2> done{}; ///< Gets, puts since the kernel began, up to a small number.
   uint32_t knowing = ~0u;        ///< Roles that know all gets so far to be over.
-  uint64_t underWay = 0;         ///< Bit i: whether slots[i] was perhaps not filled yet; only where that matters.
+  uint64_t underWay = 0;         ///< Bit i: slots[i] may not have landed yet; only where that matters.
 
   bool isUsed() const { return done[1] != 0; }
 };
@@ -110,7 +108,7 @@ struct RoleCursor {
   llvm::SmallVector<RoleFrame, 4> frames; ///< Innermost last; none at the end of the role.
   std::vector<Amount> values;             ///< By slot.
   llvm::SmallVector<DotGroup, 2> dots;    ///< Groups in flight, oldest first.
-  int asks = -1;                          ///< The choice that has to be known before the role goes on.
+  int asks = -1;                          ///< The choice that must be decided before the role continues.
 
   bool atEnd() const { return frames.empty(); }
 };
@@ -127,7 +125,7 @@ struct RoleWorld {
   llvm::SmallVector<Choice, 4> choices;
   std::array<PingPongState, kMostPingPongBarriers> turns;
 
-  /// Calls `visit` with every number that the state has.
+  /// / Calls `visit` with every number in the state.
   template <typename Visit> void forEachAmount(Visit visit) {
     for (RoleCursor &role : roles)
       for (Amount &amount : role.values)
@@ -135,13 +133,13 @@ struct RoleWorld {
   }
   /// Iterations of the loops that a role is in, outermost first.
   llvm::SmallVector<Iteration, 2> iterationsOf(unsigned role) const;
-  /// The choice that a role comes to next with this identity; made if nobody has come to it before.
+  /// / The next choice of this identity that a role reaches; created if no role has reached it before.
   int choiceAt(unsigned role, const Rounds &rounds);
   int choiceAt(unsigned role, uint64_t condition);
   void reach(unsigned role, int choice);
-  /// Follows one of the two cases.
+  /// / Assumes one of the two cases.
   void decide(int choice, bool first);
-  /// Leaves out what nobody can come to any more, and puts the rest in an order of their own.
+  /// / Drops what no role can reach any more, and puts the rest in canonical order.
   void tidy(llvm::ArrayRef<RoleProgram> programs, llvm::ArrayRef<llvm::DenseSet<uint64_t>> asking);
   /// Two states with equal keys have equal futures.
   std::vector<uint64_t> key() const;

@@ -1,5 +1,5 @@
-// When two roles are known to compute the same value: what it follows from, down to parameters, program ids and the
-// induction variables of loops that go round alike, is the same expression.
+// Value equivalence across roles: two values are known to be equal when their expressions are, down to parameters,
+// program ids and the induction variables of loops with equal trip counts.
 #pragma once
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -7,11 +7,11 @@
 
 namespace tawa::verify {
 
-/// Hashes of such expressions (64 bits; structural, so equal values of two roles have equal ones).
+/// / Structural 64-bit hashes of such expressions: equal values of two roles have equal hashes.
 class Identities {
 public:
   uint64_t of(mlir::Value value);
-  /// Equal for loops that run equally often.
+  /// / Equal for loops with equal trip counts.
   uint64_t ofLoop(mlir::scf::ForOp loop);
 
 private:
@@ -19,7 +19,7 @@ private:
   uint64_t ofCarried(mlir::scf::ForOp loop, mlir::BlockArgument argument);
 
   llvm::DenseMap<mlir::Value, uint64_t> known;
-  /// Carried values whose identity is being found, by how deep: inside of it they are known by where they start.
+  /// / Carried values whose identity is being computed, by nesting: inside, their initial value stands for them.
   llvm::DenseMap<mlir::Value, unsigned> open;
 };
 

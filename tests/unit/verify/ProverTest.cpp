@@ -138,7 +138,7 @@ TEST(Prover, WhatIsNotProvedBecomesOneRole) {
   const KernelReport &report = output->artifact.report;
   EXPECT_EQ(report.declined, "its roles were not shown to be free of races and deadlocks for all trip counts: the "
                              "consumer has not given back a slot of ring 0 when the kernel ends (when the loop at "
-                             "39:15 goes round 1 time, the loop at 39:15 ends)");
+                             "39:15 runs 1 iteration, the loop at 39:15 ends)");
   EXPECT_EQ(report.roles.size(), 1u);
   EXPECT_TRUE(report.rings.empty());
 }

@@ -1,4 +1,4 @@
-// Bytes of shared memory.
+// Byte intervals of shared memory.
 #pragma once
 
 #include "llvm/ADT/SmallVector.h"
@@ -18,7 +18,7 @@ using ByteIntervals = llvm::SmallVector<Range, 4>;
 inline bool meets(const Range &a, const Range &b) { return a.begin < b.end && b.begin < a.end; }
 /// Sorted, without overlaps.
 ByteIntervals normalize(ByteIntervals ranges);
-/// Of sorted ranges without overlaps.
+/// / Whether two sorted, disjoint lists overlap.
 bool meets(const ByteIntervals &a, const ByteIntervals &b);
 
 } // namespace tawa::verify

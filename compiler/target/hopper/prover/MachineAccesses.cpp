@@ -28,7 +28,7 @@ const char *describe(Kind kind) {
   return "";
 }
 
-/// Where an access of a thread begins.
+/// / The first address that a thread accesses.
 static Value addressOf(Operation *op) {
   if (auto write = dyn_cast<sm90::TensormapWriteOp>(op))
     return write.getStaging();
@@ -39,7 +39,7 @@ int64_t accessBytes(Operation *op) {
   if (isa<sm90::TensormapWriteOp>(op))
     return kMapBytes;
   if (isa<sm90::StmatrixOp, sm90::LdmatrixOp>(op))
-    return 16; // each lane a row
+    return 16; // one row per lane
   int64_t bytes = 0;
   auto types = isa<sm90::LoadSharedOp>(op) ? TypeRange(op->getResultTypes())
                                            : TypeRange(cast<sm90::StoreSharedOp>(op).getValues());
@@ -77,7 +77,7 @@ void PrivateAccesses::note(Operation *op) {
 }
 
 void PrivateAccesses::readBlock(Block &block) {
-  std::optional<Kind> last; // of a run that goes on
+  std::optional<Kind> last; // kind of the run that continues
   for (Operation &op : block) {
     for (Region &region : op.getRegions())
       for (Block &inner : region)
@@ -90,13 +90,13 @@ void PrivateAccesses::readBlock(Block &block) {
     if (kind || orders(&op) || op.getNumRegions() != 0)
       last = kind;
     if (isa<sm90::CpAsyncOp>(op) && !knownRings.isOfPut(&op) && !found)
-      found = RoleFinding{&op, "a copy that belongs to no put is not followed"};
+      found = RoleFinding{&op, "copies outside of puts are not supported"};
   }
 }
 
 //===--- Bytes ----------------------------------------------------------------------------------------------------===//
 
-/// By warp. Exactly where it follows from the place of a thread; otherwise all that any of them may touch.
+/// / Per warp. Exact where the thread's position determines it; otherwise an upper bound over all threads.
 std::vector<ByteIntervals> PrivateAccesses::bytesAt(Operation *op, Value address, int64_t bytes) {
   std::vector<ByteIntervals> touched(role.threads / kLanes);
   if (const std::vector<uint32_t> *offsets = kernel.addresses.of(address)) {
@@ -142,7 +142,7 @@ void PrivateAccesses::read(Operation *op, Kind kind, bool continues) {
   auto ring = ringOf(op, kind);
   std::vector<ByteIntervals> bytes = ring ? std::vector<ByteIntervals>(role.threads / kLanes) : bytesOf(op, kind);
   bool isEmpty = llvm::all_of(bytes, [](const ByteIntervals &ranges) { return ranges.empty(); });
-  if (isEmpty && !ring) // a product of tiles in slots, or nobody does it
+  if (isEmpty && !ring) // a product of tiles in slots, or not executed
     return;
   Performers performers = kernel.performersOf(role, op);
   if (continues && !accesses.empty() && accesses.back().ring == ring && accesses.back().kind == kind) {

@@ -5,23 +5,23 @@
 
 namespace tawa::verify {
 
-/// Accesses of one kind that follow each other with nothing between that orders them count as one, at the first.
+/// / Consecutive accesses of one kind with no ordering between them count as one, at the first.
 struct PrivateAccess {
   enum class Kind : uint8_t { Read, Write, Store, Product };
   Kind kind;
   mlir::Operation *op;
   unsigned number;
-  std::optional<unsigned> ring;     ///< Whose slots are read; nothing: the role's own memory.
-  std::vector<unsigned> threads;    ///< Who starts it.
+  std::optional<unsigned> ring;     ///< The ring whose slots are read; none: the role's private memory.
+  std::vector<unsigned> threads;    ///< The threads that start it.
   std::vector<ByteIntervals> bytes; ///< By warp of the role.
 
-  /// Reads that go on while the thread does something else.
+  /// / Reads that continue while the thread proceeds.
   bool isAsync() const { return kind == Kind::Store || kind == Kind::Product; }
 };
 
 const char *describe(PrivateAccess::Kind kind);
 
-/// Whose bytes of two accesses meet.
+/// / Which threads may touch common bytes in two accesses.
 enum class Meeting : uint8_t { None, InWarp, InRole };
 
 class PrivateAccesses {
@@ -29,10 +29,10 @@ public:
   PrivateAccesses(MachineKernel &kernel, MachineRole &role, const MachineRings &rings);
 
   const PrivateAccess &operator[](unsigned number) const { return accesses[number]; }
-  /// The access that is made when the role comes to an operation.
+  /// / The access made by this operation.
   std::optional<unsigned> madeAt(mlir::Operation *op) const;
   Meeting meetingOf(const PrivateAccess &a, const PrivateAccess &b);
-  /// Whether there is anything in the regions of an operation that this is about.
+  /// / Whether an operation's regions contain a relevant access.
   bool matters(mlir::Operation *op) const { return relevant.contains(op); }
   const MachineRings &rings() const { return knownRings; }
   const std::optional<RoleFinding> &finding() const { return found; }

@@ -27,7 +27,7 @@ MachineEvents::MachineEvents(MachineKernel &kernel, MachineRole &role, const Mac
 
 //===--- What operations are --------------------------------------------------------------------------------------===//
 
-/// A group is committed in the block in which it begins, before anything else of the protocol happens.
+/// / A group is committed in the block where it begins, before any other protocol event.
 void MachineEvents::readBlock(Block &block) {
   isFenced = false;
   open.clear();
@@ -69,7 +69,7 @@ void MachineEvents::readOperation(Operation *op) {
   isFenced = false;
 }
 
-/// What makes somebody wait, or lets somebody go on.
+/// / Operations that block, or unblock another role.
 void MachineEvents::readSync(Operation *op) {
   auto add = [&](Kind kind) { events[op] = {kind, {}, {}}; };
   if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op)) {
@@ -96,7 +96,7 @@ void MachineEvents::readSync(Operation *op) {
   }
 }
 
-/// The rings that are filled by a map.
+/// / The rings filled through a map.
 uint32_t MachineEvents::ringsBy(sm90::TensormapWriteOp write) const {
   uint32_t filled = 0;
   for (auto [number, ring] : llvm::enumerate(rings.rings()))
@@ -104,7 +104,7 @@ uint32_t MachineEvents::ringsBy(sm90::TensormapWriteOp write) const {
   return filled;
 }
 
-/// Who writes a map is one of those who waited for the loads that go by it.
+/// / The thread that writes a map must be among those that waited for the loads through it.
 void MachineEvents::readMap(sm90::TensormapWriteOp write) {
   uint32_t filled = ringsBy(write);
   if (filled == 0)
@@ -112,12 +112,12 @@ void MachineEvents::readMap(sm90::TensormapWriteOp write) {
   std::vector<unsigned> writing = kernel.performersOf(role, write).threads;
   role.body->walk([&](sm90::MBarrierWaitParityOp wait) {
     if (rings.awaitsOwnPut(wait) && !std::ranges::includes(kernel.performersOf(role, wait).threads, writing))
-      fail(wait, "a tensor map is written by a thread that does not wait for loads that go by it");
+      fail(wait, "a tensor map is written by a thread that does not wait for the loads through it");
   });
   events[write] = {Kind::WriteMap, {}, {}};
 }
 
-/// The products since the last commit are one dot.
+/// / The products since the last commit form one dot.
 void MachineEvents::closeGroup(Operation *commit) {
   checkByAll(commit);
   Event event{Kind::Issue, {}, std::exchange(open, {})};
@@ -129,15 +129,15 @@ void MachineEvents::closeGroup(Operation *commit) {
   events[commit] = std::move(event);
 }
 
-/// All threads of the role take part; what one of them knew, the others would not.
+/// / All threads of the role must take part; otherwise only some of them would know what the wait established.
 void MachineEvents::checkByAll(Operation *op) {
   if (kernel.performersOf(role, op).threads.size() != role.threads)
-    fail(op, "not all threads of " + role.name + " come here");
+    fail(op, "not all threads of " + role.name + " reach this");
 }
 
 void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, SlotParts &parts) {
   if (!place.shared)
-    return fail(op, "which bytes this touches is not known");
+    return fail(op, "the bytes that this touches are not known");
   auto part = rings.partOf(place, bytes, op, found);
   if (!part)
     return;
@@ -153,7 +153,7 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
     parts.push_back(*part);
 }
 
-/// Slots are written by puts alone, and only read otherwise.
+/// / Only puts write slots; everything else reads them.
 void MachineEvents::readAccess(Operation *op) {
   if (rings.isOfPut(op))
     return;
@@ -178,7 +178,7 @@ void MachineEvents::readProduct(Operation *op) {
   for (const ProductOperand &operand : sharedOperandsOf(op)) {
     Place place = role.places.of(operand.descriptor);
     if (!place.isDescriptor)
-      return fail(op, "which bytes this product reads is not known");
+      return fail(op, "the bytes that this product reads are not known");
     Range first = extentOf(operand, place.fields, place.low), last = extentOf(operand, place.fields, place.high);
     place.isDescriptor = false;
     place.low = place.high = first.begin;
@@ -188,14 +188,14 @@ void MachineEvents::readProduct(Operation *op) {
   open.push_back(op);
 }
 
-/// What threads have written, wgmma reads through another proxy.
+/// / wgmma reads what threads have written through another proxy.
 void MachineEvents::checkFenceAfter(sm90::MBarrierWaitParityOp wait, unsigned ring) {
   if (!rings.rings()[ring].byThreads)
     return;
   for (Operation *op = wait->getNextNode(); op && !isa<sm90::WgmmaOp, sm90::WgmmaRsOp>(op); op = op->getNextNode())
     if (isa<sm90::FenceProxyAsyncOp>(op))
       return;
-  fail(wait, "no fence makes what threads have copied visible to wgmma");
+  fail(wait, "no fence makes the data that threads have copied visible to wgmma");
 }
 
 //===--- As instructions ------------------------------------------------------------------------------------------===//

@@ -12,7 +12,7 @@ public:
   MachineEvents(MachineKernel &kernel, MachineRole &role, const MachineRings &rings,
                 const llvm::DenseMap<uint32_t, unsigned> &turns);
 
-  /// What is wrong with the role by itself: fences, groups, bytes that nobody filled.
+  /// / What is wrong within the role alone: fences, groups, bytes that nothing filled.
   const std::optional<RoleFinding> &finding() const { return found; }
 
   bool isEvent(mlir::Operation *op) const override { return events.contains(op); }
@@ -22,7 +22,7 @@ public:
 
 private:
   using SlotParts = llvm::SmallVector<MachineRings::SlotPart, 2>;
-  /// What an operation is in the protocol, but for its operands.
+  /// / The protocol event of an operation, without its operands.
   struct Event {
     RoleInstruction::Kind kind;
     SlotParts parts;                            ///< That it reads.
@@ -51,7 +51,7 @@ private:
   const llvm::DenseMap<uint32_t, unsigned> &turns; ///< Numbers of named barriers that roles share.
   llvm::DenseMap<mlir::Operation *, Event> events;
   std::optional<RoleFinding> found;
-  // Of the block that is being read
+  // State of the block being read
   llvm::SmallVector<mlir::Operation *> open; ///< Products since the last commit.
   bool isFenced = false;                     ///< Registers, since they were last written.
 };

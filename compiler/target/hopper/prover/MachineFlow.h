@@ -1,5 +1,5 @@
-// A role's code, read once for all ways through it: of the branches of a condition, and of the rounds of a loop, the
-// least that is known is kept, until nothing changes.
+// Forward dataflow analysis over a role's code: branches and loop iterations are joined to the weakest fact until a
+// fixpoint is reached.
 #pragma once
 
 #include "compiler/roles/prover/RoleRules.h"
@@ -8,17 +8,17 @@
 
 namespace tawa::verify {
 
-/// Who knows something of what a thread did: it alone, its warp (behind `bar.warp.sync`), all of the role (behind its
-/// named barrier).
+/// / Which threads know that an access of one thread is over: that thread alone, its warp (after `bar.warp.sync`), or
+/// the / whole role (after its named barrier).
 enum class Level : uint8_t { NoRole, Thread, Warp, Role };
 
-/// `State` has only finitely many values, each of which a join can only make worse; so this ends.
+/// / Terminates because `State` has finitely many values and a join only weakens it.
 template <typename State> class MachineFlow {
 public:
   virtual ~MachineFlow() = default;
 
 protected:
-  /// Begins in `state`, and leaves there what is known at the end.
+  /// / Starts from `state` and leaves the facts at the end there.
   void runBlock(mlir::Block &block, State &state) {
     for (mlir::Operation &op : block)
       if (finding)
@@ -30,13 +30,13 @@ protected:
   }
 
   virtual void execute(mlir::Operation &op, State &state) = 0;
-  /// The worse of both; true if that is worse than `state` was.
+  /// / The weaker of both; true if `state` changed.
   virtual bool join(State &state, const State &other) = 0;
-  /// Whether there is anything in the regions of an operation that this is about.
+  /// / Whether an operation's regions contain anything relevant.
   virtual bool matters(mlir::Operation *) { return true; }
-  /// Whether a branch only chooses who executes it: what is in there happens.
+  /// / Whether a branch only selects the executing threads, so that its body always happens.
   virtual bool happens(mlir::scf::IfOp) { return false; }
-  /// What follows where a branch is not taken.
+  /// / The effect of a branch that is not taken.
   virtual void passBy(mlir::scf::IfOp, State &) {}
   void fail(mlir::Operation *op, const llvm::Twine &what) {
     if (!finding)
@@ -46,7 +46,7 @@ protected:
   std::optional<RoleFinding> finding;
 
 private:
-  /// One after the other in a branch; again and again in a loop.
+  /// / Branches in sequence; loops until nothing changes.
   void runRegions(mlir::Operation &op, State &state) {
     if (auto branch = mlir::dyn_cast<mlir::scf::IfOp>(op)) {
       State otherwise = state;

@@ -13,7 +13,7 @@ using Finding = std::optional<RoleFinding>;
 
 static Finding found(Operation *op, const llvm::Twine &what) { return RoleFinding{op, what.str()}; }
 
-/// The operation of the kernel's outermost block in which all roles are.
+/// / The operation in the kernel's outermost block that contains all roles.
 static Operation *roleBranch(MachineKernel &kernel) {
   return kernel.func.getBody().front().findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
 }
@@ -26,7 +26,7 @@ template <typename Op> static bool contains(Operation *around) {
 
 namespace {
 
-/// What the outermost block does before or behind the roles.
+/// / What the outermost block does before or after the roles.
 struct Frame {
   Operation *fence = nullptr, *sync = nullptr, *clusterArrive = nullptr, *clusterWait = nullptr;
 
@@ -46,7 +46,7 @@ struct Frame {
 
 } // namespace
 
-/// One thread makes all barriers and fences, then everybody meets, and only then the roles begin.
+/// / One thread initializes all barriers and fences; all threads synchronize before the roles begin.
 Finding checkInitialization(MachineKernel &kernel) {
   Operation *roles = roleBranch(kernel);
   Operation *setup = nullptr, *last = nullptr;
@@ -69,13 +69,13 @@ Finding checkInitialization(MachineKernel &kernel) {
   if (!isFenced)
     return found(last, "no fence makes the barriers' initialization visible to the async proxy");
   if (!frame.sync && !frame.clusterWait)
-    return found(last, "roles begin before they know the barriers to be initialized");
+    return found(last, "roles begin before they know that the barriers are initialized");
   return std::nullopt;
 }
 
 //===--- Cluster --------------------------------------------------------------------------------------------------===//
 
-/// CTAs that use barriers or slots of each other begin and end together.
+/// / CTAs that use each other's barriers or slots begin and end together.
 static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
   Frame before, behind;
   before.read(&kernel.func.getBody().front().front(), roles);
@@ -87,12 +87,12 @@ static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
   return std::nullopt;
 }
 
-/// CTAs that send each other sums have begun before; who receives waits, so that nobody sends to one that is gone.
+/// / A CTA sends sums only to CTAs that have begun; the receiver waits, so it cannot have ended.
 static Finding checkSending(MachineKernel &kernel, Operation *roles) {
   Frame before;
   before.read(&kernel.func.getBody().front().front(), roles);
   if (!before.clusterArrive)
-    return found(roles, "CTAs of a cluster do not learn that the others have begun");
+    return found(roles, "CTAs of a cluster do not wait until the others have begun");
   for (MachineRole &role : kernel.roles) {
     SmallVector<sm90::ClusterWaitOp> waits;
     role.body->walk([&](sm90::ClusterWaitOp wait) { waits.push_back(wait); });
@@ -128,7 +128,7 @@ Finding checkCluster(MachineKernel &kernel) {
 
 namespace {
 
-/// Who uses a named barrier, and how.
+/// / The roles that use a named barrier, and how.
 struct BarrierUsers {
   llvm::SmallPtrSet<const MachineRole *, 2> waiting, arriving;
   bool isOfAll = false;
@@ -156,11 +156,11 @@ static std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
   return {arrive.getId(), arrive.getThreads()};
 }
 
-/// A barrier belongs to the kernel, to one role, or to two of which one waits for the other.
+/// / A barrier belongs to the kernel, to one role, or to two roles of which one waits for the other.
 static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, const BarrierUsers &users) {
   auto [id, threads] = idAndThreads(op);
   if (users.isOfAll ? isOfRole : !users.isPingPong() && !users.isAlone())
-    return found(op, "named barrier " + llvm::Twine(id) + " is used by roles that do not meet there");
+    return found(op, "named barrier " + llvm::Twine(id) + " is used by roles that do not synchronize there");
   unsigned comes = isOfRole ? users.threads() : kernel.info.threads;
   if (threads == comes)
     return std::nullopt;
@@ -184,7 +184,7 @@ Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
       BarrierUsers &known = users[idAndThreads(op).first];
       (isa<sm90::BarrierSyncOp>(op) ? known.waiting : known.arriving).insert(&role);
       if (kernel.performersOf(role, op).threads.size() != role.threads)
-        finding = found(op, "not all threads of " + role.name + " come to this named barrier");
+        finding = found(op, "not all threads of " + role.name + " reach this named barrier");
     });
   forEach(kernel.func, [&](Operation *op) { users[idAndThreads(op).first].isOfAll |= !ofRoles.contains(op); });
   forEach(kernel.func, [&](Operation *op) {
@@ -194,13 +194,13 @@ Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
       turns.try_emplace(idAndThreads(op).first, turns.size());
   });
   if (!finding && turns.size() > kMostPingPongBarriers)
-    finding = found(kernel.func, "more turns are taken than are followed");
+    finding = found(kernel.func, "there are more turns than the prover supports");
   return finding;
 }
 
 //===--- Registers ------------------------------------------------------------------------------------------------===//
 
-/// Every setmaxnreg gets what it asks for: the roles together have no more than the CTA had at entry.
+/// / Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
 Finding checkRegisters(MachineKernel &kernel) {
   uint32_t entry = kernel.info.entryRegisters.value_or(0), asked = 0;
   for (MachineRole &role : kernel.roles) {

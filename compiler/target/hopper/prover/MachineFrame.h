@@ -1,4 +1,4 @@
-// What holds a machine kernel's roles together beside rings: the barriers' initialization, named barriers, registers,
+// Checks of what the roles of a machine kernel share besides rings: barrier initialization, named barriers, registers,
 // the cluster.
 #pragma once
 
@@ -10,7 +10,7 @@ namespace tawa::verify {
 /// Numbers of the named barriers by which roles take turns.
 using Turns = llvm::DenseMap<uint32_t, unsigned>;
 
-/// Each names the first place where something is wrong.
+/// / Each returns the first violation.
 std::optional<RoleFinding> checkInitialization(MachineKernel &kernel);
 std::optional<RoleFinding> checkNamedBarriers(MachineKernel &kernel, Turns &turns);
 std::optional<RoleFinding> checkRegisters(MachineKernel &kernel);

@@ -20,8 +20,8 @@ MachineKernel::MachineKernel(func::FuncOp func, const sm90::KernelInfo &info)
   findRoles();
 }
 
-/// How many of the threads from `first` on a condition lets in, where those are whole warps in front of the others; 0:
-/// it is not that kind of condition.
+/// / The number of threads from `first` on for which a condition holds, where those are leading whole warps; 0: another
+/// / kind of condition.
 static unsigned countFront(const std::vector<uint32_t> &condition, unsigned first) {
   auto begin = condition.begin() + first;
   auto end = std::find(begin, condition.end(), 0u);
@@ -60,7 +60,7 @@ void MachineKernel::findRoles() {
   add(block, info.threads - first);
 }
 
-/// What an arrival is tied to a result with (SchedulePipes).
+/// / A condition that ties an arrival to a result (SchedulePipes).
 static bool holdsAlways(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpFOp>();
   FloatAttr bound;

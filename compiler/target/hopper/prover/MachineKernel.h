@@ -1,4 +1,4 @@
-// A machine kernel with roles: which threads run what.
+// The role structure of a machine kernel: which threads execute which code.
 #pragma once
 
 #include "compiler/target/hopper/prover/SharedAddress.h"
@@ -8,7 +8,7 @@
 
 namespace tawa::verify {
 
-/// The threads that come to a block by the number of their warp, each role in a branch of its own.
+/// / The threads that enter a block by their warp number; each role has a branch of its own.
 struct MachineRole {
   mlir::Block *body;
   unsigned first, threads;
@@ -16,9 +16,9 @@ struct MachineRole {
   SharedAddresses places;
 };
 
-/// Who executes an operation.
+/// / The threads that execute an operation.
 struct Performers {
-  std::vector<unsigned> threads;       ///< As far as that follows from their place.
+  std::vector<unsigned> threads;       ///< As far as a thread's position determines it.
   std::vector<mlir::Value> conditions; ///< What else must hold.
 };
 
@@ -28,7 +28,7 @@ struct MachineKernel {
   uint32_t cluster() const { return info.cluster[0] * info.cluster[1] * info.cluster[2]; }
   /// The operation's predicate and the conditions around it, within its role.
   Performers performersOf(const MachineRole &role, mlir::Operation *op);
-  /// A condition that only chooses among the threads of a role, and some of them.
+  /// / A condition that selects some of a role's threads and depends on nothing else.
   bool choosesThreads(const MachineRole &role, mlir::Value condition);
 
   mlir::func::FuncOp func;

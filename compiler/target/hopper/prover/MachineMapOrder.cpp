@@ -1,6 +1,7 @@
-// What a role does with the tensor maps that it writes, on all ways through it (MachineMaps.h): a map is written by one
-// thread, while no store goes by it; whoever copies by it has acquired what was written last. That no load goes by it
-// while it is written, the roles' states say (RoleRules.h), because it depends on how many were put.
+// Checks, on all paths through a role, how it uses the tensor maps that it writes (MachineMaps.h): one thread writes a
+// map while no store through it is in flight, and every thread that copies through it has acquired the last write. That
+// no load through it is in flight is checked by the states of the roles (RoleRules.h), because it depends on the number
+// of puts.
 #include "compiler/target/hopper/prover/MachineFlow.h"
 #include "compiler/target/hopper/prover/MachineMaps.h"
 #include "runtime/artifact/PtxShapes.h"
@@ -18,14 +19,14 @@ namespace {
 using Threads = std::vector<unsigned>; // sorted
 
 struct MapStatus {
-  static constexpr uint8_t kMostGroups = 8; // further back than any wait asks for
-  bool maybeMissing = true;                 // it was perhaps never written
-  Level written = Level::Role;              // who knows the last write to be over
-  Threads acquired;                         // who copies by what was written last
-  // Stores by the map
-  Threads storing;          // who started them; none: there are none under way
+  static constexpr uint8_t kMostGroups = 8; // further back than any wait distinguishes
+  bool maybeMissing = true;                 // possibly never written
+  Level written = Level::Role;              // which threads know that the last write is over
+  Threads acquired;                         // threads that may copy through the last write
+  // Stores through the map
+  Threads storing;          // threads that started them; empty: none in flight
   uint8_t age = 0;          // commits since the last one, its own included
-  Level over = Level::Role; // who knows all to be over
+  Level over = Level::Role; // which threads know that all are over
 
   bool operator==(const MapStatus &) const = default;
   void join(const MapStatus &other);
@@ -57,7 +58,7 @@ public:
     Statuses statuses(maps.maps().size());
     for (MapStatus &status : statuses)
       for (unsigned thread = role.first; thread < role.first + role.threads; ++thread)
-        status.acquired.push_back(thread); // nothing was written that they would not know
+        status.acquired.push_back(thread); // nothing was written that they would not know of
     runBlock(*role.body, statuses);
     return finding;
   }
@@ -87,7 +88,7 @@ bool MapCheck::join(Statuses &statuses, const Statuses &other) {
   return statuses != before;
 }
 
-/// The description is the recorded one, which somebody has written a map of.
+/// / The description equals the recorded one, so its map has been written.
 void MapCheck::passBy(scf::IfOp branch, Statuses &statuses) {
   for (auto [map, status] : llvm::zip(maps.maps(), statuses))
     status.maybeMissing &= map.record.guard != branch;
@@ -100,13 +101,13 @@ void MapCheck::write(sm90::TensormapWriteOp op, Statuses &statuses) {
     return fail(op, "not exactly one thread writes this tensor map");
   bool areOwn = status.storing == writer && status.over != Level::NoRole;
   if (status.over != Level::Role && !areOwn)
-    return fail(op, "this tensor map is written while a store may go by it");
+    return fail(op, "this tensor map is written while a store through it may be in flight");
   status = {};
   status.maybeMissing = false;
   status.written = Level::Thread;
 }
 
-/// Of those who know that the map is written, each for itself.
+/// / Each thread that knows the map to be written acquires it for itself.
 void MapCheck::acquire(sm90::TensormapAcquireOp op, Statuses &statuses) {
   auto number = maps.numberOf(op.getMap());
   MapStatus &status = statuses[*number];
@@ -135,7 +136,7 @@ void MapCheck::copy(Operation *op, Value map, bool isStore, Statuses &statuses) 
     return;
   bool isFirst = status.over != Level::NoRole;
   if (!isFirst && status.storing != threads)
-    return fail(op, "other threads store by this tensor map before those that do are over");
+    return fail(op, "threads store through this tensor map before the stores of others are over");
   status.storing = std::move(threads);
   status.age = 0;
   status.over = Level::NoRole;
@@ -169,7 +170,7 @@ void MapCheck::execute(Operation &op, Statuses &statuses) {
       .Case<sm90::TmaStoreOp>([&](auto store) { copy(store, store.getMap(), /*isStore=*/true, statuses); })
       .Case<sm90::BulkCommitOp>([&](auto op) { commit(threadsOf(op), statuses); })
       .Case<sm90::BulkWaitOp>([&](auto op) {
-        if (!op.getRead() && isByAll(op)) // `read` says nothing of the map
+        if (!op.getRead() && isByAll(op)) // `read` does not cover the map
           wait(op.getPendings(), statuses);
       })
       .Case<sm90::WarpSyncOp>([&](auto op) {

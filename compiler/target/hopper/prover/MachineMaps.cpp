@@ -1,5 +1,4 @@
-// See MachineMaps.h. Records are read in MachineRecords.cpp; MachineMapOrder.cpp follows what a role does with its
-// maps.
+// See MachineMaps.h. MachineRecords.cpp reads the records; MachineMapOrder.cpp checks the order of writes and copies.
 #include "compiler/target/hopper/prover/MachineMaps.h"
 
 #include "compiler/analysis/LogicalArguments.h"
@@ -46,7 +45,7 @@ static bool numbersCtas(Value value) {
 /// How many bytes the launch gives each CTA.
 static int64_t scratchBytes(func::FuncOp func) { return sm90::kScratchBytesAttr.get(func).value_or(0); }
 
-/// The launch's scratch memory + number of the CTA * bytes of each.
+/// / Base of the launch's scratch memory + number of the CTA * bytes per CTA.
 static bool isScratchOfCta(func::FuncOp kernel, LLVM::GEPOp address) {
   auto argument = dyn_cast<BlockArgument>(address.getBase());
   bool isParameter = argument && argument.getOwner() == &kernel.getBody().front();
@@ -68,13 +67,13 @@ std::optional<int64_t> scratchPlaceOf(func::FuncOp kernel, Value address) {
   return isKnown ? std::optional(place) : std::nullopt;
 }
 
-/// Maps share no bytes, and lie in what the launch gives this CTA.
+/// / Maps are disjoint and lie within this CTA's scratch memory.
 void MachineMaps::readPlaces() {
   int64_t end = 0;
   for (auto [place, number] : numbers) {
     Operation *write = found[number].write;
     if (place < end || place + kMapBytes > scratchBytes(kernel.func))
-      return fail(write, "this tensor map lies where another one does, or another CTA's");
+      return fail(write, "this tensor map overlaps another one, or memory of another CTA's");
     if (place % kMapAlignment != 0)
       return fail(write, "a tensor map has to be aligned to 64 bytes");
     end = place + kMapBytes;
@@ -118,30 +117,30 @@ void MachineMaps::readWrite(MachineRole &role, sm90::TensormapWriteOp write) {
   auto at = write.getMap().getDefiningOp<sm90::TensormapAtOp>();
   auto place = at ? scratchPlaceOf(kernel.func, at.getAddress()) : std::nullopt;
   if (!place)
-    return fail(write, "where this tensor map lies is not known");
+    return fail(write, "the address of this tensor map is not known");
   if (!numbers.try_emplace(*place, found.size()).second)
     return fail(write, "this tensor map is written at two places");
   Place staging = role.places.of(write.getStaging());
   if (!staging.isOneByte() || staging.number || staging.low % kStagingAlignment != 0)
-    return fail(write, "where in shared memory this tensor map is made is not known");
+    return fail(write, "the shared memory in which this tensor map is assembled is not known");
   found.push_back({*place, write, &role, {staging.low, staging.low + kMapBytes}, recordOf(kernel, role, write)});
 }
 
-/// Only who writes a map copies by it.
+/// / Only the role that writes a map copies through it.
 void MachineMaps::readUses(MachineRole &role) {
   role.body->walk([&](sm90::TensormapAtOp at) {
     for (Operation *user : at->getUsers()) {
       auto number = numberOf(at);
       MachineRole *its = number ? found[*number].role : nullptr;
       if (!its)
-        return fail(user, "nobody writes this tensor map");
+        return fail(user, "no role writes this tensor map");
       if (!its->body->findAncestorOpInBlock(*user))
         return fail(user, "another role writes this tensor map");
     }
   });
 }
 
-/// What maps are made in, and records; those of one description share it.
+/// / Shared memory where maps are assembled, and records; maps of one description share it.
 void MachineMaps::readMemory() {
   ByteIntervals all;
   llvm::SmallPtrSet<Operation *, 4> guards;
@@ -160,7 +159,7 @@ void MachineMaps::readMemory() {
   taken = normalize(std::move(all));
 }
 
-/// Nothing but the writes of a map and its record goes to their memory.
+/// / Only the writes of a map and its record store to their memory.
 void MachineMaps::checkStores() {
   SharedAddresses everywhere(kernel.threads, 0, kernel.info.threads, kernel.cluster());
   kernel.func.walk([&](Operation *op) {
@@ -171,7 +170,7 @@ void MachineMaps::checkStores() {
     Place place = (role == kernel.roles.end() ? everywhere : role->places).of(op->getOperand(0));
     Range touched{place.low, place.high + place.stride * (place.depth - 1) + accessBytes(op)};
     if (meets(ByteIntervals{touched}, taken))
-      fail(op, "this writes where a tensor map or its record is made");
+      fail(op, "this writes to the memory of a tensor map or its record");
   });
 }
 

@@ -1,5 +1,5 @@
-// Tensor maps that the roles of a kernel write (sm90.tensormap_write): where they lie, what their boxes are, and that
-// nobody copies by one that is not there yet, or not any more (README.md, "Tensor maps").
+// Tensor maps that the roles of a kernel write (sm90.tensormap_write): their addresses, their boxes, and that no copy
+// uses one before it is written or after it is overwritten (README.md, "Tensor maps").
 #pragma once
 
 #include "compiler/roles/prover/RoleRules.h"
@@ -14,9 +14,9 @@ namespace tawa::verify {
 
 inline constexpr int64_t kMapBytes = 128; // PTX ISA, tensor maps
 
-/// What was described last, in shared memory: the map is written only where that changes.
+/// / The last description, in shared memory: the map is written only when it changes.
 struct MapRecord {
-  mlir::scf::IfOp guard; ///< Around the write; null: the map is not written behind a record.
+  mlir::scf::IfOp guard; ///< Around the write; null: no record guards the map's write.
   ByteIntervals bytes;   ///< Of the record.
   llvm::SmallPtrSet<mlir::Operation *, 8> stores;
 };
@@ -24,7 +24,7 @@ struct MapRecord {
 struct WrittenMap {
   int64_t place = 0; ///< Byte of the CTA's part of the launch's scratch memory.
   sm90::TensormapWriteOp write;
-  MachineRole *role = nullptr; ///< The only one that writes it and copies by it.
+  MachineRole *role = nullptr; ///< The only role that writes it and copies through it.
   Range staging;               ///< In shared memory.
   MapRecord record;
 };
@@ -33,15 +33,15 @@ class MachineMaps {
 public:
   explicit MachineMaps(MachineKernel &kernel) : kernel(kernel) {}
 
-  /// Gives what is wrong with the places of maps, and with what is kept of them.
+  /// / Returns what is wrong with the addresses of maps or with their records.
   std::optional<RoleFinding> read();
 
   llvm::ArrayRef<WrittenMap> maps() const { return found; }
-  /// The number of a map that a role writes; nothing: a parameter of the kernel.
+  /// / The number of a map that a role writes; none: it is a kernel parameter.
   std::optional<unsigned> numberOf(mlir::Value map) const;
-  /// Of the box of a map; 0 when it is not known.
+  /// / Bytes of a map's box; 0 when unknown.
   int64_t boxBytes(mlir::Value map) const;
-  /// Shared memory in which maps and records are made.
+  /// / Shared memory in which maps and records are assembled.
   const ByteIntervals &memory() const { return taken; }
 
 private:
@@ -62,12 +62,12 @@ private:
   std::optional<RoleFinding> finding;
 };
 
-/// The byte of the CTA's part of the launch's scratch memory that an address is; nothing: not known to be one.
+/// / Offset of an address in the CTA's part of the launch's scratch memory; none: not known to point there.
 std::optional<int64_t> scratchPlaceOf(mlir::func::FuncOp kernel, mlir::Value address);
-/// The record behind which a map is written, where there is one that says of which description the map is.
+/// / The record that guards a map's write, where one tells which description the map has.
 MapRecord recordOf(MachineKernel &kernel, MachineRole &role, sm90::TensormapWriteOp write);
 
-/// Copies by the role's maps, and their writes, are ordered.
+/// / Checks the order of copies through the role's maps and the writes of those maps.
 std::optional<RoleFinding> checkMaps(MachineKernel &kernel, MachineRole &role, const MachineMaps &maps);
 
 } // namespace tawa::verify

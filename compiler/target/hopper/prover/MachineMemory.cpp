@@ -1,8 +1,8 @@
 // See MachineMemory.h.
 //
-// All warps of a role run the same code, so it is read once: what has been done so far, by all of them, and who knows
-// that it is over. There are finitely many accesses (places of the code), and each can only get worse at the head of a
-// loop.
+// All warps of a role run the same code, so one pass over it tracks what all of them have done so far and which threads
+// know it to be over. There are finitely many accesses (places of the code), and joining at a loop header only weakens
+// their state.
 #include "compiler/target/hopper/prover/MachineMemory.h"
 
 #include "compiler/target/hopper/prover/MachineAccesses.h"
@@ -19,7 +19,7 @@ namespace {
 
 using Kind = PrivateAccess::Kind;
 
-/// What became of the last execution of an access.
+/// / State of the last execution of an access.
 struct Status {
   static constexpr uint8_t kMostGroups = 8; ///< Further back than any wait asks for.
   uint8_t age = 0;                          ///< Asynchronous: commits since, its own included.
@@ -36,7 +36,7 @@ struct Status {
 
 using State = std::map<unsigned, Status>; // by number of the access; none: it has not been made
 
-/// The worse of both; true if that is worse than before.
+/// / The weaker of both; true if `state` changed.
 bool joinStates(State &state, const State &other) {
   bool isWorse = false;
   for (const auto &[access, status] : other) {
@@ -90,7 +90,8 @@ void raise(State &state, Level level) {
 
 //===--- Rules ----------------------------------------------------------------------------------------------------===//
 
-/// Whether whoever makes `access` knows that `before` is over, and if needed visible, in all threads whose bytes meet.
+/// / Whether the threads of `access` know that `before` is over (and visible, if needed) in all threads whose bytes
+/// overlap.
 bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access) {
   bool isRead = access.kind == Kind::Read || access.isAsync();
   if (before.kind != Kind::Write && isRead)
@@ -131,7 +132,7 @@ void MemoryCheck::wait(State &state, Kind kind, unsigned pendings) {
       status.over = kind == Kind::Product ? Level::Warp : Level::Thread; // all lanes waited for a product
 }
 
-/// A lane that gives a slot back speaks for its warp: all lanes have read.
+/// / One lane releases a slot for its warp: all lanes must have read.
 void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state) {
   if (isByAll(arrival))
     return;

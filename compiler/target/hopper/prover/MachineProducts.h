@@ -1,4 +1,4 @@
-// What a wgmma reads.
+// The shared memory that a wgmma reads.
 #pragma once
 
 #include "compiler/target/hopper/prover/ByteIntervals.h"
@@ -15,10 +15,9 @@ struct ProductOperand {
   mlir::Type element;
 };
 llvm::SmallVector<ProductOperand, 2> sharedOperandsOf(mlir::Operation *product);
-/// The bytes between the first and the last of an operand that starts at byte `start`; `fields` are the others of its
-/// descriptor.
+/// / The byte extent of an operand that starts at byte `start`; `fields` are the other fields of its descriptor.
 Range extentOf(const ProductOperand &operand, uint64_t fields, int64_t start);
-/// True when a wgmma_fence stands behind whatever made the operand that lies in registers.
+/// / True when a wgmma_fence follows the definition of every register operand.
 bool fencedOperands(mlir::Operation *product);
 
 } // namespace tawa::verify

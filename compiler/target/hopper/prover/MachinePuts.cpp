@@ -1,4 +1,4 @@
-// What fills a slot of a ring: the arrivals, copies and bytes between a wait for it and the next event (see
+// What fills a ring slot: the arrivals, copies and bytes between the wait for it and the next event (see
 // MachineRings.h).
 #include "compiler/roles/prover/RoleProgram.h"
 #include "compiler/target/hopper/prover/MachineAccesses.h"
@@ -23,19 +23,19 @@ struct MachineRings::Fill {
   ByteIntervals loads, copies;         ///< Of slot 0, or of the slot that is named by itself.
   llvm::SmallVector<unsigned, 2> maps; ///< That roles write.
 
-  // What threads write themselves
+  // Written by threads themselves
   std::vector<Operation *> stores;
   std::vector<Range> writes; ///< By thread and store.
   std::set<unsigned> writing;
   Operation *unclear = nullptr;           ///< Which bytes this writes is not known.
-  bool isFenced = false, haveMet = false; ///< All since the last store; the lanes of each warp since that.
+  bool isFenced = false, haveMet = false; ///< All threads since the last store; the lanes of each warp since then.
 };
 
 static bool fills(Operation *op) {
   return isa<sm90::MBarrierArriveExpectTxOp, sm90::TmaLoadOp, sm90::CpAsyncOp, sm90::CpAsyncArriveOp>(op);
 }
 
-/// After which a put is over.
+/// / Operations that end a put.
 static bool endsPut(Operation *op) {
   return isa<sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp, sm90::BarrierSyncOp,
              sm90::BarrierArriveOp, sm90::WgmmaWaitOp, sm90::ClusterArriveOp, sm90::ClusterWaitOp>(op);
@@ -46,7 +46,7 @@ static bool containsAny(Operation *op, bool (*wanted)(Operation *)) {
       .wasInterrupted();
 }
 
-/// A place of the slot that is put into.
+/// / Whether a place lies in the slot being filled.
 static bool isOfSlot(const Place &place, const BarrierUse &empty) {
   bool isSlot =
       place.number ? place.number == empty.number && place.depth == empty.depth : !empty.number || empty.depth == 1;
@@ -62,11 +62,11 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
   if (isPart && constantValue(load.getMulticastMask()) != (int64_t(1) << kernel.cluster()) - 1)
     return fail(load, "a part of a tile does not go to all CTAs of the cluster");
   if (auto map = writtenMaps.numberOf(load.getMap())) {
-    if (isPart) // its own barrier does not say when the others have it
+    if (isPart) // its own barrier does not tell when the other CTAs have it
       return fail(load, "a part of a tile goes to other CTAs by a tensor map that this one writes");
     fill.maps.push_back(*map);
   }
-  fill.copied += bytes * (isPart ? kernel.cluster() : 1); // those of the others
+  fill.copied += bytes * (isPart ? kernel.cluster() : 1); // bytes from the other CTAs
   fill.stride = to.stride;
   Range range{to.low, to.high + bytes};
   for (const Range &other : fill.loads)
@@ -75,7 +75,7 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
   fill.loads.push_back(range);
 }
 
-/// A tile that is shared with the cluster, or not, fills the same bytes.
+/// / Both branches, multicast or not, must fill the same bytes.
 void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill) {
   Fill before = fill, otherwise = fill;
   auto add = [&](Block *block, Fill &into) {
@@ -83,11 +83,11 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
       if (fills(&op))
         addToFill(role, &op, into);
       else if (containsAny(&op, fills) || endsPut(&op))
-        fail(&op, "copies of a put are in control flow that is not followed");
+        fail(&op, "copies of a put are in unsupported control flow");
   };
   auto choice = dyn_cast<scf::IfOp>(branch);
   if (!choice || !choice.elseBlock())
-    return fail(branch, "copies of a put are in control flow that is not followed");
+    return fail(branch, "copies of a put are in unsupported control flow");
   add(choice.thenBlock(), fill);
   add(choice.elseBlock(), otherwise);
   bool isSame = fill.copied == otherwise.copied && fill.announced == otherwise.announced &&
@@ -97,7 +97,7 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
   fill.maps.append(otherwise.maps);
 }
 
-/// Whether the barrier of `op` is that of the slot that was waited for, as with everything else of the put.
+/// / Whether the barrier of `op` belongs to the slot that was waited for, like everything else in the put.
 bool MachineRings::namesSlot(Operation *op, Fill &fill) {
   const BarrierUse &full = uses.at(op), &empty = uses.at(fill.wait);
   bool isSlot = full.depth == empty.depth &&
@@ -144,7 +144,7 @@ bool MachineRings::handsOn(Operation *op) const {
   return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && handedOn.contains(use->second.first);
 }
 
-/// A store to the slot; others are the role's own business. A fence counts for all stores before it.
+/// / A store to the slot; other stores concern only the role. A fence covers all stores before it.
 void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
   bool isByAll = kernel.performersOf(role, op).threads.size() == role.threads;
   if (isa<sm90::FenceProxyAsyncOp>(op))
@@ -170,7 +170,7 @@ void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
   fill.isFenced = fill.haveMet = false;
 }
 
-/// Who wrote a slot hands it on: each of them, or a lane of each warp behind a fence by all and a barrier of the warp.
+/// / Every thread that wrote a slot arrives, or one lane per warp after a fence by all lanes and a warp barrier.
 void MachineRings::addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill) {
   std::vector<unsigned> arriving = kernel.performersOf(role, arrival).threads;
   inPuts.insert(arrival);
@@ -179,11 +179,11 @@ void MachineRings::addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arriva
   if (!namesSlot(arrival, fill))
     return;
   if (fill.unclear)
-    return fail(fill.unclear, "which bytes of a slot this writes is not known");
+    return fail(fill.unclear, "the bytes of a slot that this writes are not known");
   if (!std::ranges::includes(kernel.performersOf(role, fill.wait).threads, fill.writing))
     return fail(arrival, "threads fill a slot that did not wait for it");
   if (!fill.isFenced)
-    return fail(arrival, "no fence makes what threads have written to a slot visible to wgmma");
+    return fail(arrival, "no fence makes the threads' writes to a slot visible to wgmma");
   llvm::DenseSet<unsigned> lanes(arriving.begin(), arriving.end()), warps;
   for (unsigned thread : arriving)
     warps.insert(thread / kLanes);
@@ -225,7 +225,7 @@ void MachineRings::readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait) {
     finishPut(role, fill);
 }
 
-/// Bytes, arrivals, and that all puts into a ring are alike.
+/// / Checks bytes and arrivals, and that all puts into a ring agree.
 void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   const BarrierUse &empty = uses.at(fill.wait);
   if (!fill.full || (fill.loads.empty() && fill.copies.empty()))
@@ -252,7 +252,7 @@ void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   if (isNew != ringOfEmpty.try_emplace(ring.empty, found.size()).second)
     return fail(fill.wait, "rings have barriers in common");
   if (isNew) {
-    // A put in front of the loops has the number 0; where the other slots are is for those in loops to say.
+    // A put before the loops has number 0; puts in loops determine the other slots.
     if (ring.depth > 1 && ring.stride == 0 && empty.slot != 0)
       return fail(fill.wait, "a ring begins with a slot other than the first");
     return found.push_back(ring);

@@ -1,10 +1,10 @@
-// Records of descriptions (MachineMaps.h): a role compares what it would describe with what it described last, and
-// writes its map only where that differs. So behind the branch the map is there, and is the one of these words:
+// Records of descriptions (MachineMaps.h): a role compares the description it needs with the last one it wrote, and
+// writes its map only where they differ. After the branch the map therefore exists and has these words:
 //
 //   differs = or of (load_shared record[i] != word[i])
 //   if differs { store_shared record[i], word[i]; tensormap_write map, ... made of words ...; }
 //
-// provided that nobody else writes the record, and that it begins with a word that no description has.
+// provided that nothing else writes the record, and that its initial content differs from every description.
 #include "compiler/target/hopper/prover/MachineMaps.h"
 
 #include "compiler/roles/prover/RoleProgram.h"
@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-/// The branch that is taken for other reasons than who executes it.
+/// / Finds the branch that does more than select the executing thread.
 bool RecordReader::findGuard() {
   for (Operation *op = write; op->getBlock() != role.body; op = op->getParentOp()) {
     auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
@@ -65,7 +65,7 @@ bool RecordReader::readComparison(Value differs) {
   return isKnown && words.try_emplace(place.low, compare.getRhs()).second;
 }
 
-/// The writer keeps what was compared, word by word.
+/// / The thread that writes the map also stores every compared word.
 bool RecordReader::readStores() {
   llvm::DenseSet<int64_t> kept;
   for (auto store : write->getBlock()->getOps<sm90::StoreSharedOp>()) {
@@ -84,7 +84,7 @@ bool RecordReader::readStores() {
   return kept.size() == words.size();
 }
 
-/// Whether a word that is compared may ever be `value`.
+/// / Whether a compared word can equal `value`.
 static bool canBe(Value word, int64_t value) {
   if (auto constant = constantValue(word))
     return *constant == value;
@@ -92,7 +92,8 @@ static bool canBe(Value word, int64_t value) {
   return !extended || !extended.getIn().getType().isInteger(32) || (value >= 0 && value <= int64_t(UINT32_MAX));
 }
 
-/// Who makes the barriers, before the roles begin (MachineFrame.cpp), makes one word what no description has there.
+/// / The thread that initializes the barriers (MachineFrame.cpp) sets one word to a value that no description has
+/// there.
 bool RecordReader::readStart() {
   SharedAddresses everywhere(kernel.threads, 0, kernel.info.threads, kernel.cluster());
   bool starts = false;
@@ -108,7 +109,7 @@ bool RecordReader::readStart() {
   return starts;
 }
 
-/// All that the description says is among the words, or does not change.
+/// / Every part of the description is among the words or constant.
 bool RecordReader::isMadeOfWords() {
   auto isWordOr = [&](Value value, llvm::function_ref<bool(Value)> isMadeOf) {
     return constantValue(value) || llvm::any_of(words, [&](const auto &word) { return isMadeOf(word.second); });

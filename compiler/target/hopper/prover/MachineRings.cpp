@@ -1,4 +1,4 @@
-// See MachineRings.h. What fills a slot is read in MachinePuts.cpp.
+// See MachineRings.h. MachinePuts.cpp reads what fills a slot.
 #include "compiler/target/hopper/prover/MachineRings.h"
 
 #include "compiler/roles/prover/RoleProgram.h"
@@ -74,8 +74,8 @@ void MachineRings::readUses(MachineRole &role) {
   });
 }
 
-/// A barrier that is named by itself may be one of those among which a counter chooses elsewhere. Then says which
-/// barriers are filled, and which are for sums.
+/// / A barrier named without a counter may belong to a range from which a counter selects elsewhere. Afterwards it is
+/// known / which barriers are filled and which are for sums.
 void MachineRings::joinUses() {
   std::map<int64_t, int64_t> depths;
   for (auto &[op, use] : uses)
@@ -130,11 +130,11 @@ std::optional<unsigned> MachineRings::releasedBy(Operation *arrival) const {
 
 //===--- Arrivals -------------------------------------------------------------------------------------------------===//
 
-/// All threads that give a slot back, in all CTAs that do, are as many as the barrier waits for.
+/// / The threads that release a slot, over all CTAs that do, match the barrier's count.
 void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
   auto number = releasedBy(arrival);
   if (!number)
-    return fail(arrival, "nobody waits for what arrives here");
+    return fail(arrival, "no wait uses the barrier that this arrives at");
   Performers performers = kernel.performersOf(role, arrival);
   if (performers.threads.empty()) // it never happens
     return;
@@ -144,7 +144,7 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
   auto peer = arrival->getOperand(0).getDefiningOp<sm90::MapSharedRankOp>();
   const std::vector<uint32_t> *rank = peer ? kernel.threads.of(peer.getRank()) : nullptr;
   if (peer && !rank)
-    return fail(arrival, "to which CTA this arrives is not known");
+    return fail(arrival, "the CTA that this arrives at is not known");
   for (unsigned thread : performers.threads)
     arrivals[rank ? (*rank)[thread] : 0] += peer ? kernel.cluster() : 1; // each CTA does the same
   const MachineRing &ring = found[*number];
@@ -156,7 +156,7 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
                                std::to_string(expected));
 }
 
-/// What comes in is waited for before anything is read.
+/// / Incoming data is waited for before any of it is read.
 bool MachineRings::isAwaited(Operation *expect) const {
   for (Operation *op = expect->getNextNode(); op && !isa<sm90::LoadSharedOp>(op); op = op->getNextNode())
     if (isa<sm90::MBarrierWaitParityOp>(op) && uses.at(op).first == uses.at(expect).first)
@@ -164,7 +164,7 @@ bool MachineRings::isAwaited(Operation *expect) const {
   return false;
 }
 
-/// A sum of several CTAs has a barrier of its own: what comes in is what is announced, once.
+/// / A sum over several CTAs has a barrier of its own: announced bytes equal received bytes, once.
 void MachineRings::checkSums(MachineRole &role) {
   std::map<int64_t, uint64_t> sent, announced;
   std::map<int64_t, Operation *> where;
@@ -181,7 +181,7 @@ void MachineRings::checkSums(MachineRole &role) {
       sent[first] += 4 * store.getWords().size() * threads;
     if (auto expect = dyn_cast<sm90::MBarrierArriveExpectTxOp>(op)) {
       if (!isAwaited(op))
-        return fail(op, "parts of a sum are read before they have come");
+        return fail(op, "parts of a sum are read before they have arrived");
       if (threads != counts[first])
         return fail(op, std::to_string(threads) + " threads announce a sum at " + barrierName(first));
       announced[first] += constantValue(expect.getBytes()).value_or(0);
@@ -197,7 +197,7 @@ void MachineRings::checkSums(MachineRole &role) {
 
 static int64_t slotBytes(const MachineRing &ring) { return ring.depth == 1 ? ring.filled.back().end : ring.stride; }
 
-/// Slots of rings lie beside each other, and each barrier belongs to somebody.
+/// / Slots of rings are disjoint, and every barrier is used.
 void MachineRings::checkLayout() {
   std::vector<Range> taken;
   for (const MachineRing &ring : found) {
@@ -219,7 +219,7 @@ void MachineRings::checkLayout() {
         known.insert(first + slot * kBarrierBytes);
   for (auto [byte, count] : counts)
     if (!known.contains(byte))
-      return fail(nullptr, barrierName(byte) + " is initialized, and nobody uses it");
+      return fail(nullptr, barrierName(byte) + " is initialized but never used");
 }
 
 std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, int64_t bytes, Operation *op,
@@ -247,7 +247,7 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
 
 //===--- All of them ----------------------------------------------------------------------------------------------===//
 
-/// Of a wait whose ring is known: the phase is that of its number.
+/// / The parity of a wait on a known ring is that of its number.
 void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
   Parity parity = *SharedAddresses::parityOf(wait.getParity());
   if (sums.contains(uses.at(wait).first)) {
@@ -257,9 +257,9 @@ void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
   }
   auto channel = channelOf(wait);
   if (!channel)
-    return fail(wait, "nobody fills what this waits for");
+    return fail(wait, "nothing fills what this waits for");
   if (parity.number && parity.inverted != channel->puts)
-    fail(wait, "this waits for the wrong parity");
+    fail(wait, "this wait has the wrong parity");
 }
 
 void MachineRings::forEachUse(llvm::function_ref<void(MachineRole &, Operation *)> visit) {

@@ -1,5 +1,5 @@
-// The rings of a machine kernel, read back from what its roles do to mbarriers: which barriers belong together, which
-// bytes are a slot, who fills and who empties it.
+// The rings of a machine kernel, reconstructed from its mbarrier operations: which barriers belong together, which
+// bytes form a slot, which role fills it and which ones release it.
 #pragma once
 
 #include "compiler/target/hopper/prover/MachineMaps.h"
@@ -15,10 +15,10 @@ struct MachineRing {
   ByteIntervals filled;          ///< By each put, counted from the slot's first byte.
   bool byThreads = false;        ///< Filled by threads, too: what wgmma reads needs a fence.
   const MachineRole *filler = nullptr;
-  llvm::SmallVector<unsigned, 2> maps; ///< That roles write, of those by which it is filled.
+  llvm::SmallVector<unsigned, 2> maps; ///< Those written by roles, of the maps through which it is filled.
 };
 
-/// The barrier that an operation names: of a slot that a counter chooses, or by itself.
+/// / The barrier that an operation names: in the slot that a counter selects, or directly.
 struct BarrierUse {
   int64_t first = 0; ///< Byte of the barrier of slot 0.
   int64_t depth = 1;
@@ -30,28 +30,28 @@ class MachineRings {
 public:
   MachineRings(MachineKernel &kernel, const MachineMaps &maps) : kernel(kernel), writtenMaps(maps) {}
 
-  /// Gives what is wrong with barriers, counts or bytes.
+  /// / Returns what is wrong with barriers, counts or bytes.
   std::optional<RoleFinding> read();
 
   const std::vector<MachineRing> &rings() const { return found; }
   const MachineMaps &maps() const { return writtenMaps; }
-  /// Whether a wait is a put or a get, and of which ring; nothing: it waits for a sum.
+  /// / Whether a wait is a put or a get, and of which ring; none: it waits for a sum.
   std::optional<Channel> channelOf(sm90::MBarrierWaitParityOp wait) const;
-  /// Whether who fills a ring waits until what it put has landed. The channel is that of its puts.
+  /// / Whether the producer of a ring waits here for its own put to land. The channel is that of its puts.
   bool awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const;
-  /// The ring to which an arrival gives a slot back; nothing: it fills one.
+  /// / The ring whose slot an arrival releases; none: it fills one.
   std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
   /// A copy or an arrival that fills a slot.
   bool isOfPut(mlir::Operation *op) const { return inPuts.contains(op); }
   const BarrierUse &useOf(mlir::Operation *op) const { return uses.at(op); }
-  /// The ring in whose slots a place lies, with bytes counted from the slot's first; nothing: in none.
+  /// / The ring whose slots contain a place, with bytes relative to the slot; none: no ring does.
   struct SlotPart {
     unsigned ring;
     mlir::Value number; ///< Null: `slot`.
     unsigned slot;
     Range bytes;
   };
-  /// `finding` is set where a place is in some slots but not in one.
+  /// / Sets `finding` where a place straddles slots.
   std::optional<SlotPart> partOf(const Place &place, int64_t bytes, mlir::Operation *op,
                                  std::optional<RoleFinding> &finding) const;
 

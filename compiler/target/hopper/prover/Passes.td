@@ -5,13 +5,13 @@
 include "mlir/Pass/PassBase.td"
 
 def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
-  let summary = "Show the same of the machine kernel: barriers, bytes, fences, registers";
+  let summary = "Prove the same of the machine kernel: barriers, bytes, fences, registers";
   let description = [{
-    Reads the rings of the roles back from their barriers, and runs the same states with them: counts that barriers are
-    initialized with, bytes that are announced and come, slots, parities and addresses, what dots read. Role by role: fences
-    towards the async proxy and before wgmma, threads that meet before one reads what another wrote, stores that are over
-    before their panel is written again and before the end. Of all of them: named barriers and their threads, what setmaxnreg
-    takes and gives, that the CTAs of a cluster begin and end together. Kernels of one role are left alone.
+    Reconstructs the rings of the roles from their barriers and explores the same states, with initial barrier counts, bytes
+    announced and received, slots, parities and addresses, and the tiles that dots read. Checked per role: fences towards the
+    async proxy and before wgmma, synchronization between threads that share data, and completion of stores before their
+    panel is reused and before the end. Checked per kernel: named barriers and their thread counts, registers that setmaxnreg
+    releases and requests, and that the CTAs of a cluster begin and end together. Kernels of one role are left alone.
 
     Attributes and remarks as for tawa-prove-protocol.
 
@@ -28,7 +28,7 @@ def ProveMachine : Pass<"tawa-prove-machine", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"states", "num-states", "states that stand for all runs">,
+    Statistic<"states", "num-states", "states explored">,
     Statistic<"unproved", "num-unproved", "kernels that were not proved">,
     Statistic<"proved", "num-proved", "kernels that were proved">,
     Statistic<"kept", "num-kept", "kernels of one role, which need no proof">,

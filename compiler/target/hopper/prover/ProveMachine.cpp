@@ -1,4 +1,4 @@
-// ProveMachine: the protocol of a machine kernel, shown for all trip counts.
+// ProveMachine: proves the synchronization protocol of a machine kernel for all trip counts.
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/roles/prover/Report.h"
 #include "compiler/roles/prover/RoleExplore.h"
@@ -22,7 +22,7 @@ namespace {
 
 using namespace verify;
 
-/// Roles of the kernel, in terms of the rings that their barriers are.
+/// / The kernel's roles in terms of the rings that their barriers form.
 struct MachineProof {
   explicit MachineProof(MachineKernel &kernel) : kernel(kernel), maps(kernel), rings(kernel, maps) {}
 

@@ -1,11 +1,11 @@
-// Places in shared memory as instructions name them: bytes counted from its base, in a slot that a counter chooses.
+// Symbolic shared-memory addresses: bytes from its base, in a slot selected by a counter.
 #pragma once
 
 #include "compiler/target/hopper/prover/ThreadValues.h"
 
 namespace tawa::verify {
 
-/// The first bytes that the threads of a role name by one address: [low, high], + stride * (number mod depth).
+/// / The first bytes that the threads of a role address with one operand: [low, high], + stride * (number mod depth).
 struct Place {
   bool shared = false; ///< Counted from the base of shared memory; otherwise a number.
   int64_t low = 0, high = 0;
@@ -17,7 +17,7 @@ struct Place {
   bool isOneByte() const { return shared && !isDescriptor && low == high; }
 };
 
-/// Beyond what shared memory has: somewhere behind `low`.
+/// / Larger than shared memory: an unknown address at or above `low`.
 inline constexpr int64_t kAnywhere = int64_t(1) << 40;
 
 /// (number div depth) mod 2, inverted if `inverted`; or a constant.

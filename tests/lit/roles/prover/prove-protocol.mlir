@@ -70,7 +70,7 @@ module {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         %issued = tawa.dot_issue %a, %a, %acc : tensor<64x64xf16>, tensor<64x64xf16> -> !tawa.inflight<tensor<64x64xf32>>
         %waited = tawa.dot_wait %issued pendings(1) : !tawa.inflight<tensor<64x64xf32>> -> !tawa.inflight<tensor<64x64xf32>>
-        // expected-remark @+1 {{not proved: a slot of ring 0 is given back while a dot may still read it (when the loop at 13:15 goes round 1 time)}}
+        // expected-remark @+1 {{not proved: a slot of ring 0 is given back while a dot may still read it (when the loop at 13:15 runs 1 iteration)}}
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
         %next = arith.addi %n, %c1 : i32
         scf.yield %waited, %next : !tawa.inflight<tensor<64x64xf32>>, i32
@@ -95,7 +95,7 @@ module {
     tawa.warp_group producer warps(4) registers(40) {
       %a = tt.descriptor_load %desc[%c0, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       tawa.put %first[%c0], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
-      // expected-remark @+1 {{not proved: nobody can go on: the producer waits for one of 1 slots of ring 0; the consumer waits for a tile of ring 1}}
+      // expected-remark @+1 {{not proved: deadlock: the producer waits for one of 1 slots of ring 0; the consumer waits for a tile of ring 1}}
       tawa.put %first[%c1], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
       tawa.put %second[%c0], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     }
@@ -129,7 +129,7 @@ module {
     }
     tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %other step %c1 iter_args(%n = %c0) -> (i32) : i32 {
-        // expected-remark @+1 {{not proved: nobody can go on: the consumer waits for a tile of ring 0 (when the loop at 12:15 ends, the loop at 20:15 goes round 1 time)}}
+        // expected-remark @+1 {{not proved: deadlock: the consumer waits for a tile of ring 0 (when the loop at 12:15 ends, the loop at 20:15 runs 1 iteration)}}
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
         %next = arith.addi %n, %c1 : i32
@@ -201,7 +201,7 @@ module {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
-        // expected-remark @+1 {{not proved: a tile of ring 0 is read after its slot was given back (when the loop at 13:15 goes round 1 time)}}
+        // expected-remark @+1 {{not proved: a tile of ring 0 is read after its slot was given back (when the loop at 13:15 runs 1 iteration)}}
         %read = arith.addf %a, %a : tensor<64x64xf16>
         %next = arith.addi %n, %c1 : i32
         scf.yield %next : i32
@@ -234,7 +234,7 @@ module {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c0) -> (i32) : i32 {
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
-        // expected-remark @+1 {{not proved: this slot of ring 0 is not borrowed by the consumer: it was not got yet, or given back already (when the loop at 13:15 goes round 1 time)}}
+        // expected-remark @+1 {{not proved: this slot of ring 0 is not borrowed by the consumer: it was not got yet, or given back already (when the loop at 13:15 runs 1 iteration)}}
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
         %next = arith.addi %n, %c1 : i32
         scf.yield %next : i32
@@ -265,7 +265,7 @@ module {
     }
     tawa.warp_group consumer warps(4) registers(232) {
       %gets = scf.for %k = %c0 to %count step %c1 iter_args(%n = %c1) -> (i32) : i32 {
-        // expected-remark @+1 {{not proved: this index is 1 more than the number of gets from ring 0 before it (when the loop at 13:15 goes round 1 time)}}
+        // expected-remark @+1 {{not proved: this index is 1 more than the number of gets from ring 0 before it (when the loop at 13:15 runs 1 iteration)}}
         %a = tawa.get %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%n] : !tawa.aref<2, [tensor<64x64xf16>]>
         %next = arith.addi %n, %c1 : i32

@@ -9,14 +9,14 @@
 // ACQUIRE: no fence makes the last write of its tensor map visible to this copy
 //
 // RUN: grep -v 'of the last put' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=LOADS
-// LOADS: this tensor map is written while loads of ring 0 may still go by it
+// LOADS: this tensor map is written while loads of ring 0 may still use it
 //
 // RUN: sed 's/%%n2 = arith.addi %%n, %%c1/%%n2 = arith.addi %%n, %%c2/' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=ROUND
 // ROUND: this does not wait for one of the last 2 puts into ring 0
 //
 // RUN: grep -v 'until stores are over' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=STORES
 // RUN: sed 's/bulk_wait 0 [/][/]/bulk_wait 0 {read} \/\//' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=STORES
-// STORES: this tensor map is written while a store may go by it
+// STORES: this tensor map is written while a store through it may be in flight
 //
 // RUN: sed 's/if %%isFirstOfRole/if %%isLane0/' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=WRITERS
 // WRITERS: not exactly one thread writes this tensor map
@@ -29,7 +29,7 @@
 //
 // RUN: sed 's/%%own\[128\]/%%own[64]/' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=PLACE
 // RUN: sed 's/%%own\[128\]/%%own[256]/' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=PLACE
-// PLACE: this tensor map lies where another one does, or another CTA's
+// PLACE: this tensor map overlaps another one, or memory of another CTA's
 module {
   func.func @maps(%sizes: !llvm.ptr<1>, %memory: !llvm.ptr<1>, %count: i32,
                   %scratch: !llvm.ptr<1> {tawa.argument = #tawa.part<scratch, index = 0, dimension = 0>})

@@ -4,7 +4,7 @@
 // CHECK: module attributes {tawa.proved = {{[0-9]+}} : i32}
 //
 // RUN: grep -v 'all that was written' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=FENCE
-// FENCE: no fence makes what threads have written to a slot visible to wgmma
+// FENCE: no fence makes the threads' writes to a slot visible to wgmma
 //
 // RUN: grep -v 'by all lanes' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=LANES
 // LANES: a slot is handed on while threads may still write it
@@ -19,7 +19,7 @@
 // COUNT: 32 threads arrive for a slot, and its barrier counts 1
 //
 // RUN: sed 's/wait_parity %%myEmpty, %%other/wait_parity %%myEmpty, %%parity/' %s | tawa-opt --tawa-prove-machine 2>&1 | FileCheck %s --check-prefix=PARITY
-// PARITY: nobody fills what this waits for
+// PARITY: nothing fills what this waits for
 module {
   func.func @writes(%x: i32, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
