@@ -26,7 +26,7 @@ template <typename Enum> static std::string knownKeywords() {
   return list;
 }
 
-// The value that a number or a keyword stands for; `isNumber` says which of them stood there.
+// The value of a number or a keyword; `isNumber` says which of them was written.
 template <typename EnumAttr> static ParseResult parseEnumSpelling(OpAsmParser &parser, EnumAttr &attr, bool &isNumber) {
   using Enum = typename EnumAttr::ValueType;
   SMLoc loc = parser.getCurrentLocation();
@@ -68,8 +68,8 @@ template <typename EnumAttr> static ParseResult parseEnumClause(OpAsmParser &par
     return parser.emitError(parser.getCurrentLocation()) << name << " is given twice";
   if (parser.parseEqual())
     return failure();
-  The value of a number or a keyword;
-  `isNumber` says which of them was written.Type type;
+  bool isNumber = false;
+  Type type;
   if (parseEnumSpelling(parser, attr, isNumber))
     return failure();
   return isNumber ? parser.parseColonType(type) : success();

@@ -30,7 +30,7 @@ struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {
 /// Checks rules T1 and T2 for one shape; says which number breaks which rule.
 mlir::LogicalResult verifyTileShape(mlir::ArrayRef<int64_t> shape,
                                     mlir::function_ref<mlir::InFlightDiagnostic()> emitError);
-/// / The same for every tensor among the operands and results of an operation; and T3 for elementwise ones.
+/// The same for every tensor among the operands and results of an operation; and T3 for elementwise ones.
 mlir::LogicalResult verifyTileSizes(mlir::Operation *op);
 
 namespace trait {

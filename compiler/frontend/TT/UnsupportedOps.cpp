@@ -69,8 +69,7 @@ ParseResult parseRefusedOp(OpAsmParser &parser, OperationState &result) {
   return parser.emitError(parser.getNameLoc()) << StringRef(refusalOfOp(result.name.getStringRef())).ltrim();
 }
 
-/// / Constant tensors must be inline: no phase reads elements stored elsewhere (dense_resource<>) or omitted
-/// (sparse<>).
+/// Constant tensors must be inline: no phase reads elements stored elsewhere (dense_resource<>) or omitted (sparse<>).
 static bool isForeignTable(Operation *op) {
   auto constant = dyn_cast<arith::ConstantOp>(op);
   return constant && isa<ElementsAttr>(constant.getValue()) && !isa<DenseIntOrFPElementsAttr>(constant.getValue());

@@ -20,10 +20,10 @@ std::optional<RefusedOp> findRefusedOp(llvm::StringRef name);
 /// "'tt.x' is not supported: reason", or that the name is not known at all.
 std::string refusalText(llvm::StringRef name);
 
-/// / Parses any unregistered tt operation: reports refusalText() at its name, and fails.
+/// Parses any unregistered tt operation: reports refusalText() at its name, and fails.
 mlir::ParseResult parseRefusedOp(mlir::OpAsmParser &parser, mlir::OperationState &result);
 
-/// / Refuses, with a diagnostic at each, operations of other dialects that do not belong in a tile kernel. Runs on the
+/// Refuses, with a diagnostic at each, operations of other dialects that do not belong in a tile kernel. Runs on the
 /// parsed / text, before any pass adds operations.
 mlir::LogicalResult verifySupported(mlir::Operation *root);
 

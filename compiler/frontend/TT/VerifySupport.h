@@ -5,11 +5,11 @@
 
 namespace tawa::tt {
 
-/// / Requires that a derived type is as the rules say, except for its encoding.
+/// Requires that a derived type is as the rules say, except for its encoding.
 mlir::LogicalResult expectType(mlir::Operation *op, llvm::StringRef what, mlir::Type actual,
                                llvm::ArrayRef<int64_t> shape, mlir::Type element);
 
-/// / Requires that two operands or results have the same type, except for encodings.
+/// Requires that two operands or results have the same type, except for encodings.
 mlir::LogicalResult expectSameType(mlir::Operation *op, llvm::StringRef what, mlir::Type actual, llvm::StringRef like,
                                    mlir::Type expected);
 

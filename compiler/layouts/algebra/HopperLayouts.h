@@ -65,13 +65,13 @@ LinearLayout mmaOperandB(uint32_t k, uint32_t cols, unsigned elementBits, MmaWar
 LinearLayout blocked(const std::vector<uint32_t> &shape, uint32_t vector, uint32_t warps,
                      std::vector<unsigned> order = {});
 
-/// / The choices that blocked() makes itself: the order and bounds of lanes and warps over the dimensions.
+/// The choices that blocked() makes itself: the order and bounds of lanes and warps over the dimensions.
 struct BlockedPlan {
   uint32_t vector = 1; ///< Consecutive elements per thread along order[0].
   uint32_t warps = 1;
   std::vector<unsigned> order;     ///< In which lanes, and at last the further registers, take the dimensions.
   std::vector<unsigned> warpOrder; ///< In which warps take what the lanes left; empty: as `order`.
-  /// / Maximum number of lanes along each dimension; empty: no bound. Surplus lanes hold copies.
+  /// Maximum number of lanes along each dimension; empty: no bound. Surplus lanes hold copies.
   std::vector<uint32_t> maxLanes;
 };
 /// A layout as blocked() with these choices: every basis touches one dimension only.
@@ -239,7 +239,7 @@ const char *describe(StmatrixFailure failure);
 std::optional<StmatrixPlan> deriveStmatrix(const LinearLayout &regs, const LinearLayout &shared, unsigned elementBits,
                                            StmatrixFailure *why = nullptr);
 
-/// / A tile written or read by ordinary vector instructions (st.shared.v4 and the like): the general case. Element /
+/// A tile written or read by ordinary vector instructions (st.shared.v4 and the like): the general case. Element /
 /// `registers[i]` of an access is i elements after its address, which combines as in StmatrixPlan.
 struct VectorPlan {
   struct Access {
@@ -258,8 +258,8 @@ struct VectorPlan {
   uint32_t immediatePart(const Access &access) const { return access.xorBytes & ~variableMask(); }
 };
 
-/// / The widest vector accesses between registers of layout `regs` and a tile of layout `shared`; none when the shared
-/// / layout does not contain some coordinate. With `keepReplicas`, as a reader needs it, replicated registers get /
+/// The widest vector accesses between registers of layout `regs` and a tile of layout `shared`; none when the shared
+/// layout does not contain some coordinate. With `keepReplicas`, as a reader needs it, replicated registers get /
 /// accesses of their own.
 std::optional<VectorPlan> deriveVectorAccess(const LinearLayout &regs, const LinearLayout &shared, unsigned elementBits,
                                              bool keepReplicas = false);

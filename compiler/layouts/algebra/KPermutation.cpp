@@ -23,7 +23,7 @@ KPermutation inverseOf(const KPermutation &order) {
   return inverse;
 }
 
-/// / Whether both layouts give `in` the same bases, up to differences along K.
+/// Whether both layouts give `in` the same bases, up to differences along K.
 bool agreeBeyondK(const LinearLayout &a, const LinearLayout &b, const char *in) {
   if (a.inBits(in) != b.inBits(in))
     return false;

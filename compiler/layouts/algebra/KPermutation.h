@@ -14,15 +14,15 @@
 
 namespace tawa {
 
-/// / A permutation of the bits of K: bit i of a position in the instruction is bit [i] of the index. Empty: identity.
+/// A permutation of the bits of K: bit i of a position in the instruction is bit [i] of the index. Empty: identity.
 using KPermutation = std::vector<unsigned>;
 
-/// / `layout` with each position p of dimension `axis` replaced by the index that `order` assigns to it.
+/// `layout` with each position p of dimension `axis` replaced by the index that `order` assigns to it.
 LinearLayout withOrder(const LinearLayout &layout, unsigned axis, const KPermutation &order);
-/// / The inverse: positions in place of indices.
+/// The inverse: positions in place of indices.
 LinearLayout withoutOrder(const LinearLayout &layout, unsigned axis, const KPermutation &order);
 
-/// / The order of K in which the lanes' elements of a rows x K tile match wgmmaOperandA, so that only registers are /
+/// The order of K in which the lanes' elements of a rows x K tile match wgmmaOperandA, so that only registers are /
 /// renamed; the natural order where that matches, none where no order does. `registers` maps (register, lane, / warp).
 std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsigned elementBits);
 

@@ -32,7 +32,7 @@ public:
   using InBases = std::pair<std::string, std::vector<Basis>>;
   using Names = std::vector<std::string>;
 
-  /// / The empty map: the neutral element of operator*.
+  /// The empty map: the neutral element of operator*.
   LinearLayout() = default;
   /// Every basis must have one coordinate per entry of `outs`, below that dimension's size.
   LinearLayout(std::vector<InBases> bases, std::vector<Dim> outs);
@@ -83,7 +83,7 @@ public:
   /// `other`. An input bit whose basis equals that of the same bit of `other` maps to itself, so that a conversion
   /// moves nothing across what both sides share, replication included; else the smallest preimage is taken.
   LinearLayout invertAndCompose(const LinearLayout &other) const;
-  /// / The same; none where some value of this map is not a value of `other`.
+  /// The same; none where some value of this map is not a value of `other`.
   std::optional<LinearLayout> tryInvertAndCompose(const LinearLayout &other) const;
   /// The rest R with tile * R == *this, if there is one: the layout begins with `tile`.
   std::optional<LinearLayout> divideLeft(const LinearLayout &tile) const;

@@ -79,7 +79,7 @@ struct RegisterBits {
 
 constexpr uint32_t matrixRowBytes = 16;
 
-/// / The register bit of the packed pair and the bases of the row addresses, for one of the two forms.
+/// The register bit of the packed pair and the bases of the row addresses, for one of the two forms.
 struct MatrixForm {
   bool transposed = false;
   unsigned pairBit = 0;
@@ -96,7 +96,7 @@ std::optional<MatrixForm> plainForm(const ByteMap &map) {
   return allMultiples(form.rowBases, matrixRowBytes) ? std::optional(form) : std::nullopt;
 }
 
-/// / Eight rows are accessed without conflicts when the bits of their numbers select all eight 16-byte banks.
+/// Eight rows are accessed without conflicts when the bits of their numbers select all eight 16-byte banks.
 bool reachAllBanks(const std::vector<uint32_t> &rowBases) {
   uint32_t reached = 0;
   for (uint32_t row = 0; row < 8; ++row)

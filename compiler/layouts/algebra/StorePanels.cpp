@@ -42,7 +42,7 @@ LinearLayout exchanged(const LinearLayout &layout, unsigned laneBit, unsigned re
   return LinearLayout({{"register", registers}, {"lane", lanes}, {"warp", {}}}, layout.outs());
 }
 
-/// / Cycles of a warp's vector stores of one panel, plus one per instruction.
+/// Cycles of a warp's vector stores of one panel, plus one per instruction.
 unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)

@@ -11,7 +11,7 @@ struct StorePanels {
   uint32_t rows = 0, cols = 0; ///< Of one panel.
   Swizzle swizzle = Swizzle::None;
   LinearLayout registers; ///< (register, lane, warp of size 1) -> place in the panel.
-  /// / The same with registers exchanged within threads, where lanes served together would otherwise conflict; else
+  /// The same with registers exchanged within threads, where lanes served together would otherwise conflict; else
   /// equal.
   LinearLayout staged;
   LinearLayout shared;               ///< offset -> place in the panel, swizzled.

@@ -49,7 +49,7 @@ private:
   std::array<unsigned, 2> size, next{0, 0};
 };
 
-/// / A rectangle of 1 << high[0] by 1 << high[1] elements per thread; lanes run along `first` for `along` bits, / then
+/// A rectangle of 1 << high[0] by 1 << high[1] elements per thread; lanes run along `first` for `along` bits, / then
 /// along the other dimension.
 LinearLayout rectangles(const LinearLayout &tile, std::array<unsigned, 2> high, unsigned first, unsigned along,
                         unsigned warpBits) {
@@ -68,7 +68,7 @@ LinearLayout rectangles(const LinearLayout &tile, std::array<unsigned, 2> high, 
                       {{dimName(0), tile.outBits(dimName(0))}, {dimName(1), tile.outBits(dimName(1))}});
 }
 
-/// / Cycles of one warp, plus one per instruction.
+/// Cycles of one warp, plus one per instruction.
 unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)
@@ -78,15 +78,15 @@ unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, uns
   return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
 }
 
-/// / Bits of a position within 16 bytes, a row of an 8x8 matrix of pairs.
+/// Bits of a position within 16 bytes, a row of an 8x8 matrix of pairs.
 constexpr unsigned kRowBits = 4;
-/// / The register bit that selects the byte of a pair, for reads and for writes.
+/// The register bit that selects the byte of a pair, for reads and for writes.
 constexpr unsigned kReadPairBit = 0, kWritePairBit = 1;
 
 /// The bits of a lane that are r1 r2 r3.
 constexpr unsigned kRowLaneBit = 2, kRowLanes = 8;
 
-/// / The registers described above; the rest of the tile goes to warps and further registers. None where rows of the /
+/// The registers described above; the rest of the tile goes to warps and further registers. None where rows of the /
 /// two orders share elements.
 std::optional<LinearLayout> crossing(const LinearLayout &from, const LinearLayout &to, unsigned warpBits,
                                      uint32_t swappingLanes) {

@@ -7,7 +7,7 @@
 
 namespace tawa {
 
-/// / Register layout of `warps` warps through which a tile moves from layout `from` in shared memory to layout `to`: /
+/// Register layout of `warps` warps through which a tile moves from layout `from` in shared memory to layout `to`: /
 /// rectangles that are read and written in the fewest cycles.
 LinearLayout transposingRegisters(const LinearLayout &from, const LinearLayout &to, unsigned elementBits,
                                   uint32_t warps);
@@ -22,12 +22,12 @@ struct BytePairMoves {
   std::array<uint32_t, 4> bytesOf(uint32_t low) const;
 };
 
-/// / A tile of bytes transposed by matrix moves: ldmatrix.trans reads pairs adjacent in `from`, stmatrix writes pairs /
+/// A tile of bytes transposed by matrix moves: ldmatrix.trans reads pairs adjacent in `from`, stmatrix writes pairs /
 /// adjacent in `to`. One ldmatrix reads what one stmatrix stores, in as many words.
 struct MatrixTranspose {
   LinearLayout registers; ///< (register, lane, warp) -> element, as they are read.
   BytePairMoves read, write;
-  /// / In lanes with an odd number of these bits neighbouring registers are swapped before they are written, so that /
+  /// In lanes with an odd number of these bits neighbouring registers are swapped before they are written, so that /
   /// rows of a matrix are in different banks.
   uint32_t swappingLanes = 0;
 

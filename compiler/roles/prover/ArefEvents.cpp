@@ -12,12 +12,12 @@ namespace tawa::verify {
 
 using Kind = RoleInstruction::Kind;
 
-/// / Operations that forward a value: the operand or yield lies where the result does.
+/// Operations that forward a value: the operand or yield lies where the result does.
 static bool handsOn(Operation *op) {
   return isa<tt::TransOp>(op) || op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
 }
 
-/// / Propagates from each get through views, branches and loops.
+/// Propagates from each get through views, branches and loops.
 static llvm::DenseSet<Value> findTiles(ws::WarpGroupOp role) {
   llvm::DenseSet<Value> tiles;
   SmallVector<Value> pending;
@@ -54,7 +54,7 @@ bool ArefEvents::isEvent(Operation *op) const {
   return !handsOn(op) && llvm::any_of(op->getOperands(), [&](Value operand) { return tiles.contains(operand); });
 }
 
-/// / The condition of a release or turn that may be skipped.
+/// The condition of a release or turn that may be skipped.
 static Value conditionOf(Operation *event) {
   return llvm::TypeSwitch<Operation *, Value>(event)
       .Case<ws::ConsumedOp, ws::PingPongWaitOp, ws::PingPongPassOp>([](auto op) { return op.getCondition(); })

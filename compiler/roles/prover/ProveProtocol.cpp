@@ -22,7 +22,7 @@ namespace {
 
 using namespace verify;
 
-/// / The rings of a kernel in the order of their creation.
+/// The rings of a kernel in the order of their creation.
 struct Rings {
   llvm::DenseMap<Value, unsigned> numbers;
   std::vector<RingInfo> infos;
@@ -44,7 +44,7 @@ private:
   }
 };
 
-/// / Rings shared by the CTAs of a cluster are correct if each CTA's are, as long as all CTAs use them in step
+/// Rings shared by the CTAs of a cluster are correct if each CTA's are, as long as all CTAs use them in step
 /// (README.md). / Returns the place where they might not.
 std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
   auto cluster = ws::kClusterAttr.get(func);
@@ -67,7 +67,7 @@ std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
   return found;
 }
 
-/// / Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
+/// Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
 std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
   auto threadsOf = [](ws::WarpGroupOp role) { return role.getWarps() * kThreadsPerGroup / kWarpsPerGroup; };
   uint32_t threads = 0, asked = 0;

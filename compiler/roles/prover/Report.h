@@ -6,7 +6,7 @@
 namespace tawa::verify {
 
 void reportProved(mlir::ModuleOp module, unsigned states);
-/// / `op`: the location; null: none in particular.
+/// `op`: the location; null: none in particular.
 void reportUnproved(mlir::ModuleOp module, mlir::Operation *op, llvm::StringRef why);
 
 } // namespace tawa::verify

@@ -9,22 +9,22 @@
 
 namespace tawa::verify {
 
-/// / Puts into a ring and gets from it are counted separately.
+/// Puts into a ring and gets from it are counted separately.
 struct Channel {
   unsigned ring = 0;
   bool puts = false;
   unsigned number() const { return 2 * ring + puts; }
 };
 
-/// / The iterations of another loop without the first few: for (begin + skipped * step, end, step).
+/// The iterations of another loop without the first few: for (begin + skipped * step, end, step).
 struct Rounds {
   uint64_t identity = 0; ///< Of the loop with nothing skipped.
   int skipped = 0;
   int constant = -1; ///< Their number, where it is a small constant; -1: unknown.
 };
 
-/// / Which put or get of a ring is meant: the value of a counter or, where a slot is named directly, the next or last
-/// one / with this remainder.
+/// Which put or get of a ring is meant: the value of a counter or, where a slot is named directly, the next or last one
+/// / with this remainder.
 struct TileNumber {
   int operand = -1;                    ///< As in RoleInstruction; only without a modulus.
   unsigned modulus = 0, remainder = 0; ///< Of a slot that is named directly.
@@ -76,7 +76,7 @@ struct RoleInstruction {
   unsigned ring = 0;            ///< Or the number of the turn.
   TileNumber number;            ///< Of a put, get or release.
   std::optional<int> condition; ///< An operand: happens only if it holds.
-  /// / Tiles read besides those among the operands.
+  /// Tiles read besides those among the operands.
   llvm::SmallVector<std::pair<unsigned, TileNumber>, 2> tiles;
   unsigned pendings = 0; ///< Of a wait: groups that may stay in flight.
   uint32_t readable = 0; ///< Of a wait: which results the role may read afterwards.
@@ -88,14 +88,14 @@ public:
   virtual ~RoleEvents() = default;
 
   virtual bool isEvent(mlir::Operation *op) const = 0;
-  /// / Calls `follow` with every value that an event depends on or defines, and with what the value counts.
+  /// Calls `follow` with every value that an event depends on or defines, and with what the value counts.
   using Follow = llvm::function_ref<void(mlir::Value, std::optional<Channel>)>;
   virtual void follow(mlir::Operation *event, Follow follow) const = 0;
-  /// / Fills in the kind and properties of an event, except operands and results that equal the operation's.
-  /// `operandOf` / returns the operand that stands for a tracked value.
+  /// Fills in the kind and properties of an event, except operands and results that equal the operation's. `operandOf`
+  /// / returns the operand that stands for a tracked value.
   using OperandOf = llvm::function_ref<int(mlir::Value)>;
   virtual void translate(mlir::Operation *event, RoleInstruction &out, OperandOf operandOf) const = 0;
-  /// / A condition that holds for all of the role's threads that take part in the protocol.
+  /// A condition that holds for all of the role's threads that take part in the protocol.
   virtual bool holdsForRole(mlir::Value condition) const { return false; }
 };
 

@@ -63,7 +63,7 @@ private:
   Decision failed;
 };
 
-/// / Deadlock: a role is blocked, and no other can proceed.
+/// Deadlock: a role is blocked, and no other can proceed.
 void RoleExplorer::reportStuck(const RoleWorld &world) {
   std::string waits;
   Operation *op = nullptr;
@@ -77,7 +77,7 @@ void RoleExplorer::reportStuck(const RoleWorld &world) {
   rules.fail(op, "deadlock: " + waits);
 }
 
-/// / Runs every role as far as possible. The order among roles does not matter.
+/// Runs every role as far as possible. The order among roles does not matter.
 bool RoleExplorer::runToChoices(RoleWorld &world) {
   bool isAsked = false, areAtEnd = true;
   for (bool progress = true; progress;) {
@@ -103,7 +103,7 @@ bool RoleExplorer::runToChoices(RoleWorld &world) {
   return false;
 }
 
-/// / The choice of the innermost loop, which keeps roles as close together as possible.
+/// The choice of the innermost loop, which keeps roles as close together as possible.
 int RoleExplorer::nextToDecide(const RoleWorld &world) const {
   int next = -1;
   for (const RoleCursor &role : world.roles) {
@@ -191,7 +191,7 @@ RoleVerdict RoleExplorer::run() {
 
 } // namespace
 
-/// / Most kernels compare counters only with each other. If that fails, counters are also tracked from the start, up to
+/// Most kernels compare counters only with each other. If that fails, counters are also tracked from the start, up to
 /// the / constants they are compared with, at the cost of more states.
 RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, const std::vector<std::string> &names,
                          const std::vector<RingInfo> &rings) {

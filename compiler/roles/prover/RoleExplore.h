@@ -14,7 +14,7 @@ struct RoleVerdict {
   std::string text() const { return finding->what + (scenario.empty() ? "" : " (when " + scenario + ")"); }
 };
 
-/// / Runs all roles from their beginning, for every trip count and every outcome of conditions.
+/// Runs all roles from their beginning, for every trip count and every outcome of conditions.
 RoleVerdict exploreRoles(llvm::ArrayRef<RoleProgram> programs, const std::vector<std::string> &names,
                          const std::vector<RingInfo> &rings);
 

@@ -42,7 +42,7 @@ static Amount subtract(const RoleRules &rules, const RoleWorld &world, Amount a,
   return difference;
 }
 
-/// / Evaluates a comparison from a difference that is known exactly or bounded below.
+/// Evaluates a comparison from a difference that is known exactly or bounded below.
 static std::optional<bool> compareToZero(arith::CmpIPredicate predicate, int64_t difference, bool isAtLeast) {
   using Predicate = arith::CmpIPredicate;
   auto when = [&](bool holds, bool knownIfAtLeast) {

@@ -5,7 +5,7 @@
 
 namespace tawa::verify {
 
-/// / The result of an instruction that depends only on its operands; unknown where it cannot be derived.
+/// The result of an instruction that depends only on its operands; unknown where it cannot be derived.
 Amount evaluate(const RoleRules &rules, const RoleWorld &world, const RoleInstruction &instruction,
                 llvm::ArrayRef<Amount> operands);
 

@@ -146,7 +146,7 @@ void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
   out.second = regionOf(1);
 }
 
-/// / Returns false for operations that need not be executed.
+/// Returns false for operations that need not be executed.
 bool RoleProgram::translate(Operation &op, RoleInstruction &out) {
   out.op = &op;
   if (events.isEvent(&op)) {
@@ -200,7 +200,7 @@ int RoleProgram::compile(Block &block) {
   return index;
 }
 
-/// / Inner blocks have higher numbers than their parents.
+/// Inner blocks have higher numbers than their parents.
 void RoleProgram::noteUses() {
   lastUses.assign(blocks.size(), std::vector<int>(numSlots, -1));
   for (int index = static_cast<int>(blocks.size()) - 1; index >= 0; --index) {
@@ -224,7 +224,7 @@ void RoleProgram::noteUses() {
   }
 }
 
-/// / Constants that stand for a number of puts or gets.
+/// Constants that stand for a number of puts or gets.
 void RoleProgram::noteConstants() {
   constexpr int64_t kMost = 64; // larger constants are other sizes
   auto note = [&](int operand) {

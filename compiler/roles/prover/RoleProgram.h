@@ -29,13 +29,13 @@ public:
   int entry() const { return entryBlock; }
   unsigned slotCount() const { return numSlots; }
   int64_t constantOf(int operand) const { return constants[kUnknown - 1 - operand]; }
-  /// / The ring whose puts or gets a slot counts, if any.
+  /// The ring whose puts or gets a slot counts, if any.
   std::optional<Channel> channelOf(int slot) const { return channels[slot]; }
   int blockOf(int slot) const { return slotBlocks[slot]; }
-  /// / The last use of a slot in a block: the index of an instruction that reads it, directly or in its regions; the
+  /// The last use of a slot in a block: the index of an instruction that reads it, directly or in its regions; the
   /// number of / instructions where it is yielded; -1: none.
   int lastUse(int block, int slot) const { return lastUses[block][slot]; }
-  /// / The largest constant that counters are initialized to or compared with.
+  /// The largest constant that counters are initialized to or compared with.
   int64_t largestConstant() const { return largest; }
   const std::vector<uint64_t> &identitiesAsked() const { return asked; }
 

@@ -16,7 +16,7 @@ static bool isSame(Value a, Value b) {
   return a == b || (left && left == constantValue(b));
 }
 
-/// / A loop that skips leading iterations or the last one has the same trip count up to a constant.
+/// A loop that skips leading iterations or the last one has the same trip count up to a constant.
 Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
   Rounds rounds;
   auto minus = end.getDefiningOp<arith::SubIOp>();
@@ -46,7 +46,7 @@ Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
   return rounds;
 }
 
-/// / Comparisons of a loop's bounds ask for its trip count; others compare numbers.
+/// Comparisons of a loop's bounds ask for its trip count; others compare numbers.
 bool RoleProgram::translateCompare(arith::CmpIOp op, RoleInstruction &out) {
   using Predicate = arith::CmpIPredicate;
   Value left = op.getLhs(), right = op.getRhs();
@@ -86,7 +86,7 @@ bool RoleProgram::translateCompare(arith::CmpIOp op, RoleInstruction &out) {
 
 namespace {
 
-/// / A linear combination of values, plus a constant.
+/// A linear combination of values, plus a constant.
 struct LinearSum {
   llvm::SmallMapVector<Value, int64_t, 4> times;
   int64_t constant = 0;
@@ -117,7 +117,7 @@ Value withoutCasts(Value value) {
 
 } // namespace
 
-/// / The bounds of a loop of this role whose trip count is computed: begin < end ? (end - begin + step - 1) / step : 0.
+/// The bounds of a loop of this role whose trip count is computed: begin < end ? (end - begin + step - 1) / step : 0.
 std::optional<RoleProgram::Bounds> RoleProgram::countedLoop(arith::SelectOp select) {
   auto compare = select.getCondition().getDefiningOp<arith::CmpIOp>();
   if (!compare || constantValue(select.getFalseValue()) != 0)

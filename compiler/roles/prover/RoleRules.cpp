@@ -171,7 +171,7 @@ RoleStep RoleRules::release(Actor actor, unsigned number, const Amount &index) {
   return RoleStep::Done;
 }
 
-/// / Put n - depth, which was in the slot before put n. As put n was not made yet, the parity of the previous round /
+/// Put n - depth, which was in the slot before put n. As put n was not made yet, the parity of the previous round /
 /// identifies that round. Copies land without further action, so this cannot deadlock.
 RoleStep RoleRules::awaitPut(Actor actor, unsigned number, const Amount &index, unsigned modulus) {
   Amount count = asCount(actor.world, index, {number, true});
@@ -241,7 +241,7 @@ bool RoleRules::isSettled(const Amount &accumulator, unsigned pendings) const {
 
 //===--- Turns ----------------------------------------------------------------------------------------------------===//
 
-/// / What a role knows to be over: first rings, then turns.
+/// What a role knows to be over: first rings, then turns.
 uint32_t RoleRules::knownBy(const RoleWorld &world, unsigned role) const {
   uint32_t known = 0;
   unsigned bit = 0;
@@ -288,7 +288,7 @@ RoleStep RoleRules::finish(Actor actor) {
   return RoleStep::Done;
 }
 
-/// / No copy may land in the shared memory of a CTA that has ended, and every borrowed slot was released.
+/// No copy may land in the shared memory of a CTA that has ended, and every borrowed slot was released.
 RoleStep RoleRules::finishAll(const RoleWorld &world) {
   for (auto [number, ring] : llvm::enumerate(world.rings)) {
     if (ring.full != 0)

@@ -15,7 +15,7 @@ struct RoleFinding {
 
 enum class RoleStep { Done, Blocked, Asks, Failed };
 
-/// / Constant properties of a ring.
+/// Constant properties of a ring.
 struct RingInfo {
   int depth = 1;
   unsigned getters = 0;        ///< Roles that get from it.
@@ -28,7 +28,7 @@ public:
 
   RoleWorld start() const;
 
-  /// / A role about to execute an operation.
+  /// A role about to execute an operation.
   struct Actor {
     RoleWorld &world;
     unsigned role;
@@ -38,28 +38,28 @@ public:
   RoleStep put(Actor actor, unsigned ring, const Amount &index);
   RoleStep get(Actor actor, unsigned ring, const Amount &index);
   RoleStep release(Actor actor, unsigned ring, const Amount &index);
-  /// / The producer waits for the end of the round before that of put `index`, which comes later; `modulus` as in
+  /// The producer waits for the end of the round before that of put `index`, which comes later; `modulus` as in
   /// TileNumber.
   RoleStep awaitPut(Actor actor, unsigned ring, const Amount &index, unsigned modulus);
-  /// / A tensor map through which `rings` are filled is written.
+  /// A tensor map through which `rings` are filled is written.
   RoleStep writeMap(Actor actor, uint32_t rings);
   RoleStep read(Actor actor, llvm::ArrayRef<Amount> operands);
   RoleStep issue(Actor actor, llvm::ArrayRef<Amount> operands);
   RoleStep wait(Actor actor, unsigned pendings);
-  /// / Whether the dots that last wrote an accumulator are over when at most `pendings` groups are in flight.
+  /// Whether the dots that last wrote an accumulator are over when at most `pendings` groups are in flight.
   bool isSettled(const Amount &accumulator, unsigned pendings) const;
   RoleStep pingPongWait(Actor actor, unsigned turn);
   RoleStep pingPongPass(Actor actor, unsigned turn);
-  /// / Checks at the end of one role, and at the end of all.
+  /// Checks at the end of one role, and at the end of all.
   RoleStep finish(Actor actor);
   RoleStep finishAll(const RoleWorld &world);
 
-  /// / Converts integers known to be counts to ring-relative counts, and known counts to integers.
+  /// Converts integers known to be counts to ring-relative counts, and known counts to integers.
   Amount asCount(const RoleWorld &world, Amount amount, Channel channel) const;
   Amount asInteger(const RoleWorld &world, Amount amount) const;
-  /// / The number of a directly named slot: of the next put or get, or of the last one that used it.
+  /// The number of a directly named slot: of the next put or get, or of the last one that used it.
   Amount numberOf(const RoleWorld &world, const TileNumber &number, Channel channel, bool isNext) const;
-  /// / The tile of the get with this number; unknown where the number is not known to count gets.
+  /// The tile of the get with this number; unknown where the number is not known to count gets.
   Amount tileOf(const RoleWorld &world, const Amount &number, unsigned ring) const;
 
   std::string describeBlocked(const RoleWorld &world, unsigned role, const RoleInstruction &at) const;
@@ -69,9 +69,9 @@ public:
 
 private:
   RoleStep checkIndex(Actor actor, Channel channel, Amount index);
-  /// / One more put or get: everything relative to the last one shifts.
+  /// One more put or get: everything relative to the last one shifts.
   void advance(RoleWorld &world, Channel channel);
-  /// / Position of the slot of get number (gets so far) + offset among the slots of a ring; -1: none.
+  /// Position of the slot of get number (gets so far) + offset among the slots of a ring; -1: none.
   int placeOf(const RingState &ring, int64_t offset) const;
   uint32_t knownBy(const RoleWorld &world, unsigned role) const;
 

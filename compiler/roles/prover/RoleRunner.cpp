@@ -32,7 +32,7 @@ Amount RoleRunner::readNumber(const RoleWorld &world, unsigned role, const TileN
   return number.modulus != 0 ? rules.numberOf(world, number, channel, isNext) : read(world, role, number.operand);
 }
 
-/// / Values that count puts or gets are kept relative to them.
+/// Values that count puts or gets are kept relative to them.
 void RoleRunner::define(RoleWorld &world, unsigned role, int slot, const Amount &amount) const {
   if (slot < 0)
     return;
@@ -136,7 +136,7 @@ RoleStep RoleRunner::stepAtHead(RoleWorld &world, unsigned role) {
   return RoleStep::Done;
 }
 
-/// / A condition with a known value needs no choice.
+/// A condition with a known value needs no choice.
 RoleStep RoleRunner::enterBranch(RoleWorld &world, unsigned role, const RoleInstruction &instruction) {
   RoleCursor &cursor = world.roles[role];
   auto condition = read(world, role, instruction.operands[0]).exact();
@@ -254,7 +254,7 @@ void RoleRunner::defineResults(RoleWorld &world, unsigned role, const RoleInstru
       define(world, role, slot, read(world, role, operand));
 }
 
-/// / A wait that makes accumulators readable covers the dots that wrote them.
+/// A wait that makes accumulators readable covers the dots that wrote them.
 RoleStep RoleRunner::checkReadable(RoleWorld &world, unsigned role, const RoleInstruction &instruction) {
   for (auto [index, operand] : llvm::enumerate(instruction.operands))
     if (instruction.readable >> index & 1 && !rules.isSettled(read(world, role, operand), instruction.pendings))

@@ -7,7 +7,7 @@
 
 namespace tawa::verify {
 
-/// / Present ones first, by number.
+/// Present ones first, by number.
 static void sortRests(std::array<int8_t, kMostRests> &rests) {
   llvm::sort(rests, [](int8_t a, int8_t b) { return uint8_t(a) < uint8_t(b); });
 }
@@ -117,7 +117,7 @@ bool RoleWorld::isNeeded(int index, llvm::ArrayRef<llvm::DenseSet<uint64_t>> ask
   });
 }
 
-/// / `order` has the old numbers of the remaining ones.
+/// `order` has the old numbers of the remaining ones.
 void RoleWorld::renumber(llvm::ArrayRef<int> order) {
   llvm::SmallVector<int, 8> numbers(choices.size(), -1);
   llvm::SmallVector<Choice, 4> kept;
@@ -137,8 +137,8 @@ void RoleWorld::renumber(llvm::ArrayRef<int> order) {
   forEachAmount([&](Amount &amount) { amount.renumberRests([&](int rest) { return numbers[rest]; }); });
 }
 
-/// / Whether a value defined in the block of `frames[depth]` is needed again. A loop-carried value may become the
-/// loop's / result; a value defined around a loop is needed in each of its iterations.
+/// Whether a value defined in the block of `frames[depth]` is needed again. A loop-carried value may become the loop's
+/// / result; a value defined around a loop is needed in each of its iterations.
 static bool isNeeded(llvm::ArrayRef<RoleFrame> frames, unsigned depth, const RoleProgram &program, int slot) {
   const RoleFrame &own = frames[depth];
   if (own.atHead && llvm::is_contained(program.block(own.block).arguments, slot))

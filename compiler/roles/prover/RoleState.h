@@ -11,12 +11,12 @@
 namespace tawa::verify {
 
 inline constexpr unsigned kMostRoles = 8, kMostPingPongBarriers = 8;
-/// / Loops whose remaining iterations may occur in one sum: those of tiles that other roles process meanwhile.
+/// Loops whose remaining iterations may occur in one sum: those of tiles that other roles process meanwhile.
 inline constexpr unsigned kMostRests = 8;
-/// / The age of values written by completed dots.
+/// The age of values written by completed dots.
 inline constexpr int kFarOff = 1 << 20;
 
-/// / A value as far as the prover knows it. The remaining iterations of loops (see Choice) may be added to any of them.
+/// A value as far as the prover knows it. The remaining iterations of loops (see Choice) may be added to any of them.
 struct Amount {
   enum class Kind : uint8_t {
     Unknown,
@@ -37,13 +37,13 @@ struct Amount {
   static Amount accumulator(int64_t age) { return make(Kind::Accumulator, 0, age); }
 
   bool hasRests() const { return rests[0] >= 0; }
-  /// / The value, if it is a single number.
+  /// The value, if it is a single number.
   std::optional<int64_t> exact() const {
     bool isExact = kind == Kind::Integer && !bounded && !hasRests();
     return isExact ? std::optional<int64_t>(offset) : std::nullopt;
   }
   void addRest(int choice);
-  /// / Replaces each by `numberOf` of it; -1 removes it.
+  /// Replaces each by `numberOf` of it; -1 removes it.
   void renumberRests(llvm::function_ref<int(int)> numberOf);
   bool operator==(const Amount &) const = default;
 
@@ -58,13 +58,13 @@ private:
   }
 };
 
-/// / An iteration of a loop, counted from the end: `left` iterations follow beyond the unknown rest.
+/// An iteration of a loop, counted from the end: `left` iterations follow beyond the unknown rest.
 struct Iteration {
   int choice, left;
   bool operator==(const Iteration &) const = default;
 };
 
-/// / Something unknown before the kernel runs on which all roles agree: the trip count of a loop, or the outcome of a /
+/// Something unknown before the kernel runs on which all roles agree: the trip count of a loop, or the outcome of a /
 /// condition. / / Role r still has rest + left[r] iterations, where the rest is only known to be nonnegative. When a
 /// role asks whether / there is another one, both cases are explored: the rest is zero, or it contains one more
 /// iteration (left[r] + 1 for / all, and a smaller rest). Roles that are some iterations apart therefore stay so.
@@ -125,7 +125,7 @@ struct RoleWorld {
   llvm::SmallVector<Choice, 4> choices;
   std::array<PingPongState, kMostPingPongBarriers> turns;
 
-  /// / Calls `visit` with every number in the state.
+  /// Calls `visit` with every number in the state.
   template <typename Visit> void forEachAmount(Visit visit) {
     for (RoleCursor &role : roles)
       for (Amount &amount : role.values)
@@ -133,13 +133,13 @@ struct RoleWorld {
   }
   /// Iterations of the loops that a role is in, outermost first.
   llvm::SmallVector<Iteration, 2> iterationsOf(unsigned role) const;
-  /// / The next choice of this identity that a role reaches; created if no role has reached it before.
+  /// The next choice of this identity that a role reaches; created if no role has reached it before.
   int choiceAt(unsigned role, const Rounds &rounds);
   int choiceAt(unsigned role, uint64_t condition);
   void reach(unsigned role, int choice);
-  /// / Assumes one of the two cases.
+  /// Assumes one of the two cases.
   void decide(int choice, bool first);
-  /// / Drops what no role can reach any more, and puts the rest in canonical order.
+  /// Drops what no role can reach any more, and puts the rest in canonical order.
   void tidy(llvm::ArrayRef<RoleProgram> programs, llvm::ArrayRef<llvm::DenseSet<uint64_t>> asking);
   /// Two states with equal keys have equal futures.
   std::vector<uint64_t> key() const;

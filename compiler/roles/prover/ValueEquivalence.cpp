@@ -8,7 +8,7 @@ using namespace mlir;
 
 namespace tawa::verify {
 
-/// / Loads count as equal: the kernel does not write what both roles read to find their bounds (PartitionRoles).
+/// Loads count as equal: the kernel does not write what both roles read to find their bounds (PartitionRoles).
 static bool dependsOnOperandsOnly(Operation *op) {
   return op->getNumRegions() == 0 && (isMemoryEffectFree(op) || op->getName().getStringRef().contains("load") ||
                                       op->getName().getStringRef().contains("shuffle"));
@@ -16,7 +16,7 @@ static bool dependsOnOperandsOnly(Operation *op) {
 
 static uint64_t onlyItself(Value value) { return llvm::hash_combine(StringRef("only"), value.getAsOpaquePointer()); }
 
-/// / Induction variables of nested loops may have the same bounds; their depth tells them apart.
+/// Induction variables of nested loops may have the same bounds; their depth tells them apart.
 static unsigned depthOf(scf::ForOp loop) {
   unsigned depth = 0;
   for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
@@ -44,7 +44,7 @@ uint64_t Identities::ofResult(OpResult result) {
   return identity;
 }
 
-/// / Identified by its initial value and the expression of one iteration. Results found in between hold only inside it.
+/// Identified by its initial value and the expression of one iteration. Results found in between hold only inside it.
 uint64_t Identities::ofCarried(scf::ForOp loop, BlockArgument argument) {
   unsigned index = argument.getArgNumber() - 1;
   uint64_t start = llvm::hash_combine(StringRef("carried"), ofLoop(loop), of(loop.getInitArgs()[index]));

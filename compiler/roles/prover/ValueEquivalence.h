@@ -7,11 +7,11 @@
 
 namespace tawa::verify {
 
-/// / Structural 64-bit hashes of such expressions: equal values of two roles have equal hashes.
+/// Structural 64-bit hashes of such expressions: equal values of two roles have equal hashes.
 class Identities {
 public:
   uint64_t of(mlir::Value value);
-  /// / Equal for loops with equal trip counts.
+  /// Equal for loops with equal trip counts.
   uint64_t ofLoop(mlir::scf::ForOp loop);
 
 private:
@@ -19,7 +19,7 @@ private:
   uint64_t ofCarried(mlir::scf::ForOp loop, mlir::BlockArgument argument);
 
   llvm::DenseMap<mlir::Value, uint64_t> known;
-  /// / Carried values whose identity is being computed, by nesting: inside, their initial value stands for them.
+  /// Carried values whose identity is being computed, by nesting: inside, their initial value stands for them.
   llvm::DenseMap<mlir::Value, unsigned> open;
 };
 

@@ -1,9 +1,8 @@
-// Bessel functions of the first and second kind, computed in f64. Up to 8: polynomials in x^2, those of J times the
-// factors of its zeros, so that J keeps its relative accuracy there; Y has the logarithm and the pole beside it.
-// Beyond:
+// Bessel functions of the first and second kind, computed in f64. Up to 8: polynomials in x^2, those of J multiplied by
+// the factors of its zeros, so that J keeps its relative accuracy there; Y adds the logarithm and the pole. Beyond 8:
 //   J = sqrt(2 / (pi x)) (P cos c - Q sin c),  Y = sqrt(2 / (pi x)) (P sin c + Q cos c),  c = x - (order + 1/2) pi / 2.
-// Higher orders come from the recurrence f(n + 1) = 2n / x f(n) - f(n - 1), upwards where that is stable, else
-// downwards from an order so high that any start will do.
+// Higher orders use the recurrence f(n + 1) = 2n / x f(n) - f(n - 1), upwards where that is stable, else downwards from
+// an order so high that the start value does not matter.
 
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"
@@ -59,7 +58,7 @@ Wave waveOf(const Expr &x, int order) {
 using Near = Expr (*)(const Expr &);
 using Far = Expr (*)(const Wave &);
 
-/// Of an f64 x that is not negative; 0 at infinity, NaN stays.
+/// For a nonnegative f64 x; 0 at infinity, NaN is kept.
 Expr ofPositive(const Expr &x, int order, Near near, Far far) {
   Expr value = branch(x < kBoundary, [&] { return Exprs{near(x)}; }, [&] { return Exprs{far(waveOf(x, order))}; })[0];
   return select(isInf(x), 0.0, value);
@@ -76,7 +75,7 @@ Expr secondOf(const Expr &x, int order) {
 
 Expr ratio(const Expr &n, const Expr &x) { return fromInt(n, x.type()) * 2 / x; }
 
-/// From the values of order 0 and 1 to that of order n >= 1; stays at an infinity and at NaN.
+/// From the values of order 0 and 1 to that of order n >= 1; infinities and NaN are kept.
 Expr climb(const Expr &n, const Expr &x, const Expr &zeroth, const Expr &first) {
   Exprs last = loop(
       {n.integer(1), zeroth, first}, [&](Args state) { return (state[0] < n) & (abs(state[2]) < infinity(x)); },
@@ -110,7 +109,7 @@ Expr leadingTerm(const Expr &n, const Expr &x) {
   return last[1];
 }
 
-/// Of x that is not negative.
+/// For nonnegative x.
 Expr firstOfOrder(const Expr &n, const Expr &x) {
   constexpr double kTiny = 0x1p-27;
   auto inSeries = [&] { return Exprs{leadingTerm(n, x)}; };

@@ -1,6 +1,6 @@
-// The error function and what is made of it. erf: a polynomial below 1; beyond, 1 less an exponential (f32) or less
-// erfc (f64). erfc: e^(-x^2) times a polynomial in (x - 4) / (x + 4), over 1 + 2x. The inverses: polynomials in -log(1
-// - x^2) or its root; in f64 a step of Halley's on top.
+// The error function and its relatives. erf: a polynomial below 1; beyond, 1 minus an exponential (f32) or minus erfc
+// (f64). erfc: e^(-x^2) times a polynomial in (x - 4) / (x + 4), over 1 + 2x. The inverses: polynomials in -log(1
+// - x^2) or its root, in f64 followed by a Halley step.
 
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"

@@ -1,5 +1,5 @@
-// The pass tawa-expand-math. It first takes down what is to be replaced, with the types it was written with; then all
-// FP8 values become bits; then each operation is replaced in place. Code that a replacement emits is final.
+// The pass tawa-expand-math. It first collects the operations to replace, with their original types; then it turns all
+// FP8 values into bits; then it replaces each operation in place. Code emitted by a replacement is not expanded again.
 
 #include "compiler/target/hopper/ExpandMath/ExpandMath.h"
 #include "compiler/analysis/OperationLimit.h"
@@ -79,7 +79,7 @@ LogicalResult keepLimit(Operation *site, uint64_t count) {
                              kLessForAThread);
 }
 
-/// Whether another lane computed the number: seen through what takes words apart.
+/// Whether the number comes from another lane, looking through operations that split words.
 bool isExchanged(Value value) {
   Operation *op = value.getDefiningOp();
   while (
@@ -89,9 +89,9 @@ bool isExchanged(Value value) {
   return isa_and_nonnull<sm90::ShuffleOp>(op);
 }
 
-/// A kernel's own sums of products may be computed by fused operations. Those of a function's code are exact, and so
-/// are sums of what two lanes exchange: each of them has the other's product rounded, and both must come to the same
-/// bits.
+/// Allows fused multiply-adds in the kernel's own sums of products. Code of an expanded function must round as written,
+/// and so must sums of values that two lanes exchange: each lane receives the other's rounded product, and both must
+/// compute the same bits.
 void allowContraction(ModuleOp module, PassCounter &contracted, PassCounter &kept) {
   module.walk([&](Operation *op) {
     auto fast = dyn_cast<arith::ArithFastMathInterface>(op);

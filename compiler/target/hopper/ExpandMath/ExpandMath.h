@@ -1,5 +1,5 @@
-// Brings the scalar functions of a machine-phase module down to what both back ends lower (Passes.td has the details,
-// README.md the functions and their error bounds).
+// Expands the scalar functions of a machine-phase module into operations that both back ends lower (Passes.td has the
+// details, README.md the functions and their error bounds).
 #pragma once
 
 #include "compiler/support/PassCounter.h"

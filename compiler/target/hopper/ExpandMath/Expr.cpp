@@ -1,4 +1,4 @@
-// What the operators of Expr.h emit.
+// The operations emitted by the operators of Expr.h.
 
 #include "compiler/target/hopper/ExpandMath/Expr.h"
 #include "compiler/target/hopper/SM90/SM90.h"

@@ -1,12 +1,12 @@
 // Scalar arithmetic written as C++ expressions. An Expr is an SSA value of the kernel being rewritten; operators on
-// Exprs emit operations of arith, scalar LLVM intrinsics and sm90 at the insertion point, nothing that a back end
-// cannot lower.
+// Exprs emit operations of arith, scalar LLVM intrinsics and sm90 at the insertion point, all of which the back ends
+// lower.
 //
 //   Expr r = fma(n, -kLn2, x);
 //   return select(x > 89.0, infinity(x), poly(r, kExp32));
 //
 // Operators are chosen by type: + on floats is arith.addf, on integers arith.addi. Comparisons are ordered (false for
-// NaN) but for !=; those of integers are signed, and so is >>. Numbers beside an Expr take its type.
+// NaN) except for !=; those of integers are signed, and so is >>. A number combined with an Expr takes its type.
 #pragma once
 
 #include "mlir/IR/Builders.h"
@@ -51,7 +51,7 @@ private:
 
 using Args = llvm::ArrayRef<Expr>;
 
-/// The other side of an operator: a value, or a number that takes the type of the value it meets.
+/// The other operand of an operator: a value, or a number that takes the type of the value it is combined with.
 class Operand {
 public:
   Operand(const Expr &value) : value(value.get()) {}

@@ -1,4 +1,4 @@
-// The mathematical functions, each as code for f32 or f64 by the type of its argument (where nothing else is said).
+// The mathematical functions, each as code for f32 or f64 by the type of its argument (unless stated otherwise).
 // README.md has their error bounds.
 #pragma once
 

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kLn2 = 0x1.62e42fefa39efp-1;
 
-/// From where on x^2 + 1 and x + 1 are as good as x^2 and x.
+/// The argument from which x^2 + 1 and x + 1 round to x^2 and x.
 double largeFrom(const Expr &x) { return x.isDouble() ? 0x1p60 : 0x1p28; }
 
 /// log1p(x), or log(2x) where `isLarge` says so.

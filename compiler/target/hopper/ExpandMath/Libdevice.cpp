@@ -1,5 +1,5 @@
-// The table of libdevice names. A name stands once for both precisions: F in its types means f32 under the name with an
-// f behind it and f64 under the name itself.
+// The table of libdevice names. An entry stands for both precisions: F in its types means f32 under the name with
+// suffix f, and f64 under the name itself.
 
 #include "compiler/target/hopper/ExpandMath/Libdevice.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"
@@ -116,7 +116,7 @@ constexpr Entry kEntries[] = {
     {"isfinited", "d:i", flagOfFinite},
     {"signbitf", "f:i", flagOfSign},
     {"signbitd", "d:i", flagOfSign},
-    // What the special function unit gives.
+    // Approximations by the special function unit.
     {"fast_expf", "f:f", unary<approximateExp>},
     {"fast_exp10f", "f:f", unary<approximateExp10>},
     {"fast_logf", "f:f", unary<approximateLog>},
@@ -175,7 +175,7 @@ constexpr Entry kEntries[] = {
     {"float2half_rn", "f:h", [](Args a) { return bitsOf(toFloat(a[0], a[0].where().builder.getF16Type())); }},
 };
 
-/// Functions of which there is one for each direction of rounding: _rn, _rz, _ru, _rd behind the name.
+/// Functions with one variant per rounding direction: suffix _rn, _rz, _ru or _rd.
 struct Family {
   StringLiteral name, types;
   std::array<Build, 4> builds;

@@ -11,7 +11,7 @@ namespace tawa::math {
 using Build = Expr (*)(Args);
 
 /// A function of the library. Types are letters: f and d for f32 and f64, h, i and l for i16, i32 and i64, operands
-/// before a colon and the result behind it.
+/// before a colon and the result after it.
 struct LibraryFunction {
   std::string types;
   Build build;

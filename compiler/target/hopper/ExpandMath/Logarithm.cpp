@@ -22,7 +22,7 @@ struct Decomposed {
 
 Expr rootHalf(const Expr &like) { return bitsOf(like.number(0x1.6a09e667f3bcdp-1)); }
 
-/// Of positive finite x; what it gives for others is not used.
+/// For positive finite x; results for other arguments are not used.
 Decomposed decompose(const Expr &x) {
   unsigned mantissa = mantissaBits(x);
   int lift = mantissa + 2;

@@ -1,5 +1,5 @@
-// The table of operations and what to do with each. Functions of floats are computed in f32 or f64: operands of other
-// types are widened before and the result is narrowed behind.
+// The table of operations and how each is expanded. Functions of floats are computed in f32 or f64: operands of other
+// types are widened first and the result is narrowed afterwards.
 
 #include "compiler/target/hopper/ExpandMath/Operations.h"
 #include "compiler/frontend/TT/TT.h"
@@ -50,11 +50,11 @@ template <Build Of> Outcome function(const Site &site, Code &code) {
   return narrowed(site, Of(widenedOperands(site, code)));
 }
 
-/// What the back ends do for 32 bits and more, but not alike for less.
+/// Operations on which the back ends agree for 32 bits and more, but not for fewer.
 template <Build Of> Outcome ofSmall(const Site &site, Code &code) {
   return isSmall(site.operandTypes[0]) ? function<Of>(site, code) : kStays;
 }
-/// What they do for 16 bits, too.
+/// Operations on which they agree for 16 bits, too.
 template <Build Of> Outcome ofFp8(const Site &site, Code &code) {
   return hasFp8(site) ? function<Of>(site, code) : kStays;
 }
@@ -117,8 +117,8 @@ template <bool IsSigned> Outcome expandToInt(const Site &site, Code &code) {
   return toInt(widened(site, code, 0), site.resultType.getIntOrFloatBitWidth(), IsSigned).get();
 }
 
-/// An integer of 64 bits that f64 holds exactly and that rounds to 16 bits alike: where it has more than 53 bits, the
-/// low ones become one that says whether any was set.
+/// An integer of 64 bits that f64 holds exactly and that rounds to the same 16 bits: beyond 53 bits, the low ones are
+/// replaced by one sticky bit.
 Expr withinDouble(const Expr &whole, bool isSigned) {
   constexpr int64_t kLow = (1 << 11) - 1, kSticky = 1 << 11;
   Expr isShort = isSigned ? (whole >> 53) == (whole >> 63) : shiftDown(whole, 53) == 0;
@@ -126,8 +126,8 @@ Expr withinDouble(const Expr &whole, bool isSigned) {
   return select(isShort, whole, (whole & ~kLow) | sticky);
 }
 
-/// A wide integer goes to 16 bits by way of f64, so that it is rounded once. Of an i1 the sign is its only bit, which
-/// LLVM 19 forgets for NVPTX.
+/// A wide integer is converted to 16 bits through f64, so that it is rounded once. The sign of an i1 is its only bit,
+/// which LLVM 19 mishandles for NVPTX.
 template <bool IsSigned> Outcome expandFromInt(const Site &site, Code &code) {
   if (site.operandTypes[0].isInteger(1)) {
     Expr truth(code, code.builder.create<arith::ConstantOp>(code.loc, code.builder.getF32FloatAttr(IsSigned ? -1 : 1)));
@@ -185,7 +185,7 @@ Outcome expandClamp(const Site &site, Code &code) {
   return narrowed(site, value);
 }
 
-/// Whether an operand of `type` may stand for one of `expected`: f16 and bf16 for f32.
+/// Whether an operand of `type` is accepted where `expected` is: f16 and bf16 for f32.
 bool fits(Type type, Type expected) { return type == expected || (isSmall(type) && expected.isF32()); }
 
 bool fitsResult(Type type, Type computed) {

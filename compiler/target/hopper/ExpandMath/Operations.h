@@ -1,4 +1,4 @@
-// Which operations tawa-expand-math replaces, and by what.
+// The operations that tawa-expand-math replaces, and their expansions.
 #pragma once
 
 #include "compiler/target/hopper/ExpandMath/Expr.h"
@@ -14,7 +14,7 @@ struct Site {
   mlir::Type resultType;
 };
 
-/// Code that gives the operation's result; null where it may stay as it is. Failure comes with an error at the
+/// Code for the operation's result; null where the operation may stay as it is. On failure an error is emitted at the
 /// operation.
 using Expansion = mlir::FailureOr<mlir::Value> (*)(const Site &site, Code &code);
 

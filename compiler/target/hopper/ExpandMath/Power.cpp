@@ -1,5 +1,5 @@
 // Powers and roots. pow is e^(y log x) with log x in two parts, so that the error of the product does not grow with it;
-// of f32 everything between is f64.
+// for f32 all intermediate values are f64.
 
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
@@ -75,7 +75,7 @@ Expr rsqrt(const Expr &x) {
 
 Expr approximateSqrt(const Expr &x) { return x.isDouble() ? sqrt(x) : approximate(Unit::Sqrt, x); }
 
-// A third of the exponent's bits is a root within 4 %; each step of Halley's cubes that error.
+// A third of the exponent's bits approximates the root within 4 %; each Halley step cubes that error.
 Expr cbrt(const Expr &x) {
   if (!x.isDouble())
     return toSingle(cbrt(toDouble(x)));

@@ -1,6 +1,6 @@
-// x less a multiple of pi / 2. Up to some size (Cody and Waite): n = x * 2 / pi rounded, and n times three parts of pi
-// / 2 are subtracted by fma; the first difference is exact, the others are rounded relative to what is left. Beyond it
-// (Payne and Hanek): x * 2 / pi in fixed point from those bits of 2 / pi that matter; bits worth 4 or more are never
+// x minus a multiple of pi / 2. Up to a bound (Cody and Waite): n = x * 2 / pi rounded, and n times three parts of pi /
+// 2 are subtracted by fma; the first difference is exact, the others are rounded relative to the remainder. Beyond it
+// (Payne and Hanek): x * 2 / pi in fixed point from the relevant bits of 2 / pi; bits worth 4 or more are never
 // computed.
 
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
@@ -115,7 +115,7 @@ Angle fromFixedPoint(const Expr &x, const Expr &high, const Expr &low) {
 
 Angle reduceLarge(const Expr &x) {
   Integral number = integral(x);
-  // The first bit that counts is worth 2 after the product with 2^exponent; 64 zero bits lie before the table.
+  // The first relevant bit is worth 2 after the product with 2^exponent; 64 zero bits precede the table.
   int bias = x.isDouble() ? 1075 : 150;
   Expr first = number.exponent - (bias - 62), word = shiftDown(first, 6);
   Expr shift = extended(first & 63, 64, false), m = number.mantissa;

@@ -1,6 +1,6 @@
-// Rounding to whole numbers, and arithmetic that rounds in a given direction. The hardware of the host rounds to
-// nearest only: the result is computed so, compared with the exact one, and moved to its neighbour where it lies on the
-// wrong side. What is exact for f32 comes from f64, for f64 from the error terms of sums and fmas.
+// Rounding to integers, and arithmetic that rounds in a given direction. The host's hardware rounds to nearest only, so
+// the result is computed that way, compared with the exact one, and moved to its neighbour where it is on the wrong
+// side. The exact result comes from f64 for f32, and from the error terms of sums and fmas for f64.
 
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
@@ -41,7 +41,7 @@ Rounded single(const Expr &exact, const Expr &rest) {
   return {value, (wide > exact) | (isSame & (rest < 0)), (wide < exact) | (isSame & (rest > 0))};
 }
 
-/// An f64 with the sign of its error; an infinity that came of finite operands lies beyond the exact value.
+/// An f64 with the sign of its error; an infinity from finite operands lies beyond the exact value.
 Rounded dual(const Expr &value, const Expr &rest, Args operands) {
   Expr areFinite = abs(operands[0]) < infinity(value);
   for (const Expr &operand : operands.drop_front())
@@ -124,7 +124,7 @@ Expr fmaRounded(const Expr &a, const Expr &b, const Expr &c, Direction direction
   }
   // a b + c as a sum of three numbers; the sign of what is left of it tells the side.
   Expr value = fma(a, b, c), product = a * b, productError = fma(a, b, -product);
-  // Of a product that is too small for any f64 the sign is left.
+  // A product too small for any f64 keeps only its sign.
   Expr hasVanished = (product == 0) & (a != 0) & (b != 0);
   productError = select(hasVanished, copysign(a.number(0x1p-1074), product), productError);
   Expr sum = product + c, sumError = errorOfSum(product, c, sum);

@@ -1,4 +1,4 @@
-// Conversions from and to the floats of 16 and 8 bits. FP8 has no type below this pass: it is an i8 with its bits.
+// Conversions from and to 16-bit and 8-bit floats. After this pass FP8 values are i8 values with their bits.
 
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 #include "compiler/target/hopper/SM90/SM90.h"
@@ -16,21 +16,21 @@ Expr widenFp8(const Expr &bits, Type type) {
   return Expr(code, code.builder.create<sm90::CvtFp8UnpackOp>(code.loc, word.get(), type).getLo());
 }
 
-/// An f64 as an f32 whose last bit is set where the f64 lies beyond it: what is rounded later is rounded once.
+/// An f64 as an f32 rounded to odd: the last bit is set where the f64 was larger, so a later rounding is the only one.
 Expr narrowToOdd(const Expr &a) {
   Expr cut = narrowRounded(a, Direction::Zero);
   Expr odd = floatOf(bitsOf(cut) | extended((toDouble(cut) != a), 32, false));
   return select(isNan(a), toSingle(a), odd);
 }
 
-/// As an f32 that rounds to the same as `a` does, in the direction asked for.
+/// An f32 that rounds like `a` in the requested direction.
 Expr asSingle(const Expr &a, bool towardsZero) {
   if (!a.isDouble())
     return toSingle(a);
   return towardsZero ? narrowRounded(a, Direction::Zero) : narrowToOdd(a);
 }
 
-/// The largest finite value, and from where on rounding to nearest leaves the finite values behind.
+/// The largest finite value, and the bound from which rounding to nearest gives none.
 struct Fp8Range {
   double largest, limit;
 };
@@ -46,7 +46,7 @@ Expr toFp8(const Expr &x, Type type, bool towardsZero, bool saturates) {
   }
   if (saturates)
     return bits;
-  // f8E4M3FN has no infinity. Its limit is a tie that goes to the largest value; that of f8E5M2 goes to infinity.
+  // f8E4M3FN has no infinity: the tie at its limit rounds to the largest value, that of f8E5M2 to infinity.
   bool hasInfinity = type.isFloat8E5M2();
   double limit = rangeOf(type).limit;
   Expr isBeyond = hasInfinity ? abs(x) >= limit : abs(x) > limit;

@@ -1,5 +1,5 @@
 // Sine, cosine and tangent: after the reduction of the angle (ReduceAngle.cpp) one polynomial for the sine and one for
-// the cosine of the rest, swapped and negated by quarter turns.
+// the cosine of the remainder, swapped and negated by quadrant.
 
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"

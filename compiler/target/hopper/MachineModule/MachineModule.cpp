@@ -1,4 +1,4 @@
-// Checks a machine-phase module and lowers the part of it that both back ends lower alike.
+// Checks a machine-phase module and lowers the part that is common to both back ends.
 
 #include "compiler/target/hopper/MachineModule/MachineModule.h"
 

@@ -1,6 +1,5 @@
-// Steps common to both lowerings of a machine-phase module: refuse what does not belong there, flatten structured
-// control flow, and bring arith and cf to the LLVM dialect. What differs (sm90 operations, kernel signature) is given
-// in as patterns.
+// Steps common to both lowerings of a machine-phase module: refuse foreign operations, flatten structured control flow,
+// and convert arith and cf to the LLVM dialect. Patterns supply what differs (sm90 operations, kernel signature).
 #pragma once
 
 #include "compiler/target/hopper/SM90/SM90.h"
@@ -11,7 +10,7 @@
 
 namespace tawa::sm90 {
 
-/// Emits an error, naming the operation, for each one that no lowering knows; every function must be a kernel.
+/// Emits an error for each operation without a lowering, with its name; every function must be a kernel.
 mlir::LogicalResult checkMachineModule(mlir::ModuleOp module, llvm::StringRef passName);
 
 /// scf to cf, in place.

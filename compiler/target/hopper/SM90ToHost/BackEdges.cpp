@@ -1,5 +1,5 @@
-// Finds the back edges of a kernel's control flow and makes the emulator see each of them: threads there are fibers,
-// and a loop that makes no other call would never let another one run, nor ever end.
+// Inserts a call at every back edge of a kernel's control flow, where the emulator can switch threads: they are fibers,
+// and a loop without any other call would run without ever yielding.
 
 #include "compiler/target/hopper/SM90ToHost/EmulatorCalls.h"
 #include "compiler/target/hopper/SM90ToHost/Steps.h"

@@ -50,8 +50,8 @@ LLVM::LLVMFunctionType signatureOf(MLIRContext *context, const Entry &entry) {
 
 } // namespace
 
-// Convergent: a call that waits must not be moved into one side of a branch, however pure its arguments look. They
-// never unwind, and may do anything else, so nothing more is promised.
+// Convergent: a blocking call must not be moved into one side of a branch, however pure its arguments look. The
+// functions never unwind; apart from that they may have any effect, so no other attribute is set.
 void declareEmulator(ModuleOp module) {
   OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
   for (const Entry &entry : kEntries) {

@@ -1,5 +1,5 @@
 // The calls of runtime/emulator/EmulatorAbi.def as the compiler sees them: an enumerator per function and its
-// signature, both made from that one table, so that a call of something the emulator does not have does not compile.
+// signature, both generated from that table, so that a call of a function that the emulator lacks does not compile.
 #pragma once
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -15,7 +15,7 @@ enum class EmuFn : unsigned {
 
 /// Declares every function of the table in the module.
 void declareEmulator(mlir::ModuleOp module);
-/// Removes the declarations nobody calls.
+/// Removes unused declarations.
 void pruneEmulator(mlir::ModuleOp module);
 
 /// Calls `function` with the thread of the kernel around the insertion point, then `arguments`, whose number and types

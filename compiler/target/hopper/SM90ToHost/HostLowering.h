@@ -98,7 +98,7 @@ private:
   Values namedBarrier(EmuFn function, uint32_t id, uint32_t threads);
   /// The five coordinates the emulator takes, the missing ones zero, appended to `arguments` after the rank.
   void appendCoordinates(Values &arguments, mlir::ValueRange coordinates);
-  /// Stack space for so many i32, made once in the kernel's entry block.
+  /// Stack space for `words` i32, allocated once in the kernel's entry block.
   mlir::Value stackWords(int64_t words);
   mlir::Value elementPointer(mlir::Value base, mlir::Type type, int64_t index);
   Values loadFrom(mlir::Value pointer, mlir::TypeRange types);

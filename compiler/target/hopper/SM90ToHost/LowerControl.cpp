@@ -1,4 +1,4 @@
-// Host form of OpsControl.td, OpsBarrier.td and OpsTma.td: almost all are one call with the operands as they are.
+// Host form of OpsControl.td, OpsBarrier.td and OpsTma.td: almost all become one call with unchanged operands.
 
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/SM90ToHost/HostLowering.h"

@@ -28,7 +28,7 @@ HostLowering::Values HostLowering::lower(AssertOp op, AssertOp::Adaptor in) {
   return callVoid(EmuFn::check, {holds, textConstant(op.getMessage())});
 }
 
-/// The values go as an array of 64-bit words, their types as the words behind them.
+/// The values are passed as an array of 64-bit words, followed by words with their types.
 HostLowering::Values HostLowering::lower(PrintOp op, PrintOp::Adaptor in) {
   size_t count = in.getValues().size();
   Value words = stackWords(static_cast<int64_t>(4 * std::max<size_t>(count, 1)));
@@ -41,7 +41,7 @@ HostLowering::Values HostLowering::lower(PrintOp op, PrintOp::Adaptor in) {
   return callVoid(EmuFn::print, {textConstant(op.getText()), constant(op.getHex()), constant(count), words});
 }
 
-/// Never reached: the pass refuses a kernel with PTX of its own before anything is lowered.
+/// Unreachable: the pass refuses kernels with inline PTX before anything is lowered.
 HostLowering::Values HostLowering::lower(InlineAsmOp op, InlineAsmOp::Adaptor) {
   Values values;
   for (Type type : op.getResultTypes())

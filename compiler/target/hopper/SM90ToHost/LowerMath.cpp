@@ -1,4 +1,4 @@
-// Host form of OpsMath.td and OpsMma.td. Roundings that LLVM knows are its own operations; the others, and all
+// Host form of OpsMath.td and OpsMma.td. Roundings that LLVM supports are LLVM operations; the others, and all
 // approximations, are calls.
 
 #include "compiler/target/hopper/SM90ToHost/HostLowering.h"
@@ -96,7 +96,7 @@ HostLowering::Values HostLowering::lower(BytePermuteByOp, BytePermuteByOp::Adapt
   return {builder.create<LLVM::TruncOp>(loc, builder.getI32Type(), word)};
 }
 
-// C goes in and D comes out through one array on the stack.
+// C is passed and D returned through one array on the stack.
 HostLowering::Values HostLowering::lower(MmaOp op, MmaOp::Adaptor in) {
   constexpr int64_t kWords = 4, kUnsignedA = 1 << 24, kUnsignedB = 1 << 25;
   auto number = [](Type type) { return static_cast<int64_t>(elementTypeOf(type)); };

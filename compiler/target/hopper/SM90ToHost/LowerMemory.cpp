@@ -1,5 +1,5 @@
 // Host form of OpsMemory.td and OpsAtomic.td. A load or store first asks the emulator for the host address, which
-// checks and records the access, and then is an ordinary one.
+// checks and records the access, and is then an ordinary one.
 
 #include "compiler/target/hopper/SM90ToHost/HostLowering.h"
 

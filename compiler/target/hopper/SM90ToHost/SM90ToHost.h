@@ -18,7 +18,7 @@ namespace tawa {
 #define GEN_PASS_REGISTRATION
 #include "compiler/target/hopper/SM90ToHost/Passes.h.inc"
 
-/// The lowering with the clean-up that belongs to it: what `emitHostObject` (compiler/target/hopper/host) expects.
+/// The lowering with its cleanup passes: the input of `emitHostObject` (compiler/target/hopper/host).
 void buildSM90ToLLVMHost(mlir::OpPassManager &passes);
 
 } // namespace tawa

@@ -1,7 +1,7 @@
-// Makes integer divisions total. PTX gives some result for x / 0 and wraps for INT_MIN / -1 (PTX ISA, integer div and
-// rem); LLVM calls both undefined, and the host's processor traps on them, which would end the process of the caller.
+// Makes integer divisions total. PTX gives an unspecified result for x / 0 and wraps for INT_MIN / -1 (PTX ISA, integer
+// div and rem). LLVM makes both undefined, and a host processor may trap on them, which would end the caller's process.
 //
-//   x / y   ->   y == -1 ? 0 - x : x / (y == 0 or y == -1 ? 1 : y)        (signed; without a sign only y == 0 matters)
+//   x / y   ->   y == -1 ? 0 - x : x / (y == 0 or y == -1 ? 1 : y)        (signed; unsigned: only y == 0 matters)
 //   x % y   ->   x % (y == 0 or y == -1 ? 1 : y)
 
 #include "compiler/target/hopper/SM90ToHost/Steps.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-/// A constant that cannot trap.
+/// A constant divisor that cannot trap.
 static bool isHarmless(Value divisor) {
   APInt value;
   return matchPattern(divisor, m_ConstantInt(&value)) && !value.isZero() && !value.isAllOnes();

@@ -1,19 +1,18 @@
-// JoinWgmmas: products of one A with neighbouring columns of B become one instruction of all these columns.
+// JoinWgmmas: merges wgmmas of one A with adjacent columns of B into one instruction over all these columns.
 //
 //   wgmma m64n64k16 %d0, %a, %b          wgmma m64n192k16 (%d0, %d1, %d2), %a, %b
 //   wgmma m64n64k16 %d1, %a, %b1    ->
 //   wgmma m64n64k16 %d2, %a, %b2
 //
-// Texts have sizes that are powers of two, wgmma has 8 to 256 columns in steps of 8: a tile of 192 columns is several
-// products to begin with. Each of them would read A from shared memory again, for which there is no time beside 64
-// columns. The registers of a wide accumulator are those of its parts one after the other (PTX ISA, D fragment), so
-// nothing moves. B's parts have to lie behind each other as its rows of eight do, which is proved from the arithmetic
-// that the descriptors come from. What is joined is issued, and committed, with the first part: a wait that covers a
-// later part covers that, too.
+// Tile sizes in the text are powers of two, while wgmma takes 8 to 256 columns in steps of 8: a tile of 192 columns
+// starts as several products. Each of them would read A from shared memory again, which 64 columns of work do not hide.
+// The registers of a wide accumulator are those of its parts in sequence (PTX ISA, D fragment), so no data moves. B's
+// parts must follow each other like its groups of eight rows, which is proved from the arithmetic on the descriptors.
+// Merged instructions are issued, and committed, with the first part: a wait that covers a later part covers that, too.
 //
-// The groups of the later parts are empty then, which is not free: ptxas closes an empty group with a product of its
-// own, of eight columns and thrown away. So where every group of a kernel became part of a set of as many, a set is
-// committed once, and waits count sets.
+// This leaves the groups of the later parts empty, which is not free: ptxas closes an empty group with a dummy product
+// of eight columns. So where every group of a kernel belongs to a set of the same size, a set is committed once, and
+// waits count sets.
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -87,7 +86,7 @@ std::optional<Descriptor> readDescriptor(Value value) {
   return descriptor;
 }
 
-/// Whether matrix `other` begins `columns` columns behind `one`, of the same layout.
+/// Whether matrix `other` begins `columns` columns after `one`, in the same layout.
 bool follows(Value one, Value other, int64_t columns) {
   auto first = readDescriptor(one), second = readDescriptor(other);
   return first && second && first->fields == second->fields &&
@@ -96,7 +95,7 @@ bool follows(Value one, Value other, int64_t columns) {
          second->address.number - first->address.number == columns / 8 * first->strideBytes();
 }
 
-/// Whether only computation, and what opens and closes groups of wgmmas, stands between two operations of a block.
+/// Whether only computation, and operations that open and close groups of wgmmas, is between two operations of a block.
 bool areNeighbours(Operation *first, Operation *second) {
   for (Operation *op = first->getNextNode(); op != second; op = op->getNextNode())
     if (!op || (!isMemoryEffectFree(op) && !isa<WgmmaFenceOp, WgmmaCommitOp>(op)))
@@ -109,7 +108,7 @@ bool isDefinedBefore(Value value, Operation *op) {
   return !definition || definition->getBlock() != op->getBlock() || definition->isBeforeInBlock(op);
 }
 
-/// Whether the products of one chain, `columns` columns behind those of another, can be done by the same instructions.
+/// Whether the products of two chains, one `columns` columns after the other, can share instructions.
 bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
   auto fitsStep = [&](WgmmaOp one, WgmmaOp other) {
     bool alike = one.getAType() == other.getAType() && one.getBType() == other.getBType() && !one.getTransB() &&
@@ -133,7 +132,7 @@ bool isTakenAlong(WgmmaOp wgmma) {
   return kJoinedAttr.on(wgmma);
 }
 
-/// The groups of a function, in sets: one with work, and behind it those whose work it took along.
+/// The groups of a function, in sets: one with work, followed by those that were merged into it.
 class GroupSets {
 public:
   explicit GroupSets(FunctionOpInterface func) {
@@ -154,7 +153,7 @@ public:
 private:
   void readBlock(Block &block) {
     Group group;
-    WgmmaCommitOp last; // of the set that goes on
+    WgmmaCommitOp last; // of the current set
     uint32_t count = 0; // of its groups
     for (Operation &op : block) {
       group.add(op);
@@ -181,7 +180,7 @@ private:
     groups = count == 0 ? groups : count;
   }
 
-  /// What stands before a commit.
+  /// The operations before a commit.
   struct Group {
     SmallVector<Operation *> fences;
     uint32_t wgmmas = 0;

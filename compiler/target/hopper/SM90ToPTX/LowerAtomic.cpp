@@ -6,7 +6,7 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-/// ".acq_rel.gpu.global": what an atomic orders, towards whom, and where it acts.
+/// ".acq_rel.gpu.global": memory order, scope and state space of an atomic.
 template <typename Atomic> static std::string placement(Atomic op) {
   StringRef space = isa<LLVM::LLVMPointerType>(op.getAddress().getType()) ? "global" : "shared";
   return ("." + stringifySemantics(op.getSemantics()) + "." + stringifyScope(op.getScope()) + "." + space).str();

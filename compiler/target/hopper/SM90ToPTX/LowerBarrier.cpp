@@ -37,7 +37,7 @@ PtxLowering::Values PtxLowering::lower(MBarrierArriveClusterOp, MBarrierArriveCl
   return text.emit(text.predicate(in.getPredicate()) + "mbarrier.arrive.shared::cluster.b64 _, [" + address + "];");
 }
 
-// The braces give the labels and the predicate a scope of their own, so that the statement may stand many times.
+// The braces scope the labels and the predicate, so that the statement can occur many times.
 PtxLowering::Values PtxLowering::lower(MBarrierWaitParityOp op, MBarrierWaitParityOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string scope = op.getAcquiresCluster() ? ".acquire.cluster" : "";

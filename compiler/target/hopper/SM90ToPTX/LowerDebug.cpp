@@ -1,5 +1,5 @@
-// PTX of OpsDebug.td. Printing is a call of vprintf, which the driver provides: a format and a buffer of arguments,
-// each at its natural alignment, promoted as C does it.
+// PTX of OpsDebug.td. Printing is a call of vprintf, which the driver provides, with a format and a buffer of
+// arguments, each naturally aligned and promoted as in C.
 
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
@@ -55,7 +55,7 @@ static ModuleOp moduleAround(OpBuilder &builder) {
   return builder.getInsertionBlock()->getParentOp()->getParentOfType<ModuleOp>();
 }
 
-/// A symbol nobody has yet.
+/// A symbol not in use yet.
 static std::string freshName(ModuleOp module, StringRef stem) {
   for (unsigned number = 0;; ++number)
     if (std::string name = (stem + Twine(number)).str(); !module.lookupSymbol(name))
@@ -89,7 +89,7 @@ static LLVM::LLVMFuncOp vprintfOf(OpBuilder &builder) {
                                           LLVM::LLVMFunctionType::get(builder.getI32Type(), {pointer, pointer}));
 }
 
-/// As C passes it to a variadic function, and what printf calls it.
+/// The value as C passes it to a variadic function, and its printf conversion.
 static std::pair<Value, std::string> promote(OpBuilder &builder, Location loc, Value value, bool hex) {
   Type type = value.getType();
   if (isa<FloatType>(type))

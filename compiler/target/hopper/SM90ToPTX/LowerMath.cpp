@@ -1,4 +1,4 @@
-// PTX of OpsMath.td: approximations and conversions. All of them read no state and may be moved and merged.
+// PTX of OpsMath.td: approximations and conversions. None of them reads state; all may be moved and merged.
 
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
@@ -57,7 +57,7 @@ PtxLowering::Values PtxLowering::lower(CvtFp8UnpackOp op, CvtFp8UnpackOp::Adapto
   return unpackWords(word, op.getResultTypes());
 }
 
-/// The half word that `word` was widened from, where none of the bytes above it (from number `above` on) is taken.
+/// The half word that `word` was widened from, if no byte above it (from number `above` on) is selected.
 static Value halfAfter(Value word, ArrayRef<int32_t> bytes, int32_t above) {
   auto widened = word.getDefiningOp<LLVM::ZExtOp>();
   bool isHalf = widened && widened.getArg().getType().isInteger(16);
@@ -65,7 +65,7 @@ static Value halfAfter(Value word, ArrayRef<int32_t> bytes, int32_t above) {
                                                                                               : Value();
 }
 
-/// Half words are given an upper half that nobody wrote: one of zeros ptxas would make, with an instruction each.
+/// Half words get an undefined upper half: for zeros ptxas would emit an instruction each.
 PtxLowering::Values PtxLowering::lower(BytePermuteOp op, BytePermuteOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string result = text.output(builder.getI32Type()), number = std::to_string(op.selector());

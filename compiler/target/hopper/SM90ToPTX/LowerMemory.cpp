@@ -1,5 +1,5 @@
-// PTX of OpsMemory.td: loads, stores, matrix moves, asynchronous copies. Elements narrower than a register travel
-// several to a 32-bit word, so that one access moves up to 16 bytes of any type.
+// PTX of OpsMemory.td: loads, stores, matrix moves, asynchronous copies. Elements narrower than a register are packed
+// into 32-bit words, so that one access moves up to 16 bytes of any type.
 
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
@@ -139,7 +139,7 @@ PtxLowering::Values PtxLowering::store(StringRef qualified, Value address, Value
                    place + "], " + places(sources) + ";");
 }
 
-/// ".cs", ".L1::evict_last": PTX takes one of the two, and only the modifier can matter for what is read.
+/// ".cs", ".L1::evict_last": PTX takes one of the two, and only the modifier can affect the values read.
 template <typename Access> static std::string cacheSuffix(Access op) {
   if (auto cache = op.getCache())
     return ("." + stringifyCacheModifier(*cache)).str();

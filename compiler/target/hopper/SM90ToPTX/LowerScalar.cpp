@@ -13,7 +13,7 @@ PtxLowering::Values PtxLowering::lower(DivFullOp op, DivFullOp::Adaptor in) {
   return text.emit("div.full.f32 " + result + ", " + lhs + ", " + rhs + ";", /*pure=*/true);
 }
 
-// NaN becomes 0 by itself only from f32 to 32 bits (PTX ISA, "cvt").
+// PTX converts NaN to 0 only from f32 to 32 bits (PTX ISA, "cvt").
 PtxLowering::Values PtxLowering::lower(FloatToIntOp op, FloatToIntOp::Adaptor in) {
   Type from = in.getValue().getType(), to = op.getType();
   std::string sign = op.getIsUnsigned() ? ".u" : ".s";

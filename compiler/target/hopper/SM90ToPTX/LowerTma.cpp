@@ -59,7 +59,7 @@ PtxLowering::Values PtxLowering::lower(TensormapAtOp, TensormapAtOp::Adaptor in)
   return {builder.create<LLVM::AddrSpaceCastOp>(loc, generic, in.getAddress())};
 }
 
-/// The number of an element type (PTX ISA, tensormap.replace, .elemtype). TMA need not know what 8 bits mean.
+/// The number of an element type (PTX ISA, tensormap.replace, .elemtype). TMA treats all 8-bit types alike.
 static unsigned tensormapElement(Type element) {
   if (element.isF16())
     return 6;
@@ -81,8 +81,8 @@ static unsigned tensormapElement(Type element) {
   }
 }
 
-/// Every field is replaced in 128 zeros in shared memory, which go to global memory as they are; the fence at the end
-/// releases them to the tensormap proxy. tensormap.cp_fenceproxy would do both, but for whole warps only.
+/// Every field is replaced in 128 zero bytes in shared memory, which are then copied to global memory; the final fence
+/// releases them to the tensormap proxy. tensormap.cp_fenceproxy would do both, but only for whole warps.
 PtxLowering::Values PtxLowering::lower(TensormapWriteOp op, TensormapWriteOp::Adaptor in) {
   constexpr unsigned kMapBytes = 128, kVectorBytes = 16;
   PtxAsm text = ptx();

@@ -1,5 +1,5 @@
 // PTX of OpsWgmma.td. An accumulator is a struct of its registers; each statement that may write them takes them as
-// tied operands (output and input in one register), which keeps them in place through the whole kernel.
+// tied operands (output and input in one register), which pins them throughout the kernel.
 
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
@@ -40,7 +40,7 @@ PtxLowering::Values PtxLowering::lower(AccUndefOp op, AccUndefOp::Adaptor) {
   return {builder.create<LLVM::UndefOp>(loc, fragmentStruct(op.getType()))};
 }
 
-// No instruction, but a place: what computed the registers stays before it, and so before the wgmma_fence that follows.
+// No instruction, only an ordering point: what computed the registers stays before it, and so before the wgmma_fence.
 PtxLowering::Values PtxLowering::lower(ResumeOp, ResumeOp::Adaptor in) {
   return tieThrough("// resume", in.getAccumulator());
 }
@@ -117,7 +117,7 @@ static std::string tieAccumulator(PtxAsm &text, ArrayRef<Value> registers) {
   return placeList(0, registers.size());
 }
 
-/// Whether only computation stands between a wgmma and the next one on its accumulator.
+/// Whether only computation separates a wgmma from the next one on its accumulator.
 static bool isContinued(WgmmaOp wgmma) {
   auto next = wgmma->hasOneUse() ? dyn_cast<WgmmaOp>(*wgmma->user_begin()) : WgmmaOp();
   if (!next || next->getBlock() != wgmma->getBlock())
@@ -146,7 +146,7 @@ SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
   return chain;
 }
 
-/// The chains that one statement computes: that of `first`, and those it takes along, each by its last wgmma.
+/// The chains that one statement computes: that of `first`, and those merged into it, each by its last wgmma.
 static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
   SmallVector<WgmmaOp> parts{first};
   auto joins = kJoinsAttr.get(first);
@@ -157,7 +157,7 @@ static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
   return parts;
 }
 
-/// The registers of a chain that an earlier one took along: its fields of that statement's result. The fragment of the
+/// The registers of a chain merged into an earlier one: its fields of that statement's result. The fragment of the
 /// earlier chain was packed from fields of the same result.
 Value PtxLowering::takenAlong(WgmmaOp op) {
   Operation *first = op->getPrevNode();

@@ -1,4 +1,4 @@
-// Builds llvm.inline_asm: operand numbers, constraint letters, and the struct that several outputs come back in.
+// Builds llvm.inline_asm: operand numbers, constraint letters, and the result struct of several outputs.
 
 #include "compiler/target/hopper/SM90ToPTX/PtxAsm.h"
 

@@ -1,5 +1,5 @@
-// One inline assembly statement in the making. Operands are numbered as LLVM counts them: outputs, then inputs; a tied
-// input takes a number of its own although it is the register of its output.
+// Builder of one inline assembly statement. Operands are numbered as LLVM counts them: outputs, then inputs; a tied
+// input has a number of its own although it shares the register of its output.
 #pragma once
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -21,8 +21,8 @@ public:
   /// "@$3 " for a predicate, the empty string for none.
   std::string predicate(mlir::Value value);
 
-  /// Emits the statement: one value per output. `pure` says that it reads no state and may be moved, merged and
-  /// removed; else it counts as touching memory and stays where it is.
+  /// Emits the statement: one value per output. A `pure` statement reads no state and may be moved, merged and removed;
+  /// others count as accessing memory and stay in place.
   llvm::SmallVector<mlir::Value> emit(llvm::StringRef text, bool pure = false);
   /// The same, giving the outputs as one struct. There are at least two.
   mlir::Value emitStruct(llvm::StringRef text);

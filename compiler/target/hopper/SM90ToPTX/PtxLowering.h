@@ -97,7 +97,7 @@ private:
   /// `qualified`: the instruction up to its vector and type, "ld.global.cs".
   Values load(llvm::StringRef qualified, mlir::Value address, mlir::Value predicate, mlir::TypeRange types);
   Values store(llvm::StringRef qualified, mlir::Value address, mlir::Value predicate, mlir::ValueRange values);
-  /// A scalar as the register that carries it through asm, and back.
+  /// Converts a scalar to the register type that carries it through asm, and back.
   mlir::Value toCarrier(mlir::Value value);
   mlir::Value fromCarrier(mlir::Value value, mlir::Type type);
   /// Elements narrower than a register, several to a word, the first one lowest.
@@ -117,11 +117,11 @@ private:
 
 /// The register type that carries a scalar through asm: NVPTX has no 8-bit registers, and 16-bit floats go as bits.
 mlir::Type carrierType(mlir::Type type);
-/// What PTX calls an operand type of wgmma and mma.
+/// The PTX name of an operand type of wgmma and mma.
 llvm::StringRef matrixTypeName(mlir::Type type);
 
-/// Marks the wgmmas that hand their accumulator straight on to the next one: they become one statement with it. Each
-/// statement has the accumulator's registers, up to 128, as outputs and inputs, which is what compiling it costs.
+/// Marks the wgmmas that pass their accumulator directly to the next one: they are emitted as one statement. Each
+/// statement has the accumulator's registers, up to 128, as outputs and inputs, which dominates its compile time.
 void chainWgmmas(mlir::ModuleOp module);
 /// The wgmmas that become one statement with the last one of a chain, in order.
 llvm::SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last);

@@ -24,7 +24,7 @@ namespace tawa {
 namespace tawa::sm90 {
 namespace {
 
-/// A kernel's func.func becomes an llvm.func with what NVPTX must know about it.
+/// Converts a kernel's func.func to an llvm.func with the attributes that NVPTX needs.
 struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
   using ConvertOpToLLVMPattern::ConvertOpToLLVMPattern;
 
@@ -46,8 +46,9 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
     return success();
   }
 
-  /// setmaxnreg needs the count at entry to be known. The thread count alone makes ptxas 13.0 pick it only for kernels
-  /// that want many registers anyway; the others it compiles to fewer and then ignores setmaxnreg (notice C7508).
+  /// setmaxnreg requires a known register count at entry. From the thread count alone ptxas 13.0 derives it only for
+  /// kernels that need many registers anyway; the others it compiles to fewer and then ignores setmaxnreg (notice
+  /// C7508).
   static void setAttributes(LLVM::LLVMFuncOp lowered, const KernelInfo &info, OpBuilder &builder) {
     lowered->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(), builder.getUnitAttr());
     lowered->setAttr(NVVM::NVVMDialect::getMaxntidAttrName(),
@@ -64,7 +65,7 @@ struct LowerKernel : ConvertOpToLLVMPattern<func::FuncOp> {
   }
 };
 
-/// A sum or product that may not be fused with another, as LLVM's own may be (EmitPtx.cpp): its rounding is spelt out.
+/// A sum or product that must not be fused, although LLVM's own may be (EmitPtx.cpp): its rounding is explicit.
 template <typename Op> struct LowerExact : ConvertOpToLLVMPattern<Op> {
   using ConvertOpToLLVMPattern<Op>::ConvertOpToLLVMPattern;
 

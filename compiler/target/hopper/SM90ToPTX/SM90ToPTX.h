@@ -1,4 +1,4 @@
-// Lowers machine-phase modules to the LLVM dialect as NVPTX takes it (Passes.td has the details).
+// Lowers machine-phase modules to the LLVM dialect for NVPTX (Passes.td has the details).
 #pragma once
 
 #include "compiler/support/PassCounter.h"
@@ -18,7 +18,7 @@ namespace tawa {
 #define GEN_PASS_REGISTRATION
 #include "compiler/target/hopper/SM90ToPTX/Passes.h.inc"
 
-/// The lowering with the clean-up that belongs to it: what `emitPtx` (compiler/target/hopper/ptx) expects.
+/// The lowering with its cleanup passes: the input of `emitPtx` (compiler/target/hopper/ptx).
 void buildSM90ToLLVMPTX(mlir::OpPassManager &passes);
 
 } // namespace tawa

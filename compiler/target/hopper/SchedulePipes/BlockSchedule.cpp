@@ -14,8 +14,8 @@ namespace tawa::sm90 {
 static constexpr uint32_t kWorthwhileCycles = 128;
 /// Operations of the slowest pipe that are made ready ahead.
 static constexpr unsigned kReadyAhead = 2;
-/// Share of the work before a wait that the arrival before it is tied to. ptxas moves the wait up to the arrival, and
-/// what was issued by then but is not finished comes on top.
+/// Share of the work before a wait that the preceding arrival is tied to. ptxas moves the wait up to the arrival, and
+/// work issued by then but unfinished comes on top.
 static constexpr double kTiedShare = 0.6;
 
 BlockSchedule::BlockSchedule(ArrayRef<Operation *> ops, uint32_t warpsPerQuarter)
@@ -57,7 +57,7 @@ void BlockSchedule::addDependences() {
   }
 }
 
-/// The condition of a select is made when all else is there that the select takes.
+/// The condition of a select is computed last, when the select's other operands are available.
 void BlockSchedule::holdPredicates() {
   llvm::DenseMap<Operation *, Operation *> selectOf;
   for (unsigned index = ops.size(); index-- > 0;) {
@@ -77,7 +77,7 @@ void BlockSchedule::holdPredicates() {
   }
 }
 
-/// Registers that products take are written before the fence that orders them (PTX ISA, wgmma.fence).
+/// Registers that products read are written before the fence that orders them (PTX ISA, wgmma.fence).
 void BlockSchedule::pinBeforeFences() {
   int fence = -1;
   for (auto [index, op] : llvm::enumerate(ops)) {
@@ -91,7 +91,7 @@ void BlockSchedule::pinBeforeFences() {
   }
 }
 
-/// What the next iteration gets may share registers with what products read until they are waited for.
+/// Operands of the next iteration may share registers with those that products read until they are waited for.
 void BlockSchedule::pinAfterWaits() {
   int lastWait = -1;
   for (auto [index, op] : llvm::enumerate(ops)) {
@@ -104,7 +104,7 @@ void BlockSchedule::pinAfterWaits() {
   }
 }
 
-/// A slot that is given back behind those who use what was read of it: until then ptxas may put the reads off.
+/// A slot is released after the uses of what was read from it: until then ptxas may sink the reads.
 void BlockSchedule::pinAfterReaders() {
   SmallVector<unsigned> reads;
   for (auto [index, op] : llvm::enumerate(ops)) {
@@ -156,8 +156,8 @@ void BlockSchedule::measure() {
   }
 }
 
-/// A wait is held back while what it lets go would not be hidden any better: until the slowest pipe has left what all
-/// warps of a quarter need for that. The arrival before it is held back half as long.
+/// A wait is delayed while the work that it unblocks would not be hidden any better: until the slowest pipe has issued
+/// what all warps of a quarter need for that. The arrival before it is delayed half as long.
 void BlockSchedule::planWaits() {
   int arrival = -1;
   for (auto [index, op] : llvm::enumerate(ops)) {
@@ -189,8 +189,8 @@ bool BlockSchedule::holdsBack(unsigned node) const {
   return held != heldUntil.end() && bottleneckWork > held->second;
 }
 
-/// Of two that are ready: the one nearer to the slowest pipe, then the one that more follows from, then the earlier
-/// one.
+/// Priority of two ready operations: first the one nearer to the slowest pipe, then the one with more dependents, then
+/// the earlier one.
 bool BlockSchedule::comesBefore(unsigned first, int second) const {
   if (second < 0)
     return true;
@@ -205,7 +205,7 @@ int BlockSchedule::pick(uint32_t cycle) const {
   for (auto [index, node] : llvm::enumerate(nodes)) {
     if (node.isDone || node.open != 0 || node.ready > cycle || holdsBack(index))
       continue;
-    if (node.use.pipe == Pipe::None) // takes no time, and what it stands for is ready
+    if (node.use.pipe == Pipe::None) // takes no time: its result is ready
       return static_cast<int>(index);
     bool isFree = freeAt[static_cast<unsigned>(node.use.pipe)] <= cycle;
     if (node.use.pipe == bottleneck) {
@@ -224,9 +224,9 @@ int BlockSchedule::pick(uint32_t cycle) const {
   return readyAhead < kReadyAhead && nearest >= 0 ? nearest : earliest;
 }
 
-/// What an arrival may be tied to: the sums of results of ex2 so far, of all the chains in which they are added up,
-/// since one chain tells nothing of the others, and ptxas would put those off. Nor does a single result. A chain may
-/// begin with something else that is not below zero, such as what was summed in earlier iterations.
+/// Candidates that an arrival may be tied to: the sums of ex2 results so far, one for each chain that adds them up,
+/// since ptxas would delay any chain that is left out. A single result would not do either. A chain may start with
+/// another nonnegative value, such as the sum of earlier iterations.
 void BlockSchedule::noteProgress(Operation *op) {
   auto approx = dyn_cast<ApproxOp>(op);
   unsigned summed = approx && approx.getKind() == ApproxKind::Ex2 ? 1 : 0;
@@ -247,7 +247,7 @@ void BlockSchedule::noteProgress(Operation *op) {
   partial.insert(op->getResult(0));
 }
 
-/// One sum of each chain, no more than a few comparisons; a single result where there are none yet.
+/// One sum per chain, limited to a few comparisons; a single result where there is no sum yet.
 SmallVector<Value, 4> BlockSchedule::progress() const {
   constexpr size_t most = 4;
   if (partial.empty())

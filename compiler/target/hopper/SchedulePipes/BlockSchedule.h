@@ -6,8 +6,8 @@
 //   wait 0; scale by ..                   wait 0
 //                                         ex2 of row 1, products and conversions between them
 //
-// The pipe with the most work (here the one of ex2) is served first: its operations when it is free, then what leads to
-// the next of them, then everything else in the order of the text.
+// The pipe with the most work (here that of ex2) has priority: its operations when it is free, then the operands of the
+// next of them, then everything else in program order.
 #pragma once
 
 #include "compiler/target/hopper/SM90/Signs.h"
@@ -25,7 +25,7 @@
 
 namespace tawa::sm90 {
 
-/// An arrival that is to depend on work before it.
+/// An arrival that is made to depend on earlier work.
 struct TiedArrival {
   mlir::Operation *arrival = nullptr;
   llvm::SmallVector<mlir::Value, 4> results; ///< Floats that are not below zero, or NaN.
@@ -36,7 +36,7 @@ public:
   /// `warpsPerQuarter`: warps that share the pipes and do the same.
   BlockSchedule(llvm::ArrayRef<mlir::Operation *> ops, uint32_t warpsPerQuarter);
 
-  /// Whether some pipe is busy for so long that an order matters, under products.
+  /// Whether some pipe is busy long enough, beneath the products, for the order to matter.
   bool isWorthIt() const;
 
   /// The operations in their new order.

@@ -1,4 +1,4 @@
-// DeferSums: what lanes of a warp sum in every iteration, they sum once behind the loop.
+// DeferSums: moves the cross-lane part of a loop-carried sum from every iteration to after the loop.
 //
 //   for iter_args(%l = %l0)                        for iter_args(%l = %l0 / 4)
 //     %s = (a + b) + (c + d)                         %c0 = %l * %scale + a; %c1 = b
@@ -6,10 +6,9 @@
 //     %u = %t + shuffle %t 2                         yield %c0 + %c1
 //     yield %l * %scale + %u                       %t = .. + shuffle 1; %u = %t + shuffle 2
 //
-// Each lane carries its part of the sum; a factor that is the same in all of them distributes. The start is split
-// evenly, which is exact. In the loop the registers are summed in two chains that begin with what was there: the factor
-// is needed at once then, and ptxas, which puts off what is needed late, computes it, and what else is scaled by it,
-// early.
+// Each lane carries its part of the sum; a factor equal in all of them distributes. The initial value is split evenly,
+// which is exact. In the loop the registers are summed in two chains that begin with the carried value: this needs the
+// factor at once, so ptxas, which sinks what is needed late, computes it, and everything else scaled by it, early.
 #include "compiler/target/hopper/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/support/Debug.h"
@@ -38,7 +37,7 @@ int64_t distanceOf(sm90::ShuffleOp shuffle) {
   return isButterfly && matchPattern(shuffle.getLane(), m_ConstantInt(&distance)) ? distance.getSExtValue() : 0;
 }
 
-/// The distance at which this operation combines a value with that of another lane; 0 where it does not.
+/// The lane distance at which this operation combines a value with another lane's; 0 where it does not.
 int64_t exchangeOf(Operation *op) {
   if (!op || op->getNumOperands() != 2 || !op->hasTrait<OpTrait::IsCommutative>())
     return 0;
@@ -49,14 +48,13 @@ int64_t exchangeOf(Operation *op) {
   return shuffle && shuffle.getValue() == own ? distanceOf(shuffle) : 0;
 }
 
-/// Which values are the same in lanes that differ by `distance`.
+/// Values that are equal in lanes that differ by `distance`.
 class Uniformity {
 public:
   explicit Uniformity(int64_t distance) : distance(distance) {}
 
   bool holds(Value value) {
-    auto [entry, isNew] =
-        known.try_emplace(value, true); // of a value that a loop carries: as long as nothing speaks against
+    auto [entry, isNew] = known.try_emplace(value, true); // optimistic for loop-carried values, until refuted
     if (!isNew)
       return entry->second;
     bool result = find(value);
@@ -103,7 +101,7 @@ struct LaneSum {
   SmallVector<Operation *> tree; ///< Its additions.
 };
 
-/// Takes a tree of additions apart whose parts nobody else reads.
+/// Collects the leaves of a tree of additions whose inner nodes have no other use.
 void collectLeaves(Value value, LaneSum &sum) {
   auto add = value.getDefiningOp<arith::AddFOp>();
   bool isInner = add && arith::bitEnumContainsAll(add.getFastmath(), arith::FastMathFlags::contract) &&

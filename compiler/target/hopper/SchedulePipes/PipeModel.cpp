@@ -11,7 +11,7 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-/// A product that a sum takes up: one fused instruction, which the sum stands for.
+/// A product fused into the sum that uses it: the sum accounts for both.
 static bool isFused(Operation *op) {
   auto product = dyn_cast<arith::MulFOp>(op);
   return product && product->hasOneUse() && isa<arith::AddFOp, arith::SubFOp>(*product->user_begin()) &&

@@ -1,4 +1,4 @@
-// PipeModel: which pipe of an SM's quarter executes an operation, for how long, and when its result is there.
+// PipeModel: the pipe of an SM quarter that executes an operation, for how long it is busy, and the result's latency.
 //
 //   pipe      lanes a cycle   cycles that an instruction occupies it   instructions
 //   Fma            32               1                                  FFMA, FMUL, FADD
@@ -8,8 +8,7 @@
 //   Mufu            4               8                                  ex2, lg2, rcp, ...
 //   (CUDA programming guide, throughput of native instructions, 9.0)
 //
-// One instruction is issued a cycle. Latencies are rounded; an order that is right for them is right for their
-// neighbours too.
+// One instruction is issued per cycle. Latencies are rounded: an order that is good for them is good for similar ones.
 #pragma once
 
 #include "mlir/IR/Operation.h"
@@ -29,8 +28,8 @@ struct PipeUse {
 
 PipeUse pipeUse(mlir::Operation *op);
 
-/// Whether the operation may change places with those that have effects: it has none, or only reads registers of the
-/// warp.
+/// Whether the operation may be reordered with operations that have effects: it has none, or only reads registers of
+/// the warp.
 bool mayMove(mlir::Operation *op);
 
 } // namespace tawa::sm90

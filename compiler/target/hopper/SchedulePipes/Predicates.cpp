@@ -21,7 +21,7 @@ bool leadsToPredicate(Operation *op) {
   return isSum(op) && !op->use_empty() && llvm::all_of(op->getUsers(), leadsToPredicate);
 }
 
-/// The first of the operation's users, where all are in its block; null where they are not.
+/// The operation's first user, if all are in its block; otherwise null.
 static Operation *firstUser(Operation *op) {
   Operation *first = nullptr;
   for (Operation *user : op->getUsers()) {
@@ -32,8 +32,8 @@ static Operation *firstUser(Operation *op) {
   return first;
 }
 
-/// Numbers that only conditions read, computed once more where these are: as one number and a constant each, so that
-/// one register is held for all columns of a tile, say.
+/// Numbers that only conditions read are rematerialized at them, as one number plus a constant each, so that one
+/// register serves all columns of a tile, for example.
 class Anew {
 public:
   void compute(Operation *condition) {

@@ -1,4 +1,5 @@
-// Predicates: a thread has seven registers for conditions, and a mask of a tile has dozens of them.
+// Predicates: with seven predicate registers per thread and dozens of mask predicates per tile, computes them at their
+// uses.
 //
 //   %c1 = addi %row, 8; %p0 = cmpi %x, %c0         products
 //   %p1 = cmpi %x, %c1; ..                         wait
@@ -6,8 +7,8 @@
 //   %a0 = select %p0, %s0, %m                      %c1 = addi %row, 8; %p1 = cmpi %x, %c1
 //   %a1 = select %p1, %s1, %m; ..                  %a1 = select %p1, %s1, %m; ..
 //
-// Made early, they are packed into words, held over whatever comes between, and taken apart again, and numbers that
-// only they compare take registers meanwhile.
+// Computed early, they would be packed into words, kept live across the products, and unpacked again, and the numbers
+// that only they compare would occupy registers meanwhile.
 #pragma once
 
 #include "mlir/IR/Block.h"
@@ -19,7 +20,7 @@ namespace tawa::sm90 {
 /// computed anew there.
 void placePredicates(mlir::Block &block);
 
-/// Whether all that an operation leads to, without anything else, is the condition of a select.
+/// Whether the operation's only transitive use is the condition of a select.
 bool leadsToPredicate(mlir::Operation *op);
 
 } // namespace tawa::sm90

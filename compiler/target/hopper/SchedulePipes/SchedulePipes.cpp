@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint32_t kQuarters = 4;
 
-/// The condition of an arrival that holds always, which the assembler cannot know: what ex2 gives is not below zero.
+/// Gives an arrival a condition that always holds but that the assembler cannot fold: a result of ex2 is not negative.
 void tie(const sm90::TiedArrival &tied) {
   auto arrive = cast<sm90::MBarrierArriveOp>(tied.arrival);
   OpBuilder builder(arrive);
@@ -47,7 +47,7 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
     });
   }
 
-  /// Schedules what stands between operations with regions.
+  /// Schedules the operations between those with regions.
   void schedule(Block *block, uint32_t warpsPerQuarter) {
     if (!block->getOps<sm90::WgmmaWaitOp>().empty())
       sm90::placePredicates(*block);

@@ -1,4 +1,4 @@
-// Orders per-thread machine code by the pipes it uses (Passes.td has the details).
+// Orders per-thread machine code by the pipes that it uses (Passes.td has the details).
 #pragma once
 
 #include "compiler/support/PassCounter.h"

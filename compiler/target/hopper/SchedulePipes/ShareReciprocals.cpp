@@ -1,13 +1,13 @@
-// ShareReciprocals: what several quotients have in common is computed once.
+// ShareReciprocals: computes the common reciprocal of quotients with the same divisor once.
 //
 //   %q0 = div_full %x0, %y             %s = |%y| > 2^126 ? 1/4 : |%y| < 2^-126 ? 2^24 : 1
 //   %q1 = div_full %x1, %y      ->     %r = rcp (%y * %s)
 //   ..                                 %q0 = (%x0 * %r) * %s; %q1 = (%x1 * %r) * %s; ..
 //
-// ptxas makes the same of each quotient (PTX ISA, div.full: 2 ulp over the whole range), but asks about the range of
-// the divisor for each of them, and scales x with a multiplication and a choice. The scale is a power of two: where it
-// is not 1, the reciprocal is a normal number, which it would not be otherwise, and what it is multiplied by first
-// stays within the range wherever the quotient does.
+// ptxas expands each quotient the same way (PTX ISA, div.full: 2 ulp over the whole range), but tests the range of the
+// divisor for each of them, and scales x with a multiplication and a selection. The scale is a power of two. Where it
+// is not 1, the reciprocal is a normal number, which it would not be otherwise, and the first product stays in range
+// wherever the quotient does.
 #include "compiler/target/hopper/SchedulePipes/SchedulePipes.h"
 
 #include "compiler/support/Debug.h"

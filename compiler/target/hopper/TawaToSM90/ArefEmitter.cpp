@@ -1,17 +1,17 @@
-// ArefEmitter.cpp: arefs as mbarriers (paper, section III.E).
+// ArefEmitter.cpp: lowers arefs to mbarriers (paper, section III.E).
 //
-// Slot i of a ring of depth D has two barriers. `full` completes a phase when one arrival and all bytes of the slot
-// have come in (where threads copy tiles, CopyAsync.cpp, also the arrival of each; where they transpose them,
-// TransposeTiles.cpp, one arrival of each warp instead); `empty` when every warp of the consumer has arrived. Put and
-// get number n use slot n mod D in round n div D. A barrier's phase parity alternates with the rounds, so a get waits
-// for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before
-// the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+// Slot i of a ring of depth D has two barriers. `full` completes a phase after one arrival and all bytes of the slot
+// (where threads copy tiles, CopyAsync.cpp, also one arrival per thread; where they transpose them, TransposeTiles.cpp,
+// one arrival per warp instead); `empty` when every warp of the consumer has arrived. Put and get number n use slot n
+// mod D in round n div D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of
+// full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts
+// as complete, so the first D puts pass (PTX ISA, mbarrier phases).
 //
 // In a cluster, a ring may be shared (tawa.put .. shared): where the condition holds, each CTA loads one part of a tile
-// and TMA writes it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
-// expect what they always do, whichever CTA sends it, while an empty barrier of a shared ring counts the consumers of
-// all CTAs: when it completes, the slot is empty everywhere. Bytes of a peer may come in before this CTA has announced
-// them: the arrival that announces is still missing, so the phase cannot end without it.
+// and TMA multicasts it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
+// expect the same bytes, whichever CTA sends them, while an empty barrier of a shared ring counts the consumers of all
+// CTAs: when it completes, the slot is empty everywhere. Bytes of a peer may arrive before this CTA has announced them:
+// the announcing arrival is still missing, so the phase cannot complete without it.
 #include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
 #include "compiler/analysis/TransposingPut.h"
 
@@ -19,8 +19,8 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Arrivals of one round on a ring's empty barriers: all warps of the role that got the slot (roles that take turns at
-/// one ring are of one size), in every CTA that the slot is shared with.
+/// Arrivals per round on a ring's empty barriers: all warps of the role that got the slot (roles that alternate on one
+/// ring have the same size), in every CTA that shares the slot.
 static unsigned emptyArrivals(Value aref, uint32_t cluster) {
   for (Operation *user : aref.getUsers())
     if (isa<ws::GetOp>(user))

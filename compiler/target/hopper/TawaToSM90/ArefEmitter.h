@@ -1,4 +1,4 @@
-// Emits arefs as mbarriers: their initialisation, put, get and consumed.
+// Emits arefs as mbarriers: initialization, put, get and consumed.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/CopyAsync.h"

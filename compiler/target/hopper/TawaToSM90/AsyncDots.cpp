@@ -1,4 +1,4 @@
-// AsyncDots.cpp: asynchronous dots as wgmma. WgmmaDot.cpp says what the instructions of a dot are.
+// AsyncDots.cpp: asynchronous dots as wgmma. WgmmaDot.cpp emits the instructions of a dot.
 #include "compiler/target/hopper/TawaToSM90/AsyncDots.h"
 
 using namespace mlir;
@@ -30,7 +30,7 @@ LogicalResult AsyncDotEmitter::lower(ws::DotBeginOp begin) {
   return success();
 }
 
-/// Registers of A belong to wgmma until a wait: what computes the next ones comes after it.
+/// wgmma owns the registers of A until a wait: the next ones are computed after it.
 LogicalResult AsyncDotEmitter::holdOperandA(ws::DotIssueOp op, WgmmaDot &dot) {
   bool mayBeInFlight = !isa_and_nonnull<ws::DotBeginOp>(op.getAccumulator().getDefiningOp());
   if (mayBeInFlight)

@@ -1,5 +1,5 @@
-// Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Every element is accessed once, by the thread that owns it, and a
-// scalar by one thread of the role. Threads that hold a copy of the result, and the others, get it through scratch.
+// Atomics.cpp: tt.atomic_rmw and tt.atomic_cas. Each element is accessed once, by the thread that owns it, a scalar by
+// one thread of the role. Other threads that need the result read it from scratch.
 #include "compiler/target/hopper/TawaToSM90/Atomics.h"
 
 #include "mlir/IR/Matchers.h"
@@ -26,7 +26,7 @@ bool acquires(tt::MemSemantic semantics) {
   return semantics == tt::MemSemantic::Acquire || semantics == tt::MemSemantic::AcquireRelease;
 }
 
-/// Whether other threads of the role may have written what a release publishes.
+/// Whether other threads of the role may have written data that a release publishes.
 bool storesToGlobal(ws::WarpGroupOp role) {
   return role
       .walk([](Operation *op) {

@@ -16,7 +16,7 @@ public:
   mlir::LogicalResult lower(tt::AtomicCASOp op);
 
 private:
-  /// What both have in common; `emit` makes the access of one register under a condition that may be null.
+  /// The common part; `emit` makes the access of one register under a condition that may be null.
   mlir::LogicalResult lowerAtomic(mlir::Operation *op, mlir::Value pointer, mlir::Value mask, tt::MemSemantic semantics,
                                   llvm::function_ref<mlir::Value(size_t, mlir::Value)> emit);
   mlir::Value emitRMW(tt::AtomicRMWOp op, mlir::Value pointer, mlir::Value value, mlir::Value condition, bool wanted);

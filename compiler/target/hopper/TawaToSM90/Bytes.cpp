@@ -1,9 +1,9 @@
-// Bytes.cpp: four 8-bit elements as one word, by what is known of where they come from.
+// Bytes.cpp: packs four 8-bit elements into a word, depending on where they come from.
 //
-// Elements that were unpacked from words are moved by byte permutations (prmt): one where they come from two words,
-// else one for each half and one for both. Halves that take the same byte of two words are gathered together with the
-// neighbouring byte's half, which the next word of a turned tile wants: 4 x 4 bytes take 8 permutations. Elements that
-// were just narrowed from f32 take one conversion for two.
+// Elements unpacked from words are moved by byte permutations (prmt): one where they come from two words, else one for
+// each half and one for both. Halves that take the same byte of two words are gathered together with the neighbouring
+// byte's half, which the next word of a transposed tile needs: 4 x 4 bytes take 8 permutations. Elements just narrowed
+// from f32 take one conversion for two.
 #include "compiler/target/hopper/TawaToSM90/MachineBuilder.h"
 
 #include "mlir/IR/Matchers.h"
@@ -73,7 +73,7 @@ static Value gatherBytes(OpBuilder &builder, Location loc, ArrayRef<ByteOf> byte
   return builder.create<sm90::BytePermuteOp>(loc, words.front(), words.back(), numbers);
 }
 
-/// Two elements that were just narrowed, to the nearest and saturating, as 16 bits; null for others.
+/// Two elements just narrowed with saturation to nearest, as 16 bits; null for others.
 static Value narrowPair(OpBuilder &builder, Location loc, Value low, Value high) {
   auto narrowed = [](Value element) -> Value {
     auto conversion = element.getDefiningOp<tt::FpToFpOp>();
@@ -105,8 +105,8 @@ Value MachineBuilder::packBytes(Location loc, ArrayRef<Value> four) {
   return create<sm90::BytePermuteOp>(loc, low, high, ArrayRef<int32_t>{0, 1, 4, 5});
 }
 
-/// Where both come from the same two words, as they do where neighbouring words change places, it is one permutation
-/// with its numbers in a register.
+/// Where both come from the same two words, as when neighbouring words are swapped, one permutation with its selector
+/// in a register does both.
 Value MachineBuilder::packBytesOrOthers(Location loc, ArrayRef<Value> four, ArrayRef<Value> others, Value wantsOthers) {
   Value word = packBytes(loc, four), other = packBytes(loc, others);
   auto permuted = word.getDefiningOp<sm90::BytePermuteOp>(), instead = other.getDefiningOp<sm90::BytePermuteOp>();

@@ -1,20 +1,21 @@
-// ClusterSum.cpp: sums of which every CTA of a program has a part (tawa.cluster_sum).
+// ClusterSum.cpp: sums over the CTAs of a program, each of which has a part (tawa.cluster_sum).
 //
 // Parts are added pairwise, in rounds: in round i the ranks that are odd multiples of 2^i send theirs to the even
-// multiple below and are done; the others receive and add. So the order of additions depends on the number of CTAs
-// alone. A thread sends its registers, 16 bytes at a time, to where the same thread of the peer reads them:
+// multiple below and are done; the others receive and add. So the order of additions depends only on the number of
+// CTAs. A thread sends its registers, 16 bytes at a time, to where the same thread of the peer reads them:
 //
 //   split 4     round 0    0 <- 1, 2 <- 3        byte 16 * (v * threads + thread) of the round's buffer:
 //               round 1    0 <- 2                registers 4 * v .. 4 * v + 3
 //
-// Each round has a buffer and an mbarrier of its own, used once, so no message says that a buffer is free:
-// - The mbarrier is made before its CTA arrives at the cluster's barrier, at the kernel's begin. Roles that add up wait
-//   there before their first sum, the others before they end: by then the peers have begun, and their shared memory
-//   exists, but no loop had to wait for that. Bytes may come in before the receiver has announced them: the arrival
-//   that announces is still missing, so the phase cannot end without it (as in ArefEmitter.cpp).
-// - A receiver waits only for a rank above its own, and the highest waits for none: no cycle. What a sender does
-//   before, its own share of the loop, needs no other CTA.
-// - st.async takes its bytes from registers and writes to a CTA that waits for them, so that one lives; when a sender
+// Each round has a buffer and an mbarrier of its own, used once, so a free buffer needs no signal:
+// - The mbarrier is initialized before its CTA arrives at the cluster barrier, at the start of the kernel. Roles that
+//   add
+//   up wait there before their first sum, the others before they end: by then the peers have begun, and their shared memory
+//   exists, but no loop had to wait for that. Bytes may arrive before the receiver has announced them: the announcing
+//   arrival is still missing, so the phase cannot complete without it (as in ArefEmitter.cpp).
+// - A receiver waits only for a higher rank, and the highest waits for none, so there is no deadlock. The sender's
+//   earlier work, its own share of the loop, needs no other CTA.
+// - st.async reads registers and writes to a CTA that waits for the data and is therefore still running; once a sender
 //   has sent, its shared memory is not used any more. So no CTA need wait for others before it exits.
 #include "compiler/target/hopper/TawaToSM90/ClusterSum.h"
 
@@ -30,7 +31,7 @@ void ClusterSumEmitter::initBarriers(Location loc) {
       builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, sum.barrier(round)), 1);
 }
 
-/// Where this thread's first vector lies in a round's buffer.
+/// Address of this thread's first vector in a round's buffer.
 Value ClusterSumEmitter::ownPart(Location loc, const ClusterSumPlan &plan, uint32_t round) {
   Value first = builder.create<arith::MulIOp>(loc, thread.warp, builder.constant(loc, kLanes));
   Value number = builder.create<arith::AddIOp>(loc, first, thread.lane);
@@ -50,7 +51,7 @@ void ClusterSumEmitter::sendPart(Location loc, const ClusterSumPlan &plan, uint3
                                        ValueRange(words).slice(vector * plan.words, plan.words), full);
 }
 
-/// What the peer of this round has, added to what this CTA has.
+/// Adds the part of this round's peer to this CTA's own.
 Values ClusterSumEmitter::receivePart(Location loc, const ClusterSumPlan &plan, uint32_t round, ArrayRef<Value> part) {
   Type element = part.front().getType();
   Value full = builder.add(loc, thread.sharedBase, plan.barrier(round)), place = ownPart(loc, plan, round);

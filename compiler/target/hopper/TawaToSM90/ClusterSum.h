@@ -1,4 +1,4 @@
-// Emits sums of which every CTA of a program has a part (tawa.cluster_sum).
+// Emits sums over the CTAs of a program, each of which has a part (tawa.cluster_sum).
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/ClusterSync.h"

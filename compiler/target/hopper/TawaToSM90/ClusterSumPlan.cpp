@@ -1,4 +1,4 @@
-// ClusterSumPlan.cpp: accesses of up to 16 bytes, those of all threads next to each other.
+// ClusterSumPlan.cpp: accesses of up to 16 bytes, adjacent across threads.
 #include "compiler/target/hopper/TawaToSM90/ClusterSumPlan.h"
 #include "compiler/target/hopper/TawaToSM90/RingPlan.h"
 

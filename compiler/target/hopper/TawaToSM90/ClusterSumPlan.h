@@ -1,5 +1,5 @@
-// How the parts of a sum travel between the CTAs of a program, as numbers (no MLIR): a buffer and an mbarrier for each
-// round. In round i the ranks that are odd multiples of 2^i send their part to the even multiple below.
+// Plans the exchange of partial sums between the CTAs of a program, as numbers (no MLIR): a buffer and an mbarrier for
+// each round. In round i the ranks that are odd multiples of 2^i send their part to the even multiple below.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// ClusterSync.cpp: lanes that took other ways come together first, because the cluster's barrier is for whole warps.
+// ClusterSync.cpp: diverged lanes reconverge first, because the cluster barrier works on whole warps.
 #include "compiler/target/hopper/TawaToSM90/ClusterSync.h"
 
 using namespace mlir;

@@ -10,9 +10,9 @@ public:
   explicit ClusterSync(RoleContext &context) : Emitter(context) {}
 
   void beginRole() { knowsPeers = false; }
-  /// All threads of the cluster have come here.
+  /// Synchronizes all threads of the cluster.
   void wait(mlir::Location loc);
-  /// This thread has come here; awaitPeers() is the other half.
+  /// Arrives for this thread; awaitPeers() is the other half.
   void arrive(mlir::Location loc);
   /// The CTAs of a program have begun and made their barriers. Emits something once in a role.
   void awaitPeers(mlir::Location loc);

@@ -1,6 +1,6 @@
-// CodeSize.cpp: refuses kernels whose code would be too large to be assembled. Every tile operation is written out for
-// each register of its tile, so that one line of text on a tile of a million elements in four warps is 8,192
-// instructions, and the assembler's time grows with the square of them.
+// CodeSize.cpp: refuses kernels whose code would be too large to assemble. Every tile operation is expanded for each
+// register of its tile, so one line of text on a tile of a million elements in four warps becomes 8,192 instructions,
+// and assembly time grows quadratically with them.
 #include "compiler/target/hopper/TawaToSM90/CodeSize.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
@@ -8,8 +8,8 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Elements that the kernel's operations make in one thread, copies included. Kernels that run well make hundreds to a
-/// few thousands; ptxas takes about a minute for this many.
+/// Elements computed by the kernel's operations in one thread, copies included. Typical kernels have hundreds to a few
+/// thousands; ptxas takes about a minute for this many.
 static constexpr uint64_t kMaxElements = 100'000;
 
 static uint64_t registersOf(Type type) {
@@ -27,7 +27,7 @@ static Type largestTile(Operation *op) {
   return largest;
 }
 
-/// The operation whose tile says how often `op` is written out: that of the region it is in, where it is a scalar one.
+/// The operation whose tile determines how often `op` is expanded: for a scalar one, that of the enclosing region.
 static Operation *writtenOutBy(Operation *op) {
   for (Operation *parent = op->getParentOp(); parent; parent = parent->getParentOp())
     if (isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(parent))

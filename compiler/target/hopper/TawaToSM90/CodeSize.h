@@ -1,4 +1,4 @@
-// The size of a kernel's code, known from its layouts before there is any.
+// Estimates the size of a kernel's code from its layouts, before it is generated.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"

@@ -1,4 +1,4 @@
-// Combine.cpp: one copy of a region for each pair that is combined; parts of warps through scratch.
+// Combine.cpp: one copy of a region for each combined pair; warps exchange parts through scratch.
 #include "compiler/target/hopper/TawaToSM90/Combine.h"
 
 using namespace mlir;
@@ -20,7 +20,7 @@ FailureOr<Element> CombineEmitter::combine(Block &body, const Element &first, co
   return result;
 }
 
-/// One operation whose operands may change places without a change of the result.
+/// A single commutative operation.
 bool isSymmetric(Block &body) {
   if (body.getNumArguments() != 2 || !llvm::hasNItems(body, 2))
     return false;
@@ -53,7 +53,7 @@ WarpExchange CombineEmitter::openExchange(Location loc, const LinearLayout &slic
     warpMask |= 1u << bit;
     partBases[bit] = 1u << position;
   }
-  // A place is shared by the lanes and warps that hold copies of it; the others have places of their own.
+  // Lanes and warps that hold copies share a place; all others have places of their own.
   uint32_t lanes = (sliced.inSize("lane") - 1) & ~sliced.zeroBasisMask("lane");
   uint32_t warps = (sliced.inSize("warp") - 1) & ~sliced.zeroBasisMask("warp");
   std::vector<uint32_t> elementBytes;

@@ -1,4 +1,4 @@
-// Emits the regions that combine elements of reductions and scans, and what warps exchange for them.
+// Emits the regions that combine elements of reductions and scans, and the exchange between warps.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Scratch.h"
@@ -23,7 +23,8 @@ public:
   CombineEmitter(RoleContext &context, Scratch &scratch) : Emitter(context), scratch(scratch) {}
 
   mlir::FailureOr<Element> combine(mlir::Block &body, const Element &first, const Element &second);
-  /// The same where every pair of threads that combines holds the elements exchanged: `swapped` says in which.
+  /// The same where each combining pair of threads holds the elements in opposite order: `swapped` holds in one of
+  /// them.
   mlir::FailureOr<Element> combineInOrder(mlir::Block &body, const Element &own, const Element &other,
                                           mlir::Value swapped);
 
@@ -31,8 +32,8 @@ public:
   WarpExchange openExchange(mlir::Location loc, const LinearLayout &shared, llvm::ArrayRef<unsigned> warpBits,
                             llvm::ArrayRef<Element> elements);
   void writeParts(mlir::Location loc, const WarpExchange &exchange, llvm::ArrayRef<Element> elements);
-  /// Reads a part of an element, and with it those after it that one instruction reads, unless `parts` has it already.
-  /// To be called from the first part to the last.
+  /// Reads a part of an element, with those after it that the same instruction reads, unless `parts` has it already. To
+  /// be called from the first part to the last.
   void readPart(mlir::Location loc, const WarpExchange &exchange, uint32_t index, const Element &like, uint32_t part,
                 llvm::SmallVectorImpl<Element> &parts);
 
@@ -43,7 +44,7 @@ private:
   Scratch &scratch;
 };
 
-/// One operation whose operands may change places without a change of the result.
+/// A single commutative operation.
 bool isSymmetric(mlir::Block &body);
 
 } // namespace tawa

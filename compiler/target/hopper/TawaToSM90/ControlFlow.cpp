@@ -1,14 +1,14 @@
-// ControlFlow.cpp: scf.for, scf.if and scf.while whose values are tensors, scalars and pointers in any mixture. Each
-// value of the tile program becomes as many values as its threads hold registers of it. Conditions and bounds are
-// scalars, the same in every thread of the role, so barriers inside are reached by all of them.
+// ControlFlow.cpp: scf.for, scf.if and scf.while over any mixture of tensors, scalars and pointers. Each value of the
+// tile program becomes one machine value per register of it. Conditions and bounds are scalars, equal in all threads of
+// the role, so all of them reach the barriers inside.
 #include "compiler/target/hopper/TawaToSM90/ControlFlow.h"
 
 using namespace mlir;
 
 namespace tawa {
 
-/// How many elements of a tile go through a loop or a branch in one register: narrow ones in pairs or fours, else each
-/// would take a register of its own.
+/// The number of elements that a loop or branch carries per register: narrow ones in pairs or fours, since each would
+/// take a register of its own otherwise.
 static unsigned carriedPerRegister(ArrayRef<Value> elements) {
   Type type = elements.empty() ? Type() : elements.front().getType();
   unsigned bits = type && type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 0;

@@ -1,5 +1,5 @@
-// ConversionPlan.cpp: what a conversion between register layouts needs, short of shared memory, and how one too large
-// for its scratch is halved. ScratchPlan.cpp finds scratch layouts.
+// ConversionPlan.cpp: conversions between register layouts without shared memory, and halving of those too large for
+// their scratch. ScratchPlan.cpp finds scratch layouts.
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 #include "compiler/target/hopper/TawaToSM90/Gf2Span.h"
 
@@ -71,7 +71,7 @@ public:
     uint32_t reg = static_cast<uint32_t>(*members & ((uint64_t(1) << registerBits) - 1));
     return WarpLocalPlan::Source{reg, static_cast<uint32_t>(*members >> registerBits)};
   }
-  /// For bit `bit` of the lane: the lane itself, if that will do.
+  /// The source lane bit for bit `bit` of the lane: the lane itself, if possible.
   std::optional<WarpLocalPlan::Source> findLane(unsigned bit, uint32_t element) const {
     if (auto members = own.express(element ^ lanes[bit]))
       return WarpLocalPlan::Source{static_cast<uint32_t>(*members), 1u << bit};

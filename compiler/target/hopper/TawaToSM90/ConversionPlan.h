@@ -1,15 +1,15 @@
-// How a tensor gets from one register layout to another, decided from the two maps alone (no MLIR here):
-//   - the registers only change their names, where every thread already holds what it will need;
+// Plans how a tensor gets from one register layout to another, from the two maps alone (no MLIR here):
+//   - registers are only renamed, where every thread already holds all that it needs;
 //   - shuffles, where every warp does;
-//   - scratch in shared memory otherwise, in a layout of its own that both sides access in wide, conflict-free pieces.
+//   - scratch in shared memory otherwise, in a layout that both sides access in wide, conflict-free pieces.
 #pragma once
 
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 namespace tawa {
 
-/// The input bits that hold copies of what the other bits already reach. With all of them zero every element is held
-/// exactly once. A bit of the warp is a copy before one of the lane, and that before one of the register.
+/// Input bits that only replicate what the other bits reach. With all of them zero every element is held exactly once.
+/// Warp bits are preferred as copies over lane bits, and those over register bits.
 struct Copies {
   uint32_t registers = 0, lanes = 0, warps = 0;
 };
@@ -20,7 +20,7 @@ std::vector<uint32_t> packedBases(const LinearLayout &layout, const char *in);
 /// XOR of the bases of the set bits of `index`.
 uint32_t combineBases(const std::vector<uint32_t> &bases, uint32_t index);
 
-/// Where a thread of the result finds its elements inside its own warp. All three are linear in (register, lane, warp)
+/// Where a thread of the result finds its elements within its own warp. All three are linear in (register, lane, warp)
 /// of the result; each list has one entry per bit.
 struct WarpLocalPlan {
   struct Source {
@@ -37,13 +37,12 @@ struct WarpLocalPlan {
 
   Source ofRegister(uint32_t index) const;
 
-  /// For each selector, the bits of lane and of warp that add it where an odd number of them is set.
+  /// For each selector, masks of lane and warp bits that add it where an odd number of them is set.
   std::vector<std::pair<uint32_t, uint32_t>> selectorMasks() const;
-  /// Registers of the result that come from the same lane whatever their low bits are, as many as share a word of 32
-  /// bits.
+  /// The number of consecutive result registers with a common source lane, limited to those that share a 32-bit word.
   unsigned registersPerShuffle(unsigned elementBits) const;
   size_t countShuffles(unsigned elementBits) const;
-  /// The lowest register of the result that holds the same elements as this one, as far as zero bases tell.
+  /// The lowest register of the result with the same elements as this one, as far as zero bases tell.
   uint32_t originalOf(uint32_t index) const;
 };
 /// None when some element is in another warp.
@@ -68,7 +67,7 @@ struct ScratchPlan {
 /// The scratch layout found cheapest for writing `from` and reading `to`. Elements have 8, 16, 32 or 64 bits.
 ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits);
 
-/// Both layouts without one register bit that means the same in both: the conversion is then done in two rounds.
+/// Both layouts without a register bit that has the same meaning in both: the conversion is then done in two rounds.
 struct HalvedConversion {
   LinearLayout from, to;
   unsigned fromBit = 0, toBit = 0; ///< The register bits taken away.

@@ -1,4 +1,4 @@
-// Conversions.cpp: tawa.convert_layout. ConversionPlan.h decides how; this file emits it.
+// Conversions.cpp: emits tawa.convert_layout as planned by ConversionPlan.h.
 #include "compiler/target/hopper/TawaToSM90/Conversions.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
@@ -8,7 +8,7 @@ namespace tawa {
 
 /// More shuffles than this take longer than two barriers and the way through shared memory.
 static constexpr size_t kMaxShuffles = 32;
-/// A conversion larger than this goes in rounds, so that it does not take the room of a second CTA.
+/// A larger conversion is done in rounds, so that its scratch does not cost a second resident CTA.
 static constexpr uint32_t kMaxRoundBytes = 65536, kMinRoundBytes = 4096;
 
 /// What a round may take of the scratch that begins at `begin`: less where rings and tiles leave less of the limit.

@@ -1,4 +1,4 @@
-// Emits conversions of tensors from one register layout to another: ConversionPlan.h decides how.
+// Emits conversions of tensors from one register layout to another, as planned by ConversionPlan.h.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
@@ -13,7 +13,7 @@ public:
   mlir::LogicalResult lower(ws::ConvertLayoutOp op);
   /// The tensor in the registers of another layout.
   Values convert(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const LinearLayout &from, LinearLayout to);
-  /// The same through shared memory, whatever else could do it: copies then hold what their owner has.
+  /// The same, always through shared memory: copies then hold the values of their owner.
   Values convertThroughScratch(mlir::Location loc, llvm::ArrayRef<mlir::Value> source, const LinearLayout &from,
                                const LinearLayout &to);
 

@@ -1,9 +1,9 @@
 // CopyAsync.cpp: tiles of scattered pointers, copied to their slot by all threads of the producer (tawa.copy_tile).
 //
-// Every thread starts one cp.async per group of `vector` registers of the pointers' layout, straight to the place the
-// swizzled slot has for these elements, and then leaves its arrival on the full barrier to the hardware, which makes it
-// when the thread's copies have landed (cp.async.mbarrier.arrive.noinc, PTX ISA). So no thread of the producer waits
-// for a load, and the barrier counts one arrival of each thread that copies, one more where TMA fills part of the slot.
+// Every thread starts one cp.async per group of `vector` registers of the pointers' layout, directly to the place of
+// these elements in the swizzled slot. It leaves its arrival on the full barrier to the hardware, which makes it when
+// the thread's copies have landed (cp.async.mbarrier.arrive.noinc, PTX ISA). So no thread of the producer waits for a
+// load, and the barrier counts one arrival of each thread that copies, plus one where TMA fills part of the slot.
 #include "compiler/target/hopper/TawaToSM90/CopyAsync.h"
 
 #include "compiler/layouts/algebra/HopperLayouts.h"

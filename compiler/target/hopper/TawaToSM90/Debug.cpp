@@ -1,4 +1,4 @@
-// Debug.cpp: assertions of all elements at once, one printed line for each.
+// Debug.cpp: an assertion covers all elements at once; printing emits one line per element.
 #include "compiler/target/hopper/TawaToSM90/Debug.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,10 +1,10 @@
-// Descriptors.cpp: tensor maps that a role makes itself (tawa.make_descriptor), in global memory that the launch gives
-// each CTA for it.
+// Descriptors.cpp: tensor maps that a role makes itself (tawa.make_descriptor), in per-CTA global scratch memory of the
+// launch.
 //
-// What was described last is kept in shared memory. Where the new description is the same, as for the many tiles of one
-// group, the map stays. Otherwise nothing may be under way that goes by the old one (the loads of the rings, the stores
-// of the role); then one thread writes the map (PTX ISA, tensormap.replace), and every thread that starts copies
-// acquires it for the proxy that TMA reads maps through (PTX ISA, fence.proxy.tensormap).
+// The last description is kept in shared memory. Where the new description is the same, as for the many tiles of one
+// group, the map is kept. Otherwise the role waits until no copy through the old map is in flight (loads of the rings,
+// stores of the role); then one thread writes the map (PTX ISA, tensormap.replace), and every thread that starts copies
+// acquires it for the proxy through which TMA reads maps (PTX ISA, fence.proxy.tensormap).
 #include "compiler/target/hopper/TawaToSM90/Descriptors.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/target/hopper/TawaToSM90/RingSlot.h"
@@ -105,8 +105,8 @@ Value DescriptorEmitter::differsFromRecord(Location loc, Value record, ArrayRef<
   return differs;
 }
 
-/// All that was put into a ring under numbers below `index` has landed: each slot has seen the end of its last round.
-/// Where a slot was not filled yet, the round before its first has ended by definition (PTX ISA, mbarrier phases).
+/// Waits until all puts with numbers below `index` have landed: each slot has completed its last round. Where a slot
+/// was not filled yet, the round before its first is complete by definition (PTX ISA, mbarrier phases).
 void DescriptorEmitter::awaitLanded(Location loc, const RingPlan &ring, Value index) {
   for (uint32_t back = 0; back < ring.depth; ++back) {
     RingSlot slot =
@@ -115,7 +115,7 @@ void DescriptorEmitter::awaitLanded(Location loc, const RingPlan &ring, Value in
   }
 }
 
-/// By the thread that acts for the role; gives the branch that it takes, which is null in a role of one thread.
+/// Executed by the thread that acts for the role; returns its branch, which is null in a role of one thread.
 scf::IfOp DescriptorEmitter::writeRecord(Location loc, Value record, ArrayRef<Value> words) {
   Value acts = thread.actsForRole(loc);
   scf::IfOp actor;
@@ -141,7 +141,7 @@ LogicalResult DescriptorEmitter::lower(ws::MakeDescriptorOp make) {
   auto changed = builder.create<scf::IfOp>(loc, differsFromRecord(loc, record, words), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(changed.thenBlock());
-  // Barriers in there need not happen, and order nothing for what comes after.
+  // Barriers inside the branch may not happen, so they order nothing after it.
   PendingAccesses pending = order.pendingAccesses();
   bool mayBeRead = scratch.mayBeRead();
   for (auto [aref, index] : llvm::zip(make.getArefs(), make.getIndices()))
@@ -157,7 +157,7 @@ LogicalResult DescriptorEmitter::lower(ws::MakeDescriptorOp make) {
   return success();
 }
 
-/// One map per form that TMA asks for, made when first asked for.
+/// One map per form that TMA requires, made on first request.
 Value DescriptorEmitter::mapOf(ws::MakeDescriptorOp make, ArrayRef<uint32_t> box, Swizzle swizzle) {
   Location loc = make.getLoc();
   MadeDescriptor &made = makes.find(make)->second;

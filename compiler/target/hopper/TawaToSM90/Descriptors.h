@@ -12,7 +12,7 @@ public:
   DescriptorEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order)
       : Emitter(context), barrier(barrier), scratch(scratch), order(order) {}
 
-  /// Once for the kernel, by one thread: until a role describes anything, its record holds a size that no tensor has.
+  /// Once per kernel, by one thread: the initial record holds a size that no tensor has.
   void init(mlir::Location loc);
   mlir::LogicalResult lower(ws::MakeDescriptorOp make);
   /// The map of one box (innermost dimension first), made when first asked for.

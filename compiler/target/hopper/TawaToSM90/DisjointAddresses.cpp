@@ -1,4 +1,4 @@
-// DisjointAddresses.cpp: offsets of all elements of two tiles, compared.
+// DisjointAddresses.cpp: compares the offsets of all elements of two tiles.
 #include "compiler/target/hopper/TawaToSM90/DisjointAddresses.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -16,7 +16,7 @@ static ArrayRef<int64_t> shapeOf(Value pointer) {
   return tensor ? tensor.getShape() : ArrayRef<int64_t>();
 }
 
-/// `first` and every element's distance from it; nothing where an index counts by a step that is no number.
+/// `first` and every element's distance from it; none where an index has a step that is not a constant.
 static std::optional<SmallVector<int64_t>> offsetsOf(const Polynomial &offset, ArrayRef<int64_t> shape, int64_t first) {
   SmallVector<int64_t> offsets{first};
   for (auto [dim, size] : llvm::enumerate(shape)) {

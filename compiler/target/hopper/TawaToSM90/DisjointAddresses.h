@@ -1,10 +1,10 @@
-// DisjointAddresses: proofs that two accesses of one kernel touch no element in common, whatever its arguments are.
+// DisjointAddresses: proves that two accesses of one kernel share no element, whatever its arguments are.
 //
 //   first half of each head    128 h + i1,        i1 < 64
 //   second half                128 h + i1 + 64
 //
-// Both offsets are read as polynomials (AffineAddress.h). Where they differ by a number, and step by numbers along
-// every dimension, the elements are counted out.
+// Both offsets are read as polynomials (AffineAddress.h). Where they differ by a constant, and have constant steps
+// along every dimension, the elements are enumerated.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"

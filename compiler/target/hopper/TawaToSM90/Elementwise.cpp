@@ -1,4 +1,4 @@
-// Elementwise.cpp: one machine operation per register, or one copy of a region for each group of elements it takes.
+// Elementwise.cpp: one machine operation per register, or one copy of a region for each group of elements.
 #include "compiler/target/hopper/TawaToSM90/Elementwise.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -10,9 +10,8 @@ namespace tawa {
 /// Registers of an aligned group that are known to be equal (tawa-assign-layouts).
 static size_t equalRegisters(Operation *op) { return ws::kEqualAttr.get(op).value_or(1); }
 
-/// The scalar form of an elementwise operation, once per register or group of equal ones; and of an operation on
-/// scalars, once. Hints that are not part of the operation (contiguity and the like) have done their work and are
-/// dropped.
+/// The scalar form of an elementwise operation, once per register or group of equal ones; an operation on scalars once.
+/// Hints that are not part of the operation (contiguity and the like) are no longer needed and are dropped.
 LogicalResult ElementwiseEmitter::lowerScalars(Operation *op) {
   size_t count = 1;
   for (Value operand : op->getOperands())
@@ -85,7 +84,7 @@ LogicalResult ElementwiseEmitter::lower(tt::MapElementwiseOp op) {
   for (Values &result : results)
     result.resize(count);
   for (size_t first = 0; first < count; first += pack) {
-    // A thread that holds fewer elements than one call takes gives some of them twice.
+    // A thread with fewer elements than a call takes passes some of them twice.
     for (auto [number, operand] : llvm::enumerate(operands))
       for (size_t i = 0; i < pack; ++i)
         values[body.getArgument(number * pack + i)] = {operand[(first + i) % count]};

@@ -1,4 +1,4 @@
-// Emits operations on each element by itself: scalar operations, pointer arithmetic, functions of the kernel's own.
+// Emits elementwise operations: scalar operations, pointer arithmetic, the kernel's own functions.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Emitter.h"
@@ -11,7 +11,7 @@ class ElementwiseEmitter : public Emitter {
 public:
   explicit ElementwiseEmitter(RoleContext &context) : Emitter(context) {}
 
-  /// The scalar form of the operation, once per register or group of equal ones; and of an operation on scalars, once.
+  /// The scalar form of the operation, once per register or group of equal ones; an operation on scalars once.
   mlir::LogicalResult lowerScalars(mlir::Operation *op);
   /// Elementwise operations that have no scalar twin in arith: pointer arithmetic, and bits seen as another type.
   mlir::LogicalResult lowerPointer(mlir::Operation *op);

@@ -1,4 +1,4 @@
-// What the emitters of one kernel share, and the base through which they see it.
+// State shared by the emitters of one kernel, and the base class through which they access it.
 //
 // A value of the tile program maps to a list of machine values:
 //   scalar             -> itself

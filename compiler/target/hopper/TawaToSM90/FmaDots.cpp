@@ -1,5 +1,5 @@
-// FmaDots.cpp: dots that no matrix unit takes: IEEE f32, f64, tiny shapes. Both operands lie in shared memory; every
-// thread runs along k and multiplies the rows and columns its own elements of the result need:
+// FmaDots.cpp: dots without a tensor core instruction: IEEE f32, f64, tiny shapes. Both operands are in shared memory;
+// every thread iterates over k and multiplies the rows and columns that its elements of the result need:
 //
 //   for k0 = 0 to K step U {                  (a loop of the machine code; the sums are carried in registers)
 //     A[rows of the thread][k0 .. k0 + U)     vectors where neighbours of A lie along k
@@ -7,8 +7,8 @@
 //     sum += a * b                            fused, in the order of k
 //   }
 //
-// Places follow from the layouts alone: the offset of (batch, row, k) is the XOR of what thread, register and k
-// contribute, because layouts are linear.
+// Addresses follow from the layouts alone: the offset of (batch, row, k) is the XOR of the contributions of thread,
+// register and k, because layouts are linear.
 #include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -33,8 +33,8 @@ Coordinates inOrder(const LinearLayout &layout, const std::vector<uint32_t> &val
   return result;
 }
 
-/// One operand as a thread walks it: where the elements of each register of the result, and of each k, lie in the tile.
-/// All offsets are in bytes and combine by XOR.
+/// A thread's traversal of one operand: the position in the tile of each result register's elements, and of each k. All
+/// offsets are in bytes and combine by XOR.
 struct Walk {
   Value tile;        ///< Its address.
   Type element;      ///< As it lies in memory.
@@ -119,7 +119,7 @@ Walk makeWalk(Value tensor, const LinearLayout &result, unsigned kDim) {
   return walk;
 }
 
-/// What a thread multiplies in: halves in f32, everything else as it is summed.
+/// The type of a thread's products: f32 for 16-bit floats, otherwise the type of the sum.
 Type computeType(Type sum) {
   return isa<FloatType>(sum) && sum.getIntOrFloatBitWidth() < 32 ? Type(Float32Type::get(sum.getContext())) : sum;
 }

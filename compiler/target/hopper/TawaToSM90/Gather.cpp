@@ -1,5 +1,5 @@
-// Gather.cpp: tt.gather and tt.histogram, the operations whose places follow from values. Both put a table into
-// scratch: the operand in row-major order, from which every thread picks; or counters, to which every thread adds.
+// Gather.cpp: tt.gather and tt.histogram, whose addresses depend on values. Both put a table into scratch: the operand
+// in row-major order, from which every thread reads; or counters, which every thread increments.
 #include "compiler/target/hopper/TawaToSM90/Gather.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 

@@ -1,4 +1,4 @@
-// Emits operations whose places follow from values: tt.gather and tt.histogram, by tables in scratch.
+// Emits tt.gather and tt.histogram, whose addresses depend on values, through tables in scratch.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Conversions.h"

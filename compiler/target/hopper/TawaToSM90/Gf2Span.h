@@ -1,5 +1,5 @@
-// Span: vectors over GF(2), added one by one, and the question which of them sum up to a given one. Plans of
-// conversions are made of such questions.
+// Span: incrementally added vectors over GF(2), with the query which of them sum up to a given one. Used to plan layout
+// conversions.
 #pragma once
 
 #include <array>

@@ -1,8 +1,8 @@
 // GlobalMemory.cpp: tt.load and tt.store, of scalars and of tensors of pointers.
 //
-// Layouts and `tawa.vector` say it all: aligned groups of that many consecutive registers are neighbours in memory
-// under one mask, so each is one predicated access of up to 16 bytes through the first pointer of the group. A scalar
-// is loaded by every thread and stored by one.
+// Layouts and `tawa.vector` determine the accesses: aligned groups of that many consecutive registers are adjacent in
+// memory under one mask, so each is one predicated access of up to 16 bytes through the first pointer of the group. A
+// scalar is loaded by every thread and stored by one.
 #include "compiler/target/hopper/TawaToSM90/GlobalMemory.h"
 
 #include "mlir/IR/Matchers.h"
@@ -13,7 +13,7 @@ namespace tawa {
 
 static constexpr unsigned kMaxAccessBits = 128, kWordBits = 32;
 
-/// Registers of one access: what the attribute says, cut to 16 bytes and to what copies leave together.
+/// Registers per access: as the attribute says, limited to 16 bytes and to registers that copies leave together.
 static unsigned accessWidth(Operation *op, Type machineElement, size_t registers, uint32_t copies) {
   unsigned width = std::max(1, ws::kVectorAttr.get(op).value_or(1));
   width = std::min<size_t>({width, kMaxAccessBits / storageBits(machineElement), registers});
@@ -45,7 +45,7 @@ static Value conditionOf(ArrayRef<Value> mask, size_t index) {
   return mask[index];
 }
 
-/// What a predicated load leaves where it is off, anyway.
+/// The value of a predicated load whose predicate is false.
 static bool isPlainZero(Value value) {
   FloatAttr number;
   if (matchPattern(value, m_Constant(&number)))

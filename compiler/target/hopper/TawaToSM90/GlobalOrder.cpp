@@ -1,4 +1,4 @@
-// GlobalOrder.cpp: accesses since the last barrier, and which of them a new one may meet.
+// GlobalOrder.cpp: tracks accesses since the last barrier, and which of them a new one may alias.
 #include "compiler/target/hopper/TawaToSM90/GlobalOrder.h"
 #include "compiler/analysis/TileLoop.h"
 
@@ -14,7 +14,7 @@ static Value sameMemory(Operation *op) {
   return {};
 }
 
-/// The parameter that a pointer comes from; null where it cannot be told.
+/// The parameter that a pointer is derived from; null where unknown.
 static Value rootOf(Value pointer, llvm::SmallPtrSetImpl<void *> &seen) {
   while (Operation *op = pointer.getDefiningOp()) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {

@@ -1,9 +1,8 @@
-// Emits barriers of the role where an access to global memory might overtake one of another thread.
+// Emits role barriers where an access to global memory might overtake one of another thread.
 //
-// A tile program is written as if one thread ran it: a load sees what was stored before, and not what is stored after.
-// Where an element is stored by one thread and loaded by another, as happens with copies of scalars and tiles and with
-// pointers that overlap, a barrier of the role keeps that order. Pointers that come from different parameters are taken
-// not to meet, as Triton does.
+// A tile program has sequential semantics: a load sees earlier stores, and no later ones. Where one thread stores an
+// element that another one loads, as with copies of scalars and tiles and with aliasing pointers, a barrier of the role
+// keeps that order. Pointers derived from different parameters are assumed not to alias, as in Triton.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/DisjointAddresses.h"
@@ -11,7 +10,7 @@
 
 namespace tawa {
 
-/// An access to global memory, as far as it matters which other threads access the same bytes.
+/// An access to global memory, with what determines which other threads access the same bytes.
 struct GlobalAccess {
   mlir::Value root;              ///< The parameter the pointer comes from; null: any.
   mlir::Value pointer;           ///< As the program has it.
@@ -22,7 +21,7 @@ struct GlobalAccess {
   bool operator==(const GlobalAccess &) const = default;
 };
 
-/// Accesses since the last barrier of the role, each once: branches join what they know over and over.
+/// Accesses since the last barrier of the role, each once: branches are joined repeatedly.
 struct PendingAccesses {
   llvm::SmallVector<GlobalAccess> reads, writes;
 };
@@ -38,9 +37,9 @@ public:
   // Control flow.
   const PendingAccesses &pendingAccesses() const { return pending; }
   void setPendingAccesses(PendingAccesses accesses) { pending = std::move(accesses); }
-  /// What the iteration before may have left to wait for.
+  /// Adds accesses that the previous iteration may have left pending.
   void enterLoop(mlir::Operation *loop);
-  /// After a branch that need not have been taken: `other` is what holds where it was not.
+  /// After a branch that may not be taken: `other` is the state where it was not.
   void join(const PendingAccesses &other);
 
 private:

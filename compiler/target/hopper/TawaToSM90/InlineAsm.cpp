@@ -1,6 +1,6 @@
 // InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less
-// than 32 bits share a register as far as there are enough of them, wider ones have one each; a register's type is what
-// its constraint asks for. Only PTX has a meaning for the text: the host back end refuses it.
+// than 32 bits share a register as far as there are enough of them, wider ones have one each; a register has the type
+// of its constraint. Only PTX can execute the text: the host back end refuses it.
 #include "compiler/target/hopper/TawaToSM90/InlineAsm.h"
 #include "compiler/frontend/text/InlinePtx.h"
 
@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-/// Registers as the constraints name them: outputs, then inputs; what else stands there touches no value.
+/// Registers named by the constraints: outputs, then inputs; clobbers are ignored.
 struct Constraints {
   SmallVector<char> outputs, inputs;
 };
@@ -59,7 +59,7 @@ Type registerType(OpBuilder &builder, char letter) {
   }
 }
 
-/// Elements of one register of a text that takes `packed` elements at a time.
+/// Elements per register of a text that takes `packed` elements at a time.
 unsigned elementsPerRegister(Type machineElement, unsigned packed) {
   unsigned bits = storageBits(machineElement);
   return bits >= 32 ? 1 : std::min(packed, 32 / bits);
@@ -78,7 +78,7 @@ static Value toRegister(OpBuilder &builder, Location loc, Value bits, Type type)
   return type == plain ? bits : builder.create<arith::BitcastOp>(loc, type, bits).getResult();
 }
 
-/// The types of the registers of some values, one after the other, as their constraints say; none where they do not.
+/// The register types of some values, in order, as given by their constraints; none where they do not match.
 static std::optional<SmallVector<Type>> registerTypes(OpBuilder &builder, ArrayRef<char> letters,
                                                       ArrayRef<Type> machineElements, unsigned packed) {
   SmallVector<Type> types;
@@ -92,7 +92,7 @@ static std::optional<SmallVector<Type>> registerTypes(OpBuilder &builder, ArrayR
   return types;
 }
 
-/// The operands of one run. A thread that holds fewer elements than it takes gives some of them twice.
+/// The operands of one run. A thread with fewer elements than it takes passes some of them twice.
 Values InlineAsmEmitter::packOperands(Location loc, ArrayRef<Values> operands, ArrayRef<Type> types, size_t first,
                                       unsigned packed) {
   Values inputs;

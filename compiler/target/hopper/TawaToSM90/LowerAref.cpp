@@ -62,7 +62,7 @@ private:
 
 //===--- Function and parameters --------------------------------------------------------------------------------===//
 
-/// The machine type of a parameter that is passed as it is; null for descriptors, which become tensor maps where used.
+/// The machine type of a parameter passed unchanged; null for descriptors, which become tensor maps at their uses.
 static Type machineParameterType(Type type) {
   if (isa<tt::TensorDescType>(type))
     return {};
@@ -92,7 +92,7 @@ void KernelLowering::createFunction() {
 
 //===--- Frame --------------------------------------------------------------------------------------------------===//
 
-/// Roles branch on the warp, and wgmma and TMA take what follows from it from uniform registers.
+/// Roles branch on the warp, and wgmma and TMA take values derived from it from uniform registers.
 static bool needsUniformWarp(tt::FuncOp source) {
   if (!llvm::hasSingleElement(source.getOps<ws::WarpGroupOp>()))
     return true;
@@ -103,7 +103,7 @@ static bool needsUniformWarp(tt::FuncOp source) {
       .wasInterrupted();
 }
 
-/// Warps of the roles that multiply: those that a scheduler of the SM has to share between them.
+/// Warps of the roles that multiply, which share the SM's schedulers.
 static int32_t productWarps(tt::FuncOp source) {
   int32_t warps = 0;
   for (auto role : source.getOps<ws::WarpGroupOp>()) {
@@ -116,7 +116,7 @@ static int32_t productWarps(tt::FuncOp source) {
   return warps;
 }
 
-/// Every thread learns where it is. Gives its number in the CTA.
+/// Computes every thread's position. Returns its index in the CTA.
 Value KernelLowering::readPosition(Location loc, unsigned threads) {
   auto read = [&](sm90::SpecialRegister which) -> Value {
     return builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), which);
@@ -126,7 +126,7 @@ Value KernelLowering::readPosition(Location loc, unsigned threads) {
   Value warp = builder.create<arith::ShRUIOp>(loc, tid, builder.constant(loc, 5));
   if (needsUniformWarp(source)) {
     thread.lane = read(sm90::SpecialRegister::LaneId);
-    // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps what follows from it in
+    // Read through lane 0, so that the assembler knows the warp index to be uniform and keeps values derived from it in
     // uniform registers (descriptors above all).
     warp = builder.create<sm90::ShuffleOp>(loc, warp.getType(), sm90::ShuffleMode::Idx, warp, builder.constant(loc, 0));
   } else { // both are bits of one number, and addresses made of them need not take it apart
@@ -160,8 +160,8 @@ void KernelLowering::initSharedMemory(Emitters &emit, Value tid) {
   emit.descriptors.init(loc);
 }
 
-/// The barriers of rings are made while the launch ahead may still run; no thread goes on before they exist and that
-/// launch is over.
+/// Barriers of rings are initialized while the previous launch may still run; no thread continues before they exist and
+/// that launch is over.
 void KernelLowering::emitSetup(Emitters &emit) {
   Location loc = source.getLoc();
   unsigned threads = 0;
@@ -184,7 +184,7 @@ void KernelLowering::awaitBarriers(Emitters &emit, unsigned threads) {
     builder.create<sm90::BarrierSyncOp>(loc, kKernelBarrier, threads);
   else // peers arrive at the barriers and count bytes on them
     emit.clusterSync.wait(loc);
-  if (context.cluster.split != 1) // the other half of it comes when peers are needed
+  if (context.cluster.split != 1) // the wait follows where peers are needed
     emit.clusterSync.arrive(loc);
 }
 
@@ -254,7 +254,7 @@ Value KernelLowering::electLeader(Location loc) {
   return builder.create<arith::AndIOp>(loc, isFirst, elected);
 }
 
-/// Sets registers, and where a thread stands in the role.
+/// Sets register counts and the thread's position in the role.
 void KernelLowering::enterRole(ws::WarpGroupOp role, unsigned firstWarp) {
   Location loc = role.getLoc();
   context.role = role;

@@ -32,7 +32,7 @@ Value MachineBuilder::add(Location loc, Value base, uint32_t offset) {
   return offset == 0 ? base : create<arith::AddIOp>(loc, base, constant(loc, offset));
 }
 
-/// The bits of an index that a linear map moves by the same distance, and where each of them goes.
+/// Index bits that a linear map shifts by the same distance, with the target position of each.
 using Diagonals = llvm::SmallMapVector<int, uint32_t, 8>;
 
 static Diagonals diagonalsOf(ArrayRef<uint32_t> bases) {
@@ -141,7 +141,7 @@ SmallVector<Type> MachineBuilder::wordTypes(Type machineElement, unsigned count)
   return SmallVector<Type>(count / packed, word);
 }
 
-/// The register of which two 16-bit elements are the halves; null where there is none.
+/// The register whose halves are two 16-bit elements; null where there is none.
 static Value wordOfHalves(Value low, Value high) {
   auto bitsOf = [](Value element) {
     auto cast = element.getDefiningOp<arith::BitcastOp>();
@@ -155,7 +155,7 @@ static Value wordOfHalves(Value low, Value high) {
   return isOneWord ? first.getIn() : Value();
 }
 
-/// Two 16-bit elements in one register; a pair that was just narrowed from f32 takes one conversion for both.
+/// Two 16-bit elements in one register; a pair just narrowed from f32 takes one conversion for both.
 Value MachineBuilder::packHalves(Location loc, Value low, Value high) {
   if (Value word = wordOfHalves(low, high))
     return word;

@@ -26,7 +26,7 @@ public:
   /// XOR over the set bits of `index` of the given bases, one for each bit that it can have: how a linear map is
   /// applied to a value only known at run time.
   mlir::Value applyBases(mlir::Location loc, mlir::Value index, llvm::ArrayRef<uint32_t> bases);
-  /// The bits that `mask` names of an index of so many bits, moved together.
+  /// The index bits selected by `mask`, gathered together.
   mlir::Value gatherBits(mlir::Location loc, mlir::Value index, uint32_t mask, unsigned bits);
   /// Whether an odd number of the bits of `mask` is set in `index`; null where there are none.
   mlir::Value hasOddBits(mlir::Location loc, mlir::Value index, uint32_t mask);
@@ -55,14 +55,14 @@ public:
   /// Two 16-bit elements in one register.
   mlir::Value packHalves(mlir::Location loc, mlir::Value low, mlir::Value high);
   mlir::Value packBytes(mlir::Location loc, llvm::ArrayRef<mlir::Value> four); // Bytes.cpp
-  /// The word of four bytes, or of four `others` where threads want those.
+  /// The word of four bytes, or of four `others` where `wantsOthers` holds.
   mlir::Value packBytesOrOthers(mlir::Location loc, llvm::ArrayRef<mlir::Value> four,
                                 llvm::ArrayRef<mlir::Value> others, mlir::Value wantsOthers);
-  /// Elements of another lane: `lane` is what the mode takes.
+  /// Elements of another lane; `lane` is the mode's operand.
   Values shuffle(mlir::Location loc, sm90::ShuffleMode mode, llvm::ArrayRef<mlir::Value> elements, mlir::Value lane);
 };
 
-/// Bits that an element takes in memory: whole bytes, 64 for a pointer.
+/// Bits of an element in memory: whole bytes, 64 for a pointer.
 unsigned storageBits(mlir::Type machineElement);
 
 } // namespace tawa

@@ -1,6 +1,6 @@
-// MmaDots.cpp: dots on mma.sync, everything in registers. The layouts of the operands are those of the instruction's
-// fragments (compiler/layouts/algebra, mmaOperandA and its like), so that fragment after fragment lies in the registers
-// as the instruction takes it: blocks of k first, then blocks of rows (A) or columns (B).
+// MmaDots.cpp: dots on mma.sync, entirely in registers. The layouts of the operands are those of the instruction's
+// fragments (compiler/layouts/algebra, mmaOperandA and its like), so that consecutive registers form fragments in the
+// instruction's order: blocks of k first, then blocks of rows (A) or columns (B).
 #include "compiler/analysis/DotKind.h"
 #include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
 

@@ -1,4 +1,4 @@
-// Numbers of a CTA's named barriers (PTX ISA, bar.sync): 0 is the kernel's, also that of a lone role; roles of several
+// Numbers of a CTA's named barriers (PTX ISA, bar.sync): 0 is the kernel's, also that of a single role; several roles
 // have the next ones; the ping-pong barriers of pairs of roles come after those.
 #pragma once
 
@@ -13,7 +13,7 @@ constexpr uint32_t roleBarrierNumber(uint32_t role, uint32_t roles) {
   return roles == 1 ? kKernelBarrier : kKernelBarrier + 1 + role;
 }
 
-/// The barrier through which the roles of pair `turn` hand the tensor cores to each other.
+/// The barrier through which the roles of pair `turn` pass the tensor cores to each other.
 constexpr uint32_t pingPongBarrierNumber(uint32_t turn, uint32_t roles) { return kKernelBarrier + 1 + roles + turn; }
 
 } // namespace tawa

@@ -1,4 +1,4 @@
-// Operations.cpp: the table of operations: which emitter lowers which.
+// Operations.cpp: the table that maps each operation to its emitter.
 #include "compiler/target/hopper/TawaToSM90/Operations.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -56,7 +56,7 @@ LogicalResult OperationTable::lowerOperation(Operation *op) {
       .Case<tt::DescriptorLoadOp, ws::CopyTileOp>([](auto) { return success(); }) // their put does the work
       .Case<tt::ReduceReturnOp, tt::ScanReturnOp, tt::MapElementwiseReturnOp, scf::ConditionOp>(
           [](auto) { return success(); })                   // read by what lowers the region
-      .Case<LLVM::AssumeOp>([](auto) { return success(); }) // has told what it knows
+      .Case<LLVM::AssumeOp>([](auto) { return success(); }) // its information has been used
       .Case<scf::ForOp, scf::IfOp, scf::WhileOp>(by(emit.controlFlow))
       .Case<tt::GetProgramIdOp>([&](auto id) { return grid(false, id); })
       .Case<tt::GetNumProgramsOp>([&](auto id) { return grid(true, id); })

@@ -1,4 +1,4 @@
-// Emits the machine code of any operation: the table of operations, and the emitters of one kernel.
+// Dispatches any operation to its emitter, and owns the emitters of one kernel.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/AsyncDots.h"
@@ -20,7 +20,7 @@
 
 namespace tawa {
 
-/// Emitters know those they use, and nothing of their fields. They are made in that order, once the shared memory of
+/// Emitters reference those they use, but not their fields. They are created in this order, after the shared memory of
 /// the kernel is planned.
 struct Emitters {
   explicit Emitters(RoleContext &context);

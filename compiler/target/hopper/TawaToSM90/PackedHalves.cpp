@@ -1,5 +1,5 @@
-// PackedHalves.cpp: see PackedHalves.h. Words are made where products and stores take them, which the lowering of the
-// elements does not know of: so this looks at the machine code.
+// PackedHalves.cpp: see PackedHalves.h. Words are formed where products and stores need them, unknown to the lowering
+// of the elements, so this runs on the machine code.
 #include "compiler/target/hopper/TawaToSM90/PackedHalves.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"
@@ -10,7 +10,7 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Whether everything that reads `narrow` stands behind `pack`.
+/// Whether every reader of `narrow` comes after `pack`.
 static bool isReadAfter(arith::TruncFOp narrow, sm90::CvtPackOp pack) {
   return llvm::all_of(narrow->getUsers(), [&](Operation *user) {
     Operation *beside = pack->getBlock()->findAncestorOpInBlock(*user);

@@ -1,4 +1,4 @@
-// PingPong.cpp: a turn is a named barrier of two roles. The one whose turn it is waits, the one that hands it over only
+// PingPong.cpp: a turn is a named barrier of two roles. The role whose turn it is waits; the one that passes it on only
 // arrives. Every wait has its arrival: the first turn is not awaited, and none is passed after the last.
 #include "compiler/target/hopper/TawaToSM90/PingPong.h"
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"

@@ -1,4 +1,4 @@
-// Emits the named barriers through which two roles run their dots in turns (tawa.pingpong_wait, tawa.pingpong_pass).
+// Emits the named barriers by which two roles alternate their dots (tawa.pingpong_wait, tawa.pingpong_pass).
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Emitter.h"

@@ -1,14 +1,14 @@
-// PromotedDots.cpp: dots of 8-bit floats whose sums wgmma hands over every so many products.
+// PromotedDots.cpp: dots of 8-bit floats whose wgmma sums are promoted to f32 every few products.
 //
 // wgmma sums such products with fewer bits than f32 has. So each piece, one instance of the instruction over a part of
-// K, starts from nothing, and its sums are added to the accumulator, which is ordinary registers, as f32:
+// K, starts from zero, and its sums are added in f32 to the accumulator, which is in ordinary registers:
 //
 //   piece 0   fence, wgmma.., commit
 //   piece 1   fence, wgmma.., commit          while the sums of piece 0 are waited for and added
 //   ..
 //
 // Two pieces overlap where the registers of both fit beside the accumulator. Where they do not, the other warp groups
-// of the role keep the tensor cores busy while one adds.
+// of the role keep the tensor cores busy during the additions.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
 

@@ -1,6 +1,6 @@
-// Reductions.cpp: tt.reduce. A thread first combines its own registers along the axis, as a tree; then lanes that run
-// along the axis exchange what they have, each pair the same way round, so that all of them end with the same bits;
-// then warps do, through scratch, where every thread combines the parts of all warps in one order.
+// Reductions.cpp: tt.reduce. A thread first combines its own registers along the axis, as a tree; then lanes along the
+// axis exchange their results, each pair in the same operand order, so that all of them end with the same bits; then
+// warps exchange theirs through scratch, where every thread combines the parts of all warps in one order.
 #include "compiler/target/hopper/TawaToSM90/Reductions.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -42,9 +42,9 @@ uint32_t axisBits(const LinearLayout &layout, const LinearLayout &sliced, const 
 
 } // namespace
 
-/// Combines neighbours, then neighbouring pairs, and so on: a short chain of dependences. One half is finished before
-/// the other begins, because the assembler keeps the order and few partial results are then alive at once; so an
-/// element is asked for when its turn comes.
+/// Combines neighbours, then neighbouring pairs, and so on: a short dependence chain. One half is finished before the
+/// other begins, because the assembler keeps the order and few partial results are then live at once; elements are
+/// therefore requested on demand.
 template <typename Element, typename ElementAt, typename Combine>
 static FailureOr<Element> combineTree(uint32_t first, uint32_t count, ElementAt elementAt, Combine combine) {
   if (count == 1)
@@ -81,7 +81,7 @@ FailureOr<Element> ReduceEmitter::reduceLanes(Block &body, Element element, uint
 
 //===--- All together -------------------------------------------------------------------------------------------===//
 
-/// What one thread, and then its warp, has of one place of the result.
+/// The combination of one result element over a thread, and then over its warp.
 FailureOr<Element> ReduceEmitter::reduceInWarp(tt::ReduceOp op, ArrayRef<uint32_t> registers, uint32_t laneMask) {
   Block &body = op.getCombineOp().front();
   SmallVector<Element> own(registers.size());
@@ -139,7 +139,7 @@ LogicalResult ReduceEmitter::lower(tt::ReduceOp op) {
   return bindReduced(op, sliced, groups, elements);
 }
 
-/// The result's registers: those of `sliced`, then, where the result has another layout, converted.
+/// Binds the result's registers: those of `sliced`, converted where the result has another layout.
 LogicalResult ReduceEmitter::bindReduced(tt::ReduceOp op, const LinearLayout &sliced,
                                          const llvm::MapVector<uint32_t, SmallVector<uint32_t>> &groups,
                                          ArrayRef<Element> elements) {

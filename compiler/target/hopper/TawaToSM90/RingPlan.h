@@ -1,4 +1,4 @@
-// Where rings and their barriers lie in shared memory, as numbers (no MLIR).
+// Shared-memory offsets of rings and their barriers, as numbers (no MLIR).
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -11,7 +11,7 @@ namespace tawa {
 
 inline constexpr uint32_t kBarrierBytes = 8;
 
-/// Where a ring lives: D slots, then (elsewhere) D full and D empty barriers.
+/// Offsets of a ring: D slots, and (elsewhere) D full and D empty barriers.
 struct RingPlan {
   uint32_t slots = 0;                     ///< Byte offset of slot 0.
   uint32_t slotBytes = 0;                 ///< A multiple of 1024: swizzle patterns start at every slot.
@@ -24,8 +24,8 @@ struct RingPlan {
   uint32_t emptyBarrier(uint32_t slot) const { return empty + slot * kBarrierBytes; }
 };
 
-/// The depth at which the deepest rings of a kernel, which lose slots together, give up `excess` bytes; 0 where no
-/// depth does. Rings that are put into once have one slot whatever the others have; none where all rings are such.
+/// The depth to which the deepest rings of a kernel are reduced together to save `excess` bytes; 0 where no depth
+/// suffices. Rings with a single put have one slot whatever the others have; none where all rings are such.
 std::optional<uint32_t> fittingDepth(llvm::ArrayRef<RingPlan> rings, uint32_t excess);
 
 } // namespace tawa

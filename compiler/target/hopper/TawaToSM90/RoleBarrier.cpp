@@ -1,4 +1,4 @@
-// RoleBarrier.cpp: none in a role of one thread, of one warp where that is all, else a named barrier.
+// RoleBarrier.cpp: nothing in a role of one thread, a warp barrier in a role of one warp, else a named barrier.
 #include "compiler/target/hopper/TawaToSM90/RoleBarrier.h"
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
 

@@ -1,4 +1,4 @@
-// Emits the barrier of a role: all its threads have come here, and see what the others wrote before.
+// Emits the barrier of a role: all its threads synchronize, and earlier writes become visible to each.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Emitter.h"
@@ -9,7 +9,7 @@ class RoleBarrier : public Emitter {
 public:
   explicit RoleBarrier(RoleContext &context) : Emitter(context) {}
   void emit(mlir::Location loc);
-  /// `forget` is called for every barrier: what an emitter knows of accesses before it is settled by then.
+  /// `forget` is called for every barrier, which completes all accesses that an emitter tracks.
   void onBarrier(std::function<void()> forget) { observers.push_back(std::move(forget)); }
 
 private:

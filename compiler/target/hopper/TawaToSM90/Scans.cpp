@@ -1,8 +1,8 @@
-// Scans.cpp: tt.scan. The bits of the coordinate along the axis are taken from the lowest to the highest. Before step k
-// every element knows the combination of its block of 2^k elements up to itself, and of the whole block; a step joins
-// two neighbouring blocks: the second one's elements are preceded by the first one's total. Where the bit is one of the
-// register, the blocks are both in the thread; where it is one of the lane, totals are exchanged by a shuffle; for
-// warps, by scratch, all neighbouring warp bits at once. A reversed scan is the same with first and second exchanged.
+// Scans.cpp: tt.scan. Processes the coordinate bits along the axis from the lowest to the highest. Before step k every
+// element has the prefix of its block of 2^k elements up to itself, and the block's total; a step joins two
+// neighbouring blocks: the first one's total is prepended to the elements of the second. For a register bit both blocks
+// are in the thread; for a lane bit, totals are exchanged by a shuffle; for warp bits, through scratch, all
+// neighbouring warp bits at once. A reversed scan is the same with first and second exchanged.
 #include "compiler/target/hopper/TawaToSM90/Scans.h"
 
 using namespace mlir;
@@ -35,7 +35,7 @@ private:
     unsigned bit = 0;
   };
 
-  /// Joins the blocks that the next bit of the axis tells apart; warp bits that follow each other are done together.
+  /// Joins the blocks that the next bit of the axis distinguishes; consecutive warp bits are done together.
   LogicalResult step() {
     AxisBit next = bits[done];
     if (next.kind != Kind::Warp) {
@@ -52,8 +52,7 @@ private:
     return result;
   }
 
-  /// Which input bit is each bit of the coordinate along the axis. It must be one that does nothing else, and the only
-  /// one.
+  /// Finds the input bit of each coordinate bit along the axis. It must be the only one, and have no other effect.
   LogicalResult findBits() {
     const std::string axis = dimName(op.getAxis());
     const std::pair<const char *, Kind> inputs[] = {
@@ -99,7 +98,7 @@ private:
     }
   }
 
-  /// Registers that share a total stand for one block: their bits along the axis that were joined so far are zero.
+  /// Registers that share a total form one block: their joined bits along the axis are zero in its leader.
   bool leadsBlock(uint32_t index) const { return !isCopy(index) && !(index & joined); }
 
   LogicalResult joinRegisters(unsigned bit) {
@@ -135,7 +134,7 @@ private:
     return result;
   }
 
-  /// Puts `before` ahead of every element of the block that `leader` leads, in the threads where `condition` holds.
+  /// Prepends `before` to every element of the block that `leader` leads, in the threads where `condition` holds.
   LogicalResult precede(uint32_t leader, const Element &before, Value condition) {
     for (uint32_t index = 0; index < prefix.size(); ++index) {
       if (isCopy(index) || (index & ~joined) != leader)
@@ -208,7 +207,7 @@ private:
     return builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::uge, number, builder.constant(loc, bound));
   }
 
-  /// The layout as an exchange of totals sees it: lanes whose axis bit was joined, and the warps that exchange, hold
+  /// The layout as an exchange of totals sees it: lanes whose axis bit was joined, and the exchanging warps, hold
   /// copies.
   LinearLayout withoutJoined(ArrayRef<unsigned> warpBits) const {
     std::vector<LinearLayout::InBases> bases;

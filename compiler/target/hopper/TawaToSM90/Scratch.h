@@ -1,7 +1,7 @@
-// Emits the use of scratch: shared memory that one operation uses and leaves to the next.
+// Emits the use of scratch: shared memory that successive operations of a role reuse.
 //
-// Each role has one scratch buffer, as large as its hungriest operation asks for, after everything that SharedPlan gave
-// away. Barriers of the role separate one use from the next.
+// Each role has one scratch buffer, as large as its largest operation needs, after everything that SharedPlan
+// allocates. Barriers of the role separate one use from the next.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/RoleBarrier.h"
@@ -16,12 +16,12 @@ public:
   void endRole();
   /// Address of at least `bytes` of scratch; earlier reads of it have finished.
   mlir::Value open(mlir::Location loc, uint32_t bytes);
-  /// What was written to scratch may now be read by all threads of the role.
+  /// Makes writes to scratch visible to all threads of the role.
   void publish(mlir::Location loc);
-  /// The value of every thread is that of the one that acts for the role.
+  /// Broadcasts the value of the thread that acts for the role to all of its threads.
   mlir::Value broadcastFromActor(mlir::Location loc, mlir::Value value);
 
-  /// Where the role's scratch begins, as far as that is known.
+  /// Start of the role's scratch, as far as that is known.
   uint32_t begin() const { return bytes ? offset : end; }
   /// All shared memory up to and with the scratch of the roles so far.
   uint32_t totalBytes() const { return end; }

@@ -4,12 +4,12 @@
 // vector bits, which a thread moves in one access, then the bank bits up to 128 bytes, then the segment bits. An access
 // is free of conflicts when its lanes (those of one phase: 8 lanes of 16 bytes, 16 of 8, 32 of 4) differ in bank bits
 // where they differ at all, that is when their span meets the segments only in zero. A space of segments that meets
-// neither the writer's lanes nor the reader's is always there if both spans have the size of the bank bits: with I
-// their intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by what neither has.
+// neither the writer's lanes nor the reader's always exists if both spans have the size of the bank bits: with I their
+// intersection, A' and B' the rest of each, it is spanned by the sums a_i + b_i and by a complement of both.
 //
 // Wide accesses of one side leave the other fewer bank bits, except to lanes that differ in the vector bits too
-// (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried; of those without
-// conflicts the cheapest is kept, and accesses of one element are always among them.
+// (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried, always including accesses
+// of one element; of those without conflicts the cheapest is kept.
 #include "compiler/layouts/algebra/BankConflicts.h"
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 #include "compiler/target/hopper/TawaToSM90/Gf2Span.h"
@@ -70,8 +70,8 @@ public:
       result.push_back(coordinates(vector) >> dropped);
     return result;
   }
-  /// Of the span of `vectors`, what differs outside the vector bits only. The first `wordBits` of those do not count:
-  /// they stay inside a bank's word.
+  /// The span of `vectors` modulo the vector bits. The first `wordBits` of those do not count: they stay inside a
+  /// bank's word.
   Vectors outside(const Vectors &vectors, unsigned wordBits) const {
     const uint32_t between = (1u << dropped) - (1u << std::min<size_t>(wordBits, dropped));
     Vectors pivots, result;
@@ -131,7 +131,7 @@ Vectors intersect(const Vectors &a, const Vectors &b) {
   Vectors result;
   for (size_t i = 0; i < b.size(); ++i)
     if (auto members = span.express(b[i])) {
-      // The part of the sum that comes from `a` lies in both.
+      // The part of the sum from `a` lies in both.
       uint32_t common = 0;
       for (size_t j = 0; j < a.size(); ++j)
         if (*members >> j & 1)
@@ -246,8 +246,8 @@ private:
   }
 
   /// The vector bits of an access of the large side: `shared` ones, then register bits of its own. Those in which lanes
-  /// of the other side differ are the best: the words of one access are in different banks. They come last, because
-  /// inside a word they would be lost.
+  /// of the other side differ are best: the words of one access are in different banks. They come last, because within
+  /// a word they would be lost.
   Vectors vectorBits(const Side &large, const Side &other, Vectors bits, unsigned bytesLog) const {
     const Vectors lanes = other.phase(elementLog + bits.size());
     Quotient registers({}, large, other, from.totalOutBits());
@@ -288,7 +288,7 @@ private:
     return result;
   }
 
-  /// Matrices of one side; of the other the same, or what of a matrix's row one of its threads holds.
+  /// Matrices on one side; on the other the same, or the part of a matrix row held by one of its threads.
   void tryMatrices(const Side &side, const Side &other) {
     for (const MatrixBits &matrix : matricesOf(side)) {
       for (const MatrixBits &same : matricesOf(other))
@@ -311,7 +311,7 @@ private:
       }
   }
 
-  /// A scratch layout of these vector bits that serves these lanes of each side without conflicts, if there is one.
+  /// A conflict-free scratch layout with these vector bits for these lanes of each side, if there is one.
   void tryVector(const Side &large, const Side &other, const Vectors &vector, const Vectors &largeLanes,
                  const Vectors &otherLanes) {
     Quotient quotient(vector, large, other, from.totalOutBits());

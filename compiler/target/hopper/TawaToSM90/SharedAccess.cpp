@@ -1,4 +1,4 @@
-// SharedAccess.cpp: stmatrix and ldmatrix where the plan has matrices, else vector accesses.
+// SharedAccess.cpp: stmatrix and ldmatrix where the plan has matrices, otherwise vector accesses.
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"

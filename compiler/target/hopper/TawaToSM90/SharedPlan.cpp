@@ -1,10 +1,9 @@
-// SharedPlan: the one place that hands out shared memory. Rings first (their slots want 1024-byte alignment), then the
-// panels through which roles stage tile stores, then the tiles that roles write for themselves, then what descriptors
-// need, then the parts of sums that come from other CTAs, then the barriers.
+// SharedPlan: allocates all shared memory of a kernel. Rings first (their slots need 1024-byte alignment), then the
+// panels in which roles stage tile stores, then the tiles that roles write themselves, then memory of descriptors, then
+// partial sums of other CTAs, then the barriers.
 //
-// Roles run at the same time and share nothing. Inside of a role, a tile lives from its to_shared to its last reader
-// (to the end of the loop around that one, where the tile was made before the loop), and tiles whose lives do not meet
-// share bytes.
+// Roles run concurrently and share nothing. Within a role, a tile lives from its to_shared to its last reader (to the
+// end of the enclosing loop, where the tile was made before the loop), and tiles with disjoint lifetimes share bytes.
 #include "compiler/target/hopper/TawaToSM90/SharedPlan.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/Stores.h"

@@ -26,11 +26,11 @@ public:
   const StagingPlan &staging(mlir::Operation *role) const { return stagings.find(role)->second; }
   const ClusterSumPlan &sum(mlir::Operation *op) const { return sums.find(op)->second; }
   const llvm::MapVector<mlir::Operation *, ClusterSumPlan> &allSums() const { return sums; }
-  /// Where a role keeps a tensor map that it is making, and what it described before: 128 bytes and some words.
+  /// Offset where a role assembles a tensor map and keeps its last description: 128 bytes and some words.
   uint32_t descriptor(ws::MakeDescriptorOp op) const { return descriptors.lookup(op); }
-  /// Where a to_shared writes its tile.
+  /// Offset of the tile that a to_shared writes.
   uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
-  /// True where dots that read such tiles may be in flight when one is written again.
+  /// True where dots that read such tiles may be in flight when one is overwritten.
   bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
   uint32_t totalBytes() const { return total; }
   /// What the module's target has for a CTA.

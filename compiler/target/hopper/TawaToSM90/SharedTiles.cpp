@@ -1,10 +1,10 @@
-// SharedTiles.cpp: tiles between registers and shared memory (tawa.to_shared, tawa.from_shared).
+// SharedTiles.cpp: moves of tiles between registers and shared memory (tawa.to_shared, tawa.from_shared).
 //
-// A buffer is written by all warps of a role and read by all of them, so every write stands between two barriers of the
-// role: one after the earlier readers of these bytes (in a loop, those of the iteration before), one before the new
-// ones. Both stand where warps have something to wait for anyway: the first at an iteration's first wait for products,
-// the second before the first reader. Writes that follow each other without a reader between share both. wgmma reads
-// through the async proxy: the writers fence towards it, and a write waits for dots that are still in flight.
+// A buffer is written by all warps of a role and read by all of them, so every write is between two barriers of the
+// role: one after the earlier readers of these bytes (in a loop, those of the previous iteration), one before the new
+// ones. Both are placed where warps wait anyway: the first at an iteration's first wait for products, the second before
+// the first reader. Consecutive writes without a reader in between share both. wgmma reads through the async proxy: the
+// writers fence towards it, and a write waits for dots that are still in flight.
 #include "compiler/target/hopper/TawaToSM90/SharedTiles.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 #include "compiler/target/hopper/TawaToSM90/TileReaders.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 
 namespace tawa {
 
-/// A tile that a role writes itself, seen through views; not the slot of a ring.
+/// A tile written by a role itself, seen through views; not the slot of a ring.
 static bool isWrittenTile(Value tile) {
   if (!isSharedTile(tile.getType()))
     return false;
@@ -30,7 +30,7 @@ static bool touchesTiles(Operation *op) {
          llvm::any_of(op->getOperands(), isWrittenTile);
 }
 
-/// No thread can have read a tile of the role before its first write, as long as that happens once.
+/// Whether no thread can have read the tile before this write, because the write happens only once.
 static bool isFirstWrite(Operation *write, ws::WarpGroupOp role) {
   if (write->getParentOp() != role)
     return false;
@@ -96,8 +96,8 @@ static ws::ToSharedOp findNextWrite(ws::DotWaitOp wait) {
   return {};
 }
 
-/// A write of an iteration waits for the readers of the one before. They are done where an iteration waits for its
-/// first products, and the tensor cores have something to do while warps wait for each other.
+/// A write of an iteration waits for the readers of the previous one. They are done where an iteration waits for its
+/// first products, and the tensor cores are busy while warps wait for each other.
 void SharedTileEmitter::meetForWrite(ws::DotWaitOp wait) {
   ws::ToSharedOp write = shared.hasLateReaders(role()) ? ws::ToSharedOp() : findNextWrite(wait);
   if (!write)

@@ -12,10 +12,9 @@ public:
 
   mlir::LogicalResult lower(ws::ToSharedOp op);
   mlir::LogicalResult lower(ws::FromSharedOp op);
-  /// Before `next`: tiles that were written get their barrier, if they have none yet, where they may be read or this is
-  /// not followed further.
+  /// Before `next`: written tiles without a barrier get one, if `next` may read them or this is not known.
   void publishBefore(mlir::Operation *next);
-  /// Before `wait`: the barrier of a later write of this iteration, where the tensor cores have work meanwhile.
+  /// Before `wait`: the barrier of a later write of this iteration, while the tensor cores are busy.
   void meetForWrite(ws::DotWaitOp wait);
 
 private:

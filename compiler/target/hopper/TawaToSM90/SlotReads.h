@@ -1,6 +1,6 @@
-// Emits the meeting of a warp's lanes after reads of ring slots.
+// Emits warp barriers after reads of ring slots.
 //
-// A slot is given back by one lane of each warp: the others must have read it by then.
+// One lane of each warp releases a slot: the others must have read it by then.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Emitter.h"
@@ -12,8 +12,8 @@ public:
   explicit SlotReads(RoleContext &context) : Emitter(context) {}
   /// The threads have read `tile`.
   void add(mlir::Value tile);
-  /// Before `next`: reads of slots meet their warp where something else than arithmetic follows. Until then they may be
-  /// put off.
+  /// Before `next`: the warp synchronizes after reads of slots, unless only arithmetic follows. Until then the reads
+  /// may be delayed.
   void joinBefore(mlir::Operation *next);
 
 private:

@@ -1,4 +1,4 @@
-// Stores.cpp: a tile in registers goes to global memory through swizzled staging and TMA.
+// Stores.cpp: stores a tile from registers to global memory through swizzled staging and TMA.
 //
 // Each warp stores its own rows: it writes a panel (its rows by at most 128 bytes of columns,
 // layouts/algebra/StorePanels.h) with stmatrix or vector stores, fences the writes towards the async proxy, and one
@@ -58,7 +58,7 @@ void TileStoreEmitter::stagePanel(Location loc, Value buffer, const PanelPlan &p
   writeShared(builder, thread, loc, buffer, plan.write, inside, /*predicate=*/Value());
 }
 
-/// Of `count` panels, the first that a store writes and the one after the last.
+/// The first of `count` panels that a store writes, and the one after the last.
 static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint32_t count) {
   ws::PieceAttr piece = ws::kSubtileAttr.get(store);
   if (!piece)
@@ -67,9 +67,9 @@ static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint3
   return {index * count / pieces, (index + 1) * count / pieces};
 }
 
-/// Where all stores of the role have a multiple of the stages in panels, buffers keep rotating from one store to the
-/// next; otherwise the first panel of a store waits for all of the one before. That of a piece does, too: which pieces
-/// were stored is known to their conditions, and the one before has been under way for some time.
+/// Where all stores of the role have a multiple of `stages` panels, buffers rotate from one store to the next;
+/// otherwise the first panel of a store waits for all of the previous one. So does that of a subtile: only its
+/// condition tells which subtiles were stored, and the previous one has been in flight for some time.
 bool TileStoreEmitter::rotatesBuffers(tt::DescriptorStoreOp store) {
   uint32_t stages = shared.staging(role()).stages;
   bool rotates = true;

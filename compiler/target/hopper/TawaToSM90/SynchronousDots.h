@@ -1,4 +1,4 @@
-// Emits dots that finish where they stand (tt.dot): on wgmma with promoted sums, on mma.sync, by multiply-adds.
+// Emits synchronous dots (tt.dot): on wgmma with promoted sums, on mma.sync, or by multiply-adds.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/SlotReads.h"

@@ -1,5 +1,5 @@
-// Phase 8: from roles, arefs and laid-out tensors to per-thread machine operations. Passes.td says what holds before
-// and after.
+// Phase 8: lowers roles, arefs and laid-out tensors to per-thread machine operations. Passes.td has its pre- and
+// postconditions.
 #pragma once
 
 #include "compiler/support/PassCounter.h"

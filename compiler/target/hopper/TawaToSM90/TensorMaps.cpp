@@ -1,5 +1,5 @@
-// TensorMaps.cpp: maps of descriptors that the launch makes are parameters of the kernel, one for each form that the
-// kernel asks for.
+// TensorMaps.cpp: tensor maps made by the launch are parameters of the kernel, one for each form that the kernel
+// requests.
 #include "compiler/target/hopper/TawaToSM90/TensorMaps.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"

@@ -1,4 +1,4 @@
-// ThreadPosition.cpp: parts of linear maps that follow from lane and warp, and which thread holds what.
+// ThreadPosition.cpp: the parts of linear maps that depend on lane and warp, and the owners of elements.
 #include "compiler/target/hopper/TawaToSM90/ThreadPosition.h"
 
 using namespace mlir;
@@ -6,7 +6,7 @@ using namespace mlir;
 namespace tawa {
 
 Value ThreadPosition::applyBases(Location loc, ArrayRef<uint32_t> laneBases, ArrayRef<uint32_t> warpBases) const {
-  if (linear) { // a run of bits that goes over from lanes to warps stays one run
+  if (linear) { // a run of bits across lanes and warps stays one run
     SmallVector<uint32_t> bases(laneBases);
     bases.resize(llvm::Log2_32(kLanes), 0);
     llvm::append_range(bases, warpBases);

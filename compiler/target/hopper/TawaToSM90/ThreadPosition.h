@@ -1,4 +1,4 @@
-// Emits what follows from where a thread stands in its role: its part of a linear map, its elements' coordinates, and
+// Emits values derived from a thread's position in its role: its part of a linear map, its elements' coordinates, and
 // whether it owns an element or acts for the role.
 #pragma once
 
@@ -24,10 +24,10 @@ public:
   unsigned warps = 0;    ///< Of the role.
   bool isSingle = false; ///< The role runs on one thread.
 
-  /// What lane and warp choose by a linear map, such as an offset in a tile.
+  /// The part of a linear map selected by lane and warp, such as an offset in a tile.
   mlir::Value applyBases(mlir::Location loc, llvm::ArrayRef<uint32_t> laneBases,
                          llvm::ArrayRef<uint32_t> warpBases) const;
-  /// True in the threads that hold an element first; null where all do. Copies are only looked for in lanes and warps.
+  /// True in the first thread that holds an element; null where all do. Only lanes and warps are searched for copies.
   mlir::Value ownsElements(mlir::Location loc, const LinearLayout &layout) const;
   /// Coordinate `dim` of the element in each register, as i32.
   Values coordinates(mlir::Location loc, const LinearLayout &layout, unsigned dim) const;
@@ -38,7 +38,7 @@ private:
   MachineBuilder &builder;
 };
 
-/// Where a CTA stands among those that work together.
+/// A CTA's position among those that work together.
 struct ClusterPosition {
   uint32_t size = 1;  ///< CTAs of a cluster.
   uint32_t split = 1; ///< CTAs of a program; where there are several, they are a cluster.

@@ -1,4 +1,4 @@
-// Places tiles in shared memory by their lifetimes (no MLIR): tiles that never live at the same time share bytes.
+// Places tiles in shared memory by their lifetimes (no MLIR): tiles with disjoint lifetimes share bytes.
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -15,8 +15,8 @@ struct TileLifetime {
   bool overlaps(const TileLifetime &other) const { return begin <= other.end && other.begin <= end; }
 };
 
-/// Gives each tile, in order, the lowest aligned offset at which it meets no earlier one that lives at the same time.
-/// Returns the bytes that all take together.
+/// Gives each tile, in order, the lowest aligned offset that overlaps no earlier tile live at the same time. Returns
+/// the total size.
 uint32_t placeTiles(llvm::MutableArrayRef<TileLifetime> tiles, uint32_t alignment);
 
 } // namespace tawa

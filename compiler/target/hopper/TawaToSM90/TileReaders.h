@@ -1,4 +1,4 @@
-// Which operations read a tile in shared memory, and how.
+// The readers of a tile in shared memory, and how they read it.
 #pragma once
 
 #include "compiler/roles/Tawa/Tawa.h"
@@ -6,7 +6,7 @@
 namespace tawa {
 
 bool isSharedTile(mlir::Type type);
-/// What reads a tile in shared memory, seen through views.
+/// The operations that read a tile in shared memory, seen through views.
 llvm::SmallVector<mlir::Operation *> readersOfTile(mlir::Value tile);
 /// Whether an operation reads its operands as wgmma does, through the async proxy.
 bool runsOnWgmma(mlir::Operation *op);

@@ -28,8 +28,8 @@ LogicalResult TmaLoadEmitter::start(ws::PutOp put, unsigned position, const Ring
   return loadBoxes(load, tile, slot.full, /*part=*/false);
 }
 
-/// A part of a box is a range of its rows. Those follow each other in memory, and swizzle patterns begin again
-/// after every eighth.
+/// A part of a box is a range of its rows. Rows are consecutive in memory, and swizzle patterns repeat every eight
+/// rows.
 static constexpr uint32_t kSwizzleRows = 8;
 
 static uint32_t bytesOf(ArrayRef<uint32_t> extents, unsigned elementBits) {

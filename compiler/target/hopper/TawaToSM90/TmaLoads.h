@@ -1,4 +1,4 @@
-// Emits the TMA loads that fill a ring slot, also those that a cluster shares by multicast.
+// Emits the TMA loads that fill a ring slot, including multicast loads of a cluster.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/RingSlot.h"

@@ -1,9 +1,9 @@
-// TransposeTiles.cpp: a tile goes from the slot of one ring to that of another, where it lies in another order
-// (tawa.put of what tawa.get gave).
+// TransposeTiles.cpp: moves a tile from a slot of one ring to a slot of another, which has another element order
+// (tawa.put of the result of tawa.get).
 //
-// It goes through registers of all threads of the role (compiler/layouts/algebra/TransposeTile.h), a few words at a
-// time: what one store needs is read just before it, unless an earlier one needed it too. Bytes go by ldmatrix and
-// stmatrix where the two orders allow that, else words and vectors of them. The writers fence towards the async proxy,
+// It moves through registers of all threads of the role (compiler/layouts/algebra/TransposeTile.h), a few words at a
+// time: the data of one store is read just before it, unless an earlier one read it already. Bytes use ldmatrix and
+// stmatrix where the two orders permit, otherwise words and vectors of them. The writers fence towards the async proxy,
 // through which wgmma reads, and each warp arrives once on the slot's full barrier.
 #include "compiler/target/hopper/TawaToSM90/TransposeTiles.h"
 
@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace tawa {
 
-/// One read and one store at a time: the role has time to spare, and what it has under way in shared memory the
-/// exchanges and exponentials of the consumers wait for. Four at a time made an FP8 attention 4 percent slower.
+/// One read and one store at a time: the role has time to spare, and its accesses in flight to shared memory delay the
+/// exchanges and exponentials of the consumers. Four at a time made an FP8 attention 4 percent slower.
 void TransposeEmitter::transposeByMatrices(Location loc, const MatrixTranspose &moves, Value from, Value to,
                                            Type element) {
   Value readBase = thread.applyBases(loc, moves.read.plan.laneBases, moves.read.plan.warpBases);

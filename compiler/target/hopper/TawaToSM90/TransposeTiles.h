@@ -1,4 +1,4 @@
-// Emits the transpose of a tile from the slot of one ring to that of another (tawa.put of what tawa.get gave).
+// Emits the transpose of a tile from a slot of one ring to a slot of another (tawa.put of the result of tawa.get).
 #pragma once
 
 #include "compiler/layouts/algebra/TransposeTile.h"

@@ -1,5 +1,5 @@
-// Unused.cpp: computations that nobody reads. Elements are computed for every register of a tensor, and many uses need
-// only some of them: of a vector of addresses, the first. What is left over is erased before the cleanup passes, which
+// Unused.cpp: dead-code elimination after the lowering. Elements are computed for every register of a tensor, and many
+// uses need only some of them: of a vector of addresses, the first. The rest is erased before the cleanup passes, which
 // would find it one operation at a time, and before LLVM, which would carry it around loops.
 #include "compiler/target/hopper/TawaToSM90/Unused.h"
 

@@ -1,11 +1,11 @@
-// Erases what the lowering computed for nobody.
+// Erases computations of the lowering that have no use.
 #pragma once
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace tawa {
 
-/// Erases operations without effects whose results are not read, and lets loops carry unchanged what only they read.
+/// Erases unused operations without effects, and makes loops carry values unchanged that only they read.
 void eraseUnused(mlir::func::FuncOp function);
 
 } // namespace tawa

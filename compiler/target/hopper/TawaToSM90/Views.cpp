@@ -1,6 +1,6 @@
-// Views.cpp: operations that only say where elements come from. The view's layout follows from its operand's by the
-// algebra of compiler/layouts/algebra, and registers pass one to one; where the result is wanted in another layout,
-// they are converted. Ranges and tables of constants are made from each thread's coordinates.
+// Views.cpp: operations that only rearrange elements. The view's layout follows from its operand's by the algebra of
+// compiler/layouts/algebra, and registers map one to one; where the result needs another layout, they are converted.
+// Ranges and constant tables are computed from each thread's coordinates.
 #include "compiler/target/hopper/TawaToSM90/Views.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -180,7 +180,7 @@ LogicalResult ViewEmitter::lowerTable(arith::ConstantOp op, const LinearLayout &
       index = index * size + coordinate;
     return elements[index];
   };
-  // Halves that hold the same constants are made once.
+  // Halves with the same constants are computed once.
   std::function<Value(uint32_t, uint32_t, unsigned)> choose = [&](uint32_t reg, uint32_t thread,
                                                                   unsigned bit) -> Value {
     if (bit == 0)

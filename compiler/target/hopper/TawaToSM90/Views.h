@@ -1,4 +1,4 @@
-// Emits operations that only say where elements come from: ranges, splats, views, pairs, tables of constants.
+// Emits operations that only rearrange elements: ranges, splats, views, pairs, constant tables.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/Conversions.h"

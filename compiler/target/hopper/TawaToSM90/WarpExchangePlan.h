@@ -1,4 +1,4 @@
-// Where warps show each other their parts of an element in scratch, as numbers (no MLIR).
+// Plans the exchange of partial results between warps through scratch, as numbers (no MLIR).
 #pragma once
 
 #include <cstdint>
@@ -7,7 +7,7 @@
 namespace tawa {
 
 /// Each of `parts` warps writes its part of every element. Parts of one place are apart, so that neighbouring lanes
-/// have neighbouring words; where there is only one place, they are neighbours themselves.
+/// access neighbouring words; with a single place, the parts are neighbours.
 struct WarpExchangePlan {
   uint32_t parts = 0;                          ///< Warps that take part.
   uint32_t places = 0;                         ///< Of all elements in lanes and warps that hold no copies.

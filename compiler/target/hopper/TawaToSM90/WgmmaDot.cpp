@@ -1,10 +1,10 @@
-// WgmmaDot.cpp: a dot taken apart into instructions.
+// WgmmaDot.cpp: splits a dot into wgmma instructions.
 //
-// An accumulator's layout says which instances of wgmma a warp group runs: its register index counts instrN/2 elements
-// per instance, and the coordinates of register 0 of an instance are its corner. Operands in shared memory are read
-// through matrix descriptors that are derived from the layout of the shared tile; the warp group's own corner is added
-// at run time, bit by bit of its index. A may be in registers instead, in the order of wgmmaOperandA; both operands
-// may have K in another order (compiler/layouts/algebra/KPermutation.h).
+// An accumulator's layout determines the instances of wgmma that a warp group runs: its register index counts instrN/2
+// elements per instance, and the coordinates of register 0 of an instance are its corner. Operands in shared memory are
+// read through matrix descriptors that are derived from the layout of the shared tile; the warp group's own corner is
+// added at run time, bit by bit of its index. A may be in registers instead, in the order of wgmmaOperandA; both
+// operands may have K in another order (compiler/layouts/algebra/KPermutation.h).
 #include "compiler/target/hopper/TawaToSM90/WgmmaDot.h"
 #include "compiler/layouts/algebra/KPermutation.h"
 
@@ -28,7 +28,7 @@ WgmmaInstances::WgmmaInstances(RankedTensorType accumulator, uint32_t maxInstrN)
 
 //===--- Operands -----------------------------------------------------------------------------------------------===//
 
-/// What wgmma calls elements of this type: f32 is multiplied as tf32.
+/// The wgmma type of these elements: f32 is multiplied as tf32.
 static Type instructionType(Type element) {
   return element.isF32() ? Type(FloatType::getTF32(element.getContext())) : element;
 }
@@ -45,8 +45,8 @@ static Value descriptorAt(OpBuilder &builder, Location loc, const WgmmaDot::Shar
   return builder.create<arith::AddIOp>(loc, operand.base, delta);
 }
 
-/// Where in the registers of A the fragment of rows from `row` and step `step` of K begins; none where they do not hold
-/// it in the order of the instruction.
+/// The first register of A's fragment of rows from `row` and step `step` of K; none where the registers are not in the
+/// order of the instruction.
 static std::optional<uint32_t> fragmentOf(const LinearLayout &layout, unsigned bits, uint32_t row, uint32_t step) {
   uint32_t perFragment = 128 / bits, k = step * 256 / bits;
   for (uint32_t first = 0; first < layout.inSize("register"); first += perFragment)

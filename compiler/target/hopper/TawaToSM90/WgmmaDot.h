@@ -1,4 +1,4 @@
-// Emits the wgmma instructions of a dot: which instances of the instruction a warp group runs, and their operands.
+// Emits the wgmma instructions of a dot: the instances that a warp group runs, and their operands.
 #pragma once
 
 #include "compiler/layouts/algebra/HopperLayouts.h"
@@ -7,7 +7,7 @@
 namespace tawa {
 
 /// The wgmma instances that cover one warp group's part of an accumulator. Registers of the accumulator are those of
-/// instance 0, then of instance 1, and so on, also where instances are narrower than they could be.
+/// instance 0, then of instance 1, and so on, also where instances are narrower than the maximum.
 struct WgmmaInstances {
   LinearLayout layout;
   uint32_t instrN = 0, registers = 0, count = 0;
@@ -42,7 +42,7 @@ public:
   /// A dot as the instructions of one warp group take it; operand A in registers is still missing.
   mlir::FailureOr<WgmmaDot> describeDot(mlir::Operation *dot, WgmmaInstances instances);
   mlir::LogicalResult packOperandA(mlir::Operation *dot, WgmmaDot &described);
-  /// One instruction: instance `index`, step `step` of K. Where `adds` is false it ignores what `running` holds.
+  /// One instruction: instance `index`, step `step` of K. Unless `adds`, it ignores the value of `running`.
   mlir::FailureOr<mlir::Value> issue(mlir::Operation *dot, const WgmmaDot &described, uint32_t index, uint32_t step,
                                      mlir::Value running, mlir::Value adds);
 
@@ -53,8 +53,7 @@ private:
                                                const WgmmaSmemOperand &form, llvm::ArrayRef<uint32_t> groupBlocks);
 };
 
-/// Emits a wait for all dots that may be in flight where `at` is reached. The accumulators in flight there pass through
-/// it.
+/// Emits a wait for all dots that may be in flight at `at`. The accumulators in flight there pass through it.
 void waitForDots(MachineBuilder &builder, ValueMap &values, mlir::Operation *at);
 
 } // namespace tawa

@@ -18,7 +18,7 @@ using ByteIntervals = llvm::SmallVector<Range, 4>;
 inline bool meets(const Range &a, const Range &b) { return a.begin < b.end && b.begin < a.end; }
 /// Sorted, without overlaps.
 ByteIntervals normalize(ByteIntervals ranges);
-/// / Whether two sorted, disjoint lists overlap.
+/// Whether two sorted, disjoint lists overlap.
 bool meets(const ByteIntervals &a, const ByteIntervals &b);
 
 } // namespace tawa::verify

@@ -28,7 +28,7 @@ const char *describe(Kind kind) {
   return "";
 }
 
-/// / The first address that a thread accesses.
+/// The first address that a thread accesses.
 static Value addressOf(Operation *op) {
   if (auto write = dyn_cast<sm90::TensormapWriteOp>(op))
     return write.getStaging();
@@ -96,7 +96,7 @@ void PrivateAccesses::readBlock(Block &block) {
 
 //===--- Bytes ----------------------------------------------------------------------------------------------------===//
 
-/// / Per warp. Exact where the thread's position determines it; otherwise an upper bound over all threads.
+/// Per warp. Exact where the thread's position determines it; otherwise an upper bound over all threads.
 std::vector<ByteIntervals> PrivateAccesses::bytesAt(Operation *op, Value address, int64_t bytes) {
   std::vector<ByteIntervals> touched(role.threads / kLanes);
   if (const std::vector<uint32_t> *offsets = kernel.addresses.of(address)) {

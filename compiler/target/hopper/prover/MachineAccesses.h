@@ -5,7 +5,7 @@
 
 namespace tawa::verify {
 
-/// / Consecutive accesses of one kind with no ordering between them count as one, at the first.
+/// Consecutive accesses of one kind with no ordering between them count as one, at the first.
 struct PrivateAccess {
   enum class Kind : uint8_t { Read, Write, Store, Product };
   Kind kind;
@@ -15,13 +15,13 @@ struct PrivateAccess {
   std::vector<unsigned> threads;    ///< The threads that start it.
   std::vector<ByteIntervals> bytes; ///< By warp of the role.
 
-  /// / Reads that continue while the thread proceeds.
+  /// Reads that continue while the thread proceeds.
   bool isAsync() const { return kind == Kind::Store || kind == Kind::Product; }
 };
 
 const char *describe(PrivateAccess::Kind kind);
 
-/// / Which threads may touch common bytes in two accesses.
+/// Which threads may touch common bytes in two accesses.
 enum class Meeting : uint8_t { None, InWarp, InRole };
 
 class PrivateAccesses {
@@ -29,10 +29,10 @@ public:
   PrivateAccesses(MachineKernel &kernel, MachineRole &role, const MachineRings &rings);
 
   const PrivateAccess &operator[](unsigned number) const { return accesses[number]; }
-  /// / The access made by this operation.
+  /// The access made by this operation.
   std::optional<unsigned> madeAt(mlir::Operation *op) const;
   Meeting meetingOf(const PrivateAccess &a, const PrivateAccess &b);
-  /// / Whether an operation's regions contain a relevant access.
+  /// Whether an operation's regions contain a relevant access.
   bool matters(mlir::Operation *op) const { return relevant.contains(op); }
   const MachineRings &rings() const { return knownRings; }
   const std::optional<RoleFinding> &finding() const { return found; }

@@ -27,7 +27,7 @@ MachineEvents::MachineEvents(MachineKernel &kernel, MachineRole &role, const Mac
 
 //===--- What operations are --------------------------------------------------------------------------------------===//
 
-/// / A group is committed in the block where it begins, before any other protocol event.
+/// A group is committed in the block where it begins, before any other protocol event.
 void MachineEvents::readBlock(Block &block) {
   isFenced = false;
   open.clear();
@@ -69,7 +69,7 @@ void MachineEvents::readOperation(Operation *op) {
   isFenced = false;
 }
 
-/// / Operations that block, or unblock another role.
+/// Operations that block, or unblock another role.
 void MachineEvents::readSync(Operation *op) {
   auto add = [&](Kind kind) { events[op] = {kind, {}, {}}; };
   if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op)) {
@@ -96,7 +96,7 @@ void MachineEvents::readSync(Operation *op) {
   }
 }
 
-/// / The rings filled through a map.
+/// The rings filled through a map.
 uint32_t MachineEvents::ringsBy(sm90::TensormapWriteOp write) const {
   uint32_t filled = 0;
   for (auto [number, ring] : llvm::enumerate(rings.rings()))
@@ -104,7 +104,7 @@ uint32_t MachineEvents::ringsBy(sm90::TensormapWriteOp write) const {
   return filled;
 }
 
-/// / The thread that writes a map must be among those that waited for the loads through it.
+/// The thread that writes a map must be among those that waited for the loads through it.
 void MachineEvents::readMap(sm90::TensormapWriteOp write) {
   uint32_t filled = ringsBy(write);
   if (filled == 0)
@@ -117,7 +117,7 @@ void MachineEvents::readMap(sm90::TensormapWriteOp write) {
   events[write] = {Kind::WriteMap, {}, {}};
 }
 
-/// / The products since the last commit form one dot.
+/// The products since the last commit form one dot.
 void MachineEvents::closeGroup(Operation *commit) {
   checkByAll(commit);
   Event event{Kind::Issue, {}, std::exchange(open, {})};
@@ -129,7 +129,7 @@ void MachineEvents::closeGroup(Operation *commit) {
   events[commit] = std::move(event);
 }
 
-/// / All threads of the role must take part; otherwise only some of them would know what the wait established.
+/// All threads of the role must take part; otherwise only some of them would know what the wait established.
 void MachineEvents::checkByAll(Operation *op) {
   if (kernel.performersOf(role, op).threads.size() != role.threads)
     fail(op, "not all threads of " + role.name + " reach this");
@@ -153,7 +153,7 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
     parts.push_back(*part);
 }
 
-/// / Only puts write slots; everything else reads them.
+/// Only puts write slots; everything else reads them.
 void MachineEvents::readAccess(Operation *op) {
   if (rings.isOfPut(op))
     return;
@@ -188,7 +188,7 @@ void MachineEvents::readProduct(Operation *op) {
   open.push_back(op);
 }
 
-/// / wgmma reads what threads have written through another proxy.
+/// wgmma reads what threads have written through another proxy.
 void MachineEvents::checkFenceAfter(sm90::MBarrierWaitParityOp wait, unsigned ring) {
   if (!rings.rings()[ring].byThreads)
     return;

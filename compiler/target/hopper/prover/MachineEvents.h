@@ -12,7 +12,7 @@ public:
   MachineEvents(MachineKernel &kernel, MachineRole &role, const MachineRings &rings,
                 const llvm::DenseMap<uint32_t, unsigned> &turns);
 
-  /// / What is wrong within the role alone: fences, groups, bytes that nothing filled.
+  /// What is wrong within the role alone: fences, groups, bytes that nothing filled.
   const std::optional<RoleFinding> &finding() const { return found; }
 
   bool isEvent(mlir::Operation *op) const override { return events.contains(op); }
@@ -22,7 +22,7 @@ public:
 
 private:
   using SlotParts = llvm::SmallVector<MachineRings::SlotPart, 2>;
-  /// / The protocol event of an operation, without its operands.
+  /// The protocol event of an operation, without its operands.
   struct Event {
     RoleInstruction::Kind kind;
     SlotParts parts;                            ///< That it reads.

@@ -8,17 +8,17 @@
 
 namespace tawa::verify {
 
-/// / Which threads know that an access of one thread is over: that thread alone, its warp (after `bar.warp.sync`), or
-/// the / whole role (after its named barrier).
+/// Which threads know that an access of one thread is over: that thread alone, its warp (after `bar.warp.sync`), or the
+/// / whole role (after its named barrier).
 enum class Level : uint8_t { NoRole, Thread, Warp, Role };
 
-/// / Terminates because `State` has finitely many values and a join only weakens it.
+/// Terminates because `State` has finitely many values and a join only weakens it.
 template <typename State> class MachineFlow {
 public:
   virtual ~MachineFlow() = default;
 
 protected:
-  /// / Starts from `state` and leaves the facts at the end there.
+  /// Starts from `state` and leaves the facts at the end there.
   void runBlock(mlir::Block &block, State &state) {
     for (mlir::Operation &op : block)
       if (finding)
@@ -30,13 +30,13 @@ protected:
   }
 
   virtual void execute(mlir::Operation &op, State &state) = 0;
-  /// / The weaker of both; true if `state` changed.
+  /// The weaker of both; true if `state` changed.
   virtual bool join(State &state, const State &other) = 0;
-  /// / Whether an operation's regions contain anything relevant.
+  /// Whether an operation's regions contain anything relevant.
   virtual bool matters(mlir::Operation *) { return true; }
-  /// / Whether a branch only selects the executing threads, so that its body always happens.
+  /// Whether a branch only selects the executing threads, so that its body always happens.
   virtual bool happens(mlir::scf::IfOp) { return false; }
-  /// / The effect of a branch that is not taken.
+  /// The effect of a branch that is not taken.
   virtual void passBy(mlir::scf::IfOp, State &) {}
   void fail(mlir::Operation *op, const llvm::Twine &what) {
     if (!finding)
@@ -46,7 +46,7 @@ protected:
   std::optional<RoleFinding> finding;
 
 private:
-  /// / Branches in sequence; loops until nothing changes.
+  /// Branches in sequence; loops until nothing changes.
   void runRegions(mlir::Operation &op, State &state) {
     if (auto branch = mlir::dyn_cast<mlir::scf::IfOp>(op)) {
       State otherwise = state;

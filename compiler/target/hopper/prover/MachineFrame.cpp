@@ -13,7 +13,7 @@ using Finding = std::optional<RoleFinding>;
 
 static Finding found(Operation *op, const llvm::Twine &what) { return RoleFinding{op, what.str()}; }
 
-/// / The operation in the kernel's outermost block that contains all roles.
+/// The operation in the kernel's outermost block that contains all roles.
 static Operation *roleBranch(MachineKernel &kernel) {
   return kernel.func.getBody().front().findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
 }
@@ -26,7 +26,7 @@ template <typename Op> static bool contains(Operation *around) {
 
 namespace {
 
-/// / What the outermost block does before or after the roles.
+/// What the outermost block does before or after the roles.
 struct Frame {
   Operation *fence = nullptr, *sync = nullptr, *clusterArrive = nullptr, *clusterWait = nullptr;
 
@@ -46,7 +46,7 @@ struct Frame {
 
 } // namespace
 
-/// / One thread initializes all barriers and fences; all threads synchronize before the roles begin.
+/// One thread initializes all barriers and fences; all threads synchronize before the roles begin.
 Finding checkInitialization(MachineKernel &kernel) {
   Operation *roles = roleBranch(kernel);
   Operation *setup = nullptr, *last = nullptr;
@@ -75,7 +75,7 @@ Finding checkInitialization(MachineKernel &kernel) {
 
 //===--- Cluster --------------------------------------------------------------------------------------------------===//
 
-/// / CTAs that use each other's barriers or slots begin and end together.
+/// CTAs that use each other's barriers or slots begin and end together.
 static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
   Frame before, behind;
   before.read(&kernel.func.getBody().front().front(), roles);
@@ -87,7 +87,7 @@ static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
   return std::nullopt;
 }
 
-/// / A CTA sends sums only to CTAs that have begun; the receiver waits, so it cannot have ended.
+/// A CTA sends sums only to CTAs that have begun; the receiver waits, so it cannot have ended.
 static Finding checkSending(MachineKernel &kernel, Operation *roles) {
   Frame before;
   before.read(&kernel.func.getBody().front().front(), roles);
@@ -128,7 +128,7 @@ Finding checkCluster(MachineKernel &kernel) {
 
 namespace {
 
-/// / The roles that use a named barrier, and how.
+/// The roles that use a named barrier, and how.
 struct BarrierUsers {
   llvm::SmallPtrSet<const MachineRole *, 2> waiting, arriving;
   bool isOfAll = false;
@@ -156,7 +156,7 @@ static std::pair<uint32_t, uint32_t> idAndThreads(Operation *op) {
   return {arrive.getId(), arrive.getThreads()};
 }
 
-/// / A barrier belongs to the kernel, to one role, or to two roles of which one waits for the other.
+/// A barrier belongs to the kernel, to one role, or to two roles of which one waits for the other.
 static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, const BarrierUsers &users) {
   auto [id, threads] = idAndThreads(op);
   if (users.isOfAll ? isOfRole : !users.isPingPong() && !users.isAlone())
@@ -200,7 +200,7 @@ Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
 
 //===--- Registers ------------------------------------------------------------------------------------------------===//
 
-/// / Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
+/// Every setmaxnreg can be satisfied: the roles together have no more registers than the CTA had at entry.
 Finding checkRegisters(MachineKernel &kernel) {
   uint32_t entry = kernel.info.entryRegisters.value_or(0), asked = 0;
   for (MachineRole &role : kernel.roles) {

@@ -20,8 +20,8 @@ MachineKernel::MachineKernel(func::FuncOp func, const sm90::KernelInfo &info)
   findRoles();
 }
 
-/// / The number of threads from `first` on for which a condition holds, where those are leading whole warps; 0: another
-/// / kind of condition.
+/// The number of threads from `first` on for which a condition holds, where those are leading whole warps; 0: another
+/// kind of condition.
 static unsigned countFront(const std::vector<uint32_t> &condition, unsigned first) {
   auto begin = condition.begin() + first;
   auto end = std::find(begin, condition.end(), 0u);
@@ -60,7 +60,7 @@ void MachineKernel::findRoles() {
   add(block, info.threads - first);
 }
 
-/// / A condition that ties an arrival to a result (SchedulePipes).
+/// A condition that ties an arrival to a result (SchedulePipes).
 static bool holdsAlways(Value condition) {
   auto compare = condition.getDefiningOp<arith::CmpFOp>();
   FloatAttr bound;

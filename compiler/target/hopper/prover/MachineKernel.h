@@ -8,7 +8,7 @@
 
 namespace tawa::verify {
 
-/// / The threads that enter a block by their warp number; each role has a branch of its own.
+/// The threads that enter a block by their warp number; each role has a branch of its own.
 struct MachineRole {
   mlir::Block *body;
   unsigned first, threads;
@@ -16,7 +16,7 @@ struct MachineRole {
   SharedAddresses places;
 };
 
-/// / The threads that execute an operation.
+/// The threads that execute an operation.
 struct Performers {
   std::vector<unsigned> threads;       ///< As far as a thread's position determines it.
   std::vector<mlir::Value> conditions; ///< What else must hold.
@@ -28,7 +28,7 @@ struct MachineKernel {
   uint32_t cluster() const { return info.cluster[0] * info.cluster[1] * info.cluster[2]; }
   /// The operation's predicate and the conditions around it, within its role.
   Performers performersOf(const MachineRole &role, mlir::Operation *op);
-  /// / A condition that selects some of a role's threads and depends on nothing else.
+  /// A condition that selects some of a role's threads and depends on nothing else.
   bool choosesThreads(const MachineRole &role, mlir::Value condition);
 
   mlir::func::FuncOp func;

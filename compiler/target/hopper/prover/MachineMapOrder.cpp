@@ -88,7 +88,7 @@ bool MapCheck::join(Statuses &statuses, const Statuses &other) {
   return statuses != before;
 }
 
-/// / The description equals the recorded one, so its map has been written.
+/// The description equals the recorded one, so its map has been written.
 void MapCheck::passBy(scf::IfOp branch, Statuses &statuses) {
   for (auto [map, status] : llvm::zip(maps.maps(), statuses))
     status.maybeMissing &= map.record.guard != branch;
@@ -107,7 +107,7 @@ void MapCheck::write(sm90::TensormapWriteOp op, Statuses &statuses) {
   status.written = Level::Thread;
 }
 
-/// / Each thread that knows the map to be written acquires it for itself.
+/// Each thread that knows the map to be written acquires it for itself.
 void MapCheck::acquire(sm90::TensormapAcquireOp op, Statuses &statuses) {
   auto number = maps.numberOf(op.getMap());
   MapStatus &status = statuses[*number];

@@ -45,7 +45,7 @@ static bool numbersCtas(Value value) {
 /// How many bytes the launch gives each CTA.
 static int64_t scratchBytes(func::FuncOp func) { return sm90::kScratchBytesAttr.get(func).value_or(0); }
 
-/// / Base of the launch's scratch memory + number of the CTA * bytes per CTA.
+/// Base of the launch's scratch memory + number of the CTA * bytes per CTA.
 static bool isScratchOfCta(func::FuncOp kernel, LLVM::GEPOp address) {
   auto argument = dyn_cast<BlockArgument>(address.getBase());
   bool isParameter = argument && argument.getOwner() == &kernel.getBody().front();
@@ -67,7 +67,7 @@ std::optional<int64_t> scratchPlaceOf(func::FuncOp kernel, Value address) {
   return isKnown ? std::optional(place) : std::nullopt;
 }
 
-/// / Maps are disjoint and lie within this CTA's scratch memory.
+/// Maps are disjoint and lie within this CTA's scratch memory.
 void MachineMaps::readPlaces() {
   int64_t end = 0;
   for (auto [place, number] : numbers) {
@@ -126,7 +126,7 @@ void MachineMaps::readWrite(MachineRole &role, sm90::TensormapWriteOp write) {
   found.push_back({*place, write, &role, {staging.low, staging.low + kMapBytes}, recordOf(kernel, role, write)});
 }
 
-/// / Only the role that writes a map copies through it.
+/// Only the role that writes a map copies through it.
 void MachineMaps::readUses(MachineRole &role) {
   role.body->walk([&](sm90::TensormapAtOp at) {
     for (Operation *user : at->getUsers()) {
@@ -140,7 +140,7 @@ void MachineMaps::readUses(MachineRole &role) {
   });
 }
 
-/// / Shared memory where maps are assembled, and records; maps of one description share it.
+/// Shared memory where maps are assembled, and records; maps of one description share it.
 void MachineMaps::readMemory() {
   ByteIntervals all;
   llvm::SmallPtrSet<Operation *, 4> guards;
@@ -159,7 +159,7 @@ void MachineMaps::readMemory() {
   taken = normalize(std::move(all));
 }
 
-/// / Only the writes of a map and its record store to their memory.
+/// Only the writes of a map and its record store to their memory.
 void MachineMaps::checkStores() {
   SharedAddresses everywhere(kernel.threads, 0, kernel.info.threads, kernel.cluster());
   kernel.func.walk([&](Operation *op) {

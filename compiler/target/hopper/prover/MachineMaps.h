@@ -14,7 +14,7 @@ namespace tawa::verify {
 
 inline constexpr int64_t kMapBytes = 128; // PTX ISA, tensor maps
 
-/// / The last description, in shared memory: the map is written only when it changes.
+/// The last description, in shared memory: the map is written only when it changes.
 struct MapRecord {
   mlir::scf::IfOp guard; ///< Around the write; null: no record guards the map's write.
   ByteIntervals bytes;   ///< Of the record.
@@ -33,15 +33,15 @@ class MachineMaps {
 public:
   explicit MachineMaps(MachineKernel &kernel) : kernel(kernel) {}
 
-  /// / Returns what is wrong with the addresses of maps or with their records.
+  /// Returns what is wrong with the addresses of maps or with their records.
   std::optional<RoleFinding> read();
 
   llvm::ArrayRef<WrittenMap> maps() const { return found; }
-  /// / The number of a map that a role writes; none: it is a kernel parameter.
+  /// The number of a map that a role writes; none: it is a kernel parameter.
   std::optional<unsigned> numberOf(mlir::Value map) const;
-  /// / Bytes of a map's box; 0 when unknown.
+  /// Bytes of a map's box; 0 when unknown.
   int64_t boxBytes(mlir::Value map) const;
-  /// / Shared memory in which maps and records are assembled.
+  /// Shared memory in which maps and records are assembled.
   const ByteIntervals &memory() const { return taken; }
 
 private:
@@ -62,12 +62,12 @@ private:
   std::optional<RoleFinding> finding;
 };
 
-/// / Offset of an address in the CTA's part of the launch's scratch memory; none: not known to point there.
+/// Offset of an address in the CTA's part of the launch's scratch memory; none: not known to point there.
 std::optional<int64_t> scratchPlaceOf(mlir::func::FuncOp kernel, mlir::Value address);
-/// / The record that guards a map's write, where one tells which description the map has.
+/// The record that guards a map's write, where one tells which description the map has.
 MapRecord recordOf(MachineKernel &kernel, MachineRole &role, sm90::TensormapWriteOp write);
 
-/// / Checks the order of copies through the role's maps and the writes of those maps.
+/// Checks the order of copies through the role's maps and the writes of those maps.
 std::optional<RoleFinding> checkMaps(MachineKernel &kernel, MachineRole &role, const MachineMaps &maps);
 
 } // namespace tawa::verify

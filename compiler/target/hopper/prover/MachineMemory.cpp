@@ -19,7 +19,7 @@ namespace {
 
 using Kind = PrivateAccess::Kind;
 
-/// / State of the last execution of an access.
+/// State of the last execution of an access.
 struct Status {
   static constexpr uint8_t kMostGroups = 8; ///< Further back than any wait asks for.
   uint8_t age = 0;                          ///< Asynchronous: commits since, its own included.
@@ -36,7 +36,7 @@ struct Status {
 
 using State = std::map<unsigned, Status>; // by number of the access; none: it has not been made
 
-/// / The weaker of both; true if `state` changed.
+/// The weaker of both; true if `state` changed.
 bool joinStates(State &state, const State &other) {
   bool isWorse = false;
   for (const auto &[access, status] : other) {
@@ -90,7 +90,7 @@ void raise(State &state, Level level) {
 
 //===--- Rules ----------------------------------------------------------------------------------------------------===//
 
-/// / Whether the threads of `access` know that `before` is over (and visible, if needed) in all threads whose bytes
+/// Whether the threads of `access` know that `before` is over (and visible, if needed) in all threads whose bytes
 /// overlap.
 bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access) {
   bool isRead = access.kind == Kind::Read || access.isAsync();
@@ -132,7 +132,7 @@ void MemoryCheck::wait(State &state, Kind kind, unsigned pendings) {
       status.over = kind == Kind::Product ? Level::Warp : Level::Thread; // all lanes waited for a product
 }
 
-/// / One lane releases a slot for its warp: all lanes must have read.
+/// One lane releases a slot for its warp: all lanes must have read.
 void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state) {
   if (isByAll(arrival))
     return;

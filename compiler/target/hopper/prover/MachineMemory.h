@@ -6,7 +6,7 @@
 
 namespace tawa::verify {
 
-/// / Returns the first access that may race; README.md says what counts as ordered.
+/// Returns the first access that may race; README.md says what counts as ordered.
 std::optional<RoleFinding> checkMemory(MachineKernel &kernel, MachineRole &role, const MachineRings &rings);
 
 } // namespace tawa::verify

@@ -25,7 +25,7 @@ Descriptor decode(uint64_t bits) {
   return {bytes(bits), bytes(bits >> 16), bytes(bits >> 32), kWidths[bits >> 62]};
 }
 
-/// / The byte extent of an operand: groups of 8 rows (of the dimension that is not contiguous) and pieces of the
+/// The byte extent of an operand: groups of 8 rows (of the dimension that is not contiguous) and pieces of the
 /// swizzle's / width (along the one that is). Swizzling moves bytes within 8 such pieces.
 Range extentOf(const Descriptor &descriptor, int64_t mn, bool mnMajor, int64_t elementBytes) {
   int64_t k = kStepBytes / elementBytes;

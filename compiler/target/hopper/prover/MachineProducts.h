@@ -15,9 +15,9 @@ struct ProductOperand {
   mlir::Type element;
 };
 llvm::SmallVector<ProductOperand, 2> sharedOperandsOf(mlir::Operation *product);
-/// / The byte extent of an operand that starts at byte `start`; `fields` are the other fields of its descriptor.
+/// The byte extent of an operand that starts at byte `start`; `fields` are the other fields of its descriptor.
 Range extentOf(const ProductOperand &operand, uint64_t fields, int64_t start);
-/// / True when a wgmma_fence follows the definition of every register operand.
+/// True when a wgmma_fence follows the definition of every register operand.
 bool fencedOperands(mlir::Operation *product);
 
 } // namespace tawa::verify

@@ -35,7 +35,7 @@ static bool fills(Operation *op) {
   return isa<sm90::MBarrierArriveExpectTxOp, sm90::TmaLoadOp, sm90::CpAsyncOp, sm90::CpAsyncArriveOp>(op);
 }
 
-/// / Operations that end a put.
+/// Operations that end a put.
 static bool endsPut(Operation *op) {
   return isa<sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp, sm90::BarrierSyncOp,
              sm90::BarrierArriveOp, sm90::WgmmaWaitOp, sm90::ClusterArriveOp, sm90::ClusterWaitOp>(op);
@@ -46,7 +46,7 @@ static bool containsAny(Operation *op, bool (*wanted)(Operation *)) {
       .wasInterrupted();
 }
 
-/// / Whether a place lies in the slot being filled.
+/// Whether a place lies in the slot being filled.
 static bool isOfSlot(const Place &place, const BarrierUse &empty) {
   bool isSlot =
       place.number ? place.number == empty.number && place.depth == empty.depth : !empty.number || empty.depth == 1;
@@ -75,7 +75,7 @@ void MachineRings::addLoad(MachineRole &role, sm90::TmaLoadOp load, Fill &fill) 
   fill.loads.push_back(range);
 }
 
-/// / Both branches, multicast or not, must fill the same bytes.
+/// Both branches, multicast or not, must fill the same bytes.
 void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill) {
   Fill before = fill, otherwise = fill;
   auto add = [&](Block *block, Fill &into) {
@@ -97,7 +97,7 @@ void MachineRings::addBranches(MachineRole &role, Operation *branch, Fill &fill)
   fill.maps.append(otherwise.maps);
 }
 
-/// / Whether the barrier of `op` belongs to the slot that was waited for, like everything else in the put.
+/// Whether the barrier of `op` belongs to the slot that was waited for, like everything else in the put.
 bool MachineRings::namesSlot(Operation *op, Fill &fill) {
   const BarrierUse &full = uses.at(op), &empty = uses.at(fill.wait);
   bool isSlot = full.depth == empty.depth &&
@@ -144,7 +144,7 @@ bool MachineRings::handsOn(Operation *op) const {
   return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && handedOn.contains(use->second.first);
 }
 
-/// / A store to the slot; other stores concern only the role. A fence covers all stores before it.
+/// A store to the slot; other stores concern only the role. A fence covers all stores before it.
 void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
   bool isByAll = kernel.performersOf(role, op).threads.size() == role.threads;
   if (isa<sm90::FenceProxyAsyncOp>(op))
@@ -170,7 +170,7 @@ void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
   fill.isFenced = fill.haveMet = false;
 }
 
-/// / Every thread that wrote a slot arrives, or one lane per warp after a fence by all lanes and a warp barrier.
+/// Every thread that wrote a slot arrives, or one lane per warp after a fence by all lanes and a warp barrier.
 void MachineRings::addHandingOn(MachineRole &role, sm90::MBarrierArriveOp arrival, Fill &fill) {
   std::vector<unsigned> arriving = kernel.performersOf(role, arrival).threads;
   inPuts.insert(arrival);
@@ -225,7 +225,7 @@ void MachineRings::readPut(MachineRole &role, sm90::MBarrierWaitParityOp wait) {
     finishPut(role, fill);
 }
 
-/// / Checks bytes and arrivals, and that all puts into a ring agree.
+/// Checks bytes and arrivals, and that all puts into a ring agree.
 void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
   const BarrierUse &empty = uses.at(fill.wait);
   if (!fill.full || (fill.loads.empty() && fill.copies.empty()))

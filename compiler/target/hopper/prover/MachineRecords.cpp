@@ -38,7 +38,7 @@ private:
 
 } // namespace
 
-/// / Finds the branch that does more than select the executing thread.
+/// Finds the branch that does more than select the executing thread.
 bool RecordReader::findGuard() {
   for (Operation *op = write; op->getBlock() != role.body; op = op->getParentOp()) {
     auto branch = dyn_cast<scf::IfOp>(op->getParentOp());
@@ -65,7 +65,7 @@ bool RecordReader::readComparison(Value differs) {
   return isKnown && words.try_emplace(place.low, compare.getRhs()).second;
 }
 
-/// / The thread that writes the map also stores every compared word.
+/// The thread that writes the map also stores every compared word.
 bool RecordReader::readStores() {
   llvm::DenseSet<int64_t> kept;
   for (auto store : write->getBlock()->getOps<sm90::StoreSharedOp>()) {
@@ -84,7 +84,7 @@ bool RecordReader::readStores() {
   return kept.size() == words.size();
 }
 
-/// / Whether a compared word can equal `value`.
+/// Whether a compared word can equal `value`.
 static bool canBe(Value word, int64_t value) {
   if (auto constant = constantValue(word))
     return *constant == value;
@@ -92,8 +92,7 @@ static bool canBe(Value word, int64_t value) {
   return !extended || !extended.getIn().getType().isInteger(32) || (value >= 0 && value <= int64_t(UINT32_MAX));
 }
 
-/// / The thread that initializes the barriers (MachineFrame.cpp) sets one word to a value that no description has
-/// there.
+/// The thread that initializes the barriers (MachineFrame.cpp) sets one word to a value that no description has there.
 bool RecordReader::readStart() {
   SharedAddresses everywhere(kernel.threads, 0, kernel.info.threads, kernel.cluster());
   bool starts = false;
@@ -109,7 +108,7 @@ bool RecordReader::readStart() {
   return starts;
 }
 
-/// / Every part of the description is among the words or constant.
+/// Every part of the description is among the words or constant.
 bool RecordReader::isMadeOfWords() {
   auto isWordOr = [&](Value value, llvm::function_ref<bool(Value)> isMadeOf) {
     return constantValue(value) || llvm::any_of(words, [&](const auto &word) { return isMadeOf(word.second); });

@@ -74,7 +74,7 @@ void MachineRings::readUses(MachineRole &role) {
   });
 }
 
-/// / A barrier named without a counter may belong to a range from which a counter selects elsewhere. Afterwards it is
+/// A barrier named without a counter may belong to a range from which a counter selects elsewhere. Afterwards it is
 /// known / which barriers are filled and which are for sums.
 void MachineRings::joinUses() {
   std::map<int64_t, int64_t> depths;
@@ -130,7 +130,7 @@ std::optional<unsigned> MachineRings::releasedBy(Operation *arrival) const {
 
 //===--- Arrivals -------------------------------------------------------------------------------------------------===//
 
-/// / The threads that release a slot, over all CTAs that do, match the barrier's count.
+/// The threads that release a slot, over all CTAs that do, match the barrier's count.
 void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
   auto number = releasedBy(arrival);
   if (!number)
@@ -156,7 +156,7 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
                                std::to_string(expected));
 }
 
-/// / Incoming data is waited for before any of it is read.
+/// Incoming data is waited for before any of it is read.
 bool MachineRings::isAwaited(Operation *expect) const {
   for (Operation *op = expect->getNextNode(); op && !isa<sm90::LoadSharedOp>(op); op = op->getNextNode())
     if (isa<sm90::MBarrierWaitParityOp>(op) && uses.at(op).first == uses.at(expect).first)
@@ -164,7 +164,7 @@ bool MachineRings::isAwaited(Operation *expect) const {
   return false;
 }
 
-/// / A sum over several CTAs has a barrier of its own: announced bytes equal received bytes, once.
+/// A sum over several CTAs has a barrier of its own: announced bytes equal received bytes, once.
 void MachineRings::checkSums(MachineRole &role) {
   std::map<int64_t, uint64_t> sent, announced;
   std::map<int64_t, Operation *> where;
@@ -197,7 +197,7 @@ void MachineRings::checkSums(MachineRole &role) {
 
 static int64_t slotBytes(const MachineRing &ring) { return ring.depth == 1 ? ring.filled.back().end : ring.stride; }
 
-/// / Slots of rings are disjoint, and every barrier is used.
+/// Slots of rings are disjoint, and every barrier is used.
 void MachineRings::checkLayout() {
   std::vector<Range> taken;
   for (const MachineRing &ring : found) {
@@ -247,7 +247,7 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
 
 //===--- All of them ----------------------------------------------------------------------------------------------===//
 
-/// / The parity of a wait on a known ring is that of its number.
+/// The parity of a wait on a known ring is that of its number.
 void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
   Parity parity = *SharedAddresses::parityOf(wait.getParity());
   if (sums.contains(uses.at(wait).first)) {

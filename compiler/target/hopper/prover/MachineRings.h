@@ -18,7 +18,7 @@ struct MachineRing {
   llvm::SmallVector<unsigned, 2> maps; ///< Those written by roles, of the maps through which it is filled.
 };
 
-/// / The barrier that an operation names: in the slot that a counter selects, or directly.
+/// The barrier that an operation names: in the slot that a counter selects, or directly.
 struct BarrierUse {
   int64_t first = 0; ///< Byte of the barrier of slot 0.
   int64_t depth = 1;
@@ -30,28 +30,28 @@ class MachineRings {
 public:
   MachineRings(MachineKernel &kernel, const MachineMaps &maps) : kernel(kernel), writtenMaps(maps) {}
 
-  /// / Returns what is wrong with barriers, counts or bytes.
+  /// Returns what is wrong with barriers, counts or bytes.
   std::optional<RoleFinding> read();
 
   const std::vector<MachineRing> &rings() const { return found; }
   const MachineMaps &maps() const { return writtenMaps; }
-  /// / Whether a wait is a put or a get, and of which ring; none: it waits for a sum.
+  /// Whether a wait is a put or a get, and of which ring; none: it waits for a sum.
   std::optional<Channel> channelOf(sm90::MBarrierWaitParityOp wait) const;
-  /// / Whether the producer of a ring waits here for its own put to land. The channel is that of its puts.
+  /// Whether the producer of a ring waits here for its own put to land. The channel is that of its puts.
   bool awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const;
-  /// / The ring whose slot an arrival releases; none: it fills one.
+  /// The ring whose slot an arrival releases; none: it fills one.
   std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
   /// A copy or an arrival that fills a slot.
   bool isOfPut(mlir::Operation *op) const { return inPuts.contains(op); }
   const BarrierUse &useOf(mlir::Operation *op) const { return uses.at(op); }
-  /// / The ring whose slots contain a place, with bytes relative to the slot; none: no ring does.
+  /// The ring whose slots contain a place, with bytes relative to the slot; none: no ring does.
   struct SlotPart {
     unsigned ring;
     mlir::Value number; ///< Null: `slot`.
     unsigned slot;
     Range bytes;
   };
-  /// / Sets `finding` where a place straddles slots.
+  /// Sets `finding` where a place straddles slots.
   std::optional<SlotPart> partOf(const Place &place, int64_t bytes, mlir::Operation *op,
                                  std::optional<RoleFinding> &finding) const;
 

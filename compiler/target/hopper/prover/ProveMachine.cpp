@@ -22,7 +22,7 @@ namespace {
 
 using namespace verify;
 
-/// / The kernel's roles in terms of the rings that their barriers form.
+/// The kernel's roles in terms of the rings that their barriers form.
 struct MachineProof {
   explicit MachineProof(MachineKernel &kernel) : kernel(kernel), maps(kernel), rings(kernel, maps) {}
 

@@ -27,7 +27,7 @@ static Place between(int64_t low, int64_t high) {
   return place;
 }
 
-/// / Any nonnegative address.
+/// Any nonnegative address.
 static Place unknown() { return between(0, kAnywhere); }
 
 static bool isNumber(const Place &place) { return !place.shared && !place.number && !place.isDescriptor; }

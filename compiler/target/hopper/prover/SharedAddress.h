@@ -5,7 +5,7 @@
 
 namespace tawa::verify {
 
-/// / The first bytes that the threads of a role address with one operand: [low, high], + stride * (number mod depth).
+/// The first bytes that the threads of a role address with one operand: [low, high], + stride * (number mod depth).
 struct Place {
   bool shared = false; ///< Counted from the base of shared memory; otherwise a number.
   int64_t low = 0, high = 0;
@@ -17,7 +17,7 @@ struct Place {
   bool isOneByte() const { return shared && !isDescriptor && low == high; }
 };
 
-/// / Larger than shared memory: an unknown address at or above `low`.
+/// Larger than shared memory: an unknown address at or above `low`.
 inline constexpr int64_t kAnywhere = int64_t(1) << 40;
 
 /// (number div depth) mod 2, inverted if `inverted`; or a constant.

@@ -11,13 +11,12 @@ namespace tawa::verify {
 
 class ThreadValues {
 public:
-  /// / What else counts as known: shared memory starts at 0; so does the slot selected by a counter (its remainder).
+  /// What else counts as known: shared memory starts at 0; so does the slot selected by a counter (its remainder).
   enum class Zero { Nothing, SharedBase, SharedBaseAndSlots };
 
   explicit ThreadValues(unsigned threads, Zero zero = Zero::Nothing) : threads(threads), zero(zero) {}
 
-  /// / The value in each thread of the CTA (integers of up to 32 bits, unsigned); null where it depends on anything
-  /// else.
+  /// The value in each thread of the CTA (integers of up to 32 bits, unsigned); null where it depends on anything else.
   const std::vector<uint32_t> *of(mlir::Value value);
 
 private:
