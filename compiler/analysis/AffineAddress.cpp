@@ -1,4 +1,4 @@
-// RaiseBlocks, polynomials: how offsets, masks and advancing pointers are read.
+// RaiseBlocks, polynomials: reads offsets, masks and advancing pointers as polynomials.
 #include "compiler/analysis/AffineAddress.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,7 +13,7 @@ using namespace mlir;
 namespace tawa::raise {
 
 namespace {
-constexpr size_t kMostTerms = 24;  // more is no address anybody wrote by hand
+constexpr size_t kMostTerms = 24;  // longer expressions are not handwritten addresses
 constexpr size_t kMostFactors = 4; // of one product
 } // namespace
 
@@ -172,8 +172,8 @@ std::optional<Polynomial> Affine::readOperation(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
-/// (first + index) % size is first % size + index where the tile lies between two multiples of its extent and the size
-/// is a multiple, too. Hints on the remainder itself do not count: frameworks write them for the last tile as well.
+/// (first + index) % size is first % size + index where the tile is between two multiples of its extent and the size is
+/// a multiple, too. Hints on the remainder itself do not count: frameworks write them for the last tile as well.
 std::optional<Polynomial> Affine::readRemainder(Operation *op) {
   auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
   auto value = read(op->getOperand(0)), size = read(op->getOperand(1));
@@ -225,7 +225,7 @@ std::optional<Affine::Address> Affine::readAddress(Value pointer) {
   return source;
 }
 
-/// How often the body of a loop with constant first value and step ran before this time.
+/// The number of earlier iterations of a loop with constant lower bound and step.
 std::optional<Polynomial> Affine::roundsBefore(Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   auto first = read(loop.getLowerBound()), step = read(loop.getStep());
@@ -244,7 +244,7 @@ std::optional<Polynomial> Affine::roundsBefore(Operation *op) {
   return atom(builder.create<arith::DivUIOp>(loc, since, loop.getStep()));
 }
 
-/// A pointer that a loop advances by the same amount every time.
+/// A pointer that a loop advances by the same amount in every iteration.
 std::optional<Affine::Address> Affine::readCarried(BlockArgument argument) {
   auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
   if (!loop || argument == loop.getInductionVar())

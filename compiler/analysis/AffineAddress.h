@@ -1,10 +1,10 @@
-// What RaiseBlocks knows of offsets and masks: polynomials over scalar values and the indices of a tile.
+// Offsets and masks as RaiseBlocks sees them: polynomials over scalar values and the indices of a tile.
 //
 //   rm = pid * 128 + range              128 pid + i0
 //   rm[:, None] * ld + k + rk[None, :]  128 pid ld + i0 ld + k + i1
 //
-// Written out like that, an offset is (start + index) * stride for each dimension exactly if its terms can be sorted
-// so, whatever way the text computed them.
+// In this form, an offset is (start + index) * stride for each dimension exactly if its terms can be grouped so,
+// however the text computed them.
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
@@ -47,7 +47,7 @@ class Affine {
 public:
   explicit Affine(const AxisInfoAnalysis &axes) : axes(axes) {}
 
-  /// Nothing for what is no polynomial of the supported form, or one of too many terms.
+  /// None for values that are not polynomials of the supported form, or have too many terms.
   std::optional<Polynomial> read(mlir::Value value);
   /// The base pointer of an address (a parameter), and the offset in elements.
   struct Address {

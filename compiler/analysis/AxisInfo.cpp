@@ -1,5 +1,5 @@
-// AxisInfo: parameters, control flow and hints. What each operation does with its operands' facts is in
-// AxisInfoOps.cpp.
+// AxisInfo: parameters, control flow and hints. AxisInfoOps.cpp derives each operation's result facts from those of its
+// operands.
 #include "compiler/analysis/AxisInfo.h"
 
 #include "compiler/frontend/TT/TT.h"
@@ -15,11 +15,11 @@ namespace tawa {
 
 namespace {
 
-/// Rounds of a loop's fixpoint; facts only sink, by halves, so that a loop that needs more is given up as unknown.
+/// Fixpoint iterations of a loop; facts only weaken, by halves, so a loop that needs more is treated as unknown.
 constexpr unsigned kMaxRounds = 48;
 constexpr int64_t kMaxAccessBytes = 16; // one vector access (PTX ISA, ld/st .v4.b32)
 constexpr unsigned kAnyDivisorBits = 40;
-/// Stands for "divides by anything": far beyond every alignment anybody asks for.
+/// Divisible by every number: far beyond any alignment in use.
 constexpr int64_t kAnyDivisor = int64_t(1) << kAnyDivisorBits;
 
 AxisInfo::Dims dimsOf(Type type) {
@@ -102,12 +102,12 @@ void applyHint(AxisInfo::Dims &facts, ArrayRef<int64_t> hint, ArrayRef<int64_t> 
   }
 }
 
-/// The hints that stand on an operation about its result, or, with a suffix, about an argument of its region.
+/// The hints on an operation about its result or, with a suffix, about an argument of its region.
 static void applyHints(AxisInfo &info, Operation *op, Type type, const Twine &suffix = "") {
   if (op->getDiscardableAttrDictionary().empty())
     return;
   AxisInfo::Dims shape = dimsOf(type);
-  // A hint about divisibility speaks of the groups that the hint about contiguity makes.
+  // A divisibility hint refers to the groups of the contiguity hint.
   applyHint(info.contiguity, readHint(op, ("tt.contiguity" + suffix).str()), shape);
   applyHint(info.divisibility, readHint(op, ("tt.divisibility" + suffix).str()), {});
   applyHint(info.constancy, readHint(op, ("tt.constancy" + suffix).str()), shape);
@@ -196,7 +196,7 @@ void AxisInfoAnalysis::visitOperation(Operation *op) {
     set(result, info.rank() == dimsOf(result.getType()).size() ? info : unknownInfo(result.getType()));
 }
 
-/// The body is visited with what is known of the first values; what it yields takes facts away until nothing changes.
+/// The body is visited with the facts of the initial values; yielded values weaken them until nothing changes.
 void AxisInfoAnalysis::visitFor(Operation *op) {
   auto loop = cast<scf::ForOp>(op);
   AxisInfo first = of(loop.getLowerBound()), step = of(loop.getStep());

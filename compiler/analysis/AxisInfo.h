@@ -1,15 +1,14 @@
-// AxisInfo: what is known, at compile time, about the integers and addresses in a tile.
+// AxisInfo: compile-time facts about the integers and addresses in a tile.
 //
-// Per dimension: neighbours that count up by one (contiguity), what the first of them is a multiple of (divisibility),
+// Per dimension: neighbours that count up by one (contiguity), a divisor of the first of them (divisibility),
 // neighbours that are equal (constancy). A load of addresses that count up in groups of 8, each group aligned to 16
 // bytes and with one mask value, is one 16-byte access per group. Facts start at the kernel's parameters
-// (tt.divisibility), constants and ranges, and at the hints that stand on operations, and flow forward; loops are
-// iterated to a fixpoint.
+// (tt.divisibility), constants, ranges and hints on operations, and flow forward; loops are iterated to a fixpoint.
 //
 // All numbers are powers of two. Sums and products of divisible numbers stay divisible when they wrap, and a group
-// whose first number is a multiple of its length cannot wrap inside; other groups are taken not to (signed overflow is
-// the text's promise). Division and remainder cut groups evenly only for numbers that are not negative: parameters and
-// divisors are taken to be positive there, differences and loaded numbers are not.
+// whose first number is a multiple of its length cannot wrap inside; other groups are assumed not to (signed overflow
+// is the text's promise). Division and remainder cut groups evenly only for nonnegative numbers: parameters and
+// divisors are assumed positive there, differences and loaded numbers are not.
 #pragma once
 
 #include "mlir/IR/Value.h"
@@ -31,7 +30,7 @@ namespace tawa {
 /// The hint on a parameter: its value (of an integer) or its address (of a pointer) is a multiple of this.
 inline constexpr llvm::StringLiteral kDivisibilityHint = "tt.divisibility";
 
-/// What is known of one value. A scalar is a tile of shape [1].
+/// Facts about one value. A scalar is a tile of shape [1].
 struct AxisInfo {
   using Dims = llvm::SmallVector<int64_t, 4>;
 
@@ -43,19 +42,19 @@ struct AxisInfo {
   Dims constancy;
   /// The one value all elements have.
   std::optional<int64_t> value;
-  /// What neighbours differ by: 1 for integers, the element's bytes for addresses.
+  /// The difference of neighbours: 1 for integers, the element's bytes for addresses.
   int64_t unit = 1;
   bool mayBeNegative = true;
 
   unsigned rank() const { return contiguity.size(); }
-  /// What the first elements of aligned groups of `group` along `dim` are multiples of.
+  /// A common divisor of the first elements of aligned groups of `group` along `dim`.
   int64_t divisibilityAt(unsigned dim, int64_t group) const;
-  /// What every element is a multiple of.
+  /// A common divisor of all elements.
   int64_t commonDivisor() const;
   bool operator==(const AxisInfo &) const = default;
 };
 
-/// What is known of the addresses of one access.
+/// Facts about the addresses of one access.
 struct AccessFacts {
   /// Along each dimension: how many elements one access may take, by contiguity, alignment and mask. At most 16 bytes.
   AxisInfo::Dims vector;
@@ -86,11 +85,11 @@ private:
   llvm::DenseMap<mlir::Value, AxisInfo> facts;
 };
 
-/// What holds of either of two values.
+/// Facts that hold for both values.
 AxisInfo join(const AxisInfo &a, const AxisInfo &b);
 /// The facts about the results of an operation without regions (AxisInfoOps.cpp).
 AxisInfo transfer(mlir::Operation *op, llvm::ArrayRef<AxisInfo> operands);
-/// Nothing known about a value of this type, but that an address is one of its element type.
+/// No facts about a value of this type, except that an address points to its element type.
 AxisInfo unknownInfo(mlir::Type type);
 /// The largest power of two that divides `value`; a large one for 0.
 int64_t powerOfTwoDivisor(int64_t value);

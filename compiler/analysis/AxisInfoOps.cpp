@@ -1,4 +1,4 @@
-// AxisInfo, operation by operation: how the facts about a result follow from those about the operands.
+// AxisInfo, transfer functions: the facts about each operation's result from those about its operands.
 //
 // The recurring argument: a group of g numbers that counts up from a multiple of g lies between two neighbouring
 // multiples of g. So it is not cut by a comparison with, a division by, or a remainder of, a multiple of g.
@@ -20,7 +20,7 @@ using Dims = AxisInfo::Dims;
 
 constexpr unsigned kMaxDivisorBits = 40;
 
-/// Products of powers of two, capped where nobody asks any more.
+/// Products of powers of two, saturated beyond any use.
 int64_t multiply(int64_t a, int64_t b) {
   return int64_t(1) << std::min(kMaxDivisorBits,
                                 unsigned(std::countr_zero(uint64_t(a)) + std::countr_zero(uint64_t(b))));
@@ -47,7 +47,7 @@ AxisInfo constantInfo(Type type, int64_t value) {
 
 //===--- Arithmetic -----------------------------------------------------------------------------------------------===//
 
-/// What only depends on equal operands being equal.
+/// Results that are equal where the operands are.
 AxisInfo equalWhereOperandsAre(Type type, ArrayRef<AxisInfo> operands) {
   AxisInfo info = unknownInfo(type);
   for (unsigned dim = 0; dim < info.rank(); ++dim) {
@@ -184,7 +184,7 @@ AxisInfo bitwiseAnd(Type type, const AxisInfo &a, const AxisInfo &b) {
   return info;
 }
 
-/// a | b and a ^ b: where one counts in the bits that are clear in the other, the result counts too.
+/// a | b and a ^ b: where one counts in bits that are zero in the other, the result counts too.
 AxisInfo bitwiseOr(Type type, const AxisInfo &a, const AxisInfo &b) {
   AxisInfo info = equalWhereOperandsAre(type, {a, b});
   for (unsigned dim = 0; dim < info.rank(); ++dim) {
@@ -247,7 +247,7 @@ AxisInfo permute(const AxisInfo &source, ArrayRef<int32_t> order) {
   return info;
 }
 
-/// Elements that lie `1` apart in row-major order along a dimension, before and after.
+/// Distances in row-major order of neighbours along a dimension, before and after.
 Dims stridesOf(ArrayRef<int64_t> shape) {
   Dims strides(shape.size(), 1);
   for (size_t dim = shape.size(); dim > 1; --dim)
@@ -295,7 +295,7 @@ AxisInfo splitTile(AxisInfo info) {
   return info;
 }
 
-/// The same bits read as another type: addresses may come to count in other units.
+/// The same bits as another type: the unit of addresses may change.
 AxisInfo reinterpret(Type type, const AxisInfo &source) {
   AxisInfo info = unknownInfo(type);
   info.constancy = source.constancy;
@@ -326,7 +326,7 @@ AxisInfo constant(arith::ConstantOp op) {
   return unknownInfo(op.getType());
 }
 
-/// What equal addresses hold is equal.
+/// Loads from equal addresses are equal.
 AxisInfo load(tt::LoadOp op, ArrayRef<AxisInfo> operands) {
   return op.getIsVolatile() ? unknownInfo(op.getType()) : equalWhereOperandsAre(op.getType(), operands);
 }

@@ -1,4 +1,4 @@
-// DotKind: the rules, one function a unit, in the order in which units are preferred.
+// DotKind: one function per unit with its rules, in order of preference.
 #include "compiler/analysis/DotKind.h"
 
 #include "compiler/analysis/RegisterPlan.h"
@@ -18,7 +18,7 @@ constexpr int64_t kMinInstrN = 8, kMaxInstrN = 256;
 constexpr int64_t kInstrKBits = 256; // of a row of A, for wgmma and mma.sync alike
 constexpr int64_t kRegisterBits = 32, kWarpLanes = 32;
 constexpr int64_t kInstrKFp8 = 32;
-/// What Triton writes where wgmma may sum as many products as there are.
+/// Triton's value for: wgmma may sum any number of products.
 constexpr int64_t kAnyNumberOfProducts = int64_t(1) << 30;
 
 bool isFp8(Type type) { return type.isFloat8E4M3FN() || type.isFloat8E5M2(); }
@@ -38,7 +38,7 @@ struct Operands {
   }
 };
 
-/// What both matrix units ask for.
+/// Requirements of both matrix units.
 std::optional<DotObstacle> commonObstacle(tt::DotOp dot, const Operands &operands) {
   if (operands.c.getRank() != 2)
     return DotObstacle::Batched;
@@ -59,8 +59,8 @@ bool matrixUnitsTake(tt::DotOp dot, const Operands &operands) {
   return left == right && ((left.isF16() && (sum.isF32() || sum.isF16())) || (left.isBF16() && sum.isF32()));
 }
 
-/// How many products along K the text lets wgmma sum before f32 does, in whole instructions; 0: any number. Less than
-/// one instruction is left to mma.sync, whose sums are f32.
+/// The number of products along K that the text lets wgmma sum before f32 does, in whole instructions; 0: unlimited.
+/// Less than one instruction is left to mma.sync, which sums in f32.
 int64_t promotionInterval(tt::DotOp dot, const Operands &operands) {
   int64_t allowed = dot.getMaxNumImpreciseAcc();
   if (!operands.bothFp8() || allowed >= kAnyNumberOfProducts)
@@ -68,7 +68,7 @@ int64_t promotionInterval(tt::DotOp dot, const Operands &operands) {
   return std::min(allowed / kInstrKFp8 * kInstrKFp8, operands.depth());
 }
 
-/// A tile that a producer role fetched: the dot is what the kernel was split for.
+/// A tile fetched by the producer role: the kernel was split for this dot.
 bool comesFromProducer(Value value) {
   while (auto view = value.getDefiningOp<tt::TransOp>())
     value = view.getSrc();
@@ -84,7 +84,7 @@ std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Oper
     return DotObstacle::ImpreciseAccumulation;
   int64_t rows = operands.c.getDimSize(0), cols = operands.c.getDimSize(1);
   std::optional<DotObstacle> obstacle = planWgmmaAccumulator(rows, cols, warps).obstacle;
-  // A kernel that was split for wgmma is told what does not fit its configuration, instead of running slowly.
+  // A kernel that was split for wgmma gets an error if its configuration does not fit, instead of running slowly.
   bool wasSplit = comesFromProducer(dot.getA()) && comesFromProducer(dot.getB());
   if (obstacle && !(wasSplit && *obstacle == DotObstacle::NotWholeWarpGroups))
     return obstacle;
@@ -104,7 +104,7 @@ std::optional<DotObstacle> whyNotMmaSync(tt::DotOp dot, const Operands &operands
   return std::nullopt;
 }
 
-/// Whether what becomes of `value` looks at whole rows: a reduction along them, or another dot that takes it as A.
+/// Whether uses of `value` need whole rows: a reduction along them, or another dot that takes it as A.
 bool rowsMatter(Value value) {
   llvm::SetVector<Value> seen;
   seen.insert(value);

@@ -1,9 +1,9 @@
-// DotKind: which unit computes a tt.dot, and why not a faster one.
+// DotKind: the unit that computes a tt.dot, and why a faster one was not chosen.
 //
-// wgmma is the only way to the full rate of a Hopper SM, but it takes whole warp groups, 64 rows and few types;
-// mma.sync takes one warp and 16 x 8 tiles (smaller ones by repeating rows or columns); everything else is multiplied
-// element by element. PipelineDots makes the first asynchronous, AssignLayouts places operands by the answer, the
-// lowering reads it off the layouts.
+// Only wgmma reaches the full rate of a Hopper SM, but it takes whole warp groups, 64 rows and few types; mma.sync
+// takes one warp and 16 x 8 tiles (smaller ones by repeating rows or columns); everything else is multiplied element by
+// element. PipelineDots makes the first asynchronous, AssignLayouts places operands accordingly, and the lowering
+// derives the unit from the layouts.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -42,10 +42,10 @@ struct DotPlan {
 /// The unit for `dot` in a role of `warps` warps. Products with f32 operands run as tf32 only where the text allows it.
 DotPlan planDot(tt::DotOp dot, uint32_t warps);
 
-/// Registers an accumulator may take of each thread, beside addresses, descriptors and temporaries; one with promoted
-/// sums together with those.
+/// Registers that an accumulator may take in each thread, besides addresses, descriptors and temporaries; with
+/// promotion the promoted sums are included.
 inline constexpr int64_t kMaxAccumulatorRegisters = 216;
-/// Columns of one wgmma where sums are promoted: half of the largest, so that they fit beside an accumulator of 128
+/// Columns of one wgmma with promoted sums: half of the largest, so that they fit beside an accumulator of 128
 /// registers.
 inline constexpr int64_t kPromotedInstrN = 128;
 
@@ -58,8 +58,8 @@ struct AccumulatorPlan {
 };
 AccumulatorPlan planWgmmaAccumulator(int64_t rows, int64_t cols, uint32_t warps);
 
-/// How the warps share the tile of a dot on mma.sync. Where the result is reduced along its rows or is a factor of
-/// another dot, whole rows stay in a warp.
+/// How warps divide the tile of a dot on mma.sync. Where the result is reduced along its rows or is a factor of another
+/// dot, whole rows stay in a warp.
 MmaWarps planMmaWarps(tt::DotOp dot, uint32_t warps);
 
 } // namespace tawa

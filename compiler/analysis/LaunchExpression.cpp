@@ -47,7 +47,7 @@ static std::optional<std::string> parameterName(Value value) {
 /// An expression of two operands: `infix` between them, or a call where it is a name.
 static std::optional<std::string> binary(Operation *op, StringRef symbol) {
   auto left = launchExpression(op->getOperand(0));
-  if (!left) // so that one that is too long ends the whole search: it may be reached along 2^n ways
+  if (!left) // an expression that is too long ends the whole search, which may otherwise visit 2^n paths
     return std::nullopt;
   auto right = launchExpression(op->getOperand(1));
   if (!right || left->size() + right->size() > kLongestExpression)
@@ -130,7 +130,7 @@ bool isKnownAtLaunch(Value descriptor) {
   if (auto argument = dyn_cast<BlockArgument>(descriptor))
     return isa<tt::FuncOp>(argument.getOwner()->getParentOp());
   auto make = descriptor.getDefiningOp<tt::MakeTensorDescOp>();
-  // One that is only made under a condition may be of a tensor that is not there.
+  // A conditional one may describe a tensor that does not exist.
   return make && !make->getParentOfType<scf::IfOp>() && !make->getParentOfType<scf::WhileOp>() &&
          launchDescriptor(make).has_value();
 }

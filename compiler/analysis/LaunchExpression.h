@@ -1,6 +1,6 @@
-// LaunchExpression: a scalar that depends on nothing but the kernel's parameters, as an expression (the grammar of
-// runtime/support/Expression.h) over what a launch knows. Tensor maps for descriptors that the kernel itself makes are
-// built from these.
+// LaunchExpression: a scalar that depends only on the kernel's parameters, as an expression (the grammar of
+// runtime/support/Expression.h) over values known at launch. Tensor maps of descriptors that the kernel makes are built
+// from these.
 //
 //   %ld = arith.extsi %k : i32 to i64               ->  "a5"             logical argument 5, a scalar
 //   %p  = arith.muli %ld, %c4 : i64                 ->  "(a5 * 4)"
@@ -13,11 +13,11 @@
 
 namespace tawa {
 
-/// Nothing where the value depends on the program, on memory or on a loop, or where the expression would be long. The
+/// None where the value depends on the program, on memory or on a loop, or where the expression would be long. The
 /// expression is exact: where the kernel's own arithmetic would wrap, the launch gets an error or a larger number.
 std::optional<std::string> launchExpression(mlir::Value value);
 
-/// What a launch needs to know of a descriptor that the kernel makes.
+/// The launch's description of a descriptor that the kernel makes.
 struct LaunchDescriptor {
   unsigned argument = 0; ///< Logical argument the base belongs to.
   std::string offset;    ///< Elements between that argument's address and the base; empty: none.
@@ -27,11 +27,11 @@ struct LaunchDescriptor {
 std::optional<LaunchDescriptor> launchDescriptor(tt::MakeTensorDescOp make);
 
 /// Whether a launch can make the tensor map of this descriptor: it is a parameter, or made from parameters at a place
-/// that every program passes.
+/// that every program executes.
 bool isKnownAtLaunch(mlir::Value descriptor);
 
-/// Whether TMA can go by this descriptor: the launch makes its tensor map, or the role that uses it does, where the
-/// text makes the descriptor. One that a loop carries or a condition chooses has none.
+/// Whether TMA can use this descriptor: its tensor map is made by the launch, or by the role that uses it, at the
+/// operation that makes the descriptor. One carried by a loop or selected by a condition has none.
 bool hasTensorMap(mlir::Value descriptor);
 
 } // namespace tawa

@@ -1,4 +1,4 @@
-// LiveTiles.cpp: one walk against the order of the operations, with the set of tiles that are still to be read.
+// LiveTiles.cpp: one backward walk over the operations with the set of live tiles.
 #include "compiler/analysis/LiveTiles.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -23,7 +23,7 @@ int64_t bytesOf(Type type) {
 
 class LiveTiles {
 public:
-  /// Tiles live inside the block at most, with those of `live` read behind it.
+  /// Maximum size of live tiles within the block; those of `live` are read after it.
   int64_t peakOf(Block &block, DenseSet<Value> live) {
     int64_t total = 0, peak = 0;
     for (Value value : live)
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  /// Whether the values come from memory, not from indices and scalars.
+  /// Whether the values are derived from memory, not only from indices and scalars.
   bool isData(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op)
@@ -63,8 +63,8 @@ private:
     return data[value] = result;
   }
 
-  /// Whether the value is best computed where it is read: it has one reader, and takes more room than its operands
-  /// give back.
+  /// Whether the value is best computed at its use: it has a single use, and is larger than the operands that die with
+  /// it.
   bool isLate(Value value) {
     Operation *op = value.getDefiningOp();
     if (!op || !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) || !value.hasOneUse() ||

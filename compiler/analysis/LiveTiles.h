@@ -1,11 +1,11 @@
-// LiveTiles: how much of a kernel's tiles its threads hold at once.
+// LiveTiles: the peak size of the tiles that a kernel's threads hold.
 //
 //   %x = tt.load           f16: 16 KiB live
-//   %v = arith.extf %x     f32: 32 KiB live; with one reader it would be done there, and %x count until then
-//   %e = math.exp %v       takes the place of %v, which nobody reads again
+//   %v = arith.extf %x     f32: 32 KiB live; with one use it is computed there, and %x counts until then
+//   %e = math.exp %v       replaces %v, which has no further use
 //
-// What threads can make anew (indices, masks, addresses, splats) counts as nothing. Known before layouts are, so that
-// the number of warps may follow from it.
+// Values that threads can recompute (indices, masks, addresses, splats) do not count. Known before layouts are, so that
+// the number of warps may depend on it.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"

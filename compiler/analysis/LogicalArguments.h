@@ -1,4 +1,4 @@
-// Logical arguments: what a caller passes (tensors, scalars), recovered from the printed parameter list.
+// Logical arguments: the caller's arguments (tensors, scalars), recovered from the printed parameter list.
 //
 // Triton prints a host tensor descriptor as 1 + 2 * rank parameters: the descriptor, its shape (i32 each), its strides
 // (i64 each). Those belong to one tensor of the caller. A pointer is a tensor too, of unknown shape; every other
@@ -14,8 +14,8 @@
 
 namespace tawa {
 
-/// What one parameter is to the caller. `Grid` and `Scratch` are nothing a caller passes: the launch tells how far the
-/// grid extends, and where the memory is that CTAs have for tensor maps of their own.
+/// The meaning of one parameter to the caller. Callers do not pass `Grid` and `Scratch`: the launch supplies the grid's
+/// extents, and the memory in which CTAs make their own tensor maps.
 struct ParameterRole {
   using Part = ws::ParameterPart;
   Part part = Part::Scalar;

@@ -1,18 +1,18 @@
-// How many operations a kernel may have. The text is bounded by its bytes; what is written out more than once
-// (functions that are called, roles, stages of a loop, tiles for each register, mathematical functions) is bounded by
-// this. What can multiply by more than a few keeps to it while it goes; Compiler.cpp looks again after each phase.
+// Limits the number of operations of a kernel. The size of the text bounds what it says once; this bounds code that is
+// expanded (called functions, roles, stages of a loop, tiles per register, mathematical functions). Expansions that can
+// multiply by more than a few check the limit as they go; Compiler.cpp checks again after each phase.
 #pragma once
 
 #include "mlir/IR/Builders.h"
 
 namespace tawa {
 
-/// Kernels that run well have hundreds to a few thousands, in every phase. An operation of the last ones is about one
+/// Typical kernels have hundreds to a few thousands, in every phase. In the last phases an operation is about one
 /// instruction of a thread; the assembler takes about a minute for this many.
 inline constexpr uint64_t kMaxOperations = 100'000;
 
 /// Fails with a diagnostic at `place` where the kernel or function `name` has `count` operations and these are too
-/// many. `where` says which they are, `remedy` what to do.
+/// many. `where` names the stage, `remedy` what to do.
 inline mlir::LogicalResult checkOperationCount(mlir::Operation *place, llvm::StringRef name, uint64_t count,
                                                llvm::StringRef where, llvm::StringRef remedy) {
   if (count <= kMaxOperations)
@@ -36,7 +36,7 @@ struct OperationCounter : mlir::OpBuilder::Listener {
   }
 };
 
-/// What to do about code that is too long for a thread.
+/// Remedy for code that is too long for one thread.
 inline constexpr llvm::StringLiteral kLessForAThread =
     "take smaller tiles or more warps (config \"warps=8\"), or compute in a loop what is now written out";
 

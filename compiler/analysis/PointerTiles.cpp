@@ -1,4 +1,4 @@
-// PointerTiles: the conditions one by one, then those between the two operands of a dot.
+// PointerTiles: conditions on a single load, then those between the two operands of a dot.
 #include "compiler/analysis/PointerTiles.h"
 
 #include "compiler/analysis/AxisInfo.h"
@@ -21,7 +21,7 @@ namespace {
 constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
 constexpr uint32_t kInstrM = 64, kMaxInstrN = 256;           // PTX ISA, wgmma.mma_async shapes
 
-/// An operand of a dot, and the view of a tile that stands there: dimension i is dimension order[i] of the tile.
+/// An operand of a dot, and the view of the tile that it uses: dimension i is dimension order[i] of the tile.
 struct DotUse {
   tt::DotOp dot;
   unsigned operand = 0;
@@ -82,7 +82,7 @@ std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &a
   return best;
 }
 
-/// Whether wgmma reads the slot where the dot wants it.
+/// Whether wgmma can read the slot as the dot requires.
 bool wgmmaReads(RankedTensorType type, const PointerTile &tile, DotUse use) {
   std::vector<unsigned> order(use.order.begin(), use.order.end());
   LinearLayout layout = permuteAxes(slotLayout(type, tile.contiguous), order);
@@ -96,7 +96,7 @@ struct Candidate {
   SmallVector<DotUse> uses;
 };
 
-/// The conditions a load meets, or not, by itself.
+/// Conditions that depend on the load alone.
 std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t consumerWarps,
                                     const AxisInfoAnalysis &axes, Candidate &candidate) {
   if (!collectDotUses(load.getResult(), {0, 1}, candidate.uses))
@@ -151,8 +151,8 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
     else
       candidates[load] = std::move(candidate);
   }
-  // Both operands of a dot travel, or neither does: the other one would have to be written to shared memory anyway. But
-  // what is computed in registers can be A there.
+  // Either both operands of a dot travel or neither: the other one would have to be written to shared memory anyway.
+  // But A may be computed in registers.
   auto travels = [&](Value operand) {
     Operation *source = tileOf(operand);
     return source && (isa<tt::DescriptorLoadOp>(source) || candidates.contains(source));
@@ -175,7 +175,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
 
 //===--- Order in memory ------------------------------------------------------------------------------------------===//
 
-/// The address that an operation's result was computed from; `levels` counts addresses that were read from memory.
+/// The address that an operation's result was computed from; `levels` counts addresses that were loaded from memory.
 static Value addressAfter(Operation *op, unsigned &levels) {
   if (isa<tt::AddPtrOp, tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, tt::BitcastOp,
           tt::MakeTensorDescOp, ws::MakeDescriptorOp>(op))
@@ -281,7 +281,7 @@ LinearLayout slotLayout(RankedTensorType tile, unsigned contiguous) {
   bool rowMajor = contiguous == 1;
   uint32_t inner = rowMajor ? cols : rows, outer = rowMajor ? rows : cols;
   Swizzle swizzle = chooseSwizzle(inner * bits / 8, outer);
-  // Without a swizzle wgmma reads chunks of 16 bytes, each with its rows behind one another.
+  // Without a swizzle wgmma reads chunks of 16 bytes, the rows of each contiguous.
   bool inChunks = swizzle == Swizzle::None && inner * bits / 8 >= kMostCopyBytes;
   return sharedSwizzled(rows, cols, bits, swizzle, rowMajor, inChunks ? kMostCopyBytes : 0);
 }

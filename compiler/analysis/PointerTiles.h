@@ -1,9 +1,9 @@
-// PointerTiles: which loads through tensors of pointers a producer role can copy to the slots of an aref.
+// PointerTiles: the loads through tensors of pointers that a producer role can copy to aref slots.
 //
-// A copy (cp.async) moves 4, 8 or 16 bytes that are neighbours in memory and in the slot, and writes zero where the
-// mask is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask
-// is one per group, what it gives elsewhere is zero, and nothing but wgmma reads the tile. What the producer does it
-// does earlier than the text says: a load must not see what the kernel writes before it.
+// A copy (cp.async) moves 4, 8 or 16 bytes that are adjacent in memory and in the slot, and writes zero where the mask
+// is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask is
+// uniform per group, masked elements are zero, and only wgmma reads the tile. The producer loads earlier than program
+// order: a load must not read what the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -40,12 +40,12 @@ private:
 /// Whether `first` can run before `second` in the order of the text.
 bool mayRunBefore(mlir::Operation *first, mlir::Operation *second);
 
-/// Whether `load` may read, in the order of the text, what the kernel itself wrote or waited for before.
+/// Whether `load` may, in program order, read data that the kernel itself wrote or waited for before.
 bool mayFollowWrite(tt::FuncOp func, mlir::Operation *load);
 
-/// What an address or a descriptor leads to: the tensor of a parameter, or (`levels` times) what addresses in there
-/// lead to. What different parameters lead to is different memory, and so is what lies a level further, as an author
-/// promises who passes tables of addresses; null if it cannot be told.
+/// The memory that an address or a descriptor leads to: the tensor of a parameter, or (`levels` times) what addresses
+/// stored there lead to. Different parameters lead to different memory, and so do different levels, as the author of a
+/// kernel with tables of addresses promises; null if unknown.
 struct MemoryRoot {
   mlir::Value parameter;
   unsigned levels = 0;
@@ -54,7 +54,7 @@ struct MemoryRoot {
 };
 MemoryRoot memoryRoot(mlir::Value address);
 
-/// The parameter of the kernel into whose tensor an address or a descriptor points; null if that cannot be told.
+/// The kernel parameter into whose tensor an address or a descriptor points; null if unknown.
 mlir::Value baseParameter(mlir::Value address);
 
 /// The slot's bytes for a tile whose dimension `contiguous` runs fastest: swizzled as TMA writes and wgmma reads them.

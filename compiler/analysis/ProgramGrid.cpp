@@ -45,8 +45,8 @@ bool dependsOnGrid(Value value) {
   return llvm::any_of(slice, llvm::IsaPred<tt::GetNumProgramsOp>);
 }
 
-/// A loop from the program's own number in steps of how many programs there are: the tiles of the next program are
-/// left to it. A step of one program's width is a loop over what lies behind its first tile.
+/// A loop that starts at the program's own number and steps by the number of programs: the tiles of the next program
+/// are left to it. A step of one program's width is a loop over everything after its first tile.
 bool walksGrid(scf::ForOp loop) {
   std::optional<int64_t> stride = programStride(loop.getLowerBound());
   APInt step;

@@ -1,4 +1,4 @@
-// What a kernel wants to know of its place in the grid, and whether it matters to it when others run.
+// A kernel's use of its grid position, and whether it depends on when other programs run.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -13,7 +13,7 @@ using Axes = llvm::SmallVector<tt::ProgramDim, 3>;
 /// The axes whose program ids the kernel reads, x first.
 Axes axesAskedFor(tt::FuncOp func);
 
-/// Whether programs can see what others have done so far: then the order in which they run is theirs to choose.
+/// Whether programs can observe each other's progress: then their order is up to them.
 bool programsObserveEachOther(tt::FuncOp func);
 
 /// A loop of the text over the tiles of the grid, from the program's own number in steps of how many programs there

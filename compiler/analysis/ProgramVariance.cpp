@@ -1,4 +1,4 @@
-// See ProgramVariance.h. Facts only grow, so visiting all operations until none has news ends.
+// See ProgramVariance.h. Facts only grow, so iterating over all operations until nothing changes terminates.
 #include "compiler/analysis/ProgramVariance.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -26,8 +26,7 @@ bool ProgramVariance::markAll(ValueRange values) {
   return news;
 }
 
-/// A value that a loop carries is what it was at first or what an iteration made of it; afterwards it also depends on
-/// how many iterations there were.
+/// A loop-carried value is the initial one or that of an iteration; after the loop it also depends on the trip count.
 bool ProgramVariance::visitLoop(scf::ForOp loop) {
   bool startVaries = varies(loop.getLowerBound()) || varies(loop.getStep());
   bool news = startVaries && mark(loop.getInductionVar());

@@ -1,13 +1,13 @@
-// ProgramVariance: which values of a kernel may differ between programs that run beside each other, that is, whose ids
-// are neighbours along x. All others follow from parameters, constants, the size of the grid and the other two ids.
-// Asked about all programs, along whichever axes they lie, those ids count as differing too.
+// ProgramVariance: the values of a kernel that may differ between programs that run side by side, that is, whose ids
+// are neighbours along x. All others follow from parameters, constants, the size of the grid and the other two ids. If
+// asked about all programs, along any axis, those ids count as differing too.
 //
 //   %p = tt.get_program_id x       varies
 //   %q = tt.get_program_id y       does not
 //   %r = arith.divsi %p, %c8       varies, although neighbours often get the same
 //   %k = induction variable        does not, where its loop begins and steps alike in all programs
 //
-// What is read from memory counts as varying: nobody promises that two programs read it at the same time.
+// Values loaded from memory count as varying: two programs need not read it at the same time.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -32,7 +32,7 @@ private:
   bool mark(mlir::Value value) { return varying.insert(value).second; }
   bool markAll(mlir::ValueRange values);
   bool isDifferingId(mlir::Operation *op) const;
-  /// Carries what is known of an operation's operands to its results; true if that was news.
+  /// Propagates facts from an operation's operands to its results; true if anything changed.
   bool visit(mlir::Operation *op);
   bool visitLoop(mlir::scf::ForOp loop);
   bool visitBranch(mlir::scf::IfOp branch);

@@ -1,8 +1,7 @@
 // RegisterPlan: how the registers of a multiprocessor are shared out between roles (PTX ISA, setmaxnreg).
 //
-// At entry every thread owns the same count. Consumers hold accumulators and want as many as they can get; the producer
-// keeps a few. Giving back and asking for more must balance: the sum over all warp groups never exceeds what was there
-// at entry.
+// At entry every thread owns the same count. Consumers hold accumulators and need as many as possible; the producer
+// keeps a few. Releases and requests must balance: the sum over all warp groups never exceeds the registers at entry.
 #pragma once
 
 #include "runtime/artifact/PtxShapes.h"
@@ -15,15 +14,15 @@ namespace tawa {
 
 /// Enough for the address arithmetic and the loop of a producer; below it ptxas spills.
 inline constexpr uint32_t kProducerRegisters = 40;
-/// What every copy a producer's thread starts by itself adds: its address (64 bits), which the loop carries on.
+/// Registers for each copy started by a producer thread: its address (64 bits), carried by the loop.
 inline constexpr uint32_t kRegistersPerCopy = 2;
-/// Row numbers, masks and the sizes that follow from them, beside the addresses.
+/// Row numbers, masks and sizes derived from them, besides the addresses.
 inline constexpr uint32_t kCopyingRegisters = 64;
 inline constexpr uint32_t kMostProducerRegisters = 128;
-/// Of a role that turns tiles between two rings: 16 words on their way, as they come and as they go, and addresses.
+/// For a role that transposes tiles between two rings: 16 words in flight, as read and as written, and addresses.
 inline constexpr uint32_t kTransposerRegisters = 48;
-/// Of a producer beside one: with eight fewer than it would like, each of two consumer groups has eight more. Such a
-/// producer only starts TMA loads, which take some 16.
+/// For a producer beside such a role: with eight registers fewer than usual, each of two consumer groups has eight
+/// more. This producer only starts TMA loads, which take some 16.
 inline constexpr uint32_t kProducerBesideTransposerRegisters = 32;
 /// What a thread asks for at most, in steps of setmaxnreg: one step less than it can name.
 inline uint32_t consumerRegisterCap(const Target &target) {
@@ -32,12 +31,12 @@ inline uint32_t consumerRegisterCap(const Target &target) {
 
 struct RegisterPlan {
   uint32_t entry = 0;      ///< Per thread at kernel entry.
-  uint32_t producer = 0;   ///< After setmaxnreg.dec; 0: nobody changes anything.
+  uint32_t producer = 0;   ///< After setmaxnreg.dec; 0: no role changes its count.
   uint32_t consumer = 0;   ///< After setmaxnreg.inc.
   uint32_t transposer = 0; ///< After setmaxnreg.dec, where there is one.
 };
 
-/// What a producer needs whose threads start `copies` copies each in one round (0: one thread starts TMA loads).
+/// Registers of a producer whose threads start `copies` copies each in one round (0: one thread starts TMA loads).
 ///
 ///   copies     0   8 (one 128x64 f16 tile)   16 (two)   24 (128x64 and 256x64)   32 and more
 ///   registers  40  80                        96         112                      128

@@ -1,4 +1,5 @@
-// Why the compiler declines: an enum with text, so that diagnostics, statistics and `tawa explain` say the same words.
+// The compiler's reasons to decline a transformation: an enum with texts shared by diagnostics, statistics and `tawa
+// explain`.
 #pragma once
 
 #include "compiler/roles/Tawa/Tawa.h"

@@ -1,4 +1,4 @@
-// RingFacts: what roles/SlotPlan found out about the rings, kept on the function for analysis/WorkSummary.
+// RingFacts: facts about the rings found by roles/SlotPlan, stored on the function for analysis/WorkSummary.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -8,7 +8,7 @@ namespace tawa {
 
 /// `rings` are in the order of their channels.
 void writeRings(tt::FuncOp func, llvm::ArrayRef<RingWork> rings);
-/// None where nobody wrote any.
+/// Empty where none were stored.
 std::vector<RingWork> readRings(tt::FuncOp func);
 
 } // namespace tawa

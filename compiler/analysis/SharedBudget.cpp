@@ -14,7 +14,7 @@ static int64_t bytesOf(RankedTensorType tensor) {
 
 int64_t slotBytes(RankedTensorType tile) { return static_cast<int64_t>(llvm::alignTo(bytesOf(tile), kSlotAlignment)); }
 
-/// Bytes that moving a tensor between threads takes at once; larger ones go in rounds (TawaToSM90,
+/// Bytes of scratch for moving a tensor between threads at once; larger ones are moved in rounds (TawaToSM90,
 /// Conversions.cpp).
 static int64_t scratchBytes(Type type) {
   constexpr int64_t kMostAtOnce = 65536;

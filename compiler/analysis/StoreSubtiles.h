@@ -1,4 +1,4 @@
-// StoreSubtiles: a tile that goes to memory by TMA may be stored in pieces, at different times.
+// StoreSubtiles: a tile stored by TMA may be stored in subtiles, at different times.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The loop in which a persistent kernel goes from tile to tile, as passes after tawa-make-persistent see it.
+// The loop over tiles of a persistent kernel, as passes after tawa-make-persistent see it.
 #pragma once
 
 #include "compiler/roles/Tawa/Tawa.h"
@@ -28,7 +28,7 @@ inline mlir::scf::ForOp findTileLoop(mlir::Block &body) {
 /// Consumer groups that take turns at the iterations of a loop; 0 where all share each.
 inline unsigned pingPongAt(mlir::Operation *loop) { return loop ? ws::kPingPongAttr.get(loop).value_or(0) : 0; }
 
-/// What a group that skips a tile may still run, to learn how many slots the tile takes: scalars without effects.
+/// What a group that skips a tile may still execute, to count the tile's slots: scalar operations without effects.
 inline bool givesScalars(mlir::Operation *op) {
   auto effects = mlir::dyn_cast<mlir::MemoryEffectOpInterface>(op);
   bool onlyReads = effects && effects.onlyHasEffect<mlir::MemoryEffects::Read>();
@@ -36,8 +36,8 @@ inline bool givesScalars(mlir::Operation *op) {
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<mlir::RankedTensorType>);
 }
 
-/// Whether all operations of a loop that these values follow from are as `holds` says; what stands before it counts
-/// not.
+/// Whether all operations inside a loop that these values depend on satisfy `holds`; operations before the loop do not
+/// count.
 inline bool followFromLoop(mlir::scf::ForOp loop, llvm::SmallVector<mlir::Value> values,
                            llvm::function_ref<bool(mlir::Operation *)> holds) {
   llvm::SmallPtrSet<mlir::Operation *, 16> seen;
@@ -52,7 +52,7 @@ inline bool followFromLoop(mlir::scf::ForOp loop, llvm::SmallVector<mlir::Value>
   return true;
 }
 
-/// Of so many consumer groups, those that share a tile.
+/// The number of consumer groups, out of `groups`, that share a tile.
 inline unsigned groupsPerTile(mlir::Block &body, unsigned groups) {
   return pingPongAt(findTileLoop(body)) ? 1 : groups;
 }

@@ -27,7 +27,7 @@ class AccumulatorTrace {
 public:
   explicit AccumulatorTrace(uint32_t warps) : warps(warps) {}
 
-  /// How wgmma's registers, none of them moved, hold the value; nothing where it comes from no wgmma.
+  /// The layout in which wgmma's registers hold the value, without any movement; none where it comes from no wgmma.
   std::optional<LinearLayout> layoutOf(Value value) {
     if (!seen.insert(value).second)
       return std::nullopt;
@@ -76,7 +76,7 @@ private:
   llvm::DenseSet<Value> seen;
 };
 
-/// Whether the same threads hold the same elements, in whatever registers.
+/// Whether the same threads hold the same elements, in any registers.
 bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
   auto bases = [](const LinearLayout &layout, const char *in, bool inOrder) {
     std::vector<LinearLayout::Basis> list;
@@ -103,7 +103,7 @@ bool isStorableAccumulator(Value tile, uint32_t warps) {
   return held && sameThreads(held->transposeOuts(staged->outNames()), *staged);
 }
 
-/// Whether the order of an operation and a store of an accumulator shows in the memory that `written` leads to.
+/// Whether reordering an operation and a store of an accumulator is visible in the memory that `written` leads to.
 static bool meets(Operation *op, Operation *store, const MemoryRoot &written, uint32_t warps) {
   bool accesses = op != store && op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
                   !isMemoryEffectFree(op) && op->getName().getDialectNamespace() != "tawa" &&

@@ -7,13 +7,13 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Whether so many elements are known to end within 16 bytes.
+/// Whether `elements` elements are known to end within 16 bytes.
 bool TmaCoordinates::isWithinPiece(Value elements, Type element) const {
   std::optional<int64_t> count = axes.of(elements).value;
   return count && *count * element.getIntOrFloatBitWidth() % (8 * kTmaAlignmentBytes) != 0;
 }
 
-/// Elements in a row of the tensor that a descriptor describes; null where it is not made here.
+/// Elements per row of the tensor of a descriptor; null where the descriptor is not made here.
 static Value rowLength(Value descriptor) {
   if (auto made = descriptor.getDefiningOp<tt::MakeTensorDescOp>())
     return made.getShape().back();

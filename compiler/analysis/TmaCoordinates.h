@@ -1,14 +1,14 @@
-// TmaCoordinates: coordinates and rows of blocks that TMA does not take (cp.async.bulk.tensor, PTX ISA).
+// TmaCoordinates: block coordinates and rows that TMA does not support (cp.async.bulk.tensor, PTX ISA).
 //
-// Seen on an H200 (perf/LOG.md, 2026-11-23), and so on the emulated SM:
-//  - The first column of a box has to lie at a multiple of 16 bytes from the tensor's first. For others the instruction is
+// Observed on an H200 (perf/LOG.md, 2026-11-23), and modeled by the emulated SM:  - The first column of a box must be
+// at a multiple of 16 bytes from the tensor's first. Otherwise the instruction is
 //    illegal, and ends the context.
-//  - Loads may begin outside of the tensor on every side. Stores may not begin below 0: illegal as well.
-//  - Loads end rows where the tensor says. Stores end them at the next multiple of 16 bytes, and write what lies there.
+//  - Loads may begin outside of the tensor on every side. Stores may not begin below 0: illegal as well.  - Loads end
+// rows where the tensor says. Stores end them at the next multiple of 16 bytes, and overwrite what is there.
 //
-// An access through pointers becomes one by TMA only where it is known to satisfy this (roles/RaiseBlocks.h). An
-// access through a descriptor is accessed by threads where it is known not to: that a computed column is aligned, and a
-// computed index of a store not negative, is for the text to see to, as it is where Triton compiles it.
+// An access through pointers is converted to TMA only where it is known to satisfy this (roles/RaiseBlocks.h). An
+// access through a descriptor is left to threads where it is known not to. The text must ensure that a computed column
+// is aligned and a computed index of a store not negative, as it must when Triton compiles it.
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"

@@ -1,4 +1,4 @@
-// TransposingPut: a put whose tile comes from the slot of another ring, where it lies in another order
+// TransposingPut: a put whose tile comes from a slot of another ring, with another element order
 // (tawa-distribute-roles).
 #pragma once
 
@@ -6,7 +6,7 @@
 
 namespace tawa {
 
-/// Whether threads move the tile from one ring to the next: what is put was got.
+/// Whether threads move the tile from one ring to the next: the operand of the put is the result of a get.
 inline bool isTransposed(ws::PutOp put) { return put.getValues().front().getDefiningOp<ws::GetOp>() != nullptr; }
 
 } // namespace tawa

@@ -1,5 +1,5 @@
-// UniformTileWork: whether all programs of a grid take equally long, as the launch of a persistent kernel and the
-// performance model want to know.
+// UniformTileWork: whether all programs of a grid take equally long, for the launch of persistent kernels and the
+// performance model.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"

@@ -35,8 +35,8 @@ bool UniformTripCounts::isDivisible(Value value) {
   return expression && (divisible.insert(StringAttr::get(value.getContext(), *expression)), true);
 }
 
-/// The extent along x of the grid that was asked for, in a kernel whose CTAs walk it (tawa-make-persistent). A launch
-/// with clusters takes no other than a multiple.
+/// The requested grid extent along x, in a kernel whose CTAs walk the grid (tawa-make-persistent). A launch with
+/// clusters accepts only multiples of the cluster size.
 static bool isGridExtent(Value value) {
   auto argument = dyn_cast<BlockArgument>(value);
   auto func = argument ? dyn_cast<tt::FuncOp>(argument.getOwner()->getParentOp()) : tt::FuncOp();

@@ -1,5 +1,5 @@
-// UniformTripCounts: whether the CTAs of a cluster come to a place of their code equally often, and what a launch has
-// to check for that.
+// UniformTripCounts: whether the CTAs of a cluster execute an operation equally often, and the launch checks that this
+// requires.
 #pragma once
 
 #include "compiler/analysis/ProgramVariance.h"
@@ -12,9 +12,9 @@ class UniformTripCounts {
 public:
   UniformTripCounts(const ProgramVariance &variance, unsigned cluster) : variance(variance), cluster(cluster) {}
 
-  /// Whether all loops and conditions of its role around an operation come out alike in all CTAs.
+  /// Whether all loops and conditions of its role around an operation have the same outcome in all CTAs.
   bool holdAround(mlir::Operation *op);
-  /// Launch expressions that the size of the cluster has to divide for what was said so far.
+  /// Launch expressions that the cluster size must divide for the answers so far to hold.
   llvm::ArrayRef<mlir::StringAttr> divided() const { return divisible.getArrayRef(); }
 
 private:

@@ -1,4 +1,4 @@
-// See WorkSummary.h. Scalars are taken over one by one, with a memory; operations become steps in their order.
+// See WorkSummary.h. Scalars are translated recursively, with memoization; operations become steps in program order.
 #include "compiler/analysis/WorkSummary.h"
 
 #include "compiler/analysis/DotKind.h"
@@ -269,7 +269,7 @@ void Summarizer::addOperation(Operation &op, Steps &steps) {
       .Case<tt::StoreOp>([&](auto store) {
         addAccess(WorkStep::Kind::Store, store, store.getPtr(), store.getValue().getType(), steps);
       })
-      .Case<tt::AtomicRMWOp>([&](auto atomic) { // reads what is there, too
+      .Case<tt::AtomicRMWOp>([&](auto atomic) { // also reads memory
         addAccess(WorkStep::Kind::Load, atomic, atomic.getPtr(), atomic.getVal().getType(), steps);
         addAccess(WorkStep::Kind::Store, atomic, atomic.getPtr(), atomic.getVal().getType(), steps);
       })
@@ -279,7 +279,7 @@ void Summarizer::addOperation(Operation &op, Steps &steps) {
       .Default([&](Operation *other) { addVector(vectorOperations(other), steps); });
 }
 
-/// Operations of the threads that follow each other are one step.
+/// Consecutive operations of the threads form one step.
 void Summarizer::addVector(double operations, Steps &steps) {
   if (operations == 0)
     return;

@@ -1,7 +1,7 @@
-// What a distributed kernel does, read off its roles (runtime/artifact/WorkSummary.h says in which form).
+// Summarizes the work of a distributed kernel from its roles (runtime/artifact/WorkSummary.h has the format).
 //
-// Scalars become expressions over arguments and program ids; what is read from memory or carried by a loop is unknown.
-// Tensors become bytes, products and operations. Call it after phase "distributed" and before dots are pipelined.
+// Scalars become expressions over arguments and program ids; loaded and loop-carried values are unknown. Tensors become
+// bytes, products and operations. To be run after phase "distributed" and before dots are pipelined.
 #pragma once
 
 #include "runtime/artifact/WorkSummary.h"

@@ -1,5 +1,5 @@
-// See BlockAccess.h. What is the same for all elements is added to the base as a scalar; along an axis of stride 1
-// offsets stay in 32 bits; every other offset has 64, since tensors of more than 2^31 elements exist.
+// See BlockAccess.h. Terms equal for all elements are added to the base as a scalar; along an axis of stride 1 offsets
+// stay in 32 bits; every other offset has 64, since tensors of more than 2^31 elements exist.
 #include "compiler/frontend/BlockAccess.h"
 
 #include "compiler/frontend/TileValues.h"
@@ -112,7 +112,7 @@ void Access::addOffsets(unsigned position) {
   pointers = builder.create<tt::AddPtrOp>(loc, grow(pointers, covered), grow(along(position, offsets), covered));
 }
 
-/// Which indices along an axis lie in the tensor.
+/// The indices along an axis that are inside the tensor.
 Value Access::inside(unsigned index) {
   const BlockAxis &axis = axes[index];
   Value position = absolute(axis);

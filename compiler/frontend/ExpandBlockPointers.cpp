@@ -1,11 +1,11 @@
-// ExpandBlockPointers: loads and stores through block pointers become plain ones through tensors of pointers.
+// ExpandBlockPointers: turns loads and stores through block pointers into ones through tensors of pointers.
 //
 //   %b = tt.make_tensor_ptr %p, [%m], [%c1], [%i]          %q = %p + %i .. %p + %i + 63
 //   %c = tt.advance %b, [%d]                        ->     %k = 0 <= %i + %d + range < %m
 //   %v = tt.load %c {boundaryCheck = array<i32: 0>}        %v = tt.load %q, %k
 //
-// A block pointer is its base, shape, strides and offsets; loops carry these in its place, and canonicalization takes
-// those out again that never change.
+// A block pointer is its base, shape, strides and offsets; loops carry these in its place, and canonicalization removes
+// those that never change.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/frontend/BlockAccess.h"
 #include "compiler/frontend/Passes.h"

@@ -1,4 +1,4 @@
-// ExpandComposites: operations that others define are written as those.
+// ExpandComposites: decomposes composite operations into primitive ones.
 //
 //   tt.cat %a, %b                              join, trans, reshape: the elements in order
 //   tt.dot .., inputPrecision = tf32x3         three products of the high and low parts of the operands
@@ -44,7 +44,7 @@ void expandCat(tt::CatOp cat) {
 constexpr uint32_t kTf32Mask = 0xFFFFE000; // sign, exponent and the 10 bits of mantissa that tf32 has
 constexpr uint32_t kBf16Mask = 0xFFFF0000; // and the 7 that bf16 has
 
-/// Builds the sum of products of parts that stands for an f32 product of higher precision than its unit's.
+/// Builds the sum of partial products for an f32 product of higher precision than its unit's.
 class SplitProduct {
 public:
   SplitProduct(OpBuilder &builder, tt::DotOp dot)

@@ -1,11 +1,11 @@
-// FoldUnitDims: tiles of batched tensors lose the leading dimensions of size 1 that their blocks have.
+// FoldUnitDims: drops the leading dimensions of size 1 from tiles of batched tensors.
 //
 //   %b = tt.descriptor_load %d[%z, %i, %k] -> 1x128x64      %x = tt.descriptor_load %d[%z, %i, %k] -> 128x64
 //   %x = tt.reshape %b -> 128x64                        ->
 //   %r = tt.reshape %y -> 1x128x256
 //   tt.descriptor_store %d[%z, %i, %j], %r                  tt.descriptor_store %d[%z, %i, %j], %y
 //
-// What comes after asks of a tile that it has two dimensions; how many its tensor has is the tensor map's business.
+// Later passes require tiles of two dimensions; the rank of the tensor matters only to the tensor map.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/support/Debug.h"
@@ -32,8 +32,8 @@ RankedTensorType foldedType(RankedTensorType type) {
   return RankedTensorType::get(shape, type.getElementType());
 }
 
-/// `value` as a tile of `type`, which has the same elements in the same order: what it was reshaped from, if that is
-/// one already.
+/// `value` as a tile of `type`, with the same elements in the same order: the operand of its reshape, if that has the
+/// type already.
 Value reshaped(OpBuilder &builder, Value value, RankedTensorType type) {
   Value source = value;
   while (source.getType() != type) {
@@ -66,7 +66,7 @@ bool foldLoad(tt::DescriptorLoadOp load) {
   return true;
 }
 
-/// Of a store, or of what is added to memory.
+/// For a store, or an addition to memory.
 template <typename Store> bool foldStore(Store store) {
   auto type = cast<RankedTensorType>(store.getSrc().getType());
   RankedTensorType narrow = foldedType(type);

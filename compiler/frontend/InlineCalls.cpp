@@ -1,4 +1,4 @@
-// InlineCalls: every function that the kernel calls becomes part of it, and only the kernel is left.
+// InlineCalls: inlines every called function, and leaves only the kernel.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/OperationLimit.h"
 #include "compiler/frontend/Passes.h"
@@ -18,13 +18,14 @@ namespace tawa {
 
 namespace {
 
-/// What calls amount to, found before any of them is inlined: functions that call each other twice double at each step.
+/// The expanded size of calls, computed before any is inlined: a chain of functions that each call the next twice
+/// doubles per step.
 class CallGraph {
 public:
   explicit CallGraph(ModuleOp module) : module(module) {}
 
-  /// Operations that `func` comes to with everything that it calls, the calls counted too, since they are work as well.
-  /// Fails where that cannot be, or is too much.
+  /// Operations of `func` including everything that it calls; calls count too, since they are work as well. Fails on
+  /// recursion, or where the count is too large.
   FailureOr<uint64_t> expandedSize(tt::FuncOp func) {
     if (auto known = sizes.find(func); known != sizes.end())
       return known->second;
@@ -48,7 +49,7 @@ public:
   tt::FuncOp calleeOf(tt::CallOp call) { return module.lookupSymbol<tt::FuncOp>(call.getCallee()); }
 
 private:
-  /// What a call adds to itself: the callee's operations without its end.
+  /// The size that a call adds: the callee's operations without its terminator.
   FailureOr<uint64_t> expandedSize(tt::CallOp call) {
     tt::FuncOp callee = calleeOf(call);
     if (!callee || callee.isExternal())
@@ -67,7 +68,7 @@ private:
   llvm::DenseMap<Operation *, uint64_t> sizes;
 };
 
-/// From the kernel down, so that nothing is held but the kernel and the functions as the text has them.
+/// Top-down from the kernel, so that only the kernel and the original functions are held.
 void inlineCalls(tt::FuncOp kernel, CallGraph &graph, PassCounter &inlined) {
   SmallVector<tt::CallOp> calls;
   kernel.walk([&](tt::CallOp call) { calls.push_back(call); });

@@ -1,5 +1,5 @@
-// See ScaledOperands.h. All arithmetic on packed values is on bits of bf16: one sign, 8 bits of exponent with bias 127,
-// 7 of mantissa.
+// See ScaledOperands.h. All arithmetic on packed values is on bits of bf16: one sign bit, 8 bits of exponent with bias
+// 127, 7 of mantissa.
 #include "compiler/frontend/ScaledOperands.h"
 
 #include "compiler/frontend/TileValues.h"
@@ -60,7 +60,7 @@ Value unpackE2M1(OpBuilder &builder, Location loc, Value bytes, unsigned dim) {
   SmallVector<int64_t> shape(type.getShape());
   shape.push_back(2);
   Value pairs = builder.create<tt::JoinOp>(loc, RankedTensorType::get(shape, builder.getBF16Type()), low, high);
-  if (dim + 1 != type.getRank()) { // the pair moves behind the dimension it belongs to
+  if (dim + 1 != type.getRank()) { // the pair moves after the dimension it belongs to
     SmallVector<int32_t> order;
     SmallVector<int64_t> turned;
     for (unsigned from = 0; from < type.getRank(); ++from) {
@@ -110,7 +110,7 @@ Value readElements(OpBuilder &builder, Location loc, const ScaledOperand &operan
 }
 
 /// Exponents without a mantissa (e8m0) as floats: 2 to the power of the value less 127, which is bf16's own exponent. 0
-/// stands for a number that bf16 holds as a subnormal one.
+/// encodes a number that is subnormal in bf16.
 Value decodeE8M0(OpBuilder &builder, Location loc, Value exponents, bool fastMath) {
   constexpr int64_t kSmallest = 0x0040, kNaN = 0x7FC0, kNaNExponent = 0xFF;
   auto wide = tensorType(exponents).clone(builder.getI16Type());
@@ -123,7 +123,7 @@ Value decodeE8M0(OpBuilder &builder, Location loc, Value exponents, bool fastMat
   return bits.asBf16(scale);
 }
 
-/// One scale for each element: every scale is repeated along K, and K goes where the operand has it.
+/// One scale for each element: every scale is repeated along K, at the operand's position of K.
 Value spreadScales(OpBuilder &builder, Location loc, Value scales, int64_t depth, bool kIsLast) {
   auto type = tensorType(scales);
   Type element = type.getElementType();

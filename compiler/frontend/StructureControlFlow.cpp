@@ -1,12 +1,12 @@
-// StructureControlFlow: branches between blocks become scf.if and scf.while.
+// StructureControlFlow: turns branches between blocks into scf.if and scf.while.
 //
 //     cf.cond_br %c, ^early, ^rest                  scf.if %c {} else {
 //   ^early: tt.return                     ->          tt.store ..
 //   ^rest:  tt.store ..                             }
 //           tt.return                               tt.return
 //
-// MLIR's transformation of control flow graphs does the work. What it leaves besides (switches over flags that it made
-// up, values that are never used) is turned into conditions and zeros here.
+// Uses MLIR's transformation of control flow graphs. Its artifacts (switches over flags that it introduced, values that
+// are never used) are turned into conditions and zeros here.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/frontend/TileValues.h"
@@ -128,7 +128,7 @@ struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureContro
         return;
       OpBuilder builder(op);
       Value zero = zeroOf(builder, op->getLoc(), poison.getType());
-      if (!zero) // descriptors and block pointers: what expands those takes care of it
+      if (!zero) // descriptors and block pointers: their expansion handles these
         return kept.at(op);
       dropped.at(op);
       poison.replaceAllUsesWith(zero);

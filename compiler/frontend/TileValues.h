@@ -1,4 +1,4 @@
-// TileValues: small values that several passes need, in one operation or two.
+// TileValues: builders of small values that several passes need.
 #pragma once
 
 #include "mlir/IR/Builders.h"
@@ -21,7 +21,7 @@ mlir::Value nanOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type)
 /// An integer constant, or a tensor of it.
 mlir::Value integerOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, int64_t value);
 
-/// A constant of a float type, or a tensor of it, rounded to that type.
+/// A constant of a float type, or a splat of it, rounded to that type.
 mlir::Value floatOf(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type type, double value);
 
 } // namespace tawa

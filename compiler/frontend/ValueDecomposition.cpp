@@ -42,8 +42,8 @@ SmallVector<Type> ValueDecomposition::expandTypes(TypeRange types) {
   return expanded;
 }
 
-/// The operations of `from` go into a new block of `to` whose arguments are parts. `from` keeps its arguments, which
-/// what is not visited yet still names.
+/// Moves the operations of `from` into a new block of `to` whose arguments are parts. `from` keeps its arguments, which
+/// operations not visited yet still use.
 void ValueDecomposition::moveBlock(Block &from, Region &to) {
   Block &block = to.emplaceBlock();
   for (BlockArgument argument : from.getArguments()) {
@@ -96,7 +96,7 @@ static bool isSame(Value one, Value other) {
          (matchPattern(one, m_Constant(&left)) && matchPattern(other, m_Constant(&right)) && left == right);
 }
 
-/// Parts that a loop hands on as they came in (shapes and strides, mostly) are the same inside as outside.
+/// Parts that a loop carries unchanged (shapes and strides, mostly) are the same inside as outside.
 void ValueDecomposition::simplify(Operation *op) {
   auto loop = dyn_cast<scf::ForOp>(op);
   if (!loop)

@@ -1,13 +1,13 @@
-// ValueDecomposition: replaces values of one kind (tensor descriptors, block pointers) by the values they are made of,
-// through loops and conditions.
+// ValueDecomposition: replaces values of one kind (tensor descriptors, block pointers) by their components, through
+// loops and conditions.
 //
 //   %d = tt.make_tensor_descriptor %p, [%m], [%c1]
 //   scf.for .. iter_args(%e = %d)         ->   scf.for .. iter_args(%p1 = %p, %m1 = %m, %s1 = %c1)
 //     use %e                                     use (%p1, %m1, %s1)
 //     scf.yield %d                               scf.yield %p, %m, %c1
 //
-// A pass derives from it, says which types have parts, records the parts where values are made and rewrites where they
-// are used; everything between is done here.
+// A derived pass names the types that have parts, records the parts at definitions and rewrites uses; this class does
+// everything in between.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -28,7 +28,7 @@ protected:
   /// The types of the parts; nothing for a type that stays as it is.
   virtual std::optional<llvm::SmallVector<mlir::Type>> partTypes(mlir::Type type) = 0;
   /// Rewrites an operation with an operand or result that has parts: it records the parts of the results, or replaces
-  /// the operation and hands it to discard().
+  /// the operation and passes it to discard().
   virtual mlir::LogicalResult visit(mlir::Operation *op) = 0;
   /// The parts of a parameter of the function.
   virtual llvm::SmallVector<mlir::Value> partsOfParameter(mlir::BlockArgument parameter) = 0;

@@ -1,15 +1,15 @@
-// AssignLayouts: which registers or which bytes of shared memory hold every tensor.
+// AssignLayouts: assigns every tensor its layout in registers or in shared memory.
 //
-// Layouts start where the hardware leaves no choice or makes one choice better: a tile that arrives through an aref
-// lies in shared memory as TMA writes it, an accumulator lies as the tensor cores leave it, a global access wants
-// neighbours in one thread. In between there is freedom, and a cost:
+// Layouts are fixed where the hardware leaves no choice or prefers one: a tile that arrives through an aref is in
+// shared memory as TMA writes it, an accumulator as the tensor cores leave it, a global access needs neighbours in one
+// thread. In between there is freedom, and a cost:
 //
 //   %v = tt.load %p                 AssignLayoutsGraph    accesses, dots, reductions, chains of elementwise operations
 //   %e = math.exp %v                AssignLayoutsSearch   one layout for each, by the cost of accesses and movements
 //   tt.store %q, %e                 AssignLayoutsRewrite  types, conversions (to_shared, ..), tawa.vector
 //
-// AssignLayoutsRules says what operations ask for, AssignLayoutsCost what a choice costs. Indices, masks and addresses
-// are remade wherever they are wanted.
+// AssignLayoutsRules has the requirements of operations, AssignLayoutsCost the cost of a choice. Indices, masks and
+// addresses are rematerialized where they are used.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "compiler/analysis/LogicalArguments.h"
@@ -39,11 +39,11 @@ RankedTensorType sharedTileType(RankedTensorType type) {
   return layouts::withLayout(type, LinearAttr::get(type.getContext(), sharedSwizzled(rows, cols, bits, swizzle)));
 }
 
-/// Gives a ring its payload, and the same types to what is loaded into it and what is got from it.
+/// Sets the payload type of a ring, and the same types on the tiles put into it and got from it.
 void setPayload(ws::CreateArefOp create, ArrayRef<Type> payload) {
   create.getAref().setType(ws::ArefType::get(create.getContext(), create.getAref().getType().getDepth(), payload));
   for (Operation *user : create.getAref().getUsers()) {
-    if (isa<ws::PutOp>(user) && isTransposedRing(create)) // what is put lies in another ring
+    if (isa<ws::PutOp>(user) && isTransposedRing(create)) // the tile comes from another ring
       continue;
     ValueRange values;
     if (auto put = dyn_cast<ws::PutOp>(user))
@@ -81,7 +81,7 @@ struct RoleChoices {
 
   explicit RoleChoices(ws::WarpGroupOp role) : role(role), table(role.getContext(), role.getWarps()) {}
 
-  /// True if every access of the role is as wide with what `axes` knows as with what `all` knows.
+  /// Whether every access of the role is as wide with the facts of `axes` as with those of `all`.
   bool accessesAgree(const AxisInfoAnalysis &all, const AxisInfoAnalysis &axes) {
     WalkResult result = role.walk([&](Operation *op) {
       if (auto copy = dyn_cast<ws::CopyTileOp>(op))
@@ -133,7 +133,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
     return success();
   }
 
-  /// A tile that a role turns lies as the dots want it, which the choices for their roles tell.
+  /// A tile that a role transposes gets the layout that the dots require, known from the choices for their roles.
   static LogicalResult assignTransposedRing(ws::CreateArefOp create, std::vector<std::unique_ptr<RoleChoices>> &roles) {
     LinearAttr layout = transposedSlot(create, [&](ws::WarpGroupOp role) {
       RoleChoices &choices = **llvm::find_if(roles, [&](auto &each) { return each->role == role; });
@@ -162,7 +162,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       ignoredHints += hinted.size();
       return;
     }
-    // Drop one after the other and keep dropped what makes no difference.
+    // Drop hints one by one, and keep those dropped that make no difference.
     ignored.clear();
     for (Value argument : hinted) {
       ignored.push_back(argument);

@@ -1,5 +1,5 @@
-// What the files of the pass AssignLayouts share: the table of layouts, the rules of operations, the cost of a choice,
-// the graph of choices and the rewriting. AssignLayouts.cpp tells how they work together.
+// Shared interface of the pass AssignLayouts: the table of layouts, the rules of operations, the cost of a choice, the
+// graph of choices and the rewriting. AssignLayouts.cpp explains how they work together.
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
@@ -18,7 +18,7 @@ using ws::LinearAttr;
 
 //===--- Layouts --------------------------------------------------------------------------------------------------===//
 
-/// Layouts as attributes, which compare by address, with the maps behind them and the results of asking twice.
+/// Layouts as uniqued attributes, with their maps and memoized queries.
 class LayoutTable {
 public:
   LayoutTable(mlir::MLIRContext *context, uint32_t warps) : context(context), warps(warps) {}
@@ -28,18 +28,18 @@ public:
   uint32_t warpCount() const { return warps; }
   uint32_t registers(LinearAttr layout) { return map(layout).inSize("register"); }
 
-  /// Where the operand of a view has to lie so that the view renames registers of `result`.
+  /// The operand layout with which the view only renames registers of `result`.
   LinearAttr demand(mlir::Operation *view, LinearAttr result);
-  /// Where the result of a view lies if nothing moves; null where there is a choice (tt.broadcast).
+  /// The result layout of a view without data movement; null where there is a choice (tt.broadcast).
   LinearAttr forward(mlir::Operation *view, LinearAttr operand);
   /// The same without registers that hold copies.
   LinearAttr dense(LinearAttr layout);
-  /// What a reduction along `axis` leaves.
+  /// The result layout of a reduction along `axis`.
   LinearAttr reduced(LinearAttr layout, unsigned axis);
   /// A new last dimension of size 2 as the lowest register bit, and back (null if it is not that).
   LinearAttr withPair(LinearAttr layout);
   LinearAttr withoutPair(LinearAttr layout);
-  /// A layout for a tile nobody has a wish about.
+  /// A layout for a tile without any requirement.
   LinearAttr fallback(llvm::ArrayRef<int64_t> shape);
 
 private:
@@ -63,7 +63,7 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout
 
 enum class Movement { None, Registers, Lanes, Warps };
 
-/// One global access: what is known of its addresses, and the width of its elements.
+/// One global access: the facts about its addresses, and the width of its elements.
 struct Access {
   AccessFacts facts;
   int64_t bytes = 4;
@@ -100,7 +100,7 @@ enum class OpClass {
   View,
   Elementwise,
   Access,
-  Copy, ///< Of a tile behind pointers to a slot: pointers and mask in registers, the result in shared memory.
+  Copy, ///< Of a tile of pointers to a slot: pointers and mask in registers, the result in shared memory.
   Reduce,
   Scan,
   Split,
@@ -120,7 +120,7 @@ enum class OpClass {
   Unknown,
 };
 
-/// What an operand has to be, given the layout chosen for its operation.
+/// The layout that an operand must have, given the one chosen for its operation.
 struct Requirement {
   enum Kind { Anything, Registers, WgmmaA, WgmmaB, SharedRowMajor } kind = Anything;
   LinearAttr layout; ///< Of Registers.
@@ -134,7 +134,7 @@ public:
   OpClass classify(mlir::Operation *op);
   Requirement requirement(mlir::OpOperand &operand, LinearAttr chosen);
   LinearAttr result(mlir::OpResult result, LinearAttr chosen);
-  /// The choice that makes an operand, or a result, lie so; null where it does not follow.
+  /// The choice that gives an operand, or a result, this layout; null where none is implied.
   LinearAttr chooseByOperand(mlir::OpOperand &operand, LinearAttr layout);
   LinearAttr chooseByResult(mlir::OpResult result, LinearAttr layout);
   /// The only layout the operation can have; null if there is a choice.
@@ -146,8 +146,7 @@ public:
   /// The layout of a wgmma operand A in registers, if `home` becomes it by renaming registers and B has the same order
   /// of K, or is still to be written; else null.
   LinearAttr operandAInRegisters(mlir::OpOperand &operand, LinearAttr home);
-  /// True if wgmma can read a shared tile of this layout, in the order of K that operand A has where it is in
-  /// registers.
+  /// Whether wgmma can read a shared tile of this layout, in operand A's order of K where A is in registers.
   bool wgmmaReads(mlir::OpOperand &operand, LinearAttr shared);
   /// The shared layout in which a tile in registers is handed to wgmma.
   LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers);
@@ -199,10 +198,10 @@ public:
   void solve();
 
   LinearAttr layoutOf(mlir::Operation *op) const { return node(opNodes.lookup(op)).layout; }
-  /// Where a value lies as it is made; null for views, cheap values and tiles in slots.
+  /// The layout in which a value is produced; null for views, cheap values and tiles in slots.
   LinearAttr homeOf(mlir::Value value);
   LinearAttr carriedLayout(mlir::Value value) const { return node(valueNodes.lookup(value)).layout; }
-  /// The value of control flow that an operand feeds; null for other operands.
+  /// The control-flow value that an operand feeds; null for other operands.
   static mlir::Value carriedBy(mlir::OpOperand &operand);
   Requirement requirement(mlir::OpOperand &operand, LinearAttr chosen);
   LinearAttr resultOf(mlir::Value value, LinearAttr chosen);
@@ -247,25 +246,26 @@ private:
 
 //===--- Copies to slots (AssignLayoutsCopies.cpp) ----------------------------------------------------------------===//
 
-/// Where value `index` of a ring lies in its slot if threads copy it there; nothing if TMA does.
+/// The slot layout of value `index` of a ring if threads copy it there; none if TMA does.
 std::optional<LinearLayout> copiedSlot(ws::CreateArefOp create, unsigned index);
 /// Which thread copies which elements.
 LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
-/// Elements per copy, as far as these facts allow what was planned.
+/// Elements per copy: the planned number, as far as these facts allow.
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 
 //===--- Tiles that a role turns (AssignLayoutsTransposed.cpp) --------------------------------------------------------===//
 
-/// Whether what is put into the ring was got from another one: threads move it, and it may lie as its readers want.
+/// Whether the tiles of the ring come from another ring: threads move them, so they may have the layout of their
+/// readers.
 bool isTransposedRing(ws::CreateArefOp create);
-/// Where such a tile lies: as `graphOf` a role's dots want it, in the order of K of their operand A; null where they
-/// disagree.
+/// The layout of such a tile: as the dots of a role (`graphOf`) require, in the order of K of their operand A; null
+/// where they disagree.
 LinearAttr transposedSlot(ws::CreateArefOp create,
                           llvm::function_ref<std::tuple<LayoutTable &, Rules &, Graph &>(ws::WarpGroupOp)> of);
 
 //===--- Rewriting ------------------------------------------------------------------------------------------------===//
 
-/// Gives all tensors of the role the layouts of the graph and moves what lies elsewhere.
+/// Gives all tensors of the role the layouts of the graph, and converts those that differ.
 mlir::LogicalResult rewriteRole(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
                                 const AxisInfoAnalysis &axes);
 

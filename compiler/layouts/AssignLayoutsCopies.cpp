@@ -1,6 +1,6 @@
-// AssignLayouts, copies: where tiles behind pointers lie in their slot, and which thread copies what.
+// AssignLayouts, copies: the slot layout of pointer tiles, and which thread copies which elements.
 //
-// The dimension along which addresses count up runs fastest in the slot and in the threads: neighbouring lanes copy
+// The dimension along which addresses count up is the fastest in the slot and in the threads: neighbouring lanes copy
 // neighbouring groups of `vector` elements, so that a warp reads whole cache lines and writes whole swizzle rows.
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/layouts/AssignLayouts.h"

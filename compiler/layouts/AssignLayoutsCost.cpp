@@ -1,7 +1,8 @@
-// AssignLayouts, cost: what a choice of layouts costs one warp, in units of about a cycle (AssignLayouts.h).
+// AssignLayouts, cost: the cost of a layout choice for one warp, in units of about a cycle (AssignLayouts.h).
 //
 // The numbers are ratios, not measurements: an access costs its issue and the sectors of 32 bytes it touches, so that
-// narrow or scattered accesses lose against a trip through shared memory when they move much, and win when they do not.
+// narrow or scattered accesses lose against a round trip through shared memory when they move much data, and win
+// otherwise.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {
 double CostModel::access(LinearAttr layout, const Access &access) {
   const LinearLayout &map = table.map(layout);
   const AccessFacts &facts = access.facts;
-  // Which sector a lane touches: coordinates without the bits that stay inside one.
+  // The sector of each lane: coordinates without the bits inside a sector.
   std::vector<uint64_t> sectors;
   for (unsigned bit = 0; bit < map.inBits("lane"); ++bit) {
     const LinearLayout::Basis &basis = map.basis("lane", bit);

@@ -1,8 +1,8 @@
-// AssignLayouts, graph: which operations share a layout, and which values go from one to another.
+// AssignLayouts, graph: the operations that share a layout, and the values that go from one to another.
 //
-// Elementwise operations of one block that feed each other are one node; every access, reduction, dot and value carried
-// by control flow is a node of its own. Views and cheap values are no nodes: a view is seen through from its user, and
-// a cheap value is remade in the layout of whoever wants it.
+// Elementwise operations of one block that feed each other form one node; every access, reduction, dot and value
+// carried by control flow is a node of its own. Views and cheap values are not nodes: a view is looked through from its
+// user, and a cheap value is rematerialized in the layout of each user.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -20,7 +20,7 @@ namespace tawa::layouts {
 
 namespace {
 
-/// What a loop is guessed to multiply the cost of its body by, up to a bound.
+/// Estimated factor by which a loop multiplies the cost of its body, and its bound.
 constexpr double kLoopWeight = 8, kMaxWeight = 4096;
 /// Work of an elementwise operation that is a function of several instructions.
 constexpr double kFunctionWork = 8;

@@ -1,8 +1,9 @@
-// AssignLayouts, rewriting: types get the layouts of the graph, and every operand becomes what its operation asks for.
+// AssignLayouts, rewriting: types get the layouts of the graph, and every operand gets the layout its operation
+// requires.
 //
-// Operations are visited as they stand. A value that lies elsewhere than its user wants is converted right behind its
+// Operations are visited in program order. A value whose user requires another layout is converted right after its
 // definition, once for all users that agree; a view is repeated on the converted operand, so that the smallest tensor
-// moves; a cheap value is remade. What nobody took in its first form is deleted at the end.
+// moves; a cheap value is rematerialized. Originals without uses are deleted at the end.
 #include "compiler/layouts/AssignLayouts.h"
 #include "compiler/layouts/algebra/TransposeTile.h"
 
@@ -96,7 +97,7 @@ Value Rewriter::version(Value value, LinearAttr layout, Operation *user) {
   return known = builder.create<ws::ConvertLayoutOp>(value.getLoc(), type, value);
 }
 
-/// A view or a cheap value, made again so that it lies in `layout`.
+/// Rematerializes a view or a cheap value in `layout`.
 Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   Operation *op = value.getDefiningOp();
   auto type = withLayout(cast<RankedTensorType>(value.getType()), layout);
@@ -125,7 +126,7 @@ Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   Value result = clone->getResult(cast<OpResult>(value).getResultNumber());
   result.setType(type);
   noteEqual(clone, value, layout);
-  if (!outside) // what is remade at its user is not seen by others
+  if (!outside) // other users do not see a value rematerialized at one user
     versions[{value, layout}] = result;
   return result;
 }
@@ -175,7 +176,7 @@ Value Rewriter::handToWgmma(OpOperand &operand, Requirement::Kind kind) {
   return tile ? toShared(value, tile) : Value();
 }
 
-/// A tile that lies in shared memory in an order that wgmma cannot read goes through registers to one that it can.
+/// A tile whose order in shared memory wgmma cannot read is moved through registers to one that it can.
 Value Rewriter::transposeForWgmma(OpOperand &operand) {
   auto type = cast<RankedTensorType>(operand.get().getType());
   const LinearLayout &from = table.map(ws::layoutOf(type));

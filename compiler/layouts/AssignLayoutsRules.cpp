@@ -1,5 +1,5 @@
-// AssignLayouts, rules: what each operation asks of its operands' layouts and leaves to its results, given the one
-// layout that is chosen for it. The lowering relies on exactly this (compiler/roles/Tawa/README.md).
+// AssignLayouts, rules: the operand layouts that each operation requires and the result layouts that it produces, given
+// the one layout chosen for it. The lowering relies on exactly this (compiler/roles/Tawa/README.md).
 #include "compiler/analysis/DotKind.h"
 #include "compiler/layouts/AssignLayouts.h"
 #include "compiler/layouts/algebra/BankConflicts.h"
@@ -25,7 +25,7 @@ bool hasTensors(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
 }
 
-/// Arithmetic that is cheaper to repeat than to move; anything that computes indices is.
+/// Arithmetic that is cheaper to repeat than to move; all index computation is.
 bool isCheapArithmetic(Operation *op) {
   if (isa<tt::AddPtrOp, tt::BitcastOp, tt::IntToPtrOp, tt::PtrToIntOp, tt::MulhiUIOp>(op))
     return true;
@@ -34,7 +34,7 @@ bool isCheapArithmetic(Operation *op) {
 
 uint32_t warpsOf(Operation *op) { return op->getParentOfType<ws::WarpGroupOp>().getWarps(); }
 
-/// `atOnce`: registers of sums that have to fit beside the accumulator.
+/// `atOnce`: registers of promoted sums that must fit beside the accumulator.
 FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type, int64_t atOnce = 0) {
   uint32_t warps = warpsOf(op);
   int64_t rows = type.getDimSize(0), cols = type.getDimSize(1);
@@ -81,7 +81,7 @@ uint32_t operandInstr(OpOperand &operand) {
   return asynchronous ? widest : std::min<uint32_t>(widest, kPromotedInstrN);
 }
 
-/// The class of a dot that finishes where it stands.
+/// The class of a synchronous dot.
 OpClass classOfDot(tt::DotOp dot) {
   DotPlan plan = planDot(dot, warpsOf(dot));
   if (plan.unit == DotUnit::Fma)
@@ -269,7 +269,7 @@ static KPermutation orderOf(Operation *dot) {
   return orderOfOperandA(a.getLayout(), bits).value_or(KPermutation());
 }
 
-/// Where a tile lies in shared memory, through transpositions; null for registers, and for what is not known yet.
+/// The layout of a tile in shared memory, through transpositions; null for registers, and where unknown yet.
 LinearAttr Rules::sharedLayoutOf(Value value) {
   LinearAttr layout = ws::layoutOf(value.getType());
   if (auto view = value.getDefiningOp<tt::TransOp>(); view && !layout)
@@ -278,7 +278,7 @@ LinearAttr Rules::sharedLayoutOf(Value value) {
   return layout && layout.isShared() ? layout : LinearAttr();
 }
 
-/// What wgmma can read as it lies stays; what is written anew, or turned, takes any order.
+/// A tile that wgmma reads in place keeps its order; one that is written anew, or transposed, can take any.
 bool Rules::canHaveOrder(OpOperand &operandB, const KPermutation &order) {
   LinearAttr layout = sharedLayoutOf(operandB.get());
   return !layout || !readsInOrder(operandB, layout, {}) || readsInOrder(operandB, layout, order);
@@ -320,12 +320,12 @@ LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers, const KPer
   auto tile = [&](bool rowMajor) {
     uint32_t contiguous = rowMajor ? cols : rows, other = rowMajor ? rows : cols;
     Swizzle swizzle = chooseSwizzle(contiguous * bits / 8, other);
-    // Without a swizzle wgmma reads chunks of 16 bytes, each with its rows behind one another.
+    // Without a swizzle wgmma reads chunks of 16 bytes, the rows of each contiguous.
     uint32_t panelBytes = swizzle == Swizzle::None ? kChunkBytes : 0;
     LinearLayout positions = sharedSwizzled(rows, cols, bits, swizzle, rowMajor, panelBytes);
     return table.get(withOrder(positions, 1 - operand.getOperandNumber(), order));
   };
-  // Of the orders that wgmma reads, the one in which the registers are written faster.
+  // Of the orders that wgmma reads, the one to which registers are written fastest.
   LinearAttr best;
   uint64_t bestCycles = 0;
   for (bool rowMajor : {true, false}) {

@@ -1,9 +1,8 @@
-// AssignLayouts, search: a layout for every node so that the sum of what the nodes do and what the edges move is small.
+// AssignLayouts, search: minimizes the cost of nodes and of the data movement on edges over the layouts of all nodes.
 //
-// Nodes without a choice are given. The others take, in turn, what is best beside those that have one already: an
-// access one of its coalesced layouts, anything else the layout of a neighbour. Then choices are improved, one node at
-// a time and, because a chain of nodes that agree resists that, for all nodes that hang together without movement at
-// once.
+// Nodes without a choice are fixed. The others take, in turn, what is best beside those already chosen: an access one
+// of its coalesced layouts, anything else the layout of a neighbour. Then choices are improved, one node at a time and,
+// because a chain of nodes that agree resists that, for all nodes connected without movement at once.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -76,7 +75,7 @@ double Graph::edgeCost(const Edge &edge, LinearAttr from, LinearAttr to) {
     if (home)
       home = table.forward(view, home);
   if (home && need.kind == Requirement::WgmmaA)
-    if (LinearAttr wanted = rules.operandAInRegisters(*edge.use, home)) // the tensor cores wait for what stands before
+    if (LinearAttr wanted = rules.operandAInRegisters(*edge.use, home)) // the tensor cores wait for what precedes them
       return kBeforeDot * edge.weight * costs.convert(home, wanted, bytes);
   return edge.weight * costs.toShared(resultOf(edge.value, from), bytes);
 }
@@ -95,7 +94,7 @@ double Graph::localCost(unsigned index, LinearAttr layout) {
 
 //===--- Choices --------------------------------------------------------------------------------------------------===//
 
-/// The layout of the node `toward` at one end of an edge that moves nothing, given that of the node at the other end.
+/// The layout of the node `toward` at one end of an edge without movement, given that of the node at the other end.
 LinearAttr Graph::follow(const Edge &edge, unsigned toward, LinearAttr layout) {
   if (edge.to == toward) {
     if (nodes[edge.from].shared)
@@ -162,7 +161,7 @@ bool Graph::isFree(const Edge &edge) {
   return costs.movement(resultOf(edge.value, from.layout), need.layout) <= Movement::Registers;
 }
 
-/// Gives each of a node's layouts in turn to all nodes that now agree with it, and keeps the change if it pays.
+/// Tries each of a node's layouts on all nodes that now agree with it, and keeps the change if it pays.
 bool Graph::improveTogether(unsigned index) {
   bool improved = false;
   for (LinearAttr layout : options(index)) {
@@ -224,7 +223,7 @@ void Graph::solve() {
         placed |= improveAlone(index);
     if (placed)
       continue;
-    // What hangs together with nothing that has an opinion.
+    // Nodes connected only to nodes without a preference.
     for (unsigned index : turn)
       if (!nodes[index].layout) {
         nodes[index].layout = table.fallback(nodes[index].type.getShape());

@@ -1,4 +1,4 @@
-// AssignLayouts, layouts: what views and reductions make of them, asked once each.
+// AssignLayouts, layouts: memoized effects of views and reductions on layouts.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "llvm/ADT/TypeSwitch.h"

@@ -1,5 +1,6 @@
-// AssignLayouts, turned tiles: where a tile lies that a role moves from one ring to another (tawa-distribute-roles).
-// Its readers are dots; they want K innermost, in the order in which their operand A has it, if that is in registers.
+// AssignLayouts, transposed tiles: the layout of a tile that a role moves from one ring to another
+// (tawa-distribute-roles). Its readers are dots; they need K innermost, in the order of their operand A if that is in
+// registers.
 #include "compiler/analysis/TransposingPut.h"
 #include "compiler/layouts/AssignLayouts.h"
 
@@ -36,7 +37,7 @@ bool isTransposedRing(ws::CreateArefOp create) {
   });
 }
 
-/// The layout of the slot that this reader wants.
+/// The slot layout that this reader requires.
 static LinearAttr wantedBy(const Reader &reader, bool naturally, LayoutTable &table, Rules &rules, Graph &graph) {
   OpOperand &use = *reader.use;
   auto type = cast<RankedTensorType>(use.get().getType());

@@ -1,4 +1,4 @@
-// PromoteOperandsToRegisters: a tile that every iteration of a loop multiplies is read from shared memory once.
+// PromoteOperandsToRegisters: loads a loop-invariant A operand into registers once.
 //
 //   %q = tawa.get %ring[%n]                     %q = tawa.get %ring[%n]
 //   for { dot_issue %q, .. }                    %a = tawa.from_shared %q
@@ -32,7 +32,7 @@ namespace {
 
 constexpr uint32_t kRowsPerWarp = 16; // of one wgmma's A
 
-/// What the loop holds all the time: carried values, and the sums that its dots begin anew.
+/// Values live throughout the loop: carried ones, and the sums that its dots start anew.
 int64_t registersHeldBy(scf::ForOp loop) {
   int64_t registers = 0;
   for (BlockArgument argument : loop.getRegionIterArgs())
@@ -43,7 +43,7 @@ int64_t registersHeldBy(scf::ForOp loop) {
   return registers;
 }
 
-/// Whether a dot of the loop multiplies what the iteration before computed.
+/// Whether a dot of the loop reads a value computed in the previous iteration.
 bool isRotated(scf::ForOp loop) {
   return llvm::any_of(loop.getOps<ws::DotIssueOp>(), [&](ws::DotIssueOp dot) {
     auto a = dyn_cast<BlockArgument>(dot.getA());
@@ -51,7 +51,7 @@ bool isRotated(scf::ForOp loop) {
   });
 }
 
-/// Dots that take this tile as A, if nothing else reads it, in rotated loops that do not get it.
+/// Dots that take this tile as A, if it has no other use, in rotated loops that do not get it.
 SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
   SmallVector<ws::DotIssueOp> dots;
   bool repeats = false;
@@ -70,7 +70,7 @@ SmallVector<ws::DotIssueOp> dotsOf(Value tile) {
   return repeats ? dots : SmallVector<ws::DotIssueOp>();
 }
 
-/// The release that belongs to this get, if it stands in its block.
+/// The release of this get, if it is in the same block.
 ws::ConsumedOp releaseOf(ws::GetOp get) {
   for (Operation *user : get.getAref().getUsers())
     if (auto release = dyn_cast<ws::ConsumedOp>(user))

@@ -1,5 +1,4 @@
-// SinkSharedLoads: what is read from a slot beside products under way, and not needed before they are done, is read
-// behind them.
+// SinkSharedLoads: sinks shared-memory loads past a dot wait under register pressure.
 //
 //   %r = tawa.get %ring[%n]                     %r = tawa.get %ring[%n]
 //   %x = tawa.from_shared %r                    %s = wait %i
@@ -41,7 +40,7 @@ bool isFree(Operation *op) {
          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// What the threads have to hold of a block while they wait for products.
+/// The values that threads hold in registers while they wait for products.
 class HeldAt {
 public:
   explicit HeldAt(ws::DotWaitOp wait) : wait(wait), registers(tileRegisters(wait.getType())) {
@@ -52,7 +51,7 @@ public:
   int64_t count() const { return registers; }
 
 private:
-  /// A value that is cheaper in its operands, and needs no more than those, is made behind the wait.
+  /// A value that is smaller as its operands, if these are live anyway, is computed after the wait.
   void hold(Value value) {
     Operation *op = value.getDefiningOp();
     if (!isThereAtWait(value) || isFree(op) || !seen.insert(value).second)
@@ -84,12 +83,12 @@ private:
   llvm::SmallDenseSet<Value, 32> seen;
 };
 
-/// A read of a slot with the release behind it.
+/// A load from a slot, followed by its release.
 struct SlotRead {
   ws::FromSharedOp read;
   ws::ConsumedOp release;
   SmallVector<Operation *> names; ///< Its result under other names, in the order of the block.
-  SmallVector<Operation *> users; ///< Who reads it under any name.
+  SmallVector<Operation *> users; ///< Its readers, also through views.
 };
 
 void collectUsers(Value value, SlotRead &found) {
@@ -138,8 +137,8 @@ struct SinkSharedLoadsPass : impl::SinkSharedLoadsBase<SinkSharedLoadsPass> {
         delay(*found);
   }
 
-  /// Whether, on the way to its users, the tile waits for products beside which it has no room. Nobody else may be
-  /// waited for until then: he might wait for the slot.
+  /// Whether, on the way to its users, the tile crosses a wait for products beside which it does not fit. No other wait
+  /// may intervene: its signaller may be blocked on this slot.
   bool isTooMuch(const SlotRead &found) {
     auto role = found.read->getParentOfType<ws::WarpGroupOp>();
     int64_t owned = ownedRegisters(role);

@@ -1,5 +1,5 @@
-// VerifyLayouts: checks, operation by operation, what the lowering relies on after AssignLayouts. Written from the
-// rules (compiler/roles/Tawa/README.md) and not from the pass, so that the two can disagree.
+// VerifyLayouts: checks, operation by operation, the layout rules that the lowering relies on. Written from the rules
+// (compiler/roles/Tawa/README.md) and not from AssignLayouts, so that the two are independent.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/Passes.h"

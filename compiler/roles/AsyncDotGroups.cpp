@@ -11,7 +11,7 @@ namespace tawa {
 
 namespace {
 
-/// The slot behind an operand, seen through transpositions.
+/// The slot of an operand, seen through transpositions.
 ws::GetOp slotOf(Value operand) {
   while (auto view = operand.getDefiningOp<tt::TransOp>())
     operand = view.getSrc();
@@ -25,7 +25,7 @@ bool reads(ws::DotIssueOp dot, ws::ConsumedOp release) {
   });
 }
 
-/// Where dots may be issued or waited for by somebody else, or where others may multiply.
+/// Operations inside which dots may be issued or waited for, or at which another role may multiply.
 bool endsFlights(Operation *op) {
   return op->hasTrait<OpTrait::IsTerminator>() || isa<scf::ForOp, scf::IfOp, scf::WhileOp, tt::DotOp, ws::DotIssueOp,
                                                       ws::DotWaitOp, ws::PingPongWaitOp, ws::PingPongPassOp>(op);

@@ -1,5 +1,5 @@
-// AsyncDotGroups: dots of one block under way together. Each is issued where it stands and waited for before its result
-// is first used, so that the tensor cores go on with those behind it while its sums are being worked on:
+// AsyncDotGroups: asynchronous dots of one block in flight together. Each is issued in place and waited for before the
+// first use of its result, so that the tensor cores work on the following dots while its sums are used:
 //
 //   %s = tt.dot %k, %q, %0              %i = issue %k, %q
 //   %t = tt.dot %v, %d, %0              %j = issue %v, %d
@@ -9,8 +9,8 @@
 //                                       consumed %d
 //                                       .. %t ..
 //
-// Dots finish in the order of issue: a wait for one waits for all before it. A slot is given back behind the wait for
-// the last dot that reads it. Nothing is under way across the end of the block, a loop, a branch or a turn.
+// Dots finish in the order of issue: a wait for one waits for all before it. A slot is released after the wait for the
+// last dot that reads it. Nothing is in flight across the end of the block, a loop, a branch or a turn.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -22,7 +22,7 @@ namespace tawa {
 
 class AsyncDotGroups {
 public:
-  /// `dots` are those of this block that wgmma takes and nobody else makes asynchronous.
+  /// `dots` are those of this block that wgmma takes and that no other transformation makes asynchronous.
   AsyncDotGroups(mlir::Block &block, llvm::ArrayRef<tt::DotOp> dots);
 
   void apply();
@@ -31,7 +31,7 @@ private:
   struct Flight {
     tt::DotOp dot;
     ws::DotIssueOp issued;
-    llvm::SmallVector<ws::ConsumedOp> releases; ///< To be done behind its wait.
+    llvm::SmallVector<ws::ConsumedOp> releases; ///< To be done after its wait.
   };
 
   void issue(tt::DotOp dot);

@@ -67,7 +67,7 @@ int64_t sumRegisters(tt::FuncOp func, int64_t threads) {
   return most / threads;
 }
 
-/// Registers that the sums of one wgmma take of each of its threads, at most.
+/// The largest number of registers that the sums of one wgmma take in each of its threads.
 int64_t instructionRegisters(tt::FuncOp func) {
   int64_t columns = 0;
   func.walk(
@@ -107,7 +107,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       SmallVector<Type> payload;
       for (Operation *load : channel.firstSite())
         payload.push_back(load->getResult(0).getType());
-      // What is put once in the whole kernel has no use for more slots.
+      // A single put in the whole kernel needs no further slots.
       Operation *first = channel.firstSite().front();
       bool repeats = llvm::any_of(channel.sites, [](auto &site) {
         return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;

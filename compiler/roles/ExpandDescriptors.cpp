@@ -1,4 +1,4 @@
-// ExpandDescriptors: what moves through a tensor descriptor without TMA becomes plain loads, stores and atomics.
+// ExpandDescriptors: turns accesses through tensor descriptors without TMA into plain loads, stores and atomics.
 //
 //   %t = tt.descriptor_load %d[%i, %j]     ->    %p = addresses of the block's elements, from base and strides
 //                                                %m = rows and columns that lie inside of the shape
@@ -6,8 +6,8 @@
 //
 // A descriptor is its base pointer, shape, strides and padding. Those of one made in the kernel are operands; those of
 // a parameter are parameters too: Triton prints shape and strides after it, and the base pointer is added at the end.
-// What still goes by TMA afterwards: tiles that are put into an aref, and stores of a wgmma accumulator and its
-// addition to memory, which becomes a store that says so (analysis/TileStores.h).
+// What still uses TMA afterwards: tiles that are put into an aref, stores of a wgmma accumulator, and its addition to
+// memory, which becomes a store with an attribute (analysis/TileStores.h).
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileStores.h"
@@ -116,7 +116,7 @@ std::optional<SmallVector<Type>> DescriptorExpansion::partTypes(Type type) {
   return types;
 }
 
-/// The parameter that holds this part of a logical argument; it is added where the text does not print it.
+/// The parameter with this part of a logical argument; added where the text does not print it.
 Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc) {
   for (BlockArgument argument : func.getArguments()) {
     auto other = parameterRole(func, argument.getArgNumber());
@@ -218,7 +218,7 @@ LogicalResult DescriptorExpansion::visitStore(tt::DescriptorStoreOp op) {
   return success();
 }
 
-/// What TMA adds to memory, as a store that says so.
+/// An addition to memory by TMA, as a store with an attribute.
 tt::DescriptorStoreOp DescriptorExpansion::storeAdding(tt::DescriptorReduceOp reduce) {
   OpBuilder builder(reduce);
   auto store =
@@ -250,8 +250,8 @@ std::optional<tt::RMWOp> atomicOf(tt::DescriptorReduceKind kind, bool isFloat, b
   return std::nullopt;
 }
 
-/// What has no atomic operation on addresses: minimum and maximum of floats, and counting up to the operand or down
-/// from it (PTX ISA, red.inc and red.dec).
+/// Combinations without an atomic operation on addresses: minimum and maximum of floats, and wrapping increment and
+/// decrement (PTX ISA, red.inc and red.dec).
 Value combineElements(OpBuilder &builder, Location loc, tt::DescriptorReduceKind kind, Value inMemory, Value value) {
   using Kind = tt::DescriptorReduceKind;
   if (kind == Kind::Min)

@@ -1,4 +1,4 @@
-// HoistDescriptors: descriptors that the kernel makes from its parameters become parameters, whose tensor maps the
+// HoistDescriptors: turns descriptors that the kernel makes from its parameters into parameters, whose tensor maps the
 // launch builds.
 //
 //   tt.func @k(%a: !tt.ptr<f16> {tawa.argument = #tawa.part<pointer, index = 0, ..>}, %m: i32 ..) {
@@ -7,7 +7,7 @@
 //   %d: !tt.tensordesc<..> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>,
 //                           tawa.descriptor = #tawa.description<offset = "", shape = ["a1", "a1"], ..>}
 //
-// What the launch cannot make, roles make themselves (tawa.make_descriptor), where TMA goes by it.
+// Roles make the others themselves where TMA uses them (tawa.make_descriptor).
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/roles/Passes.h"

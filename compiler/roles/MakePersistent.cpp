@@ -1,13 +1,13 @@
-// MakePersistent: resident CTAs walk the grid (paper, section IV.B).
+// MakePersistent: makes resident CTAs walk the grid (paper, section IV.B).
 //
 //   tt.func @k(..) {                             tt.func @k(.., %gx: i32 {tawa.argument = #tawa.part<grid, ..>}) {
 //     %x = tt.get_program_id x                     %cta = tt.get_program_id x; %ctas = tt.get_num_programs x
 //     body(%x)                           ->        scf.for %tile = %cta to %gx step %ctas { body(%tile) }
 //   }                                            }
 //
-// The grid that was asked for becomes parameters that the launch fills, and the launch starts no more CTAs than are
-// resident. Axes that the kernel does not ask about stay the hardware's. Where all tiles are equally long products, the
-// function says so: then CTAs that would have one tile less than others are not started (analysis/UniformTileWork.h).
+// The requested grid becomes parameters that the launch fills, and the launch starts no more CTAs than are resident.
+// Axes that the kernel does not query remain those of the hardware. Where all tiles are equally long products, an
+// attribute says so: then CTAs that would have one tile less than others are not started (analysis/UniformTileWork.h).
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/ProgramGrid.h"
@@ -41,15 +41,15 @@ bool isScalar(Operation *op) {
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// Whether what a loop carries from tile to tile are scalars that every group can compute for itself.
+/// Whether the loop carries only scalars from tile to tile, which every group can compute for itself.
 bool carriesScalars(scf::ForOp loop) {
   return followFromLoop(loop, SmallVector<Value>(loop.getYieldedValues()), isScalar);
 }
 
 bool isRead(Operation *op) { return isa<tt::LoadOp, tt::DescriptorLoadOp, tt::DescriptorGatherOp>(op); }
 
-/// Tiles of a loop over the grid could as well be other programs', and so have no order, except where the loop itself
-/// relies on one.
+/// Tiles of a loop over the grid could as well belong to other programs, so they are unordered, unless the loop itself
+/// relies on an order.
 bool tilesAreIndependent(tt::FuncOp func, scf::ForOp loop) {
   if (!carriesScalars(loop))
     return false;
@@ -130,8 +130,8 @@ private:
     return func.getArgument(index);
   }
 
-  /// The tile's number, taken apart into the places that the kernel asks for: x runs fastest. A kernel whose programs
-  /// are in order already has one number.
+  /// Splits the tile's number into the coordinates that the kernel queries: x is the fastest. A kernel whose programs
+  /// were ordered already has one number.
   void replaceGrid(scf::ForOp loop) {
     builder.setInsertionPointToStart(loop.getBody());
     Value rest = loop.getInductionVar();

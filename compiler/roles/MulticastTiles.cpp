@@ -1,9 +1,9 @@
-// MulticastTiles: a tile that all CTAs of a cluster load is loaded once, each CTA fetching a part of it for all (TMA
+// MulticastTiles: loads a tile common to all CTAs of a cluster once, each CTA fetching a part of it for all (TMA
 // multicast).
 //
-// CTAs of a cluster have consecutive program ids. What a program would load if it were its neighbour follows from its
-// own code, by substitution: the slice of the coordinates is cloned with another program id (and, in a loop over tiles
-// that begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
+// CTAs of a cluster have consecutive program ids. The tile that a neighbour loads follows from the program's own code,
+// by substitution: the slice of the coordinates is cloned with another program id (and, in a loop over tiles that
+// begins with the id, with the neighbour's induction variable). Where the coordinates agree, so do the tiles:
 //
 //   %row, %column = .. %program ..                   %same = %column == (.. %program ^ 1 ..)
 //   for %k {                                         for %k {
@@ -11,9 +11,9 @@
 //     %b = tt.descriptor_load %db[%column, %k]         ..
 //     tawa.put %ring[%n], %a, %b                 ->    tawa.put %ring[%n], %a, %b multicast(%false, %same)
 //
-// Only what depends on the program id is compared, before the loops that it does not depend on. That the answer may
-// change from tile to tile does no harm: slots of a ring that is shared at all are always given back to all CTAs. For
-// that to be right they put equally often, which is required of the loops and conditions around the puts.
+// Only values that depend on the program id are compared, before the loops that they do not depend on. The result may
+// change from tile to tile: slots of a ring that is ever shared are always released to all CTAs. This requires that
+// they put equally often, which is checked for the loops and conditions around the puts.
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramVariance.h"
@@ -39,7 +39,7 @@ namespace tawa {
 
 namespace {
 
-constexpr int64_t kSwizzleRows = 8; // after so many rows every swizzle pattern begins again: where a tile may be cut
+constexpr int64_t kSwizzleRows = 8; // swizzle patterns repeat after this many rows: where a tile may be cut
 
 /// The place before the loops in which nothing depends on the program: there the neighbours' coordinates are made.
 struct Scope {
@@ -71,7 +71,7 @@ struct Sharing {
   llvm::SetVector<Value> compared; ///< Values at the scope that decide, where they have to be compared.
 };
 
-/// What is known about the tiles of one put.
+/// Facts about the tiles of one put.
 class TileReuse {
 public:
   TileReuse(const ProgramVariance &variance, Scope scope, unsigned cluster)
@@ -92,10 +92,10 @@ public:
   }
 
 private:
-  /// By how much a value grows with the program id, if that is a constant number.
+  /// The increment of a value per program id, if constant.
   std::optional<int64_t> slope(Value value) const;
   bool alwaysDiffers(Value value) const;
-  /// Collects what `value` depends on and what depends on the program; false where that cannot be compared.
+  /// Collects the dependences of `value` and those on the program; false where they cannot be compared.
   bool collect(Value value, llvm::SetVector<Value> &roots);
   bool collectInside(Value value, llvm::SetVector<Value> &roots);
   bool canRemake(Value value) const;
@@ -152,7 +152,7 @@ bool TileReuse::collect(Value value, llvm::SetVector<Value> &roots) {
   return value.getType().isIntOrIndex() && canRemake(value);
 }
 
-/// Of a value made inside of the loops: what they carry begins and goes on alike if both parts are alike.
+/// For a value defined inside the loops: carried values agree if their initial values and steps do.
 bool TileReuse::collectInside(Value value, llvm::SetVector<Value> &roots) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
@@ -224,7 +224,7 @@ Value compare(OpBuilder &builder, Location loc, const ProgramVariance &variance,
 /// Puts, each with what its values do.
 using MulticastPuts = llvm::MapVector<ws::PutOp, SmallVector<Sharing>>;
 
-/// All puts of a ring, if anything travels through it that CTAs may have in common.
+/// All puts of a ring, if any of its tiles may be common to CTAs.
 MulticastPuts putsOf(ws::CreateArefOp ring, const ProgramVariance &variance, unsigned cluster) {
   MulticastPuts puts;
   bool any = false;
@@ -261,7 +261,7 @@ struct MulticastTilesPass : impl::MulticastTilesBase<MulticastTilesPass> {
     for (auto ring : func.getOps<ws::CreateArefOp>())
       for (auto &entry : putsOf(ring, variance, cluster))
         shared.insert(entry);
-    // Also tiles that are not shared: while one CTA has more of them than its peers, these would wait for it.
+    // Also tiles that are not shared: a CTA with more of them would make its peers wait.
     bool inStep = true;
     if (!shared.empty())
       func.walk([&](ws::PutOp put) { inStep &= rounds.holdAround(put); });

@@ -29,7 +29,7 @@ bool usesAny(Operation *op, const llvm::DenseSet<Value> &values) {
   return llvm::any_of(operandsOf(op), [&](Value value) { return values.contains(value); });
 }
 
-/// The code behind a branch, up to the first product that needs another one.
+/// The code after a branch, up to the first product that depends on another one.
 class Tail {
 public:
   Tail(const StageDrain &drain, int64_t mostElements)
@@ -94,7 +94,7 @@ private:
     return true;
   }
 
-  /// What the products need: slots, and operations without effects.
+  /// The operands of the products: slots, and operations without effects.
   bool leadIsReady(const llvm::DenseSet<Value> &late) {
     for (tt::DotOp dot : first)
       lead.insert(dot);
@@ -105,7 +105,7 @@ private:
     return llvm::none_of(lead, [&](Operation *op) { return usesAny(op, late) || isa<ws::ConsumedOp>(op); });
   }
 
-  /// Whether a slot is given back that was got before the branch.
+  /// Whether a slot is released that was got before the branch.
   bool endsEarlierSlot(Operation *op) {
     auto release = dyn_cast<ws::ConsumedOp>(op);
     return release && llvm::none_of(between, [&](Operation *other) {
@@ -114,7 +114,7 @@ private:
            });
   }
 
-  /// Slots that are got for the cut alone stay with it, and those got before the branch are given back behind it.
+  /// Slots that only the moved part uses stay with it, and those got before the branch are released after it.
   void keepSlotsAfter() {
     Ops stays;
     for (Operation *op : llvm::reverse(between)) {
@@ -139,7 +139,7 @@ private:
     });
   }
 
-  /// A branch that gives, of its old results and of what is moved into it, what is used behind.
+  /// A branch whose results are those of its old results and of the moved values that are used after it.
   scf::IfOp widen() {
     SmallVector<Type> types;
     auto add = [&](Value value) {
@@ -179,8 +179,8 @@ private:
       });
   }
 
-  /// Issues the first products before the drain's, and lets the drain's waits stand before what needs them: what
-  /// follows from a sum, and what writes registers that its products still read.
+  /// Issues the first products before the drain's, and places the drain's waits before their dependents: operations
+  /// that use a sum, or write registers that its products still read.
   void reorder(Block *block, const IRMapping &map) {
     SmallVector<Operation *> finish;
     Operation *start = map.lookup(between.front());
@@ -226,7 +226,7 @@ private:
   const StageDrain &drain;
   scf::IfOp branch;
   int64_t mostElements;
-  tt::DotOp cut; ///< The first product that follows from another one behind the branch.
+  tt::DotOp cut; ///< The first product that depends on another one after the branch.
   Value packed;  ///< What it reads from registers, which the drain's products may still be reading.
   SmallVector<tt::DotOp> first;
   Ops lead;

@@ -1,4 +1,4 @@
-// OverlapLoopDrain: what follows a rotated loop goes on where the loop's drain waits.
+// OverlapLoopDrain: overlaps the code after a rotated loop with the loop's drain.
 //
 //   if some {                                    if some {
 //     prologue; steady state                       prologue; steady state
@@ -7,8 +7,8 @@
 //   T', wait; C'                                 } else { T', wait; C' }
 //   U'                                           U'
 //
-// T' are products behind the loop that need no sum of it, C' what follows from them up to the first product U' of
-// its results: a last, masked iteration that was peeled, for one. Nothing is asked about the code but what it uses.
+// T' are products after the loop that do not depend on its sums, C' their dependents up to the first product U' of
+// their results: a peeled last, masked iteration, for example. Only the uses of values matter, not what the code is.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -26,8 +26,8 @@ struct StageDrain {
   unsigned issued = 0;               ///< Products.
 };
 
-/// Moves what follows the branch into it, as above, if the sums of T' have no more than so many elements, for which
-/// there were registers. False, and no change, where nothing follows that could.
+/// Moves the code after the branch into it, as above, if the sums of T' have at most `elements` elements, for which
+/// there were registers. False, and no change, where this does not apply.
 bool runTailUnderDrain(const StageDrain &drain, int64_t elements);
 
 } // namespace tawa

@@ -15,14 +15,14 @@
 //                                                  }
 //                                                  if %some { store %late at place(%before) }
 //
-// A loop that tawa-pipeline-stages has rotated stands behind products of its own already, and so may what runs in its
-// place: there the stores come between these and their wait.
+// A loop rotated by tawa-pipeline-stages is preceded by products of its own, and so may be the code that runs in its
+// place: there the stores go between these and their wait.
 //
-// What is stored is carried on as it goes to memory, narrowed and packed, so that the accumulator is free again at
-// once. It goes in pieces that each fit a staging buffer, one beside each of the next tile's first dots: all of them
-// take longer than one dot, since later ones wait for the buffers of earlier ones to be read. A store by TMA has no
-// order with other accesses of its kernel (analysis/TileStores.h), so it may as well come later. Consumer groups that
-// take turns at tiles need none of this: there, the other group multiplies meanwhile.
+// The stored tile is carried in its memory type, narrowed and packed, so that the accumulator is free again at once. It
+// is stored in subtiles that each fit a staging buffer, one beside each of the next tile's first dots: all of them take
+// longer than one dot, since later ones wait until the buffers of earlier ones have been read. A TMA store is unordered
+// with other accesses of its kernel (analysis/TileStores.h), so it may be delayed. Consumer groups that alternate over
+// tiles need none of this: there, the other group multiplies meanwhile.
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/StoreSubtiles.h"
@@ -58,17 +58,17 @@ struct Piece {
   int32_t index = 0, count = 1;
 };
 
-/// What the stores of one tile need after its iteration, and where the next iteration has time for them.
+/// The values that the stores of one tile need after its iteration, and the places in the next iteration for them.
 struct Overlap {
   scf::ForOp tileLoop;
-  scf::IfOp branch;   ///< Has the dots that they are hidden behind,
+  scf::IfOp branch;   ///< Has the dots that they are hidden under,
   scf::ForOp dotLoop; ///< in the first iterations of this loop; null where they stand in the branch itself.
   SmallVector<tt::DescriptorStoreOp> stores;
   SmallVector<Piece> pieces; ///< In the order of the stores, which is that of the staging buffers.
 };
 
-/// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that runs it if it is not
-/// empty. One that tawa-pipeline-stages has rotated is not: its branch says that there is a prologue to run.
+/// A loop as tawa-pipeline-dots leaves it: the only operation with a region in the branch that guards against zero
+/// iterations. A rotated loop (tawa-pipeline-stages) differs: its branch guards the prologue.
 scf::ForOp dotLoopOf(scf::IfOp branch) {
   auto some = branch.getCondition().getDefiningOp<arith::CmpIOp>();
   if (branch.getElseRegion().empty() || !some || some.getPredicate() != arith::CmpIPredicate::slt)
@@ -80,7 +80,7 @@ scf::ForOp dotLoopOf(scf::IfOp branch) {
   return {};
 }
 
-/// The first wait of a block that is for dots issued before it in the same block; null where there is none.
+/// The first wait of a block for dots issued before it in the same block; null where there is none.
 ws::DotWaitOp firstWait(Block *block) {
   bool issued = false;
   for (Operation &op : *block) {
@@ -91,7 +91,7 @@ ws::DotWaitOp firstWait(Block *block) {
   return {};
 }
 
-/// Both ways through the branch begin with dots, as around a rotated loop that was not the last thing to do.
+/// Both sides of the branch begin with dots, as around a rotated loop that is followed by more work.
 bool beginsWithDots(scf::IfOp branch) { return !branch.getElseRegion().empty() && firstWait(branch.thenBlock()); }
 
 std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
@@ -124,7 +124,7 @@ int64_t registersOf(RankedTensorType type, int64_t threads) {
   return type.getNumElements() * type.getElementTypeBitWidth() / 32 / threads;
 }
 
-/// What takes registers besides the stored tiles: sums that the loop carries, or those of the first dots of the branch.
+/// Values in registers besides the stored tiles: sums that the loop carries, or those of the first dots of the branch.
 SmallVector<Value> inflightDots(Overlap &overlap) {
   if (overlap.dotLoop)
     return SmallVector<Value>(overlap.dotLoop.getRegionIterArgs());
@@ -177,7 +177,8 @@ public:
   }
 
 private:
-  /// Where the tiles go is worked out when they go there, beside the dot, from what the tile loop hands on.
+  /// The positions of the tiles are computed when they are stored, beside the dot, from values carried by the tile
+  /// loop.
   void findPlaces() {
     SmallVector<Value> pending;
     for (tt::DescriptorStoreOp store : overlap.stores)
@@ -198,7 +199,7 @@ private:
     llvm::sort(places, [](Operation *one, Operation *other) { return one->isBeforeInBlock(other); });
   }
 
-  /// The tile loop hands the stored tiles, what their places follow from, and that there are any, to its next
+  /// The tile loop carries the stored tiles, the operands of their positions, and whether there are any, to its next
   /// iteration.
   void carryStores() {
     scf::ForOp old = overlap.tileLoop;
@@ -227,7 +228,7 @@ private:
       *value = overlap.tileLoop.getBody()->getArgument(number);
   }
 
-  /// What a tile loop hands on: the tiles, what their places follow from, and whether there are any.
+  /// The values carried for stores: the tiles, the operands of their positions, and whether there are any.
   ValueRange handed(ValueRange carried) { return carried.take_back(overlap.stores.size() + handedOn.size() + 1); }
 
   /// Works out the places of the tiles; `then` has them.
@@ -261,7 +262,7 @@ private:
       store(builder, carried, then, Piece{index});
   }
 
-  /// Behind the first dots of a block; where it has none, at its start.
+  /// After the first dots of a block; where it has none, at its start.
   void storeBeforeWait(OpBuilder &builder, Block *block) {
     if (ws::DotWaitOp wait = firstWait(block))
       builder.setInsertionPoint(wait);
@@ -270,8 +271,8 @@ private:
     storeAll(builder, overlap.tileLoop.getRegionIterArgs());
   }
 
-  /// The first iteration stands before the loop; between issuing its dots and waiting for them stands the first piece,
-  /// in the loop's next iterations one more each. Where there are not enough of them, the first one has it all.
+  /// Peels the first iteration. The first subtile is stored between issuing its dots and waiting for them, and one more
+  /// in each of the following iterations. Where there are too few iterations, the first one stores all of it.
   void peelFirstDot(OpBuilder &builder) {
     scf::ForOp loop = overlap.dotLoop;
     builder.setInsertionPoint(loop);
@@ -297,8 +298,8 @@ private:
         other.getAddsMutable().clear();
   }
 
-  /// if %some { store the first piece at its place, or all of them where not enough iterations follow }; `placed` gets
-  /// the places, for the other pieces.
+  /// if %some { store the first subtile at its position, or all of them where too few iterations follow }; `placed`
+  /// gets the positions, for the other subtiles.
   void storeBesideFirst(OpBuilder &builder, IRMapping &placed) {
     OpBuilder::InsertionGuard guard(builder);
     ValueRange carried = overlap.tileLoop.getRegionIterArgs();
@@ -355,7 +356,7 @@ private:
     store(builder, carried, placed, others.back());
   }
 
-  /// The induction variable of the so-manieth iteration, before the first one is taken out of the loop.
+  /// The induction variable of iteration `number`, counted before the first one is peeled.
   Value iteration(OpBuilder &builder, int64_t number) {
     scf::ForOp loop = overlap.dotLoop;
     Value count = builder.create<arith::ConstantOp>(loc(), builder.getIntegerAttr(loop.getStep().getType(), number));

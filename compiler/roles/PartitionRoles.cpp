@@ -1,10 +1,9 @@
-// PartitionRoles: which roles run which operation (paper, section III.C.1).
+// PartitionRoles: assigns operations to roles (paper, section III.C.1).
 //
-// Which tile loads travel from role to role TileLoads says. The pass pulls requirements backwards along use-def chains.
-// The producer is asked for every load that travels, and so for the addresses, bounds, loops and conditions these need.
-// The consumer is asked for every operation with an effect, and so for the tiles it needs; its walk stops at the loads
-// that travel, which is where arefs will run. Carried values of a loop are required one by one, so that each role keeps
-// only its own.
+// TileLoads determines the tile loads that travel from role to role. The pass propagates requirements backwards along
+// use-def chains. The producer needs every load that travels, and so the addresses, bounds, loops and conditions of
+// these. The consumer needs every operation with an effect, and so its tiles; its walk stops at the loads that travel,
+// where arefs will be. Carried values of a loop are required one by one, so that each role keeps only its own.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
@@ -56,8 +55,8 @@ public:
     return success();
   }
 
-  /// Whether a consumer group that skips a tile can tell how many slots it takes: a load of the tile one, a loop of
-  /// loads one each time it runs.
+  /// Whether a consumer group that skips a tile can count the tile's slots: a load of the tile takes one, a loop of
+  /// loads one per iteration.
   bool countsSlots(scf::ForOp tileLoop) const;
   SlotPlan planSlots(uint32_t warps) const { return SlotPlan(tiles, loads, warps); }
   void annotate();
@@ -67,7 +66,7 @@ public:
 private:
   LogicalResult decline(RejectReason reason) { return declined = reason, failure(); }
   bool isTileLoad(Operation *op) const { return tiles.contains(op); }
-  /// Loads of tables that addresses are computed from: both roles may read them, if nobody writes them.
+  /// Loads of tables that addresses are computed from: both roles may read them if the kernel does not write them.
   bool isIndexLoad(Operation *op) const {
     auto load = dyn_cast<tt::LoadOp>(op);
     auto type = load ? dyn_cast<RankedTensorType>(load.getType()) : RankedTensorType();
@@ -170,7 +169,7 @@ LogicalResult Partition::requireCarried(scf::ForOp loop, unsigned index, Role ro
   return requireValue(loop.getYieldedValues()[index], role, loop.getBody()->getTerminator());
 }
 
-/// Both roles may run a condition: they compute it alike, and so they agree on the number of puts.
+/// Both roles may execute a condition: they compute the same value, so they agree on the number of puts.
 LogicalResult Partition::requireBranch(scf::IfOp branch, Role role) {
   RoleMask &mask = roles[branch];
   if (mask & bit(role))

@@ -1,16 +1,16 @@
-// PingPong.cpp: consumer groups that take turns at tiles (ping-pong).
+// PingPong.cpp: consumer groups that alternate over tiles (ping-pong).
 //
 //   for %tile { body }   ->   for %tile iter_args(%n, %whose = 0) {
 //                               if %whose == group {
 //                                 tawa.pingpong_wait group if not the first tile
-//                                 what gets tiles and multiplies them
+//                                 gets of tiles and their dots
 //                                 tawa.pingpong_pass group + 1 if not the last tile
 //                                 the rest: at the same time as the next group's main loop
 //                               } else { %n + gets of this tile }
 //                             }
 //
 // The turn also orders the gets: a group waits for a slot's barrier only when all gets before its own are done, so no
-// wait can be a whole round of the ring too early and take an old phase for its own.
+// wait can be a whole round of the ring too early and mistake an old phase for its own.
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/RoleCloner.h"
 
@@ -91,7 +91,7 @@ void RoleCloner::doTile(scf::ForOp loop, scf::ForOp clone) {
   cloneBlock(loop.getBody());
 }
 
-/// How often a loop runs, as i32.
+/// Trip count of a loop, as i32.
 Value RoleCloner::tripCount(scf::ForOp loop) {
   Location loc = loop.getLoc();
   Value first = mapping.lookupOrDefault(loop.getLowerBound()), end = mapping.lookupOrDefault(loop.getUpperBound());

@@ -9,14 +9,14 @@
 //                                                  %sum = tawa.dot_wait .. pendings(0), then the last P - 1 slots
 //
 // A wait with P - 1 pendings retires the group issued P - 1 iterations ago, so that is the slot whose reader is known
-// to be done. A sum that starts from zeros is not set to zero: its first dot replaces the accumulator instead of adding
-// to it, and the loop stands in a branch that a loop without iterations does not take. With D = P the producer can only
-// refill that one: D = P = 1 is legal and simply does not overlap.
+// to be done. A sum that starts from zeros is not initialized: its first dot replaces the accumulator instead of adding
+// to it, and a branch skips a loop without iterations. With D = P the producer can only refill that one slot: D = P = 1
+// is legal and simply does not overlap.
 //
-// Several dots of a loop that all do nothing but accumulate are issued, and stay in flight, together. Dots that are
-// read in their iteration, or stand in a loop with such, are under way together inside of their block
-// (AsyncDotGroups.h). Those that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those whose sums
-// it has to hand over every so many products: their accumulator is ordinary registers between one piece and the next.
+// Several dots of a loop that only accumulate are issued, and stay in flight, together. Dots whose results are read in
+// their iteration, or that share a loop with such, are in flight together within their block (AsyncDotGroups.h). Dots
+// that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those with promoted sums: their accumulator
+// is in ordinary registers between one piece and the next.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/frontend/TT/TT.h"
@@ -56,8 +56,8 @@ std::optional<RejectReason> whyNotPipelined(tt::DotOp dot) {
   return std::nullopt;
 }
 
-/// The same of all dots of a loop, in the order of the text. Several of them stay in flight together: one wait covers
-/// them all, so nothing that waits or releases may stand between them.
+/// The same for all dots of a loop, in program order. Several of them stay in flight together: one wait covers all, so
+/// nothing that waits or releases may be between them.
 std::optional<RejectReason> whyNotPipelined(ArrayRef<tt::DotOp> dots) {
   for (tt::DotOp dot : dots)
     if (auto reason = whyNotPipelined(dot))
@@ -104,7 +104,7 @@ private:
   unsigned lag;
 };
 
-/// The operation after a loop and the turns that are passed behind it: those go on while the last dots are in flight.
+/// The operation after a loop and the turns passed after it: those are passed while the last dots are in flight.
 Operation *afterPingPong(scf::ForOp loop) {
   Operation *op = loop->getNextNode();
   while (isa<ws::PingPongPassOp>(op))
@@ -112,16 +112,16 @@ Operation *afterPingPong(scf::ForOp loop) {
   return op;
 }
 
-/// A tensor as it leaves the tensor cores' registers. Set there and nowhere else: a plain zero for the case that no dot
-/// ran would be set ahead of the branch, and so for every tile.
+/// A tensor in the tensor cores' register layout. Materialized exactly here: a plain zero for the case without any dot
+/// would be materialized before the branch, and so for every tile.
 Value throughRegisters(OpBuilder &builder, Location loc, Value tensor) {
   auto inflight = ws::InflightType::get(tensor.getContext(), cast<RankedTensorType>(tensor.getType()));
   Value begun = builder.create<ws::DotBeginOp>(loc, inflight, tensor, /*overwritten=*/false);
   return builder.create<ws::DotWaitOp>(loc, tensor.getType(), begun, 0);
 }
 
-/// Runs a loop, and what is put behind it later, only if it has an iteration; gives that branch's terminator. Otherwise
-/// its results are what it would have carried on, the sums among them.
+/// Guards a loop, and the operations later put after it, by a branch for zero iterations; returns that branch's
+/// terminator. Otherwise its results are the initial values of the loop, the sums among them.
 Operation *runIfNotEmpty(scf::ForOp loop, ArrayRef<unsigned> sums) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
@@ -144,7 +144,7 @@ Operation *runIfNotEmpty(scf::ForOp loop, ArrayRef<unsigned> sums) {
   return yield;
 }
 
-/// Sums that start from zeros: their first dots need not add, and then nobody has to set the registers to zero.
+/// Sums that start from zeros: their first dots replace the accumulator, so the registers need not be zeroed.
 void beginSums(scf::ForOp loop, ArrayRef<unsigned> positions, bool fromZero) {
   OpBuilder builder(loop);
   for (unsigned position : positions) {
@@ -156,7 +156,7 @@ void beginSums(scf::ForOp loop, ArrayRef<unsigned> positions, bool fromZero) {
   }
 }
 
-/// Each dot is issued where it stands; behind the last one stands the wait that covers those of P - 1 iterations ago.
+/// Each dot is issued in place; after the last one comes the wait that covers those of P - 1 iterations ago.
 void issueTogether(scf::ForOp loop, ArrayRef<tt::DotOp> dots, bool fromZero, int mmaDepth) {
   OpBuilder builder(dots.front());
   Location loc = loop.getLoc();

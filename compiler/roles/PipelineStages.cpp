@@ -10,10 +10,9 @@
 //                                      U of the last, wait
 //                                    }
 //
-// So the tensor cores multiply while the other units compute, in one warp group. StagePlan.h says which operation
-// belongs to which stage; what the delayed part uses of its iteration is carried on to the next. Each wait leaves
-// exactly the groups pending that were issued behind its own. Per iteration every slot is still got once and given back
-// once.
+// So the tensor cores multiply while the other units compute, in one warp group. StagePlan.h assigns the operations to
+// stages; values that the delayed part uses are carried to the next iteration. Each wait leaves pending exactly the
+// groups issued after its own. Per iteration every slot is still got once and released once.
 #include "compiler/roles/OverlapLoopDrain.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/StagePlan.h"
@@ -108,14 +107,14 @@ private:
   }
   Value yieldOf(BlockArgument argument) { return loop.getTiedLoopYieldedValue(argument)->get(); }
 
-  /// The loop's carried values that the new loop carries too: not those which the delayed part has just computed.
+  /// The loop-carried values that the new loop carries too: all but those that the delayed part computes.
   SmallVector<BlockArgument> kept() {
     SmallVector<BlockArgument> arguments(loop.getRegionIterArgs());
     llvm::erase_if(arguments, [&](BlockArgument argument) { return comesBack(argument); });
     return arguments;
   }
 
-  /// What an iteration, whose values `early` has, hands on to the next; `late` gives its delayed values.
+  /// The values that an iteration with values `early` yields to the next; `late` gives its delayed values.
   SmallVector<Value> handOn(const IRMapping &early, llvm::function_ref<Value(BlockArgument)> late) {
     SmallVector<Value> values;
     for (BlockArgument argument : kept())

@@ -39,7 +39,8 @@ const char *BlockRaiser::readSides(Value pointers) {
   return nullptr;
 }
 
-/// What is left beside the indices, as start * stride + start: multiples of the outer stride belong to that side.
+/// Splits the remainder besides the indices as start * stride + start: multiples of the outer stride belong to that
+/// side.
 void BlockRaiser::splitStarts(const Polynomial &rest) {
   const auto &[stride, scale] = *sides[1 - inner].stride.terms.begin();
   sides[0].start.wide = sides[1].start.wide = rest.wide;
@@ -172,7 +173,7 @@ bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes
   return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes);
 }
 
-/// Whether each term of so many elements is known to be a multiple of 16 bytes.
+/// Whether each term of `elements` is known to be a multiple of 16 bytes.
 bool BlockRaiser::isAligned(const Polynomial &elements, int64_t elementBytes) {
   return llvm::all_of(elements.terms, [&](const auto &term) {
     int64_t divisor = powerOfTwoDivisor(term.second * elementBytes);
@@ -225,7 +226,7 @@ const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type)
 
 //===--- Descriptors ----------------------------------------------------------------------------------------------===//
 
-/// A tensor map describes no empty tensor: such a one gets extent 1, and is read behind its end.
+/// A tensor map cannot describe an empty tensor: it gets extent 1, and is read beyond its end.
 Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {
   Type type = builder.getI32Type();
   Polynomial bound = side.bound.value_or(Polynomial::constant(kNoEnd));
@@ -237,7 +238,7 @@ Value BlockRaiser::extentOf(OpBuilder &builder, Location loc, Side &side) {
   return builder.create<arith::MaxSIOp>(loc, extent, one);
 }
 
-/// Where the mask lets nothing through, the block begins after the one element of the tensor, and after the 16 bytes
+/// Where the mask is false everywhere, the block begins after the one element of the tensor, and after the 16 bytes
 /// that TMA stores.
 Value BlockRaiser::startOf(OpBuilder &builder, Location loc, const Side &side) {
   Value start = affine.materialize(builder, loc, side.start, builder.getI32Type());

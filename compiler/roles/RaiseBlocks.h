@@ -1,16 +1,15 @@
-// RaiseBlocks: tensors of pointers that are blocks of a matrix, as tensor descriptors (for the passes RaiseLoads and
-// RaiseStores).
+// RaiseBlocks: recognizes tensors of pointers to blocks of a matrix, as tensor descriptors (for the passes RaiseLoads
+// and RaiseStores).
 //
 //   %p = a + (128 pid + i0) * ld + (64 k + i1)          %d = tt.make_tensor_descriptor %a, [M, K], [ld, 1]
 //   %m = 128 pid + i0 < M & i1 < K - 64 k         ->    block of %d at [128 pid, 64 k]
 //
-// Where there is no mask the text promises that what it accesses is there, so the descriptor has no end on that side. A
-// negative index is not part of any tensor for TMA, but an address for the text: it has to be masked off or impossible.
-// Parameters, program numbers and quotients of such are not negative (AxisInfo); where a grid larger than the problem
-// makes a quotient negative after all, the text accesses what lies in front of the tensor. Offsets that overflow 32
-// bits are not told from those that do not: wrapped, an offset is negative and the text means what lies in front of the
-// tensor, or it is 2^32 elements short and means other elements than the program did; TMA takes the element that was
-// meant.
+// Without a mask the text promises that the accessed elements exist, so the descriptor is unbounded on that side. A
+// negative index is outside of the tensor for TMA, but an address for the text: it must be masked off or impossible.
+// Parameters, program numbers and their quotients are not negative (AxisInfo); where a grid larger than the problem
+// makes a quotient negative after all, the text accesses memory before the tensor. Offsets that overflow 32 bits are
+// not distinguished: wrapped, an offset is negative and the text refers to memory before the tensor, or it is 2^32
+// elements short and refers to other elements than the author intended; TMA accesses the intended element.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
@@ -22,7 +21,7 @@
 
 namespace tawa::raise {
 
-/// Where a block lies.
+/// The position of a block.
 struct RaisedBlock {
   mlir::Value descriptor;
   llvm::SmallVector<mlir::Value, 2> indices;

@@ -1,10 +1,10 @@
-// RaiseLoads: loads through tensors of pointers that are blocks of a matrix become descriptor loads, which TMA does.
+// RaiseLoads: turns loads through tensors of pointers to blocks of a matrix into descriptor loads, which TMA executes.
 //
 //   %p = a + (128 pid + i0) * ld + (64 k + i1)          %d = tt.make_tensor_descriptor %a, [M, K], [ld, 1]
 //   %m = 128 pid + i0 < M & i1 < K - 64 k         ->    ..
 //   %x = tt.load %p, %m, 0                              %x = tt.descriptor_load %d[128 pid, 64 k]
 //
-// RaiseBlocks.h says which pointers and masks are such blocks.
+// RaiseBlocks.h defines which pointers and masks are such blocks.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"

@@ -1,12 +1,13 @@
-// RaiseStores: stores of accumulators through tensors of pointers that are blocks of a matrix become descriptor stores,
-// which TMA does.
+// RaiseStores: turns stores of accumulators through tensors of pointers to blocks of a matrix into descriptor stores,
+// which TMA executes.
 //
 //   %p = c + (128 pid + i0) * ld + (256 n + i1)         %d = tt.make_tensor_descriptor %c, [M, N], [ld, 1]
 //   %m = 128 pid + i0 < M & 256 n + i1 < N        ->    ..
 //   tt.store %p, %x, %m                                 tt.descriptor_store %d[128 pid, 256 n], %x
 //
-// RaiseBlocks.h says which pointers and masks are such blocks. Through pointers, a thread wants other neighbours than
-// an accumulator gives it, and shared memory as large as the tile to get them; TMA takes panels as they come.
+// RaiseBlocks.h defines which pointers and masks are such blocks. Stores through pointers need other neighbours per
+// thread than an accumulator has, and shared memory as large as the tile for the conversion; TMA stores the panels as
+// they are.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/TileLoop.h"

@@ -1,4 +1,4 @@
-// RasterTiles: the order in which tiles are walked, for their reuse in L2.
+// RasterTiles: changes the order in which tiles are walked, for their reuse in L2.
 //
 //   %row = %tile / %columns; %column = %tile % %columns          (or grouped, as below, with another size)
 // becomes, for groups of G rows,
@@ -6,8 +6,8 @@
 //   %inside = %tile % (G * %columns)
 //   %row = %first + %inside % %size; %column = %inside / %size
 //
-// Both are bijections between the numbers below rows * columns and the places in the matrix of tiles; programs, and
-// tiles of one loop, have no order among themselves, so any other bijection computes the same.
+// Both are bijections between the numbers below rows * columns and the positions in the matrix of tiles; programs, and
+// tiles of one loop, are unordered, so any other bijection computes the same.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/RejectReason.h"
@@ -59,8 +59,8 @@ struct Digits {
   }
 };
 
-/// The matrix of tiles: the coordinates that the kernel goes on with and their extents. `slow` changes last where the
-/// text's order is the plain one.
+/// The matrix of tiles: the coordinates that the kernel uses and their extents. `slow` changes last where the text's
+/// order is the plain one.
 struct Decomposition {
   Value slow, fast;
   Value slowExtent; ///< Null where only the number of tiles tells it.
@@ -191,14 +191,14 @@ private:
   Place place(bool groupsSlow, Value size, Value width) {
     Value first = multiply(divide(tile, width), size), inside = remainder(tile, width);
     Value left = builder.create<arith::SubIOp>(loc(), groupsSlow ? text.slowExtent : text.fastExtent, first);
-    // At least one, for numbers beyond the last tile: what they name lies outside in any case.
+    // At least one, for numbers beyond the last tile, whose positions are outside in any case.
     Value most = atLeastOne(builder.create<arith::MinSIOp>(loc(), left, size));
     Value grouped = builder.create<arith::AddIOp>(loc(), first, remainder(inside, most));
     Value other = divide(inside, most);
     return groupsSlow ? Place(grouped, other) : Place(other, grouped);
   }
 
-  /// The same for numbers below `whole`; those of a last, incomplete row stay where they are.
+  /// The same for numbers below `whole`; those of a last, incomplete row keep their position.
   Place placeIfBelow(Value whole, bool groupsSlow, Value size, Value width) {
     Value below = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::ult, tile, whole);
     SmallVector<Type> types(2, builder.getI32Type());
@@ -214,7 +214,7 @@ private:
     return {branch.getResult(0), branch.getResult(1)};
   }
 
-  /// Before the tile loop where the extents are known there; else with the tile.
+  /// Before the tile loop where the extents are known there; otherwise at the tile.
   void setInvariantPoint() {
     auto loop = dyn_cast<scf::ForOp>(tile.getParentBlock()->getParentOp());
     bool isInvariant = loop && llvm::all_of(ArrayRef({text.slowExtent, text.fastExtent, tiles}),
@@ -225,10 +225,10 @@ private:
       setTilePoint();
   }
 
-  /// Behind the tile's number and the extents.
+  /// After the definitions of the tile's number and the extents.
   void setTilePoint() {
     if (builder.getInsertionBlock() == tile.getParentBlock())
-      return; // what setInvariantPoint() began goes on
+      return; // setInvariantPoint() has set the insertion point
     builder.setInsertionPointAfterValue(tile);
     for (Value extent : {text.slowExtent, text.fastExtent, tiles}) {
       Operation *op = extent ? extent.getDefiningOp() : nullptr;
@@ -242,8 +242,8 @@ private:
   OpBuilder builder;
 };
 
-/// The number of the tile and how many there are; null where a loop carries something from tile to tile, which may be
-/// the number once more.
+/// The tile's number and the number of tiles; null where a loop carries a value from tile to tile, which may be the
+/// number in another form.
 std::pair<Value, Value> findTile(tt::FuncOp func) {
   if (scf::ForOp loop = findTileLoop(func.getBody().front()))
     return loop.getNumResults() == 0 ? std::pair(loop.getInductionVar(), loop.getUpperBound())
@@ -279,7 +279,7 @@ struct RasterTilesPass : impl::RasterTilesBase<RasterTilesPass> {
     }
     rastered.at(func);
     Raster(tile, tiles, *text).walkInGroups(raster);
-    // What computed the old coordinates is nobody's now, and later passes ask every operation whose it is.
+    // The old coordinates' computations are dead now; later passes require that every operation belongs to a role.
     func.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
       if (isOpTriviallyDead(op))
         op->erase();

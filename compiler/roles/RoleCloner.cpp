@@ -67,7 +67,7 @@ void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
   releasedAfter[last].push_back(index);
 }
 
-/// The tile goes from the slot of one ring to that of the next.
+/// Moves the tile from a slot of one ring to one of the next.
 void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
   Location loc = loads.front()->getLoc();
   int next = channels[index].turned;
@@ -89,7 +89,7 @@ bool RoleCloner::counts(const Channel &channel) const {
 /// The channel from which consumers get what is loaded into channel `index`.
 int RoleCloner::readChannel(int index) { return channels[index].turned >= 0 ? channels[index].turned : index; }
 
-/// What fetches a tile in the producer: the descriptor load itself, or a copy in place of a load through pointers.
+/// The producer's fetch of a tile: the descriptor load itself, or a copy that replaces a load through pointers.
 void RoleCloner::cloneFetch(Operation *load) {
   auto pointers = dyn_cast<tt::LoadOp>(load);
   if (!pointers) {
@@ -124,8 +124,8 @@ void RoleCloner::cloneLoad(Operation *load) {
     put(index, loads);
 }
 
-/// A descriptor that the role itself has to describe to TMA. The producer's loads by the description before are those
-/// that its rings count.
+/// A descriptor whose tensor map the role makes itself. The producer's rings count the loads that use the previous
+/// description.
 bool RoleCloner::cloneDescriptor(Operation *op) {
   auto make = dyn_cast<tt::MakeTensorDescOp>(op);
   if (!make || isKnownAtLaunch(make))
@@ -168,7 +168,7 @@ SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
   return kept;
 }
 
-/// Both branches hand on the counters: one of them may have put or got what the other has not.
+/// Both branches yield the counters: one of them may have put or got what the other has not.
 void RoleCloner::cloneBranch(scf::IfOp branch) {
   SmallVector<unsigned> kept = keptResults(branch);
   SmallVector<int> inside = channelsIn(branch);
@@ -269,7 +269,7 @@ void RoleCloner::cloneBlock(Block *block) {
     } else if (runs(&op) && !cloneDescriptor(&op)) {
       ws::kRolesAttr.remove(builder.clone(op, mapping));
     }
-    // The slot goes back in the block it was got in; what uses it deeper down lies inside `op`.
+    // A slot is released in the block of its get; deeper uses are inside `op`.
     for (int index : releasedAfter.lookup(&op))
       builder.create<ws::ConsumedOp>(op.getLoc(), channels[index].aref, borrowed[index], Value());
     if (&op == pingPongEnds)

@@ -1,4 +1,4 @@
-// RoleCloner: the part of a function that one role runs, with puts and gets in place of the loads that travel.
+// RoleCloner: clones the part of a function that one role runs, with puts and gets in place of the loads that travel.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -12,13 +12,12 @@ namespace tawa {
 
 using Role = ws::RoleKind;
 
-/// The ring that loads travel through. Those of one block share a slot, in order; blocks are of loops that follow each
-/// other, so that both roles come by them in the same order.
+/// The ring that loads travel through. Loads of one block share a slot, in order; the blocks belong to consecutive
+/// loops, so that both roles reach them in the same order.
 struct Channel {
   llvm::MapVector<mlir::Block *, llvm::SmallVector<mlir::Operation *>> sites;
   mlir::Value aref;
-  /// Where a transposer comes between: the channel through which the tiles go on from this one; of that one, that it is
-  /// it.
+  /// `turned`: index of the channel that carries the transposed tiles, or -1. `isTransposed`: this is that channel.
   int turned = -1;
   bool isTransposed = false;
 
@@ -27,7 +26,7 @@ struct Channel {
 
 using Channels = llvm::MapVector<int, Channel>;
 
-/// A consumer group that does every so-manieth tile by itself; `groups` is 0 where all share each tile.
+/// A consumer group that takes tiles round-robin; `groups` is 0 where all share each tile.
 struct Turn {
   unsigned group = 0, groups = 0;
 };

@@ -1,21 +1,21 @@
-// ScheduleLongestFirst: programs whose loops are long begin before those whose loops are short, so that none is left
-// over at the end that all others wait for.
+// ScheduleLongestFirst: starts programs with long loops before those with short ones, so that no long one is left for
+// the end.
 //
 //   %m = tt.get_program_id x                   %n = x + X * y                      the program's number
-//   %h = tt.get_program_id y                   %h = sections of G along y, one behind the other
+//   %h = tt.get_program_id y                   %h = sections of G along y, one after another
 //   scf.for %k = 0 to %m * 128 step 128   ->   %m = X - 1 - (%n inside its section) / G
 //                                              scf.for %k = 0 to %m * 128 step 128
 //
-// Only the order of the grid changes: it is a bijection of places, and programs have no order among themselves. How
-// long a program is, is a function of one coordinate of its place: the iterations of its loops. Whether they grow or
-// shrink along it is found by computing them at both of its ends, at run time. Programs of one section read the same
-// tensors one after the other and beside each other, so a section has as many of them as L2 holds the loops' tiles of.
+// Only the order of the grid changes: it is a bijection of positions, and programs are unordered. The length of a
+// program is a function of one coordinate of its position: the trip counts of its loops. Whether they grow or shrink
+// along it is determined by computing them at both ends, at run time. Programs of one section read the same tensors in
+// sequence and concurrently, so a section has as many of them as L2 holds the loops' tiles of.
 //
-// Resident CTAs do not ask for the next tile when they are free: each has every C-th of them, C being how many CTAs
-// there are. What counts then is that each gets as many long as short ones. A section is as many places along y as one
-// round of the CTAs has tiles for, and every other one is gone through from its short end: what lies C tiles apart adds
-// up to the same. Where there is one axis only, every other round of the CTAs is turned around instead. The last
-// section, or round, begins with the longest either way, so that who gets no tile of it had a short one before.
+// Resident CTAs take tiles round-robin, regardless of completed work: each has every C-th of them, C being the number
+// of CTAs. What counts then is that each gets as many long as short ones. A section has as many positions along y as
+// one round of the CTAs has tiles for, and every other one is traversed from its short end: tiles at distance C add up
+// to the same. Where there is one axis only, every other round of the CTAs is reversed instead. The last section, or
+// round, begins with the longest either way, so that the CTAs without a tile in it had short ones before.
 //
 // tawa-make-persistent replaces the number by that of its loop.
 #include "compiler/analysis/LogicalArguments.h"
@@ -54,7 +54,7 @@ bool isScalarExpression(Operation *op) {
          llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// The scalar operations that a value follows from; nothing where anything else has a part in it.
+/// The scalar operations that a value is computed from; none where others are involved.
 std::optional<llvm::SetVector<Operation *>> expressionOf(Value value) {
   llvm::SetVector<Operation *> found;
   SmallVector<Value> pending{value};
@@ -75,7 +75,7 @@ std::optional<llvm::SetVector<Operation *>> expressionOf(Value value) {
 /// The loops of a kernel whose trip counts depend on one axis of the grid.
 class UnevenLoops {
 public:
-  /// Nothing where all programs are equally long, or where that depends on several axes or on what is in memory.
+  /// None where all programs are equally long, or where the length depends on several axes or on memory.
   static std::optional<UnevenLoops> find(tt::FuncOp func) {
     UnevenLoops found;
     for (auto loop : func.getBody().front().getOps<scf::ForOp>())
@@ -86,7 +86,7 @@ public:
 
   tt::ProgramDim axis() const { return *along; }
 
-  /// The iterations of all loops in the program at a place along the axis, and what their tiles take, in KiB.
+  /// The iterations of all loops in the program at a position along the axis, and the size of their tiles, in KiB.
   std::pair<Value, Value> lengthAt(OpBuilder &builder, Value place) const {
     IRMapping map;
     Value trips, size;
@@ -127,7 +127,8 @@ private:
     return true;
   }
 
-  /// The expression with another place put in; what does not depend on it is made once more too, for where it stands.
+  /// Clones the expression for another position; operations independent of it are cloned too, so that they dominate the
+  /// new uses.
   static Value at(OpBuilder &builder, Value value, Value place, IRMapping &map) {
     Operation *op = value.getDefiningOp();
     if (!op)
@@ -149,7 +150,7 @@ private:
     return value.getType() == i32 ? value : builder.create<arith::TruncIOp>(value.getLoc(), i32, value).getResult();
   }
 
-  /// What an iteration loads, in KiB.
+  /// The size of an iteration's loads, in KiB.
   static int64_t tileKiB(scf::ForOp loop) {
     int64_t bits = 0;
     loop->walk([&](Operation *op) {

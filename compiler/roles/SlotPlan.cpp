@@ -35,7 +35,7 @@ bool SlotPlan::repeats(unsigned channel) const {
   return llvm::any_of(sites, [&](const Site &site) { return site.channel == channel && isInLoop(site.loads.front()); });
 }
 
-/// Tiles that are loaded once for each round of a loop in which others are loaded many times.
+/// Tiles loaded once per iteration of a loop in which others are loaded many times.
 bool SlotPlan::isFedAroundOthers(unsigned channel) const {
   auto loopOf = [](const Site &site) { return site.loads.front()->getParentOfType<scf::ForOp>(); };
   auto isAroundOthers = [&](scf::ForOp loop) {
@@ -64,7 +64,7 @@ SmallVector<RingWork> SlotPlan::rings() const {
   return rings;
 }
 
-/// An estimate from the text alone: tawa-lower-aref, which knows every byte, may say that it is too much.
+/// An estimate from the text alone: tawa-lower-aref, which knows every byte, may still refuse.
 std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages) {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
@@ -85,7 +85,7 @@ static bool onlyAccumulates(Operation *op) {
   return isa<BlockArgument>(dot.getC()) && dot->hasOneUse() && isa<scf::YieldOp>(*dot->user_begin());
 }
 
-/// Whether tiles that feed these dots and those are wanted at the same time, and done with at the same time.
+/// Whether tiles that feed these dots and those are needed, and released, at the same time.
 static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &others) {
   if (some.empty() || others.empty() || some == others)
     return !some.empty() && some == others;
@@ -94,8 +94,8 @@ static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &o
 }
 
 /// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
-/// those of sums that have an operand in common, such as several columns of B with one A. A tile that is turned on its
-/// way goes alone.
+/// those of sums with a common operand, such as several columns of B with one A. A tile that is transposed on its way
+/// travels alone.
 SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps)
     : tiles(tiles), warps(warps) {
   auto goesAlone = [&](Operation *load) { return mustTranspose(load->getResult(0), warps); };
@@ -142,8 +142,8 @@ static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Opera
   return {first, last};
 }
 
-/// Whether two sites can use one ring: what they put is alike, and one is done with before the other begins, a loop
-/// lying around at least one of them. Producer and consumer come by both in the same order then.
+/// Whether two sites can use one ring: they put equal types, and one is done before the other begins, with a loop
+/// around at least one of them. Producer and consumer then reach both in the same order.
 bool SlotPlan::follows(const Site &site, const Site &other) const {
   if (site.block == other.block || site.loads.size() != other.loads.size())
     return false;

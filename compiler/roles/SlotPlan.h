@@ -1,4 +1,4 @@
-// SlotPlan: which loads share a slot, which of these share a ring, and how many slots fit shared memory.
+// SlotPlan: plans which loads share a slot, which slots share a ring, and how many slots fit shared memory.
 #pragma once
 
 #include "compiler/roles/TileLoads.h"
@@ -13,10 +13,9 @@ public:
   /// Plans for the loads of `tiles` that are `needed`; `warps` run the dots.
   SlotPlan(const TileLoads &tiles, const llvm::SetVector<mlir::Operation *> &needed, uint32_t warps);
 
-  /// Writes on the function how many slots its rings may have: those that hide the loads under the products of an
-  /// iteration, of which so many seem to fit shared memory beside what the epilogue needs (runtime/artifact/RingSlots);
-  /// a reason if they are fewer than `least`. There are `consumers` consumers; `stages` panels per warp stage what is
-  /// stored by TMA.
+  /// Stores the number of slots of the function's rings: as many as hide the loads under the products of an iteration
+  /// and seem to fit shared memory beside the epilogue (runtime/artifact/RingSlots). Returns a reason if they are fewer
+  /// than `least`. There are `consumers` consumers; TMA stores are staged in `stages` panels per warp.
   std::optional<RejectReason> fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages);
   /// Writes `tawa.channel` and `tawa.copy` on the loads, and on the function what slots of the rings cost and are good
   /// for.

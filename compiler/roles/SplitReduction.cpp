@@ -1,4 +1,4 @@
-// SplitReduction: a program whose sum takes long is run by several CTAs, each of which adds up some of the terms.
+// SplitReduction: several CTAs share one program's long sum, each of which adds up some of the terms (split-K).
 //
 //   %sum = for %k = %lb to %ub step %s             %r = tawa.cluster_rank
 //       iter_args(%acc = 0, %i = %i0) {            %part = for %k = %lb + %r * %s to %ub step %s * split
@@ -9,15 +9,14 @@
 //                                                  %sum = tawa.cluster_sum %part
 //                                                  if %r == 0 { tt.store %p, %sum }
 //
-// Iteration n belongs to rank n mod split: CTAs of one program then read neighbouring pieces of memory at the same
-// time, and a loop of fewer iterations than there are ranks leaves some with a sum of nothing, which is zero.
-// Everything before the loop is run by all of them, and so may have no effect; everything behind it is the first one's
-// work.
+// Iteration n belongs to rank n mod split: CTAs of one program then read neighbouring memory at the same time, and if
+// there are fewer iterations than ranks, some have an empty sum, which is zero. All ranks execute the code before the
+// loop, so it must have no effects; only the first one executes the code after it.
 //
-// Terms are added in another order than the text's. For a dot the order is open anyway; for arith.addf it is what who
-// asks for a split agrees to.
+// Terms are added in another order than the text's. For a dot the order is unspecified anyway; for arith.addf a request
+// for a split permits it.
 //
-// The CTAs of a program are a cluster, neighbours along x. tt.get_program_id and tt.get_num_programs go on counting
+// The CTAs of a program form a cluster, neighbours along x. tt.get_program_id and tt.get_num_programs still count
 // programs: the lowering divides.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
@@ -43,7 +42,7 @@ namespace {
 
 //===--- What a loop carries --------------------------------------------------------------------------------------===//
 
-/// By what a carried value grows in each iteration, if that is made before the loop: an operand of what it yields.
+/// The operand by which a carried value grows in each iteration, if defined before the loop.
 OpOperand *stepOf(scf::ForOp loop, BlockArgument carried) {
   Operation *next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
   if (!next || !isa<arith::AddIOp, tt::AddPtrOp>(next))
@@ -55,7 +54,7 @@ OpOperand *stepOf(scf::ForOp loop, BlockArgument carried) {
   return otherWayRound && loop.isDefinedOutsideOfLoop(left.get()) ? &left : nullptr;
 }
 
-/// The sum one step on: `sum` plus something that does not contain it; null where the operation adds nothing to it.
+/// The next value of a sum: `sum` plus something that does not contain it; null for other operations.
 Value addedTo(Value sum, Operation *op) {
   if (auto dot = dyn_cast<tt::DotOp>(op))
     return dot.getC() == sum ? dot.getResult() : Value();
@@ -79,8 +78,8 @@ bool isSum(scf::ForOp loop, BlockArgument carried) {
          sum == loop.getTiedLoopYieldedValue(carried)->get();
 }
 
-/// Whether the CTAs of a program can share a loop's iterations: besides sums it carries what each of them can tell for
-/// any iteration, and which nobody asks for afterwards.
+/// Whether the CTAs of a program can share a loop's iterations: besides sums it carries only values that each CTA can
+/// compute for any iteration, and that are not used afterwards.
 bool canShare(scf::ForOp loop) {
   bool sums = false;
   for (BlockArgument carried : loop.getRegionIterArgs()) {
@@ -96,7 +95,7 @@ bool canShare(scf::ForOp loop) {
 
 //===--- What surrounds it ----------------------------------------------------------------------------------------===//
 
-/// Whether it shows that another CTA does the same: effects, and reads that are not the same at any time.
+/// Whether repeating the operation in another CTA is observable: effects, and reads that depend on time.
 bool mayShow(Operation *op) {
   if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(op))
     return false;
@@ -184,7 +183,7 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
     loop.setStep(scaled(builder, loc, loop.getStep(), ranks));
   }
 
-  /// Makes the loop carry on what comes several steps later; who asked for the next step still gets that.
+  /// Makes the loop carry the value several steps later; other users of the next step keep their value.
   static void advanceBy(scf::ForOp loop, Operation *next, unsigned position, Value step, BlockArgument carried) {
     Operation *yield = loop.getBody()->getTerminator();
     Operation *further = OpBuilder(yield).clone(*next);
@@ -194,7 +193,7 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
       next->erase();
   }
 
-  /// Adds the parts up behind the loop and leaves what follows to the first CTA.
+  /// Adds up the parts after the loop and leaves the following code to the first CTA.
   void addUp(scf::ForOp loop) {
     Location loc = loop.getLoc();
     Operation *rest = loop->getNextNode(), *end = loop->getBlock()->getTerminator();

@@ -27,7 +27,7 @@ llvm::SetVector<Value> operandsOf(Operation *op) {
   return operands;
 }
 
-/// Operations of the block that follow from the given ones, those included.
+/// Operations of the block that depend on the given ones, those included.
 llvm::SetVector<Operation *> forwardIn(Block *block, ArrayRef<Value> from) {
   llvm::SetVector<Operation *> found;
   SmallVector<Value> pending(from);
@@ -50,7 +50,7 @@ llvm::SetVector<Operation *> backwardIn(Block *block, Operation *from) {
   return found;
 }
 
-/// The tile of a slot behind this operand, seen through transpositions.
+/// The slot tile of this operand, seen through transpositions.
 ws::GetOp tileAfter(Value operand) {
   while (auto view = operand.getDefiningOp<tt::TransOp>())
     operand = view.getSrc();
@@ -114,7 +114,7 @@ std::optional<RejectReason> StagePlan::delaySecond() {
   return std::nullopt;
 }
 
-/// Operations of the body that read the slot, seen through transpositions; those count too.
+/// Operations of the body that read the slot, including the transpositions through which it is seen.
 llvm::SetVector<Operation *> StagePlan::readersOf(ws::GetOp get) {
   llvm::SetVector<Operation *> readers;
   SmallVector<Value> tiles(get.getValues());
@@ -153,8 +153,7 @@ void StagePlan::stageReleases(ws::GetOp get, Stage stage) {
       stages[release] = stage;
 }
 
-/// Scalars and carried values that only the delayed part uses: all are taken to be that, and those that are not drop
-/// out.
+/// Scalars and carried values used only by the delayed part: optimistic for all, those with other uses are removed.
 void StagePlan::delayScalars() {
   Block *body = loop.getBody();
   llvm::DenseSet<Operation *> scalars;
@@ -190,7 +189,7 @@ void StagePlan::delayScalars() {
     stages[op] = Stage::Delayed;
 }
 
-/// What follows from a sum of the iteration before, and the last step of what a second product reads from registers:
+/// Operations that depend on a sum of the previous iteration, and the last step of a second product's register operand:
 /// while it runs, those registers may not be written (PTX ISA, wgmma.fence).
 std::optional<RejectReason> StagePlan::findLate() {
   SmallVector<Value> from;
@@ -248,7 +247,7 @@ std::optional<RejectReason> StagePlan::checkEffects() {
   return std::nullopt;
 }
 
-/// All sums and what is handed over are in registers at once.
+/// All sums and carried values are in registers at once.
 std::optional<RejectReason> StagePlan::checkRegisters() {
   int64_t bits = 0;
   auto count = [&](Type type) {

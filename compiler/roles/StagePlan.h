@@ -1,17 +1,17 @@
-// StagePlan: which operations of a loop belong to which stage of the coarse-grained pipeline (paper, section III.D.2).
+// StagePlan: assigns the operations of a loop to stages of the coarse-grained pipeline (paper, section III.D.2).
 //
 //   for iter_args(%o, %m) {
-//     %k = get; %s = dot %q, %k             Lead      products that wait for no other product, and what they need (T)
-//     %m1 = max(%m, %s)                     Compute   what needs no sum of the second products (C)
+//     %k = get; %s = dot %q, %k             Lead      products independent of other products, with their operands (T)
+//     %m1 = max(%m, %s)                     Compute   independent of the sums of second products (C)
 //     %p = exp2(%s - %m1)                   Compute
-//     %p16 = truncf %p                      Late      what needs such a sum, or writes registers that a second
+//     %p16 = truncf %p                      Late      depends on such a sum, or writes registers that a second
 //     %r = %o * exp2(%m - %m1)              Late      product reads
-//     %v = get                              Delayed   what only second products need
+//     %v = get                              Delayed   used by second products only
 //     %o1 = dot %p16, %v, %r                Second    products of what was computed (U)
-//     consumed %v                           Finish    what needs their sums, and gives back their slots
+//     consumed %v                           Finish    depends on their sums, and releases their slots
 //   }
 //
-// Found from uses and definitions alone. Delayed, Second and Finish can run an iteration later than the rest.
+// Derived from uses and definitions alone. Delayed, Second and Finish can run an iteration later than the rest.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -32,7 +32,7 @@ public:
   /// Innermost loops in a role only.
   explicit StagePlan(mlir::scf::ForOp loop);
 
-  /// Whether the loop has two products or more for wgmma, so that there is something to ask for.
+  /// Whether the loop has at least two products for wgmma, so that pipelining applies.
   bool hasSeveralDots() const { return dots.size() > 1; }
 
   /// Why the loop stays as it is; nothing where the stages below are right.
@@ -47,7 +47,7 @@ public:
   bool isDelayed(mlir::BlockArgument argument) const { return delayed.contains(argument); }
   /// Whether the value is computed by the delayed part.
   bool comesFromDelayed(mlir::Value value) const { return isDelayedStage(value.getDefiningOp()); }
-  /// What the delayed part uses of the rest of its iteration.
+  /// Values of the rest of its iteration that the delayed part uses.
   llvm::ArrayRef<mlir::Value> crossing() const { return handedOver.getArrayRef(); }
 
 private:

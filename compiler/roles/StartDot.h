@@ -10,8 +10,8 @@ namespace tawa {
 /// Whether all elements are the constant 0.
 bool isZeroTensor(mlir::Value tensor);
 
-/// Issues a * b where `builder` stands. `adds` as of tawa.dot_issue: where it is given and false, the product replaces
-/// the accumulator.
+/// Issues a * b at the insertion point of `builder`. `adds` as in tawa.dot_issue: if given and false, the product
+/// replaces the accumulator.
 ws::DotIssueOp issueDot(mlir::OpBuilder &builder, tt::DotOp dot, mlir::Value a, mlir::Value b, mlir::Value accumulator,
                         mlir::Value adds);
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr unsigned kMostElementBits = 32; // of tiles that are read to registers
 
-/// The dots a tile reaches through transpositions; `others` is set if anything else uses it.
+/// The dots that use a tile through transpositions; `others` is set if it has any other use.
 TileLoads::Dots dotsFedBy(Value tile, bool &others) {
   TileLoads::Dots dots;
   for (OpOperand &use : tile.getUses()) {
@@ -77,7 +77,7 @@ std::optional<RejectReason> TileLoads::whyNotTravels(tt::DescriptorLoadOp load, 
   return std::nullopt;
 }
 
-/// A dot that takes one tile of pointers from a slot takes the other operand from one too.
+/// If one operand of a dot is a pointer tile in a slot, the other operand must be in a slot too.
 void TileLoads::dropHalfFedDots() {
   auto isTile = [&](Operation *op) { return op && (isa<tt::DescriptorLoadOp>(op) || copyOf(op)); };
   auto misses = [&](Operation *dot) {

@@ -1,9 +1,9 @@
-// TileLoads: which loads can travel from the producer to the consumer, and which dots they feed.
+// TileLoads: determines the loads that can travel from the producer to the consumer, and the dots they feed.
 //
-// A block of two dimensions travels where its descriptor has a tensor map and either dots take it from shared memory
-// as it comes, or it stands in an innermost loop, where the producer can fetch the next one while the consumer works on
-// this one; the consumer reads it to registers then, if it has to. Tiles of pointers travel where the producer's
-// threads can copy them for dots (compiler/analysis/PointerTiles.h).
+// A block of two dimensions travels if its descriptor has a tensor map and either dots read it from shared memory
+// directly, or it is in an innermost loop, where the producer can fetch the next one while the consumer works on this
+// one; the consumer then loads it to registers, if necessary. Tiles of pointers travel where the producer's threads can
+// copy them for dots (compiler/analysis/PointerTiles.h).
 #pragma once
 
 #include "compiler/analysis/PointerTiles.h"
@@ -24,7 +24,7 @@ public:
   TileLoads(tt::FuncOp func, uint32_t consumerWarps);
 
   bool contains(mlir::Operation *op) const { return loads.contains(op); }
-  /// Every load that may travel with the dots it feeds, in the order of the text.
+  /// Every load that may travel with the dots it feeds, in program order.
   const llvm::MapVector<mlir::Operation *, Dots> &all() const { return loads; }
   /// How the producer copies a tile of pointers; null for one that TMA fetches.
   const PointerTile *copyOf(mlir::Operation *load) const { return pointerTiles.find(load); }
@@ -44,7 +44,7 @@ private:
   llvm::MapVector<mlir::Operation *, Dots> loads;
 };
 
-/// Whether a loop lies around an operation.
+/// Whether an operation is inside a loop.
 bool isInLoop(mlir::Operation *op);
 
 } // namespace tawa

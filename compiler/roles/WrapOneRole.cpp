@@ -1,4 +1,4 @@
-// WrapOneRole: a kernel that is not split into roles is one role.
+// WrapOneRole: wraps a kernel that is not split into roles in a single role.
 //
 //   %x = tt.load %p                    tawa.warp_group main warps(4) registers(0) {
 //   tt.store %q, %x            ->        %x = tt.load %p
@@ -6,7 +6,7 @@
 //                                      }
 //                                      tt.return
 //
-// How many warps it has is the caller's choice (KernelConfig::warps) or follows from its largest tensor.
+// The number of warps is the caller's choice (KernelConfig::warps) or follows from its largest tensor.
 #include "compiler/analysis/LiveTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
@@ -31,8 +31,8 @@ namespace {
 constexpr unsigned kMostWarps = 16;
 /// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
 constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
-/// Without a dot: whole accesses of 16 bytes from each thread where threads meet to reduce, because more of them would
-/// only meet later; half of that elsewhere, because more threads have more loads under way.
+/// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
+/// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
 constexpr unsigned kManyWarps = 8;
 

@@ -1,5 +1,5 @@
-// PrintAxisInfo: a remark at every operation that makes integers or addresses, with what compiler/analysis/AxisInfo
-// knows of them. For tests and for people who wonder why an access is not wider.
+// PrintAxisInfo: a remark at every operation that computes integers or addresses, with the facts of
+// compiler/analysis/AxisInfo. For tests, and to find out why an access is not wider.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/print/Passes.h"
 #include "compiler/frontend/TT/TT.h"

@@ -1,5 +1,5 @@
-// PrintWorkSummary: a remark with what the performance model is told of the kernel. For tests, and for people who
-// wonder why a configuration was ranked as it was.
+// PrintWorkSummary: a remark with the performance model's summary of the kernel. For tests, and to find out why a
+// configuration was ranked as it was.
 #include "compiler/analysis/WorkSummary.h"
 #include "compiler/analysis/print/Passes.h"
 #include "compiler/support/Debug.h"

@@ -24,7 +24,7 @@ struct Rounds {
 };
 
 /// Which put or get of a ring is meant: the value of a counter or, where a slot is named directly, the next or last one
-/// / with this remainder.
+/// with this remainder.
 struct TileNumber {
   int operand = -1;                    ///< As in RoleInstruction; only without a modulus.
   unsigned modulus = 0, remainder = 0; ///< Of a slot that is named directly.
@@ -92,7 +92,7 @@ public:
   using Follow = llvm::function_ref<void(mlir::Value, std::optional<Channel>)>;
   virtual void follow(mlir::Operation *event, Follow follow) const = 0;
   /// Fills in the kind and properties of an event, except operands and results that equal the operation's. `operandOf`
-  /// / returns the operand that stands for a tracked value.
+  /// returns the operand that stands for a tracked value.
   using OperandOf = llvm::function_ref<int(mlir::Value)>;
   virtual void translate(mlir::Operation *event, RoleInstruction &out, OperandOf operandOf) const = 0;
   /// A condition that holds for all of the role's threads that take part in the protocol.

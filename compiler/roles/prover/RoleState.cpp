@@ -138,7 +138,7 @@ void RoleWorld::renumber(llvm::ArrayRef<int> order) {
 }
 
 /// Whether a value defined in the block of `frames[depth]` is needed again. A loop-carried value may become the loop's
-/// / result; a value defined around a loop is needed in each of its iterations.
+/// result; a value defined around a loop is needed in each of its iterations.
 static bool isNeeded(llvm::ArrayRef<RoleFrame> frames, unsigned depth, const RoleProgram &program, int slot) {
   const RoleFrame &own = frames[depth];
   if (own.atHead && llvm::is_contained(program.block(own.block).arguments, slot))

@@ -9,7 +9,7 @@
 namespace tawa::verify {
 
 /// Which threads know that an access of one thread is over: that thread alone, its warp (after `bar.warp.sync`), or the
-/// / whole role (after its named barrier).
+/// whole role (after its named barrier).
 enum class Level : uint8_t { NoRole, Thread, Warp, Role };
 
 /// Terminates because `State` has finitely many values and a join only weakens it.
