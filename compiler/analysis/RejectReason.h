@@ -65,11 +65,11 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::EffectInAddress:
     return "the address of a tile load needs an operation with side effects, which cannot run in two roles";
   case RejectReason::LoadUnderCondition:
-    return "a tile load stands under a condition, so the roles could disagree on the number of puts";
+    return "a tile load is under a condition, so the roles could disagree on the number of puts";
   case RejectReason::TileNeededInRegisters:
     return "a loaded tile is used by something other than the operands of tt.dot";
   case RejectReason::TileOutsideInnermostLoop:
-    return "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by "
+    return "a loaded tile is needed in registers and is outside of the innermost loops, so nothing is gained by "
            "fetching it ahead";
   case RejectReason::UnsupportedControlFlow:
     return "control flow other than scf.for and scf.if is not split into roles";
@@ -78,7 +78,7 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::AccumulatorReadInLoop:
     return "the accumulator is read inside the loop, so every iteration has to wait for its dot";
   case RejectReason::SeveralDotsInLoop:
-    return "more than one dot stands in the loop, so each is waited for in its iteration";
+    return "the loop contains more than one dot, so each is waited for in its iteration";
   case RejectReason::OperandComputed:
     return "an operand of tt.dot is computed in registers instead of loaded as a tile";
   case RejectReason::TileNotForTma:
@@ -86,42 +86,41 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::DotNotForWgmma:
     return "wgmma does not take a tt.dot of this shape, these element types or this precision";
   case RejectReason::DescriptorNotMadeHere:
-    return "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where "
-           "its tensor map would be made";
+    return "the descriptor of a tile load is carried by a loop or chosen by a condition, so it is unknown where its "
+           "tensor map would be made";
   case RejectReason::ColumnNotAligned:
     return "a loaded tile begins at a column that is no multiple of 16 bytes, as TMA needs";
   case RejectReason::MemoryOrder:
     return "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier";
   case RejectReason::MaskedElementsNotZero:
-    return "a masked tile load gives other elements than zero where its mask is false";
+    return "the masked elements of a tile load are not zero";
   case RejectReason::CopyTooNarrow:
-    return "less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no "
+    return "less than 4 bytes of a tile of pointers are known to be contiguous in memory under one mask, so no "
            "asynchronous copy can fetch it";
   case RejectReason::SlotsTooLarge:
     return "the slots of the tiles do not fit shared memory beside the tensors that the end of the kernel moves there; "
-           "a "
-           "smaller P or tile helps";
+           "a smaller P or tile helps";
   case RejectReason::NoProgramId:
     return "the kernel does not ask which program it is, so its programs do not differ";
   case RejectReason::ProgramsObserveEachOther:
-    return "a program can see what others have done so far (the result of an atomic operation, a volatile load), so "
+    return "a program can observe the progress of others (the result of an atomic operation, a volatile load), so "
            "their order may matter";
   case RejectReason::NoTileLoop:
     return "there is no loop over tiles at which consumer groups could take turns";
   case RejectReason::OneConsumerGroup:
-    return "one consumer group has nobody to take turns with";
+    return "a single consumer group has no other to take turns with";
   case RejectReason::TilesDependOnEachOther:
     return "a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them";
   case RejectReason::SlotsNotCounted:
     return "how many slots a tile takes cannot be told without computing the tile, so consumer groups cannot take "
            "turns";
   case RejectReason::ProgramIdNotDecomposed:
-    return "the number of the tile is not taken apart into a row and a column by division and remainder alone";
+    return "the number of the tile is not decomposed into a row and a column by division and remainder alone";
   case RejectReason::ClusterOutOfStep:
-    return "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not "
-           "stay in step";
+    return "how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay "
+           "in step";
   case RejectReason::ClusterSharesNothing:
-    return "no tile is known to be the same for programs beside each other, so a cluster would share nothing";
+    return "no tile is known to be the same for neighbouring programs, so a cluster would share nothing";
   case RejectReason::OthersMultiplyMeanwhile:
     return "consumer groups take turns, so another one multiplies meanwhile";
   case RejectReason::StoreBoundToTile:
@@ -129,7 +128,7 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::StoreTooLargeToWait:
     return "accumulator and stored tile together need more registers than a thread has";
   case RejectReason::DotsNotInStages:
-    return "no product of the loop is computed from another one, so none can run under what stands between them";
+    return "no product of the loop is computed from another one, so none can overlap the code between them";
   case RejectReason::MoreThanTwoStages:
     return "a product of the loop is computed from one that is itself computed from another";
   case RejectReason::TileReadByBothStages:
@@ -139,19 +138,18 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::EffectInStages:
     return "an operation with side effects would be executed in another order if iterations overlapped";
   case RejectReason::StagesTooLarge:
-    return "the sums of all products and what is handed from one iteration to the next do not fit the registers";
+    return "the sums of all products and the values carried from one iteration to the next do not fit the registers";
   case RejectReason::ClusterSharesSum:
     return "the CTAs of a cluster share the sum of one program (split), so they load different tiles";
   case RejectReason::NoSumLoop:
-    return "no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to "
-           "share";
+    return "no loop sums, from zero, values that its iterations compute independently, so there is no sum to share";
   case RejectReason::SumLoopRepeated:
-    return "the loop that adds up stands inside of another loop or a condition, so its sum is not made once";
+    return "the summing loop is inside another loop or a condition, so its sum is not computed exactly once";
   case RejectReason::EffectBeforeSum:
-    return "the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares "
-           "the sum would do";
+    return "before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the "
+           "sum would repeat";
   case RejectReason::ProtocolNotProved:
-    return "its roles were not shown to be free of races and deadlocks for all trip counts";
+    return "its roles were not proved to be free of races and deadlocks for all trip counts";
   case RejectReason::AskedFor:
     return "one role was asked for";
   }

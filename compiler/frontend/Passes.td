@@ -39,10 +39,10 @@ def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp
 }
 
 def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
-  let summary = "Put the functions that the kernel calls into it";
+  let summary = "Inline all functions that the kernel calls";
   let description = [{
-    Whether or not they say `noinline`. A function that calls itself, directly or through others, is an error; so is one that
-    would become too large (analysis/OperationLimit.h), which is known before anything is inlined.
+    Including those marked `noinline`. A function that calls itself, directly or through others, is an error; so is one
+    that would become too large (analysis/OperationLimit.h), which is checked before anything is inlined.
 
     Needs: functions of one block (tawa-structure-control-flow). Holds after: the module holds one function and no call.
 
@@ -66,7 +66,7 @@ def InlineCalls : Pass<"tawa-inline-calls", "::mlir::ModuleOp"> {
 }
 
 def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp"> {
-  let summary = "Load and store through tensors of pointers what the text does through block pointers";
+  let summary = "Turn accesses through block pointers into accesses through tensors of pointers";
   let description = [{
     `tt.make_tensor_ptr` and `tt.advance` are decomposed into base, shape, strides and offsets, through loops and conditions.
     A load or store gets the addresses of its block, a mask for both bounds of the dimensions in `boundaryCheck`, and the
@@ -92,14 +92,14 @@ def ExpandBlockPointers : Pass<"tawa-expand-block-pointers", "::mlir::ModuleOp">
 }
 
 def ExpandComposites : Pass<"tawa-expand-composites", "::mlir::ModuleOp"> {
-  let summary = "Write operations that others define as those";
+  let summary = "Decompose composite operations into primitive ones";
   let description = [{
     - `tt.cat`: join, trans and reshape, so that the elements keep their order.
-    - `tt.dot` on f32 with `inputPrecision` tf32x3, bf16x3 or bf16x6: the operands are split into parts that the unit's type
-      holds exactly, and the products of the parts that matter are added, the smallest first.
-    - `tt.dot_scaled`: e2m1 values are unpacked, scales (e8m0, or f8E4M3FN) become bf16 numbers that are repeated along K,
-      and a `tt.dot` multiplies the scaled operands in bf16, which holds them exactly (f16 operands: in f16 without scales, as
-      tf32 with them).
+    - `tt.dot` on f32 with `inputPrecision` tf32x3, bf16x3 or bf16x6: the operands are split into parts that the unit's
+      type represents exactly, and the significant products of the parts are added, the smallest first.
+    - `tt.dot_scaled`: e2m1 values are unpacked, scales (e8m0, or f8E4M3FN) become bf16 numbers that are repeated along
+      K, and a `tt.dot` multiplies the scaled operands in bf16, which represents them exactly (f16 operands: in f16
+      without scales, as tf32 with them).
 
     Needs: nothing. Holds after: none of these is left.
 
@@ -148,10 +148,11 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
 }
 
 def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
-  let summary = "Give tiles that go through a descriptor the rank they need";
+  let summary = "Drop unit dimensions of tiles accessed through descriptors";
   let description = [{
-    A block of a batched tensor has leading dimensions of size 1. `tt.descriptor_load` may give, and `tt.descriptor_store`
-    take, the tile without them (two dimensions stay); `tt.reshape` and `tt.expand_dims` that drop or add them disappear.
+    A block of a batched tensor has leading dimensions of size 1. `tt.descriptor_load` may return, and
+    `tt.descriptor_store` take, the tile without them (two dimensions remain); `tt.reshape` and `tt.expand_dims` that
+    drop or add them disappear.
 
     Needs: nothing. Holds after: tiles of descriptor loads and stores that have more than two dimensions need them.
 

@@ -6,17 +6,18 @@
 include "mlir/Pass/PassBase.td"
 
 def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
-  let summary = "Say for every tensor which registers or which bytes of shared memory hold it";
+  let summary = "Assign every tensor its layout in registers or shared memory";
   let description = [{
-    Tiles that arrive through an aref lie in shared memory, swizzled as TMA writes and wgmma reads them; accumulators lie as
-    the tensor cores leave them; global accesses want neighbours in memory in one thread (compiler/analysis/AxisInfo.h). Layouts
-    for the rest are chosen by a cost: sectors and instructions of accesses, words through shared memory, shuffles. Indices,
-    masks and addresses are remade in the layout of each user; views hand demands on to the smallest tensor; what is left to
-    move gets `tawa.convert_layout`, `tawa.to_shared` or `tawa.from_shared`. Encodings are `#tawa.linear` (compiler/layouts/algebra).
+    Tiles that arrive through an aref are in shared memory, swizzled as TMA writes and wgmma reads them; accumulators as
+    the tensor cores leave them; global accesses need neighbours in memory in one thread (compiler/analysis/AxisInfo.h).
+    Layouts for the rest are chosen by a cost: sectors and instructions of accesses, words through shared memory,
+    shuffles. Indices, masks and addresses are rematerialized in the layout of each user; views propagate requirements
+    to the smallest tensor; remaining conversions become `tawa.convert_layout`, `tawa.to_shared` or `tawa.from_shared`.
+    Encodings are `#tawa.linear` (compiler/layouts/algebra).
 
-    Writes `tawa.vector` on tt.load and tt.store: aligned groups of so many register indices are consecutive and aligned in
-    memory and have one mask value. Writes `tawa.divisible` on integer parameters whose hints this relies on; a launch checks
-    them.
+    Writes `tawa.vector` on tt.load and tt.store: aligned groups of that many register indices are consecutive and
+    aligned in memory and have one mask value. Writes `tawa.divisible` on integer parameters whose hints this relies on;
+    a launch checks them.
 
     Needs: roles; dots as tawa-pipeline-dots leaves them. Holds after: every tensor inside a role has an encoding, as
     compiler/roles/Tawa/README.md lists it by operation.
@@ -34,17 +35,18 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"roles", "num-roles", "roles whose tensors got layouts">,
     Statistic<"conversions", "num-conversions", "moves between layouts that were inserted">,
-    Statistic<"reliedHints", "num-relied-hints", "integer hints that some access relies on">,
+    Statistic<"reliedHints", "num-relied-hints", "integer hints that an access relies on">,
     Statistic<"ignoredHints", "num-ignored-hints", "integer hints without which no access is narrower">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
 def PromoteOperandsToRegisters : Pass<"tawa-promote-operands-to-registers", "::mlir::ModuleOp"> {
-  let summary = "Read a tile that every iteration multiplies from shared memory once";
+  let summary = "Load a loop-invariant A operand into registers once";
   let description = [{
-    A tile that is got before a loop, and is A of dots inside and nothing else, is read to registers where it is got, and its slot
-    given back there, if the registers suffice beside what the loop carries and the sums it begins.
+    A tile that is got before a loop, and whose only uses are as A of dots inside, is loaded to registers at its get,
+    and its slot is released there, if the registers suffice besides the loop-carried values and the sums that the loop
+    starts.
 
     Needs: layouts. Holds after: layouts.
 
@@ -69,10 +71,11 @@ def PromoteOperandsToRegisters : Pass<"tawa-promote-operands-to-registers", "::m
 }
 
 def SinkSharedLoads : Pass<"tawa-sink-shared-loads", "::mlir::ModuleOp"> {
-  let summary = "Read from a slot behind products what has no room beside them";
+  let summary = "Sink shared-memory loads past a dot wait under register pressure";
   let description = [{
-    A tile that is read from a slot to registers, and first needed behind a wait for products, is read behind that wait, and the slot
-    given back behind its readers, if the registers do not suffice for it beside everything else that is held at the wait.
+    A load of a tile from a slot to registers is sunk past a wait for products, and the slot's release past its readers,
+    if the tile is first needed after the wait and the registers do not suffice for it beside everything else live
+    there.
 
     Needs: layouts. Holds after: layouts.
 
@@ -94,17 +97,17 @@ def SinkSharedLoads : Pass<"tawa-sink-shared-loads", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"delayed", "num-delayed", "tiles read behind a wait for products">,
+    Statistic<"delayed", "num-delayed", "tiles loaded after a wait for products">,
     Statistic<"kept", "num-kept", "reads of a slot that stay where they are, by reason">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
 def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
-  let summary = "Check what the lowering relies on after tawa-assign-layouts (for tests)";
+  let summary = "Check the layout rules that the lowering relies on (for tests)";
   let description = [{
-    Every tensor in a role has a layout over the role's warps; elementwise operations, accesses and carried values do not mix
-    layouts; views rename; reductions leave slices; dots have their fragments. An error names the rule that is broken.
+    Every tensor in a role has a layout over the role's warps; elementwise operations, accesses and carried values do
+    not mix layouts; views rename; reductions leave slices; dots have their fragments. An error names the violated rule.
 
     Example (tests/lit/layouts/verify-layouts.mlir):
     ```mlir

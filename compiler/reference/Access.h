@@ -1,6 +1,6 @@
-// Access: one element of one of the launch's arguments, read or written for an operation. An address outside of its
-// argument is an error. Every byte remembers which programs read and wrote it: programs of one launch run in no order,
-// so where two of them meet the result is anybody's. Internal to compiler/reference.
+// Access: one element of one of the launch's arguments, read or written by an operation. An address outside of its
+// argument is an error. Every byte records which programs read and wrote it: programs of one launch are unordered, so
+// where two of them conflict the result is undefined. Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Program.h"
@@ -11,7 +11,7 @@ namespace tawa::reference {
 
 class Access {
 public:
-  /// `op` is who asks, for errors; `element` the type in memory.
+  /// `op` is the accessing operation, for errors; `element` the type in memory.
   Access(mlir::Operation *op, Program &program, mlir::Type element);
 
   /// Appends the element to the list of the value that it belongs to.
@@ -19,7 +19,7 @@ public:
   /// Writes element `index` of a value.
   Status write(Pointer at, const Value &source, int64_t index) const;
 
-  /// Replaces the bits in memory by what `update` makes of them; nobody can come in between.
+  /// Replaces the bits in memory by `update` of them, atomically.
   using Update = std::function<uint64_t(uint64_t)>;
   Status exchange(Pointer at, uint64_t &old, const Update &update) const;
 
@@ -43,7 +43,7 @@ private:
   unsigned size;
 };
 
-/// The address that a kernel sees, and back: the argument it lies in (or just behind), if there is one.
+/// The address that a kernel sees, and back: the argument that contains it (or ends just before it), if there is one.
 int64_t addressOf(Pointer pointer, const Launch &launch);
 Pointer pointerTo(int64_t address, const Launch &launch);
 

@@ -1,5 +1,5 @@
-// Atomic accesses. Programs run one after the other here, so that an access is atomic by itself; in a perturbed launch
-// the elements of a tile go the other way round.
+// Atomic accesses. Programs run one after another here, so every access is atomic; in a perturbed launch the elements
+// of a tile are processed in reverse.
 #include "compiler/reference/Access.h"
 #include "compiler/reference/Combine.h"
 #include "compiler/reference/Numbers.h"
@@ -16,7 +16,7 @@ int64_t asSigned(uint64_t bits, Type element) {
   return wrapTo(static_cast<int64_t>(bits), IntegerType::get(element.getContext(), widthOf(element)));
 }
 
-/// Whether a sum has digits that numbers a few times as large have no room for.
+/// Whether a sum has digits that numbers a few times as large cannot represent.
 bool isFine(double sum, Type element) {
   if (sum == 0 || !std::isfinite(sum))
     return false;
@@ -24,8 +24,8 @@ bool isFine(double sum, Type element) {
   return roundTo(large + sum, element) != large + sum;
 }
 
-/// Additions of other programs come in between, in orders that no run here has. A sum that loses nothing in this order
-/// loses digits in one in which it is larger for a while, so it moves as well.
+/// Additions of other programs come in between, in orders that no run here has. A sum that is exact in this order loses
+/// digits in an order in which it is temporarily larger, so it is perturbed as well.
 uint64_t addFloats(uint64_t here, uint64_t bits, Type element, Program &program) {
   double sum = fromBits(here, element) + fromBits(bits, element);
   return bitsOf(isFine(sum, element) ? program.approximate(sum, element, 1) : program.round(sum, element), element);

@@ -1,4 +1,4 @@
-// Accesses through block pointers, which tt.load and tt.store may name. Internal to compiler/reference.
+// Accesses through block pointers by tt.load and tt.store. Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Program.h"

@@ -1,4 +1,4 @@
-// What atomic operations make of the bits in memory and an operand's. Internal to compiler/reference.
+// Combination of the bits in memory with an operand by atomic operations. Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Program.h"

@@ -1,4 +1,4 @@
-// scf, cf, calls, and the terminators, most of which do one thing: hand values out of their block.
+// scf, cf, calls, and the terminators, most of which only forward values out of their block.
 #include "compiler/reference/Program.h"
 
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -116,7 +116,7 @@ Status runIf(Operation *op, Program &program) {
   return Status::ok();
 }
 
-/// scf.condition hands out the condition first, then what the body or the results get.
+/// scf.condition yields the condition first, then the arguments of the body or the results.
 Status runWhile(Operation *op, Program &program) {
   auto loop = cast<scf::WhileOp>(op);
   std::vector<ValueRef> carried = shareAll(loop.getInits(), program);

@@ -31,7 +31,7 @@ struct Block {
     return {tensor, block, std::move(corner), std::vector<bool>(block.getRank(), true)};
   }
 
-  /// Where element `index` (row-major) lies; nothing outside of the tensor.
+  /// Address of element `index` (row-major); none outside of the tensor.
   std::optional<Pointer> place(int64_t index) const {
     int64_t offset = 0;
     for (int64_t dim = type.getRank(); dim-- > 0; index /= type.getDimSize(dim)) {

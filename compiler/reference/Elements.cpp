@@ -1,4 +1,4 @@
-// See Elements.h. The bits of the small float types are the reference evaluator's.
+// See Elements.h. The bits of the small float types come from the reference evaluator.
 #include "compiler/reference/Elements.h"
 
 #include "compiler/reference/Numbers.h"

@@ -1,5 +1,4 @@
-// Numbers as the element types hold them in memory, for programs that fill and compare tensors and know nothing of
-// MLIR.
+// Element types in memory as numbers, for programs that fill and compare tensors without MLIR.
 #pragma once
 
 #include "runtime/artifact/ElementType.h"

@@ -76,7 +76,7 @@ static Status runPrograms(tt::FuncOp kernel, const std::vector<ValueRef> &parame
   return Status::ok();
 }
 
-/// Atomics may order what programs do with the same bytes, in ways that only running them shows.
+/// Atomics may order other accesses of programs to the same bytes, which only execution shows.
 static bool mayOrderPrograms(tt::FuncOp kernel) {
   Operation *module = kernel->getParentOp() ? kernel->getParentOp() : kernel.getOperation();
   return module

@@ -1,6 +1,5 @@
-// The reference evaluator: runs a kernel of Triton IR on host memory, slowly and plainly, so that tests have something
-// to compare compiled kernels with. README.md says how it rounds, what it takes for an error, and where each operation
-// is.
+// The reference evaluator: runs a kernel of Triton IR on host memory, slowly and plainly, as the reference for compiled
+// kernels in tests. README.md has its rounding, its errors, and the file of each operation.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -11,8 +10,8 @@
 
 namespace tawa::reference {
 
-/// Runs every program of the grid in order. What the kernel stores is in the arguments' memory afterwards, also when it
-/// fails half way. At most `stepLimit` steps are taken by all programs together.
+/// Runs every program of the grid in order. Afterwards the arguments' memory has the kernel's stores, also after a
+/// failure. All programs together take at most `stepLimit` steps.
 ///
 /// A perturbed run gives another result that the text allows; where such runs differ, a compiled kernel may too.
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,

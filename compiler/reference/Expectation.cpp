@@ -13,13 +13,13 @@ namespace tawa::reference {
 
 namespace {
 
-/// How far numbers move, as a part of what devices may be off by: that, and then less and more in turn. Where a number
-/// lies near a tie in rounding, or a comparison, a device may get to its other side; some run must too. Small steps
-/// find the ties that are close, while large ones move everything else so much that they hide them.
+/// Scale of the perturbations, relative to the errors permitted to devices: full, then less and more in turn. Where a
+/// number is near a tie in rounding, or near a comparison, a device may get to its other side; some run must too. Small
+/// steps find the ties that are close, while large ones move everything else so much that they hide them.
 constexpr double kScales[] = {1, 1, 1, 0.25, 0.0625, 4};
-/// So many times what runs differ from the exact one is allowed, and what large ones do.
+/// Permitted multiples of the runs' difference from the exact one, in general and for large differences.
 constexpr double kSpread = 4, kLargeSpread = 1.5;
-/// Perturbed runs that a first difference costs, and those that a difference must survive to be one.
+/// Perturbed runs that the first difference triggers, and those through which a difference must persist.
 constexpr size_t kFewRuns = 3, kManyRuns = 36;
 
 std::vector<int64_t> denseStrides(const std::vector<int64_t> &shape) {
@@ -82,7 +82,7 @@ std::optional<Outputs> Expectation::evaluate(Perturbation perturbation) {
   return status ? std::optional(std::move(outputs)) : std::nullopt;
 }
 
-/// A perturbation may lead a right program astray (a lock that another program holds); such runs say nothing.
+/// A perturbation may break a correct program (a lock that another program holds); such runs are ignored.
 void Expectation::perturbUpTo(size_t count) {
   for (; tried < count; ++tried) {
     Perturbation perturbation{static_cast<uint32_t>(tried + 1), kScales[tried % std::size(kScales)]};
@@ -96,7 +96,7 @@ bool Expectation::moves(size_t argument) const {
                      [&](const PerturbedRun &run) { return run.outputs[argument] != exact[argument]; });
 }
 
-/// One rounding more than what the runs differ by, in tensors that do not hold exact results throughout.
+/// One rounding more than the difference of the runs, in tensors that are not exact throughout.
 double Expectation::toleranceOf(size_t argument, size_t element) const {
   ElementType type = program.args[argument].type;
   size_t at = element * elementBytes(type);
@@ -108,7 +108,7 @@ double Expectation::toleranceOf(size_t argument, size_t element) const {
   return moves(argument) ? tolerance + std::fabs(expected) * precisionOf(type).relative : 0;
 }
 
-/// Integers that move at all, and floats that come out finite and not, are anything.
+/// Integers that differ at all, and floats that are finite in some runs only, are undefined.
 bool Expectation::isDefined(size_t argument, size_t element) const {
   ElementType type = program.args[argument].type;
   size_t size = elementBytes(type), at = element * size;

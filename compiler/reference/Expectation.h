@@ -1,12 +1,12 @@
-// Expectation: what the text of a kernel says its tensors hold after a launch, and how far a right kernel may differ.
+// Expectation: the contents of a kernel's tensors after a launch, and how far a correct kernel may deviate.
 //
-// The reference evaluator runs the text once exactly and, where something differs, again with perturbations that the
-// text allows just as well (compiler/reference/Evaluator.h): numbers that were rounded, approximated or summed in
+// The reference evaluator runs the text once exactly and, where rounding or order matters, again with perturbations
+// that the text permits as well (compiler/reference/Evaluator.h): numbers that were rounded, approximated or summed in
 // another order move a little, programs and lanes run in another order, undefined values change. An element may differ
-// from the exact run by a few times what these runs differ from it, and by one rounding. Tensors that do not move must
-// be equal to the bit.
+// from the exact run by a few times the difference of these runs from it, and by one rounding. Tensors that do not move
+// must be equal to the bit.
 //
-// Nothing of MLIR is seen here.
+// Independent of MLIR.
 #pragma once
 
 #include "compiler/reference/ReferenceKernel.h"
@@ -20,7 +20,7 @@
 
 namespace tawa::reference {
 
-/// One argument of a launch, with what its memory holds before.
+/// One argument of a launch, with the initial contents of its memory.
 struct LaunchArgument {
   enum class Kind { Tensor, Scalar, Constant, Addresses };
   Kind kind = Kind::Tensor;
@@ -44,10 +44,10 @@ struct LaunchedText {
   std::vector<LaunchArgument> args;
 };
 
-/// What every tensor holds after a launch, in the order of the arguments; nothing for scalars.
+/// Contents of every tensor after a launch, in the order of the arguments; empty for scalars.
 using Outputs = std::vector<std::vector<char>>;
 
-/// How the elements compared so far fared. Those that the launch did not change are not counted.
+/// Results of the comparisons so far. Elements that the launch did not change do not count.
 struct Tally {
   uint64_t equal = 0;     ///< To the bit.
   uint64_t close = 0;     ///< Within their tolerance.
@@ -60,7 +60,7 @@ public:
   explicit Expectation(const LaunchedText &program, uint64_t stepLimit = uint64_t(1) << 31);
 
   const Status &status() const { return evaluated; }
-  /// What the tensors hold after the exact run.
+  /// Contents of the tensors after the exact run.
   const Outputs &outputs() const { return exact; }
   /// Empty, or the first element that no right kernel computes.
   std::string compare(const Outputs &outputs, Tally &tally);
@@ -73,7 +73,7 @@ private:
 
   std::optional<Outputs> evaluate(Perturbation perturbation);
   void perturbUpTo(size_t count);
-  /// What the perturbed runs say of an element: how far off it may be, whether it is anything, whether it may be this.
+  /// Facts about an element from the perturbed runs: its tolerance, whether it is undefined, whether it may be this.
   bool moves(size_t argument) const;
   double toleranceOf(size_t argument, size_t element) const;
   bool isDefined(size_t argument, size_t element) const;

@@ -1,5 +1,5 @@
 // The math dialect, and the table of functions that it shares with libdevice. The C++ library computes them in double
-// precision; the tolerances beside them are those of fast implementations for f32.
+// precision; the tolerances in the table are those of fast implementations for f32.
 #include "compiler/reference/Functions.h"
 
 #include "compiler/reference/Numbers.h"

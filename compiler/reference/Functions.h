@@ -1,4 +1,4 @@
-// Functions of real numbers, and how far devices may be off in them. Internal to compiler/reference.
+// Functions of real numbers, with the error permitted to devices. Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Program.h"
@@ -9,7 +9,7 @@ namespace tawa::reference {
 struct RealFunction {
   unsigned operands = 0;
   double (*compute)(const double *) = nullptr;
-  /// What devices may be off by: so many units in the last place ...
+  /// The error permitted to devices: units in the last place ...
   double ulps = 0;
   /// ... of the result, or of this number where the result is smaller: near their zeros functions are off by a fixed
   /// amount.
@@ -23,7 +23,7 @@ struct RealFunction {
 /// result[i] = function(operands[i]...); operands may be scalars.
 Status applyFunction(mlir::Operation *op, Program &program, const RealFunction &function);
 
-/// The functions by the name that libdevice and math share: "exp2", "atan2"; null if there is none of that name.
+/// The function with this name in libdevice or math: "exp2", "atan2"; null if there is none.
 const RealFunction *findFunction(llvm::StringRef name);
 
 } // namespace tawa::reference

@@ -14,7 +14,7 @@ namespace tawa::reference {
 
 namespace {
 
-/// Nothing where the operation is undefined for these operands.
+/// None where the operation is undefined for these operands.
 using MaybeInteger = std::optional<int64_t>;
 
 /// result[i] = compute(operands[i]..., operand type), wrapped to the result's width.

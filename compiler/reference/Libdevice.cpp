@@ -1,7 +1,7 @@
-// tt.extern_elementwise: CUDA's libdevice functions by their names. Those of reals are in Functions.cpp; here are the
-// others: integers, bits, conversions and arithmetic that say how they round.
+// tt.extern_elementwise: CUDA's libdevice functions by their names. Functions of reals are in Functions.cpp; this file
+// has integers, bits, conversions and arithmetic with explicit rounding.
 //
-// A name is "__nv_", what it does, and for f32 an "f".
+// A name is "__nv_", the function, and for f32 an "f".
 #include "compiler/reference/Functions.h"
 #include "compiler/reference/Numbers.h"
 
@@ -149,7 +149,7 @@ double doubleOf(APFloat number) {
   return number.convertToDouble();
 }
 
-/// The root rounded to nearest, moved by one where it lies on the wrong side.
+/// The root rounded to nearest, moved by one where it is on the wrong side.
 APFloat rootOf(double value, Type type, APFloat::roundingMode mode) {
   APFloat root = numberOf(roundTo(std::sqrt(value), type), type);
   double error = std::fma(doubleOf(root), doubleOf(root), -value);

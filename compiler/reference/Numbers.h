@@ -1,4 +1,4 @@
-// Numbers as the element types have them: rounding, wrapping, and their bits in memory.
+// Numbers of the element types: rounding, wrapping, and their bits in memory.
 #pragma once
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -14,7 +14,7 @@ double roundTo(double value, mlir::Type type, bool saturate = false);
 double truncateTo(double value, mlir::Type type, bool saturate = false);
 /// The distance from a finite value to its neighbours of a float type; never less than the smallest normal value's.
 double ulpOf(double value, mlir::Type type);
-/// What the tensor core keeps of an f32 operand: 10 of its 23 mantissa bits.
+/// The part of an f32 operand that the tensor core uses: 10 of its 23 mantissa bits.
 double truncateToTf32(double value);
 
 /// Width in bits; of `index` 64.

@@ -55,8 +55,8 @@ bool areSmallIntegers(const std::vector<double> &values) {
   return llvm::all_of(values, [](double value) { return value == std::trunc(value); });
 }
 
-/// How far a device's sum may be off, relative to the sum of magnitudes: accumulators keep the digits of their type,
-/// those of FP8 products fewer, and split-precision products drop their smallest terms.
+/// The permitted error of a device's sum, relative to the sum of magnitudes: accumulators keep the digits of their
+/// type, those of FP8 products fewer, and split-precision products drop their smallest terms.
 double slackOf(Type operand, Type sum, tt::InputPrecision precision) {
   if (operand.isF64())
     return 0x1p-50;
@@ -71,8 +71,8 @@ double slackOf(Type operand, Type sum, tt::InputPrecision precision) {
   return widthOf(operand) == 8 ? 0x1p-12 : 0x1p-20;
 }
 
-/// Where all terms are integers that the sum's type holds, every order of adding gives the same; elsewhere a perturbed
-/// launch moves the sums.
+/// Where all terms are integers that the sum's type represents, every order of addition gives the same; elsewhere a
+/// perturbed launch moves the sums.
 std::vector<double> multiplyFloats(const std::vector<double> &a, const std::vector<double> &b,
                                    const std::vector<double> &c, Shape left, Shape right, double slack,
                                    Program &program) {

@@ -1,4 +1,4 @@
-// Running operations one after the other. Each is looked up by name; what is in no table is refused by name.
+// Executes operations in sequence. Each is looked up by name; unknown ones are refused by name.
 #include "compiler/reference/Program.h"
 #include "compiler/reference/Numbers.h"
 
@@ -9,8 +9,7 @@ using namespace mlir;
 
 namespace tawa::reference {
 
-/// Nesting that a kernel's text may have (compiler/frontend/text/Scanner.h), so that no text makes the evaluator
-/// recurse deeper.
+/// Nesting permitted in a kernel's text (compiler/frontend/text/Scanner.h), which bounds the evaluator's recursion.
 static constexpr unsigned kMaxDepth = 64;
 
 static const OpTable &operations() {
@@ -105,7 +104,7 @@ double Program::round(double value, Type type, double ulps) {
   return isExact ? rounded : approximate(rounded, type, ulps);
 }
 
-/// Whole units, so that something moves: a part of a unit is one with that probability.
+/// Whole units, so that the value changes: a fraction of a unit is one with that probability.
 double Program::approximate(double value, Type type, double ulps) {
   double rounded = roundTo(value, type);
   if (!launch.isPerturbed() || rounded == 0 || !std::isfinite(rounded))

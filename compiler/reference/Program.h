@@ -1,5 +1,5 @@
-// One program of the grid while it is being evaluated: the values it has made, and the functions that run its
-// operations. Internal to compiler/reference.
+// One program of the grid during evaluation: the values it has computed, and the functions that run its operations.
+// Internal to compiler/reference.
 #pragma once
 
 #include "compiler/reference/Evaluator.h"
@@ -12,14 +12,15 @@
 
 namespace tawa::reference {
 
-/// Who touched a byte of an argument so far: a program's number from 1, or 0. kSeveral: more than one program read it.
+/// The program that touched a byte of an argument so far: its number from 1, or 0. kSeveral: more than one program read
+/// it.
 struct Touched {
   static constexpr uint32_t kSeveral = UINT32_MAX;
   uint32_t writer = 0;
   uint32_t reader = 0;
 };
 
-/// What all programs of a launch share.
+/// State shared by all programs of a launch.
 struct Launch {
   std::vector<ReferenceArgument> &args;
   std::array<uint32_t, 3> grid;
@@ -35,9 +36,9 @@ class Program {
 public:
   Program(Launch &launch, std::array<uint32_t, 3> id, uint32_t number) : launch(launch), id(id), number(number) {}
 
-  /// Runs a block with its arguments set; what its terminator hands out is in `handedOut` afterwards.
+  /// Runs a block whose arguments are set; the operands of its terminator are in `handedOut` afterwards.
   Status run(mlir::Block &block);
-  /// Runs a region from its first block on, whose arguments are set, following branches to where it is left.
+  /// Runs a region from its first block, whose arguments are set, following branches to its exit.
   Status run(mlir::Region &region);
   /// Runs a function on values of its parameters.
   Status call(tt::FuncOp function, const std::vector<ValueRef> &operands);
@@ -55,7 +56,7 @@ public:
   /// A scalar operand.
   int64_t integer(mlir::Value name) const { return get(name).integers.front(); }
 
-  /// Takes steps off what is left.
+  /// Deducts steps from the limit.
   Status spend(uint64_t steps);
 
   /// A computed number rounded to its type. Where digits are lost and the launch is perturbed, it moves by up to `ulps`

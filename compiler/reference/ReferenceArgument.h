@@ -1,4 +1,4 @@
-// What a caller of the reference evaluator passes; nothing of MLIR.
+// Arguments that a caller of the reference evaluator passes; independent of MLIR.
 #pragma once
 
 #include <cstdint>

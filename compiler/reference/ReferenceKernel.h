@@ -1,5 +1,4 @@
-// ReferenceKernel: a kernel's text, read as the compiler reads it, to be evaluated as often as wanted. For programs
-// that know nothing of MLIR.
+// ReferenceKernel: a kernel's text, read as the compiler reads it, for repeated evaluation. For programs without MLIR.
 #pragma once
 
 #include "compiler/reference/ReferenceArgument.h"

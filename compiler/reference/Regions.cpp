@@ -1,6 +1,6 @@
-// Operations whose region of scalar operations is run over the elements of tiles: tt.reduce, tt.scan,
-// tt.map_elementwise. A region that only computes, element by element, is run once for many elements: its scalars then
-// have one element per lane (Program::lanes).
+// Operations with a region of scalar operations that runs over the elements of tiles: tt.reduce, tt.scan,
+// tt.map_elementwise. A region that only computes elementwise is run once for many elements: its scalars then have one
+// element per lane (Program::lanes).
 #include "compiler/reference/Program.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -42,7 +42,7 @@ std::vector<ValueRef> shareAll(OperandRange names, Program &program) {
   return values;
 }
 
-/// Runs the region on values of its arguments and takes what it returns.
+/// Runs the region on values of its arguments and returns its results.
 Status runRegion(Region &region, Program &program, const std::vector<Value> &operands, std::vector<Value> &results) {
   for (auto [argument, operand] : llvm::zip(region.getArguments(), operands))
     program.set(argument, Value(operand));
@@ -166,8 +166,8 @@ Status scanPart(tt::ScanOp scanOp, Program &program, const std::vector<ValueRef>
   return Status::ok();
 }
 
-/// Places that are scanned by themselves before what came before is joined: all of a line, and in a perturbed run a
-/// power of two from 1, as the region's associativity allows.
+/// Length of segments that are scanned separately before prefixes are joined: all of a line, and in a perturbed run a
+/// power of two from 1, as the region's associativity permits.
 int64_t partLength(const Lines &lines, Launch &launch) {
   if (!launch.isPerturbed())
     return lines.length;

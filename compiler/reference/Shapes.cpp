@@ -1,4 +1,4 @@
-// Where elements come from: constants, the place in the grid, and the operations that only move elements about.
+// Constants, the grid position, and operations that only move elements.
 #include "compiler/reference/Numbers.h"
 #include "compiler/reference/Program.h"
 
@@ -54,7 +54,7 @@ Status constant(Operation *op, Program &program) {
   return Status::ok();
 }
 
-/// What is undefined is 0, and in a perturbed launch anything.
+/// An undefined value is 0, and arbitrary in a perturbed launch.
 Status poison(Operation *op, Program &program) {
   mlir::Value name = op->getResult(0);
   Type element = tt::elementTypeOf(name.getType());
@@ -135,7 +135,7 @@ Status transpose(Operation *op, Program &program) {
   return Status::ok();
 }
 
-/// One list behind the other.
+/// Concatenates two lists.
 Value chain(const Value &left, const Value &right) {
   Value both = left;
   both.integers.insert(both.integers.end(), right.integers.begin(), right.integers.end());

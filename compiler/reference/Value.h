@@ -1,5 +1,5 @@
-// A value of a tile program while it is being evaluated: the elements of a scalar or tile in row-major order, held in
-// the list that its element type asks for.
+// A value of a tile program during evaluation: the elements of a scalar or tensor in row-major order, in the list for
+// its element type.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -18,7 +18,7 @@ struct Pointer {
   int64_t byte = 0;
 };
 
-/// What a tensor descriptor or a block pointer describes, in elements, outermost dimension first.
+/// A tensor descriptor or block pointer, in elements, outermost dimension first.
 struct Descriptor {
   Pointer base;
   std::vector<int64_t> shape;

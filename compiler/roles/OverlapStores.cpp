@@ -402,8 +402,7 @@ struct OverlapStoresPass : impl::OverlapStoresBase<OverlapStoresPass> {
     for (auto &[overlap, role] : found) {
       if (auto reason = whyNot(overlap, role)) {
         kept.because(overlap.tileLoop, declineText(*reason));
-        overlap.tileLoop.emitRemark() << "stores are not hidden behind the next tile's products: "
-                                      << declineText(*reason);
+        overlap.tileLoop.emitRemark() << "stores do not overlap the next tile's products: " << declineText(*reason);
       } else {
         overlapped.at(overlap.tileLoop);
         overlap.pieces = cutToPieces(overlap.stores, role.getWarps());

@@ -6,19 +6,20 @@
 include "mlir/Pass/PassBase.td"
 
 def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp"> {
-  let summary = "Let programs with long loops begin before those with short ones";
+  let summary = "Start programs with long loops before those with short ones";
   let description = [{
-    Where the trip counts of the kernel's loops are a function of its id along one axis of the grid, that axis becomes the one that
-    changes last, from the end where they are larger to the other one, inside of sections: as many programs along the other axes as L2
-    holds the tiles of, or `raster`. So the longest programs of a section begin first and the shortest fill the gaps at its end, as
-    in attention under a causal mask. At which end trip counts are larger is computed at run time. Functions that were
-    put in order, and the number from which places are taken, have `tawa.tile_number` (compiler/analysis/ProgramGrid.h).
+    Where the trip counts of the kernel's loops are a function of its id along one axis of the grid, that axis becomes
+    the slowest, from the end with larger trip counts to the other one, within sections: as many programs along the
+    other axes as L2 holds the tiles of, or `raster`. So the longest programs of a section begin first and the shortest
+    fill the gaps at its end, as in attention under a causal mask. The end with larger trip counts is determined at run
+    time. Ordered functions, and the number from which positions are computed, have `tawa.tile_number`
+    (compiler/analysis/ProgramGrid.h).
 
-    With `resident`, tiles are not handed out to who is free, but to each of so many CTAs in its turn. A section is then
-    one round of them, and every other section begins with the shortest, so that all CTAs have the same to do.
+    With `resident`, CTAs take tiles round-robin, regardless of completed work. A section is then one round of them, and
+    every other section begins with the shortest, so that all CTAs have equal work.
 
-    Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel stays as it is where trip counts depend on
-    several axes or on memory, and where its programs can observe the order in which they run.
+    Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel is left unchanged where
+    trip counts depend on several axes or on memory, and where its programs can observe the order in which they run.
 
     Example (tests/lit/roles/schedule-longest-first.mlir):
     ```mlir
@@ -32,8 +33,8 @@ def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp
     ```
   }];
   let options = [
-    Option<"raster", "raster", "int", "0", "programs of a section along the other axes; 0: by what L2 holds, or by `resident`">,
-    Option<"resident", "resident", "bool", "false", "tawa-make-persistent is to make a loop over the tiles">,
+    Option<"raster", "raster", "int", "0", "programs per section along the other axes; 0: as many as fit L2, or by `resident`">,
+    Option<"resident", "resident", "bool", "false", "tawa-make-persistent will make a loop over the tiles">,
   ];
   let statistics = [
     Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">,
@@ -43,24 +44,25 @@ def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp
 }
 
 def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
-  let summary = "Let resident CTAs walk the grid (paper IV.B)";
+  let summary = "Make resident CTAs walk the grid (paper IV.B)";
   let description = [{
-    The body becomes a loop over the programs of the grid, from this CTA's number in steps of how many CTAs there are. The
-    extents of the axes that the kernel asks about become parameters (`tawa.argument`, part "grid"), which the launch fills with the grid
-    that was asked for; `tt.get_program_id` and `tt.get_num_programs` become arithmetic on them. What is the same for every
-    tile is computed before the loop.
+    The body becomes a loop over the programs of the grid, from this CTA's number in steps of the number of CTAs. The
+    extents of the axes that the kernel queries become parameters (`tawa.argument`, part "grid"), which the launch fills
+    with the requested grid; `tt.get_program_id` and `tt.get_num_programs` become arithmetic on them. Values equal for
+    every tile are computed before the loop.
 
-    The loop gets `tawa.tile_loop` (compiler/analysis/TileLoop.h). So does a loop of the text that runs from the program's
-    number in steps of the grid; nothing else is done to such a kernel.
+    The loop gets `tawa.tile_loop` (compiler/analysis/TileLoop.h). So does a loop of the text that runs from the
+    program's number in steps of the grid; such a kernel is not changed otherwise.
 
-    With `turns`, the loop also gets `tawa.turns`: so many consumer groups are to take turns at its tiles (ping-pong).
+    With `turns`, the loop also gets `tawa.turns`: the number of consumer groups that alternate over its tiles
+    (ping-pong).
 
     A function whose programs are equally long products gets `tawa.equal_tiles` (compiler/analysis/UniformTileWork.h), persistent or
     not: a launch then starts no CTA that would have one tile less than others.
 
-    Needs: bound parameters (tawa-specialize-arguments). A kernel stays as it is, and the module says why
-    (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile needs
-    what an earlier one computed.
+    Needs: bound parameters (tawa-specialize-arguments). A kernel is left unchanged, with the reason on the module
+    (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile
+    needs the results of an earlier one.
 
     Example (tests/lit/roles/make-persistent.mlir):
     ```mlir
@@ -81,14 +83,14 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"persistent", "persistent", "bool", "true", "make the loop where the text has none; else only marks what is there">,
-    Option<"turns", "turns", "int", "0", "consumer groups that take turns at the tiles; 0: all share each tile">,
+    Option<"turns", "turns", "int", "0", "consumer groups that alternate over the tiles; 0: all share each tile">,
   ];
   let statistics = [
     Statistic<"loops", "num-loops", "loops over the grid that were made">,
     Statistic<"marked", "num-marked", "loops over tiles that the text has itself">,
-    Statistic<"turned", "num-turned", "loops at whose tiles consumer groups take turns">,
+    Statistic<"turned", "num-turned", "loops over whose tiles consumer groups alternate">,
     Statistic<"equal", "num-equal", "kernels whose programs are equally long products">,
-    Statistic<"kept", "num-kept", "settings that a kernel does not follow, by reason">,
+    Statistic<"kept", "num-kept", "settings that do not apply to a kernel, by reason">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
@@ -96,13 +98,14 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
 def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
   let summary = "Walk the tiles in groups of rows or columns, for their reuse in L2";
   let description = [{
-    Finds the row and the column that the kernel takes out of its tile number (the program's, or the counter of the tile loop), and
-    computes them in another order: groups of `raster` rows (negative: columns), inside of which the other coordinate runs slower.
-    Two ways of taking a number apart are known, each a bijection between numbers below rows * columns and pairs: quotient
-    and remainder by one extent, and groups of rows or columns of which the last may be smaller. Which coordinate is the row is seen from
-    the tiles it indexes.
+    Finds the row and the column that the kernel derives from its tile number (the program's, or the counter of the tile
+    loop), and computes them in another order: groups of `raster` rows (negative: columns), in which the other
+    coordinate is slower. Two decompositions are recognized, each a bijection between numbers below rows * columns and
+    pairs: quotient and remainder by one extent, and groups of rows or columns of which the last may be smaller. The
+    tiles that a coordinate indexes tell whether it is the row.
 
-    Needs: bound parameters. Where the number is used in any other way the kernel stays as it is and the module says so (`tawa.not_applied`).
+    Needs: bound parameters. Where the number has any other use the kernel is left unchanged, with the reason on the
+    module (`tawa.not_applied`).
 
     Example (tests/lit/roles/raster-tiles.mlir):
     ```mlir
@@ -128,13 +131,13 @@ def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
 }
 
 def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
-  let summary = "Load blocks of matrices behind pointers through descriptors, so that TMA can";
+  let summary = "Turn loads through pointers to blocks of matrices into descriptor loads, for TMA";
   let description = [{
     A load through a tensor of pointers that a producer role could copy (compiler/analysis/PointerTiles.h) becomes
     `tt.make_tensor_descriptor` at the top of the function and `tt.descriptor_load`, if its address is a parameter plus
-    (start + index) * stride for each of its two dimensions, one stride is 1 and the other a parameter or constant that is a
-    multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. RaiseBlocks.h says what
-    holds of negative and overflowing indices. A remark says why a load stays.
+    (start + index) * stride for each of its two dimensions, one stride is 1 and the other a parameter or constant that
+    is a multiple of 16 bytes, and its mask only compares indices with the tensor's bounds. RaiseBlocks.h has the rules
+    for negative and overflowing indices. A remark gives the reason where a load is not converted.
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
 
@@ -148,7 +151,7 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
+    Option<"consumerGroups", "consumer-groups", "int", "2", "as in tawa-partition-roles">,
   ];
   let statistics = [
     Statistic<"raised", "num-raised", "loads through pointers that became descriptor loads">,
@@ -158,12 +161,12 @@ def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
 }
 
 def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
-  let summary = "Store blocks of matrices behind pointers through descriptors, so that TMA can";
+  let summary = "Turn stores through pointers to blocks of matrices into descriptor stores, for TMA";
   let description = [{
     A store of a wgmma accumulator through a tensor of pointers becomes `tt.make_tensor_descriptor` and
-    `tt.descriptor_store` on the conditions that tawa-raise-loads has for loads, if TMA can do it then
-    (compiler/analysis/TileStores.h). Kernels without a tile load that could travel between roles are left alone. A remark says
-    why a store stays.
+    `tt.descriptor_store` under the same conditions as loads in tawa-raise-loads, if TMA can then execute it
+    (compiler/analysis/TileStores.h). Kernels without a tile load that could travel between roles are left alone. A
+    remark gives the reason where a store is not converted.
 
     Needs: `tawa.argument` on the parameters. Holds after: descriptors it made are known at launch.
 
@@ -178,7 +181,7 @@ def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"consumerGroups", "consumer-groups", "int", "2", "as of tawa-partition-roles">,
+    Option<"consumerGroups", "consumer-groups", "int", "2", "as in tawa-partition-roles">,
   ];
   let statistics = [
     Statistic<"raised", "num-raised", "stores through pointers that became descriptor stores">,
@@ -188,15 +191,16 @@ def RaiseStores : Pass<"tawa-raise-stores", "::mlir::ModuleOp"> {
 }
 
 def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
-  let summary = "Let several CTAs share the iterations of a program's sum (split-K of a matrix product)";
+  let summary = "Split the iterations of a program's sum over several CTAs (split-K of a matrix product)";
   let description = [{
-    A loop whose carried values are sums that start from zero (of dots, or of arith.addf and addi), counters and pointers that move
-    by a fixed step, or never change, is shared out over `split` CTAs: rank r runs iterations r, r + split, ... Behind it
-    `tawa.cluster_sum` adds up the parts, and what follows is done by the first CTA alone.
+    A loop whose carried values are sums that start from zero (of dots, or of arith.addf and addi), counters and
+    pointers with a fixed step, or invariant, is split over `split` CTAs: rank r runs iterations r, r + split, ... After
+    it `tawa.cluster_sum` adds up the parts, and the first CTA alone executes the rest.
 
-    Needs: the loop stands directly in the function; nothing up to its end has an effect, and nothing but sums is used of its
-    results. Otherwise the kernel stays as it is and the module says why (`tawa.not_applied`, compiler/analysis/RejectReason.h).
-    Holds after: the function has `tawa.split`; a launch starts so many CTAs for each program, neighbours along x.
+    Needs: the loop is directly in the function; nothing up to its end has an effect, and only the sums among its
+    results are used. Otherwise the kernel is left unchanged, with the reason on the module (`tawa.not_applied`,
+    compiler/analysis/RejectReason.h). Holds after: the function has `tawa.split`; a launch starts that many CTAs for each
+    program, neighbours along x.
 
     Example (tests/lit/roles/split-reduction.mlir):
     ```mlir
@@ -224,20 +228,20 @@ def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
 }
 
 def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
-  let summary = "Say for every operation which roles run it (task-aware partition)";
+  let summary = "Assign every operation to roles (task-aware partition)";
   let description = [{
-    Paper, section III.C.1. Walks backwards from the effects: what a tile load's address needs, and the loop around it, is an
-    iteration statement of the producer; what a store needs is a tile statement of the consumer, up to the tile loads, where the
-    cut runs. Operations without effects may belong to both. Writes `tawa.roles` on operations (0 producer, 1 consumer),
-    `tawa.carried` on loops and conditions (the roles of each carried value or result) and `tawa.channel` on tile loads
-    (TileLoads.h says which can travel): loads that feed the same dots
-    share a channel, and so do such loads in loops that follow each other. A load through pointers whose tile only feeds dots is a tile load too, where the producer's threads can copy
-    it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension and the elements of a copy.
-    On the function, `tawa.rings` says what a slot of each ring costs and how many are good for something, and with D=0
-    `tawa.ring_depth` how many there will be (runtime/artifact/RingSlots.h).
+    Paper, section III.C.1. Walks backwards from the effects: the operands of a tile load's address, and the loop around
+    it, are iteration statements of the producer; the operands of a store are tile statements of the consumer, up to the
+    tile loads, where the cut is. Operations without effects may belong to both. Writes `tawa.roles` on operations (0
+    producer, 1 consumer), `tawa.carried` on loops and conditions (the roles of each carried value or result) and
+    `tawa.channel` on tile loads (TileLoads.h defines which can travel): loads that feed the same dots share a channel,
+    and so do such loads in consecutive loops. A load through pointers whose tile only feeds dots is a tile load too,
+    where the producer's threads can copy it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension
+    and the elements of a copy. On the function, `tawa.rings` has the slot size and the useful number of slots of each
+    ring, and with D=0 `tawa.ring_depth` the planned number (runtime/artifact/RingSlots.h).
 
-    Needs: one function with structured control flow. Where a kernel cannot be split or is not worth it, nothing is annotated
-    but the module, which gets `tawa.declined = "reason"` (compiler/analysis/RejectReason.h).
+    Needs: one function with structured control flow. Where splitting a kernel is impossible or not worthwhile, only the
+    module is annotated, with `tawa.declined = "reason"` (compiler/analysis/RejectReason.h).
 
     Example (tests/lit/roles/partition-roles.mlir):
     ```mlir
@@ -255,7 +259,7 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role, which decide what wgmma takes">,
+    Option<"consumerGroups", "consumer-groups", "int", "2", "warp groups of the consumer role, which determine the dots that wgmma takes">,
     Option<"ringDepth", "ring-depth", "int", "4", "slots of every aref; 0: as many as seem to fit shared memory, at most 4">,
     Option<"mmaDepth", "mma-depth", "int", "1", "dots in flight, and so the least number of slots">,
     Option<"epilogueStages", "epilogue-stages", "int", "2", "panels through which a warp stages a tile store">,
@@ -270,17 +274,18 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
 def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
   let summary = "Give each role its own copy of the code and join them by arefs (loop distribution)";
   let description = [{
-    Paper, section III.C.2. Every role becomes a `tawa.warp_group` with a clone of the operations that carry it; every channel
-    becomes an aref of depth D, or 1 where it is put into once. The producer puts where it loaded, the consumer gets in the same place of its own loop and gives
-    the slot back after the last use. Puts and gets are numbered by counters that start at 0 with the kernel and are carried
-    through every loop and condition, as the barriers are.
+    Paper, section III.C.2. Every role becomes a `tawa.warp_group` with a clone of the operations assigned to it; every
+    channel becomes an aref of depth D, or 1 if it has a single put. The producer puts where it loaded; the consumer
+    gets at the same place of its own loop and releases the slot after the last use. Puts and gets are numbered by
+    counters that start at 0 with the kernel and are carried through every loop and condition, like the barriers.
 
-    wgmma reads elements of 8 and 32 bits with K innermost only. Tiles that were loaded otherwise (TransposedLoads.h) go through a
-    third role, the transposer: it gets them from the producer's ring and puts them into another one, in whose slots
-    tawa-assign-layouts lets them lie as the dots want them. Where that would leave the consumers too few registers for their sums, they turn
-    such tiles themselves.
+    wgmma reads elements of 8 and 32 bits with K innermost only. Tiles loaded in another order (TransposedLoads.h) go
+    through a third role, which transposes them: it gets them from the producer's ring and puts them into another one,
+    whose slot layout tawa-assign-layouts chooses for the dots. Where that would leave the consumers too few registers
+    for their sums, they transpose such tiles themselves.
 
-    Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no annotation left; roles share only arefs and parameters.
+    Needs: the annotations of tawa-partition-roles; does nothing to a kernel that was declined. Holds after: no
+    annotation is left; roles share only arefs and parameters.
 
     Example (tests/lit/roles/distribute-roles.mlir):
     ```mlir
@@ -314,17 +319,17 @@ def DistributeRoles : Pass<"tawa-distribute-roles", "::mlir::ModuleOp"> {
 }
 
 def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
-  let summary = "Make a kernel that is not split one role";
+  let summary = "Wrap a kernel that is not split into a single role";
   let description = [{
     Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group main`.
 
-    `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536. Others have
-    as many, 8 at most, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16 where threads meet to
-    reduce; and twice as many where the tiles that are live at once (compiler/analysis/LiveTiles.h) would take more than what 64
-    registers hold beside 16 for scalars.
+    `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536.
+    Others have as many, at most 8, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16
+    where threads reduce together; and twice as many where the tiles live at once (compiler/analysis/LiveTiles.h) would
+    need more than 64 registers, 16 of them for scalars.
 
-    `registers` says how many a thread may have so that CTAs with 64 KiB of loads under way share an SM. It is 0, the assembler's
-    choice, where that takes more than 1024 threads, where the tiles do not fit, and in kernels with a dot.
+    `registers` limits the registers of a thread so that CTAs with 64 KiB of loads in flight share an SM. It is 0, the
+    assembler's choice, where that takes more than 1024 threads, where the tiles do not fit, and in kernels with a dot.
 
     Needs: nothing. Holds after: a declined kernel is one role and a `tt.return`.
 
@@ -352,7 +357,7 @@ def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
 }
 
 def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
-  let summary = "Access through pointers and masks what TMA does not move";
+  let summary = "Turn descriptor accesses that TMA does not execute into masked pointer accesses";
   let description = [{
     Loads, stores, reductions, gathers and scatters through tensor descriptors become `tt.load`, `tt.store` and
     `tt.atomic_rmw` on tensors of pointers, with masks for both bounds of every dimension and the descriptor's padding; a
@@ -361,10 +366,10 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
     one that is a parameter the pass adds parameters (`tawa.argument`, parts "pointer", and "shape" and "stride" where
     the text does not print them).
 
-    In a kernel that is split into roles two things stay: tiles that are put into an aref, and stores of a wgmma
-    accumulator that TMA can do (compiler/analysis/TileStores.h).
+    In a kernel that is split into roles two forms remain: tiles that are put into an aref, and stores of a wgmma
+    accumulator that TMA can execute (compiler/analysis/TileStores.h).
 
-    Needs: roles. Holds after: every descriptor operation left is done by TMA.
+    Needs: roles. Holds after: TMA executes every remaining descriptor operation.
 
     Example (tests/lit/roles/expand-descriptors.mlir):
     ```mlir
@@ -385,13 +390,14 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
 }
 
 def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
-  let summary = "Let the launch make the tensor maps of descriptors that the kernel makes";
+  let summary = "Turn descriptors made in the kernel into parameters whose tensor maps the launch makes";
   let description = [{
-    A `tt.make_tensor_descriptor` of parameters and constants becomes a parameter with `tawa.argument` (the logical argument
-    its base belongs to) and `tawa.descriptor`: offset, shape and strides as expressions over the arguments
-    (compiler/analysis/LaunchExpression.h), which a launch evaluates.
+    A `tt.make_tensor_descriptor` of parameters and constants becomes a parameter with `tawa.argument` (the logical
+    argument that its base belongs to) and `tawa.descriptor`: offset, shape and strides as expressions over the
+    arguments (compiler/analysis/LaunchExpression.h), which a launch evaluates.
 
-    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter or a `tawa.make_descriptor` of its role, and used by TMA.
+    Needs: tawa-expand-descriptors. Holds after: every descriptor is a parameter or a `tawa.make_descriptor` of its
+    role, and used by TMA.
 
     Example (tests/lit/roles/hoist-descriptors.mlir):
     ```mlir
@@ -411,19 +417,22 @@ def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
 }
 
 def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
-  let summary = "Load a tile that the CTAs of a cluster have in common once, by multicast";
+  let summary = "Load a tile common to the CTAs of a cluster once, by multicast";
   let description = [{
-    CTAs of a cluster have consecutive program ids along x. For every descriptor load that is put into a ring, the part of its
-    coordinates that depends on the program is remade for the neighbours (the program id and the induction variable of a loop over
-    tiles substituted), and compared before the loops around the put: `tawa.put .. multicast(..)` gets the answer. A load that does not depend on
-    the program is shared always, one whose coordinates grow with it by a constant, or cannot be remade, never.
+    CTAs of a cluster have consecutive program ids along x. For every descriptor load that is put into a ring, the part
+    of its coordinates that depends on the program is cloned for the neighbours (with the program id and the induction
+    variable of a loop over tiles substituted), and compared before the loops around the put: `tawa.put .. multicast(..)`
+    gets the result. A load that does not depend on the program is always shared; one whose coordinates grow with it by
+    a constant, or cannot be cloned, never.
 
-    A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not depend on the
-    program, or a loop walks tiles from the program's id in steps of the number of programs, over a number of them that the cluster
-    divides. What only a launch can check of this becomes `tawa.cluster_divides` on the function (launch expressions). Where no
-    ring is shared, the kernel runs without a cluster and the module says why (`tawa.not_applied`, compiler/analysis/RejectReason.h).
+    A ring is shared where all CTAs of a cluster put into it equally often: loops and conditions around the puts do not
+    depend on the program, or a loop walks tiles from the program's id in steps of the number of programs, and the
+    cluster divides the number of tiles. Conditions that only a launch can check become `tawa.cluster_divides` on the
+    function (launch expressions). Where no ring is shared, the kernel runs without a cluster, with the reason on the
+    module (`tawa.not_applied`, compiler/analysis/RejectReason.h).
 
-    Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if any put is shared.
+    Needs: roles; descriptors as parameters (tawa-hoist-descriptors). Holds after: the function has `tawa.cluster` if
+    any put is shared.
 
     Example (tests/lit/roles/multicast-tiles.mlir):
     ```mlir
@@ -452,20 +461,20 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
 }
 
 def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
-  let summary = "Let products run under the arithmetic of the next iteration (coarse-grained pipeline)";
+  let summary = "Overlap dots with the arithmetic of the next iteration (coarse-grained pipeline)";
   let description = [{
-    Paper, section III.D.2 and algorithm 1. In a loop with products (T), arithmetic on their sums (C) and products of its results
-    (U), found from uses and definitions (StagePlan.h), T of an iteration and U of the one before are issued together, and C
-    runs while they do: a prologue, the steady state and a drain, in a branch that a loop without iterations does not take. Slots that
-    only U reads are got with it and given back behind it.
+    Paper, section III.D.2 and algorithm 1. Applies to a loop with products (T), arithmetic on their sums (C) and
+    products of its results (U), derived from uses and definitions (StagePlan.h). T of an iteration and U of the
+    previous one are issued together, and C runs meanwhile: a prologue, the steady state and a drain, in a branch that
+    guards against zero iterations. Slots that only U reads are got with it and released after it.
 
-    A product that follows such a loop and needs no sum of it, a peeled last iteration's for one, is issued before the drain's, and what
-    follows from it runs while they do (OverlapLoopDrain.h).
+    A product that follows such a loop and does not depend on its sums, as of a peeled last iteration, is issued before
+    the drain's products, and its dependents overlap with them (OverlapLoopDrain.h).
 
-    What a second product reads from registers is converted, and its accumulator scaled, behind the wait for the one before. A loop
-    stays as it is, and the module says why (`tawa.not_applied`, `coarse`), where no product follows from another, one follows
-    from two others in turn, a first one needs the sum of a second, both stages read one slot, effects would change their order, or
-    the registers do not suffice.
+    The register operand of a second product is converted, and its accumulator scaled, after the wait for the previous
+    one. A loop is left unchanged, with the reason on the module (`tawa.not_applied`, `coarse`), where no product
+    depends on another, one depends on two others in sequence, a first one needs the sum of a second, both stages read
+    one slot, effects would be reordered, or the registers do not suffice.
 
     Needs: `tawa.warp_group` regions, before tawa-pipeline-dots. Holds after: dots of those loops are asynchronous.
 
@@ -487,7 +496,7 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
   }];
   let statistics = [
     Statistic<"rotated", "num-rotated", "loops whose iterations overlap">,
-    Statistic<"continued", "num-continued", "of these, ones whose last products run under what follows the loop">,
+    Statistic<"continued", "num-continued", "of these, loops whose last products overlap the code after the loop">,
     Statistic<"declined", "num-declined", "loops with several products whose iterations do not">,
     Statistic<"kept", "num-kept", "loops of one product at most">,
   ];
@@ -497,18 +506,18 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
 def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{
-    Paper, section III.D.1. A dot that accumulates into a value carried by its loop, and nothing else reads, is issued and waited
-    for with `pendings = P - 1`: up to P groups are in flight. Several such dots of one loop are issued one after the other, and
-    waited for together with `pendings = (P - 1) * dots`. The slots its operands came from are released P - 1
-    iterations later, when that wait has retired their reader; what is still borrowed when the loop ends is released after it,
-    whatever the trip count was. Every other dot is waited for before its result is first used, in the block where it stands;
-    its slots are released behind that wait.
+    Paper, section III.D.1. A dot that accumulates into a value carried by its loop, without another use, is issued and
+    waited for with `pendings = P - 1`: up to P groups are in flight. Several such dots of one loop are issued together,
+    and waited for together with `pendings = (P - 1) * dots`. The slots of its operands are released P - 1 iterations
+    later, when that wait has retired their reader; slots still borrowed at the end of the loop are released after it,
+    whatever the trip count was. Every other dot is waited for before the first use of its result, in its own block; its
+    slots are released after that wait.
 
-    Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain multiplication
-    computes them, synchronously. So do dots of 8-bit floats whose `maxNumImpreciseAcc` asks for sums in f32 every so many
-    products: wgmma computes them piece by piece.
+    Dots that wgmma does not take stay `tt.dot` (compiler/analysis/DotKind.h has the rules): mma.sync or plain
+    multiplication computes them, synchronously. So do dots of 8-bit floats whose `maxNumImpreciseAcc` requires
+    promotion to f32 sums every few products: wgmma computes them piece by piece.
 
-    Needs: `tawa.warp_group` regions. Holds after: every `tt.dot` left finishes where it stands.
+    Needs: `tawa.warp_group` regions. Holds after: every remaining `tt.dot` is synchronous.
 
     Example (tests/lit/roles/pipeline-dots.mlir):
     ```mlir
@@ -532,24 +541,24 @@ def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "dots kept in flight across iterations">,
     Statistic<"awaited", "num-awaited", "dots waited for inside of their block, before their first use">,
-    Statistic<"promoted", "num-promoted", "dots whose sums wgmma hands over piece by piece">,
+    Statistic<"promoted", "num-promoted", "dots whose wgmma sums are promoted piece by piece">,
     Statistic<"elsewhere", "num-elsewhere", "dots that wgmma does not take">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
-  let summary = "Store a tile by TMA while the next tile's first product is being computed";
+  let summary = "Overlap the TMA store of a tile with the next tile's first dots";
   let description = [{
-    In a loop over tiles whose iteration sums dots in a loop and then stores the tile by TMA, the store is carried to the next
-    iteration, in pieces of a staging buffer's size, and each piece stands between issuing one of its first dots and waiting
-    for it; after the last iteration the store follows the loop. The tensor cores then wait only for the conversion of the
-    accumulator, not for its way through shared memory.
+    In a loop over tiles whose iteration sums dots in a loop and then stores the tile by TMA, the store is carried to
+    the next iteration, in subtiles of a staging buffer's size. Each subtile is stored between issuing one of the
+    iteration's first dots and waiting for it; after the last iteration the store follows the loop. The tensor cores
+    then wait only for the conversion of the accumulator, not for its way through shared memory.
 
-    Not where consumer groups take turns, and not where accumulator and stored tile together need more registers than a
-    thread has.
+    Does not apply where consumer groups take turns, or where accumulator and stored tile together need more registers
+    than a thread has.
 
-    Needs: dots as tawa-pipeline-dots leaves them; descriptor stores are done by TMA. Holds after: the same.
+    Needs: dots as tawa-pipeline-dots leaves them; TMA executes descriptor stores. Holds after: the same.
 
     Example (tests/lit/roles/overlap-stores.mlir):
     ```mlir

@@ -5,9 +5,9 @@
 include "mlir/Pass/PassBase.td"
 
 def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
-  let summary = "Say what is known about the integers and addresses of a kernel (for tests)";
+  let summary = "Print the known facts about the integers and addresses of a kernel (for tests)";
   let description = [{
-    A remark at each operation that makes integers or addresses: contiguity, divisibility and constancy by dimension
+    A remark at each operation that computes integers or addresses: contiguity, divisibility and constancy by dimension
     (compiler/analysis/AxisInfo.h). Changes nothing.
 
     Example (tests/lit/analysis/axis-info.mlir):
@@ -27,10 +27,10 @@ def PrintAxisInfo : Pass<"tawa-print-axis-info", "::mlir::ModuleOp"> {
 }
 
 def PrintWorkSummary : Pass<"tawa-print-work-summary", "::mlir::ModuleOp"> {
-  let summary = "Say what a distributed kernel does: loops, bytes, products, role by role (for tests)";
+  let summary = "Print the work of a distributed kernel: loops, bytes, products, by role (for tests)";
   let description = [{
-    A remark at the module with what the performance model is told of it (compiler/analysis/WorkSummary.h). Changes nothing.
-    Needs the distributed kernel, before its dots are pipelined.
+    A remark at the module with the performance model's summary of the kernel (compiler/analysis/WorkSummary.h). Changes
+    nothing.
 
     Example (tests/lit/analysis/print-work-summary.mlir):
     ```mlir

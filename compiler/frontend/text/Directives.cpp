@@ -1,5 +1,5 @@
-// Reads the directives line by line, then the code once for its placeholders; expansion is substitution. All checks
-// that need no values are made when the directives are read, so that a broken text fails whatever the values are.
+// Parses the directives line by line, then scans the code once for placeholders; expansion is substitution. All checks
+// that need no values are made when the directives are read, so that a broken text fails for all values.
 #include "compiler/frontend/text/Directives.h"
 
 #include "compiler/frontend/text/Scanner.h"
@@ -265,7 +265,7 @@ chooseValues(const TemplateText &source, const std::map<std::string, int64_t> &v
   return chosen;
 }
 
-// A grid that no launch could have: it fails for these values whatever the arguments are.
+// A grid that no launch could have fails for these values whatever the arguments are.
 Status checkGrid(const TemplateText &source, const VariableLookup &chosen, std::string_view name) {
   Result<std::vector<ExpressionName>> names = variablesOf(source.grid, nullptr, chosen);
   if (source.grid.empty() || names)

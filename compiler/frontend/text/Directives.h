@@ -54,13 +54,13 @@ struct TemplateText {
 /// Reads and checks the directives. `name` is the file name for diagnostics.
 Result<TemplateText> parseDirectives(std::string_view text, std::string_view name);
 
-/// The text with each setting's list cut down to the value that `values` names, else to the first: what is asked for
-/// such a text is asked for one kernel. Fails for values for which expand() would.
+/// The text with each setting's list reduced to the value that `values` names, else to the first: requests for such a
+/// text refer to one kernel. Fails for values for which expand() would.
 Result<std::string> withSettings(const TemplateText &source, const std::map<std::string, int64_t> &values,
                                  std::string_view name);
 
-/// The text with every placeholder replaced by its number; lines stay where they are. Parameters that `values` does not
-/// name take their first value; a name that is no parameter, or a value that is not listed, is an error.
+/// The text with every placeholder replaced by its number; line numbers are preserved. Parameters without an entry in
+/// `values` take their first value; a name that is no parameter, or a value that is not listed, is an error.
 Result<std::string> expand(const TemplateText &source, const std::map<std::string, int64_t> &values,
                            std::string_view name);
 

@@ -1,4 +1,4 @@
-// The table of what may stand in inline PTX, and a recursive-descent reader of the grammar in InlinePtx.h.
+// The table of instructions permitted in inline PTX, and a recursive-descent parser of the grammar in InlinePtx.h.
 #include "compiler/frontend/text/InlinePtx.h"
 
 #include "runtime/support/Expression.h"
@@ -11,7 +11,7 @@
 namespace tawa {
 namespace {
 
-// Instructions whose results depend on their operands alone, and that do nothing else (PTX ISA, chapter 9.7).
+// Instructions whose results depend only on their operands, without effects (PTX ISA, chapter 9.7).
 constexpr std::string_view kComputing[] = {
     "abs",   "add",  "and",  "bfe", "bfi",  "bfind", "bmsk", "brev",  "clz",   "cnot",  "copysign", "cos", "cvt",
     "div",   "dp2a", "dp4a", "ex2", "fma",  "lg2",   "lop3", "mad",   "mad24", "max",   "min",      "mov", "mul",
@@ -23,7 +23,7 @@ struct Refusal {
   std::vector<std::string_view> opcodes;
 };
 
-// What people try, by reason; other opcodes are simply not known to compute.
+// Commonly tried instructions, with reasons for refusal; other opcodes are simply not known to be pure.
 const Refusal kRefusals[] = {
     {"it moves the flow of control, which only the kernel's own code may",
      {"bra", "brx", "brkpt", "call", "exit", "ret", "trap", "nanosleep"}},
@@ -261,7 +261,7 @@ private:
     return {};
   }
 
-  /// What is written: a result or a declared register, or several of them.
+  /// The destination: a result or a declared register, or several of them.
   Status destination() {
     isWritten = true;
     Status status = operand();

@@ -1,5 +1,5 @@
-// The rewrites of the pre-lexer, each a function over the token where it may begin. They are collected as edits of byte
-// ranges and applied at the end, so that none sees what another did.
+// The rewrites of the pre-lexer, each a function of the token where it may begin. They are collected as edits of byte
+// ranges and applied at the end, so that none sees the others' results.
 #include "compiler/frontend/text/PreLexer.h"
 
 #include "compiler/frontend/text/Scanner.h"
@@ -150,8 +150,8 @@ private:
   }
   static constexpr std::string_view kGridDependency = "nvvm.griddepcontrol";
 
-  // Programmatic dependent launch: this kernel is never started before its predecessor has ended, so that the wait is
-  // over and the signal says nothing. XLA prints both. What stands behind the name is
+  // Programmatic dependent launch: this kernel is never started before its predecessor has ended, so the wait is over
+  // and the signal has no effect. XLA prints both. The name is followed by
   //   wait | launch_dependents, in the generic form () <{..}> : () -> (), attributes, a location.
   void gridDependency(size_t at) {
     size_t end = at + 1;
@@ -163,7 +163,7 @@ private:
     blankTokens(at, end);
   }
 
-  // Triton spells the same as assembly with a result that nobody reads: "griddepcontrol.wait; // dummy $0" {..} -> i32.
+  // Triton spells the same as assembly with an unused result: "griddepcontrol.wait; // dummy $0" {..} -> i32.
   void inlineAsm(size_t at) {
     size_t arrow = isMark(at + 2, "{") ? afterGroup(at + 2) : at + 2;
     std::string_view statement = spelling(at + 1);
@@ -191,7 +191,7 @@ private:
     return {};
   }
 
-  // Before 3.3 the same names worked on plain pointers; those are left for the dialect, which says why it refuses them.
+  // Before 3.3 the same names applied to plain pointers; the dialect refuses those with a reason.
   Status oldDescriptor(size_t at) {
     std::string_view modern = modernDescriptor(spelling(at));
     size_t type = at + 1;
@@ -215,7 +215,7 @@ private:
                          "' belongs to a later stage of Triton (.ttgir); Tawa reads .ttir or .source");
   }
 
-  // Permissions of newer releases: what they permit need not be done. The flags that MLIR 19 reads are left.
+  // Flags of newer releases only permit optimizations, so they may be dropped. Flags that MLIR 19 reads are kept.
   void arithmeticFlags(size_t at) {
     std::string_view op = spelling(at);
     size_t place = afterOperand(at + 1);
@@ -239,7 +239,7 @@ private:
     }
   }
 
-  // The type itself, or the end of a shape ("x64xf8E8M0FNU"), if it is a float that no phase knows; else empty.
+  // The type itself, or the end of a shape ("x64xf8E8M0FNU"), if it is a float that no phase supports; else empty.
   static std::string_view foreignFloat(std::string_view spelled) {
     for (std::string_view type : {"f8E8M0FNU", "f8E4M3FNUZ", "f8E5M2FNUZ", "f8E4M3B11FNUZ", "f8E3M4", "f8E4M3",
                                   "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"}) {
@@ -252,7 +252,7 @@ private:
     return {};
   }
 
-  // Blanks a flag that stands after the first operand, with the bracketed group that belongs to it.
+  // Blanks a flag after the first operand, with its bracketed group.
   void flag(size_t at, std::string_view keyword, std::string_view bracket) {
     size_t place = afterOperand(at + 1);
     if (!place || !isWord(place, keyword))
@@ -297,8 +297,8 @@ private:
   }
   bool isLocationAlias(size_t at) const { return isAlias(at) && afterLocation(at + 2); }
 
-  // MLIR 19 resolves an alias that is defined later only where it stands directly in an operation's `loc(#later)`, and
-  // knows no ranges (`"file":1:2 to 3:4`).
+  // MLIR 19 resolves an alias that is defined later only directly in an operation's `loc(#later)`, and does not support
+  // ranges (`"file":1:2 to 3:4`).
   bool hasUnreadableLocation() const {
     std::set<std::string_view> defined;
     for (size_t at = 0; at < tokens.size(); ++at) {
@@ -337,7 +337,7 @@ private:
     size_t done = 0;
     for (const Edit &edit : edits) {
       if (edit.begin < done)
-        continue; // inside of a range that is gone already
+        continue; // inside a range that is already removed
       result.append(text.substr(done, edit.begin - done)).append(edit.replacement);
       done = edit.end;
     }

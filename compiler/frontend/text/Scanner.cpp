@@ -1,5 +1,5 @@
-// The scanner proper: one pass, no backtracking. Where a text is malformed (a string without end, a bracket that closes
-// nothing) it goes on, because MLIR's parser says better what is wrong.
+// The scanner: one pass, no backtracking. It continues after malformed text (an unterminated string, an unmatched
+// closing bracket), because MLIR's parser gives better errors.
 #include "compiler/frontend/text/Scanner.h"
 
 #include "runtime/support/Expression.h"

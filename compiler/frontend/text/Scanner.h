@@ -1,5 +1,5 @@
-// Scanner: cuts a text into the tokens of MLIR's syntax as far as the pre-lexer must tell them apart, and checks what
-// no parser should have to survive: size, NUL bytes and nesting. Comments and white space separate tokens and are none.
+// Scanner: splits a text into MLIR tokens as far as the pre-lexer must distinguish them, and checks limits that protect
+// the parser: size, NUL bytes and nesting. Comments and white space separate tokens.
 #pragma once
 
 #include "compiler/frontend/text/TextError.h"
@@ -27,7 +27,7 @@ struct Token {
   size_t partner = 0; ///< Of a bracket that is closed: the token on the other side. 0: none.
 };
 
-/// What a kernel may have at most; more is refused before anything recurses over it.
+/// Limits of a kernel's text; larger ones are refused before anything recurses over them.
 constexpr size_t kMaxTextBytes = size_t(1) << 20;
 constexpr size_t kMaxTextNesting = 64;
 /// MLIR's lexer reads the word of a shape ("x1x1x1...") again for each of its dimensions: time grows with the square.

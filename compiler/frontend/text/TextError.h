@@ -1,5 +1,5 @@
-// One error about a kernel's text, as a Status with a diagnostic: "gemm.mlir:3:14: reason". Shared by the two steps
-// that see the text before MLIR does.
+// An error about a kernel's text, as a Status with a diagnostic: "gemm.mlir:3:14: reason". Shared by the two steps that
+// read the text before MLIR does.
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -65,7 +65,7 @@ private:
       current = scopes[current].parent;
   }
 
-  /// Whether `%a =`, `%a:2 =` or `%a, %b =` stands here: results, and what loops carry.
+  /// Whether `%a =`, `%a:2 =` or `%a, %b =` begins here: results, and loop-carried values.
   bool isDefined(size_t at) {
     if (at < listEnd)
       return listIsDefined;
@@ -107,7 +107,7 @@ private:
         return false;
   }
 
-  /// Defines what the next region at this nesting of brackets takes.
+  /// Defines the arguments of the next region at this nesting of brackets.
   Status defineInRegion(size_t at, size_t nesting) {
     if (auto uses = early.find(spelling(at)); uses != early.end())
       return tooEarly(uses->second.front());

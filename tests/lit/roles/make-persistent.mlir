@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-make-persistent{{$}}
 // COUNTS: {{^ *}}1 num-equal:
 // COUNTS: {{^ *}}2 num-kept:
-// COUNTS-NEXT: 1 a program can see what others have done so far (the result of an atomic operation, a volatile load), so their order may matter
+// COUNTS-NEXT: 1 a program can observe the progress of others (the result of an atomic operation, a volatile load), so their order may matter
 // COUNTS-NEXT: 1 the kernel does not ask which program it is, so its programs do not differ
 // COUNTS: {{^ *}}6 num-loops:
 // COUNTS: {{^ *}}1 num-marked:

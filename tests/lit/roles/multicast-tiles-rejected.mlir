@@ -3,12 +3,12 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-multicast-tiles="cluster=2" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-multicast-tiles{{$}}
 // COUNTS: {{^ *}}7 num-kept:
-// COUNTS-NEXT: 3 how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step
-// COUNTS-NEXT: 3 no tile is known to be the same for programs beside each other, so a cluster would share nothing
+// COUNTS-NEXT: 3 how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay in step
+// COUNTS-NEXT: 3 no tile is known to be the same for neighbouring programs, so a cluster would share nothing
 // COUNTS-NEXT: 1 the CTAs of a cluster share the sum of one program (split), so they load different tiles
 
 // The coordinate is the program's own number.
-// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
 tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
@@ -23,7 +23,7 @@ tt.func public @own(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // A causal loop: its end is the program's own, so the CTAs would put different numbers of tiles.
-// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
+// CHECK: tawa.not_applied = {cluster = "how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay in step"}
 tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
@@ -43,7 +43,7 @@ tt.func public @causal(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // An early return of some programs.
-// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
+// CHECK: tawa.not_applied = {cluster = "how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay in step"}
 tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
@@ -61,7 +61,7 @@ tt.func public @early_return(%d: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
 // -----
 
 // A walk over tiles in odd steps: after the first round neighbours may have one tile more or less.
-// CHECK: tawa.not_applied = {cluster = "how often the tiles are loaded that a cluster could share depends on the program, so its CTAs would not stay in step"}
+// CHECK: tawa.not_applied = {cluster = "how often the shareable tiles are loaded depends on the program, so the CTAs of a cluster would not stay in step"}
 tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
@@ -83,7 +83,7 @@ tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
 // -----
 
 // Eight rows cannot be cut into parts that begin where a swizzle pattern does.
-// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
 tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
@@ -97,7 +97,7 @@ tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
 // -----
 
 // A coordinate read from memory is not compared: the neighbour may read it at another time.
-// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for programs beside each other, so a cluster would share nothing"}
+// CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
 tt.func public @from_memory(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {

@@ -83,7 +83,7 @@ tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x256xf32>
-    // expected-remark @+1 {{stores are not hidden behind the next tile's products: accumulator and stored tile together need more registers than a thread has}}
+    // expected-remark @+1 {{stores do not overlap the next tile's products: accumulator and stored tile together need more registers than a thread has}}
     %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
       %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x256xf32>, i32) : i32 {
         %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x256xf16>]> -> tensor<64x64xf16>, tensor<64x256xf16>
@@ -111,7 +111,7 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x128xf32>
-    // expected-remark @+1 {{stores are not hidden behind the next tile's products: consumer groups take turns, so another one multiplies meanwhile}}
+    // expected-remark @+1 {{stores do not overlap the next tile's products: consumer groups take turns, so another one multiplies meanwhile}}
     %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
       %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x128xf32>, i32) : i32 {
         %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>

@@ -3,9 +3,9 @@
 // COUNTS-LABEL: {{^}}tawa-partition-roles{{$}}
 // COUNTS: {{^ *}}4 num-declined:
 // COUNTS-NEXT: 1 a loaded tile is used by something other than the operands of tt.dot
-// COUNTS-NEXT: 1 a masked tile load gives other elements than zero where its mask is false
+// COUNTS-NEXT: 1 the masked elements of a tile load are not zero
 // COUNTS-NEXT: 1 a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier
-// COUNTS-NEXT: 1 less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no asynchronous copy can fetch it
+// COUNTS-NEXT: 1 less than 4 bytes of a tile of pointers are known to be contiguous in memory under one mask, so no asynchronous copy can fetch it
 // COUNTS: {{^ *}}3 num-partitioned:
 // Tiles behind pointers that no TMA takes: the producer's threads copy them. One ring carries both.
 
@@ -152,7 +152,7 @@
 
 // -----
 
-// CHECK: module attributes {tawa.declined = "less than 4 bytes of a tile behind pointers are known to be neighbours in memory under one mask, so no asynchronous copy can fetch it"}
+// CHECK: module attributes {tawa.declined = "less than 4 bytes of a tile of pointers are known to be contiguous in memory under one mask, so no asynchronous copy can fetch it"}
 // CHECK-NEXT: tt.func public @scattered
   tt.func public @scattered(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32},
                      %c: !tt.ptr<f32>, %M: i32, %N: i32, %K: i32 {tt.divisibility = 16 : i32}, %sa: i32 {tt.divisibility = 1 : i32}, %sb: i32 {tt.divisibility = 1 : i32}) {
@@ -218,7 +218,7 @@
 
 // -----
 
-// CHECK: module attributes {tawa.declined = "a masked tile load gives other elements than zero where its mask is false"}
+// CHECK: module attributes {tawa.declined = "the masked elements of a tile load are not zero"}
 // CHECK-NEXT: tt.func public @filled
   tt.func public @filled(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32},
                      %c: !tt.ptr<f32>, %M: i32, %N: i32, %K: i32 {tt.divisibility = 16 : i32}, %sa: i32 {tt.divisibility = 16 : i32}, %sb: i32 {tt.divisibility = 16 : i32}) {

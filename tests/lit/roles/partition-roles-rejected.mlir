@@ -93,7 +93,7 @@ tt.func public @data_dependent(%d : !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.t
 // -----
 
 // A tile of the outer loop that is needed in registers.
-// CHECK: tawa.declined = "a loaded tile is needed in registers and stands outside of the innermost loops, so nothing is gained by fetching it ahead"
+// CHECK: tawa.declined = "a loaded tile is needed in registers and is outside of the innermost loops, so nothing is gained by fetching it ahead"
 // CHECK-LABEL: @in_registers
 tt.func public @in_registers(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
   %c0 = arith.constant 0 : i32
@@ -148,7 +148,7 @@ tt.func public @effect(%d: !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>, 
 // -----
 
 // A descriptor that the loop carries on has no place where its map would be made.
-// CHECK: tawa.declined = "the descriptor of a tile load is carried by a loop or chosen by a condition, so that nobody can say where its tensor map would be made"
+// CHECK: tawa.declined = "the descriptor of a tile load is carried by a loop or chosen by a condition, so it is unknown where its tensor map would be made"
 // CHECK-LABEL: @carried_descriptor
 tt.func public @carried_descriptor(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %i: i32, %ld: i64) {
   %c0 = arith.constant 0 : i32

@@ -4,7 +4,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent --tawa-raster-tiles=raster=8 --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-raster-tiles{{$}}
 // COUNTS: {{^ *}}1 num-kept:
-// COUNTS-NEXT: 1 the number of the tile is not taken apart into a row and a column by division and remainder alone
+// COUNTS-NEXT: 1 the number of the tile is not decomposed into a row and a column by division and remainder alone
 // COUNTS: {{^ *}}3 num-rastered:
 
 // Plain order, rows change last: groups of 8 rows, the last one smaller. Numbers beyond the last whole row stay. What is the same for

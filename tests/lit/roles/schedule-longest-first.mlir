@@ -5,7 +5,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-schedule-longest-first --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-schedule-longest-first{{$}}
 // COUNTS: {{^ *}}4 num-kept:
-// COUNTS-NEXT: 1 a program can see what others have done so far (the result of an atomic operation, a volatile load), so their order may matter
+// COUNTS-NEXT: 1 a program can observe the progress of others (the result of an atomic operation, a volatile load), so their order may matter
 // COUNTS-NEXT: 2 no loop's trip count is a function of the program's place along one axis of the grid
 // COUNTS-NEXT: 1 the text walks the tiles itself
 // COUNTS: {{^ *}}2 num-ordered:

@@ -3,12 +3,12 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-split-reduction="split=2" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-split-reduction{{$}}
 // COUNTS: {{^ *}}7 num-kept:
-// COUNTS-NEXT: 4 no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to share
-// COUNTS-NEXT: 2 the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares the sum would do
-// COUNTS-NEXT: 1 the loop that adds up stands inside of another loop or a condition, so its sum is not made once
+// COUNTS-NEXT: 4 no loop sums, from zero, values that its iterations compute independently, so there is no sum to share
+// COUNTS-NEXT: 2 before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the sum would repeat
+// COUNTS-NEXT: 1 the summing loop is inside another loop or a condition, so its sum is not computed exactly once
 
 // A maximum is no sum.
-// CHECK: tawa.not_applied = {split = "no loop adds up, from zero, what its iterations compute independently of each other, so there is no sum to share"}
+// CHECK: tawa.not_applied = {split = "no loop sums, from zero, values that its iterations compute independently, so there is no sum to share"}
 tt.func public @maximum(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
@@ -82,7 +82,7 @@ tt.func public @counted(%x0: f32, %p0: !tt.ptr<f32>, %q: !tt.ptr<i32>, %n: i32) 
 // -----
 
 // A loop over tiles around it.
-// CHECK: tawa.not_applied = {split = "the loop that adds up stands inside of another loop or a condition, so its sum is not made once"}
+// CHECK: tawa.not_applied = {split = "the summing loop is inside another loop or a condition, so its sum is not computed exactly once"}
 tt.func public @tiles(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
@@ -102,7 +102,7 @@ tt.func public @tiles(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
 // -----
 
 // A store in the loop.
-// CHECK: tawa.not_applied = {split = "the kernel writes or waits, or reads what may change, before its sum is made, which every CTA that shares the sum would do"}
+// CHECK: tawa.not_applied = {split = "before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the sum would repeat"}
 tt.func public @stores(%x0: f32, %p0: !tt.ptr<f32>, %q: !tt.ptr<i32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>

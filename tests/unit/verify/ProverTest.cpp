@@ -136,7 +136,7 @@ TEST(Prover, WhatIsNotProvedBecomesOneRole) {
   ASSERT_TRUE(damaged);
   ASSERT_TRUE(output) << output.status().message();
   const KernelReport &report = output->artifact.report;
-  EXPECT_EQ(report.declined, "its roles were not shown to be free of races and deadlocks for all trip counts: the "
+  EXPECT_EQ(report.declined, "its roles were not proved to be free of races and deadlocks for all trip counts: the "
                              "consumer has not given back a slot of ring 0 when the kernel ends (when the loop at "
                              "39:15 runs 1 iteration, the loop at 39:15 ends)");
   EXPECT_EQ(report.roles.size(), 1u);

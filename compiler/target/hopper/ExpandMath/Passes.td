@@ -7,10 +7,10 @@ include "mlir/Pass/PassBase.td"
 def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
   let summary = "expand scalar functions and small floats";
   let description = [{
-    Needs: the module that `tawa-lower-aref` leaves: per-thread code, in which `math` operations, elementwise `tt` operations
-    and FP8 values may stand, all scalar.
+    Needs: the output of `tawa-lower-aref`: per-thread code, which may contain `math` operations, elementwise `tt`
+    operations and FP8 values, all scalar.
 
-    After it: no `math`, no elementwise `tt`, no FP8 type. What is left of arithmetic is `arith`, scalar intrinsics of
+    After it: no `math`, no elementwise `tt`, no FP8 type. The remaining arithmetic is `arith`, scalar intrinsics of
     `llvm` and `sm90.approx`, `div_full`, `float_to_int` and conversions, which mean the same on both back ends.
 
       * `math.*` and `tt.extern_elementwise` (by libdevice name): the function's code.
@@ -18,9 +18,9 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
         from here on. So the pass must not run twice on a module.
       * `arith.remf`: exact, by a loop. Conversions of floats to integers saturate, NaN gives 0. Shifts by a variable take
         amounts beyond the width as PTX does.
-      * `arith.addf`, `subf` and `mulf` of the kernel get `fastmath<contract>`: a product and a sum may be one fused operation,
-        as Triton has it. Those of the code that replaces a function do not, and no sum of what two lanes exchange: both must
-        come to the same bits.
+      * `arith.addf`, `subf` and `mulf` of the kernel get `fastmath<contract>`: a product and a sum may be fused,
+        as in Triton. Excluded are the code of an expanded function, and sums of values that two lanes exchange: both must
+        compute the same bits.
       * f16 and bf16: sums, products and comparisons stay, all else is computed in f32. FP8 values are i8 with
         their bits; arithmetic on them is done in f32.
 
@@ -35,7 +35,7 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"expanded", "num-expanded", "functions and conversions that were written out, by operation">,
     Statistic<"contracted", "num-contracted", "sums and products that may be fused with another">,
-    Statistic<"kept", "num-kept", "sums and products of what lanes exchange, which may not">,
+    Statistic<"kept", "num-kept", "sums and products of values that lanes exchange, which may not">,
   ];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
                            "::tawa::sm90::SM90Dialect"];

@@ -1,5 +1,5 @@
-// Enumerations of sm90: special registers, shuffle modes, which way setmaxnreg goes, what memory accesses and atomics
-// carry, roundings and approximations.
+// Enumerations of sm90: special registers, shuffle modes, directions of setmaxnreg, modifiers of memory accesses and
+// atomics, roundings and approximations.
 #ifndef TAWA_DIALECT_SM90_ENUMS_TD
 #define TAWA_DIALECT_SM90_ENUMS_TD
 

@@ -1,4 +1,4 @@
-// Reads and checks a kernel's attributes; says which types may be kernel arguments and how they are laid out.
+// Reads and checks a kernel's attributes; defines the types of kernel arguments and their parameter layout.
 
 #include "compiler/target/hopper/SM90/Kernel.h"
 #include "compiler/roles/Tawa/Target.h"

@@ -1,4 +1,4 @@
-// The attributes of a machine-phase kernel, read once and checked, for the back ends and whoever fills launch metadata.
+// The attributes of a machine-phase kernel, read once and checked, for the back ends and for launch metadata.
 #pragma once
 
 #include "compiler/support/TypedAttributes.h"
@@ -30,12 +30,12 @@ bool isKernel(mlir::func::FuncOp function);
 /// has.
 mlir::FailureOr<KernelInfo> readKernelInfo(mlir::func::FuncOp kernel);
 
-/// Where a kernel argument of that type lies in the parameter buffer.
+/// The position of a kernel argument of that type in the parameter buffer.
 struct ParamLayout {
   uint32_t bytes = 0;
   uint32_t alignment = 0;
 };
-/// Nothing for a type that cannot be a kernel argument.
+/// None for a type that cannot be a kernel argument.
 std::optional<ParamLayout> paramLayout(mlir::Type type);
 
 } // namespace tawa::sm90

@@ -1,4 +1,4 @@
-// What the sm90 operation files share: base classes and operand types.
+// Base classes and operand types shared by the sm90 operation files.
 #ifndef TAWA_DIALECT_SM90_OPBASE_TD
 #define TAWA_DIALECT_SM90_OPBASE_TD
 
@@ -12,7 +12,7 @@ include "compiler/target/hopper/SM90/Interfaces.td"
 include "compiler/target/hopper/SM90/Types.td"
 
 // An operation without a memory-effect trait has unknown effects: nothing is moved across it, merged with it or
-// removed. That is the rule here; only what reads no state is Pure.
+// removed. That is the default here; only operations that read no state are Pure.
 class SM90_Op<string opMnemonic, list<Trait> traits = []> : Op<SM90_Dialect, opMnemonic, traits>;
 
 def SM90_GlobalPointer : LLVM_PointerInAddressSpace<1>;

@@ -1,4 +1,4 @@
-// All sm90 operations, by topic: what the table generator reads.
+// All sm90 operations, by topic: the input of the table generator.
 #ifndef TAWA_DIALECT_SM90_OPS_TD
 #define TAWA_DIALECT_SM90_OPS_TD
 

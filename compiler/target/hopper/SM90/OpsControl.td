@@ -1,4 +1,4 @@
-// Where a thread is, how warps vote, how many registers they own, what a launch waits for.
+// Thread positions, warp votes and shuffles, register counts, and the wait for the previous launch.
 #ifndef TAWA_DIALECT_SM90_OPSCONTROL_TD
 #define TAWA_DIALECT_SM90_OPSCONTROL_TD
 

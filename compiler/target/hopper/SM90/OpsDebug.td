@@ -1,4 +1,4 @@
-// What a kernel says to whoever debugs it, and the way out of the dialect: PTX of the kernel's own.
+// Assertions and printing, and inline PTX of the kernel's own.
 #ifndef TAWA_DIALECT_SM90_OPSDEBUG_TD
 #define TAWA_DIALECT_SM90_OPSDEBUG_TD
 

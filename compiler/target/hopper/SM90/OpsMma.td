@@ -1,4 +1,4 @@
-// The warp's own matrix multiply, for tiles that wgmma does not take.
+// The warp-level matrix multiply, for tiles that wgmma does not take.
 #ifndef TAWA_DIALECT_SM90_OPSMMA_TD
 #define TAWA_DIALECT_SM90_OPSMMA_TD
 

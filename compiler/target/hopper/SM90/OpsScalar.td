@@ -1,4 +1,4 @@
-// Scalar instructions that arith and LLVM have only in another meaning, or not at this price.
+// Scalar instructions that arith and LLVM define differently, or lower to slower code.
 #ifndef TAWA_DIALECT_SM90_OPSSCALAR_TD
 #define TAWA_DIALECT_SM90_OPSSCALAR_TD
 

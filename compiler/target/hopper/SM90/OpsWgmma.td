@@ -1,4 +1,4 @@
-// Warp-group matrix multiply-accumulate, and the life of an accumulator around it.
+// Warp-group matrix multiply-accumulate, and the operations on its accumulators.
 #ifndef TAWA_DIALECT_SM90_OPSWGMMA_TD
 #define TAWA_DIALECT_SM90_OPSWGMMA_TD
 

@@ -37,7 +37,7 @@ unsigned elementBits(mlir::Type element);
 
 namespace tawa::sm90 {
 
-/// All operations of the dialect, in a list a back end can expand: one it does not know then fails to compile.
+/// All operations of the dialect, in a list that a back end expands: one without a lowering then fails to compile.
 template <typename... Ops> struct OpList {};
 using AllOps = OpList<
 #define GET_OP_LIST

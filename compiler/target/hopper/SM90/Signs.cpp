@@ -11,8 +11,8 @@ using namespace mlir;
 
 namespace tawa::sm90 {
 
-/// By induction: a value is taken for one until something speaks against it, so that one that a loop carries may follow
-/// from itself. What followed from a wrong assumption is forgotten.
+/// By induction: a value is assumed nonnegative until refuted, so that a loop-carried value may depend on itself.
+/// Results of a wrong assumption are discarded.
 bool Signs::isNotBelowZero(Value value) {
   if (refuted.contains(value))
     return false;

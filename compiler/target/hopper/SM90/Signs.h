@@ -1,4 +1,4 @@
-// What is known of the signs of floats that machine code computes.
+// Sign analysis of the floats that machine code computes.
 #pragma once
 
 #include "mlir/IR/Value.h"
@@ -8,8 +8,8 @@ namespace tawa::sm90 {
 
 class Signs {
 public:
-  /// Whether a value is zero, above it, or NaN, in every thread and every iteration. Results of ex2 are, and what is
-  /// added and multiplied up from such; everything else is said not to be.
+  /// Whether a value is zero, positive, or NaN, in every thread and every iteration. Results of ex2 are, and sums and
+  /// products of such values; everything else counts as unknown.
   bool isNotBelowZero(mlir::Value value);
 
 private:

@@ -1,4 +1,4 @@
-// The types of sm90: printing, parsing, and the registers behind a fragment.
+// The types of sm90: printing, parsing, and the registers of a fragment.
 
 #include "compiler/target/hopper/SM90/SM90.h"
 

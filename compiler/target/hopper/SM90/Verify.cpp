@@ -1,4 +1,5 @@
-// Verifiers of everything but the matrix products. Each message cites the constraint of the operation's description.
+// Verifiers of all operations except the matrix products. Each message cites the constraint of the operation's
+// description.
 
 #include "compiler/target/hopper/SM90/SM90.h"
 

@@ -1,5 +1,5 @@
-// Verifiers of wgmma and mma and of the life of an accumulator: which types go together, that an in-flight value names
-// its registers once, and that a wait gives nothing readable that it does not cover.
+// Verifiers of wgmma and mma and of an accumulator's life: compatible types, that an in-flight value names its
+// registers once, and that a wait makes only values readable that it covers.
 
 #include "compiler/target/hopper/SM90/SM90.h"
 
@@ -120,8 +120,8 @@ void ResumeOp::build(OpBuilder &, OperationState &state, Value accumulator) {
 
 //===--- Waits ----------------------------------------------------------------------------------------------------===//
 
-/// The wgmma of this block that wrote the value last, seen through waits that left it in flight. Nothing where the
-/// value comes from elsewhere. `fresh` tells that no wgmma can have written it: it was just made.
+/// The last wgmma of this block that wrote the value, seen through waits that left it in flight. None where the value
+/// comes from elsewhere. `fresh`: it was just created, so no wgmma has written it.
 static Operation *lastWgmma(Value inflight, Block *block, bool &fresh) {
   fresh = false;
   while (Operation *op = inflight.getDefiningOp()) {

@@ -5,11 +5,11 @@
 include "mlir/Pass/PassBase.td"
 
 def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
-  let summary = "sum across lanes behind a loop what it accumulates";
+  let summary = "sum loop-carried values across lanes after the loop";
   let description = [{
-    Needs: machine-phase modules. A value that a loop carries as itself times a factor plus a sum over lanes becomes one part in
-    each lane, and the lanes are summed behind the loop, if the factor is the same in all of them. What a thread sums by itself
-    becomes two chains that begin with the product. Sums are taken in another order, as those of a reduction may be.
+    Needs: machine-phase modules. If a loop carries a value as itself times a factor plus a sum over lanes, and the
+    factor is equal in all of them, each lane carries its own part, and the lanes are summed after the loop. The sum
+    within a thread becomes two chains that begin with the product. The order of additions changes, as for reductions.
 
     Example (tests/lit/target/hopper/SchedulePipes/defer-sums.mlir):
     ```mlir
@@ -30,8 +30,8 @@ def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
     ```
   }];
   let statistics = [
-    Statistic<"deferred", "num-deferred", "carried sums that lanes exchange behind their loop">,
-    Statistic<"kept", "num-kept", "values carried by loops that stay as they are, by reason">,
+    Statistic<"deferred", "num-deferred", "carried sums that lanes exchange after their loop">,
+    Statistic<"kept", "num-kept", "values carried by loops that are not changed, by reason">,
   ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
 }
@@ -39,8 +39,9 @@ def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
 def ShareReciprocals : Pass<"tawa-share-reciprocals", "::mlir::ModuleOp"> {
   let summary = "one reciprocal for the quotients of one divisor";
   let description = [{
-    Needs: machine-phase modules after `tawa-expand-math`. Four or more `sm90.div_full` of f32 in a block that divide by the same value become
-    products with its reciprocal, scaled so that results are those of div_full, with an error of 2 ulp over the whole range.
+    Needs: machine-phase modules after `tawa-expand-math`. Four or more `sm90.div_full` of f32 in a block with the same
+    divisor become products with its reciprocal, scaled so that results are those of div_full, with an error of 2 ulp
+    over the whole range.
 
     Example (tests/lit/target/hopper/SchedulePipes/share-reciprocals.mlir):
     ```mlir
@@ -63,19 +64,19 @@ def ShareReciprocals : Pass<"tawa-share-reciprocals", "::mlir::ModuleOp"> {
 }
 
 def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
-  let summary = "order per-thread code so that its slowest pipe never waits";
+  let summary = "order per-thread code to keep its slowest pipe busy";
   let description = [{
-    Needs: machine-phase modules after `tawa-expand-math`. LLVM's NVPTX keeps the order it is given and ptxas follows it among what is
-    ready, so the order is made here: a list schedule over the operations of a block, with a model of the pipes of an SM
-    (PipeModel.h).
+    Needs: machine-phase modules after `tawa-expand-math`. LLVM's NVPTX keeps the order it is given and ptxas follows it
+    among ready instructions, so the order is determined here: a list schedule over the operations of a block, with a
+    model of the pipes of an SM (PipeModel.h).
 
-    Only blocks that wait for products and keep one pipe busy for long are touched. Operations with effects keep their order; the
-    others, shuffles among them, move around them as their operands allow. A wait comes when what it lets go still fits under the
-    work of the slowest pipe that does not need it. What the next iteration gets and stood behind a wait stays behind it: its
-    registers may be those that the products read.
+    Only blocks that wait for products and keep one pipe busy for long are changed. Operations with effects keep their
+    order; the others, shuffles among them, move around them as their operands allow. A wait is placed where the work
+    that it unblocks still fits under the work of the slowest pipe that does not depend on it. Operands of the next
+    iteration that were computed after a wait stay after it: their registers may be those that the products read.
 
-    ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on results of the
-    work that is to come first, by conditions that always hold. The conditions of a mask are moved to its selects (Predicates.h).
+    ptxas moves a wait up past everything that is not tied to it, so an arrival before it is made to depend on results
+    of earlier work, by conditions that always hold. The conditions of a mask are moved to its selects (Predicates.h).
 
     Example (tests/lit/target/hopper/SchedulePipes/schedule-pipes.mlir):
     ```mlir

@@ -6,18 +6,20 @@ include "mlir/Pass/PassBase.td"
 def LowerAref : Pass<"tawa-lower-aref", "::mlir::ModuleOp"> {
   let summary = "Lower a laid-out, warp-specialized kernel to per-thread machine operations";
   let description = [{
-    Phase 8. Arefs become mbarrier pairs: put is a wait for the empty barrier and TMA loads that complete on the full one, get is
-    a wait for full, consumed an arrival per warp on empty; slot and parity follow from the put's and get's number (paper,
-    section III.E). Tensors in registers become scalars, one per element a thread holds; dots become wgmma, mma.sync or a loop over K of multiply-adds, as their operands lie; `to_shared` and `from_shared` become vector accesses, stmatrix or ldmatrix between barriers of the role; tile stores go
-    through swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
+    Phase 8. Arefs become mbarrier pairs: put is a wait for the empty barrier and TMA loads that complete on the full
+    one, get is a wait for full, consumed an arrival per warp on empty; slot and parity follow from the number of the
+    put or get (paper, section III.E). Tensors in registers become scalars, one per element that a thread holds; dots
+    become wgmma, mma.sync or a loop over K of multiply-adds, depending on their operands' layouts; `to_shared` and
+    `from_shared` become vector accesses, stmatrix or ldmatrix between barriers of the role; tile stores go through
+    swizzled staging with stmatrix and TMA. Roles become the branches of one if over warp groups.
 
-    A kernel that is not split is one role of 1 to 16 warps. Accesses through pointers become vector accesses as `tawa.vector` says;
-    conversions of layouts, reductions, scans, gathers and atomics follow from the layouts alone (README.md of the folder).
-    Scalar functions stay for `tawa-expand-math`.
+    A kernel that is not split is one role of 1 to 16 warps. Accesses through pointers become vector accesses according
+    to `tawa.vector`; conversions of layouts, reductions, scans, gathers and atomics follow from the layouts alone
+    (README.md of the folder). Scalar functions are left to `tawa-expand-math`.
 
-    Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with `sm90.kernel` and only
-    sm90, arith, scf on scalars. Tensor-map recipes and parameter sources stand as attributes on the parameters
-    (`sm90.tensor_map`, `tawa.argument`).
+    Needs: `#tawa.linear` on every tensor, `tawa.argument` on every parameter. Holds after: `func.func` with
+    `sm90.kernel` and only sm90, arith, scf on scalars. Tensor-map recipes and parameter sources are attributes of the
+    parameters (`sm90.tensor_map`, `tawa.argument`).
 
     Example (tests/lit/target/hopper/TawaToSM90/dots.mlir):
     ```mlir
