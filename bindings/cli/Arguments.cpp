@@ -26,7 +26,7 @@ bool isOpen(const tawa_arg_t &argument) {
   return argument.kind == TAWA_ARG_TENSOR && std::find(argument.shape, end, TAWA_UNKNOWN) != end;
 }
 
-/// Those of a dense tensor of which some sizes are open. Where none is the library knows them.
+/// Strides of a dense tensor with some open sizes. If none is open the library computes them.
 void setStrides(tawa_arg_t &value) {
   int64_t stride = 1;
   for (uint32_t i = value.rank; isOpen(value) && i-- > 0;) {
@@ -91,7 +91,7 @@ size_t findArgument(const KernelSource &source, const std::string &name) {
   return inRange ? static_cast<size_t>(*index) : source.arguments.size();
 }
 
-/// How an argument that was left out would be given, for the error message.
+/// An example of an omitted argument, for the error message.
 std::string exampleFor(const tawa_arg_info_t &info) {
   std::string example = std::string("--arg ") + info.name + "=";
   if (info.kind != TAWA_ARG_TENSOR)
@@ -112,7 +112,7 @@ tawa_arg_t unknownArgument(const tawa_arg_info_t &info) {
   return argument;
 }
 
-/// What a launch lacks: arguments that were left out, and sizes left open; nothing where it lacks none.
+/// What a launch lacks: omitted arguments and open sizes; none where it is complete.
 std::optional<std::string> missing(const KernelSource &source, const std::vector<bool> &given,
                                    const std::vector<tawa_arg_t> &arguments) {
   std::string wanted;

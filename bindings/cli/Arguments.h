@@ -29,7 +29,7 @@ struct KernelSource {
 /// Reads a kernel file ("-": standard input). On failure it has printed why and returns the exit code.
 ExitCode readKernel(const Console &console, const std::string &path, KernelSource &source);
 
-/// What one `--arg` says, or why it cannot be read.
+/// The contents of one `--arg`, or why it cannot be read.
 struct ArgSpec {
   std::string name; ///< Empty: the next argument that nothing was said about.
   tawa_arg_t value = TAWA_ARG_INIT;
@@ -39,9 +39,9 @@ struct ArgSpec {
 };
 ArgSpec parseArgSpec(const std::string &text);
 
-/// Reads the texts of all `--arg` and puts them in the kernel's order; gives the problem if there is one. An argument
-/// that nothing is said about becomes an unknown tensor or scalar when `allowUnknown`, else all such are the problem,
-/// and sizes that are left open. What is said about the contents of tensors goes to `fillings`, by argument.
+/// Reads the texts of all `--arg` and puts them in the kernel's order; returns the problem if there is one. An argument
+/// without an `--arg` becomes an unknown tensor or scalar when `allowUnknown`; otherwise these are the problem, and so
+/// are sizes left open. Contents of tensors go to `fillings`, by argument.
 using TensorFillings = std::vector<std::optional<TensorFilling>>;
 std::optional<std::string> matchArguments(const KernelSource &source, const std::vector<std::string> &texts,
                                           bool allowUnknown, std::vector<tawa_arg_t> &arguments,

@@ -1,4 +1,4 @@
-// `tawa cache ls|show|stats|verify|prune|export|import|merge|seal`: what has been remembered, seen and moved about.
+// `tawa cache ls|show|stats|verify|prune|export|import|merge|seal`: lists, checks and copies cache contents.
 #include "bindings/cli/Commands.h"
 
 #include <algorithm>
@@ -64,7 +64,7 @@ int collect(void *user, const tawa_cache_entry_t *entry) {
   return 0;
 }
 
-/// The folder or file of the cache that is meant; empty where the environment says that there is none.
+/// The folder or file of the selected cache; empty where the environment disables it.
 std::string pathOf(const CacheOptions &given) {
   char *folder = nullptr;
   if (!given.path.empty() || tawa_cache_folder(&folder, nullptr))

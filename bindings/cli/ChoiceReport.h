@@ -1,5 +1,4 @@
-// ChoiceReport: why a kernel has its configuration and not another, as `tawa explain` prints it, for people and as
-// JSON.
+// ChoiceReport: why a kernel has its configuration and no other, as `tawa explain` prints it, as text and as JSON.
 #pragma once
 
 #include "bindings/cli/TuneReport.h"
@@ -11,14 +10,14 @@
 
 namespace tawa::cli {
 
-/// For arguments of the request's shapes: what `config` was measured and predicted to take and where that puts it, what
-/// became of the others that were tried, what the performance model likes best, and what is refused for which reason.
+/// For arguments of the request's shapes: the measured and predicted time of `config` and its rank, the outcome of the
+/// others that were tried, the performance model's favourite, and what is refused for which reason.
 class ChoiceReport {
 public:
   ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config);
 
-  /// Lines of a report, in which other configurations are named by what differs from `config`; empty where the shape of
-  /// a tensor is not known, so that nothing can be said.
+  /// Lines of a report, in which other configurations are named by their difference from `config`; empty where the
+  /// shape of a tensor is unknown.
   std::string describe() const;
   /// Member "choice", likewise.
   void write(JsonWriter &writer) const;
@@ -28,9 +27,9 @@ private:
   static constexpr size_t kShown = 3; ///< Of the model's favourites.
 
   size_t placeToTheModel() const; ///< From 1 on.
-  /// Of a row that was tried, how much longer it takes than the configuration at hand; 0 where that is not known.
+  /// How much longer a tried row takes than the configuration at hand; 0 where unknown.
   double lossOf(const tawa_tune_row_t &row) const;
-  /// What of a row's configuration is not that of the kernel at hand.
+  /// The difference of a row's configuration from that of the kernel at hand.
   std::string difference(const tawa_tune_row_t &row) const { return differenceTo(config, row.config, "(this one)"); }
   std::string describeHere() const;
   std::string describeTried() const;

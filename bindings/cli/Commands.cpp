@@ -1,4 +1,4 @@
-// What the commands of Commands.h share.
+// Functions shared by the commands of Commands.h.
 #include "bindings/cli/Commands.h"
 
 #include <cstdio>

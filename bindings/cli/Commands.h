@@ -1,4 +1,4 @@
-// Commands: the table of `tawa`'s commands and what they share: reading a command line, `--help`, grids, and the GEMM
+// Commands: the table of `tawa`'s commands and their shared code: reading a command line, `--help`, grids, and the GEMM
 // check. Each command is one file, <Name>Command.cpp.
 #pragma once
 
@@ -59,8 +59,8 @@ std::optional<ExitCode> readCommandLine(const Command &command, Given &given, in
   return readCommandLine(command, options, count, arguments, positional, files);
 }
 
-/// What a command on one kernel begins with: its options, of which `json` is one, and the kernel's text; of
-/// `otherwise` where no file is named, if that is not empty.
+/// The first steps of a command on one kernel: its options, including json, and the kernel's text; that of `otherwise`
+/// where no file is named, if that is not empty.
 template <typename Given>
 std::optional<ExitCode> readKernelCommand(const Command &command, Given &given, int count, char **arguments,
                                           KernelSource &source, const std::string &otherwise = {}) {
@@ -76,7 +76,7 @@ std::optional<ExitCode> readKernelCommand(const Command &command, Given &given, 
 /// "8", "8,2", "8,2,1" into a launch's grid; false for anything else.
 bool parseGrid(const std::string &text, uint32_t (&grid)[3]);
 
-/// What is missing for a launch without a grid, or nothing.
+/// What a launch without a grid lacks, or none.
 std::optional<std::string> gridProblem(const KernelSource &source, const std::string &grid);
 
 /// "262144 of 262144 entries ...: PASSED".

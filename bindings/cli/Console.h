@@ -1,6 +1,6 @@
-// Console: where commands print, and how their failures become text (or JSON) and an exit code. Results go to stdout,
-// failures to stderr (with `--json` also to stdout, as an object), so that output can be piped. The C functions are
-// used directly: what tawa.hpp would throw, a command turns into an exit code.
+// Console: output of commands, and conversion of their failures to text (or JSON) and an exit code. Results go to
+// stdout, failures to stderr (with `--json` also to stdout, as an object), so that output can be piped. Uses the C
+// functions directly: where tawa.hpp would throw, a command returns an exit code.
 #pragma once
 
 #include "bindings/cli/Options.h"
@@ -45,12 +45,12 @@ public:
   bool isQuiet() const { return quiet; }
   bool showsProgress() const { return !json && !quiet; }
 
-  /// What the compiler or the library has to say beside the result: to stderr, unless quiet.
+  /// Messages of the compiler or the library besides the result: to stderr, unless quiet.
   void remark(std::string_view text) const;
 
   /// Prints the library's error with its diagnostics (file:line:column) and gives the exit code of its status.
   ExitCode failed(const ErrorSink &error) const;
-  /// The same for a failure that the CLI itself found, or a launch.
+  /// The same for a failure found by the CLI itself, or of a launch.
   ExitCode failed(tawa_status_t status, std::string_view message) const;
   ExitCode failed(ExitCode code, std::string_view message) const;
 

@@ -34,7 +34,7 @@ struct DemoOptions {
   }
 };
 
-/// The GEMM that is installed with this program, wherever that was moved to.
+/// The GEMM installed with this program, relative to its current location.
 std::string installedKernel() {
   std::error_code error;
   std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);

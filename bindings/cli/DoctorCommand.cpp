@@ -1,4 +1,4 @@
-// `tawa doctor`: what this machine can do (devices, caches, the programs that are called), what is set, and what looks
+// `tawa doctor`: reports this machine's capabilities (devices, caches, external programs), the settings, and what looks
 // wrong.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/Environment.h"
@@ -33,7 +33,7 @@ struct Probe {
   }
 };
 
-/// A folder that somebody keeps files in, or will.
+/// A folder in which files are or will be kept.
 struct Folder {
   std::string path; ///< Empty: there is to be none.
   bool exists = false, isWritable = false;
@@ -52,7 +52,7 @@ struct Folder {
       if (std::error_code ignored; entry->is_regular_file(ignored))
         bytes += static_cast<int64_t>(entry->file_size(ignored));
   }
-  /// What must be written to for the folder to be made.
+  /// The path that must be writable for the folder to be created.
   std::string firstThatExists() const {
     std::error_code error;
     fs::path at = path;
@@ -83,7 +83,7 @@ std::string cacheFolder() {
   return folder;
 }
 
-/// Where the driver keeps what it made of PTX (CUDA C++ Programming Guide, "CUDA Environment Variables").
+/// The driver's cache of compiled PTX (CUDA C++ Programming Guide, "CUDA Environment Variables").
 std::string driverCacheFolder() {
   if (environmentValue("CUDA_CACHE_DISABLE") == "1")
     return {};
@@ -95,7 +95,7 @@ std::string driverCacheFolder() {
 
 bool isProgram(const std::string &path) { return ::access(path.c_str(), X_OK) == 0; }
 
-/// The one that makes cubins; empty where there is none.
+/// The assembler for cubins; empty where there is none.
 std::string ptxas() {
   if (std::optional<std::string> named = environmentValue("TAWA_PTXAS"))
     return *named;
@@ -111,7 +111,7 @@ std::string worker() {
   return environmentValue("TAWA_WORKER").value_or(fs::read_symlink("/proc/self/exe", error).string());
 }
 
-/// What this machine can do, and what looks wrong.
+/// Collects this machine's capabilities and what looks wrong.
 class Diagnosis {
 public:
   bool hasDevice() const { return chosen.available; }

@@ -62,7 +62,7 @@ template <int Exponent, int Mantissa, bool HasInfinity> struct SmallFloat {
     if (std::isinf(magnitude))
       return sign | kOverflow;
     // In units of the last place at this magnitude (subnormals share the smallest exponent's unit). A fraction that
-    // rounds up to the next power of two carries into the exponent by itself: the patterns are consecutive.
+    // rounds up to the next power of two carries into the exponent correctly: the patterns are consecutive.
     int exponent = std::max(std::ilogb(magnitude), 1 - kBias);
     double units = std::nearbyint(std::ldexp(magnitude, Mantissa - exponent));
     uint64_t pattern = (static_cast<uint64_t>(exponent + kBias - 1) << Mantissa) + static_cast<uint64_t>(units);
@@ -85,7 +85,7 @@ template <typename T> void store(void *data, size_t index, T value) {
   std::memcpy(static_cast<char *>(data) + index * sizeof(T), &value, sizeof(T));
 }
 
-/// Half is what every GEMM holds by the million, so its normal numbers take a short way: rebias the exponent in place.
+/// GEMM data is mostly f16, so its normal numbers take a fast path: rebias the exponent in place.
 double decodeHalf(uint16_t bits) {
   uint32_t exponent = (bits >> 10) & 31;
   if (exponent == 0 || exponent == 31)

@@ -1,5 +1,5 @@
-// Element: numbers as tensors store them. Conversions to and from double for every element type that the CLI fills,
-// prints or checks; rounding is to nearest, ties to even, as the hardware's own conversions round.
+// Element: conversions between stored elements and double for every element type that the CLI fills, prints or checks;
+// rounding is to nearest, ties to even, like the hardware's conversions.
 #pragma once
 
 #include "tawa/tawa.h"

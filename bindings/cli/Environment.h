@@ -1,4 +1,4 @@
-// Environment: the variables that the library reads, as it lists them, and what this process has.
+// Environment: the variables that the library reads, with their values in this process.
 #pragma once
 
 #include <optional>

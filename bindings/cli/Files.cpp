@@ -1,4 +1,4 @@
-// See Files.h. POSIX calls: they say why a file cannot be read, which streams of the standard library do not.
+// See Files.h. Uses POSIX calls because they report why a file cannot be read, unlike streams of the standard library.
 #include "bindings/cli/Files.h"
 
 #include <cerrno>

@@ -136,8 +136,8 @@ GemmCheck checkGemm(const HostTensor &a, const HostTensor &b, const HostTensor &
   bool transposed = form == GemmForm::TransposedB;
   auto extent = [](const HostTensor &tensor, size_t dimension) { return static_cast<size_t>(tensor.shape[dimension]); };
   size_t m = extent(a, 0), k = extent(a, 1), n = extent(b, transposed ? 0 : 1);
-  // One rounding of the output, plus accumulation in f32: entries of normal data have standard deviation sqrt(K), and
-  // a wrong product is off by about that much, a thousand times the allowance.
+  // One rounding of the output, plus accumulation in f32: elements of normal data have standard deviation sqrt(K), and
+  // a wrong product is off by about that much, a thousand times the tolerance.
   Problem problem{a,
                   b,
                   c,

@@ -62,7 +62,7 @@ std::string descriptionAsJson(const std::string &text) {
   return writer.endObject().take();
 }
 
-/// Of a file that the library is to read: why it cannot be, in this program's words.
+/// Why a file cannot be read by the library, in the CLI's wording.
 std::optional<std::string> fileProblem(const std::string &path) {
   std::string bytes;
   return path.empty() ? std::nullopt : readFile(path, bytes);

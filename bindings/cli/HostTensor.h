@@ -35,7 +35,7 @@ struct HostTensor {
   /// not change with the number of threads.
   void fillNormal(uint64_t seed);
   void fill(const TensorFilling &filling, uint64_t seed);
-  /// Every byte 0xff: NaN in every float format here, so an element that nobody wrote cannot pass for a result.
+  /// Every byte 0xff: NaN in every float format here, so an element that was never written cannot pass for a result.
   void poison();
 };
 

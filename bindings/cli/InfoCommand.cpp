@@ -1,4 +1,4 @@
-// `tawa info` reads a kernel's text and lists what it asks for; `tawa explain` compiles it and lists what was decided.
+// `tawa info` reads a kernel's text and lists its requirements; `tawa explain` compiles it and lists the decisions.
 #include "bindings/cli/ChoiceReport.h"
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/KernelReport.h"
@@ -77,7 +77,7 @@ std::string explainMiss(tawa_runtime_t runtime, const tawa_compile_request_t &re
   return reasons;
 }
 
-/// What became of one request: before it was compiled, and after.
+/// One request's state: before it was compiled, and after.
 struct Explanation {
   const Workload &workload;
   const std::string &miss;

@@ -1,4 +1,4 @@
-// Json: a writer for `--json`. Values are appended in order; commas, nesting and escapes are its business.
+// Json: a writer for `--json`. Values are appended in order; the writer handles commas, nesting and escapes.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ public:
   JsonWriter &boolean(std::string_view key, bool value);
   JsonWriter &json(std::string_view key, std::string_view document); ///< What is JSON already, on one line.
 
-  /// What was written; a document ends with a newline.
+  /// The text written so far; a document ends with a newline.
   std::string take();
 
 private:

@@ -21,7 +21,7 @@ struct JsonValue {
   const JsonValue *member(const std::string &name) const;
 };
 
-/// False where the text is no JSON; `problem` then says what is wrong, "LINE:COLUMN: " ahead.
+/// False where the text is not JSON; `problem` then has the error after "LINE:COLUMN: ".
 bool readJson(std::string_view text, JsonValue &value, std::string &problem);
 
 } // namespace tawa::cli

@@ -1,4 +1,4 @@
-// KernelReport: what the compiler found and decided, printed the same way by `run`, `explain` and `demo`, as text or
+// KernelReport: the compiler's findings and decisions, printed the same way by `run`, `explain` and `demo`, as text or
 // as members of a JSON object.
 #pragma once
 

@@ -1,5 +1,5 @@
-// Options: how every command of `tawa` reads its command line. A command lists its options once, with a help line each;
-// from that list come parsing, `--help` and the error for an option nobody knows.
+// Options: parses the command line of every `tawa` command. A command lists its options once, with a help line each;
+// parsing, `--help` and the error for unknown options derive from that list.
 //
 // Long options only: `--name value`, `--name=value`, or a bare `--flag`. Everything else is a positional argument.
 #pragma once
@@ -12,7 +12,7 @@
 
 namespace tawa::cli {
 
-/// What `tawa` exits with (README.md, "The command line").
+/// Exit codes of `tawa` (README.md, "The command line").
 enum class ExitCode : int {
   Ok = 0,
   Usage = 1,
@@ -31,7 +31,7 @@ public:
   /// An option with one value; a repeated option keeps the last.
   void value(std::string name, std::string placeholder, std::string &into, std::string help);
   void number(std::string name, std::string placeholder, long long &into, std::string help);
-  /// An option that may be given many times.
+  /// An option that may be repeated.
   void list(std::string name, std::string placeholder, std::vector<std::string> &into, std::string help);
 
   /// Reads the arguments; returns the reason when they are wrong. `--help` sets helpWanted() and stops.
@@ -52,10 +52,10 @@ private:
   bool help = false;
 };
 
-/// The name among `names` that `word` most likely was to be, as " (did you mean ...?)"; "" where none is near.
+/// The most likely intended name among `names`, as " (did you mean ...?)"; "" where none is near.
 std::string suggest(std::string_view word, const std::vector<std::string> &names);
 
-/// Reads a whole decimal number; nothing when other characters stand there.
+/// Parses a whole decimal number; none where there are other characters.
 std::optional<long long> parseInteger(std::string_view text);
 
 /// Splits at each separator; an empty text gives one empty part.

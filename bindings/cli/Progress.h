@@ -1,5 +1,5 @@
-// Progress: a line on standard error that is written over while something takes long. Only on a terminal: in a log it
-// would be noise.
+// Progress: a line on standard error that is overwritten during long operations. Only on a terminal: in a log it would
+// be noise.
 #pragma once
 
 #include <cstddef>

@@ -31,7 +31,7 @@ LaunchArgument describe(const Workload &workload, size_t index) {
   return described;
 }
 
-/// What a name of the text's `tawa.grid` stands for: a tile parameter or a number among the arguments.
+/// The value of a name in the text's `tawa.grid`: a tile parameter or a numeric argument.
 std::optional<int64_t> valueOf(std::string_view name, const Workload &workload, const KernelConfig &config) {
   const KernelSource &source = workload.source();
   if (auto found = config.tile.find(std::string(name)); found != config.tile.end())
@@ -48,7 +48,7 @@ std::optional<int64_t> valueOf(std::string_view name, const Workload &workload, 
   return std::nullopt;
 }
 
-/// `--grid`, or what the text's directive comes to.
+/// `--grid`, or the value of the text's directive.
 Status chooseGrid(const Workload &workload, const KernelConfig &config, const std::string &grid,
                   std::array<uint32_t, 3> &chosen) {
   uint32_t parsed[3];

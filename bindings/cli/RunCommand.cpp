@@ -1,4 +1,4 @@
-// `tawa run`: compile a kernel file, launch it on random data, and say what came out. One output tensor is poisoned
+// `tawa run`: compiles a kernel file, launches it on random data, and reports the result. One output tensor is poisoned
 // before every launch; `--check` compares with a reference computed on the CPU. `--device=reference` compiles nothing:
 // the evaluator that tests compare with runs the text itself.
 #include "bindings/cli/Commands.h"
@@ -65,7 +65,7 @@ struct Summary {
   }
 };
 
-/// What one `tawa run` found out.
+/// Results of one `tawa run`.
 struct Findings {
   std::optional<GemmCheck> check;
   std::optional<ReferenceCheck> reference;

@@ -1,5 +1,5 @@
-// `tawa tune`: the fastest configuration of a kernel for given shapes. With `--predict` nothing is compiled or run: the
-// search space, ranked by the performance model, with what was refused and why.
+// `tawa tune`: finds the fastest configuration of a kernel for given shapes. With `--predict` nothing is compiled or
+// run: it prints the search space, ranked by the performance model, with what was refused and why.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/Files.h"
 #include "bindings/cli/KernelReport.h"
@@ -98,8 +98,8 @@ ExitCode search(const Console &console, const TuneOptions &given, const tawa_com
   return ExitCode::Ok;
 }
 
-/// The complete configuration that a request without one has, for the table to name differences to; empty where it
-/// cannot be found. A search without a cache, in a list of one, knows no other row.
+/// The complete configuration of a request without one, relative to which the table shows differences; empty where it
+/// cannot be found. A search without a cache, limited to one configuration, knows no other row.
 std::string defaultConfigOf(const TuneOptions &given, tawa_compile_request_t request) {
   tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
   options.device = "emulator";
@@ -109,7 +109,7 @@ std::string defaultConfigOf(const TuneOptions &given, tawa_compile_request_t req
     return {};
   RuntimeHandle runtime(opened);
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
-  tune.configs = given.config.empty() ? "D=0" : given.config.c_str(); // D=0 is what it is where nothing is said
+  tune.configs = given.config.empty() ? "D=0" : given.config.c_str(); // D=0 is the default
   tune.predict_only = 1;
   if (!given.grid.empty())
     parseGrid(given.grid, tune.grid);

@@ -20,7 +20,7 @@ std::string lineOf(const tawa_tune_row_t &row, const std::string &base) {
   return *row.reason ? line + format("%45s%s\n", "", row.reason) : line;
 }
 
-/// What there is, and what of it is shown.
+/// The rows, and which of them are shown.
 struct Selection {
   std::vector<tawa_tune_row_t> rows, refused; ///< Shown.
   std::map<std::string, size_t> rules;        ///< Of refused rows, and how many each refused.

@@ -1,6 +1,6 @@
-// `tawa warm`: compiles what a manifest lists into the cache, for machines that have the cache but no time, or no
-// compiler's worth of CPU. Needs no GPU; with one, and no other target, it searches for each kernel's configuration.
-// include/tawa/manifest.md says what a manifest holds.
+// `tawa warm`: compiles the kernels of a manifest into the cache, for machines that have the cache but cannot spend the
+// time or CPU to compile. Needs no GPU; with one, and no other target, it searches for each kernel's configuration.
+// include/tawa/manifest.md has the format of a manifest.
 #include "bindings/cli/Commands.h"
 #include "bindings/cli/Files.h"
 #include "bindings/cli/JsonReader.h"
@@ -44,7 +44,7 @@ struct Manifest {
   std::vector<Item> items;
 };
 
-/// A list of strings under a name; false where it is something else. A list that is not there is empty.
+/// A list of strings under a name; false where it is something else. An absent list is empty.
 bool readStrings(const JsonValue &object, const char *name, std::vector<std::string> &into) {
   const JsonValue *member = object.member(name);
   if (!member)
@@ -59,7 +59,7 @@ bool readStrings(const JsonValue &object, const char *name, std::vector<std::str
   return true;
 }
 
-/// A member that no kernel has: a misspelt one would else be passed over.
+/// A member that no kernel has: a misspelt one would otherwise be ignored.
 std::optional<std::string> unknownMember(const JsonValue &entry) {
   const std::vector<std::string> known = {"text", "args", "configs"};
   if (const JsonValue::Object *members = entry.object())
@@ -111,7 +111,7 @@ ExitCode readManifest(const Console &console, const std::string &path, Manifest 
   return ExitCode::Ok;
 }
 
-/// What became of all items.
+/// The outcome of all items.
 struct Outcome {
   std::atomic<int64_t> compiled = 0, there = 0, failed = 0;
   std::atomic<int> code = 0; ///< The exit code of the first failure.
@@ -132,7 +132,7 @@ void warmItem(const Console &console, tawa_runtime_t runtime, const Item &item, 
   ++(wasThere ? outcome.there : outcome.compiled);
 }
 
-/// Where there is a GPU configurations are searched; elsewhere the performance model chooses until there is one.
+/// With a GPU, configurations are searched; without one, the performance model chooses until there is one.
 tawa_policy_t policyFor(tawa_runtime_t runtime, const WarmOptions &given) {
   tawa_device_info_t device = TAWA_DEVICE_INFO_INIT;
   bool isGpu = !tawa_runtime_device_info(runtime, &device) && device.kind == TAWA_DEVICE_CUDA;

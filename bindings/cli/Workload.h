@@ -39,9 +39,9 @@ public:
   const std::vector<tawa_arg_t> &arguments() const { return args; }
   /// Positions of the tensors among the arguments, in order.
   std::vector<size_t> tensors() const;
-  /// What a tensor holds before every launch.
+  /// The contents of a tensor before every launch.
   const HostTensor &host(size_t argument) const { return hosts.at(argument); }
-  /// What it held after the last launch, once downloaded.
+  /// Its contents after the last launch, once downloaded.
   const HostTensor &result(size_t argument) const { return results.at(argument); }
   double compileMilliseconds() const { return compileTime; }
 

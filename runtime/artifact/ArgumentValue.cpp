@@ -1,4 +1,4 @@
-// Conversion of the numbers that a caller writes into the bit patterns that a kernel reads.
+// Converts the caller's numbers to the bit patterns that a kernel reads.
 #include "runtime/artifact/ArgumentValue.h"
 
 #include <bit>

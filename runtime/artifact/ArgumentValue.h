@@ -1,5 +1,5 @@
-// What a caller passes for one logical argument at a launch, in fixed-size form: comparing and copying it allocates
-// nothing, which is what the launch path needs.
+// The value of one logical argument at a launch, in fixed-size form: comparing and copying it allocates nothing, as the
+// launch path requires.
 #pragma once
 
 #include "runtime/artifact/ParamLayout.h"
@@ -9,7 +9,7 @@
 
 namespace tawa {
 
-/// Stands for a dimension or stride of a promise that only the launch will tell.
+/// A dimension or stride of a promise that is only known at launch.
 inline constexpr int64_t kUnknownExtent = INT64_MIN;
 
 struct ArgumentValue {

@@ -1,5 +1,5 @@
-// The table of KernelConfig.def, and suggestions: what other compilers of such kernels call the same thing, else the
-// name that is the fewest edits away.
+// The table of KernelConfig.def, and suggestions for unknown names: the corresponding key of other compilers of such
+// kernels, else the name with the smallest edit distance.
 #include "runtime/artifact/ConfigKeys.h"
 
 #include "runtime/artifact/KernelConfig.h"
@@ -25,7 +25,7 @@ struct OtherName {
   std::string_view name;
   std::string_view meant;
 };
-// Triton's launch options and what its users write beside them; more than one key where it depends.
+// Triton's launch options and common options of its users; several keys where it depends.
 constexpr OtherName otherNames[] = {
     {"num_stages", "D"},
     {"stages", "D"},
@@ -45,7 +45,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Insertions, deletions and exchanges of letters that make one name the other, whatever their case.
+/// Case-insensitive edit distance: insertions, deletions and substitutions.
 size_t edits(const std::string &from, const std::string &to) {
   std::vector<size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), 0);

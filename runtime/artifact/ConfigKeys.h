@@ -10,7 +10,7 @@ namespace tawa {
 
 struct KernelConfig;
 
-/// Which numbers between least and most a key takes, and how they are written.
+/// Which numbers between least and most a key accepts, and how they are written.
 enum class ConfigForm : uint8_t {
   Range,       ///< Every one.
   PowersOfTwo, ///< Powers of two, and 0 where it is the least.
@@ -26,7 +26,7 @@ struct ConfigKey {
   std::string_view meaning;
 
   bool takes(int64_t value) const;
-  /// How it is written: "4", "pingpong". Only for a value that it takes.
+  /// Its written form: "4", "pingpong". Only for a value that the key accepts.
   std::string text(int value) const;
   /// "0 to 32", "0, 1, 2, 4, 8 or 16", "cooperative or pingpong".
   std::string values() const;

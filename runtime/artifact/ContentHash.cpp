@@ -1,5 +1,5 @@
-// The identity of an artifact: a canonical text of all that decides its behaviour, hashed. Every string is preceded by
-// its length, every list by its count, so that two different artifacts never give the same text.
+// The identity of an artifact: a hash of a canonical text of everything that determines its behaviour. Every string is
+// preceded by its length, every list by its count, so that two different artifacts never give the same text.
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/support/Hash.h"
 

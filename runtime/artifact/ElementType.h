@@ -1,4 +1,4 @@
-// Element types of tensors and scalars as the runtime sees them: size and name, nothing of MLIR.
+// Element types of tensors and scalars in the runtime: size and name, independent of MLIR.
 #pragma once
 
 #include <cstdint>

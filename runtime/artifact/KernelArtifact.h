@@ -1,4 +1,4 @@
-// KernelArtifact: what crosses from the compiler to the runtime, and what the store will keep. Plain data only.
+// KernelArtifact: the compiler's output, which the runtime loads and the store keeps. Plain data only.
 //
 // A kernel's parameter buffer is one block of bytes laid out by the rules of PTX .param space: parameters in order,
 // each at its natural alignment (tensor maps: 128 bytes, aligned to 64). Both devices take the same block.
@@ -70,23 +70,23 @@ struct LaunchMetadata {
   uint32_t sharedBytes = 0; ///< Dynamic shared memory, alignment slack included.
   std::array<uint32_t, 3> cluster{1, 1, 1};
   /// Expressions over the arguments (as those of TensorMapRecipe) that the CTAs of a cluster must divide, so that all
-  /// of them have equally much to do: numbers of tiles that a kernel walks by itself.
+  /// of them have equal work: numbers of tiles that a kernel walks itself.
   std::vector<std::string> clusterDivides;
-  /// CTAs of one program, neighbours along x: a launch starts so many for each program of the grid that was asked for.
+  /// CTAs of one program, neighbours along x: a launch starts that many for each program of the requested grid.
   uint32_t split = 1;
-  /// Global memory that each CTA has to itself while it runs, at linear CTA index * scratchBytes from the address that
-  /// KernelParam::Scratch hands over: tensor maps that the kernel makes itself. A multiple of 128.
+  /// Private global memory of each CTA while it runs, at linear CTA index * scratchBytes from the address in
+  /// KernelParam::Scratch: tensor maps that the kernel makes itself. A multiple of 128.
   uint32_t scratchBytes = 0;
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
-  /// Axes of the grid whose programs resident CTAs go through by themselves. A launch starts as many CTAs as the device
-  /// holds at once, along the first of these axes, and the kernel is told the extents (KernelParam::GridExtent).
+  /// Axes of the grid that resident CTAs walk themselves. A launch starts as many CTAs as are resident at once, along
+  /// the first of these axes, and passes the extents to the kernel (KernelParam::GridExtent).
   std::array<bool, 3> walked{};
   /// The programs of the grid are matrix products and take equally long, as far as the compiler can tell.
   bool uniformTileWork = false;
   bool isPersistent() const { return walked[0] || walked[1] || walked[2]; }
 };
 
-/// What the compiler found and decided, for people: printed by the demo, the tools and kernel info.
+/// The compiler's findings and decisions, as text: printed by the demo, the tools and kernel info.
 struct KernelReport {
   struct Role {
     std::string name;

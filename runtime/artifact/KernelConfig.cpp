@@ -26,7 +26,7 @@ Status badValue(const ConfigKey &key, std::string_view value) {
   return bad(std::string(key.name) + "=" + std::string(value) + " must be " + key.values());
 }
 
-/// Of a key whose values are words.
+/// For a key whose values are words.
 Status setWord(KernelConfig &config, const ConfigKey &key, std::string_view word) {
   for (int value = key.least; value <= key.most; ++value)
     if (key.text(value) == word) {

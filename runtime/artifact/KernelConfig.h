@@ -1,5 +1,5 @@
-// KernelConfig: everything about a kernel that its text does not say. One plain struct, printed, parsed, hashed into
-// the cache key, read by the passes and swept by the tuner. Passes never guess what it says.
+// KernelConfig: all settings of a kernel that its text does not contain. One plain struct, printed, parsed, hashed into
+// the cache key, read by the passes and swept by the tuner. Passes never guess its values.
 #pragma once
 
 #include "runtime/support/Status.h"
@@ -31,10 +31,10 @@ struct KernelConfig {
   /// "BLOCK_M=128 D=0 P=1 coarse=1 consumers=2 epilogue=2 warps=0 persistent=0 schedule=cooperative raster=0
   /// cluster=1 split=1": keys in a fixed order, so that equal configs print equally.
   std::string str() const;
-  /// Reads what str() prints; keys may come in any order, keys left out keep their default. Names that are no key are
-  /// tile parameters. What it gives has passed check().
+  /// Parses the output of str(); keys may come in any order, omitted keys keep their default. Other names are tile
+  /// parameters. The result has passed check().
   static Result<KernelConfig> parse(std::string_view text);
-  /// Every key within its range, and P <= D. The error names the key and what it takes.
+  /// Every key within its range, and P <= D. The error names the key and its permitted values.
   Status check() const;
 };
 

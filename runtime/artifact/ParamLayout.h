@@ -1,7 +1,7 @@
-// Layout of a kernel's parameter buffer: the rules of PTX .param space, used by the compiler (which writes the offsets
-// down) and by the runtime (which checks them before it fills a buffer). Host kernels read the buffer as it is. A GPU
-// kernel is handed the address of each parameter in it: where ptxas puts them is its own affair (maps are aligned in
-// the constant bank, whose parameter space begins at an odd place).
+// Layout of a kernel's parameter buffer: the rules of PTX .param space, used by the compiler (which records the
+// offsets) and by the runtime (which checks them before it fills a buffer). Host kernels read the buffer as it is. A
+// GPU kernel receives the address of each parameter in it: ptxas places them itself (maps are aligned in the constant
+// bank, whose parameter space begins at an odd offset).
 #pragma once
 
 #include "runtime/artifact/KernelArtifact.h"
@@ -26,13 +26,13 @@ KernelParam makeParam(KernelParam::Source source, uint32_t index, uint32_t dimen
 /// Writes the offset of each parameter and returns the size of the buffer: each at its alignment, no tail padding.
 uint32_t layoutParams(std::vector<KernelParam> &params);
 
-/// Bytes of scratch memory that a launch of so many CTAs needs.
+/// Bytes of scratch memory that a launch of `ctas` CTAs needs.
 inline uint64_t scratchBytes(const LaunchMetadata &launch, const std::array<uint32_t, 3> &ctas) {
   return uint64_t{launch.scratchBytes} * ctas[0] * ctas[1] * ctas[2];
 }
 
-/// What a well-formed artifact promises about its parameters: indices in range, sizes right, no overlap, all inside
-/// paramBytes and the limits above. Broken data is an Internal error that names the parameter.
+/// Checks what a well-formed artifact promises about its parameters: indices in range, sizes right, no overlap, all
+/// inside paramBytes and the limits above. Broken data is an Internal error that names the parameter.
 Status checkParams(const KernelArtifact &artifact);
 
 /// XXH3-128 over everything of the artifact that decides how it behaves: code, entry, configuration, launch facts,

@@ -1,4 +1,4 @@
-// Numbers that the PTX ISA fixes for every GPU; what differs between GPUs is in Target.h.
+// Constants that the PTX ISA fixes for every GPU; Target.h has those that differ between GPUs.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// RegisterBudget: does it fit the registers? Every pass that decides it, and the search space, asks here. A question
-// counts the registers that tiles take of a thread; what the thread needs beside them is the question's margin. The
-// margins differ because the questions are asked at different places, of different knowledge.
+// RegisterBudget: does it fit the registers? Every pass that decides this, and the search space, asks here. A question
+// counts the registers that tiles take of a thread; the question's margin is what the thread needs besides. The margins
+// differ because the questions are asked at different stages, with different information.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ enum class RegisterQuestion : uint8_t {
   ResidentCtas,    ///< Do all values fit while a multiprocessor holds as many threads as it can? (target/ptx)
 };
 
-/// Registers of a thread beside the tiles that the question counts.
+/// Registers of a thread besides the tiles that the question counts.
 constexpr int64_t registerMargin(RegisterQuestion question) {
   switch (question) {
   case RegisterQuestion::LoopTiles: // addresses, counters, what is being computed
@@ -45,14 +45,14 @@ constexpr int64_t registerMargin(RegisterQuestion question) {
   return 0;
 }
 
-/// Whether tiles of so many registers fit a thread that owns `owned`.
+/// Whether tiles of `tiles` registers fit a thread that owns `owned`.
 constexpr bool fitsRegisters(RegisterQuestion question, int64_t tiles, int64_t owned) {
   return tiles + registerMargin(question) <= owned;
 }
 
-/// The most registers that an accumulator may take of each thread; with promoted sums, together with those.
+/// Maximum registers of an accumulator per thread; with promoted sums, including those.
 inline constexpr int64_t kMostAccumulatorRegisters = 216;
-/// The most of an accumulator beside which promoted sums fit, in sizes that tiles have.
+/// Maximum registers of an accumulator with promoted sums beside it, among the sizes of tiles.
 inline constexpr int64_t kMostPromotedRegisters = 128;
 
 /// Threads that share a multiprocessor at ease: with fewer registers each, kernels of one role spill.

@@ -25,7 +25,7 @@ RingBytes ringBytes(std::span<const RingWork> rings, bool ofTransposedToo) {
   return bytes;
 }
 
-/// Of the loop that wants most of them.
+/// For the loop with the largest need.
 static int64_t usefulSlots(std::span<const RingWork> rings, int64_t least) {
   int64_t most = least;
   for (const RingWork &ring : rings)

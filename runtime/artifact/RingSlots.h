@@ -1,6 +1,6 @@
-// RingSlots: how many slots rings get where a configuration leaves D open. One rule for both who need it: the compiler
-// follows it (compiler/roles/SlotPlan), and the performance model counts with it for configurations that nobody
-// compiles.
+// RingSlots: the number of slots of rings where a configuration leaves D open. The compiler
+// (compiler/roles/SlotPlan) and the performance model share the rule; the latter applies it to configurations that
+// are never compiled.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace tawa {
 
 inline constexpr int64_t kMostSlots = 4; // that D=0 gives: more hide no more latency
 
-/// Of shared memory, for barriers, alignment, and what reductions exchange; of every kernel.
+/// Shared memory for barriers, alignment, and exchanges of reductions, in every kernel.
 inline constexpr int64_t kSmallBuffers = 2048;
 
-/// What slots cost and are good for, of one ring.
+/// Cost and benefit of the slots of one ring.
 struct RingWork {
   int64_t slotBytes = 0;            ///< As shared memory will hold it.
   bool repeats = false;             ///< In a loop; a ring that is filled once has one slot whatever D is.
@@ -24,10 +24,10 @@ struct RingWork {
   bool operator==(const RingWork &) const = default;
 };
 
-/// The same rings in a kernel whose text stands in a loop over tiles.
+/// The same rings in a kernel whose text is inside a loop over tiles.
 std::vector<RingWork> ringsInTileLoop(std::span<const RingWork> rings);
 
-/// What rings take of shared memory.
+/// Shared memory of rings.
 struct RingBytes {
   int64_t once = 0;  ///< Of those with one slot whatever D is.
   int64_t inner = 0; ///< Of one slot of all others, but for
@@ -41,8 +41,8 @@ struct OpenDepth {
   bool outerHaveOneSlot = false; ///< Of the others, those that are filled around them.
 };
 
-/// As many slots as are useful and fit `room` bytes, those of turned tiles too, and no fewer than `least`, the dots in
-/// flight. Rings that are filled around others get one slot where these get more of them by that.
+/// As many slots as are useful and fit `room` bytes, including those of transposed tiles, and at least `least`, the
+/// dots in flight. Rings that are filled around others get one slot where these get more slots in return.
 OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least);
 
 } // namespace tawa

@@ -31,7 +31,7 @@ public:
   }
 };
 
-/// After the first thing that cannot be, everything reads as 0 or empty and isRight() stays false.
+/// After the first invalid item, everything reads as 0 or empty and isRight() stays false.
 class Reader {
 public:
   static constexpr bool kReads = true;
@@ -45,7 +45,7 @@ public:
     return value;
   }
   std::string text() { return std::string(take(number())); }
-  /// Of a list whose elements take at least a byte each, so that a damaged count cannot ask for all memory.
+  /// For a list whose elements take at least a byte each, so that a damaged count cannot request all memory.
   size_t count() {
     uint64_t value = number();
     require(value <= rest.size());

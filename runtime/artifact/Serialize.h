@@ -1,6 +1,5 @@
-// An artifact as bytes and back, for the store: versioned, checked, and nothing of the compiler. What is read is data
-// that may be damaged or hostile: every count, enumerator and length is checked, and the artifact's own content hash
-// must come out again.
+// Serializes an artifact for the store: versioned, checked, independent of the compiler. The input may be damaged or
+// hostile: every count, enumerator and length is checked, and the artifact's own content hash must be reproduced.
 #pragma once
 
 #include "runtime/artifact/KernelArtifact.h"
@@ -12,7 +11,7 @@
 
 namespace tawa {
 
-/// What one compile gives: the artifact and the warnings and remarks that went with it.
+/// The result of a compile: the artifact and its warnings and remarks.
 struct CompiledKernel {
   KernelArtifact artifact;
   std::vector<Diagnostic> diagnostics;

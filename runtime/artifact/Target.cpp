@@ -1,4 +1,4 @@
-// The table of limits, and what follows from it: printing, reading. Names of architectures.
+// The table of limits, with printing and parsing derived from it. Names of architectures.
 #include "runtime/artifact/Target.h"
 
 #include <algorithm>

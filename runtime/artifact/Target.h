@@ -1,7 +1,7 @@
-// Target: the GPU that code is made for, as far as the compiler reads it. It is made from a hardware description
-// (runtime/hardware/TargetOf.h), whose keys its limits are named after; no other file states them.
+// Target: the GPU that code is generated for, as far as the compiler needs it. It is made from a hardware description
+// (runtime/hardware/TargetOf.h), whose keys name its limits; no other file states them.
 //
-// Two GPUs with equal targets get the same code, so the compile key holds str() and nothing else of a GPU.
+// Two GPUs with equal targets get the same code, so of a GPU the compile key contains only str().
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -10,8 +10,8 @@ namespace tawa {
 /// A configuration has to be this much faster than the default to replace it: less is within the noise of medians.
 static constexpr double kClearly = 0.995;
 
-/// The row with this outcome whose `time` is least, 0 standing for one that nobody knows; among equals by their
-/// configurations, so that the order of the rows decides nothing. -1: there is none.
+/// The row with this outcome whose `time` is least, 0 meaning unknown; ties are broken by configuration, so that the
+/// order of the rows does not matter. -1: there is none.
 static int leastOf(std::span<const TuneRow> rows, TuneRow::Outcome outcome, double TuneRow::*time) {
   auto rank = [&](size_t i) {
     double known = rows[i].*time > 0 ? rows[i].*time : std::numeric_limits<double>::infinity();

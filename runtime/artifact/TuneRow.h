@@ -1,6 +1,6 @@
-// TuneRow: what is known of one configuration of a kernel for one problem on one device. Rows of one tune key stand
-// side by side, one per configuration, failures included: adding a configuration to a search measures only that one,
-// and what failed once is not tried again. Plain data; made by the tuner, kept by the store.
+// TuneRow: the result of one configuration of a kernel for one problem on one device. Rows of one tune key are stored
+// separately, one per configuration, failures included: adding a configuration to a search measures only that one, and
+// what failed once is not tried again. Plain data; made by the tuner, kept by the store.
 #pragma once
 
 #include <cstdint>
@@ -37,9 +37,8 @@ struct TuneRow {
   bool operator==(const TuneRow &) const = default;
 };
 
-/// The row that is chosen: the fastest, but the default unless another is clearly faster. Where nothing was measured,
-/// the verified one, or else the predicted one, that the model holds fastest; the order of the rows does not matter.
-/// -1: there is none.
+/// The chosen row: the fastest, but the default unless another is clearly faster. Without measurements, the verified or
+/// else the predicted row with the model's least time; the order of the rows does not matter. -1: there is none.
 int chooseRow(std::span<const TuneRow> rows);
 
 } // namespace tawa

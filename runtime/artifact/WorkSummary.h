@@ -1,7 +1,7 @@
-// WorkSummary: what a kernel does, without how: loops and how often they run, bytes that move and where they lie, work
-// of tensor cores and of threads, role by role. Made by the compiler from the distributed kernel
-// (compiler/analysis/WorkSummary), evaluated by the performance model (runtime/tuner) for the arguments of a launch.
-// Numbers that only a launch knows are expressions, so one summary serves all sizes. Plain data; knows no operator.
+// WorkSummary: the work of a kernel, by role: loops and their trip counts, bytes moved and their positions, work of
+// tensor cores and of threads. Made by the compiler from the distributed kernel (compiler/analysis/WorkSummary),
+// evaluated by the performance model (runtime/tuner) for the arguments of a launch. Numbers known only at launch are
+// expressions, so one summary serves all sizes. Plain data, not specific to any operator.
 #pragma once
 
 #include "runtime/artifact/KernelArtifact.h"
@@ -100,8 +100,7 @@ struct WorkSummary {
   std::vector<RoleWork> roles;                                 ///< In the order of their warps.
   std::string declined;                                        ///< Why there is one role; empty where there are more.
   std::vector<std::pair<std::string, std::string>> notApplied; ///< As in KernelReport.
-  /// Registers that a thread of a consumer may have where there are one, two, ... consumer groups; 0: as many as there
-  /// are.
+  /// Registers available to a consumer thread with one, two, ... consumer groups; 0: as many as there are.
   std::vector<uint32_t> consumerRegisters;
   bool uniformTileWork = false; ///< As in LaunchMetadata.
   int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
@@ -112,7 +111,7 @@ struct WorkSummary {
   KernelConfig config;
   std::vector<LogicalArgument> arguments;
 
-  /// Whether another kernel does the same, whatever its parameters are called.
+  /// Whether another kernel does the same work, up to the names of its parameters.
   bool doesTheSameAs(const WorkSummary &other) const {
     return values == other.values && rings == other.rings && roles == other.roles;
   }

@@ -1,8 +1,8 @@
-// Device: where kernels run. Two of them, with the same contract: "cuda:N" and "emulator".
+// Device: runs kernels. There are two, with the same contract: "cuda:N" and "emulator".
 //
-// A device is safe to use from any thread. It hands out memory, takes a KernelArtifact made for its kind and gives back
-// a LoadedKernel, which must not outlive it. Nothing here knows about logical arguments beyond what tensor maps and
-// error messages need; filling parameter buffers is runtime/jit's work.
+// A device is thread-safe. It allocates memory, and loads a KernelArtifact made for its kind as a LoadedKernel, which
+// must not outlive it. Nothing here knows about logical arguments beyond what tensor maps and error messages need;
+// runtime/jit fills parameter buffers.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -20,7 +20,7 @@
 
 namespace tawa {
 
-/// Addresses are numbers everywhere in the runtime; here they become pointers for those who need them.
+/// Addresses are numbers everywhere in the runtime; this converts one where a pointer is needed.
 inline void *pointerTo(uint64_t address) {
   return reinterpret_cast<void *>(address); // NOLINT(performance-no-int-to-ptr)
 }
@@ -35,7 +35,7 @@ struct DeviceInfo {
   uint32_t driverVersion = 0; ///< 1000 * major + 10 * minor
   uint32_t sharedBytesPerBlock = 0;
   uint64_t memoryBytes = 0;
-  // What runtime/hardware takes over from the driver; 0 where nobody says.
+  // Reported by the driver for runtime/hardware; 0 where unknown.
   uint32_t clockKHz = 0, memoryClockKHz = 0, memoryBusBits = 0, l2Bytes = 0;
   uint32_t sharedBytesPerMultiprocessor = 0, registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0;
 };
@@ -50,7 +50,7 @@ struct LaunchRequest {
   const char *emulatorSchedule = nullptr;   ///< Null: what the environment says.
 };
 
-/// What loading found out.
+/// Results of loading.
 struct LoadInfo {
   uint32_t registersPerThread = 0;
   uint32_t localBytes = 0;

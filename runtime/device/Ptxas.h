@@ -1,5 +1,5 @@
-// The toolkit's assembler, where one is installed: it makes cubins of every kernel and without a GPU. Never needed to
-// run kernels; it serves those who ask for a cubin.
+// Runs the toolkit's assembler, if installed: it makes cubins of every kernel without a GPU. Never needed to run
+// kernels; only for requests for a cubin.
 #pragma once
 
 #include "runtime/support/Status.h"

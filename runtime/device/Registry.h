@@ -1,4 +1,4 @@
-// From the name of a device to the device.
+// Opens a device by its name.
 #pragma once
 
 #include "runtime/device/Device.h"
@@ -12,8 +12,8 @@ struct DeviceOptions {
   HostObjectLoader hostLoader;
 };
 
-/// "auto" takes the first Hopper GPU and where there is none the emulator, whose description then says why. `log` must
-/// outlive the device.
+/// "auto" takes the first Hopper GPU, or else the emulator, whose description then has the reason. `log` must outlive
+/// the device.
 Result<std::unique_ptr<Device>> openDevice(const DeviceOptions &options, const Logger &log);
 
 } // namespace tawa

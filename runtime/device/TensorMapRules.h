@@ -1,5 +1,5 @@
-// The rules a tensor must obey to be reached through TMA (CUDA driver API, cuTensorMapEncodeTiled), checked in one
-// place for both devices, with a message that says which argument breaks which rule where and by which value.
+// The rules for tensors accessed through TMA (CUDA driver API, cuTensorMapEncodeTiled), checked in one place for both
+// devices, with a message that names the argument, the rule, the dimension and the value.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -24,8 +24,8 @@ struct TensorMapGeometry {
 Result<TensorMapGeometry> tensorMapGeometry(const TensorMapRecipe &recipe, std::string_view argument,
                                             const ArgumentValue &value);
 
-/// The same rules for what a compile is told of a tensor: extents may be kUnknownExtent, and of the address nothing is
-/// known. What no launch could do is refused with the launch's own words.
+/// The same rules for a tensor as described to a compile: extents may be kUnknownExtent, and the address is unknown.
+/// Tensors that would fail every launch are refused with the launch's message.
 Status checkPromisedTensor(const TensorMapRecipe &recipe, std::string_view argument, ArgumentValue promised);
 
 } // namespace tawa

@@ -8,7 +8,7 @@ namespace tawa::emu {
 
 namespace {
 
-/// What generated code really calls: the function, with what it throws kept from the caller.
+/// The entry point for generated code: the function, with exceptions kept from the caller.
 template <auto function> struct Entry;
 template <typename R, typename... P, R (*function)(void *, P...)> struct Entry<function> {
   static R call(void *thread, P... operands) {

@@ -29,7 +29,7 @@ uint64_t addFloats(ElementType type, uint64_t a, uint64_t b) {
   }
 }
 
-/// Sign extends where the type has 32 bits, so that a comparison of 64 serves both.
+/// Sign-extends 32-bit types, so that one 64-bit comparison serves both.
 int64_t signedValue(ElementType type, uint64_t bits) {
   return elementBytes(type) == 4 ? static_cast<int32_t>(bits) : static_cast<int64_t>(bits);
 }
@@ -60,7 +60,7 @@ uint64_t combine(AtomicKind kind, ElementType type, uint64_t old, uint64_t value
   return old;
 }
 
-/// The host address behind an atomic's place, with everything checked that a store there would be.
+/// The host address of an atomic's operand, with all checks of a store there.
 void *atomicPlace(Thread &self, uint64_t address, bool isShared, uint32_t bytes) {
   constexpr uint32_t kAtomicAccess = 2;
   if (isShared)

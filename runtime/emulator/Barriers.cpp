@@ -9,7 +9,7 @@ namespace tawa::emu {
 
 // --- named barriers --------------------------------------------------------------------------------------------------
 
-/// Everybody has arrived: those who wait learn what all have released, and the barrier is free again.
+/// All have arrived: the waiting threads learn what all have released, and the barrier is free again.
 static void completeNamedBarrier(Cluster &cluster, NamedBarrier &barrier) {
   const Warp *taught = nullptr;
   while (Thread *thread = barrier.waiters.pop()) {
@@ -79,7 +79,7 @@ const LaneValues *exchangeValues(Thread &self, uint32_t value, uint32_t extra) {
   return slot.values;
 }
 
-/// Where the lanes of this mask meet now. The reference holds until another mask's first sync.
+/// The current barrier of the lanes of this mask. The reference holds until another mask's first sync.
 static Warp::Sync &syncOfMask(Warp &warp, uint32_t mask) {
   Warp::Sync *free = nullptr;
   for (Warp::Sync &sync : warp.syncs) {
@@ -148,7 +148,7 @@ extern "C" v tawa_emu_warp_sync(p thread, i mask) {
     return;
   }
   sync.arrived = 0;
-  for (uint32_t lane = 0; lane < kWarpThreads; ++lane) // only now: a lane still on its way here has not met anybody
+  for (uint32_t lane = 0; lane < kWarpThreads; ++lane) // only now: a lane still on its way here has not synchronized
     if (mask >> lane & 1)
       warp.lanes[lane].noteMeeting();
   cluster.scheduler.wakeAll(sync.waiters);
@@ -232,7 +232,7 @@ extern "C" v tawa_emu_back_edge(p thread) {
     cluster.checkTime(caller);
   if (caller.backEdges % kSlice)
     return;
-  // A thread that polls memory is never blocked, so deferred copies must get their turn here too.
+  // A thread that polls memory is never blocked, so deferred copies must make progress here too.
   if (++cluster.yields % 64 == 0) {
     cluster.tma.runOne(cluster);
     cluster.leaveIfFailed(caller);

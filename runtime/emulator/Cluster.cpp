@@ -1,5 +1,4 @@
-// Life of one cluster: everything is set up, every thread gets a fiber, the main loop runs until all have ended, and
-// what must not be left over is looked for.
+// Life of one cluster: setup, a fiber for every thread, the main loop until all have ended, and a check for leftovers.
 #include "runtime/emulator/Sm.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// cp.async and its groups (PTX ISA, "cp.async"). A copy is checked when it is started and done when a wait covers it.
-// For the race detector the copies of a warp are an agent of their own, whose tick is the number of the group: the warp
-// learns of it at the wait, so that a read without one is a race, even the thread's own.
+// cp.async and its groups (PTX ISA, "cp.async"). A copy is checked when it is started and performed when a wait covers
+// it. For the race detector the copies of a warp are an agent of their own, whose tick is the number of the group: the
+// warp learns of it at the wait, so that a read without one is a race, even by the issuing thread.
 #include "runtime/emulator/CpAsync.h"
 
 #include "runtime/emulator/EmulatorAbi.h"

@@ -6,7 +6,7 @@
 
 namespace tawa::emu {
 
-/// The copies of one thread that no wait has covered. They are done at the wait: what reads them before sees nothing.
+/// The copies of one thread that no wait has covered. They are performed at the wait: earlier reads do not see them.
 struct AsyncCopies {
   struct Copy {
     uint32_t offset = 0; ///< In the CTA's shared memory, from its first byte.

@@ -1,7 +1,7 @@
-// Collective operations that give their threads no result (stmatrix, a wgmma, a commit) do not make them wait for each
-// other: every thread leaves its operands in the entry of its own sequence number and goes on, and the last one to come
-// carries the operation out. Threads meet the operations of their warp or warp group in the same order, so entries fill
-// in order.
+// Collective operations without results (stmatrix, a wgmma, a commit) do not make their threads wait for each other:
+// every thread deposits its operands in the entry of its own sequence number and continues, and the last one performs
+// the operation. Threads execute the operations of their warp or warp group in the same order, so entries fill in
+// order.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a kernel says itself: assert and print.
+// The kernel's own messages: assert and print.
 #include "runtime/artifact/ElementType.h"
 #include "runtime/emulator/EmulatorAbi.h"
 #include "runtime/emulator/Floats.h"

@@ -98,7 +98,7 @@ struct Progress {
   std::string message;
   LaunchStats stats;
 
-  /// Of several failures the one of the lowest cluster is kept, so that reports vary as little as can be.
+  /// Of several failures that of the lowest cluster is kept, so that reports vary as little as possible.
   void finish(uint64_t number, const Cluster &cluster, bool ok) {
     std::lock_guard lock(mutex);
     stats.add(cluster.stats);
@@ -106,7 +106,7 @@ struct Progress {
       fail(number, cluster.why(), cluster.message());
   }
 
-  /// What a worker does when an exception has come out: there is only one that can, and no memory for words.
+  /// A worker after std::bad_alloc, the only possible exception: there is no memory for a message.
   void runOutOfMemory(uint64_t number) noexcept {
     std::lock_guard lock(mutex);
     fail(number, StatusCode::OutOfMemory, {});
@@ -132,7 +132,7 @@ private:
   }
 };
 
-/// `number` is that of the cluster at hand, also where an exception leaves.
+/// `number` is that of the current cluster, also after an exception.
 void runClusters(const LaunchPlan &plan, Progress &progress, uint64_t &number) {
   std::unique_ptr<Cluster> cluster = WorkerPool::get().takeCluster();
   while (!progress.stop) {
@@ -148,7 +148,7 @@ void runClusters(const LaunchPlan &plan, Progress &progress, uint64_t &number) {
     WorkerPool::get().giveBack(std::move(cluster));
 }
 
-/// What a worker does. A cluster that an exception leaves is not used again.
+/// The main function of a worker. After an exception its cluster is not reused.
 void work(const LaunchPlan &plan, Progress &progress) noexcept {
   uint64_t number = 0;
   try {

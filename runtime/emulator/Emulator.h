@@ -1,7 +1,7 @@
-// The emulated Hopper SM: runs a per-thread machine kernel on the CPU, every GPU thread a fiber, and says what is wrong
-// with it. Deadlocks, races, protocol errors, accesses out of bounds and endless loops end the launch with a Status of
-// code Emulator whose message names CTA, warp and address; README.md lists them. A launch may have a limit of wall
-// time.
+// The emulated Hopper SM: runs a per-thread machine kernel on the CPU, with every GPU thread a fiber, and diagnoses
+// errors in it. Deadlocks, races, protocol errors, accesses out of bounds and endless loops end the launch with a
+// Status of code Emulator whose message names CTA, warp and address; README.md lists them. A launch may have a limit of
+// wall time.
 //
 // launch() blocks until the grid is done and may be called from any number of threads.
 #pragma once
@@ -56,8 +56,8 @@ struct LaunchOptions {
   Schedule schedule;
   bool detectRaces = true;
   uint64_t instructionBudget = uint64_t(1) << 28; ///< Loop iterations of all threads of a CTA, a wgmma being 8.
-  /// Wall time of the whole launch, which ends with code Timeout when it is over; 0: no limit. It is looked at before
-  /// every cluster and every few loop iterations, so that a launch goes on for as long as some of these take.
+  /// Wall time limit of the whole launch, which ends with code Timeout when it is exceeded; 0: no limit. It is checked
+  /// before every cluster and every few loop iterations, so a launch may exceed it by as long as some of these take.
   std::chrono::duration<double> limit{0};
   unsigned workers = 0; ///< OS threads, one cluster each at a time; 0: one per core.
 };

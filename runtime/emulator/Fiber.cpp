@@ -1,5 +1,5 @@
-// Stacks of fibers, and the switch with what sanitizers must be told about it. The registers move in FiberSwitch.S on
-// x86-64, through ucontext on other CPUs (right, but each switch is two system calls).
+// Stacks of fibers, and the switch with the annotations that sanitizers need. The registers are switched in
+// FiberSwitch.S on x86-64, through ucontext on other CPUs (correct, but each switch is two system calls).
 #include "runtime/emulator/Fiber.h"
 
 #include <cstdlib>
@@ -145,7 +145,7 @@ void leaveFiber(FiberContext &from, FiberContext &to) {
   __sanitizer_start_switch_fiber(nullptr, to.stackBottom, to.stackBytes);
 #endif
   switchRegisters(from, to);
-  abort(); // nobody switches back to a fiber that left
+  abort(); // a fiber that left is never resumed
 }
 
 void enterFiber() {

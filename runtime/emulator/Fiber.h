@@ -1,7 +1,7 @@
-// Fibers: stacks that one OS thread switches between by hand. Every emulated GPU thread is one. A switch costs a few
-// nanoseconds, because nothing but the callee-saved registers moves (FiberSwitch.S).
+// Fibers: stacks that one OS thread switches between explicitly. Every emulated GPU thread is one. A switch costs a few
+// nanoseconds, because only the callee-saved registers are switched (FiberSwitch.S).
 //
-// A fiber may be abandoned: switched away from for good, its stack reused. Whatever lived on it is not destroyed, so
+// A fiber may be abandoned: switched away from permanently, and its stack reused. Its objects are not destroyed, so
 // code on a fiber keeps no owning object alive across a switch.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace tawa::emu {
 
-/// Where a suspended fiber (or the scheduler's own stack) continues.
+/// The resumption point of a suspended fiber (or of the scheduler's own stack).
 struct FiberContext {
   void *stackPointer = nullptr; ///< x86-64: top of the saved registers. Elsewhere: a ucontext_t at the stack's bottom.
   const void *stackBottom = nullptr;
@@ -51,10 +51,10 @@ void prepareFiber(FiberContext &context, FiberStack stack, void (*entry)(void *)
 /// Describes the calling OS thread's own stack, which sanitizers ask for; nothing otherwise.
 void describeOwnStack(FiberContext &context);
 
-/// Suspends `from`, which is running, and continues `to`. Returns when somebody switches back.
+/// Suspends `from`, which is running, and continues `to`. Returns when `from` is resumed.
 void switchFiber(FiberContext &from, FiberContext &to);
 
-/// As switchFiber, but nobody will ever switch back to `from`.
+/// Like switchFiber, but `from` is never resumed.
 [[noreturn]] void leaveFiber(FiberContext &from, FiberContext &to);
 
 /// First call of every fiber's entry.

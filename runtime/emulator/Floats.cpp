@@ -19,7 +19,7 @@ uint16_t floatToBFloat(float value) {
 
 namespace {
 
-/// What an 8-bit float is made of.
+/// The parameters of an 8-bit float format.
 struct Fp8Format {
   int mantissaBits, bias;
   uint8_t largest, nan; ///< Without sign: the largest finite value, and the NaN of conversions.
@@ -98,7 +98,7 @@ uint8_t floatToFp8(ElementType type, float value) {
   // In units of the last place at that exponent, rounded to even by the default mode.
   int exponent = magnitude == 0 ? 1 - format.bias : std::max(std::ilogb(magnitude), 1 - format.bias);
   auto units = static_cast<int>(std::nearbyint(std::ldexp(magnitude, format.mantissaBits - exponent)));
-  // A carry out of the mantissa moves to the next exponent by itself, as does the step out of the subnormals.
+  // A carry out of the mantissa correctly moves to the next exponent, as does the step out of the subnormals.
   int bits = units + ((exponent + format.bias - 1) << format.mantissaBits);
   return sign | static_cast<uint8_t>(std::min<int>(bits, format.largest));
 }

@@ -1,4 +1,4 @@
-// Small floats by their bits: what the emulator's atomics, products and conversions share.
+// Small floats by their bits, for the emulator's atomics, products and conversions.
 #pragma once
 
 #include "runtime/artifact/ElementType.h"

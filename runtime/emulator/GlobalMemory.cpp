@@ -20,7 +20,7 @@ GlobalMemory::GlobalMemory(std::vector<MemoryRegion> memory) : regions(std::move
 }
 
 const MemoryRegion *GlobalMemory::find(uint64_t address, uint64_t bytes) const {
-  // Two arguments may be views of one buffer, so the nearest start below need not be the region that holds the access.
+  // Two arguments may be views of one buffer, so the nearest start below need not belong to the region of the access.
   auto after = std::upper_bound(regions.begin(), regions.end(), address,
                                 [](uint64_t at, const MemoryRegion &region) { return at < startOf(region); });
   const MemoryRegion *readOnly = nullptr;

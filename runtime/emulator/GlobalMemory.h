@@ -1,5 +1,5 @@
-// The global memory a launch may touch: the caller's buffers, by address. Everything a kernel reads or writes there is
-// looked up first, so that an access outside says which argument it missed and by how much.
+// The global memory a launch may access: the caller's buffers, by address. Every access of a kernel is looked up first,
+// so that one outside names the argument it missed and by how much.
 #pragma once
 
 #include "runtime/emulator/Emulator.h"

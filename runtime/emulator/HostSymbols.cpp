@@ -1,6 +1,6 @@
-// What LLVM calls for arithmetic that a baseline x86-64 has no instruction for. By the x86-64 ABI a half or bfloat
-// travels in the low 16 bits of an xmm register, as a float whose upper bits do not matter: these functions are written
-// that way, so that any C++ compiler can build them.
+// Runtime functions that LLVM calls for arithmetic without an instruction on baseline x86-64. By the x86-64 ABI a half
+// or bfloat is passed in the low 16 bits of an xmm register, as a float whose upper bits do not matter: these functions
+// are written that way, so that any C++ compiler can build them.
 #include "runtime/emulator/ObjectLoader.h"
 
 #include <bit>
@@ -60,8 +60,8 @@ float truncateDoubleToHalf(double value) { return asLowBits(halfFromDouble(value
 float extendHalfToFloat(float half) { return floatFromHalf(lowBits(half)); }
 float truncateFloatToBfloat(float value) { return asLowBits(bfloatFromFloat(value)); }
 
-/// Rounding to float first would round twice: what lies between two floats must not become the tie between two
-/// bfloats. Rounding to odd keeps the two apart.
+/// Rounding to float first would round twice: a value between two floats must not become the tie between two bfloats.
+/// Rounding to odd keeps them apart.
 float truncateDoubleToBfloat(double value) {
   auto near = static_cast<float>(value);
   uint32_t bits = std::bit_cast<uint32_t>(near);

@@ -1,5 +1,5 @@
-// mbarriers of one CTA. The state lives in a side table, not in the eight bytes the kernel gave: those hold a mark, so
-// that a stray store over them is noticed.
+// mbarriers of one CTA. The state is kept in a side table, not in the kernel's eight bytes: those hold a mark, so that
+// a stray store over them is detected.
 //
 // Phase k (from 0) completes when its pending arrivals and its pending transaction bytes are both 0. A wait for parity
 // p returns when the current phase's parity is not p, that is when the phase of parity p before it has completed; a

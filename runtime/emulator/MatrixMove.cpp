@@ -1,4 +1,4 @@
-// stmatrix deposits, ldmatrix meets (PTX ISA, "ldmatrix", "stmatrix").
+// stmatrix deposits its operands, ldmatrix synchronizes the warp (PTX ISA, "ldmatrix", "stmatrix").
 //
 // Matrix m takes its eight row addresses from lanes 8m .. 8m+7. Lane l holds elements 2(l%4), 2(l%4)+1 of row l/4 in
 // its m-th register, or of column l/4 when transposed.

@@ -1,11 +1,11 @@
-// mma.sync: products of a warp, with everything in registers.
+// mma.sync: products of a warp, entirely in registers.
 #pragma once
 
 #include <cstdint>
 
 namespace tawa::emu {
 
-/// Where the lanes of a warp bring their fragments together. The last one multiplies.
+/// Collects the fragments of a warp's lanes. The last lane multiplies.
 struct MmaMeeting {
   uint32_t arrived = 0;
   uint32_t types = 0; ///< As EmulatorAbi.def numbers them.

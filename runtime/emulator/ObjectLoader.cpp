@@ -1,6 +1,5 @@
-// Linking of one relocatable ELF object in memory (System V ABI, "Object Files"; its x86-64 supplement, "Relocation").
-// Three steps: place the sections, copy them, apply the relocations. Everything that is read is checked against the
-// object's end first.
+// Links one relocatable ELF object in memory (System V ABI, "Object Files"; its x86-64 supplement, "Relocation"). Three
+// steps: place the sections, copy them, apply the relocations. Every read is first checked against the object's end.
 #include "runtime/emulator/ObjectLoader.h"
 
 #include <algorithm>
@@ -168,7 +167,7 @@ private:
   }
   uint64_t addressIn(const Elf64_Sym &symbol) const { return offsets[symbol.st_shndx] + symbol.st_value; }
 
-  /// Of a symbol here or of one that was given; 0 where there is none.
+  /// Address of a symbol defined here or supplied; 0 where there is none.
   uint64_t addressOf(const Elf64_Sym &symbol) const {
     if (isPlaced(symbol))
       return reinterpret_cast<uint64_t>(memory) + addressIn(symbol);
@@ -180,7 +179,7 @@ private:
     return 0;
   }
 
-  /// A jump to an address that a call from here may not reach, in the stub of that symbol.
+  /// A jump, in that symbol's stub, to an address beyond the reach of a call from here.
   uint64_t stubFor(size_t symbol, uint64_t target) {
     constexpr std::array<uint8_t, 6> kJump = {0xff, 0x25, 0, 0, 0, 0}; // jmp *(next bytes)
     char *stub = memory + stubs + symbol * kStubBytes;
@@ -224,7 +223,7 @@ private:
     return Status::ok();
   }
 
-  /// `symbol`: whose stub serves where the target is too far away; none where it is the number of symbols.
+  /// `symbol`: its stub is used where the target is too far away; the number of symbols means none.
   Status storeDistance(char *place, uint64_t value, size_t symbol, int64_t addend) {
     auto distance = static_cast<int64_t>(value - reinterpret_cast<uint64_t>(place));
     if (distance != static_cast<int32_t>(distance) && symbol < table.size()) {

@@ -1,9 +1,9 @@
 // Loads a kernel's host object (compiler/target/hopper/host) into this process: copies its sections into memory of
-// their own, resolves its calls into the emulator, and keeps the code alive as long as somebody holds the LoadedObject.
+// their own, resolves its calls into the emulator, and keeps the code alive as long as the LoadedObject is held.
 //
-// The linker is ours, and small: such an object has code, constants and calls, in the forms that LLVM writes for
-// position-independent x86-64. So taking a kernel from a cache needs nothing of LLVM, whose libraries end the process
-// where memory is out.
+// The linker is our own, and small: such an object has code, constants and calls, in the forms that LLVM writes for
+// position-independent x86-64. So taking a kernel from a cache does not need LLVM, whose libraries end the process when
+// memory is exhausted.
 #pragma once
 
 #include "runtime/emulator/Emulator.h"
@@ -31,8 +31,8 @@ private:
 };
 
 /// Links `object` against `symbols` (usually emu::symbols()) and the arithmetic helpers generated code may need,
-/// nothing else: a symbol of the process is never picked up. The error names what is missing, malformed or of a kind
-/// that such objects do not have.
+/// nothing else: symbols of the process are never used. The error names what is missing, malformed or of a kind that
+/// such objects do not have.
 Result<std::shared_ptr<LoadedObject>> loadHostObject(std::string_view object, std::string_view entry,
                                                      std::span<const emu::Symbol> symbols);
 

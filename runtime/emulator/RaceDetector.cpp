@@ -1,4 +1,4 @@
-// Shadow cells: check an access against the epochs that stand there, then leave its own.
+// Shadow cells: checks an access against the recorded epochs, then records its own.
 #include "runtime/emulator/RaceDetector.h"
 
 namespace tawa::emu {
@@ -136,7 +136,7 @@ void ShadowMemory::addRead(Cell &cell, const Access &access) {
     if (read == self)
       return;
     bool linked = read.flags & Epoch::Link;
-    // An earlier read that this one is ordered after is implied by it.
+    // An earlier read ordered before this one is implied by it.
     if (read.isNone() || (!linked && (read.agent == self.agent || read.coveredBy(access.knows->seen)))) {
       read = self;
       return;

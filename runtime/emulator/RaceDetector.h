@@ -1,11 +1,11 @@
 // Happens-before race detection on shared memory (the FastTrack scheme, with asynchronous agents and two proxies).
 //
-// For every 16 bytes the shadow holds the last write and the reads since, each as an epoch: which agent, at which tick
-// of its clock. An access is a race when an earlier conflicting epoch is not covered by what the accessor knows. Agents
-// learn of each other only through what the PTX memory model orders: barriers, mbarrier completion, waits. So a missing
-// synchronization is seen in every schedule, not only in the unlucky one.
+// For every 16 bytes the shadow holds the last write and the reads since, each as an epoch: an agent and a tick of its
+// clock. An access is a race when an earlier conflicting epoch is not covered by the accessor's knowledge. Agents learn
+// of each other only through what the PTX memory model orders: barriers, mbarrier completion, waits. So a missing
+// synchronization is detected in every schedule, not only in an unlucky one.
 //
-// Agents are warps, not threads: a missing __syncwarp is not seen.
+// Agents are warps, not threads: a missing __syncwarp is not detected.
 #pragma once
 
 #include "runtime/emulator/VectorClock.h"
@@ -19,8 +19,8 @@
 
 namespace tawa::emu {
 
-/// One access, by whom and when. A wgmma reads with four warps, which finish apart: its epochs name the first of four
-/// consecutive agents (Quarters) and are covered only by a clock that covers all four.
+/// One access: the agent and its tick. A wgmma reads with four warps, which finish separately: its epochs name the
+/// first of four consecutive agents (Quarters) and are covered only by a clock that covers all four.
 struct Epoch {
   enum Flags : uint16_t { Atomic = 1, Quarters = 2, Generic = 4, Link = 8 };
   uint32_t tick = 0; ///< 0: no access. With Link: index into a side table, see ShadowMemory.

@@ -1,6 +1,6 @@
-// setmaxnreg: a warp group gives registers back to the CTA's pool or waits until it can take more (PTX ISA,
-// "setmaxnreg"). The pool is what the CTA was launched with, threads times registers at entry, never the whole register
-// file: what other CTAs of the SM might leave unused is not there for it.
+// setmaxnreg: a warp group releases registers to the CTA's pool or waits until it can take more (PTX ISA,
+// "setmaxnreg"). The pool has the registers of the CTA's launch, threads times registers at entry, never the whole
+// register file: registers that other CTAs of the SM might leave unused are not available.
 #include "runtime/emulator/EmulatorAbi.h"
 #include "runtime/emulator/Sm.h"
 
@@ -10,7 +10,7 @@ constexpr uint32_t kMinRegisters = 24, kMaxRegisters = 256;
 
 namespace {
 
-/// Gives the group what it waits for, if the pool has it.
+/// Gives the group the registers that it waits for, if the pool has them.
 bool grant(Cta &cta, WarpGroup &group) {
   uint32_t more = (group.wantedRegisters - group.registers) * kGroupThreads;
   if (more > cta.freeRegisters)

@@ -1,4 +1,4 @@
-// Messages: who failed, and the wait-for graph of a deadlock.
+// Error messages: the failing thread, and the wait-for graph of a deadlock.
 #include "runtime/emulator/Sm.h"
 
 #include <cstdarg>

@@ -1,6 +1,6 @@
-// Runs the fibers of one cluster on one OS thread, one at a time, in the order they became ready. A thread that must
-// wait switches straight to the next ready one; when none is left, control is back in the cluster's main loop, which
-// knows then that only asynchronous work, the end, or a deadlock remain.
+// Runs the fibers of one cluster on one OS thread, one at a time, in the order they became ready. A blocking thread
+// switches directly to the next ready one; when none is left, control returns to the cluster's main loop: then only
+// asynchronous work, the end, or a deadlock remains.
 #pragma once
 
 #include "runtime/emulator/Fiber.h"
@@ -49,7 +49,7 @@ public:
   void wakeAll(WaitList &list);
   bool anyReady() const { return head != tail; }
 
-  /// Suspends the running thread until somebody wakes it.
+  /// Suspends the running thread until it is woken.
   void block(Thread &self, Wait wait);
   /// Lets every other ready thread run first.
   void yield(Thread &self);

@@ -1,4 +1,4 @@
-// Shared memory: from a 32-bit address to bytes, with bounds, alignment, mbarriers and races checked on the way.
+// Shared memory: translates 32-bit addresses to bytes, and checks bounds, alignment, mbarriers and races.
 #include "runtime/emulator/EmulatorAbi.h"
 #include "runtime/emulator/Sm.h"
 

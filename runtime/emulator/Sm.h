@@ -1,8 +1,8 @@
 // State of one emulated SM: a cluster of CTAs with their warps and threads. One OS thread runs one cluster at a time,
 // so nothing here is locked. A Cluster object is kept and reset between clusters, because its memory is large.
 //
-// Instructions are in one file per family (MBarrier.cpp, Barriers.cpp, Tma.cpp, Wgmma.cpp ...); here is what they
-// share.
+// Instructions are in one file per family (MBarrier.cpp, Barriers.cpp, Tma.cpp, Wgmma.cpp ...); this file has their
+// common state.
 #pragma once
 
 #include "runtime/emulator/CpAsync.h"
@@ -36,7 +36,7 @@ constexpr uint32_t kWarpThreads = 32;
 constexpr uint32_t kGroupThreads = 128;
 constexpr uint32_t kNamedBarriers = 16;
 
-/// One GPU thread. Its first part is what generated code reads.
+/// One GPU thread. Generated code reads its first part.
 struct Thread : ThreadState {
   Cta *cta = nullptr;
   Warp *warp = nullptr;
@@ -56,8 +56,8 @@ struct Thread : ThreadState {
   BulkStores bulk;
   AsyncCopies asyncCopies;
 
-  /// Bytes of shared memory this lane wrote since it last met other threads. The detector's clocks are per warp, so
-  /// this is what tells a lane that starts a TMA store of its warp's bytes without a barrier of the warp between.
+  /// Bytes of shared memory that this lane wrote since it last synchronized. The detector's clocks are per warp, so
+  /// this detects a lane that starts a TMA store of its warp's bytes without a warp barrier in between.
   uint32_t wroteFrom = UINT32_MAX, wroteTo = 0;
   void noteWrite(uint32_t address, uint32_t bytes) {
     wroteFrom = std::min(wroteFrom, address);
@@ -69,7 +69,7 @@ struct Thread : ThreadState {
   }
 };
 
-/// What a lane shows the others of its warp.
+/// The values that a lane exchanges with the others of its warp.
 struct LaneValues {
   uint32_t value = 0, extra = 0;
 };
@@ -83,13 +83,13 @@ struct Warp {
   AgentId agent = 0;
   AgentId copyAgent = 0; ///< Of its cp.async; 0 until the first one (0 is always a warp).
   Knowledge knows;
-  /// Changes whenever `knows` does: who joined this version once need not join it again.
+  /// Changes whenever `knows` does: an agent that joined this version need not join it again.
   uint64_t version = 1;
   uint64_t fencedVersion = 0;
-  /// Somebody may have learnt the current tick; the next access belongs to a new one.
+  /// Another agent may know the current tick; the next access belongs to a new one.
   bool released = false;
 
-  /// Lanes meeting to see each other's values. Two slots, by parity: nobody can be two meetings ahead.
+  /// Exchanges the values of a warp's lanes. Two slots, by parity: no lane can be two exchanges ahead.
   struct Exchange {
     uint32_t arrived = 0;
     LaneValues values[kWarpThreads];
@@ -107,9 +107,9 @@ struct Warp {
 
   /// Epoch of an access this warp makes now.
   Epoch access(uint16_t flags = 0);
-  /// Gives what this warp knows, up to now, to `into`.
+  /// Adds this warp's current knowledge to `into`.
   void releaseTo(GatheredKnowledge &into);
-  /// Something asynchronous starts with what this warp knows: later accesses are not before it.
+  /// An asynchronous operation starts with this warp's knowledge: later accesses are not ordered before it.
   void noteRelease() { released = true; }
   void acquire(const Knowledge &from);
 };
@@ -152,7 +152,7 @@ struct SharedSpan {
   uint8_t *data() const { return cta->shared + offset; }
 };
 
-/// What one launch is made of; the same for every cluster of the grid.
+/// The parameters of one launch, equal for every cluster of the grid.
 struct LaunchPlan {
   KernelEntry entry = nullptr;
   const void *params = nullptr;
@@ -178,15 +178,16 @@ public:
   const std::string &message() const { return failure; }
   /// Emulator, Timeout or OutOfMemory, where it failed.
   StatusCode why() const { return code; }
-  /// Whether it may run again: where memory ran out, its parts may disagree.
+  /// Whether it may be reused: after memory ran out, its parts may be inconsistent.
   bool isSound() const { return code != StatusCode::OutOfMemory; }
 
-  // What instructions use.
+  // For the instructions.
 
   /// Ends the launch: "CTA (0,0,0) warp 1 lane 3: <text>". Callable from a fiber only; callers own nothing on it.
   [[noreturn]] void fail(Thread &self, const char *format, ...) __attribute__((format(printf, 3, 4)));
   [[noreturn]] void fail(Thread &self, StatusCode why, const char *format, ...) __attribute__((format(printf, 4, 5)));
-  /// Only notes the failure (the first one stays); the main loop stops on it. For code that may run on the main stack.
+  /// Only records the failure (the first one is kept); the main loop stops on it. For code that may run on the main
+  /// stack.
   void note(const Cta *cta, const Thread *thread, const char *format, ...) __attribute__((format(printf, 4, 5)));
   bool failed() const { return code != StatusCode::Ok; }
   /// An allocation failed while a fiber ran. It may not leave from where the exception is caught, but right after.
@@ -209,7 +210,7 @@ public:
   /// Likewise for reads of many 16-byte chunks at these offsets.
   void recordReads(Thread &self, Cta &cta, std::span<const uint32_t> offsets, const ShadowMemory::Access &access,
                    const char *what);
-  /// Waits until the stores deposited by this lane are done; what it does next must come after them.
+  /// Waits until the stores deposited by this lane are done; the lane's next access must come after them.
   void finishDeposits(Thread &self);
 
   bool detecting() const { return plan->options.detectRaces; }

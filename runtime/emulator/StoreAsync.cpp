@@ -1,6 +1,6 @@
-// st.async (PTX ISA, "st.async"): a store to shared memory of the cluster whose bytes an mbarrier counts when they are
-// there. To the race detector it is a write of the agent that belongs to the mbarrier: who has not waited there for the
-// phase does not know of it.
+// st.async (PTX ISA, "st.async"): a store to shared memory of the cluster whose bytes an mbarrier counts when they have
+// landed. To the race detector it is a write of the mbarrier's agent: only threads that have waited there for the phase
+// know of it.
 #include "runtime/emulator/EmulatorAbi.h"
 #include "runtime/emulator/Sm.h"
 

@@ -1,4 +1,4 @@
-// The emulator's tensor map: what stands in the 128 bytes a kernel takes by value where the GPU has a CUtensorMap.
+// The emulator's tensor map: the 128 bytes that a kernel takes by value in place of the GPU's CUtensorMap.
 #pragma once
 
 #include "runtime/emulator/Emulator.h"
@@ -31,8 +31,8 @@ struct HostTensorMap {
 };
 static_assert(sizeof(HostTensorMap) == 128, "a tensor map is a 128-byte kernel parameter");
 
-/// Where a byte of an unswizzled tile really lies: the 16-byte chunk number (address bits 4 to 6) is XORed with address
-/// bits 7 and up, as many as the swizzle width has (128B: three, 64B: two, 32B: one).
+/// The actual position of a byte of an unswizzled tile: the 16-byte chunk number (address bits 4 to 6) is XORed with
+/// address bits 7 and up, as many as the swizzle width has (128B: three, 64B: two, 32B: one).
 inline uint32_t swizzleAddress(uint32_t address, TensorMapRecipe::Swizzle swizzle) {
   uint32_t mask = (1u << static_cast<unsigned>(swizzle)) - 1;
   return address ^ ((address >> 7 & mask) << 4);

@@ -17,7 +17,7 @@ struct ThreadState {
   uint32_t sharedBase; ///< Address of dynamic shared memory in the shared::cta window; 1024-byte aligned, never 0.
 };
 
-/// What a compiled kernel looks like on the host: the thread and the parameter buffer of runtime/artifact.
+/// The signature of a compiled host kernel: the thread and the parameter buffer of runtime/artifact.
 using KernelEntry = void (*)(void *thread, const void *params);
 
 } // namespace tawa::emu

@@ -36,8 +36,8 @@ Inside clip(const HostTensorMap &map, const int32_t (&at)[5]) {
   return inside;
 }
 
-/// What a store writes of a box. Rows end at elements for loads, but at multiples of 16 bytes for stores (seen on an
-/// H200, perf/LOG.md 2026-11-23; the PTX ISA does not say so).
+/// The part of a box that a store writes. Rows end at elements for loads, but at multiples of 16 bytes for stores
+/// (observed on an H200, perf/LOG.md 2026-11-23; the PTX ISA does not say so).
 Inside clipForStore(const HostTensorMap &map, const int32_t (&at)[5]) {
   Inside inside = clip(map, at);
   uint32_t chunk = std::max(kChunk / map.elementSize(), 1u);
@@ -46,7 +46,7 @@ Inside clipForStore(const HostTensorMap &map, const int32_t (&at)[5]) {
   return inside;
 }
 
-/// Of an element inside the tensor. Wide enough for strides that lead out of the address space.
+/// Address of an element inside the tensor. Wide enough for strides that exceed the address space.
 unsigned __int128 wideAddress(const HostTensorMap &map, const int32_t (&at)[5], const uint32_t (&in)[5]) {
   unsigned __int128 address = map.base;
   for (unsigned d = 0; d < 5; ++d)
@@ -54,7 +54,7 @@ unsigned __int128 wideAddress(const HostTensorMap &map, const int32_t (&at)[5], 
   return address;
 }
 
-/// Of a box that has been checked.
+/// Address of a box that has been checked.
 uint64_t globalAddress(const HostTensorMap &map, const int32_t (&at)[5], const uint32_t (&in)[5]) {
   uint64_t address = map.base;
   for (unsigned d = 0; d < 5; ++d)
@@ -62,7 +62,7 @@ uint64_t globalAddress(const HostTensorMap &map, const int32_t (&at)[5], const u
   return address;
 }
 
-/// What TMA writes for elements outside the tensor: zeros, or NaNs of the element type.
+/// The values that TMA writes for elements outside the tensor: zeros, or NaNs of the element type.
 void fillRow(const HostTensorMap &map, uint8_t *row, uint32_t bytes) {
   if (map.fill == TensorMapRecipe::Fill::Zero) {
     memset(row, 0, bytes);
@@ -146,15 +146,15 @@ void store(const TmaCopy &copy) {
   });
 }
 
-/// Whether a tensor map may lie there: in the parameters, or in memory the kernel was given.
+/// Whether the address can hold a tensor map: in the parameters, or in memory given to the kernel.
 bool canHoldMap(const Cluster &cluster, uint64_t address) {
   auto params = reinterpret_cast<uintptr_t>(cluster.plan->params);
   bool isParam = address >= params && address - params + sizeof(HostTensorMap) <= cluster.plan->paramBytes;
   return isParam || cluster.plan->memory.find(address, sizeof(HostTensorMap));
 }
 
-/// A copy of the map behind a kernel parameter (or in global memory), if it is one of ours: what lies there may change
-/// before a copy by it is done.
+/// A copy of the map of a kernel parameter (or in global memory), if it is one of ours: the original may change before
+/// a copy through it is done.
 HostTensorMap useMap(Thread &self, const void *pointer, uint32_t rank, const char *what) {
   Cluster &cluster = *self.cta->cluster;
   auto address = reinterpret_cast<uintptr_t>(pointer);
@@ -319,7 +319,7 @@ void TmaQueue::execute(Cluster &cluster, TmaCopy &copy) {
   }
 }
 
-/// A lane may store what other lanes of its warp wrote only after meeting them: a fence is each lane's own.
+/// A lane may store data written by other lanes of its warp only after synchronizing with them: a fence is per lane.
 static void refuseUnmetWrites(Thread &self, uint32_t source, uint32_t bytes) {
   for (uint32_t lane = 0; lane < kWarpThreads; ++lane) {
     const Thread &other = self.warp->lanes[lane];

@@ -1,6 +1,6 @@
-// TMA: copies of tensor boxes between global and shared memory, done asynchronously, and st.async, which likewise
-// counts its bytes on an mbarrier when they are there. A copy is checked completely when it is issued; afterwards it
-// cannot fail, so that it may run at any time, on any stack.
+// TMA: asynchronous copies of tensor boxes between global and shared memory, and st.async, which likewise counts its
+// bytes on an mbarrier when they have landed. A copy is checked completely when it is issued; afterwards it cannot
+// fail, so that it may run at any time, on any stack.
 #pragma once
 
 #include "runtime/emulator/TensorMap.h"
@@ -56,7 +56,7 @@ class TmaQueue {
 public:
   void reset(uint64_t seed, bool shuffle);
   bool empty() const { return waiting.empty(); }
-  /// Whether a waiting copy goes by this map.
+  /// Whether a waiting copy uses this map.
   bool uses(const void *map) const;
   /// A new copy to fill in, then submit().
   TmaCopy &add() { return waiting.emplace_back(); }

@@ -1,8 +1,8 @@
-// What an agent knows of the others' progress, for the race detector. An agent is anything that touches shared memory
-// on its own: a warp, the TMA unit on behalf of one mbarrier, a warp group's wgmma, a thread's bulk stores.
+// An agent's knowledge of the others' progress, for the race detector. An agent is anything that accesses shared memory
+// independently: a warp, the TMA unit on behalf of one mbarrier, a warp group's wgmma, a thread's bulk stores.
 //
-// Tick t of agent a in somebody's clock: everything a did up to its tick t happened before what that somebody does
-// next.
+// Tick t of agent a in another agent's clock: everything a did up to its tick t happened before that agent's next
+// access.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ public:
     ticks[agent] = std::max(ticks[agent], tick);
   }
 
-  /// Now knows what `other` knows too.
+  /// Adds the knowledge of `other`.
   void join(const VectorClock &other) {
     if (other.ticks.size() > ticks.size())
       ticks.resize(other.ticks.size());
@@ -31,7 +31,7 @@ public:
       ticks[i] = std::max(ticks[i], other.ticks[i]);
   }
 
-  /// Keeps only what `other` knows too.
+  /// Keeps only knowledge shared with `other`.
   void meet(const VectorClock &other) {
     if (ticks.size() > other.ticks.size())
       ticks.resize(other.ticks.size());
@@ -70,8 +70,8 @@ struct Knowledge {
   }
 };
 
-/// Knowledge that threads release into a synchronization object. The 32 lanes of a warp mostly release the same: who
-/// was last, and with which version of its knowledge, saves joining it again.
+/// Knowledge that threads release into a synchronization object. The 32 lanes of a warp mostly release the same: the
+/// last releasing warp, with the version of its knowledge, is recorded to avoid joining it again.
 struct GatheredKnowledge : Knowledge {
   const void *lastWarp = nullptr;
   uint64_t lastVersion = 0;

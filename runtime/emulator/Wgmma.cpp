@@ -34,8 +34,8 @@ void WarpGroup::reset() {
     accumulator->inUse = false;
 }
 
-/// What one thread's share of a wgmma counts in loop iterations, by the time both take: an endless loop of products
-/// must not run for minutes before the budget ends it.
+/// The cost of one thread's share of a wgmma in loop iterations, by the time of both: an endless loop of products must
+/// not run for minutes before the budget ends it.
 static constexpr uint64_t kProductWork = 8;
 
 GroupDeposit &depositInGroup(Thread &self, GroupDeposit::Kind kind, uint64_t operand, const WgmmaCall *call) {
@@ -156,7 +156,7 @@ void listChunks(uint64_t bits, bool transposed, uint32_t rows, Chunks &chunks) {
       chunks.offsets[chunks.count++] = descriptor.chunkKMajor(row, chunk) - kSharedBase;
 }
 
-/// Checks that every chunk lies in shared memory and records that wgmma reads it.
+/// Checks that every chunk is in shared memory and records that wgmma reads it.
 void checkOperand(Thread &self, const GroupDeposit &entry, uint64_t bits, bool transposed, uint32_t rows,
                   const char *name) {
   Cluster &cluster = *self.cta->cluster;

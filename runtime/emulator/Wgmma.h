@@ -1,5 +1,5 @@
-// wgmma of one warp group: accumulators, asynchronous products, commit groups. 128 threads issue a product together;
-// the last one to come issues it, and according to the schedule it is computed then or at the wait that covers it.
+// wgmma of one warp group: accumulators, asynchronous products, commit groups. 128 threads execute a product together;
+// the last one issues it, and depending on the schedule it is computed then or at the wait that covers it.
 #pragma once
 
 #include "runtime/emulator/DepositQueue.h"
@@ -17,8 +17,8 @@ namespace tawa::emu {
 struct Cta;
 class Cluster;
 
-/// The registers of 128 threads that wgmma accumulates into. Threads see registers; products want a matrix. It is kept
-/// in the form used last and turned into the other when needed.
+/// The registers of 128 threads that wgmma accumulates into. Threads need registers; products need a matrix. It is kept
+/// in the form used last and converted when needed.
 class Accumulator {
 public:
   void start(uint32_t registersPerThread);

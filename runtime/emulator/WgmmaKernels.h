@@ -44,7 +44,7 @@ struct alignas(64) WgmmaScratch {
 /// rows of 32 bytes, or transposed rows of 64 or n elements.
 void multiplyTile(const WgmmaShape &shape, WgmmaScratch &scratch, void *d);
 
-/// The forms of it that this CPU can run, the fastest first; multiplyTile takes that one.
+/// Its variants that this CPU can run, the fastest first; multiplyTile takes that one.
 struct WgmmaKernel {
   const char *name;
   void (*multiply)(const WgmmaShape &, WgmmaScratch &, void *d);

@@ -1,4 +1,4 @@
-// Helpers wait for jobs; the launching thread always works too, so a launch never depends on a helper being free.
+// Helpers wait for jobs; the launching thread always works too, so a launch never depends on a free helper.
 #include "runtime/emulator/WorkerPool.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ void WorkerPool::run(unsigned helpers, const std::function<void()> &work) {
   if (!helpers)
     return;
   std::unique_lock lock(mutex);
-  job.wanted = 0; // who has not started yet need not
+  job.wanted = 0; // helpers that have not started need not
   jobs.erase(std::find(jobs.begin(), jobs.end(), &job));
   jobDone.wait(lock, [&] { return job.active == 0; });
 }

@@ -1,4 +1,4 @@
-// The process's OS threads for emulated clusters, and the clusters' memory. Both outlive a launch: making them anew
+// The process's OS threads for emulated clusters, and the clusters' memory. Both outlive a launch: recreating them
 // costs more than a small kernel (stacks are touched for the first time, 1-2 ms per worker).
 #pragma once
 

@@ -1,4 +1,4 @@
-// The files of runtime/hardware/gpus as they stand in the library.
+// The files of runtime/hardware/gpus, compiled into the library.
 #pragma once
 
 #include <string>
@@ -15,8 +15,7 @@ struct HardwareText {
 std::vector<HardwareText> builtinHardware();
 
 struct HardwareDescription;
-/// The first of them (gpus/h200.hw), for what has no other to go by: the emulated multiprocessor, passes that run
-/// alone.
+/// The first of them (gpus/h200.hw), as the default: for the emulated multiprocessor, and for passes that run alone.
 const HardwareDescription &defaultHardware();
 
 } // namespace tawa

@@ -1,5 +1,5 @@
-// Catalogue: the hardware descriptions there are. Those of runtime/hardware/gpus are part of the library; TAWA_HARDWARE
-// names a file, or a folder of *.hw files, whose descriptions come before them.
+// Catalogue: the available hardware descriptions. Those of runtime/hardware/gpus are part of the library; TAWA_HARDWARE
+// names a file, or a folder of *.hw files, whose descriptions take precedence.
 #pragma once
 
 #include "runtime/artifact/Target.h"
@@ -14,7 +14,7 @@ namespace tawa {
 class HardwareCatalogue {
 public:
   /// The user's descriptions (`path`: a file or a folder; empty: none), then the built-in ones. A file that cannot be
-  /// read, or a mistake in one, is an error: a description that is silently left out would be looked for long.
+  /// read, or a mistake in one, is an error, because a silently omitted description would be hard to find.
   static Result<HardwareCatalogue> open(const std::string &path);
   /// With the path that TAWA_HARDWARE gives.
   static Result<HardwareCatalogue> fromEnvironment();
@@ -24,13 +24,13 @@ public:
   Result<HardwareDescription> find(std::string_view name) const;
   /// By name; or a file, if `nameOrFile` contains a '/' or ends in ".hw".
   Result<HardwareDescription> lookUp(const std::string &nameOrFile) const;
-  /// A file that is no part of the catalogue, but may build on what is.
+  /// A file outside the catalogue, which may build on descriptions in it.
   Result<HardwareDescription> read(const std::string &path) const;
-  /// By what the driver calls a GPU, with the driver's numbers put over the file's. The emulator, and a GPU that no
-  /// description matches, get the first built-in one; `isGuess`, if given, says so.
+  /// Looks up a GPU by the driver's name for it; the driver's numbers override the file's. The emulator, and a GPU that
+  /// no description matches, get the first built-in one; `isGuess`, if given, says so.
   HardwareDescription describe(const DeviceInfo &device, bool *isGuess = nullptr) const;
-  /// What the compiler reads of the same description. The file's numbers stand as they are: code that was compiled
-  /// ahead, without the device, is then the code that is looked for on it.
+  /// The compiler's part of the same description. The file's numbers are not overridden: code that was compiled ahead,
+  /// without the device, is then the code that is looked up on it.
   Target targetOf(const DeviceInfo &device) const;
 
 private:

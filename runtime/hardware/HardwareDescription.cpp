@@ -1,4 +1,4 @@
-// The table of keys, and what follows from it: reading, checking, printing.
+// The table of keys, with parsing, checking and printing derived from it.
 #include "runtime/hardware/HardwareDescription.h"
 
 #include "runtime/artifact/Target.h"

@@ -1,6 +1,6 @@
-// HardwareDescription: a GPU as the search space, the performance model and, by way of TargetOf.h, the compiler see it,
-// read from a text of one `key = value unit` a line. What a number means, its unit and its bounds stand in one table in
-// the .cpp, from which reading, checking and printing follow; runtime/hardware/gpus has a file per GPU.
+// HardwareDescription: a GPU as the search space, the performance model and, through TargetOf.h, the compiler see it,
+// parsed from a text of one `key = value unit` a line. One table in the .cpp has the meaning, unit and bounds of every
+// number; parsing, checking and printing derive from it. runtime/hardware/gpus has a file per GPU.
 //
 //   name = my_h200
 //   base = h200                # every key that is not given here is taken from there
@@ -23,13 +23,13 @@ struct HardwareDescription {
   std::string matches;      ///< What the driver calls it; * stands for anything. Empty: found by name only.
   std::string architecture; ///< As PTX names it: "sm_90a".
 
-  // What a driver can say.
+  // Reported by the driver.
   double multiprocessors = 0, clock = 0, l2Bytes = 0;
   double sharedPerBlock = 0, sharedPerMultiprocessor = 0;
   double registersPerMultiprocessor = 0, threadsPerMultiprocessor = 0;
   double memoryPeak = 0; ///< Memory clock times bus; what is measured stays below it.
 
-  // What its manual says.
+  // From the manual.
   double registersPerThread = 0;
   double ctasPerMultiprocessor = 0;
   double sharedReservedPerBlock = 0; ///< Shared memory that the hardware takes for itself, beside each CTA's.
@@ -41,7 +41,8 @@ struct HardwareDescription {
   double tensor32PerClock = 0, tensor16PerClock = 0, tensor8PerClock = 0, vectorPerClock = 0;
   double tensorUsable = 0; ///< Fraction of the tensor cores' rate that a loop of wgmma reaches.
 
-  // What alone would use up the card's power: a kernel's work costs its sum over these rates in time, at least.
+  // Rates at which one kind of work alone would use all of the card's power: a kernel takes at least the sum of its
+  // work divided by these rates.
   double powerTensor32 = 0, powerTensor16 = 0, powerTensor8 = 0;
   double powerShared = 0, powerL2 = 0, powerMemory = 0;
 
@@ -64,11 +65,11 @@ struct HardwareDescription {
   /// The description as parse() reads it, one key a line, in units that people use.
   std::string str() const;
 
-  /// Puts what the device's driver says over what the file says; rates of memories scale with their peaks.
+  /// Overrides the file's numbers with those of the device's driver; rates of memories scale with their peaks.
   void refine(const DeviceInfo &device);
 };
 
-/// Whether `text` fits `pattern`, in which each * stands for any number of characters.
+/// Whether `text` matches `pattern`, in which each * matches any number of characters.
 bool fitsPattern(std::string_view text, std::string_view pattern);
 
 } // namespace tawa

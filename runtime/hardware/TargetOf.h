@@ -1,4 +1,4 @@
-// From hardware descriptions to what the compiler reads of them. Only this header of the folder is for the compiler.
+// Converts hardware descriptions to the compiler's Target. The only header of this folder meant for the compiler.
 #pragma once
 
 #include "runtime/artifact/Target.h"
@@ -9,7 +9,7 @@ struct HardwareDescription;
 
 Target targetOf(const HardwareDescription &hardware);
 
-/// Of the first built-in description (gpus/h200.hw), for passes that run alone, on a module that names no target.
+/// Of the first built-in description (gpus/h200.hw), for passes that run alone, on a module without a target.
 const Target &defaultTarget();
 
 } // namespace tawa

@@ -1,5 +1,5 @@
-// Do the values of a launch fit the kernel? Two things must hold: what the kernel's text asks for (LogicalArgument) and
-// what the caller promised when it was compiled, because the code may rely on either.
+// Checks the values of a launch against the kernel: against the requirements of its text (LogicalArgument) and the
+// caller's promises at compile time, because the code may rely on either.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -8,7 +8,7 @@
 
 namespace tawa {
 
-/// `given` completed and checked. A tensor of rank 0 takes the promised shape if all of that is known. Breaches are
+/// `given` completed and checked. A tensor of rank 0 takes the promised shape if all of that is known. Violations are
 /// InvalidArgument (kind, value, alignment) or ShapeMismatch (type, rank, dimension, stride) and name the argument.
 Result<ArgumentValue> resolveArgument(const LogicalArgument &logical, const ArgumentValue &promised,
                                       const ArgumentValue &given);

@@ -1,5 +1,5 @@
-// DescribedTensor: the tensor behind a tensor map. Mostly it is an argument; a kernel that makes its own descriptors
-// says in expressions over the arguments where the tensor begins, and its shape and strides.
+// DescribedTensor: the tensor of a tensor map. Mostly it is an argument; a kernel that makes its own descriptors has
+// expressions over the arguments for the tensor's base, shape and strides.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"

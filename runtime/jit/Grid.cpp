@@ -1,4 +1,4 @@
-// Names of a grid expression are looked up here; its grammar is runtime/support/Expression's.
+// Resolves the names of grid expressions; runtime/support/Expression has the grammar.
 #include "runtime/jit/Grid.h"
 
 #include "runtime/jit/DescribedTensor.h"
@@ -19,7 +19,7 @@ int64_t signedValue(const ArgumentValue &value) {
   return static_cast<int64_t>(value.bits << unused) >> unused;
 }
 
-/// Where the names of an expression get their values from.
+/// The values of the names in an expression.
 struct Scope {
   const KernelArtifact &artifact;
   std::span<const ArgumentValue> arguments;
@@ -93,9 +93,9 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
   return Status::ok();
 }
 
-/// Nobody would be done earlier with the other CTAs, and their multiprocessors take power from the rest, on which the
-/// clock depends. Where they would be many they stay: then they have a round less than the rest, and the last round,
-/// with all of power, L2 and memory for a few tiles, is the shorter for it.
+/// The other CTAs would not finish any tile earlier, and their multiprocessors take power from the rest, on which the
+/// clock depends. Where they are many they are kept: then they have a round less than the rest, and the last round,
+/// with all of power, L2 and memory for a few tiles, is shorter for it.
 uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster) {
   constexpr uint64_t kEvery = 16; // of so many, at most one is not started
   uint64_t most = std::max<uint64_t>(resident / cluster, 1) * cluster;

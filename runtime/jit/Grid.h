@@ -1,4 +1,4 @@
-// How many CTAs a launch has: the caller's numbers, or the kernel's `tawa.grid` expressions over its arguments.
+// The number of CTAs of a launch: the caller's numbers, or the kernel's `tawa.grid` expressions over its arguments.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -12,15 +12,15 @@ namespace tawa {
 /// constants, and dimensions of tensors. A negative result counts as 0.
 Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);
 
-/// Do the numbers stay within what the hardware takes, and does the cluster divide them?
+/// Checks that the numbers are within the hardware's limits, and that the cluster divides them.
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
-/// How many CTAs a launch starts for a checked grid: one (or as many as share a program) for each of its programs, or,
-/// where CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles (evenlyLoadedCtas).
+/// The number of CTAs that a launch starts for a checked grid: one (or `split`) for each of its programs, or, where
+/// CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles (evenlyLoadedCtas).
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
 
-/// Of `resident` CTAs, those that walk so many equally long tiles, in whole clusters.
+/// Of `resident` CTAs, those that share `tiles` equally long tiles evenly, in whole clusters.
 uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster);
 
 /// Do the numbers of tiles that CTAs walk by themselves allow the CTAs of a cluster to stay in step?

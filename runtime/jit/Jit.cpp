@@ -1,4 +1,4 @@
-// Compile, load, launch: the short file that shows how the pieces go together.
+// Compile, load, launch: the main path through the runtime.
 #include "runtime/jit/Jit.h"
 
 #include "runtime/device/TensorMapRules.h"
@@ -19,7 +19,7 @@ static uint64_t nextSerial() {
 Kernel::Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised)
     : serial(nextSerial()), compiled(std::move(artifact)), promised(std::move(promised)) {}
 
-/// Tensors of known shapes that no tensor map can be made of. Those that a kernel describes itself depend on scalars,
+/// Tensors of known shapes for which no tensor map can be made. Those that a kernel describes itself depend on scalars,
 /// which are not promised.
 static Status checkPromisedMaps(const KernelArtifact &artifact, std::span<const ArgumentValue> promised) {
   for (const TensorMapRecipe &recipe : artifact.tensorMaps) {
@@ -53,10 +53,10 @@ Result<std::unique_ptr<Kernel>> Kernel::build(Device &device, const CompileFunct
   return kernel;
 }
 
-/// Fills the binding that threads start from, where the promises allow it.
+/// Fills the initial binding of threads, where the promises permit it.
 Status Kernel::prime() {
   primed.kernel = serial;
-  // What a kernel describes, or walks by itself, depends on scalars, and those are not promised.
+  // Tensors that a kernel describes, and grids that it walks itself, depend on scalars, and those are not promised.
   if (!compiled.launch.clusterDivides.empty() || std::any_of(compiled.tensorMaps.begin(), compiled.tensorMaps.end(),
                                                              [](const auto &map) { return map.isDescribed(); }))
     return Status::ok();
@@ -75,7 +75,7 @@ Status Kernel::prime() {
   return updateTensorMaps(primed, compiled, *onDevice);
 }
 
-/// A few bindings per thread, so that alternating between kernels does not fill them anew each time. Made by a thread's
+/// A few bindings per thread, so that alternating between kernels does not refill them each time. Created by a thread's
 /// first launch; later ones allocate nothing.
 LaunchBinding &Kernel::bindingOfThread() const {
   constexpr size_t kSlots = 4;

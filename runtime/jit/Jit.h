@@ -1,6 +1,6 @@
-// Kernel: compiled, loaded, launchable. The road of every request, in order: compile (a function that capi hands in, so
-// that the runtime knows no compiler), load on the device, check what was promised; then, per launch, check and pack
-// the arguments and go.
+// Kernel: compiled, loaded, launchable. The path of every request, in order: compile (a function supplied by capi, so
+// that the runtime does not depend on the compiler), load on the device, check the promises; then, per launch, check
+// and pack the arguments and launch.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -27,7 +27,7 @@ struct KernelLaunch {
 /// Immutable after build(); launch() may be called from any thread and takes no lock. Must not outlive its device.
 class Kernel {
 public:
-  /// `promised` are the arguments as described for the compile: facts of which every launch is held to. Where they are
+  /// `promised` are the arguments as described for the compile; every launch must match these facts. Where they are
   /// complete with addresses, the tensor maps are built here and a launch with the same ones builds none.
   static Result<std::unique_ptr<Kernel>> build(Device &device, const CompileFunction &compile,
                                                std::vector<ArgumentValue> promised);

@@ -1,9 +1,8 @@
-// LaunchBinding: the filled parameter buffer of one kernel together with what it was filled from, so that the next
-// launch only does again what changed. Fixed size; updating it allocates nothing.
+// LaunchBinding: the filled parameter buffer of one kernel together with the values it was filled from, so that the
+// next launch only updates what changed. Fixed size; updating it allocates nothing.
 //
-// A binding belongs to one thread. What is stale is kept per tensor map: a launch with an empty grid must not need a
-// map (a tensor with a dimension of 0 has none), so maps are built just before a launch and not when an argument
-// changes.
+// A binding belongs to one thread. Staleness is tracked per tensor map: a launch with an empty grid must not need a map
+// (a tensor with a dimension of 0 has none), so maps are built just before a launch and not when an argument changes.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -30,8 +29,8 @@ struct LaunchBinding {
   std::span<const ArgumentValue> arguments() const { return {values.data(), count}; }
 };
 
-/// Takes over new arguments: checks those that changed, writes the parameters made from them, marks the tensor maps
-/// built from them stale. On failure the binding is left incomplete and safe to use again.
+/// Applies new arguments: checks those that changed, writes the parameters made from them, marks the tensor maps built
+/// from them stale. On failure the binding is left incomplete and safe to use again.
 Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
                        std::span<const ArgumentValue> given);
 

@@ -1,4 +1,4 @@
-// Locks of open file descriptions (fcntl(2), F_OFD_SETLK), which belong to the opening and not to the process: threads
+// Open file description locks (fcntl(2), F_OFD_SETLK), which belong to the open file and not to the process: threads
 // exclude each other as well.
 #include "runtime/store/BuildLock.h"
 

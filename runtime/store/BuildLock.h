@@ -1,6 +1,6 @@
 // BuildLock: one builder per key, among all threads and processes that share a folder. A lock on one byte of a file,
-// the byte chosen by the key's hash: the kernel lets it go when its holder dies, so that nothing stale is left behind,
-// and no file per key is. It only saves work. Where it cannot be had, both build, and both results are right.
+// the byte chosen by the key's hash: the kernel releases it when its holder dies, so that no stale lock and no file per
+// key is left. It only saves work. Where it is unavailable, both build, and both results are right.
 #pragma once
 
 #include <cstdint>

@@ -1,12 +1,12 @@
-// Key: the canonical, versioned text that says what a row of the store is about, and its hash. Three kinds, kept apart:
+// Key: the canonical, versioned text that identifies a row of the store, and its hash. There are three kinds:
 //
 //   compile  kernel text, facts about the arguments, configuration, compiler  ->  artifact: code and launch facts
 //   tune     kernel text, shapes, device                                      ->  one row per configuration tried
 //   load     artifact, device, driver                                         ->  machine code (cubin)
 //
-// The text is one line per field, then possibly one block of bytes with its length ahead, so that different keys never
-// give the same text and two keys can be compared field by field. It is stored beside what it stands for and compared
-// on every hit: XXH3-128 only finds the row.
+// The text is one line per field, then possibly one block of bytes preceded by its length, so that different keys never
+// give the same text and two keys can be compared field by field. It is stored with its value and compared on every
+// hit: XXH3-128 only finds the row.
 #pragma once
 
 #include <cstdint>

@@ -86,7 +86,7 @@ void Layer::touch(const Row &row) {
     touched.emplace(row.kind, row.hash, row.config);
 }
 
-/// Rows as they lie there; the statement ends here, so that a bad one can be removed afterwards.
+/// Rows unchecked; the statement ends here, so that a bad row can be removed afterwards.
 static Result<std::vector<Row>> readAll(Result<Statement> statement) {
   if (!statement)
     return statement.status();
@@ -217,7 +217,7 @@ Result<uint64_t> Layer::shrink(uint64_t bytes) {
   Result<uint64_t> used = usedBytes();
   if (!used || *used <= bytes)
     return used ? Result<uint64_t>(uint64_t{0}) : used;
-  // A fifth more than needed, so that not every row to come pays for one that goes.
+  // A fifth more than needed, so that not every new row evicts another one.
   uint64_t excess = *used - bytes + bytes / 5;
   Result<uint64_t> removed = removeWhere(
       "rowid IN (SELECT rowid FROM (SELECT rowid, sum(length(key) + length(payload)) OVER (ORDER BY used, rowid) "
@@ -260,7 +260,7 @@ Status Layer::flushTouches() {
     return Status::ok();
   auto hits = std::move(touched);
   touched.clear();
-  database.waitFor(0); // nobody waits for the sake of a date
+  database.waitFor(0); // a date is not worth waiting for
   Result<Transaction> transaction = Transaction::begin(database);
   database.waitFor(options.busyMilliseconds);
   if (!transaction)

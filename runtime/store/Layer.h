@@ -1,5 +1,5 @@
-// Layer: one file of rows. The store stacks them: read-only ones, that an image or a site brings along, under a
-// writable one. Every failure is a Status here; that a failure is a miss is the store's rule (Store.h).
+// Layer: one file of rows. The store stacks read-only layers, supplied by an image or a site, under a writable one.
+// Every failure is a Status here; that a failure is a miss is the store's rule (Store.h).
 #pragma once
 
 #include "runtime/store/Row.h"
@@ -36,11 +36,11 @@ public:
 
   const std::string &file() const { return itsFile; }
   bool isReadOnly() const { return options.isReadOnly; }
-  /// Whether the file was no database when it was opened, and is empty for that.
+  /// Whether the file was no database when it was opened, and was emptied.
   bool wasBroken() const { return isNewForOld; }
 
-  /// The row of a compile or load key; nothing where there is none. A row that fails its check is removed and reported
-  /// as CacheCorrupt.
+  /// The row of a compile or load key; none where there is none. A row that fails its check is removed and reported as
+  /// CacheCorrupt.
   Result<std::optional<Row>> find(const Key &key);
   /// The rows of a tune key, in the order of their configurations; `bad` receives a CacheCorrupt for each that was
   /// removed.
@@ -54,9 +54,9 @@ public:
   /// True where there was such a row.
   Result<bool> remove(KeyKind kind, std::string_view hash, std::string_view config);
 
-  /// Of the pages that hold something.
+  /// Bytes of the pages in use.
   Result<uint64_t> usedBytes();
-  /// Removes the least recently used rows until the rest takes at most `bytes`; returns how many went.
+  /// Removes the least recently used rows until the rest takes at most `bytes`; returns the number removed.
   Result<uint64_t> shrink(uint64_t bytes);
   /// Removes rows that were last used before this time.
   Result<uint64_t> removeOlderThan(int64_t seconds);

@@ -45,7 +45,7 @@ Status checkEntry(const std::string &folder, const std::string &path, const stru
   return isTrusted ? Status::ok() : fault(path, ownerOf(facts) + ", in " + folder + ", to which others may write");
 }
 
-/// A path that is followed component by component, as the kernel does it.
+/// Resolves a path component by component, like the kernel.
 class Way {
 public:
   explicit Way(const std::string &path) { putAhead(path); }
@@ -122,8 +122,8 @@ Status makeFolders(const std::string &path) {
   }
 }
 
-/// 0 or an errno. SQLite would make the file with the permissions of the umask. Closing the descriptor drops no lock of
-/// ours, as nobody had opened a file that did not exist.
+/// 0 or an errno. SQLite would create the file with the permissions of the umask. Closing the descriptor drops no lock
+/// of ours, as a file that did not exist was not open anywhere.
 int createFile(const std::string &file) {
   int descriptor = ::open(file.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC | O_NOFOLLOW, S_IRUSR | S_IWUSR);
   if (descriptor < 0)

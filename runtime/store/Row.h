@@ -1,5 +1,5 @@
-// Row: one remembered thing, whole. What the key was, what came of it, and a checksum over both: there is no second
-// place that could disagree with it, so half a row is no row.
+// Row: one stored item: its key, its payload, and a checksum over both. There is no second place that could disagree
+// with it, so half a row is no row.
 #pragma once
 
 #include "runtime/store/Key.h"
@@ -20,13 +20,13 @@ struct Row {
   std::string checksum;
 };
 
-/// What the head of a payload says that was made for this key and configuration.
+/// The owner in the head of a payload made for this key and configuration.
 std::string payloadOwner(std::string_view hash, std::string_view config);
 
-/// XXH3-128 over all of the row that decides what it means; not over `used`, which changes without it.
+/// XXH3-128 over all of the row that determines its meaning; not over `used`, which changes independently.
 std::string checksumOf(const Row &row);
 
-/// What is wrong with the row, or nothing. Its payload is not looked into beyond the head.
+/// What is wrong with the row, or empty. Of its payload only the head is checked.
 std::string faultOf(const Row &row);
 
 } // namespace tawa::store

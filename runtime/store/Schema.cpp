@@ -12,8 +12,8 @@ namespace {
 
 constexpr int64_t kApplicationId = 0x74617761; // "tawa"
 
-// Files keep these texts and are compared with them: a change of a letter is a change of the schema's version. `used`
-// stands before the long columns, so that bringing it up to date touches one page.
+// Files contain these texts and are compared with them: changing a letter requires a new schema version. `used`
+// precedes the long columns, so that updating it touches one page.
 constexpr std::string_view kTable = R"(CREATE TABLE row (
   kind INTEGER NOT NULL,  -- 1 compile, 2 tune, 3 load
   hash TEXT NOT NULL,     -- XXH3-128 of key, hexadecimal
@@ -44,8 +44,8 @@ Status notOurs(const Database &database, const std::string &what) {
   return {StatusCode::CacheIO, database.file() + ": " + what + "; nothing is read from it or written to it"};
 }
 
-/// Exactly ours: a trigger or a view is code of somebody else's, that would run on each of our statements, and a column
-/// more is one that our rows' checksums do not cover.
+/// Exactly ours: a trigger or a view is foreign code that would run on each of our statements, and our rows' checksums
+/// would not cover an extra column.
 Status checkObjects(Database &database) {
   Result<Statement> statement = database.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name");
   if (!statement)
@@ -103,7 +103,7 @@ Status createSchema(Database &database) {
   return transaction->commit();
 }
 
-/// Of one state: another process may be creating the schema meanwhile.
+/// From one snapshot: another process may be creating the schema meanwhile.
 Status checkIdentityAtOnce(Database &database, bool &isNew) {
   Result<Transaction> reading = Transaction::beginRead(database);
   return reading ? checkIdentity(database, isNew) : reading.status();

@@ -1,9 +1,9 @@
-// The store's file: the one table in it.
+// The schema of the store's file, which has one table.
 //
 //   row(kind, hash, config, used, made, checksum, key, payload), unique by (kind, hash, config)
 //
-// The file's name carries the version of the schema, as do its application_id and user_version: a version that we do
-// not know is another file to us and is left alone, and so is one whose schema is not ours to the letter.
+// The file's name contains the version of the schema, as do its application_id and user_version: unknown versions use
+// another file and are left alone, and so is a file whose schema differs from ours in any letter.
 #pragma once
 
 #include "runtime/store/Sqlite.h"
@@ -19,8 +19,8 @@ inline constexpr const char *kFileName = "tawa-1.sqlite";
 /// Opens a file to read: without locks where it is sealed. Both check the file as checkFile() does.
 Result<Database> openToRead(const std::string &file, int busyMilliseconds);
 
-/// Opens a file to write, with the table made where the file is new. Where it is no database it is emptied, and
-/// `wasBroken` says so.
+/// Opens a file to write, and creates the table in a new file. A file that is no database is emptied, and `wasBroken`
+/// says so.
 Result<Database> openToWrite(const std::string &file, int busyMilliseconds, bool &wasBroken);
 
 /// Empties a broken file and makes the table anew.

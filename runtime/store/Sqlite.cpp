@@ -87,8 +87,8 @@ void Database::Close::operator()(sqlite3 *database) const {
     sqlite3_close_v2(database);
 }
 
-/// The file may have been written by anyone who can write our folder: read it as data that may be hostile
-/// (sqlite.org, "Defense Against The Dark Arts").
+/// Any user who can write our folder may have written the file: treat it as hostile data (sqlite.org, "Defense Against
+/// The Dark Arts").
 static void harden(sqlite3 *database) {
   constexpr int kLongestValue = 64 << 20;
   sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);

@@ -59,16 +59,16 @@ public:
   std::string file() const;
   /// The first column of the first row.
   Result<int64_t> number(const char *sql);
-  /// Says nothing of a failure: SQLite needs memory for it, and a destructor has nobody to tell.
+  /// Ignores failures: SQLite needs memory for a message, and a destructor cannot report one.
   void rollBack();
   bool isInTransaction() const;
   /// Rows changed by the last statement.
   int64_t changes() const;
-  /// How long the next statements wait for a lock of others.
+  /// How long the next statements wait for a lock of other processes.
   void waitFor(int milliseconds);
   /// False in a child made by fork() since the file was opened: it must not be used there.
   bool isOurs() const;
-  /// Empties a file that is no database any more, under its locks, so that others who have it open stay safe.
+  /// Empties a file that is no database any more, under its locks, so that other processes that have it open stay safe.
   Status reset();
 
 private:
@@ -80,13 +80,13 @@ private:
   std::unique_ptr<sqlite3, Close> handle;
 };
 
-/// Says that a journal lies beside the file and how to get rid of it.
+/// The error that a journal exists beside the file, and its remedy.
 Status unfinishedChange(const std::string &file);
 
 /// A transaction that is rolled back unless committed.
 class Transaction {
 public:
-  /// Takes the write lock at once, so that nothing can fail for being busy later on.
+  /// Takes the write lock immediately, so that no later statement fails because the file is busy.
   static Result<Transaction> begin(Database &database);
   /// For several reads of one state.
   static Result<Transaction> beginRead(Database &database);

@@ -60,7 +60,7 @@ void Store::openLayers() {
   }
 }
 
-/// Says it once; empties a file that SQLite itself finds broken, as nothing could be had from it any more.
+/// Logs it once; empties a file that SQLite itself finds broken, as nothing can be read from it any more.
 void Store::fault(Layer *layer, const Status &status) {
   ++counts.faults;
   if (logged.insert(status.message()).second)
@@ -129,7 +129,7 @@ BuildLock Store::lockFor(const Key &key) const {
   return canWrite() ? BuildLock(given.folder + "/build.lock", key.hash()) : BuildLock();
 }
 
-/// Of a row that is to be written: a caller that mixes things up is found here, and not by all who read.
+/// For a row to be written: a caller that confuses keys is detected here, and not by all readers.
 static Status checkOwner(const Row &row) {
   if (madeFor(row.payload) == payloadOwner(row.hash, row.config))
     return Status::ok();

@@ -1,6 +1,6 @@
-// Store: what is remembered between processes, as the rest of the runtime sees it: layers of rows, the writable one
-// asked first, then the read-only ones in their order. A fault of any of them is a miss and one line in the log, never
-// an error of the call that asked: without its store Tawa is slower and nothing else.
+// Store: what is cached between processes, for the rest of the runtime: layers of rows, the writable one queried first,
+// then the read-only ones in their order. A fault of any of them is a miss and one line in the log, never an error of
+// the caller: without its store Tawa is only slower.
 #pragma once
 
 #include "runtime/store/BuildLock.h"
@@ -27,8 +27,8 @@ struct StoreOptions {
   int restMilliseconds = 10000;      ///< How long the writable layer is left alone after its lock could not be had.
 };
 
-/// What the environment says: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE. The first decides
-/// on the writable layer alone.
+/// Options from the environment: TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY, TAWA_CACHE_MAX_SIZE. The first
+/// applies to the writable layer alone.
 StoreOptions storeOptionsFromEnvironment();
 
 struct StoreCounters {
@@ -50,18 +50,18 @@ public:
   /// The payload under a compile or load key.
   std::optional<std::string> find(const Key &key);
 
-  /// Either a payload, or leave to build: then the lock is held while the claim lives, and others who ask for the same
-  /// key wait for it, within options().buildWaitMilliseconds.
+  /// Either a payload, or permission to build: then the lock is held while the claim lives, and other requests for the
+  /// same key wait for it, within options().buildWaitMilliseconds.
   struct Claim {
     std::optional<std::string> payload;
     BuildLock lock;
   };
   Claim findOrClaim(const Key &key);
 
-  /// Ok where the row is in the writable layer now; the fault has been logged. Callers for whom the store is only a
-  /// help ignore it. The payload's head must say that it was made for this key (PayloadHead.h).
+  /// Ok where the row is in the writable layer now; the fault has been logged. Callers that use the store only to save
+  /// work ignore it. The payload's head must name this key (PayloadHead.h).
   Status put(const Key &key, std::string payload);
-  /// Takes out a row whose payload could not be read although its checksum was right.
+  /// Removes a row whose payload could not be read although its checksum was right.
   void reject(const Key &key, const std::string &why);
 
   /// All rows of a tune key, one per configuration; where layers have rows for the same one, the upper layer's.
@@ -69,7 +69,7 @@ public:
   /// Replaces the row of the same configuration; sets `made`.
   Status putTuneRow(const Key &key, const TuneRow &row);
 
-  /// A lock that excludes others who build the same key; holds nothing yet, and never does without a writable layer.
+  /// A lock that excludes other builders of the same key; not acquired yet, and never without a writable layer.
   BuildLock lockFor(const Key &key) const;
 
   /// Why there is no row for this key, field by field against the row that has most in common.
@@ -92,7 +92,7 @@ private:
   bool isOpen = false;
   std::vector<std::unique_ptr<Layer>> layers; ///< The writable one first.
   std::set<std::string> logged;               ///< Faults that were said once.
-  /// Of the writable layer: a process that stopped with the lock costs others one wait, not one a call.
+  /// Of the writable layer: a process that stopped with the lock costs others one wait, not one per call.
   std::chrono::steady_clock::time_point restsUntil;
   StoreCounters counts;
 };

@@ -1,4 +1,4 @@
-// Tune rows as text: one "name value" line each, numbers with enough digits to come back as they were.
+// Tune rows as text: one "name value" line each, numbers with enough digits to be restored exactly.
 #include "runtime/store/TuneRow.h"
 
 #include "runtime/artifact/PayloadHead.h"

@@ -12,8 +12,8 @@ namespace tawa::store {
 
 std::string_view outcomeName(TuneRow::Outcome outcome);
 
-/// The payload of a row of this key, without what stands beside it, and back. Reading checks everything; CacheCorrupt
-/// where it is no such text.
+/// The payload of a row of this key, without fields stored separately, and back. Parsing checks everything;
+/// CacheCorrupt where the text is invalid.
 std::string writeTuneRow(const Key &key, const TuneRow &row);
 Result<TuneRow> readTuneRow(std::string_view payload);
 

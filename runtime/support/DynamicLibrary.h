@@ -1,4 +1,4 @@
-// A shared library opened while the program runs (libcuda.so.1), so that nothing has to be there when it starts.
+// A shared library opened at run time (libcuda.so.1), so that it is not needed at program start.
 #pragma once
 
 #include "runtime/support/Status.h"

@@ -81,7 +81,7 @@ std::optional<uint64_t> bytes(Variable variable) {
   return value ? parseBytes(*value) : std::nullopt;
 }
 
-/// What a form accepts, in words; nothing where the value is of it.
+/// The values that a form accepts, in words; null where the value is valid.
 static const char *wantedInsteadOf(std::string_view value, Form form) {
   switch (form) {
   case Form::Text:

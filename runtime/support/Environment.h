@@ -1,5 +1,5 @@
-// The TAWA_* environment variables: declared once in Environment.def, read here and nowhere else, and the few of others
-// that say where things lie.
+// The TAWA_* environment variables: declared once in Environment.def, read here and nowhere else, and the few of other
+// programs that name locations.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ enum class Variable {
 #undef TAWA_ENV
 };
 
-/// What a variable's values look like.
+/// The syntax of a variable's values.
 enum class Form : uint8_t {
   Text,   ///< Anything.
   Switch, ///< See flag().
@@ -43,8 +43,8 @@ std::optional<std::string> get(Variable variable);
 /// PATH, to find tools.
 std::string searchPath();
 
-/// Where this user's programs keep what they can do without (XDG Base Directory Specification), with "/tawa"; empty
-/// where neither XDG_CACHE_HOME nor HOME is an absolute path.
+/// The user's cache folder (XDG Base Directory Specification), with "/tawa"; empty where neither XDG_CACHE_HOME nor
+/// HOME is an absolute path.
 std::string userCacheFolder();
 
 /// A switch: 1, true, on and yes, or 0, false, off and no; `fallback` where unset or none of these.
@@ -59,11 +59,11 @@ std::optional<uint64_t> bytes(Variable variable);
 /// "64M", "4G", "1000000": bytes, with an optional K, M or G for powers of 1024.
 std::optional<uint64_t> parseBytes(std::string_view text);
 
-/// For each variable whose value is not of its form, and so counts as unset: name, value, what is accepted and what is
-/// taken instead.
+/// For each variable with a malformed value, which counts as unset: name, value, accepted values and the value used
+/// instead.
 std::vector<std::string> malformedValues();
 
-/// Names in the environment that start with TAWA_ and stand in no line of the table: most likely typing errors.
+/// Names in the environment that start with TAWA_ but are not in the table: most likely typing errors.
 std::vector<std::string> unknownNames();
 
 } // namespace tawa::env

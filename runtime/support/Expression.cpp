@@ -1,5 +1,5 @@
-// A recursive-descent evaluator: it computes while it reads and keeps no tree, since an expression is short and a
-// launch reads it once. The grammar is in Expression.h.
+// A recursive-descent evaluator: it computes while it parses and builds no tree, since an expression is short and
+// evaluated once per launch. The grammar is in Expression.h.
 #include "runtime/support/Expression.h"
 
 #include <algorithm>
@@ -17,14 +17,14 @@ bool isNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 bool isFunction(std::string_view name) { return std::ranges::find(kFunctions, name) != std::end(kFunctions); }
 
-/// A number, or what is not known before a launch. Operations on what is known are made, and fail, all the same.
+/// A number, or a value unknown before a launch. Operations on known values are evaluated, and fail, in any case.
 struct Operand {
   int64_t number = 0;
   bool isKnown = true;
 };
 constexpr Operand kUnknown{1, false};
 
-/// Reads one text. With `names` set it takes those down, and values that no lookup gives are not known; else they are
+/// Parses one text. With `names` set it records variables, and values without a lookup are unknown; otherwise they are
 /// errors.
 class Evaluator {
 public:

@@ -21,13 +21,13 @@
 
 namespace tawa {
 
-/// Digits that a number of a kernel's text may have. A double has 17 that count, and the time that LLVM takes to read a
-/// decimal number grows with the third power of them.
+/// Digits that a number of a kernel's text may have. A double has 17 significant ones, and LLVM's time to read a
+/// decimal number grows cubically with them.
 inline constexpr size_t kMaxDigits = 64;
 
-/// Where in a text a number of more digits begins; npos where there is none.
+/// Position in a text of a number with more digits; npos where there is none.
 size_t findLongNumber(std::string_view text);
-/// What such a number is told.
+/// The error for such a number.
 std::string longNumberReason();
 
 /// Value of a name; nothing if the name is not known.
@@ -44,15 +44,14 @@ Result<int64_t> evaluate(std::string_view expression, const VariableLookup &vari
 Result<std::vector<int64_t>> evaluateList(std::string_view expressions, const VariableLookup &variables,
                                           const DimensionLookup &dimensions = {});
 
-/// A variable that an expression names, and where.
+/// A variable in an expression, and its position.
 struct ExpressionName {
   std::string name;
   int column = 0;
 };
 
-/// The variables of comma-separated expressions, in the order in which they stand there. Fails for a wrong spelling,
-/// and where the expressions fail whatever those variables are of which `known` gives nothing (1/0). `count`, if given,
-/// receives the number of expressions.
+/// The variables of comma-separated expressions, in order. Fails for a wrong spelling, and where the expressions fail
+/// for all values of the variables unknown to `known` (1/0). `count`, if given, receives the number of expressions.
 Result<std::vector<ExpressionName>> variablesOf(std::string_view expressions, size_t *count = nullptr,
                                                 const VariableLookup &known = {});
 

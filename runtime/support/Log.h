@@ -1,4 +1,4 @@
-// Where messages go that are no errors: one Logger per runtime, writing to the caller's callback or to stderr.
+// Messages that are not errors: one Logger per runtime, writing to the caller's callback or to stderr.
 //
 // A message is only built when its level is wanted:  log.info([&] { return "loaded " + name; });
 #pragma once

@@ -1,6 +1,6 @@
-// PerThread: one object for each thread that asks for it, destroyed when that thread ends. What `thread_local` does,
-// but for memory: where there is none to note the destructor, the C library ends the process for a thread_local object,
-// and here an exception says so.
+// PerThread: one object for each thread that uses it, destroyed when that thread ends. Like `thread_local`, except for
+// memory: without memory to register the destructor, the C library ends the process for a thread_local object, while
+// this throws an exception.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Counted by a handler of fork() itself: getpid() would be a system call for every launch.
+// Counted by a fork() handler: getpid() would be a system call for every launch.
 #include "runtime/support/Process.h"
 
 #include <atomic>

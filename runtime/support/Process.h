@@ -1,5 +1,5 @@
-// What became of this process by fork(). Threads, locks and driver contexts of the parent do not work in a child, so
-// what holds some notes the generation in which it was made and refuses to serve in a later one.
+// Detects fork(). Threads, locks and driver contexts of the parent do not work in a child, so objects that hold some
+// record the generation of their creation and refuse to serve in a later one.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Status and Result: how every layer below the C boundary reports failure. No exceptions cross a layer.
 //
-// A Status is cheap when ok (a null pointer). When it is not, it holds a code of the public enum's meaning, a message
-// that says what failed, with which value and what to try, and optionally the diagnostics of the compiler.
+// A Status is cheap when ok (a null pointer). Otherwise it holds a code of the public enum, a message with what failed,
+// with which value and what to try, and optionally the diagnostics of the compiler.
 #pragma once
 
 #include <memory>
@@ -79,7 +79,7 @@ private:
   std::shared_ptr<const Detail> detail;
 };
 
-/// A value or the Status that says why there is none.
+/// A value, or the Status with the reason why there is none.
 template <typename T> class [[nodiscard]] Result {
 public:
   Result(T value) : state(std::move(value)) {}

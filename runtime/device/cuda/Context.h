@@ -1,5 +1,5 @@
-// In which CUcontext a call works: the one the runtime was given; else the calling thread's current one, if it is on
-// our device; else the device's primary one, retained at first need.
+// Selects the CUcontext of a call: the one given to the runtime; else the calling thread's current one, if it is on our
+// device; else the device's primary one, retained at first need.
 #pragma once
 
 #include "runtime/device/cuda/Driver.h"
@@ -8,7 +8,7 @@
 
 namespace tawa::cuda {
 
-/// A context together with the number that tells it from a later one at the same address.
+/// A context with the number that distinguishes it from a later one at the same address.
 struct ContextRef {
   CUcontext handle = nullptr;
   unsigned long long id = 0;

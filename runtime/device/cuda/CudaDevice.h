@@ -1,4 +1,4 @@
-// An NVIDIA GPU behind the Device interface.
+// The Device interface on an NVIDIA GPU.
 #pragma once
 
 #include "runtime/device/Device.h"
@@ -11,7 +11,7 @@ struct CudaOptions {
   void *context = nullptr; ///< CUcontext to work in; see ContextSource.
 };
 
-/// NoDevice where there is no driver, no such device, or (ordinal below 0) none that runs our code.
+/// NoDevice where there is no driver, no such device, or (ordinal below 0) none that can run our code.
 Result<std::unique_ptr<Device>> openCudaDevice(const CudaOptions &options, const Logger &log);
 
 } // namespace tawa::cuda

@@ -61,7 +61,7 @@ CUlaunchAttribute clusterAttribute(const LaunchMetadata &meta) {
   return attribute;
 }
 
-/// The launch may begin before the one ahead in its stream is over. Only for code that waits for that itself.
+/// The launch may begin before the previous one in its stream is over. Only for code that waits for it itself.
 CUlaunchAttribute mayBeginEarlyAttribute() {
   CUlaunchAttribute attribute{};
   attribute.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION;
@@ -154,7 +154,7 @@ Result<const CudaKernel::Instance *> CudaKernel::load(const ContextRef &context,
   return static_cast<const Instance *>(instance.release());
 }
 
-/// Finds the function and sets what a launch relies on, so that launching never has to.
+/// Looks up the function and sets the attributes of launches in advance.
 Status CudaKernel::prepare(Instance &instance) const {
   CUfunction &function = instance.function;
   if (Status status = TAWA_CUDA_CHECKED(driver, cuModuleGetFunction, &function, instance.module, entry.c_str());
@@ -194,8 +194,8 @@ Status CudaKernel::countResident(const Instance &instance, uint32_t &ctas) const
   return status;
 }
 
-/// Asks the driver what became of the code. The number of registers tells whether setmaxnreg was honoured also where
-/// the driver's cache had the kernel and no notice could say so.
+/// Queries the properties of the loaded code. The register count reveals whether setmaxnreg was honoured, even where
+/// the driver's cache had the kernel and gave no notice.
 Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
   const std::pair<CUfunction_attribute, uint32_t LoadInfo::*> attributes[] = {
       {CU_FUNC_ATTRIBUTE_NUM_REGS, &LoadInfo::registersPerThread},
@@ -261,8 +261,8 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
 }
 
-/// Scratch memory lives in the order of the stream, from before the launch to after it: launches on other streams, and
-/// the next one on this stream, never see it, and a graph that captures the launch captures it too.
+/// Scratch memory is allocated and freed in stream order, around the launch: launches on other streams, and the next
+/// one on this stream, never see it, and a graph that captures the launch captures it too.
 Status CudaKernel::launch(const LaunchRequest &request) const {
   auto stream = static_cast<CUstream>(request.stream);
   Result<ContextRef> context = contexts.resolve();

@@ -31,7 +31,7 @@ private:
     Instance *next = nullptr;
   };
 
-  /// From this driver on, stream capture knows launches that begin early, too.
+  /// The first driver whose stream capture supports launches that begin early.
   static constexpr int kEarlyLaunches = 12030;
 
   CudaKernel(const Driver &driver, const ContextSource &contexts, const DeviceInfo &device,
@@ -60,7 +60,7 @@ private:
   std::string entry;
   std::string ptx;
   LaunchMetadata meta;
-  bool waitsItself; // for the launch ahead in its stream, so that this one may begin before that is over
+  bool waitsItself; // for the previous launch in its stream, so that this one may begin before that is over
   std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
   std::optional<size_t> scratchParam; // position of the parameter with the address of scratch memory
   mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it

@@ -48,7 +48,7 @@ static Result<std::unique_ptr<Driver>> loadAndInitialize() {
 }
 
 Result<const Driver *> Driver::shared() {
-  // Kept for ever: the driver's own exit handlers run at an unknown time relative to ours.
+  // Never freed: the driver's own exit handlers run at an unknown time relative to ours.
   static const auto *loaded = new Result<std::unique_ptr<Driver>>(loadAndInitialize());
   if (!*loaded)
     return loaded->status();

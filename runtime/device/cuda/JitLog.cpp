@@ -1,4 +1,4 @@
-// Line by line search; the texts are those of ptxas, which the driver carries.
+// Line-by-line search for the messages of ptxas, which the driver contains.
 #include "runtime/device/cuda/JitLog.h"
 
 #include <algorithm>
@@ -42,7 +42,7 @@ std::string otherNotices(std::string_view log) {
   return linesWhere(log, [](std::string_view line) { return isNotice(line) && !isRejection(line); });
 }
 
-/// The number that stands directly before `words` in a line; 0 where the words are not there.
+/// The number directly before `words` in a line; 0 where the words do not occur.
 static uint32_t numberBefore(std::string_view line, std::string_view words) {
   size_t end = line.find(words);
   if (end == line.npos)

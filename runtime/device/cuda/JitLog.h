@@ -1,5 +1,5 @@
-// Reading what the driver's PTX compiler says about a kernel. It accepts code that it then makes slow or wrong in its
-// meaning for us, and says so only here.
+// Parses the log of the driver's PTX compiler. It accepts code that it then makes slow, or whose meaning it changes,
+// and reports that only here.
 #pragma once
 
 #include <cstdint>

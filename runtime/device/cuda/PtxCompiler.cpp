@@ -1,4 +1,4 @@
-// The driver's log buffers, its two compilers, and what their answers mean.
+// The driver's log buffers, its two compilers, and the interpretation of their results.
 #include "runtime/device/cuda/PtxCompiler.h"
 
 #include "runtime/device/Device.h"

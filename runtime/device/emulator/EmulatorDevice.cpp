@@ -17,7 +17,8 @@ namespace tawa {
 
 namespace {
 
-/// Not what runs at once (host threads decide that), but what a kernel is told that sizes its grid by the device.
+/// Not the actual concurrency (host threads determine that), but the number reported to kernels that size their grid by
+/// it.
 uint32_t pretendedMultiprocessors() {
   uint32_t threads = std::max(1u, std::thread::hardware_concurrency());
   return env::count(env::Variable::EmuMultiprocessors).value_or(threads);
@@ -33,7 +34,7 @@ uint32_t ctasPerMultiprocessor(const LaunchMetadata &meta) {
   return std::max(1u, static_cast<uint32_t>(most));
 }
 
-/// What the kernel of one launch has to itself in global memory, and a copy of its parameters that says where.
+/// The private global memory of one launch, and a copy of its parameters with its address.
 class ScratchMemory {
 public:
   ScratchMemory(const LaunchMetadata &meta, const LaunchRequest &request)
@@ -148,7 +149,7 @@ Status EmulatorKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::strin
   return Status::ok();
 }
 
-/// The memory that an argument stands for: the tensor's own extent where it has a shape, else the block around it.
+/// The memory of an argument: the tensor's own extent where it has a shape, else the block around it.
 Result<emu::MemoryRegion> EmulatorKernel::regionOf(const std::string &name, const ArgumentValue &value) const {
   auto refuse = [&](const std::string &what) {
     return Status(StatusCode::InvalidArgument, "argument '" + name + "': " + what);

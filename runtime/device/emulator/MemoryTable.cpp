@@ -12,7 +12,7 @@ namespace tawa {
 namespace {
 
 constexpr size_t kAlignment = 256; // as cuMemAlloc gives
-constexpr int kPoison = 0xFF;      // NaN in every float type: use of memory nobody wrote shows in the result
+constexpr int kPoison = 0xFF;      // NaN in every float type: use of unwritten memory shows in the result
 
 Status refuse(const std::string &why) { return {StatusCode::InvalidArgument, "emulator: " + why}; }
 

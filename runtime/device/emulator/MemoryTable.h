@@ -1,5 +1,5 @@
-// MemoryTable: the memory that an emulated device has. What it allocated itself, and host memory that the caller made
-// known to it; nothing else may be copied, or be a tensor of a launch.
+// MemoryTable: the memory of an emulated device: its own allocations, and host memory registered by the caller. Nothing
+// else may be copied, or be a tensor of a launch.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -15,7 +15,7 @@ struct TensorExtent {
   uint64_t base = 0;
   uint64_t bytes = 0;
 };
-/// Nothing where shape and strides lead out of the address space.
+/// None where shape and strides exceed the address space.
 std::optional<TensorExtent> extentOf(const ArgumentValue &value);
 
 struct MemoryBlock {
@@ -35,13 +35,13 @@ public:
 
   Result<uint64_t> allocate(size_t size);
   Status free(uint64_t address);
-  /// Refused where it overlaps a block that is known.
+  /// Refused where it overlaps a known block.
   Status registerHost(uint64_t address, size_t size);
   Status unregisterHost(uint64_t address);
 
-  /// The block that an address lies in; one past its end counts as inside for tensors of no bytes.
+  /// The block that contains an address; one past its end counts as inside for tensors of no bytes.
   std::optional<MemoryBlock> find(uint64_t address) const;
-  /// Ok where all these bytes lie in one block.
+  /// Ok where all these bytes are in one block.
   Status check(uint64_t address, size_t bytes) const;
 
 private:

@@ -1,4 +1,4 @@
-// Imbalance: how much more the CTA has to do that has most than all have on average, where tiles are not equally long.
+// Imbalance: the load of the most loaded CTA relative to the average, where tiles are not equally long.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ struct Imbalance {
   bool operator==(const Imbalance &) const = default;
 };
 
-/// `lengths` of tiles in the order of the grid, where tiles of a section follow each other from the longest on; for so
-/// many CTAs at a time.
+/// `lengths` of tiles in the order of the grid, where the tiles of a section are in descending order; for `ctas` CTAs
+/// at a time.
 Imbalance imbalanceOf(std::vector<double> lengths, uint32_t ctas);
 
 } // namespace tawa

@@ -1,4 +1,4 @@
-// See PerformanceModel.h for the formulas. Constants of this file are properties of the method; those of a GPU stand in
+// See PerformanceModel.h for the formulas. Constants of this file are properties of the method; those of a GPU are in
 // its hardware description.
 #include "runtime/tuner/model/PerformanceModel.h"
 
@@ -14,21 +14,20 @@ namespace tawa {
 
 namespace {
 
-/// Limits that nearly meet slow each other down: they are added as lengths in this norm. Infinity would be their
-/// maximum.
+/// Limits that are nearly equal slow each other down: they are combined by this norm. Infinity would be their maximum.
 constexpr double kNorm = 12;
-/// Of the L2, what serves the tensors of one kernel before its sets overflow.
+/// The part of L2 that serves the tensors of one kernel before its sets overflow.
 constexpr double kUsableL2 = 0.86;
-/// Of what a kernel loads whose tensors all fit, the part that comes from memory again if they were there.
+/// If all tensors fit and were in L2, the part of the loads that comes from memory again.
 constexpr double kWarmMisses = 0.375;
 /// A loop of mma.sync reaches this part of wgmma's rate.
 constexpr double kMmaSyncRate = 0.6;
-/// Of what CTAs that share their tiles load of a tensor beyond L2 after others have, the part that comes from memory
-/// again: each pair waits for itself only, and so they drift apart.
+/// For a tensor beyond L2, the part of the repeated loads of CTAs that share their tiles that comes from memory again:
+/// each pair waits only for itself, so they drift apart.
 constexpr double kDriftMisses = 0.44;
-/// What a cluster costs in power, and so in pace: both CTAs wait for the slower one.
+/// The cost of a cluster in power, and so in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.02;
-/// What it costs that arithmetic between the products of a loop runs under products of other groups only (coarse=0).
+/// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
 
 double together(std::initializer_list<double> limits) {
@@ -60,7 +59,7 @@ struct WaveTime {
   const TileTime *slowest = nullptr;
 };
 
-/// In how many rounds the CTAs that share a tile add up (compiler/target/hopper/TawaToSM90/ClusterSum.cpp).
+/// The number of rounds in which the CTAs that share a tile add up (compiler/target/hopper/TawaToSM90/ClusterSum.cpp).
 int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
 
 class Model {
@@ -90,7 +89,7 @@ public:
     double epilogue = 0;
     for (const TileWave &wave : work.waves)
       addWave(wave, tiles, epilogue);
-    // Sections that nobody chose are such that all CTAs have the same to do.
+    // Sections without an explicit raster are such that all CTAs have equal work.
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
     result.seconds *= isPersistent ? dealt : work.imbalance.taken;
     result.seconds += hw.launchLatency;
@@ -131,7 +130,7 @@ private:
     return time;
   }
 
-  /// How long the loads of one iteration take: of the producer's loop that has as many.
+  /// Time of the loads of one iteration: of the producer's loop with the same trip count.
   double slotLoad(const TileClass &tile, const WorkSegment &consumed) const {
     for (const WorkSegment &segment : tile.producer)
       if (segment.trips == consumed.trips && segment.puts > 0)
@@ -177,7 +176,7 @@ private:
     time.bytes += segment.trips * segment.directBytes;
   }
 
-  /// Part of what all waves load that comes from memory: what they load in common only once, if all of it stays in L2.
+  /// The part of all waves' loads that comes from memory: common loads only once, if all of it stays in L2.
   double memoryMisses() const {
     double unique = 0;
     for (const TileWave &wave : work.waves)
@@ -188,7 +187,7 @@ private:
     return isWarm ? kWarmMisses : std::min(1.0, work.tensorBytes / unique);
   }
 
-  /// Of one wave, including what is loaded again because it is no longer there.
+  /// Bytes of one wave, including reloads of evicted data.
   double memoryBytes(const TileWave &wave) const {
     double bytes = wave.uniqueBytes * missRate;
     for (size_t i = 0; split > 1 && i < wave.againBytes.size(); ++i)
@@ -197,7 +196,7 @@ private:
     return bytes;
   }
 
-  /// Without what begins and ends a CTA of its own.
+  /// Without the start and end of a CTA of its own.
   double tileTime(const TileTime &tile, double memoryShare) const {
     double loads = std::max(tile.loads, memoryShare) + tile.extra, loop = together({loads, tile.loop});
     if (isPingPong) // one group multiplies at a time, the epilogues of the others run beside it
@@ -223,9 +222,9 @@ private:
     return all;
   }
 
-  /// Of a CTA among the others of its multiprocessor.
+  /// Pace of a CTA among the others of its multiprocessor.
   double paceOf(const WaveTime &wave, bool isLast) const {
-    // CTAs that are done take the next tile: only the last wave waits for its slowest tile.
+    // Finished CTAs take the next tile: only the last wave waits for its slowest tile.
     double tile = isLast && !work.isUneven ? wave.longest : wave.sum / wave.count;
     // Several CTAs on a multiprocessor share its port; they overlap each other's latencies.
     double beside = std::min<double>(resident, wave.count / hw.multiprocessors);
@@ -243,7 +242,7 @@ private:
     double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
     double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
     double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
-    // Of uneven tiles the last ones fill what the others leave.
+    // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
     result.seconds += wave.count * filled * (alone + together({tile, power, memory, all.bytes * shared / hw.l2Rate}));
     result.products += wave.count * slowest.products;
@@ -254,7 +253,7 @@ private:
     epilogue = std::max(epilogue, slowest.epilogue);
   }
 
-  /// Of a tile's time on a multiprocessor with others, the part that they cannot overlap.
+  /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.
   double busyPart(const TileTime &tile, double time) const {
     return time > 0 ? std::min(1.0, std::max(tile.loads + tile.epilogue, tile.loop) / time) : 1;
   }

@@ -30,7 +30,7 @@ struct Prediction {
   double products = 0, loads = 0, memory = 0, epilogue = 0, power = 0;
 };
 
-/// What a prediction depends on beside the work.
+/// Inputs of a prediction besides the work.
 struct ModelInput {
   const WorkSummary &summary;
   const ProblemWork &work;
@@ -41,7 +41,7 @@ struct ModelInput {
 };
 Prediction predict(const ModelInput &input);
 
-/// What dots of a kernel demand, over all of them.
+/// Requirements of a kernel's dots, over all of them.
 struct DotFacts {
   explicit DotFacts(const WorkSummary &summary);
   int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
@@ -65,10 +65,10 @@ struct SharedNeed {
 };
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
 
-/// CTAs of this kernel that one multiprocessor holds, as far as can be told before it is compiled.
+/// CTAs of this kernel per multiprocessor, estimated before compilation.
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);
 
-/// CTAs that run at the same time: all that find room, or those that a launch starts of a persistent kernel whose tiles
+/// CTAs that run concurrently: all that are resident, or those that a launch starts of a persistent kernel whose tiles
 /// are equally long (runtime/jit/Grid.h).
 uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
                      const std::array<uint32_t, 3> &grid);

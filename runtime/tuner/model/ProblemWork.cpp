@@ -1,4 +1,4 @@
-// See ProblemWork.h: tiles of waves, segments of roles, what tiles load in common.
+// See ProblemWork.h: tiles of waves, segments of roles, common loads of tiles.
 #include "runtime/tuner/model/ProblemWork.h"
 
 #include "runtime/artifact/PtxShapes.h"
@@ -20,7 +20,7 @@ constexpr size_t kSampledWaves = 8;
 constexpr uint64_t kMostWaves = 512;           // of uneven tiles; more are sampled like others
 constexpr uint64_t kHashPrime = 0x100000001b3; // FNV-1a's
 
-/// A block that a tile loads in all its iterations together.
+/// A block that a tile loads over all its iterations.
 struct Footprint {
   std::vector<int64_t> key; ///< Which load, and where it begins.
   double bytes = 0;
@@ -73,7 +73,7 @@ private:
     return longest > kAlike * shortest;
   }
 
-  /// Where tiles are not equally long, none stands for others, and who gets which of them decides how long it takes.
+  /// Where tiles are not equally long, none represents others, and their assignment to CTAs determines the time.
   void addEveryWave(uint64_t waves) {
     work.waves.clear();
     order.clear();
@@ -108,7 +108,7 @@ private:
     return nullptr;
   }
 
-  /// Tiles of a kernel that walks the grid itself are iterations of its programs; of others, programs.
+  /// Tiles of a kernel that walks the grid itself are iterations of its programs; otherwise they are programs.
   uint64_t countWaves() {
     const WorkStep *loop = summary.roles.empty() ? nullptr : gridLoop(summary.roles.back().steps);
     work.walksGrid = loop != nullptr;
@@ -199,7 +199,7 @@ private:
     work.waves.push_back(std::move(wave));
   }
 
-  /// The class of one tile; its footprints are left behind.
+  /// The class of one tile; its footprints are kept.
   size_t addTile(const std::array<uint32_t, 3> &program, int64_t iteration) {
     values.evaluate(program, iteration);
     footprints.clear();
@@ -227,7 +227,7 @@ private:
     return signature;
   }
 
-  /// The side of a branch that runs, or the first where its condition is not known.
+  /// The side of a branch that runs, or the first where its condition is unknown.
   const std::vector<WorkStep> &taken(const WorkStep &branch) {
     bool isKnown = values.isKnown(branch.condition);
     work.isComplete &= isKnown;

@@ -1,5 +1,5 @@
-// ProblemWork: a WorkSummary evaluated for the arguments and the grid of a launch. Tiles that do the same are one
-// class; tiles that run at the same time are a wave, of which only the first, the last and some between are looked at.
+// ProblemWork: a WorkSummary evaluated for the arguments and the grid of a launch. Tiles with equal work form one
+// class; tiles that run concurrently form a wave, of which only the first, the last and some in between are evaluated.
 #pragma once
 
 #include "runtime/artifact/ArgumentValue.h"
@@ -13,7 +13,7 @@
 
 namespace tawa {
 
-/// What a role does in each iteration of one loop, or, with one trip, outside of the loops.
+/// The work of a role in each iteration of one loop, or, with one iteration, outside of the loops.
 struct WorkSegment {
   double trips = 1;
   double puts = 0;        ///< Slots that are filled.
@@ -57,10 +57,10 @@ struct ProblemWork {
   bool isUneven = false;     ///< Tiles are not equally long. Then there is a wave for each round.
   Imbalance imbalance;       ///< Of those.
   bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
-  /// A hash of which blocks the programs load and store, one program after the other; nothing where that is not known.
+  /// A hash of the blocks that the programs load and store, in program order; none where unknown.
   std::optional<uint64_t> blocks = 0;
 
-  /// Whether tiles of another order do the same beside each other, as far as can be seen here.
+  /// Whether tiles in another order do the same work concurrently, as far as known here.
   bool isOrderedLike(const ProblemWork &other) const { return waves == other.waves && imbalance == other.imbalance; }
   /// Whether each program does as much with the same blocks.
   bool doesTheSameAs(const ProblemWork &other) const {
@@ -68,7 +68,7 @@ struct ProblemWork {
   }
 };
 
-/// `concurrent` tiles run at the same time. With `split` so many CTAs share a tile: segments are those of one of them.
+/// `concurrent` tiles run at the same time. `split` CTAs share a tile: segments are those of one of them.
 ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
                          const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split = 1);
 

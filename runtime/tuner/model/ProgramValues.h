@@ -17,7 +17,7 @@ public:
   ProgramValues(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
                 const std::array<uint32_t, 3> &grid);
 
-  /// Loops over the grid are in `iteration`, all others `ahead` iterations behind their first.
+  /// Loops over the grid are in `iteration`, all others `ahead` iterations after their first.
   void evaluate(const std::array<uint32_t, 3> &program, int64_t iteration, int64_t ahead = 0);
 
   /// False of what follows from memory or is carried by a loop, and of -1.

@@ -15,7 +15,7 @@ namespace tawa {
 
 namespace {
 
-/// How often a slot changes hands, over all tiles.
+/// How often a slot is passed between roles, over all tiles.
 double handoversOf(const ProblemWork &work) {
   double total = 0;
   for (const TileWave &wave : work.waves)
@@ -25,8 +25,8 @@ double handoversOf(const ProblemWork &work) {
   return total;
 }
 
-/// Legal before refused, faster before slower; where the model sees no difference (0.1 %), what hides more latency with
-/// less machinery.
+/// Legal before refused, faster before slower; where the model sees no difference (0.1 %), the one that hides more
+/// latency with simpler means.
 auto rankOf(const Candidate &candidate) {
   constexpr double kNoDifference = 0.001;
   const KernelConfig &config = candidate.config;
@@ -97,7 +97,7 @@ private:
     double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
   };
 
-  /// All tile parameters in all orders; one refused point for each order that comes to nothing.
+  /// All tile parameters in all orders; one refused point for each order without effect.
   void choose(const std::vector<TileValues> &tiles, SearchSpace &space) {
     Verdict order = judgeOrders(input, tiles.front());
     for (int raster : rasters())
@@ -163,7 +163,7 @@ private:
                                                              differing(other->first.first, here->first.first));
   }
 
-  /// The settings of `one` that `other` has not.
+  /// The settings in which `one` differs from `other`.
   static std::string differing(const TileValues &one, const TileValues &other) {
     std::string settings;
     for (const auto &[name, value] : one)
@@ -192,7 +192,7 @@ private:
     return candidate;
   }
 
-  /// Raster changes what a kernel does, and so has summaries of its own.
+  /// Raster changes the work of a kernel, so it has summaries of its own.
   std::vector<int> rasters() const {
     for (const SpaceAxis &axis : input.axes)
       if (axis.member == &KernelConfig::raster)
@@ -210,7 +210,7 @@ private:
            axis.kernels == (isOneRole ? SpaceAxis::For::OneRole : SpaceAxis::For::Roles);
   }
 
-  /// Settings that no kernel follows whose CTAs share a sum (Rules::sharing): points with both are not listed.
+  /// Settings that do not apply to kernels whose CTAs share a sum (Rules::sharing): points with both are not listed.
   static bool isOfTileLoop(const SpaceAxis &axis) {
     return axis.member == &KernelConfig::persistent || axis.member == &KernelConfig::schedule ||
            axis.member == &KernelConfig::cluster;

@@ -1,9 +1,9 @@
 // SearchSpace: every configuration of a kernel for one problem, legal or not, the legal ones with a predicted time.
 //
-// Tile parameters come from the text, the other settings from a table. The compiler is asked once per choice of tile
-// parameters what the kernel does (WorkSummary); whether the rest fits is arithmetic on that, and so a space of
-// thousands of points takes milliseconds beyond those questions. Rules only refuse what cannot work or would be the
-// same as another point; what the compiler or the assembler refuse in addition is found out when they are asked.
+// Tile parameters come from the text, the other settings from a table. The compiler summarizes the kernel's work
+// (WorkSummary) once per choice of tile parameters; whether the rest fits is arithmetic on that, and so a space of
+// thousands of points takes milliseconds besides these queries. Rules only refuse points that cannot work or would
+// equal another point; further refusals of the compiler or the assembler are found when they run.
 #pragma once
 
 #include "runtime/tuner/model/PerformanceModel.h"
@@ -41,7 +41,7 @@ struct Candidate {
   bool isLegal() const { return refusal == Refusal::None; }
 };
 
-/// One setting beside tile parameters, and the values that are tried.
+/// One setting besides tile parameters, and the values that are tried.
 struct SpaceAxis {
   std::string_view name; ///< As KernelConfig prints it.
   int KernelConfig::*member;
@@ -51,7 +51,7 @@ struct SpaceAxis {
 /// The settings of the schedules that the compiler has.
 std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware);
 
-/// Asks the compiler what the kernel does; called from several threads at once.
+/// Queries the compiler for the kernel's work; called from several threads at once.
 using SummarizeFunction = std::function<Result<WorkSummary>(const KernelConfig &)>;
 
 struct SpaceInput {
@@ -75,12 +75,12 @@ struct SearchSpace {
 
 Result<SearchSpace> enumerateSpace(const SpaceInput &input);
 
-/// Rules and model for configurations that somebody names, ranked likewise.
+/// Rules and model for explicitly named configurations, ranked likewise.
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs);
 
-/// The first `count` legal candidates of a ranked list, no more than `alike` of which differ only in D, P and epilogue,
-/// or not at all to the model: where that is wrong, it is wrong for all of those. For the same reason no more than 5
-/// have products of the same shapes under the same schedule, as long as there are others.
+/// The first `count` legal candidates of a ranked list, at most `alike` of which differ only in D, P and epilogue, or
+/// not at all to the model: if the model is wrong about one, it is wrong about all of those. For the same reason at
+/// most 5 have products of the same shapes under the same schedule, as long as there are others.
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike = 3);
 
 } // namespace tawa

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMostChoices = 20000;
 
-/// Least demanding, so that it only fails where every other configuration would.
+/// The least demanding one, so that it only fails where every other configuration would.
 KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
   KernelConfig config;
   config.tile = tile;
@@ -33,7 +33,7 @@ bool areAllWgmma(const std::vector<WorkStep> &steps) {
   });
 }
 
-/// For the fewest consumer groups among which wgmma takes every product: of fewer, one may be too large.
+/// For the smallest number of consumer groups with which wgmma takes every product: with fewer, one may be too large.
 Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, int raster) {
   constexpr int kMostGroups = 3;
   auto isWhole = [](const WorkSummary &summary) {
@@ -67,8 +67,7 @@ void collectTmaArguments(const std::vector<WorkStep> &steps, std::set<size_t> &f
   }
 }
 
-/// Whether tensors that come as descriptors are such that there is a tensor map of them; what the tiles are does not
-/// matter for that.
+/// Whether tensors passed as descriptors can have a tensor map; the tiles do not matter for that.
 Status checkTensors(const SpaceInput &input, const WorkSummary &summary) {
   std::set<size_t> arguments;
   for (const RoleWork &role : summary.roles)
@@ -166,7 +165,7 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   everything.cluster = 2;
   if (Result<WorkSummary> summary = input.summarize(everything))
     probe = std::move(*summary);
-  KernelConfig shared = questionFor(tile, 0); // which no other setting goes with
+  KernelConfig shared = questionFor(tile, 0); // which excludes all other settings
   shared.split = 2;
   if (Result<WorkSummary> summary = input.summarize(shared))
     std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),

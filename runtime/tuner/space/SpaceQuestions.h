@@ -1,5 +1,5 @@
-// SpaceQuestions: what the compiler is asked about a search space. One question per choice of tile parameters, in the
-// least demanding configuration; a few more for what holds of every choice.
+// SpaceQuestions: the queries to the compiler about a search space. One query per choice of tile parameters, in the
+// least demanding configuration; a few more for facts common to all choices.
 #pragma once
 
 #include "runtime/tuner/space/SpaceRules.h"
@@ -21,15 +21,15 @@ Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input);
 /// Answers every choice that has no answer yet, on as many threads as the input says.
 void askChoices(const SpaceInput &input, TileChoices &choices);
 
-/// What the launch does in a configuration of an answered choice.
+/// The work of the launch in a configuration of an answered choice.
 const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config);
 
-/// What no kernel of this text follows, whatever its tiles: summaries of configurations that ask for everything.
+/// The settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 
-/// Whether orders of the tiles (raster) mean something: not where the kernel follows none, and not where one of its
-/// tile parameters is an order of the tiles, which shows in that it changes nothing beside a raster. `tile` is any
-/// choice.
+/// Whether orders of the tiles (raster) have an effect: not where they do not apply to the kernel, and not where one of
+/// its tile parameters is an order of the tiles, which shows in that it changes nothing together with a raster. `tile`
+/// is any choice.
 Verdict judgeOrders(const SpaceInput &input, const TileValues &tile);
 
 } // namespace tawa

@@ -42,7 +42,7 @@ private:
                                              ": a slot cannot be reused before the wgmma that reads it has finished");
   }
 
-  /// Settings that mean something to the other kind of kernel only.
+  /// Settings that apply only to the other kind of kernel.
   Verdict oneRole(const KernelConfig &config) const {
     const KernelConfig usual;
     if (summary.declined.empty())
@@ -83,7 +83,8 @@ private:
     return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
   }
 
-  /// Groups share a product's rows; beside such a one, they share the columns of others that have fewer (DotKind.h).
+  /// Groups share a product's rows; beside such a product, they share the columns of others that have fewer
+  /// (DotKind.h).
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;

@@ -1,5 +1,5 @@
-// SpaceRules: why a point of the search space is not worth compiling. Arithmetic on what the compiler answered for its
-// tile parameters; nothing here asks anybody.
+// SpaceRules: why a point of the search space is not worth compiling. Arithmetic on the compiler's answers for its tile
+// parameters; nothing here queries the compiler.
 #pragma once
 
 #include "runtime/tuner/space/SearchSpace.h"
@@ -19,7 +19,7 @@ struct Verdict {
 };
 inline Verdict refuse(Refusal refusal, std::string reason) { return {refusal, std::move(reason)}; }
 
-/// One choice of tile parameters, and what follows from it alone.
+/// One choice of tile parameters, with everything that depends on it alone.
 struct TileChoice {
   bool isAnswered = false; ///< The compiler was asked; nothing below counts before.
   std::map<std::string, int64_t> tile;
@@ -28,19 +28,19 @@ struct TileChoice {
   WorkSummary summary;
   std::optional<DotFacts> dots; ///< There where the verdict is none.
   std::array<uint32_t, 3> grid{};
-  /// By how many CTAs share a tile, how many are not started for the sake of the others, and how many find room on a
+  /// By the number of CTAs that share a tile, of CTAs not started for the sake of the others, and of resident CTAs per
   /// multiprocessor; the first is a tile of one CTA, and all are started.
   std::map<std::tuple<int, uint32_t, uint32_t>, ProblemWork> works;
   const ProblemWork &work() const { return works.begin()->second; }
-  /// Whether every program does the same by other scalars, as far as can be seen (ProblemWork). Where not even scalars
-  /// differ, what does cannot be seen.
+  /// Whether every program does the same work with other scalars, as far as known (ProblemWork). Where not even scalars
+  /// differ, the difference is invisible here.
   bool doesTheSameAs(const TileChoice &other) const {
     return grid == other.grid && work().doesTheSameAs(other.work()) && summary.hasFormOf(other.summary) &&
            summary.values != other.summary.values;
   }
 };
 
-/// `probe` is the summary of a kernel that was asked for everything: its reasons for what it does not follow hold for
+/// `probe` is the summary of a kernel with all settings requested: its reasons for settings that do not apply hold for
 /// all.
 Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
                      const KernelConfig &config);

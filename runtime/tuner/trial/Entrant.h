@@ -1,4 +1,4 @@
-// Entrant: what a trial has of one candidate, and what makes two of them the same or neighbours.
+// Entrant: a trial's data about one candidate, and the comparison of candidates for equality or neighbourhood.
 #pragma once
 
 #include "runtime/jit/Jit.h"
@@ -17,7 +17,7 @@ struct Entrant {
   Samples samples;
 };
 
-/// What is the same for equal kernels: settings that came to nothing are not.
+/// The part that is equal for equal kernels: settings without effect are left out.
 std::string codeOf(KernelArtifact artifact);
 
 /// Settings in which two candidates differ.

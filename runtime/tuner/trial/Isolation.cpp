@@ -26,8 +26,7 @@ std::string rowLine(size_t index, const TuneRow &row) {
          numbers + (row.reason.empty() ? "" : " " + oneLine(row.reason));
 }
 
-/// One worker's life, as its lines tell it. Nothing that it says is believed beyond its form, and what it says twice is
-/// no news.
+/// One worker's progress, according to its lines. Beyond their form they are not trusted, and repetitions are ignored.
 class Attempt {
 public:
   Attempt(const IsolationInput &input, std::span<const size_t> remaining, std::vector<TuneRow> &rows)
@@ -46,7 +45,7 @@ public:
     return heard;
   }
 
-  /// What it was doing last: to a candidate, or to none of them.
+  /// Its last activity: on a candidate, or on none of them.
   std::string phase() const { return busyWith < 0 ? generalPhase : phases[static_cast<size_t>(busyWith)]; }
 
   int busyWith = -1; ///< Position among the remaining.
@@ -165,7 +164,7 @@ public:
   }
 
 private:
-  /// Beyond the budget, a worker ends what it has begun: among others the plain form, the default and a last round.
+  /// Beyond the budget, a worker finishes what it has begun: among others the plain form, the default and a last round.
   static constexpr int kStepsBeyond = 4;
   static constexpr double kLeastBudget = 1e-3; // 0 would be none
 
@@ -189,7 +188,7 @@ private:
     return call;
   }
 
-  /// Of a worker that ended for a reason that has to do with no candidate.
+  /// For a worker that ended for a reason unrelated to any candidate.
   Status unexplained(const Attempt &attempt, const WorkerEnd &end) const {
     std::string text = "the worker " + input.program + " " + describe(end, attempt.phase());
     if (attempt.hasSpoken || !end.isExit)
@@ -198,7 +197,7 @@ private:
                                                 "tawa_tune_worker(), as `tawa tune-worker` does"};
   }
 
-  /// Takes those out of the search that failed; false where it is nobody's fault.
+  /// Excludes the failed ones from the search; false where no candidate is at fault.
   bool exclude(const Attempt &attempt, const WorkerEnd &end) {
     std::vector<size_t> culprits = attempt.failed;
     bool isNamed = attempt.hasEnded || attempt.busyWith < 0;

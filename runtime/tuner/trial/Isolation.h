@@ -3,7 +3,7 @@
 // The worker reads a job and writes lines; positions are those of the candidates in its job:
 //
 //   at verify 3 3 13                               begins something with candidate 3 (-1: with none in particular)
-//   phase 3 launching                              and what is done to it next; in words, as an error has them
+//   phase 3 launching                              the next step on it; in words, as in errors
 //   row 3 measured 7.1e-05 7.0e-05 1e-07 15        a row; of a failure: row 3 failed 0 0 0 0 and the reason
 //   end 0                                          all rows have been written; or a status code and its message
 #pragma once
@@ -18,8 +18,8 @@ namespace tawa {
 struct IsolationInput {
   std::string program;
   std::vector<std::string> arguments;
-  /// The job for some of the candidates, by position; `alone`: that it is to compile one at a time. The budget is what
-  /// is left of ours.
+  /// The job for some of the candidates, by position; `alone`: the worker compiles one at a time. The budget is the
+  /// remainder of ours.
   std::function<std::string(std::span<const size_t> candidates, bool alone, double budgetSeconds)> job;
   std::vector<KernelConfig> candidates; ///< The first is the default.
   double silenceSeconds = 20;           ///< Of a worker, after which it counts as hanging.
@@ -31,13 +31,13 @@ struct IsolationInput {
   std::function<bool()> isUnwanted;
 };
 
-/// As runTrial(). A worker that dies or hangs costs the candidate it was busy with, whose row says so; the others run
-/// again in a new one. Where it was busy with several, compiling them, they are first compiled one at a time. Once the
-/// budget is spent there is one more worker at most, which tries the default. Timeout where a worker goes on beyond the
-/// budget and what it may take to end; InvalidArgument where the program is no worker.
+/// Like runTrial(). A worker that dies or hangs costs the candidate it was busy with, as its row records; the others
+/// run again in a new one. Where it was busy compiling several, they are first compiled one at a time. Once the budget
+/// is spent there is one more worker at most, which tries the default. Timeout where a worker continues beyond the
+/// budget and the time permitted to end; InvalidArgument where the program is no worker.
 Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input);
 
-/// The worker's side: what to give to TrialInput, and the lines at the end. `write` takes a whole line.
+/// The worker's side: callbacks for TrialInput, and the final lines. `write` takes a whole line.
 class WorkerVoice {
 public:
   explicit WorkerVoice(std::function<void(const std::string &line)> write) : write(std::move(write)) {}

@@ -13,9 +13,9 @@ constexpr size_t kPiece = 4 << 20;
 constexpr size_t kPasses = 2; // of as many bytes as L2 holds, as its sets do not fill evenly
 constexpr int kFills = 3;     // 90 us, in which the host enqueues thirty calls and the launch
 
-/// A device under its power limit slows down where it is always busy, every configuration by another amount: a product
-/// of 690 TFLOP/s on an H200 by 4 to 15 %, so that two searches did not choose alike. Idle for three quarters of the
-/// time it keeps its full clock.
+/// A device at its power limit slows down under constant load, by an amount that depends on the configuration: a
+/// product of 690 TFLOP/s on an H200 by 4 to 15 %, so that two searches did not choose alike. Idle for three quarters
+/// of the time it keeps its full clock.
 constexpr double kRestPerBusy = 3, kSecondsToEmpty = 160e-6, kLongestRest = 20e-3;
 
 } // namespace
@@ -36,10 +36,10 @@ Measurement::~Measurement() {
     static_cast<void>(device.free(scratch));
 }
 
-/// Writing drives out what was there; reading, piece by piece to one place, leaves lines behind that need not be
-/// written back, as the weights of the layer before are. After writing alone, a launch that reads 34 MB takes 16 us,
-/// not 13. The device is busy with the former until all of the latter and the launch are enqueued, and so never waits
-/// for the host.
+/// Writing evicts the previous contents; reading, piece by piece into one place, leaves clean lines that need not be
+/// written back, like the weights of the layer before. After writing alone, a launch that reads 34 MB takes 16 us, not
+/// 13. The device is busy with the former until all of the latter and the launch are enqueued, and so never waits for
+/// the host.
 Status Measurement::emptyL2() {
   size_t bytes = kPasses * l2;
   for (int i = 0; i < kFills; ++i)

@@ -1,5 +1,5 @@
-// Measurement: how long one launch takes, under the conditions in which configurations are compared: it finds nothing
-// of its own in L2, and the device is as cool as for all others.
+// Measurement: the time of one launch, under the conditions in which configurations are compared: none of its data is
+// in L2, and the device is as cool as for all others.
 #pragma once
 
 #include "runtime/device/Device.h"

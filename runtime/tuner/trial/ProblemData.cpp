@@ -14,7 +14,7 @@ namespace tawa {
 
 namespace {
 
-constexpr size_t kZone = 4096;                      // a tile's row that is stored one too far lies within it
+constexpr size_t kZone = 4096;                      // a tile's row that is stored one too far is within it
 constexpr uint8_t kZoneByte = 0xA5, kPoison = 0xFF; // the latter is NaN in every float type
 constexpr size_t kPatternElements = 1 << 20; // of random numbers; larger tensors repeat them, shifted from row to row
 
@@ -83,7 +83,7 @@ double readNumber(ElementType type, const std::byte *at) {
   }
 }
 
-/// All numbers of a type of 16 bits or fewer, by their bits: a tensor has many more elements, and a conversion takes
+/// All numbers of a type of at most 16 bits, by their bits: a tensor has many more elements, and a conversion takes
 /// longer than a look-up.
 template <typename Bits> std::vector<float> allNumbers(ElementType type) {
   std::vector<float> numbers(size_t{1} << (8 * sizeof(Bits)));
@@ -94,8 +94,8 @@ template <typename Bits> std::vector<float> allNumbers(ElementType type) {
   return numbers;
 }
 
-/// What rounding may do to the norm of a result, and, times its root mean square, to a single element. Sums of wgmma in
-/// FP8 have 14 bits or so, which results of other types show too.
+/// The permitted effect of rounding on the norm of a result, and, times its root mean square, on a single element. Sums
+/// of wgmma in FP8 have 14 bits or so, which shows in results of other types too.
 double tolerance(ElementType type) {
   switch (type) {
   case ElementType::F8E4M3:
@@ -144,7 +144,7 @@ std::string format(const char *pattern, double a, double b) {
 
 namespace {
 
-/// What a stretch of two arrays has in the way of differences.
+/// Differences between two arrays over one range.
 struct Difference {
   double squares = 0, norm = 0; ///< Of the differences and of the reference.
   size_t finite = 0;
@@ -191,7 +191,7 @@ Difference compareStretch(const std::byte *values, const std::byte *reference, s
   return found;
 }
 
-/// All stretches, on as many threads as there are for so many elements.
+/// All ranges, on as many threads as pay for this many elements.
 template <typename T, typename Number>
 Difference compareElements(const std::byte *values, const std::byte *reference, size_t count, double most,
                            Number number) {

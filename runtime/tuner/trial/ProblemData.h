@@ -17,7 +17,7 @@ struct TensorUse {
   bool isRead = false, isWritten = false;
 };
 
-/// By the accesses of a kernel; one whose tensor is not known counts for all of them.
+/// From the accesses of a kernel; one whose tensor is unknown counts for all of them.
 std::vector<TensorUse> tensorUses(const WorkSummary &summary);
 
 class ProblemData {
@@ -33,12 +33,12 @@ public:
 
   /// With the addresses of the tensors.
   std::span<const ArgumentValue> arguments() const { return values; }
-  /// Before every trial: what the kernel writes is poisoned, or, where it also reads it, as it was at first.
+  /// Before every trial: memory that the kernel writes is poisoned, or restored where it also reads it.
   Status reset();
-  /// Takes what was written as the truth to compare with.
+  /// Takes the written data as the reference.
   Status keepReference();
-  /// Ok where what was written is what the reference holds, within rounding of the element's type, and nothing was
-  /// written around the tensors. ReferenceMismatch says where and by how much.
+  /// Ok where the written data equals the reference, within rounding of the element's type, and nothing was written
+  /// around the tensors. ReferenceMismatch has the position and the difference.
   Status compare();
 
 private:
@@ -61,8 +61,8 @@ private:
   std::vector<std::byte> written; ///< Of compare(), kept for its pages.
 };
 
-/// Where two arrays of `count` elements differ by more than rounding explains: "" or a sentence. The whole is compared
-/// by its norm, single elements by a looser bound: a sum in another order may cancel differently.
+/// Whether two arrays of `count` elements differ by more than rounding explains: "" or a sentence. The whole is
+/// compared by its norm, single elements by a looser bound: a sum in another order may cancel differently.
 std::string differenceOf(ElementType type, const std::byte *values, const std::byte *reference, size_t count);
 
 } // namespace tawa

@@ -1,5 +1,4 @@
-// See Supervisor.h. The job goes through a file without a name, so that no pipe can block on a worker that does not
-// read.
+// See Supervisor.h. The job is passed in an unnamed file, so that no pipe can block on a worker that does not read.
 #include "runtime/tuner/trial/Supervisor.h"
 
 #include <cerrno>
@@ -127,7 +126,7 @@ private:
   std::string tail;
 };
 
-/// Reads what a worker says and ends it where it has to be ended.
+/// Reads a worker's output and ends the worker where necessary.
 class Watch {
 public:
   Watch(const WorkerCall &call, pid_t child, int output, int errors)
@@ -147,14 +146,14 @@ public:
   }
 
 private:
-  static constexpr size_t kLongestLine = 1 << 16; // a worker that has gone wild fills no memory of ours
+  static constexpr size_t kLongestLine = 1 << 16; // a runaway worker does not fill our memory
   using Clock = std::chrono::steady_clock;
 
   static double secondsSince(Clock::time_point then) {
     return std::chrono::duration<double>(Clock::now() - then).count();
   }
 
-  /// Where the worker has closed both pipes, nothing but the clock tells when to look again.
+  /// After the worker has closed both pipes, only a timeout triggers the next check.
   int waitMilliseconds() const { return sources[0].fd < 0 && sources[1].fd < 0 ? 5 : 100; }
 
   bool isOver(WorkerEnd &end) const {
@@ -164,7 +163,7 @@ private:
     return end.wasStopped || end.wasSilent || end.wasLate;
   }
 
-  /// Leaves it unreaped, so that its group keeps its number, and ends what else there is of the group.
+  /// Leaves it unreaped, so that its group keeps its number, and ends the rest of the group.
   bool checkExit() const {
     siginfo_t info{};
     bool hasExited = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;

@@ -1,5 +1,5 @@
-// Supervisor: runs a worker process and listens to it. What the worker does to itself (fault, hang, exit) is an outcome
-// here and nothing else: the caller's process, its memory and its GPU contexts are not the worker's.
+// Supervisor: runs a worker process and reads its output. A worker's failure (fault, hang, exit) is only an outcome
+// here: the caller's process, its memory and its GPU contexts are not the worker's.
 #pragma once
 
 #include "runtime/support/Status.h"
@@ -20,7 +20,7 @@ struct WorkerEnd {
   std::string lastWords;   ///< The last lines of its standard error, on one line; often empty.
 };
 
-/// What a line of a worker's is worth.
+/// The significance of a worker's line.
 enum class Heard : uint8_t {
   Nothing, ///< It counts as silence: known already, or not understood.
   News,

@@ -80,8 +80,8 @@ private:
 
   using Picked = std::vector<size_t>;
 
-  /// Compiles and verifies candidates in their order, as many at once as places are open. Once some have failed, others
-  /// may: so as many are compiled as there are threads.
+  /// Compiles and verifies candidates in their order, as many at once as places are open. For each that has failed,
+  /// another one may follow, so as many are compiled as there are threads.
   Status findRight(size_t places) {
     for (size_t right = 0, ahead = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
       if (Status status = compile(nextOnes(std::max(places - right, ahead))); !status)
@@ -110,8 +110,8 @@ private:
     return status ? Result<size_t>(right) : status;
   }
 
-  /// And loads, as the driver's assembler takes longer than our compiler. On one thread it says with which one it is
-  /// busy, in case that it does not come back. Those that there is no time for are left as they are.
+  /// Also loads, as the driver's assembler takes longer than our compiler. On one thread it reports the current
+  /// candidate, in case that it hangs. Candidates without time left stay as they are.
   Status compile(const Picked &picked) {
     if (Status status = report("compile", -1, 0, picked.size()); !status)
       return status;
@@ -142,7 +142,7 @@ private:
     return report("compile", -1, done, picked.size());
   }
 
-  /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison takes.
+  /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison accepts.
   Status launchOnce(const Kernel &kernel) {
     if (Status status = data->reset(); !status)
       return status;
@@ -173,8 +173,8 @@ private:
     return artifact ? load(std::move(*artifact)) : artifact.status();
   }
 
-  /// Of the first candidate for whose tiles there is a trusted form. Building that takes as long as a candidate, and so
-  /// the first is built beside them.
+  /// For the first candidate whose tiles have a trusted form. Building that takes as long as a candidate, so the first
+  /// is built beside them.
   Status makeReference() {
     std::optional<Result<std::unique_ptr<Kernel>>> first;
     if (input.threads > 1 && !input.candidates.empty()) {
@@ -220,8 +220,8 @@ private:
     return Status::ok();
   }
 
-  /// The one with the same code that was verified before: what a configuration leaves open may come out as another one
-  /// says. It takes no place, and what is found out of one holds for both.
+  /// The one with the same code that was verified before: settings left open may resolve to those of another
+  /// configuration. It takes no place, and results of one hold for both.
   std::optional<size_t> twinOf(size_t index) const {
     for (size_t i = 0; i < entrants.size(); ++i)
       if (i != index && rows[i].outcome != TuneRow::Outcome::Predicted && !entrants[index].code.empty() &&
@@ -306,7 +306,7 @@ private:
     return neighbours;
   }
 
-  /// Those that are right, the fastest first where there are times.
+  /// The correct ones, the fastest first where there are times.
   Picked order() const {
     std::vector<std::pair<double, size_t>> medians;
     for (size_t i = 0; i < entrants.size(); ++i)
@@ -328,7 +328,7 @@ private:
     return finalists;
   }
 
-  /// By its own last launch; 0 where it has failed.
+  /// By its own last launch; 0 after a failure.
   static int roundsOf(const Entrant &entrant, const Stage &stage) {
     if (!entrant.kernel)
       return 0;

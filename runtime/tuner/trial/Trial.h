@@ -1,5 +1,5 @@
-// Trial: candidates compiled in parallel, compared with the trusted form, and measured in turns, in this process. What
-// they may do to it (fault, hang) is the worker's affair: see Supervisor.h.
+// Trial: candidates compiled in parallel, compared with the trusted form, and measured in turns, in this process.
+// Supervisor.h deals with damage that they may do to it (fault, hang).
 #pragma once
 
 #include "runtime/artifact/TuneRow.h"
@@ -13,26 +13,26 @@
 
 namespace tawa {
 
-/// What happens next; `config` is a position in TrialInput::candidates, or -1. False: stop with Cancelled.
+/// The next step; `config` is a position in TrialInput::candidates, or -1. False: stop with Cancelled.
 using TrialProgress = std::function<bool(const char *stage, int config, uint32_t done, uint32_t total)>;
 
-/// What is about to be done, in words ("loading"), to a candidate or, -1, to none of them; from several threads.
+/// The next operation, in words ("loading"), on a candidate or, -1, on none of them; from several threads.
 using TrialPhase = std::function<void(const char *phase, int config)>;
 
 struct TrialInput {
   explicit TrialInput(Device &device) : device(device) {}
 
   Device &device;
-  /// Compiles a candidate; with `plain` in the form that is trusted: one role, no rings, no asynchronous products.
-  /// Called from several threads at once.
+  /// Compiles a candidate; with `plain` in the trusted form: one role, no rings, no asynchronous products. Called from
+  /// several threads at once.
   std::function<Result<KernelArtifact>(const KernelConfig &config, TargetKind target, bool plain)> compile;
   std::span<const ArgumentValue> arguments;
   std::vector<TensorUse> uses;
   std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.
   std::vector<KernelConfig> candidates; ///< The first is the default, which is always tried.
-  /// So many right ones are tried; those behind them take the places of candidates that fail. 0: all.
+  /// Number of correct ones to try; later ones replace candidates that fail. 0: all.
   size_t wanted = 0;
-  /// Of these, so many are picked once the others have been measured: from all that follow, those that differ from the
+  /// Of these, the number picked after the others have been measured: from all that follow, those that differ from the
   /// fastest in one setting.
   size_t refined = 0;
   uint64_t seed = 1;
@@ -42,13 +42,13 @@ struct TrialInput {
   TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
   TrialProgress progress;
   TrialPhase onPhase; ///< May be empty.
-  /// Told of every row as soon as it has failed, so that it is known whatever happens next. May be empty.
+  /// Called for every row as soon as it has failed, so that it is known whatever happens next. May be empty.
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };
 
 /// A row for each candidate, in their order: measured, verified, failed, or predicted where it was not wanted or time
 /// ran out. A fault of the GPU ends the trial with StatusCode::Cuda, since nothing runs in a context after one; the
-/// culprit's row has gone to onRow.
+/// culprit's row has been passed to onRow.
 Result<std::vector<TuneRow>> runTrial(const TrialInput &input);
 
 } // namespace tawa
