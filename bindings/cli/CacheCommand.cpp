@@ -17,7 +17,7 @@ struct CacheOptions {
   std::string path, kind, maxSize;
   long long days = 0;
   bool json = false, repair = false;
-  std::vector<std::string> words; ///< What stands behind the subcommand.
+  std::vector<std::string> words; ///< Arguments after the subcommand.
   tawa_cache_kind_t kindNumber = TAWA_CACHE_ALL;
 
   void declare(Options &options) {

@@ -293,7 +293,7 @@ Status Compilation::begin() {
 /// The kernel is compiled again, from its text.
 Result<CompileOutput> Compilation::runAsOneRole(std::string why) {
   Compilation plain(input);
-  plain.dumps = dumps; // behind those of the roles
+  plain.dumps = dumps; // after those of the roles
   return plain.run(std::move(why));
 }
 

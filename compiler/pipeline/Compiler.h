@@ -60,7 +60,8 @@ struct CompileOutput {
   KernelArtifact artifact;
   std::string text;                    ///< Of the stage asked for by `emit`.
   std::vector<Diagnostic> diagnostics; ///< Warnings and remarks; errors come with the Status.
-  /// How long every pass and step of code generation took, in order; the verifier's runs between passes are nobody's.
+  /// How long every pass and step of code generation took, in order; the verifier's runs between passes are not
+  /// counted.
   std::vector<KernelReport::PhaseTime> passes;
 };
 

@@ -36,7 +36,7 @@ static void addCleanup(OpPassManager &passes) {
 void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, TargetKind target) {
   switch (phase) {
   case Phase::Parsed:
-    // Dead and repeated code goes first: a load nobody reads must not become a channel nobody empties.
+    // Dead and repeated code goes first: an unused load must not become a channel that is never emptied.
     addCleanup(passes);
     return;
   case Phase::Normalized:

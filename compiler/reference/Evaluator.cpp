@@ -93,7 +93,7 @@ Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::ar
     return Status(StatusCode::Unsupported, "the reference evaluator runs kernels that have a body");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);
   if (failed(signature))
-    return Status(StatusCode::InvalidArgument, "a parameter of the kernel has a type that nobody can pass");
+    return Status(StatusCode::InvalidArgument, "a parameter of the kernel has a type that cannot be passed");
   if (Status status = checkArguments(*signature, args); !status)
     return status;
   std::vector<ValueRef> parameters;

@@ -35,7 +35,7 @@ TOLERANCE, LSE_TOLERANCE = 1e-3, 1e-3
 
 
 class Problem:
-    """Data of one size. Tensors are [batch, heads, length, dim], each head's rows behind one another."""
+    """Data of one size. Tensors are [batch, heads, length, dim], each head's rows contiguous."""
 
     def __init__(self, torch, batch, heads, length, head_dim, causal, seed=1):
         self.torch, self.causal, self.length, self.heads, self.head_dim = torch, causal, length, batch * heads, head_dim
@@ -259,7 +259,7 @@ def fastest(row, who, regime):
 
 
 def table_line(row, regime):
-    """Everybody's best at one point, and what Tawa's is of each peer's."""
+    """The best of all contenders at one point, and Tawa's relative to each peer's."""
     own, *peers = (fastest(row, who, regime) for who in ("tawa", "cudnn", "triton"))
     cells = [f"{peer:.0f} = {own / peer:.3f}" if own and peer else "-" for peer in peers]
     return " | ".join([row["kind"], str(row["head_dim"]), str(row["length"]), regime, f"{own:.0f}" if own else "-", *cells])

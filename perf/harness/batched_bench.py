@@ -41,7 +41,7 @@ def group_rows(groups):
 
 
 class Case:
-    """One problem: operands, what the result should be, and how to launch everybody."""
+    """One problem: operands, what the result should be, and how to launch each contender."""
 
     def __init__(self, torch, name, rows, n, k):
         generator = torch.Generator(device="cuda").manual_seed(1)

@@ -1,4 +1,4 @@
-"""Who is compared with whom: launches by name, in turns, and why others do not take part (perf/README.md, "Method")."""
+"""The contenders of a comparison: launches by name, in turns, and why others do not take part (perf/README.md, "Method")."""
 
 import os
 import traceback

@@ -112,7 +112,7 @@ def quick(torch, graph):
 
 
 def try_all(torch, library, kernels, problem, output):
-    """Launches of those that are right, everybody's errors, and why the others take no part."""
+    """Launches of the correct contenders, the errors of all, and why the others take no part."""
     launches, errors, failures = {}, {}, {}
     for config, (text, kernel) in kernels.items():
         try:

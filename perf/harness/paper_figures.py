@@ -153,7 +153,7 @@ def steps_figure(steps):
 
 @dataclasses.dataclass
 class Figure:
-    """One plot: what is measured beside whom, and how it is drawn."""
+    """One plot: its contenders, and how it is drawn."""
 
     title: str
     configs: list

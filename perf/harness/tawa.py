@@ -1,6 +1,6 @@
 """The parts of Tawa's C interface (include/tawa/tawa.h) that measurements need, by ctypes.
 
-Structs mirror the header field by field. The library checks struct_size, so a mirror that fell behind is refused by the
+Structs mirror the header field by field. The library checks struct_size, so an outdated mirror is refused by the
 first call rather than misread.
 """
 

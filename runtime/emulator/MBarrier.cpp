@@ -67,7 +67,7 @@ void MBarrier::completeTransaction(uint32_t bytes) {
   transactionBytes -= bytes;
   if (transactionBytes < -int64_t(kMaxCount))
     cta->cluster->note(cta, nullptr,
-                       "mbarrier 0x%x: transaction count %lld is out of range; bytes arrive that nobody "
+                       "mbarrier 0x%x: transaction count %lld is out of range; bytes arrive that nothing "
                        "expects",
                        address, static_cast<long long>(transactionBytes));
   completeIfDone();

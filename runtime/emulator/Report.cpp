@@ -77,7 +77,7 @@ std::string describeMBarrier(const Cta &cta, const Wait &wait) {
   if (barrier->lastArrival)
     text += format(", last arrival from warp %u", barrier->lastArrival->warpId);
   else
-    text += ", nobody has ever arrived";
+    text += ", no thread has ever arrived";
   return text;
 }
 

@@ -115,7 +115,7 @@ struct Warp {
 };
 
 struct NamedBarrier {
-  uint32_t expected = 0; ///< Threads, 0 while nobody has arrived.
+  uint32_t expected = 0; ///< Threads, 0 while none has arrived.
   uint32_t arrived = 0;
   std::vector<bool> arrivedThreads;
   GatheredKnowledge gathered;

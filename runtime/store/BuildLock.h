@@ -26,7 +26,7 @@ public:
   enum class Answer : uint8_t {
     Taken,     ///< We are the builder until the lock is destroyed.
     Held,      ///< Another one builds.
-    Available, ///< Nobody builds, or nobody knows how to tell.
+    Available, ///< No build is in progress, or this cannot be determined.
   };
   Answer tryToBuild();
   /// Held while another one builds, else Available. Many may ask at the same time.

@@ -48,7 +48,7 @@ public:
     Write,     ///< Made with mode 0600 if it is not there.
     Read,      ///< With locks, as others may write. Changes nothing itself, but what a writer that was killed left
                ///< half done is undone, where the file system permits.
-    Immutable, ///< Nobody writes: no locks, works on any file system.
+    Immutable, ///< Never written: no locks, works on any file system.
   };
   static Result<Database> open(const std::string &path, Mode mode, int busyMilliseconds);
 

@@ -91,7 +91,7 @@ static const char *wantedInsteadOf(std::string_view value, Form form) {
   case Form::Count:
     return parseCount(value) ? nullptr : "a whole number from 1 on";
   case Form::Size:
-    return parseBytes(value) ? nullptr : "a number of bytes, or with K, M or G behind it: 64M, 4G";
+    return parseBytes(value) ? nullptr : "a number of bytes, or with suffix K, M or G: 64M, 4G";
   }
   return nullptr;
 }

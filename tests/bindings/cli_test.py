@@ -25,7 +25,7 @@ GEMM_ARGS += ["--arg", "M={m}", "--arg", "N={n}", "--arg", "K={k}"]
 
 def tawa(*arguments, stdin="", **variables):
     environment = {key: value for key, value in os.environ.items() if not key.startswith("TAWA_")}
-    environment |= {"TAWA_CACHE": "off"} | variables  # what an earlier run left behind would be no test
+    environment |= {"TAWA_CACHE": "off"} | variables  # results of an earlier run would hide failures
     return subprocess.run(
         [TAWA, *arguments], input=stdin, capture_output=True, text=True, env=environment, timeout=300, check=False
     )

@@ -1,6 +1,6 @@
 """Many processes on one cache.
 
-  cold   COUNT processes ask for one kernel that nobody has built, at once: at most 2 builds, no failure.
+  cold   COUNT processes request one kernel that is not built yet, at once: at most 2 builds, no failure.
   kills  workers ask for kernels that write their own number while COUNT of them are killed at random moments: no process
          sees a wrong kernel or an error, the file stays sound, and no row is bad.
 
@@ -60,7 +60,7 @@ def cold(worker, folder, count):
         fail("\n".join(text for text in outputs if "7" not in text or "WRONG" in text))
     noise = [text for text in outputs if len(text.splitlines()) != 1]
     if noise:
-        fail(f"somebody complains: {noise[0]}")
+        fail(f"unexpected output: {noise[0]}")
     print(f"{count} processes, {built} built, {taken} taken, {seconds:.2f} s until the last had it")
     if not 1 <= built <= 2:
         fail(f"{built} builds")

@@ -82,7 +82,7 @@ static void refused_launches(tawa_kernel_t kernel, const tawa_arg_t *good) {
   expect_refused(kernel, args, 6, TAWA_E_INVALID_ARGUMENT, "argument 'M': is a tensor");
   RESET;
   expect_refused(kernel, args, 5, TAWA_E_INVALID_ARGUMENT, "takes 6 arguments");
-  CHECK(tawa_launch(kernel, args, 6, NULL, NULL) == TAWA_E_INVALID_ARGUMENT); /* nobody gives a grid */
+  CHECK(tawa_launch(kernel, args, 6, NULL, NULL) == TAWA_E_INVALID_ARGUMENT); /* without a grid */
   CHECK(strstr(tawa_last_launch_error(), "tawa.grid") != NULL);
   CHECK_STATUS(TAWA_E_UNSUPPORTED, tawa_launch_timed(kernel, args, 6, NULL, NULL, 0, 1, &time, &error));
 }

@@ -146,7 +146,7 @@ int main(int argc, char **argv) {
   not_in_a_child(runtime);
   policies(runtime);
   for (i = 0; i < MANY; ++i)
-    tawa_job_release(start(runtime, text, size)); /* nobody waits for these: exit() does */
+    tawa_job_release(start(runtime, text, size)); /* only exit() waits for these */
   tawa_runtime_release(runtime);
   free(text);
   return failures != 0;

@@ -23,7 +23,7 @@ static const char text[] =
     "  %none = arith.constant dense<0.0> : tensor<256xf32>\n"
     "  %p = tt.get_program_id x : i32\n"
     "  %start = arith.muli %p, %size : i32\n"
-    "  %is_late = arith.cmpi eq, %harm, %two : i32\n" /* 2: one element behind the tensor */
+    "  %is_late = arith.cmpi eq, %harm, %two : i32\n" /* 2: one element past the tensor */
     "  %shift = arith.select %is_late, %one, %zero : i32\n"
     "  %first = arith.addi %start, %shift : i32\n"
     "  %range = tt.make_range {start = 0 : i32, end = 256 : i32} : tensor<256xi32>\n"

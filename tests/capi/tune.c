@@ -1,6 +1,6 @@
-/* A search keeps every configuration that it tried, and nobody tries it again: not a second search, which only measures
- * what was added, and not a compile, which takes the best. The policies that search by themselves: first, meanwhile, or
- * by the model alone; how they are cancelled, and what is left where no candidate can be tried. */
+/* A search keeps every configuration that it tried, and it is never tried again: not by a second search, which only
+ * measures what was added, and not a compile, which takes the best. The policies that search by themselves: first,
+ * meanwhile, or by the model alone; how they are cancelled, and what is left where no candidate can be tried. */
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
@@ -176,7 +176,7 @@ static void failed_candidates_are_replaced(void) {
   CHECK(counters_of(runtime).trials == right + wrong);
   tawa_tune_result_release(result);
   CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
-  CHECK(counters_of(runtime).trials == right + wrong); /* and nobody tries those again */
+  CHECK(counters_of(runtime).trials == right + wrong); /* and those are not tried again */
   tawa_tune_result_release(result);
   tawa_runtime_release(runtime);
 }
@@ -308,7 +308,7 @@ static void without_a_worker_the_model_decides(void) {
   request.tune = &options;
   tawa_kernel_release(compile(runtime, &request, config, by));
   CHECK(strcmp(by, "predicted") == 0);
-  request.args = NULL; /* and with nothing known about the arguments, nobody */
+  request.args = NULL; /* and with unknown arguments, no search does */
   request.num_args = 0;
   CHECK(tawa_compile(runtime, &request, &(tawa_kernel_t){NULL}, NULL) != TAWA_OK);
   tawa_runtime_release(runtime);

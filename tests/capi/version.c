@@ -1,4 +1,4 @@
-/* Who am I: version, ABI, build, environment, and the names of status codes. */
+/* Identity: version, ABI, build, environment, and the names of status codes. */
 #include "check.h"
 
 int main(int argc, char **argv) {

@@ -8,7 +8,7 @@
 
 namespace tawa::conformance {
 
-/// Rows of numbers behind one another.
+/// Contiguous rows of numbers.
 struct Rows {
   int64_t count = 0, width = 0;
   std::vector<double> numbers;

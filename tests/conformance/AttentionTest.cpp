@@ -31,7 +31,7 @@ struct Place2D {
   std::function<int64_t(int64_t row)> start;
 };
 
-/// Rows behind one another from `first` on.
+/// Contiguous rows from `first` on.
 Place2D rowsFrom(size_t argument, int64_t first, int64_t pitch) {
   return {argument, [=](int64_t row) { return first + row * pitch; }};
 }

@@ -83,7 +83,7 @@ Name ProgramBuilder::load(ElementType type, const Shape &shape) {
   std::string base = inputOf(type);
   double size = isFloat(type) ? 8 : 0;
   int64_t most = elementsOf(shape), limit = kInputElements;
-  if (limit > 2 * most && oneIn(2)) { // from somewhere behind the first element
+  if (limit > 2 * most && oneIn(2)) { // from somewhere after the first element
     int64_t start = oneIn(2) ? 16 * static_cast<int64_t>(draw(8)) : static_cast<int64_t>(draw(200));
     if (start + most <= limit) {
       base = movedBase(*this, base, type, constant(ElementType::I32, {}, static_cast<double>(start)));

@@ -236,7 +236,7 @@ bool duplicateArrive(ModuleOp module) {
 }
 
 bool releaseCurrentSlot(ModuleOp module) {
-  // The slot got in this iteration instead of the one before: its empty barrier lies D * 8 bytes behind its full one.
+  // The slot got in this iteration instead of the one before: its empty barrier is D * 8 bytes after its full one.
   auto wait = all<sm90::MBarrierWaitParityOp>(module)[1];
   auto arrive = all<sm90::MBarrierArriveOp>(module).front();
   arrive.getAddressMutable().assign(plus(arrive, wait.getAddress(), 3 * 8));

@@ -462,7 +462,7 @@ MaybeMutation insertOperation(const std::string &text, Random &random) {
 }
 
 using Kind = MaybeMutation (*)(const std::string &, Random &);
-/// Those that tend to leave a kernel behind stand twice.
+/// Those that tend to leave a valid kernel are listed twice.
 constexpr Kind kKinds[] = {truncateText,       deleteLine,       doubleLine,       swapLines,         swapLines,
                            swapOperands,       swapOperands,     deleteToken,      changeElementType, changeElementType,
                            changeIntegerWidth, changeTileSize,   changeTileSize,   changeNumber,      changeNumber,

@@ -286,7 +286,7 @@ Outcome runCase(const Runtime &runtime, const Case &test) {
   tawa_error_t error = nullptr;
   tawa_kernel_t kernel = nullptr;
   tawa_status_t unreadable = tawa_signature_read(request.text, request.text_len, request.name, &signature, nullptr);
-  if (unreadable != TAWA_OK) { // so nobody can compile it either
+  if (unreadable != TAWA_OK) { // so it cannot be compiled either
     tawa_status_t status = tawa_compile(runtime.get(), &request, &kernel, &error);
     return status == TAWA_OK ? wrong("compiled, but its signature is not readable") : judgeError(status, error, file);
   }
@@ -309,7 +309,7 @@ struct Tally {
   std::vector<std::string> unchecked;
 };
 
-/// Works through every kWorkers-th case in a child process and is restarted behind a case that killed it.
+/// Works through every kWorkers-th case in a child process and is restarted after a case that killed it.
 class Worker {
 public:
   Worker(uint32_t seed, int first, int end) : seed(seed), next(first), end(end) {}

@@ -111,7 +111,7 @@ class Recorder:
         return None
 
     def region(self, value):
-        """All memory behind a tensor's first element, flat."""
+        """All memory from a tensor's first element on, flat."""
         tensor = value.base if hasattr(value, "base") and not isinstance(value, self.torch.Tensor) else value
         count = tensor.untyped_storage().nbytes() // tensor.element_size() - tensor.storage_offset()
         return self.torch.as_strided(tensor.detach(), (count,), (1,), tensor.storage_offset())

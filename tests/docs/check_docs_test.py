@@ -10,6 +10,7 @@ from pathlib import Path
 import code_blocks
 import markdown
 import references
+import words
 from commands import Commands
 from tree import Tree
 
@@ -53,6 +54,18 @@ class Checks(unittest.TestCase):
         self.expect(references.faults(self.tree(good)))
         self.expect(references.faults(self.tree("\n[a](gone.md)")), "page.md:2: link to 'gone.md'")
         self.expect(references.faults(self.tree("[a](other.md#gone)")), "anchor 'gone'")
+
+    def test_shed_words(self):
+        good = "The barrier after this one, `behind` as a name\n```\nnobody\n```\n"
+        self.write("src/good.cpp", 'int behind = who(nobody); // `behind`: a name; a user who reads\n')
+        self.write("src/good.py", 'who = 1\nprint(f"{who} waits")\n')
+        self.write("src/good.mlir", "%behind = arith.constant 1 : i32\n")
+        self.expect(words.faults(self.tree(good)))
+        self.write("src/bad.cpp", 'int a;\n// Every so-manieth tile.\nfail("nobody waits");\n')
+        self.write("src/bad.py", '"""A thread\nwho waits for ever."""\n')
+        self.write("src/bad.mlir", "// CHECK: the load behind it\n")
+        self.expect(words.faults(self.tree("for whom\n")), "page.md:1: 'whom'", "src/bad.cpp:2: 'so-manieth'", "src/bad.cpp:3: 'nobody'",
+                    "src/bad.mlir:1: 'behind'", "src/bad.py:2: 'who'", "src/bad.py:2: 'for ever'")
 
     def test_names_in_backticks(self):
         good = "`Real.cpp` `src/Real.cpp` `src/` `tawa-real` `--tawa-real` `TAWA_REAL` `f(x)/g` `on/off` `K=1`"

@@ -68,7 +68,7 @@ def fault_of(example):
         if not missing:
             return None
         faults.append((lines.index(missing), missing))
-    return f"{name} has no case with this line, behind those before it: {max(faults)[1]}"
+    return f"{name} has no case with this line, after those before it: {max(faults)[1]}"
 
 
 def main():

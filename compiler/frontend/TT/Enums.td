@@ -39,7 +39,7 @@ def TT_MemSemantic : TT_Enum<"MemSemantic", "how an atomic access orders with ot
   I32EnumAttrCase<"Relaxed", 1, "relaxed">, I32EnumAttrCase<"Acquire", 2, "acquire">,
   I32EnumAttrCase<"Release", 3, "release">, I32EnumAttrCase<"AcquireRelease", 4, "acq_rel">]>;
 
-def TT_MemSyncScope : TT_Enum<"MemSyncScope", "who sees an atomic access as one", [
+def TT_MemSyncScope : TT_Enum<"MemSyncScope", "scope within which an access is atomic", [
   I32EnumAttrCase<"GPU", 1, "gpu">, I32EnumAttrCase<"CTA", 2, "cta">, I32EnumAttrCase<"System", 3, "sys">]>;
 
 def TT_RMWOp : TT_Enum<"RMWOp", "what an atomic read-modify-write does", [

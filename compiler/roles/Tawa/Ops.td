@@ -262,7 +262,7 @@ def Tawa_ToSharedOp : Tawa_Op<"to_shared", [MemoryEffects<[MemAlloc, MemWrite]>]
   let summary = "write a tensor to a buffer of its own in shared memory";
   let description = [{
     Afterwards every warp of the role, and the async proxy (wgmma), may read it. The buffer lives until the last use of the result;
-    the lowering orders the write behind earlier readers of the same bytes.
+    the lowering orders the write after earlier readers of the same bytes.
 
     Constraints:
     - C1: shape and element type stay; the source has a register layout, the result a shared one.
@@ -292,7 +292,7 @@ def Tawa_FromSharedOp : Tawa_Op<"from_shared", [MemoryEffects<[MemRead]>]> {
 def Tawa_DotBeginOp : Tawa_Op<"dot_begin", [Pure]> {
   let summary = "hand a tensor to the tensor cores as an accumulator";
   let description = [{
-    `overwritten`: nobody reads the value. The first dot that takes it replaces it (`adding if` false), and there is one; so the
+    `overwritten`: the value is never read. The first dot that takes it replaces it (`adding if` false), and there is one; so the
     registers need not be set.
   }];
   let arguments = (ins AnyRankedTensor:$tensor, UnitAttr:$overwritten);
@@ -323,7 +323,7 @@ def Tawa_DotWaitOp : Tawa_Op<"dot_wait", [MemoryEffects<[MemRead, MemWrite]>]> {
     released. A result that is finished then may be the readable tensor.
 
     Constraints: C1: the result is the operand's type, or its tensor: with `pendings = 0`, or where the operand's last dot was
-    issued in this block and `pendings` or more behind it.
+    issued in this block and `pendings` or more after it.
   }];
   let arguments = (ins Tawa_InflightType:$accumulator, I32Attr:$pendings);
   let results = (outs AnyType:$result);

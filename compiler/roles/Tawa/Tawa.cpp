@@ -233,7 +233,7 @@ LogicalResult ClusterSumOp::verify() {
 LogicalResult CreateArefOp::verify() {
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
     return emitOpError() << "stands directly in a function's body";
-  // C2 of tawa.put: who puts does not get, and only who gets releases.
+  // C2 of tawa.put: a role that puts does not get, and only roles that get release.
   llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
   for (Operation *user : getAref().getUsers())
     if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp>(user))
@@ -386,6 +386,6 @@ LogicalResult DotWaitOp::verify() {
   // C1
   if (uint32_t younger = issuedAfter(getAccumulator().getDefiningOp<DotIssueOp>(), *this); younger < getPendings())
     return emitOpError() << "with pendings(" << getPendings()
-                         << ") a dot can be read behind which as many were issued, not " << younger;
+                         << ") a dot can be read after which that many were issued, not " << younger;
   return success();
 }

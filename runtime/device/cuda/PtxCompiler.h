@@ -13,7 +13,7 @@ namespace tawa::cuda {
 
 struct LoadedPtx {
   CUmodule module = nullptr;
-  std::string log; ///< Empty where the driver took the code from its own cache: then nobody knows its notices.
+  std::string log; ///< Empty where the driver took the code from its own cache: then its notices are unknown.
 };
 
 /// Both need a current context. PtxRejected carries the driver's log, also where it accepted the PTX with a notice that

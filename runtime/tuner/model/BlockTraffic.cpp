@@ -38,7 +38,7 @@ BlockTraffic trafficOf(const WorkAccess &access, std::span<const int64_t> places
   int64_t rowBytes = access.block.back() * access.elementBytes, boxRow = std::min(rowBytes, kLine);
   double boxes = static_cast<double>((rowBytes + kLine - 1) / kLine);
   int64_t alignment = rowAlignment(access, *tensor);
-  // Rows begin at any multiple of the alignment; of a row's positions in a line, those behind the rest of it straddle.
+  // Rows begin at any multiple of the alignment; a row straddles lines where it begins too late in one.
   double straddles = alignment == kLine ? 0 : static_cast<double>(std::max<int64_t>(boxRow - alignment, 0)) / kLine;
   double lines = inside * boxes * (1 + straddles);
   bool isBroken = alignment < kSector;

@@ -7,7 +7,7 @@
 namespace tawa {
 
 struct Imbalance {
-  double dealt = 1; ///< Every CTA has each so-manieth tile, and every other section is turned around.
+  double dealt = 1; ///< CTAs take tiles round-robin, and every other section is reversed.
   double taken = 1; ///< Whoever is free takes the next.
   bool operator==(const Imbalance &) const = default;
 };

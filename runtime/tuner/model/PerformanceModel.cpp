@@ -268,7 +268,7 @@ private:
   bool isPingPong;
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.
-  bool hasStages = false; ///< A loop's products are of several stages: what waits for one has another to hide behind.
+  bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
   double stagePace = 1;
   double missRate = 1;
   double addUp = 0; ///< Of a tile, where CTAs share it.

@@ -24,7 +24,7 @@ struct TileChoice {
   bool isAnswered = false; ///< The compiler was asked; nothing below counts before.
   std::map<std::string, int64_t> tile;
   Verdict verdict; ///< Of the whole choice.
-  Status failure;  ///< Behind it.
+  Status failure;  ///< The error that caused a refusal.
   WorkSummary summary;
   std::optional<DotFacts> dots; ///< There where the verdict is none.
   std::array<uint32_t, 3> grid{};

@@ -33,7 +33,7 @@ private:
   Device &device;
   TrialClock clock;
   size_t l2 = 0;        ///< Bytes.
-  uint64_t scratch = 0; ///< Address; room for one piece, and behind it for what is read.
+  uint64_t scratch = 0; ///< Address; room for one piece, followed by room for what is read.
   double last = 0;      ///< Seconds of the launch before.
 };
 

@@ -44,7 +44,7 @@ public:
 private:
   struct Buffer {
     size_t argument = 0;
-    uint64_t address = 0; ///< Of the allocation; the tensor begins behind the first red zone.
+    uint64_t address = 0; ///< Of the allocation; the tensor begins after the first red zone.
     size_t bytes = 0;     ///< Of the tensor.
     TensorUse use;
     std::vector<std::byte> initial; ///< Of tensors that are read and written.

@@ -11,8 +11,8 @@ struct Stage {
   const char *name;
   double seconds;   ///< Until its launches have taken so long, as short ones scatter more than they differ;
   int fewest, most; ///< but so often at least, and at most.
-  int enough;       ///< Rounds that tell who will not become the fastest any more:
-  double hopeless;  ///< who takes so many times as long as the fastest.
+  int enough;       ///< Rounds after which candidates that cannot become the fastest are dropped:
+  double hopeless;  ///< those that take this many times as long as the fastest.
 
   int roundsFor(double launch) const {
     return static_cast<int>(std::lround(std::clamp(seconds / launch, double(fewest), double(most))));

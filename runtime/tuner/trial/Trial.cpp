@@ -383,7 +383,7 @@ private:
   std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
   std::vector<size_t> untried;                  ///< In their order.
-  std::vector<std::pair<size_t, size_t>> twins; ///< And of whom.
+  std::vector<std::pair<size_t, size_t>> twins; ///< And of which.
   std::vector<TuneRow> rows;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };

@@ -1,7 +1,7 @@
 // What the backward pass of attention needs beforehand: delta = sum of dO * O over the elements of each row, and, with CLEAR = 1,
 // zeros where backward adds up dQ.
 //
-// O, dO, sums [rows, HEAD_DIM], delta [rows]; rows are those of all heads, one behind the other.
+// O, dO, sums [rows, HEAD_DIM], delta [rows]; rows are those of all heads, one after another.
 //
 // tawa.param BLOCK_M = 32 | 64 | 128
 // tawa.setting HEAD_DIM = 128 | 64

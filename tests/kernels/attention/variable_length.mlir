@@ -1,4 +1,4 @@
-// Attention over sequences of different lengths packed behind one another, forward: causal, grouped-query.
+// Attention over packed sequences of different lengths, forward: causal, grouped-query.
 //
 // Sequence b has the rows q_starts[b] to q_starts[b + 1] of Q and O and the rows k_starts[b] to k_starts[b + 1] of K and V; its last
 // query is aligned with its last key. Programs beyond the end of their sequence end at once. Rows that see no key give 0, and a

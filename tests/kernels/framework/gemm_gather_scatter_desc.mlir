@@ -1,4 +1,4 @@
-// Rows are gathered through a descriptor in the loop and scattered through one behind it.
+// Rows are gathered through a descriptor in the loop and scattered through one after it.
 // run: grid=1,1 args=bf16[4096] bf16[8192] i8[16] i32[32]=0..32 bf16[2048] i32:32 i32:64 i32:128
 module {
   tt.func public @gemm_gather_scatter_desc(%a_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %w_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %ws_ptr: !tt.ptr<i8> {tt.divisibility = 16 : i32}, %idx_ptr: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %y_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %m: i32 {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {

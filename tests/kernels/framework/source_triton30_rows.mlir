@@ -1,5 +1,5 @@
 // As Triton 3.0 printed it: numbered values, the flag of tt.reshape in the dictionary, tt.print without isSigned left
-// out, tt.assert with its place in the source, locations by alias behind the module.
+// out, tt.assert with its place in the source, locations by alias after the module.
 // run: grid=3,1,1 args=f32[384] f32[3]=0 i32:384
 module {
   tt.func public @kernel_0d1d2(%arg0: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("/rows.py":5:0), %arg1: !tt.ptr<f32> {tt.divisibility = 16 : i32} loc("/rows.py":5:0), %arg2: i32 {tt.divisibility = 16 : i32} loc("/rows.py":5:0)) attributes {noinline = false} {

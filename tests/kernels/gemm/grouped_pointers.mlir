@@ -44,7 +44,7 @@ module {
     %program = tt.get_program_id x : i32
     %programs = tt.get_num_programs x : i32
     scf.for %tile = %program to %tiles step %programs : i32 {
-      // The last group whose first tile is not behind this one.
+      // The last group whose first tile is not after this one.
       %found:3 = scf.for %g = %zero to %groups step %one iter_args(%before = %zero, %its = %zero, %its_first = %zero) -> (i32, i32, i32) : i32 {
         %g_at = arith.muli %g, %three : i32
         %m_at = tt.addptr %sizes, %g_at : !tt.ptr<i32>, i32

@@ -1,4 +1,4 @@
-// What products leave no room for is read from its slot behind them, and the slot given back behind its readers.
+// Loads from slots are sunk past dot waits under register pressure, and releases past their readers.
 // RUN: tawa-opt %s --tawa-pipeline-dots --tawa-assign-layouts --tawa-sink-shared-loads -split-input-file 2>/dev/null | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots --tawa-assign-layouts --tawa-sink-shared-loads -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-sink-shared-loads{{$}}

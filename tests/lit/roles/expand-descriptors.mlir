@@ -96,7 +96,7 @@ tt.func public @rows(%p: !tt.ptr<i32>, %ld: i64, %n: i32) {
 
 // -----
 
-// What has no atomic operation on addresses is swapped in until nobody came between; elements outside of the tensor do
+// Combinations without an atomic operation on addresses use compare-and-swap loops; elements outside of the tensor do
 // that with zeros.
 // CHECK-LABEL: @increment
 // CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %[[MASK:.*]] : tensor<16x!tt.ptr<i32>>

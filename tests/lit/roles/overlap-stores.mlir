@@ -130,7 +130,7 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
 
 // -----
 
-// Around a rotated loop both ways through the branch begin with a dot: the stores come behind it, no iteration is peeled.
+// Around a rotated loop both sides of the branch begin with a dot: the stores follow it, no iteration is peeled.
 // CHECK-LABEL: tt.func private @rotated(
 // CHECK:     scf.for %{{.*}} iter_args(%{{.*}} = %c0_i32, %[[LATE:.*]] = %{{.*}}, %[[BEFORE:.*]] = %c0_i32, %[[SOME:.*]] = %false)
 // CHECK:       scf.if

@@ -7,7 +7,7 @@
 // COUNTS-NEXT: 1 a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier
 // COUNTS-NEXT: 1 less than 4 bytes of a tile of pointers are known to be contiguous in memory under one mask, so no asynchronous copy can fetch it
 // COUNTS: {{^ *}}3 num-partitioned:
-// Tiles behind pointers that no TMA takes: the producer's threads copy them. One ring carries both.
+// Tiles of pointers that TMA cannot load: the producer's threads copy them. One ring carries both.
 
 // CHECK-LABEL: tt.func public @copied
 // CHECK:       %[[RING:.*]] = tawa.create_aref : <2, [tensor<64x32xf16>, tensor<32x64xf16>]>
@@ -284,7 +284,7 @@
 
 // -----
 
-// The kernel stores to where A is read from, before the loop: nobody may load ahead.
+// The kernel stores to where A is read from, before the loop: no role may load ahead.
 // CHECK: module attributes {tawa.declined = "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier"}
 // CHECK-NEXT: tt.func public @written
   tt.func public @written(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32},

@@ -169,7 +169,7 @@ tt.func public @carried_descriptor(%p: !tt.ptr<f16>, %q: !tt.ptr<f32>, %i: i32, 
 
 // -----
 
-// Somebody decided already.
+// Already declined.
 // CHECK: module attributes {tawa.declined = "one role was asked for"}
 // CHECK-LABEL: @asked
 module attributes {tawa.declined = "one role was asked for"} {

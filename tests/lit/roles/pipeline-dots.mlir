@@ -111,7 +111,7 @@ tt.func private @from_zero(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
 // -----
 
 // Two products of an iteration and two of what was computed from them: each is waited for before its result is used, and
-// the slot that the second and the third read is given back behind the third. The sums are waited for at the end.
+// the slot that the second and the third read is released after the third. The sums are waited for at the end.
 // ALL-LABEL: tt.func private @together
 tt.func private @together(%zero: tensor<64x64xf32>, %k: tensor<64x64xf16>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %c0 = arith.constant 0 : i32

@@ -8,7 +8,7 @@
 // COUNTS-NEXT: 1 the first product of an iteration is computed from the last one of the iteration before
 // COUNTS: {{^ *}}2 num-rotated:
 
-// Two rings: the first product's slot goes back behind the wait that leaves the second pending, the second's when that is done.
+// Two rings: the first product's slot is released after the wait that leaves the second pending, the second's when that is done.
 // CHECK-LABEL: tt.func private @two_stages
 tt.func private @two_stages(%zero: tensor<64x64xf32>, %ones: tensor<64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
@@ -40,7 +40,7 @@ tt.func private @two_stages(%zero: tensor<64x64xf32>, %ones: tensor<64xf32>, %n:
     // CHECK:     [[S:%.*]] = tawa.dot_wait [[FIRST]] pendings(1) : {{.*}} -> tensor<64x64xf32>
     // CHECK:     tawa.consumed [[KEYS]]{{\[}}[[NK]]]
     // CHECK:     [[P:%.*]] = math.exp2 [[S]]
-    // What overwrites the registers that the second product reads comes behind its wait, as does what needs its sum.
+    // Operations that overwrite the registers of the second product, or use its sum, come after its wait.
     // CHECK:     [[O:%.*]] = tawa.dot_wait [[UNDER]] pendings(0) : {{.*}} -> tensor<64x64xf32>
     // CHECK:     tawa.consumed [[VALUES]]{{\[}}[[NV]]]
     // CHECK:     arith.mulf [[O]], [[P]]
@@ -127,7 +127,7 @@ tt.func private @in_turn(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<t
 // -----
 
 // A product that follows the loop and needs no sum of it is issued before the drain's, where the loop ran; what follows from it runs
-// while the drain's is under way. Its second product stays behind the branch, with its slot, and so does the release of a
+// while the drain's is under way. Its second product stays after the branch, with its slot, and so does the release of a
 // slot that was got before.
 // CHECK-LABEL: tt.func private @peeled
 tt.func private @peeled(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {

@@ -44,7 +44,7 @@
 // GROUPS-LABEL: @causal
 // GROUPS: [[YS:%.*]] = tt.get_num_programs y
 // GROUPS: arith.minsi [[YS]], %c4_i32
-// Resident CTAs have every so-manieth tile: sections are one round of them, and every other one, counted from the last,
+// Resident CTAs take tiles round-robin: sections are one round of them, and every other one, counted from the last,
 // goes the other way.
 // WALK-LABEL: @causal
 // WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>}, [[YS:%[^:]+]]: i32
@@ -126,7 +126,7 @@ tt.func public @line(%p: !tt.ptr<f32>, %v: f32) {
 // -----
 
 // A loop over all tiles that the text has itself is no long program, one whose length stands in memory says nothing, nor
-// does one that depends on two axes; and who sees how far others are has an order of its own.
+// does one that depends on two axes; and programs that observe the progress of others have an order of their own.
 // CHECK-LABEL: @walks
 // CHECK-NOT: tawa.tile_number
 tt.func public @walks(%p: !tt.ptr<f32>, %v: f32, %tiles: i32) {

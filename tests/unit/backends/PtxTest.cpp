@@ -50,7 +50,7 @@ TEST(Ptx, MovesNoAccumulator) {
   EXPECT_EQ(countOf(ptx, "mov.f32"), 0u);
 }
 
-// A mask that LLVM's passes find false leaves no predicated instruction behind; the load's result is zero in every
+// A mask that LLVM's passes find false leaves no predicated instruction; the load's result is zero in every
 // lane.
 TEST(Ptx, ErasesWhatIsNeverExecuted) {
   Result<std::string> ptx = compileToPtx(R"(
@@ -124,7 +124,7 @@ TEST(Ptx, HalvesOfWordsAreOnePermutation) {
 }
 
 /// Products and rows of a swizzled tile whose descriptors and addresses a loop does not change, beside 36 words that
-/// are read before the loop and written behind it, in a role with so many registers.
+/// are read before the loop and written after it, in a role with so many registers.
 std::string loopOfProducts(int registers) {
   std::string text = R"(
     func.func @kernel(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %n: i32, %word: i32)

@@ -322,7 +322,7 @@ TEST(Tiles, GoToSharedMemoryAndBack) {
       {I8, "i8", {32, 64}, rows({32, 64}, 16, 4), sharedSwizzled(32, 64, 8, Swizzle::B64), rows({32, 64}, 2, 4), 4});
   roundTrip({F64, "f64", {16, 32}, rows({16, 32}, 2, 1), sharedRowMajor({16, 32}), rows({16, 32}, 1, 1), 1});
   roundTrip({BF16, "bf16", {4, 8, 16}, rows({4, 8, 16}, 4, 2), sharedRowMajor({4, 8, 16}), rows({4, 8, 16}, 1, 2), 2});
-  // Fewer elements than threads: copies are written once and read by everyone.
+  // Fewer elements than threads: copies are written once and read by all.
   roundTrip({F32, "f32", {4, 8}, rows({4, 8}, 1, 8), sharedRowMajor({4, 8}), rows({4, 8}, 2, 8), 8});
 }
 

@@ -1,4 +1,4 @@
-// The emulator behind the Device interface. The kernels are host functions written here, in the form in which compiled
+// The Device interface on the emulator. The kernels are host functions written here, in the form in which compiled
 // ones come: they see the thread's state and the parameter block and reach memory through the emulator's calls.
 #include "runtime/device/emulator/EmulatorDevice.h"
 

@@ -183,7 +183,7 @@ void gemmKernel(void *thread, const void *params) {
     gemm.produce();
   else
     gemm.consume();
-  if (gemm.p.cluster > 1) { // nobody leaves while a peer may still signal it
+  if (gemm.p.cluster > 1) { // no CTA exits while a peer may still signal it
     tawa_emu_cluster_arrive(thread);
     tawa_emu_cluster_wait(thread);
   }

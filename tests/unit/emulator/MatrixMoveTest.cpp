@@ -57,7 +57,7 @@ TEST(MatrixMove, StoreAndLoad) {
   }
 }
 
-// A lane's own store after a stmatrix must not be overtaken by it, though stmatrix makes nobody wait.
+// A lane's own store after a stmatrix must not be overtaken by it, though stmatrix blocks no lane.
 TEST(MatrixMove, LaterStoreOfALaneComesLater) {
   EXPECT_OK(Launch(32, 512).run([](void *t, const void *) {
     uint32_t lane = state(t).laneId, base = state(t).sharedBase;

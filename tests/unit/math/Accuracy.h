@@ -55,7 +55,7 @@ template <typename T> std::vector<T> samples(size_t count, double low, double hi
 template <typename T, typename E> double ulpError(T got, E exact) {
   if (std::isnan(exact) || std::isnan(got))
     return std::isnan(exact) && std::isnan(got) ? 0 : INFINITY;
-  // An infinity counts as the power of two behind the largest number.
+  // An infinity counts as the power of two after the largest number.
   constexpr int kMax = std::numeric_limits<T>::max_exponent, kDigits = std::numeric_limits<T>::digits;
   E beyond = std::ldexp(E(1), kMax), reached = std::isinf(got) ? std::copysign(beyond, E(got)) : E(got);
   if (std::fabs(exact) > beyond)

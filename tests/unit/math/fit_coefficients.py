@@ -199,7 +199,7 @@ def main():
             word = int(m.floor(value))
             value -= word
             words.append(word)
-    print("/// The first 1280 bits of 2 / pi behind the binary point, highest first.")
+    print("/// The first 1280 bits of 2 / pi after the binary point, highest first.")
     print("inline constexpr unsigned long long kTwoOverPi[] = {")
     for word in words:
         print(f"    0x{word:016x},")

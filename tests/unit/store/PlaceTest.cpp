@@ -105,7 +105,7 @@ TEST(StorePlaces, APathMayBeginWithManySlashes) {
   EXPECT_TRUE(exported) << exported.status().message();
 }
 
-/// Who may write to a directory on the way can exchange what lies below it.
+/// A user who may write to a directory on the path can exchange everything below it.
 TEST(StorePlaces, ParentsThatOthersMayWriteAreRefusedUnlessSticky) {
   for (mode_t mode : {0777, 01777, 0755}) {
     TestFolder folder;

@@ -274,7 +274,7 @@ TEST_F(Loaded, OpenRingsOfSeveralKindsAreAPointOfTheirOwn) {
   input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
   space = enumerateSpace(input);
   EXPECT_EQ(std::ranges::count_if(space->candidates, isOpen), 0); // one ring: every D says as much
-  // Named by somebody it is legal, and as fast as the slots that it gets.
+  // Named explicitly it is legal, and as fast as the slots that it gets.
   EXPECT_EQ(judge("M=128 N=256 persistent=1").prediction.seconds,
             judge("M=128 N=256 D=4 persistent=1").prediction.seconds);
 }

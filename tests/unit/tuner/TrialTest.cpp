@@ -19,7 +19,7 @@ using namespace tawa;
 
 namespace {
 
-/// y = 2 x, 256 elements per program; HARM does something else: 1 a wrong number, 2 one element behind the tensor, 4
+/// y = 2 x, 256 elements per program; HARM does something else: 1 a wrong number, 2 one element past the tensor, 4
 /// nothing at all, 5 text that is no kernel.
 constexpr const char *doubled = R"(
 // tawa.param HARM = 0 | 1 | 2 | 4 | 5
@@ -216,7 +216,7 @@ TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
   using enum TuneRow::Outcome;
   EXPECT_EQ(outcomesOf(rows), (std::vector{Verified, Failed, Verified, Failed, Verified, Failed, Verified, Predicted}));
   input.wanted = 1;
-  EXPECT_EQ(run(input)[1].outcome, Predicted); // nobody wanted it
+  EXPECT_EQ(run(input)[1].outcome, Predicted); // it was not wanted
 }
 
 TEST_F(Trials, WhereSomeFailOthersAreCompiledAheadOfTheirNeed) {
@@ -277,7 +277,7 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
   input.refined = 2;
   std::vector<TuneRow> rows = run(input);
   using enum TuneRow::Outcome;
-  // 4 and 5 are neighbours of 2; as 5 is wrong, a neighbour of 4 takes its place: 3, which no one wanted before.
+  // 4 and 5 are neighbours of 2; as 5 is wrong, a neighbour of 4 takes its place: 3, which was not wanted before.
   EXPECT_EQ(outcomesOf(rows),
             (std::vector{Measured, Measured, Measured, Measured, Measured, Failed, Predicted, Predicted}));
   EXPECT_EQ(chooseRow(rows), 4);

@@ -51,7 +51,7 @@ void shiftAddress(sm90::TensormapAtOp at, int32_t bytes) {
                                                             at.getAddress(), ArrayRef<LLVM::GEPArg>{bytes}));
 }
 
-/// One copy goes by a map that nobody writes.
+/// One copy uses a map that is never written.
 void separateUse(sm90::TensormapAtOp at) {
   auto other = cast<sm90::TensormapAtOp>(OpBuilder(at).clone(*at));
   shiftAddress(other, 4096);
@@ -87,7 +87,7 @@ template <typename Next> bool comesBefore(Operation *op) {
 
 /// Threads write a slot that they hand on.
 bool isOfHandedSlot(Operation *op) {
-  bool isFilled = false; // behind a wait for a slot
+  bool isFilled = false; // after a wait for a slot
   for (Operation *before = op->getPrevNode(); before && !isFilled; before = before->getPrevNode()) {
     if (isa<sm90::MBarrierArriveOp, sm90::TmaStoreOp, sm90::BarrierSyncOp, sm90::BulkWaitOp>(before))
       return false;
@@ -113,7 +113,7 @@ std::vector<Mutation> machineMutations() {
   return {
       // Left out
       drop<MBarrierInitOp>("init"),
-      drop<FenceMBarrierInitOp>("fence behind init"),
+      drop<FenceMBarrierInitOp>("fence after init"),
       drop<MBarrierWaitParityOp>("wait"),
       drop<MBarrierArriveOp>("arrive"),
       drop<MBarrierArriveExpectTxOp>("expect"),
@@ -183,7 +183,7 @@ std::vector<Mutation> machineMutations() {
                           builder.create<arith::AddIOp>(op.getLoc(), op.getMbarrier(), eight));
                     }),
       at<CpAsyncArriveOp>("copies that arrive at the next barrier", [](auto op) { shift(op, 0, 8); }),
-      at<TmaLoadOp>("load behind its place", [](auto op) { shift(op, 0, 1024); }),
+      at<TmaLoadOp>("load past its place", [](auto op) { shift(op, 0, 1024); }),
       at<MBarrierInitOp>("init beside its place", [](auto op) { shift(op, 0, 4); }),
       // Wrong threads
       at<MBarrierArriveOp>(
@@ -212,7 +212,7 @@ std::vector<Mutation> machineMutations() {
       at<StoreSharedOp>(
           "write beside its place in a slot", [](auto op) { shift(op, 0, 4); }, isOfHandedSlot),
       at<StoreSharedOp>(
-          "write behind its slot", [](auto op) { shift(op, 0, 1 << 14); }, isOfHandedSlot),
+          "write past its slot", [](auto op) { shift(op, 0, 1 << 14); }, isOfHandedSlot),
       hasten<StoreSharedOp, FenceProxyAsyncOp>("proxy fence before the last write of a slot"),
       hasten<FenceProxyAsyncOp, MBarrierArriveOp>("arrival before the fence of what was written"),
       hasten<WarpSyncOp, MBarrierArriveOp>("arrival before the other lanes have written"),

@@ -39,7 +39,7 @@ Mutation passEarly() {
       [=](ws::PingPongPassOp op) { return loopBefore(op) != nullptr; });
 }
 
-/// One role goes round a loop once more than the others think.
+/// One role runs one more iteration of a loop than the others assume.
 Mutation oneRoundMore(bool atBegin) {
   auto hasRings = [](scf::ForOp loop) {
     bool has = false;
@@ -80,7 +80,7 @@ std::vector<Mutation> roleMutations() {
   using namespace ws;
   auto isConditional = [](ConsumedOp op) { return static_cast<bool>(op.getCondition()) && !neverHappens(op); };
   auto happens = [](ConsumedOp op) { return !neverHappens(op); };
-  // Behind a loop that has an iteration, the last slot is always there to be given back.
+  // After a loop with an iteration, the last slot is always there to be released.
   auto mayBeMissing = [=](ConsumedOp op) {
     auto index = op.getIndex().getDefiningOp<arith::SubIOp>();
     APInt distance;

@@ -179,7 +179,7 @@ struct Tally {
   std::string example;
 };
 
-/// Mutants of machine code that do what the kernel does: nobody is to notice them.
+/// Mutants of machine code that are equivalent to the kernel: they must not be detected.
 struct Harmless {
   const char *where, *mutation; ///< The kernel with its configuration.
   unsigned place;
@@ -212,7 +212,7 @@ constexpr Harmless kHarmless[] = {
     // Each product of the loop was waited for in it.
     {"gemm_tma D=4 P=1", "accumulator read too early", 0},
     {"gemm_tma D=1 P=1 split=2", "accumulator read too early", 0},
-    // The first product of a tile is the only one, and nothing is released behind the wait for it.
+    // The first product of a tile is the only one, and nothing is released after the wait for it.
     {kResident, "wait for one group less", 0},
     {kCluster, "wait for one group less", 0},
     // An arrival whose condition is false.
@@ -223,7 +223,7 @@ constexpr Harmless kHarmless[] = {
     // The first product of the tile was issued in front of the loop, so there is always one before.
     {kResident, "drop condition of consumed", 0},
     {"gemm_tma D=4 P=2 cluster=2 persistent=1", "drop condition of consumed", 0},
-    // Pieces of a tile that are stored one right behind the other wait for the store before, which reads another slot.
+    // Pieces of a tile that are stored consecutively wait for the previous store, which reads another slot.
     {kResident, "drop warp barrier", 2},
     {kResident, "drop warp barrier", 4},
     {kResident, "drop warp barrier", 6},

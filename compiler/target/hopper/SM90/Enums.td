@@ -57,7 +57,7 @@ def SM90_SemanticsEnum : SM90_Enum<"Semantics", "what an atomic orders", [
   I32EnumAttrCase<"Release", 3, "release">, I32EnumAttrCase<"AcqRel", 4, "acq_rel">]>;
 def SM90_SemanticsAttr : SM90_EnumAttr<SM90_SemanticsEnum, "semantics">;
 
-def SM90_ScopeEnum : SM90_Enum<"Scope", "towards whom an atomic is atomic", [
+def SM90_ScopeEnum : SM90_Enum<"Scope", "scope within which an access is atomic", [
   I32EnumAttrCase<"Gpu", 1, "gpu">, I32EnumAttrCase<"Cta", 2, "cta">, I32EnumAttrCase<"Sys", 3, "sys">]>;
 def SM90_ScopeAttr : SM90_EnumAttr<SM90_ScopeEnum, "scope">;
 

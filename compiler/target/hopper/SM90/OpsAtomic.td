@@ -10,7 +10,7 @@ def SM90_Address : AnyTypeOf<[I32, SM90_GlobalPointer], "shared address or globa
 def SM90_AtomicRmwOp : SM90_PredicatedOp<"atomic_rmw"> {
   let summary = "change a value in memory in one step";
   let description = [{
-    atom (red, where nobody wants the old value and PTX has that form). The result is what memory held before. A signed
+    atom (red, where the old value is unused and PTX has that form). The result is what memory held before. A signed
     integer is what `max` and `min` compare, an unsigned one `umax` and `umin`.
 
     Constraints:

@@ -109,7 +109,7 @@ def SM90_StoreAsyncOp : SM90_Op<"store_async"> {
   let summary = "start a store of 4, 8 or 16 bytes to shared memory of any CTA of the cluster";
   let description = [{
     st.async.shared::cluster.mbarrier::complete_tx::bytes. Both addresses come from `map_shared_rank` and belong to one CTA. The
-    bytes are counted on the mbarrier when they are there: who waits there for the phase (`acquiresCluster`) may read them.
+    bytes are counted on the mbarrier when they have landed: threads that wait there for the phase (`acquiresCluster`) may read them.
 
     Constraints:
     C1: 1, 2 or 4 words of one type.
@@ -162,7 +162,7 @@ def SM90_CpAsyncOp : SM90_PredicatedOp<"cp_async", [AttrSizedOperandSegments]> {
   let description = [{
     cp.async.shared.global. `sourceBytes` (`from`) says how many bytes are read; the rest of the `bytes` written is zero, and
     with 0 nothing is read. What was copied may be read by this thread after a `cp_async_wait` that covers it, by others
-    after a barrier behind that wait, or after the phase of a `cp_async_arrive`.
+    after a barrier that follows that wait, or after the phase of a `cp_async_arrive`.
 
     Constraints:
     C1: 4, 8 or 16 bytes.

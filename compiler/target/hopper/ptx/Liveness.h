@@ -16,7 +16,7 @@ class Instruction;
 
 namespace tawa {
 
-/// Which values are read in or behind each block that defines them elsewhere. Registers are counted in LLVM's values,
+/// Which values are read in or after each block that defines them elsewhere. Registers are counted in LLVM's values,
 /// 32 bits each: more than ptxas needs, which keeps what all threads share in uniform registers.
 class Liveness {
 public:

@@ -152,7 +152,7 @@ tt.func private @known(%p: !tt.ptr<i32>, %b: !tt.ptr<tensor<64xi32>>, %i: tensor
   tt.return %q : !tt.ptr<tensor<64xi32>>
 }
 
-// Atomic accesses lose a mask that says nothing, and go where it says never and nobody asks for the result.
+// Atomic accesses lose an all-true mask, and are erased where it is all-false and the result is unused.
 // CHECK-LABEL: tt.func @atomics
 tt.func @atomics(%p: !tt.ptr<i32>, %v: i32) {
   %yes = arith.constant true

@@ -17,7 +17,7 @@ tt.func @scans(%x: f32, %i: i32) {
     %c = arith.addf %a, %b : f32
     tt.scan.return %c : f32
   }) : (tensor<64x128xf32>) -> tensor<64x128xf32>
-  // Attributes may stand behind the region.
+  // Attributes may follow the region.
   // CHECK: "tt.scan"(%{{.*}}, %{{.*}}) <{axis = 0 : i32, reverse = true}> ({
   // CHECK: }) : (tensor<64x128xf32>, tensor<64x128xi32>) -> (tensor<64x128xf32>, tensor<64x128xi32>)
   %1:2 = "tt.scan"(%t, %is) ({

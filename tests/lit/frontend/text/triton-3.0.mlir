@@ -1,5 +1,5 @@
-// What only Triton 3.0 and 3.1 print: numbered values, flags of tt.reshape in the dictionary, four fields behind the
-// message of tt.assert, tt.print without isSigned, no masks on atomics, locations of call sites behind the module.
+// Syntax that only Triton 3.0 and 3.1 print: numbered values, flags of tt.reshape in the dictionary, four fields after the
+// message of tt.assert, tt.print without isSigned, no masks on atomics, locations of call sites after the module.
 // RUN: tawa-opt %s | FileCheck %s
 // RUN: tawa-opt %s -mlir-print-debuginfo | FileCheck %s --check-prefix=LOC
 

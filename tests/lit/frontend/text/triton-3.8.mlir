@@ -1,4 +1,4 @@
-// What Triton 3.7 and 3.8 print otherwise: descriptors without `tensor<>`, whole types behind
+// Syntax that Triton 3.7 and 3.8 changed: descriptors without `tensor<>`, whole types after
 // tt.make_tensor_descriptor, another name for the barrier, short row numbers, ranges in locations.
 // RUN: tawa-opt %s | FileCheck %s
 // RUN: tawa-opt %s -mlir-print-debuginfo | FileCheck %s --check-prefix=NOLOC

@@ -61,7 +61,7 @@ tt.func private @put(%i: i32, %t: tensor<64x64xf16>) {
 
 // -----
 
-// put C2: nobody puts into a ring it gets from.
+// put C2: no role puts into a ring it gets from.
 tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
   // expected-error @+1 {{role producer both puts and gets: it would wait for itself}}
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
@@ -139,7 +139,7 @@ tt.func private @dot(%a: tensor<64x32xf16>, %b: tensor<64x64xf16>, %c: !tawa.inf
 
 // dot_wait C1: what may still be written cannot be read.
 tt.func private @wait(%c: !tawa.inflight<tensor<64x64xf32>>) {
-  // expected-error @+1 {{with pendings(1) a dot can be read behind which as many were issued, not 0}}
+  // expected-error @+1 {{with pendings(1) a dot can be read after which that many were issued, not 0}}
   %r = tawa.dot_wait %c pendings(1) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
   tt.return
 }

@@ -83,7 +83,7 @@ module {
 
 // -----
 
-// Two rings that the roles come by in different orders: with one slot each, both wait for ever.
+// Two rings that the roles use in different orders: with one slot each, they deadlock.
 // CHECK: tawa.unproved
 // CHECK-LABEL: @circle
 module {
@@ -180,7 +180,7 @@ module {
 
 // -----
 
-// A tile is read behind its release.
+// A tile is read after its release.
 // CHECK: tawa.unproved
 // CHECK-LABEL: @read_late
 module {
@@ -278,7 +278,7 @@ module {
 
 // -----
 
-// A dot that nobody waits for.
+// A dot without a wait.
 // CHECK: tawa.unproved
 // CHECK-LABEL: @read_in_flight
 module {

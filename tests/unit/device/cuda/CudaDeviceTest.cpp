@@ -1,4 +1,4 @@
-// The GPU behind the Device interface, with kernels written here in PTX. Skipped, with the reason, where there is none.
+// The Device interface on the GPU, with kernels written here in PTX. Skipped, with the reason, where there is none.
 #include "runtime/device/cuda/CudaDevice.h"
 #include "runtime/device/cuda/Driver.h"
 

@@ -6,7 +6,7 @@
 // CHECK-SAME: %[[THREAD:.*]]: !llvm.ptr, %
 func.func @control(%value: i32, %x: f32, %out: !llvm.ptr<1>)
     attributes {sm90.kernel, sm90.threads = 384 : i32, sm90.shared_bytes = 0 : i32} {
-  // Special registers lie behind the thread pointer (ThreadState.h).
+  // Special registers are at offsets of the thread pointer (ThreadState.h).
   // CHECK: llvm.load %[[THREAD]] : !llvm.ptr -> i32
   %tid = sm90.special_register tid_x : i32
   // CHECK: %[[CTAID:.*]] = llvm.getelementptr %[[THREAD]][28]

@@ -192,7 +192,7 @@ func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %b: bf16, %x:
   // CHECK: "@$4 atom.acq_rel.gpu.global.add.noftz.f16 $0, [$2], $3;", "=h,0,l,h,b,~{memory}"
   %r0 = sm90.atomic_rmw fadd acq_rel gpu %pointer, %h if %on : !llvm.ptr<1>, f16 -> f16
   sm90.store_global %pointer, %r0 : f16
-  // Nobody wants the old value: red, where PTX has it with these semantics.
+  // The old value is unused: red, where PTX has it with these semantics.
   // CHECK: "red.relaxed.gpu.global.add.noftz.bf16 [$0], $1;", "l,h,~{memory}"
   sm90.atomic_rmw fadd relaxed gpu %pointer, %b : !llvm.ptr<1>, bf16
   // CHECK: "atom.acquire.sys.global.add.f32 _, [$0], $1;", "l,f,~{memory}"

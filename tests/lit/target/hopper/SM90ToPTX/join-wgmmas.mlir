@@ -1,11 +1,11 @@
-// Products of one A with columns of B that lie behind each other are one instruction, and one group; others stay apart.
+// Products of one A with adjacent columns of B are one instruction, and one group; others stay apart.
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-sm90-to-ptx -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-sm90-to-ptx{{$}}
 // COUNTS: {{^ *}}2 num-joined:
 // COUNTS: {{^ *}}4 num-kept:
 
-// B's second part is 64 columns, that is 8 * 1024 bytes, behind the first.
+// B's second part is 64 columns, that is 8 * 1024 bytes, after the first.
 // CHECK-LABEL: llvm.func @neighbours
 // CHECK: wgmma.fence.sync.aligned
 // CHECK-COUNT-1: wgmma.mma_async.sync.aligned.m64n128k16

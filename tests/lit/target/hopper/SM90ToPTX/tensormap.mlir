@@ -1,4 +1,4 @@
-// A tensor map that the kernel makes: every field replaced in 128 bytes of shared memory, copied, released; acquired by who uses it.
+// A tensor map that the kernel makes: every field replaced in 128 bytes of shared memory, copied, released; acquired by its users.
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s
 
 // CHECK-LABEL: llvm.func @make

@@ -1,4 +1,4 @@
-// A sum over lanes that a loop accumulates is formed behind it, where the factor is the same in all lanes.
+// A sum over lanes that a loop accumulates is formed after it, where the factor is the same in all lanes.
 // RUN: tawa-opt %s --tawa-defer-sums | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-defer-sums -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-defer-sums{{$}}

@@ -390,7 +390,7 @@ func.func @other_sum(%n: i32, %barrier: i32, %desc: i64, %start: f32, %p: !llvm.
   return
 }
 
-// The conditions of a mask come behind the wait, next to what they choose, and so do the columns that only they read: as
+// Mask predicates are computed after the wait, at their selects, and so are the columns that only they read: as
 // one number and a constant each.
 // CHECK-LABEL: func.func @masked
 // CHECK-NOT:   arith.cmpi sge
@@ -596,7 +596,7 @@ func.func @masked(%row: i32, %tile: i32, %barrier: i32, %desc: i64, %least: f32)
   return
 }
 
-// A slot that is given back behind those who use what was read of it stays behind them, so that the reads may be put off.
+// A slot that is released after the uses of what was read from it stays after them, so that the reads may be delayed.
 // CHECK-LABEL: func.func @read_late
 // CHECK: sm90.wgmma_wait 0
 // CHECK: sm90.load_shared

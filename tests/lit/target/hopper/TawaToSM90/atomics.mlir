@@ -1,5 +1,5 @@
-// Every element is accessed once, by its owner; results are made only where somebody reads them, and copies learn them
-// through scratch. What a release publishes is behind a barrier.
+// Every element is accessed once, by its owner; results are computed only where they are used, and copies get them
+// through scratch. A barrier precedes a release.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 #copies = #tawa.linear<[16], register = [], lane = [[1], [2], [4], [8], [0]], warp = [[0]]>
@@ -28,7 +28,7 @@ tt.func public @tensor(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
 
 // -----
 
-// One thread asks, all threads learn; what was stored before is seen by who takes the lock.
+// One thread executes it, all threads get the result; earlier stores are visible to the thread that takes the lock.
 // CHECK-LABEL: func.func @scalar
 tt.func public @scalar(%lock: !tt.ptr<i32>, %data: !tt.ptr<i32>) {
   tawa.warp_group main warps(4) registers(0) {

@@ -1,5 +1,5 @@
 // The CTAs of a program add up what they have: in round 0 odd ranks send to even ones, in round 1 rank 2 sends to rank 0; with three
-// CTAs, rank 2 has nobody above in round 0.
+// CTAs, rank 2 has no rank above in round 0.
 // RUN: tawa-opt %s --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 #four = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
@@ -67,7 +67,7 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
       tt.store %places, %sum {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f32>, #four>
     }
   }
-  // Nobody needs the others to exit.
+  // No CTA waits for others to exit.
   // CHECK-NOT: sm90.cluster
   // CHECK: return
   tt.return

@@ -49,7 +49,7 @@ tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)
     // CHECK: sm90.mbarrier_arrive_cluster [[EMPTY]] if [[LANES]]
     tawa.consumed %ring[%n] : !tawa.aref<3, [tensor<64x32xf16>]>
   }
-  // Nobody leaves while others may still write to its slots or arrive at its barriers.
+  // No CTA exits while others may still write to its slots or arrive at its barriers.
   // CHECK: sm90.warp_sync
   // CHECK-NEXT: sm90.cluster_arrive
   // CHECK-NEXT: sm90.cluster_wait

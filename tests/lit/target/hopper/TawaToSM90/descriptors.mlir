@@ -1,5 +1,5 @@
 // A role that describes a tensor itself writes the tensor map where the description is not the one before: after its copies by the
-// old one, by one thread, in memory that each CTA has for itself; who starts copies acquires it.
+// old one, by one thread, in private memory of each CTA; threads that start copies acquire it.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @ring

@@ -1,4 +1,4 @@
-// Loads and stores of scalars and tensors: who accesses, how wide, what masked elements are.
+// Loads and stores of scalars and tensors: which threads access, how wide, what masked elements are.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 #half = #tawa.linear<[64], register = [[1], [2], [4]], lane = [[8], [16], [32], [0], [0]], warp = [[0]]>

@@ -1,7 +1,7 @@
 // A program reads as if one thread ran it: where another thread stores what this one loads, a barrier keeps the order.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
-// All threads load the scalar, one stores it: nobody may come late to the load.
+// All threads load the scalar, one stores it: no load may come after the store.
 // CHECK-LABEL: func.func @count
 tt.func public @count(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>) {
   tawa.warp_group main warps(4) registers(0) {
@@ -59,7 +59,7 @@ tt.func public @loop(%x: !tt.ptr<i32>, %n: i32) {
 #tile = #tawa.linear<[4, 64], register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [0, 32]], warp = [[1, 0], [2, 0]]>
 
 // Two halves of every row of 128: offsets that no elements share need no order. Rows of 127 would overlap, and those of
-// a length that nobody knows may.
+// an unknown length may.
 // CHECK-LABEL: func.func @halves
 tt.func public @halves(%x: !tt.ptr<i32>, %first: i32, %length: i32) {
   tawa.warp_group main warps(4) registers(0) {

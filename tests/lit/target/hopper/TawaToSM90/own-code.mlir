@@ -15,7 +15,7 @@ tt.func public @debug(%n: i32) {
     // CHECK: %[[ALL:.*]] = arith.andi %[[B]], %{{.*}} : i1
     // CHECK: sm90.assert %[[ALL]], "too many"
     tt.assert %c, "too many" : tensor<128xi1, #line>
-    // One line per element, from who owns it: the index, and the value without a sign.
+    // One line per element, from its owner: the index, and the value without a sign.
     // CHECK: %[[VALUE:.*]] = arith.extui %[[I:.*]] : i32 to i64
     // CHECK: sm90.print "v: ", %[[I]], %[[VALUE]] if %[[OWNER:.*]] : i32, i64
     // CHECK-COUNT-3: sm90.print "v: "

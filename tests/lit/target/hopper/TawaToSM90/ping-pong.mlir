@@ -1,4 +1,4 @@
-// A turn is a named barrier of two roles, numbered behind those of the kernel and of the roles. Whose turn it is waits, whoever passes it
+// A turn is a named barrier of two roles, numbered after those of the kernel and of the roles. The role whose turn it is waits; the other
 // only arrives.
 // RUN: tawa-opt %s --tawa-lower-aref | FileCheck %s
 

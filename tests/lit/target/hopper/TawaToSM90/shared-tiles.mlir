@@ -5,7 +5,7 @@
 #rows = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[0], [0]]>
 #tile = #tawa.linear<[128], offset = [[1], [2], [4], [8], [16], [32], [64]]>
 
-// Two writes without a reader between have one barrier before them (none for the first of a role) and one behind.
+// Two writes without a reader between have one barrier before them (none for the first of a role) and one after.
 // CHECK-LABEL: func.func @together
 // CHECK-SAME: sm90.shared_bytes = 1536 : i32
 tt.func public @together(%x: !tt.ptr<i32>) {
@@ -38,7 +38,7 @@ tt.func public @together(%x: !tt.ptr<i32>) {
 #rows = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[0], [0]]>
 #tile = #tawa.linear<[128], offset = [[1], [2], [4], [8], [16], [32], [64]]>
 
-// The second tile is written when the first has been read: it takes the same bytes, behind a barrier of its own. In a
+// The second tile is written when the first has been read: it takes the same bytes, after a barrier of its own. In a
 // loop the first write waits too, for the readers of the iteration before.
 // CHECK-LABEL: func.func @inTurn
 // CHECK-SAME: sm90.shared_bytes = 512 : i32

@@ -1,4 +1,4 @@
-// A tile that a role writes in every iteration and multiplies there: the role meets at the first wait for products, behind those who
+// A tile that a role writes in every iteration and multiplies there: the role synchronizes at the first wait for products, after the threads that
 // read the iteration before, and before the first reader.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-pipeline-dots=mma-depth=1 --tawa-assign-layouts --tawa-lower-aref 2>/dev/null | FileCheck %s
 

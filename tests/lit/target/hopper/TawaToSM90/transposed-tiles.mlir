@@ -1,6 +1,6 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' --tawa-expand-descriptors --tawa-hoist-descriptors --canonicalize --cse --tawa-pipeline-dots --tawa-assign-layouts --tawa-verify-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 // A tile between two rings: words are read by columns, their bytes exchanged, and stored by rows, by all threads of the role; each of its warps
-// arrives on the full barrier of the one slot, behind a fence towards wgmma, and on the empty barrier of the other.
+// arrives on the full barrier of the one slot, after a fence towards wgmma, and on the empty barrier of the other.
 
 // The rings' barriers, full and empty: of A (one arrival and bytes; the consumer's 4 warps), as loaded (the transposer's 4), as read (both 4).
 // CHECK-LABEL: func.func @outer

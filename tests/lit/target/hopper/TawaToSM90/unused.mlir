@@ -1,4 +1,4 @@
-// What is computed for nobody is not computed: neither an element that no access needs, nor a value that a loop carries only to
+// Dead code is not emitted: neither an element that no access needs, nor a value that a loop carries only to
 // compute its own next value.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref | FileCheck %s
 

@@ -1,4 +1,4 @@
-// Tensor maps that roles write: one for loads, one for stores, each behind a record of what was described last. Every
+// Tensor maps that roles write: one for loads, one for stores, each guarded by a record of the last description. Every
 // other run leaves out or changes one line.
 //
 // RUN: tawa-opt %s --tawa-prove-machine | FileCheck %s

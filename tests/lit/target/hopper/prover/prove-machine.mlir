@@ -466,7 +466,7 @@ module {
 
 // -----
 
-// Nobody comes but this warp.
+// Only this warp arrives.
 // CHECK: tawa.unproved
 // CHECK-LABEL: @named_barrier
 module {
