@@ -1,5 +1,4 @@
-// The GEMM check must pass a right product and see every kind of wrong one; a reference that forgives is worse than
-// none.
+// The GEMM check must accept a correct product and reject every kind of wrong one.
 #include "bindings/cli/GemmReference.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// One head of attention in double precision, forward and backward, written down as its formulas: what the kernels of
-// tests/kernels/attention are compared with. It knows nothing of tiles, running maxima or layouts.
+// One head of attention in double precision, forward and backward, directly from its formulas: the reference for the
+// kernels of tests/kernels/attention, without tiles, running maxima or layouts.
 #pragma once
 
 #include <cstdint>

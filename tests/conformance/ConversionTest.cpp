@@ -1,6 +1,6 @@
-// Every conversion between register layouts, run: a tensor that counts its elements is converted from each layout of a
-// list to each other one, and every register of every thread, copies included, is compared with what the layout says it
-// holds. Many conversions make one kernel, for the emulator, with its race detection on.
+// Runs every conversion between register layouts: a tensor that counts its elements is converted from each layout of a
+// list to each other one, and every register of every thread, copies included, is compared with what the layout assigns
+// to it. Many conversions form one kernel, for the emulator, with its race detection on.
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 #include "tests/conformance/LaidOut.h"
 

@@ -1,6 +1,6 @@
-// The kernels of tests/kernels/gemm, which multiply in every type and order that wgmma can be brought to and end in
-// every kind of store: all trip counts around the ring, tiles whose rows and columns are split between warp groups,
-// sizes that are no multiples of anything. Compared with the reference evaluator.
+// The kernels of tests/kernels/gemm, which use wgmma in every type and operand order and end in every kind of store:
+// all trip counts around the ring's depth, tiles whose rows and columns are split between warp groups, sizes that are
+// not multiples of anything. Compared with the reference evaluator.
 #include "tests/conformance/Program.h"
 #include "tests/conformance/TileProgram.h"
 

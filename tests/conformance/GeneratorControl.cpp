@@ -1,4 +1,4 @@
-// Steps of random programs that hold other steps, and the program as a whole.
+// Steps of random programs that contain other steps, and the program as a whole.
 #include "tests/conformance/Generator.h"
 #include "tests/conformance/GeneratorSteps.h"
 

@@ -1,5 +1,5 @@
-// The steps that a random program is made of; internal to the generator. Each adds a few lines and at least one value,
-// or nothing where it does not fit.
+// The steps of random programs; internal to the generator. Each adds a few lines and at least one value, or nothing
+// where it does not apply.
 #pragma once
 
 #include "tests/conformance/TextBuilder.h"

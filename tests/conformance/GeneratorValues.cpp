@@ -1,4 +1,4 @@
-// Values that the steps of a random program ask for: existing ones of a type and shape, or new ones made of others.
+// Operands for the steps of a random program: existing values of a type and shape, or new ones computed from others.
 #include "tests/conformance/GeneratorSteps.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Products whose sizes and addresses stand in tables on the device (tests/kernels/gemm/grouped_pointers.mlir): roles
-// that make tensor maps themselves, of loads and of stores, over and over. Compared with the reference evaluator.
+// Products whose sizes and addresses are in tables on the device (tests/kernels/gemm/grouped_pointers.mlir): roles that
+// make tensor maps themselves, for loads and for stores, repeatedly. Compared with the reference evaluator.
 #include "tests/conformance/PlaceTest.h"
 #include "tests/conformance/TileProgram.h"
 

@@ -1,4 +1,4 @@
-// Laid-out kernels written by a test: from text at the end of tawa-assign-layouts to a run on the emulator.
+// Laid-out kernels written by a test: from IR as tawa-assign-layouts produces it to a run on the emulator.
 #pragma once
 
 #include "compiler/layouts/algebra/HopperLayouts.h"

@@ -1,4 +1,4 @@
-// The emulator must fail right: machine code of real kernels with one protocol mistake in it is caught under every
+// The emulator must detect errors: machine code of real kernels with one protocol mistake in it is caught under every
 // schedule, by a deadlock report, a protocol error, a race or a wrong result. The unchanged kernels pass in the same
 // harness.
 #include "compiler/pipeline/Artifact.h"

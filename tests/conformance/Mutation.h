@@ -1,5 +1,5 @@
-// Damaging a kernel's text at random, in ways that people and broken tools do. Works on the text alone and knows MLIR
-// only as far as it takes to hit something that matters: names, numbers, element types, operations, lines.
+// Damages a kernel's text at random, as people and broken tools do. Works on the text alone and parses MLIR only as far
+// as needed to hit something relevant: names, numbers, element types, operations, lines.
 #pragma once
 
 #include <random>

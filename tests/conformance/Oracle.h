@@ -1,5 +1,5 @@
-// What a kernel's text should compute, from the reference evaluator, for tests that otherwise speak to the C API alone;
-// and the numbers that elements of each type stand for.
+// The expected results of a kernel's text, from the reference evaluator, for tests that otherwise use only the C API;
+// and the numeric values of elements of each type.
 #pragma once
 
 #include "compiler/reference/Evaluator.h"

@@ -1,4 +1,4 @@
-// The fixture of tests that run once on every place: the emulator under its schedules, and the first GPU.
+// The fixture of tests that run on each of: the emulator under its schedules, and the first GPU.
 #pragma once
 
 #include "tests/conformance/Program.h"

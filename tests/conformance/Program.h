@@ -1,5 +1,5 @@
 // A tile program of the conformance suite: a kernel's text, its arguments made from fresh random data, and the check of
-// what it computed against an independent double-precision reference. The suite runs each on every device present.
+// its results against an independent double-precision reference. The suite runs each on every device present.
 #pragma once
 
 #include <tawa/tawa.hpp>

@@ -1,4 +1,4 @@
-// Reducer: makes a text that shows a fault as short as it gets while it still shows it.
+// Reducer: shortens a text that shows a fault as far as it still shows it.
 #pragma once
 
 #include <functional>

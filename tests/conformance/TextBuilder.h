@@ -1,5 +1,5 @@
-// TextBuilder: writes Triton IR line by line and remembers which values are in scope, of which type, and how large
-// their numbers can be. Under the generator of random programs (Generator.h).
+// TextBuilder: writes Triton IR line by line and records which values are in scope, their types, and how large their
+// numbers can be. Used by the generator of random programs (Generator.h).
 #pragma once
 
 #include "compiler/reference/Elements.h"

@@ -1,4 +1,4 @@
-// Every question about registers has a margin, and answers by it.
+// Every register question has a margin, and its answers respect it.
 #include "runtime/artifact/RegisterBudget.h"
 
 #include "gtest/gtest.h"

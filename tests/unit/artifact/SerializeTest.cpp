@@ -1,4 +1,4 @@
-// An artifact comes back as it was, and nothing but an artifact does.
+// Serialization restores an artifact exactly, and rejects everything else.
 #include "runtime/artifact/Serialize.h"
 #include "runtime/artifact/ParamLayout.h"
 

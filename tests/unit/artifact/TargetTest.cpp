@@ -1,4 +1,4 @@
-// Targets as text, the names of architectures, and what the compiler makes code for.
+// Targets as text, the names of architectures, and the supported targets.
 #include "runtime/artifact/Target.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// The hand-written GEMM on the emulated SM: right under every schedule, and every mutant of its protocol caught.
+// The hand-written GEMM on the emulated SM: correct under every schedule, and every mutant of its protocol is caught.
 
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/ObjectLoader.h"

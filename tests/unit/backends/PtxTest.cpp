@@ -1,4 +1,4 @@
-// What the PTX of the hand-written GEMM must look like, and what ptxas says to it where there is one.
+// The PTX of the hand-written GEMM, and its acceptance by ptxas where installed.
 
 #include "tests/unit/backends/MachineText.h"
 

@@ -1,6 +1,6 @@
-// Tiles and dots of the laid-out phase on the emulated SM: tensors are loaded flat, brought to the layouts a case asks
-// for, moved through shared memory or multiplied in some way, and stored again. Layouts are given explicitly, so every
-// path of the lowering is reached whatever the layout assigner would choose.
+// Tiles and dots of the laid-out phase on the emulated SM: tensors are loaded flat, converted to the layouts of a case,
+// moved through shared memory or multiplied in some way, and stored again. Layouts are given explicitly, so every path
+// of the lowering is reached whatever the layout assigner would choose.
 
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/algebra/HopperLayouts.h"

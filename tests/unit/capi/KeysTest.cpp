@@ -1,4 +1,5 @@
-// What the keys tell apart and what they do not; and that a tuned configuration is the one that is compiled.
+// Which differences the keys distinguish and which they do not; and that a tuned configuration is the one that is
+// compiled.
 #include "capi/service/CompileKey.h"
 #include "capi/service/TuneKey.h"
 #include "include/tawa/tawa.h"

@@ -1,4 +1,4 @@
-// Numbers of named barriers: two that are in use at the same time never have the same one.
+// Numbers of named barriers: two that are in use at the same time are always different.
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
 
 #include <gtest/gtest.h>

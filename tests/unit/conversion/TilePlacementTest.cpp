@@ -1,4 +1,4 @@
-// Tiles share bytes exactly where they never live at the same time.
+// Tiles share bytes exactly where their lifetimes are disjoint.
 #include "compiler/target/hopper/TawaToSM90/TilePlacement.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Offsets of the parts of elements that warps show each other: no two that are in use at the same time meet.
+// Offsets of the partial results that warps exchange: no two that are in use at the same time overlap.
 #include "compiler/target/hopper/TawaToSM90/WarpExchangePlan.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What shuffles a conversion inside of a warp takes.
+// The shuffles of a conversion within a warp.
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 
 #include <gtest/gtest.h>

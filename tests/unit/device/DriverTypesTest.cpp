@@ -1,5 +1,5 @@
-// Are the driver's types, constants and functions as we declare them? Everything here is decided by the compiler; that
-// the test builds is the test.
+// Compares our declarations of the driver's types, constants and functions with cuda.h. The compiler decides
+// everything; the test passes if it builds.
 #include "runtime/device/cuda/DriverTypes.h"
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The Device interface on the emulator. The kernels are host functions written here, in the form in which compiled
-// ones come: they see the thread's state and the parameter block and reach memory through the emulator's calls.
+// The Device interface on the emulator. The kernels are host functions written here, in the form of compiled ones: they
+// get the thread's state and the parameter block and access memory through the emulator's calls.
 #include "runtime/device/emulator/EmulatorDevice.h"
 
 #include "runtime/emulator/EmulatorAbi.h"

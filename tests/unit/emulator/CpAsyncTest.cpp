@@ -1,4 +1,4 @@
-// cp.async: copies, zero fill, groups, and what a missing wait or barrier leads to.
+// cp.async: copies, zero fill, groups, and the effects of a missing wait or barrier.
 #include "tests/unit/emulator/EmulatorTestSupport.h"
 
 using namespace tawa;

@@ -1,4 +1,4 @@
-// Small floats and approximations: against the nearest representable value, found by looking at all of them.
+// Small floats and approximations, against the nearest representable value, found by exhaustive search.
 #include "tests/unit/emulator/EmulatorTestSupport.h"
 
 #include "runtime/emulator/Floats.h"

@@ -1,4 +1,5 @@
-// The warp-specialized GEMM: right under every schedule and shape, and each of its mutants caught under every schedule.
+// The warp-specialized GEMM: correct under every schedule and shape, and each of its mutants caught under every
+// schedule.
 #include "runtime/emulator/WgmmaKernels.h"
 #include "tests/unit/emulator/GemmKernel.h"
 

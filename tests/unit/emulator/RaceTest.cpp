@@ -1,4 +1,4 @@
-// The race detector on small kernels: what is a race, and what must not be taken for one.
+// The race detector on small kernels: races that must be reported, and correct accesses that must not.
 #include "tests/unit/emulator/EmulatorTestSupport.h"
 
 using namespace tawa;

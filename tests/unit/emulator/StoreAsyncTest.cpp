@@ -1,4 +1,4 @@
-// st.async: bytes to another CTA's shared memory, and what it takes to read them there.
+// st.async: bytes to another CTA's shared memory, and the synchronization needed to read them there.
 #include "tests/unit/emulator/EmulatorTestSupport.h"
 
 using namespace tawa;

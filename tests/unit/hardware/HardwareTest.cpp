@@ -1,5 +1,5 @@
-// Hardware descriptions: reading and printing, every kind of mistake with its place, the catalogue and what the user
-// adds to it, the driver's numbers over the file's.
+// Hardware descriptions: parsing and printing, every kind of mistake with its position, the catalogue with the user's
+// additions, the driver's numbers overriding the file's.
 #include "runtime/hardware/Catalogue.h"
 #include "runtime/hardware/TargetOf.h"
 #include "runtime/support/TemporaryFolder.h"

@@ -1,4 +1,4 @@
-// From build to launch on a device that writes everything down.
+// From build to launch on a device that records everything.
 #include "tests/unit/jit/TestDevice.h"
 
 #include <atomic>

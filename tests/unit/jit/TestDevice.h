@@ -1,4 +1,4 @@
-// A device that runs nothing and writes down everything: what a launch hands to a device can be looked at byte by byte.
+// A device that runs nothing and records everything: the inputs of a launch can be checked byte by byte.
 #pragma once
 
 #include "runtime/device/TensorMapRules.h"

@@ -1,4 +1,4 @@
-// Bank conflicts: the model on accesses counted by hand, then the epilogues it is there to judge.
+// Bank conflicts: the model on accesses counted by hand, then on the epilogues that it is used for.
 #include "compiler/layouts/algebra/BankConflicts.h"
 
 #include <gtest/gtest.h>

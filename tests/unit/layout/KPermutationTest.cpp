@@ -1,4 +1,4 @@
-// Orders of K: accumulators that are operand A where they lie.
+// Orders of K in which an accumulator is operand A without data movement.
 #include "compiler/layouts/algebra/KPermutation.h"
 
 #include <gtest/gtest.h>

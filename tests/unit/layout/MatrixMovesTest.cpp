@@ -1,5 +1,5 @@
 // Plans for moving registers to shared memory, executed by a small model of stmatrix and of vector stores: afterwards
-// every element must lie where the shared layout says, and nothing is written twice with different values.
+// every element must be where the shared layout says, and nothing is written twice with different values.
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
 #include <gtest/gtest.h>

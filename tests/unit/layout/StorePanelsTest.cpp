@@ -1,4 +1,4 @@
-// Panels of accumulators: they cover the tile, threads keep what is theirs, and no store loses a cycle to banks.
+// Panels of accumulators: they cover the tile, elements stay in their threads, and no store has bank conflicts.
 #include "compiler/layouts/algebra/StorePanels.h"
 #include "compiler/layouts/algebra/BankConflicts.h"
 

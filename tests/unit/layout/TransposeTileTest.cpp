@@ -1,4 +1,4 @@
-// Tiles turned in shared memory: every element passes through a register, faster than the obvious way.
+// Tiles transposed in shared memory: every element passes through a register, faster than with the naive layout.
 #include "compiler/layouts/algebra/TransposeTile.h"
 #include "compiler/layouts/algebra/BankConflicts.h"
 #include "compiler/layouts/algebra/KPermutation.h"

@@ -1,4 +1,4 @@
-// Measures how far a function is from the truth, in units in the last place.
+// Measures the error of a function in units in the last place.
 #pragma once
 
 #include "tests/unit/math/ScalarKernel.h"

@@ -1,5 +1,5 @@
-// Runs one scalar operation over arrays: a machine-phase kernel with a loop around it goes through tawa-expand-math and
-// the host back end, is linked in memory and called. The same text can be had as PTX.
+// Runs one scalar operation over arrays: a machine-phase kernel with a loop around it is compiled by tawa-expand-math
+// and the host back end, linked in memory and called. The same text can be had as PTX.
 #pragma once
 
 #include "runtime/emulator/ObjectLoader.h"

@@ -1,4 +1,4 @@
-// Where LLVM notices that memory is out, the caller hears of it.
+// Where LLVM notices that memory is exhausted, the caller gets an error.
 #include "compiler/pipeline/BadAlloc.h"
 
 #include "llvm/Support/ErrorHandling.h"

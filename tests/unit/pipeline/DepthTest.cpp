@@ -1,4 +1,4 @@
-// D=0: the compiler finds out how many slots the rings of a kernel can have.
+// D=0: the compiler determines the number of slots of a kernel's rings.
 #include "compiler/pipeline/Compiler.h"
 
 #include <gtest/gtest.h>

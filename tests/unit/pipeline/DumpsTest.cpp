@@ -1,5 +1,5 @@
-// What a compile leaves in its dump folder: phases, passes where asked for, what passes counted, and a reproducer of
-// one that failed.
+// The files that a compile writes to its dump folder: phases, passes on request, counts of passes, and a reproducer of
+// a failed pass.
 #include "compiler/pipeline/Compiler.h"
 #include "runtime/support/TemporaryFolder.h"
 

@@ -1,5 +1,5 @@
-// Integer hints of a text (tt.divisibility): those that make an access wider come out as alignments that a launch
-// checks, the others do not.
+// Integer hints of a text (tt.divisibility): those that make an access wider become alignments that a launch checks,
+// the others do not.
 #include "compiler/pipeline/Compiler.h"
 
 #include <gtest/gtest.h>

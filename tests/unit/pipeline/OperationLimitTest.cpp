@@ -1,4 +1,4 @@
-// The limit on operations: whatever writes code out more than once, no phase hands on more of it.
+// The limit on operations: no phase passes on more of them, whatever expands code.
 #include "compiler/analysis/OperationLimit.h"
 #include "compiler/pipeline/Compiler.h"
 #include "compiler/pipeline/Phases.h"

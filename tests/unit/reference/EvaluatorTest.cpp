@@ -1,4 +1,4 @@
-// Operations one by one: a small kernel that stores what they give, compared with values worked out by hand.
+// Operations one by one: a small kernel stores their results, which are compared with values computed by hand.
 #include "tests/unit/reference/ReferenceTestSupport.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The comparison that conformance tests rest on: it takes what another order or a fused product gives, and nothing
+// The comparison used by conformance tests: it accepts results of another order or of a fused product, and nothing
 // else.
 #include "compiler/reference/Expectation.h"
 

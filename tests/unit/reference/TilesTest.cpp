@@ -1,5 +1,5 @@
 // Atomics, scans, descriptors, block pointers, scaled products, calls and the other operations that move or combine
-// elements, compared with values worked out by hand; and perturbed runs.
+// elements, compared with values computed by hand; and perturbed runs.
 #include "tests/unit/reference/ReferenceTestSupport.h"
 
 #include <gtest/gtest.h>

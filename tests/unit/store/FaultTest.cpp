@@ -1,4 +1,4 @@
-// What a store does when something is wrong: always a miss, never a wrong payload, one line in the log.
+// The store under faults: always a miss, never a wrong payload, one line in the log.
 #include "tests/unit/store/StoreTestSupport.h"
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// Which places and files a store trusts, and which it leaves alone, with a reason.
+// The locations and files that a store trusts, and those that it rejects, with a reason.
 #include "tests/unit/store/StoreTestSupport.h"
 
 #include <fstream>

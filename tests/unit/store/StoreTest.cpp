@@ -1,4 +1,4 @@
-// What a store does when nothing is wrong: rows, layers, eviction, claims.
+// The store without faults: rows, layers, eviction, claims.
 #include "tests/unit/store/StoreTestSupport.h"
 
 #include <atomic>

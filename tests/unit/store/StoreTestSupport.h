@@ -1,4 +1,4 @@
-// What the tests of the store share: a folder that goes with the test, keys, and a way to the file past the store.
+// Helpers of the store's tests: a folder removed with the test, keys, and direct access to the file.
 #pragma once
 
 #include "runtime/artifact/PayloadHead.h"

@@ -1,4 +1,4 @@
-// Tile parameters: what the directives declare, what placeholders become, and the place of every error.
+// Tile parameters: declarations by directives, expansion of placeholders, and the position of every error.
 #include "compiler/frontend/text/Directives.h"
 
 #include "gtest/gtest.h"

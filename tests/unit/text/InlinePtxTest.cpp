@@ -1,4 +1,4 @@
-// Inline PTX: what only computes is let through as it is, everything else is refused with its reason.
+// Inline PTX: pure instructions are accepted unchanged, everything else is refused with its reason.
 #include "compiler/frontend/text/InlinePtx.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// The pre-lexer: every rewrite, what it must leave alone, and what it refuses where.
+// The pre-lexer: every rewrite, text that it must leave alone, and positions of refusals.
 #include "compiler/frontend/text/PreLexer.h"
 
 #include "gtest/gtest.h"

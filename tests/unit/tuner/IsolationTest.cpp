@@ -1,4 +1,4 @@
-// Workers that die, hang, lie or are cancelled: shell scripts that speak the worker's lines.
+// Workers that die, hang, lie or are cancelled: shell scripts that follow the worker's protocol.
 #include "runtime/tuner/trial/Isolation.h"
 #include "runtime/support/TemporaryFolder.h"
 

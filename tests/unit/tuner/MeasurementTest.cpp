@@ -1,4 +1,4 @@
-// What happens on a device before a launch is measured.
+// Preparation of a device before a launch is measured.
 #include "runtime/tuner/trial/Measurement.h"
 
 #include "gtest/gtest.h"

@@ -1,4 +1,4 @@
-// The performance model: what must hold of any prediction, on a product whose numbers can be checked by hand.
+// The performance model: properties of every prediction, on a product whose numbers can be checked by hand.
 #include "runtime/tuner/model/PerformanceModel.h"
 #include "runtime/tuner/model/BlockTraffic.h"
 #include "runtime/tuner/model/ProgramValues.h"

@@ -1,4 +1,4 @@
-// When a result counts as another one, and which tensors a kernel reads and writes.
+// The comparison of results, and which tensors a kernel reads and writes.
 #include "runtime/tuner/trial/ProblemData.h"
 
 #include "gtest/gtest.h"

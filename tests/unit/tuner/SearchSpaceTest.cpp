@@ -1,5 +1,5 @@
-// The search space: every rule refuses with its numbers, what is left is ranked, and the compiler's own refusals are
-// kept.
+// The search space: every rule refuses with its numbers, the remaining points are ranked, and the compiler's own
+// refusals are kept.
 #include "runtime/tuner/space/SearchSpace.h"
 
 #include "tests/unit/tuner/Summaries.h"

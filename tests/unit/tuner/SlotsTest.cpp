@@ -1,5 +1,5 @@
-// What the model takes a configuration's shared memory to be, beside what the compiler made of it: for every kernel of
-// the repository that is split into roles, and the settings that slots depend on.
+// The model's estimate of a configuration's shared memory, compared with the compiler's result: for every kernel of the
+// repository that is split into roles, and the settings that slots depend on.
 #include "compiler/pipeline/Compiler.h"
 #include "runtime/hardware/Catalogue.h"
 #include "runtime/tuner/model/PerformanceModel.h"

@@ -1,5 +1,5 @@
-// Trials of real kernels on the emulated SM: right ones, wrong ones, ones that leave their tensors, and the choice
-// among them. Times come from a clock of the test; nothing here says how fast anything is.
+// Trials of real kernels on the emulated SM: correct ones, wrong ones, ones that write outside of their tensors, and
+// the choice among them. Times come from a clock of the test; nothing here measures performance.
 #include "runtime/tuner/trial/Trial.h"
 
 #include "capi/service/HostLoader.h"

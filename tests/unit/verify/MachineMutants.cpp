@@ -1,4 +1,4 @@
-// See Mutants.h: mistakes of machine kernels. Repeating a wait, a fence or a commit is none.
+// See Mutants.h: mistakes of machine kernels. Repeating a wait, a fence or a commit is not a mistake.
 #include "MutantKinds.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

@@ -1,4 +1,4 @@
-// Ways to make one mistake at one place of a kernel: what Mutants.h lists is put together from these.
+// Ways to make one mistake at one place of a kernel, from which the lists of Mutants.h are composed.
 #pragma once
 
 #include "Mutants.h"

@@ -1,4 +1,5 @@
-// See Mutants.h: mistakes of roles. What does what the kernel does is no mistake and is not made: see the conditions.
+// See Mutants.h: mistakes of roles. Changes equivalent to the kernel are not mistakes and are not made: see the
+// conditions.
 #include "MutantKinds.h"
 
 #include "compiler/roles/Tawa/Tawa.h"

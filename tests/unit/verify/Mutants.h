@@ -1,4 +1,4 @@
-// Kernels with one mistake of their protocol in them.
+// Kernels with one protocol mistake.
 #pragma once
 
 #include "mlir/IR/BuiltinOps.h"

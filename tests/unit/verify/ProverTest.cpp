@@ -1,6 +1,6 @@
-// The provers of roles and of machine code, in every compile: they let every kernel of tests/kernels pass in a matrix
-// of configurations, and none of many hundred kernels with one mistake in them. A kernel that is not proved is compiled
-// as one role.
+// The provers of roles and of machine code, in every compile: they accept every kernel of tests/kernels in a matrix of
+// configurations, and reject all of many hundred kernels with one mistake. A kernel that is not proved is compiled as
+// one role.
 #include "Mutants.h"
 
 #include "compiler/pipeline/Compiler.h"
