@@ -10,7 +10,7 @@
 namespace tawa::cli {
 namespace {
 
-/// Up to so many multiply-adds the whole product is computed (about 4 s on one core).
+/// Maximum number of multiply-adds for which the whole product is computed (about 4 s on one core).
 constexpr double kFullReferenceLimit = 4e9;
 
 struct Problem {

@@ -20,7 +20,7 @@ struct GemmCheck {
   size_t notFinite = 0;      ///< NaN or infinite entries in the whole output: never written, or broken.
   double relativeError = 0;  ///< |out - ref| / |ref| over the compared entries (Frobenius).
   double maxError = 0;       ///< Largest |out - ref|.
-  double outputRounding = 0; ///< What rounding to the output's type costs by itself, for comparison.
+  double outputRounding = 0; ///< Error of rounding to the output's type alone, for comparison.
   std::string firstWrong;    ///< "C[3,17] = 1.5, expected 1.25", empty when none.
 };
 

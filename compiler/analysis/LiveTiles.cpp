@@ -16,7 +16,7 @@ namespace {
 int64_t bytesOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   Type element = tensor ? tensor.getElementType() : Type();
-  if (!element || !element.isIntOrFloat() || element.isInteger(1)) // pointers are made anew, a mask is one bit
+  if (!element || !element.isIntOrFloat() || element.isInteger(1)) // pointers are recomputed, a mask is one bit
     return 0;
   return tensor.getNumElements() * element.getIntOrFloatBitWidth() / 8;
 }

@@ -278,7 +278,7 @@ LinearAttr Rules::sharedLayoutOf(Value value) {
   return layout && layout.isShared() ? layout : LinearAttr();
 }
 
-/// A tile that wgmma reads in place keeps its order; one that is written anew, or transposed, can take any.
+/// A tile that wgmma reads in place keeps its order; one that is rewritten, or transposed, can take any.
 bool Rules::canHaveOrder(OpOperand &operandB, const KPermutation &order) {
   LinearAttr layout = sharedLayoutOf(operandB.get());
   return !layout || !readsInOrder(operandB, layout, {}) || readsInOrder(operandB, layout, order);

@@ -16,7 +16,7 @@ namespace tawa::layouts {
 namespace {
 
 constexpr double kGain = 1e-6; ///< Less is no improvement: rounding must not make the search run in circles.
-/// A renaming in front of a product counts so many times one elsewhere.
+/// Weight of a renaming before a product, relative to one elsewhere.
 constexpr double kBeforeDot = 2;
 constexpr unsigned kRounds = 4; ///< Of improvement; most kernels need one.
 /// Evaluations of joint changes a role may spend. Beyond it (thousands of nodes) choices are improved one by one.

@@ -32,7 +32,7 @@ namespace {
 
 constexpr uint32_t kRowsPerWarp = 16; // of one wgmma's A
 
-/// Values live throughout the loop: carried ones, and the sums that its dots start anew.
+/// Values live throughout the loop: carried ones, and the sums that its dots restart.
 int64_t registersHeldBy(scf::ForOp loop) {
   int64_t registers = 0;
   for (BlockArgument argument : loop.getRegionIterArgs())

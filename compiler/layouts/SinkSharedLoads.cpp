@@ -31,10 +31,10 @@ namespace tawa {
 
 namespace {
 
-/// Names a tile's registers anew.
+/// Renames a tile's registers.
 bool isRenaming(Operation *op) { return isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op); }
 
-/// Made anew wherever it is needed: constants, splats, indices.
+/// Rematerialized at each use: constants, splats, indices.
 bool isFree(Operation *op) {
   return op && isPure(op) && op->getNumRegions() == 0 &&
          llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
@@ -102,7 +102,7 @@ void collectUsers(Value value, SlotRead &found) {
   }
 }
 
-/// The slot read by no other operation, and given back in the same block.
+/// The slot read by no other operation, and released in the same block.
 std::optional<SlotRead> findSlotRead(ws::FromSharedOp read, PassCounter &kept) {
   auto keep = [&](StringRef why) { return kept.because(read, why), std::nullopt; };
   auto get = read.getSource().getDefiningOp<ws::GetOp>();

@@ -14,7 +14,7 @@ struct RealFunction {
   /// ... of the result, or of this number where the result is smaller: near their zeros functions are off by a fixed
   /// amount.
   double least = 0;
-  /// ... and so many more for every 1 of the first operand's size.
+  /// ... plus this many for every 1 of the first operand's size.
   double ulpsPerOperand = 0;
 
   double apply(const double *x, mlir::Type type, Program &program) const;

@@ -52,7 +52,7 @@ void AsyncDotGroups::issue(tt::DotOp dot) {
   flights.push_back({dot, startDot(builder, dot, dot.getA(), dot.getB(), dot.getC()), {}});
 }
 
-/// Leaves a release to the last dot under way that reads the slot.
+/// Assigns a release to the last dot in flight that reads the slot.
 void AsyncDotGroups::hold(ws::ConsumedOp release) {
   for (Flight &flight : llvm::reverse(flights))
     if (reads(flight.issued, release)) {

@@ -71,7 +71,7 @@ std::optional<RejectReason> whyNotPipelined(ArrayRef<tt::DotOp> dots) {
   return all == dots.size() ? std::nullopt : std::optional(RejectReason::SeveralDotsInLoop);
 }
 
-/// Moves a loop's release `lag` iterations later and gives back after the loop what it then still holds.
+/// Moves a loop's release `lag` iterations later and releases the remaining slots after the loop.
 class DelayedRelease {
 public:
   DelayedRelease(scf::ForOp loop, unsigned lag) : loop(loop), lag(lag) {}

@@ -4,8 +4,8 @@
 //     s = dot q, k[j]      (T)         T(0), wait; C(0)
 //     p, r = f(s)          (C)         for j from the second {
 //     o = dot p, v[j], r o (U)   ->      issue T(j); issue U(j - 1)
-//   }                                    wait for T(j), give back k[j]; C(j)
-//                                        wait for U(j - 1), give back v[j - 1]; the rest of C(j)
+//   }                                    wait for T(j), release k[j]; C(j)
+//                                        wait for U(j - 1), release v[j - 1]; the rest of C(j)
 //                                      }
 //                                      U of the last, wait
 //                                    }

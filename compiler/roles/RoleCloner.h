@@ -74,7 +74,7 @@ private:
   mlir::IRMapping mapping;
   llvm::DenseMap<int, mlir::Value> counters; ///< Puts or gets so far, per channel.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int>>
-      releasedAfter;                         ///< Channels whose slot is given back after this operation.
+      releasedAfter;                         ///< Channels whose slot is released after this operation.
   llvm::DenseMap<int, mlir::Value> borrowed; ///< Counter of the slot a channel's get handed out.
   mlir::Operation *pingPongBegins = nullptr, *pingPongEnds = nullptr; ///< First and last of a tile to need the turn.
   mlir::Value notFirst, notLast;                                      ///< Conditions of awaiting and passing it.

@@ -127,7 +127,7 @@ llvm::SetVector<Operation *> StagePlan::readersOf(ws::GetOp get) {
   return readers;
 }
 
-/// A slot goes with its readers, and is given back when they are done.
+/// A slot has the stage of its readers, and is released when they are done.
 std::optional<RejectReason> StagePlan::delayTiles() {
   for (auto get : loop.getBody()->getOps<ws::GetOp>()) {
     llvm::SetVector<Operation *> readers = readersOf(get);
@@ -234,7 +234,7 @@ std::optional<RejectReason> StagePlan::findLead() {
   return std::nullopt;
 }
 
-/// Effects keep their order: only slots are got and given back in another one.
+/// Effects keep their order: only gets and releases of slots change order.
 std::optional<RejectReason> StagePlan::checkEffects() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     bool isSlot = isa<ws::GetOp, ws::ConsumedOp>(op);

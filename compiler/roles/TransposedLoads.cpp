@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tawa {
 
-static constexpr unsigned kBitsOfAnyOrder = 16; // wgmma reads elements of so many bits in both orders
+static constexpr unsigned kBitsOfAnyOrder = 16; // wgmma reads elements of this width in both orders
 
 /// Whether all dots that read the tile need the other dimension innermost; `exchanged` by transpositions on the way.
 static bool allNeedTranspose(Value tile, bool exchanged, uint32_t warps) {

@@ -97,7 +97,7 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
 /// clock depends. Where they are many they are kept: then they have a round less than the rest, and the last round,
 /// with all of power, L2 and memory for a few tiles, is shorter for it.
 uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster) {
-  constexpr uint64_t kEvery = 16; // of so many, at most one is not started
+  constexpr uint64_t kEvery = 16; // at most one in this many is not started
   uint64_t most = std::max<uint64_t>(resident / cluster, 1) * cluster;
   if (tiles <= most)
     return most;

@@ -23,7 +23,7 @@ Result<Database> openToRead(const std::string &file, int busyMilliseconds);
 /// says so.
 Result<Database> openToWrite(const std::string &file, int busyMilliseconds, bool &wasBroken);
 
-/// Empties a broken file and makes the table anew.
+/// Empties a broken file and recreates the table.
 Status recreate(Database &database);
 
 } // namespace tawa::store

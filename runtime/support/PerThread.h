@@ -9,7 +9,7 @@
 
 namespace tawa {
 
-/// Of static storage: a key is never given back.
+/// Of static storage: a key is never released.
 template <typename T> class PerThread {
 public:
   PerThread() {

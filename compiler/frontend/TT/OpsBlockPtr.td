@@ -36,7 +36,7 @@ def TT_MakeTensorPtrOp : TT_Op<"make_tensor_ptr", [Pure, SameVariadicOperandSize
 def TT_AdvanceOp : TT_Op<"advance", [Pure]> {
   let summary = "move a block pointer";
   let description = [{
-    `%c = tt.advance %b, [%di, %dj] : <tensor<128x64xf16>>`: the block's corner moves by so many elements along each
+    `%c = tt.advance %b, [%di, %dj] : <tensor<128x64xf16>>`: the block's corner moves by that many elements along each
     dimension.
 
     C1. there is one offset for each dimension of the block;

@@ -101,7 +101,7 @@ public:
   uint32_t zeroBasisMask(std::string_view in) const;
 
   // Other views of the same map.
-  /// Packs the outputs and cuts them up anew; the total number of bits must stay.
+  /// Packs the outputs and splits them into `dims`; the total number of bits must stay.
   LinearLayout reshapeOuts(const std::vector<Dim> &dims) const;
   LinearLayout reshapeIns(const std::vector<Dim> &dims) const;
   LinearLayout transposeOuts(const Names &order) const;

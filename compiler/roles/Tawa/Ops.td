@@ -218,7 +218,7 @@ def Tawa_ClusterSumOp : Tawa_Op<"cluster_sum",
     [SameOperandsAndResultType, MemoryEffects<[MemRead, MemWrite]>] # ElementwiseMappable.traits> {
   let summary = "add up what the CTAs of a program have of a tensor";
   let description = [{
-    Every CTA of the program comes by once. In rank 0 the result is the sum over all of them, added pairwise in an order that
+    Every CTA of the program executes this operation exactly once. In rank 0 the result is the sum over all of them, added pairwise in an order that
     depends on their number alone; in the others it says nothing. Rank 0 goes on when all parts are there, the others when
     theirs is on its way.
 
@@ -276,7 +276,7 @@ def Tawa_ToSharedOp : Tawa_Op<"to_shared", [MemoryEffects<[MemAlloc, MemWrite]>]
 def Tawa_FromSharedOp : Tawa_Op<"from_shared", [MemoryEffects<[MemRead]>]> {
   let summary = "read a tile in shared memory (a slot of an aref, or what `to_shared` wrote) to registers";
   let description = [{
-    The tile is read when the operation is executed; a slot may be given back after that.
+    The tile is read when the operation is executed; a slot may be released after that.
 
     Constraints:
     - C1: shape and element type stay; the source has a shared layout, the result a register one.

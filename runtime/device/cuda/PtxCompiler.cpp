@@ -48,7 +48,7 @@ Status checkNotices(const std::string &log, const std::string &kernel) {
           "the driver took the PTX of kernel '" + kernel + "' only with a notice that defeats its design:\n" + notices};
 }
 
-/// A link under way; its buffers must live until the state is destroyed.
+/// A link in progress; its buffers must live until the state is destroyed.
 struct Link {
   const Driver &driver;
   JitLog log;

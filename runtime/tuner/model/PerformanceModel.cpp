@@ -165,7 +165,7 @@ private:
     }
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
     double chain = products / sharing + gaps * gap + threads / sharing;
-    // A slot comes round when it is filled, read by every group, and P dots later given back.
+    // A slot is reused after it is filled, read by every group, and released P dots later.
     double held = config.mmaDepth * std::max(products, chain);
     double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
     double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));

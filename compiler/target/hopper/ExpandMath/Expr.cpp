@@ -177,7 +177,7 @@ Expr fromInt(const Expr &a, Type type, bool isSigned) {
   return isSigned ? emit<arith::SIToFPOp>(a, type, a.get()) : emit<arith::UIToFPOp>(a, type, a.get());
 }
 
-/// Integers narrower than 32 bits come by way of 32.
+/// Integers narrower than 32 bits are converted through 32.
 static Expr narrowed(const Expr &word, unsigned bits, bool isSigned) {
   int64_t high = (int64_t(1) << (isSigned ? bits - 1 : bits)) - 1, low = isSigned ? -high - 1 : 0;
   Expr atMost = isSigned ? smaller(word, high) : select(below(word, high), word, high);

@@ -19,7 +19,7 @@ SineAndCosine kernels(const Expr &r) {
   return {sine, cosine};
 }
 
-/// The sine of `angle` and so many quarter turns.
+/// The sine of `angle` plus a number of quarter turns.
 Expr sineOf(const Angle &angle, int quarters) {
   auto [sine, cosine] = kernels(angle.rest);
   Expr quarter = quarters ? angle.quarter + quarters : angle.quarter;

@@ -192,7 +192,7 @@ def SM90_CpAsyncCommitOp : SM90_Op<"cp_async_commit"> {
 }
 
 def SM90_CpAsyncWaitOp : SM90_Op<"cp_async_wait"> {
-  let summary = "wait until at most so many of the thread's cp_async groups are pending";
+  let summary = "wait until at most N of the thread's cp_async groups are pending";
   let description = [{
     Constraints:
     C1: the count is not negative.

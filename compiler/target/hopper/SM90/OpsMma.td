@@ -9,7 +9,7 @@ def SM90_MmaOp : SM90_Op<"mma", [AllTypesMatch<["c", "d"]>]> {
   let description = [{
     mma.sync.aligned.m16n8kK.row.col: all 32 lanes execute it together. K is what 32 bytes of a row of A hold: 16 for 16-bit
     elements, 8 for tf32, 32 for 8-bit ones. A comes in four 32-bit registers, B in two, C and D in four f32 or i32, or,
-    for f16, in two i32 of two halves each; which element sits where is told by the PTX ISA, "Matrix fragments for
+    for f16, in two i32 of two halves each; the PTX ISA defines the positions of elements, "Matrix fragments for
     mma.m16n8k*". With 8-bit floats it is two f16 products of their halves on PTX, which is exact.
 
     Constraints:

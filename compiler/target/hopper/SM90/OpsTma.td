@@ -58,7 +58,7 @@ def SM90_BulkCommitOp : SM90_PredicatedOp<"bulk_commit"> {
 }
 
 def SM90_BulkWaitOp : SM90_Op<"bulk_wait"> {
-  let summary = "wait until at most so many of the thread's bulk groups are pending";
+  let summary = "wait until at most N of the thread's bulk groups are pending";
   let description = [{
     With `read`, a group counts as done once its source in shared memory has been read and may be overwritten.
 
@@ -122,7 +122,7 @@ def SM90_TensormapWriteOp : SM90_Op<"tensormap_write", [AttrSizedOperandSegments
 }
 
 def SM90_TensormapAcquireOp : SM90_Op<"tensormap_acquire"> {
-  let summary = "this thread's copies from now on go by what the tensor map says now";
+  let summary = "make this thread's later copies use the tensor map's current contents";
   let description = [{
     ```mlir
     sm90.tensormap_acquire %map

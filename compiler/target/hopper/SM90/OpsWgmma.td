@@ -151,7 +151,7 @@ def SM90_WgmmaCommitOp : SM90_Op<"wgmma_commit"> {
 }
 
 def SM90_WgmmaWaitOp : SM90_Op<"wgmma_wait"> {
-  let summary = "wait until at most so many groups are pending";
+  let summary = "wait until at most N groups are pending";
   let description = [{
     wgmma.wait_group.sync.aligned. Every accumulator that lives across the wait is passed through it; a result is either still
     in flight (the operand's type) or readable (its accumulator type) where the wait covers every wgmma that wrote it.

@@ -97,7 +97,7 @@ struct LaneSum {
   arith::MulFOp scaled;              ///< What was there, times the factor.
   SmallVector<arith::AddFOp> stages; ///< Exchanges between lanes, the first one first.
   SmallVector<int64_t> distances;
-  SmallVector<Value> leaves;     ///< What a lane sums by itself.
+  SmallVector<Value> leaves;     ///< The terms of one lane.
   SmallVector<Operation *> tree; ///< Its additions.
 };
 

@@ -17,7 +17,7 @@
 namespace tawa::sm90 {
 
 /// Moves the conditions of selects in a block to the first of these. Sums that nothing but conditions reads are
-/// computed anew there.
+/// recomputed there.
 void placePredicates(mlir::Block &block);
 
 /// Whether the operation's only transitive use is the condition of a select.

@@ -75,7 +75,7 @@ void SharedTileEmitter::publishBefore(Operation *next) {
 }
 
 /// The write of a loop's iteration before which the role could meet at this wait: the first of the iteration, for
-/// products that it has under way, while tiles of the iteration before are no longer read.
+/// products that it has in flight, while tiles of the iteration before are no longer read.
 static ws::ToSharedOp findNextWrite(ws::DotWaitOp wait) {
   if (!isa<scf::ForOp>(wait->getParentOp()))
     return {};

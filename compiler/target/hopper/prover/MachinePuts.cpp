@@ -20,7 +20,7 @@ struct MachineRings::Fill {
   uint32_t arrivals = 0;
   int64_t announced = 0, copied = 0;
   std::optional<int64_t> stride;
-  ByteIntervals loads, copies;         ///< Of slot 0, or of the slot that is named by itself.
+  ByteIntervals loads, copies;         ///< Of slot 0, or of the slot that is named directly.
   llvm::SmallVector<unsigned, 2> maps; ///< That roles write.
 
   // Written by threads themselves
