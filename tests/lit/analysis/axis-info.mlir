@@ -1,4 +1,4 @@
-// What is known of integers and addresses, rule by rule.
+// Facts about integers and addresses, rule by rule.
 // RUN: tawa-opt %s --tawa-print-axis-info -split-input-file -verify-diagnostics -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-print-axis-info -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-axis-info{{$}}

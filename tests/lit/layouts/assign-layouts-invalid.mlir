@@ -1,4 +1,4 @@
-// What has no layout in this version, or does not fit the hardware, is refused with the reason.
+// Operations without a layout in this version, or that exceed the hardware, are refused with the reason.
 // RUN: tawa-opt %s --tawa-assign-layouts -split-input-file -verify-diagnostics
 
 // An accumulator has to fit the registers of its warp groups.

@@ -1,4 +1,4 @@
-// A tile that every iteration multiplies is read to registers once, and its slot given back before the loop.
+// A loop-invariant A operand is loaded to registers once, and its slot released before the loop.
 // RUN: tawa-opt %s --tawa-pipeline-stages --tawa-pipeline-dots --tawa-assign-layouts --tawa-promote-operands-to-registers -split-input-file 2>/dev/null | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-stages --tawa-pipeline-dots --tawa-assign-layouts --tawa-promote-operands-to-registers -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-promote-operands-to-registers{{$}}

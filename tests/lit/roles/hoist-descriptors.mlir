@@ -1,4 +1,4 @@
-// Descriptors of parameters become parameters; what a launch computes stands in expressions.
+// Descriptors of parameters become parameters; values computed by the launch become expressions.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-hoist-descriptors -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: not tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-hoist-descriptors -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-hoist-descriptors{{$}}

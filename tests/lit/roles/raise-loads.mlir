@@ -1,6 +1,6 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' --canonicalize --cse | FileCheck %s
 
-// A has masks, which become the bounds; B has none and runs along dimension 0, so that its block is loaded turned.
+// A has masks, which become the bounds; B has none and runs along dimension 0, so that its block is loaded transposed.
 // CHECK-LABEL: tt.func public @masked(
 // CHECK-SAME:    %[[A:[a-z0-9]+]]: !tt.ptr<f16> {{{[^%]*}}, %[[B:[a-z0-9]+]]: !tt.ptr<f16> {{{[^%]*}}, %{{[a-z0-9]+}}: !tt.ptr<f32> {{{[^%]*}}, %[[M:[a-z0-9]+]]: i32 {{{[^%]*}}, %{{[a-z0-9]+}}: i32 {{{[^%]*}}, %[[K:[a-z0-9]+]]: i32 {{{[^%]*}}, %[[SA:[a-z0-9]+]]: i32 {{{[^%]*}}, %[[SB:[a-z0-9]+]]: i32
 // CHECK-DAG:     %[[END:.*]] = arith.constant 2147483520 : i32

@@ -1,4 +1,4 @@
-// What folds: tiles of one value through changes of shape, identities, and accesses whose mask is known.
+// Folders: splats through changes of shape, identities, and accesses whose mask is known.
 // RUN: tawa-opt %s -canonicalize -cse | FileCheck %s
 
 // A tile of one constant is a constant, in whatever shape.

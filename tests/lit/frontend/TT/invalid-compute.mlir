@@ -1,4 +1,4 @@
-// What the verifiers refuse of scans, scalar functions, scaled products, inline assembly and calls; the numbers are
+// Errors of the verifiers of scans, scalar functions, scaled products, inline assembly and calls; the numbers are
 // those of the descriptions in compiler/frontend/TT.
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 

@@ -1,4 +1,4 @@
-// What the verifiers refuse of atomics, block pointers and descriptor operations; the numbers are those of the
+// Errors of the verifiers of atomics, block pointers and descriptor operations; the numbers are those of the
 // descriptions in compiler/frontend/TT.
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 

@@ -1,4 +1,4 @@
-// What the verifiers refuse; the numbers are those of the descriptions in compiler/frontend/TT.
+// Errors of the verifiers; the numbers are those of the descriptions in compiler/frontend/TT.
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 
 // T1: dimensions are powers of two.

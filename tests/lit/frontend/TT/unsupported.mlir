@@ -1,4 +1,4 @@
-// What is refused by name where it stands, in its own spelling and in the generic one; the reason says what to do.
+// Operations refused by name at their location, in their own and in the generic form; the reason has a remedy.
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 
 tt.func @reinterpret(%p: !tt.ptr<i8, 0>) {

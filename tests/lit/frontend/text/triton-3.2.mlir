@@ -1,4 +1,4 @@
-// What only Triton 3.2 prints: the first tt.dot_scaled, with commas; the generic spelling of llvm.intr.assume; host
+// Syntax that only Triton 3.2 prints: the first tt.dot_scaled, with commas; the generic spelling of llvm.intr.assume; host
 // descriptors as pointers with tt.nv_tma_desc; hints of AMD on arguments.
 // RUN: tawa-opt %s | FileCheck %s
 

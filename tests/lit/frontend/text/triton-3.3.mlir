@@ -1,4 +1,4 @@
-// What only Triton 3.3 prints: descriptor operations under an experimental name, with the meaning of later releases,
+// Syntax that only Triton 3.3 prints: descriptor operations under an experimental name, with the meaning of later releases,
 // in their own spelling and in the generic one.
 // RUN: tawa-opt %s | FileCheck %s
 

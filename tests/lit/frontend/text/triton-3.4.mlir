@@ -1,4 +1,4 @@
-// What came with Triton 3.4: descriptors without the experimental name, with signed elements and with shapes and
+// Syntax new in Triton 3.4: descriptors without the experimental name, with signed elements and with shapes and
 // strides among the arguments; tt.descriptor_reduce; masks of histograms; a loop that asks for roles.
 // RUN: tawa-opt %s | FileCheck %s
 

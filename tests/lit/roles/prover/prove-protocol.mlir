@@ -1,4 +1,4 @@
-// Roles and rings that are right for every trip count, and what is said where they are not.
+// Roles and rings that are correct for every trip count, and the diagnostics where they are not.
 //
 // RUN: tawa-opt %s --split-input-file --tawa-prove-protocol --verify-diagnostics | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-prove-protocol -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS

@@ -1,4 +1,4 @@
-// What the verifiers refuse, each with the constraint it breaks.
+// Errors of the verifiers, each with the violated constraint.
 //
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 

@@ -1,4 +1,4 @@
-// The CTAs of a program add up what they have: in round 0 odd ranks send to even ones, in round 1 rank 2 sends to rank 0; with three
+// The CTAs of a program add up their parts: in round 0 odd ranks send to even ones, in round 1 rank 2 sends to rank 0; with three
 // CTAs, rank 2 has no rank above in round 0.
 // RUN: tawa-opt %s --tawa-lower-aref --canonicalize --cse | FileCheck %s
 

@@ -1,4 +1,4 @@
-// A conversion renames registers, shuffles inside warps, or goes through scratch, as the two maps ask for.
+// A conversion renames registers, shuffles inside warps, or goes through scratch, as the two maps require.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 #a = #tawa.linear<[256], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128]]>

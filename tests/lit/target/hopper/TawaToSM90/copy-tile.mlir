@@ -1,7 +1,7 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' --canonicalize --cse --tawa-pipeline-dots --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,COPIES
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-raise-loads='consumer-groups=1' --tawa-partition-roles='consumer-groups=1' --tawa-distribute-roles='ring-depth=2 consumer-groups=1' --tawa-expand-descriptors --tawa-hoist-descriptors --canonicalize --cse --tawa-pipeline-dots --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s --check-prefixes=CHECK,MIXED
 // Tiles copied by the producer's 128 threads: each thread arrives on the full barrier when its copies have landed, and
-// the consumer fences before wgmma reads. In the second run B, which does not wrap, comes by TMA into the same slot: one
+// the consumer fences before wgmma reads. In the second run B, which does not wrap, is loaded by TMA into the same slot: one
 // thread starts it, and the barrier counts one arrival more.
 
 // CHECK-LABEL: func.func @copied

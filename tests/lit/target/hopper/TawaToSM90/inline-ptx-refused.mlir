@@ -1,4 +1,4 @@
-// What a kernel brings along as PTX is refused unless it only computes values from values; nothing hides in comments.
+// Inline PTX of a kernel is refused unless it only computes values from values; nothing hides in comments.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-lower-aref -split-input-file -verify-diagnostics
 
 tt.func public @refused0(%v: i32, %w: i64) {

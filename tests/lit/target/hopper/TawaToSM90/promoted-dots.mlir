@@ -1,4 +1,4 @@
-// Dots of 8-bit floats whose sums wgmma hands over every so many products.
+// Dots of 8-bit floats whose wgmma sums are promoted to f32 every few products.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-pipeline-dots --tawa-assign-layouts --tawa-verify-layouts --tawa-lower-aref --canonicalize --cse -split-input-file | FileCheck %s
 
 // Every 64 of 128 products, 64 rows by 64 columns: two pieces, which overlap, because both fit beside the accumulator. Each starts

@@ -1,4 +1,4 @@
-// A machine kernel whose barriers, bytes, parities and lanes fit for every trip count, and what is said where they do not.
+// A machine kernel whose barriers, bytes, parities and lanes agree for every trip count, and the diagnostics where they do not.
 //
 // RUN: tawa-opt %s --split-input-file --tawa-prove-machine --verify-diagnostics | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-prove-machine -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
