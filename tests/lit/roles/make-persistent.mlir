@@ -105,7 +105,7 @@ tt.func public @triangle(%p: !tt.ptr<i32>, %n: i32) {
 // -----
 
 // Whoever takes tickets sees how many others did before.
-// CHECK: module attributes {tawa.not_applied = {persistent = "a program can see what others have done so far
+// CHECK: module attributes {tawa.not_applied = {persistent = "a program can observe the progress of others
 // CHECK-LABEL: @ticket
 // CHECK-NOT: scf.for
 tt.func public @ticket(%p: !tt.ptr<i32>) {

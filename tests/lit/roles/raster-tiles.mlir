@@ -117,7 +117,7 @@ tt.func public @pointers(%rows: i32, %p: !tt.ptr<i32>) {
 // -----
 
 // The number itself is used.
-// CHECK: module attributes {tawa.not_applied = {raster = "the number of the tile is not taken apart
+// CHECK: module attributes {tawa.not_applied = {raster = "the number of the tile is not decomposed
 // CHECK-LABEL: @itself
 tt.func public @itself(%columns: i32, %v: i32, %d: !tt.tensordesc<tensor<16x16xi32>>) {
   %p = tt.get_program_id x : i32

@@ -26,7 +26,7 @@ tt.func public @maximum(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
 // -----
 
 // The partial sum is looked at.
-// CHECK: tawa.not_applied = {split = "no loop adds up
+// CHECK: tawa.not_applied = {split = "no loop sums, from zero
 tt.func public @looked_at(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
@@ -44,7 +44,7 @@ tt.func public @looked_at(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
 // -----
 
 // It starts from something else than zero.
-// CHECK: tawa.not_applied = {split = "no loop adds up
+// CHECK: tawa.not_applied = {split = "no loop sums, from zero
 tt.func public @from_one(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
@@ -62,7 +62,7 @@ tt.func public @from_one(%x0: f32, %p0: !tt.ptr<f32>, %n: i32) {
 // -----
 
 // A counter is asked for after the loop.
-// CHECK: tawa.not_applied = {split = "no loop adds up
+// CHECK: tawa.not_applied = {split = "no loop sums, from zero
 tt.func public @counted(%x0: f32, %p0: !tt.ptr<f32>, %q: !tt.ptr<i32>, %n: i32) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
