@@ -3,9 +3,9 @@
 // COUNTS-LABEL: {{^}}tawa-partition-roles{{$}}
 // COUNTS: {{^ *}}4 num-declined:
 // COUNTS-NEXT: 1 a loaded tile is used by something other than the operands of tt.dot
-// COUNTS-NEXT: 1 the masked elements of a tile load are not zero
 // COUNTS-NEXT: 1 a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier
 // COUNTS-NEXT: 1 less than 4 bytes of a tile of pointers are known to be contiguous in memory under one mask, so no asynchronous copy can fetch it
+// COUNTS-NEXT: 1 the masked elements of a tile load are not zero
 // COUNTS: {{^ *}}3 num-partitioned:
 // Tiles of pointers that TMA cannot load: the producer's threads copy them. One ring carries both.
 

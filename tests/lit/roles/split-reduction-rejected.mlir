@@ -3,8 +3,8 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-split-reduction="split=2" -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-split-reduction{{$}}
 // COUNTS: {{^ *}}7 num-kept:
-// COUNTS-NEXT: 4 no loop sums, from zero, values that its iterations compute independently, so there is no sum to share
 // COUNTS-NEXT: 2 before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the sum would repeat
+// COUNTS-NEXT: 4 no loop sums, from zero, values that its iterations compute independently, so there is no sum to share
 // COUNTS-NEXT: 1 the summing loop is inside another loop or a condition, so its sum is not computed exactly once
 
 // A maximum is no sum.
@@ -121,7 +121,7 @@ tt.func public @stores(%x0: f32, %p0: !tt.ptr<f32>, %q: !tt.ptr<i32>, %n: i32) {
 // -----
 
 // A volatile load before it.
-// CHECK: tawa.not_applied = {split = "the kernel writes or waits
+// CHECK: tawa.not_applied = {split = "before its sum the kernel writes
 tt.func public @volatile(%x0: f32, %p0: !tt.ptr<f32>, %q: !tt.ptr<i32>) {
   %x = tt.splat %x0 : f32 -> tensor<64xf32>
   %p = tt.splat %p0 : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
