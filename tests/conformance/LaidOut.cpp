@@ -1,9 +1,9 @@
 // See LaidOut.h.
 #include "tests/conformance/LaidOut.h"
 
+#include "compiler/frontend/Passes.h"
 #include "compiler/pipeline/Artifact.h"
 #include "compiler/pipeline/Pipeline.h"
-#include "compiler/frontend/Passes.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
 #include "compiler/target/hopper/host/EmitHostObject.h"
