@@ -1,4 +1,5 @@
 // Error objects: what they hold and how they read.
+#include "capi/Json.h"
 #include "capi/boundary/Guard.h"
 
 #include <cstdio>
@@ -34,40 +35,6 @@ std::string renderText(const Status &status) {
     if (std::string line = diagnosticText(diagnostic); status.message().find(line) == std::string::npos)
       text += line + "\n"; // the compiler's message often is its first diagnostic
   return text;
-}
-
-/// Length of the UTF-8 sequence at the front of `text`; 0 where there is none. Kernel texts may hold anything.
-size_t utf8Length(std::string_view text) {
-  auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
-  size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xc2 ? 0 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-  if (byte(0) > 0xf4 || length > text.size())
-    return 0;
-  for (size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xc0) != 0x80)
-      return 0;
-  return length;
-}
-
-/// A JSON string; bytes that are no UTF-8 become the replacement character.
-std::string quoted(std::string_view text) {
-  std::string out = "\"";
-  while (!text.empty()) {
-    size_t length = utf8Length(text);
-    char escape[8];
-    if (length == 0) {
-      out += "\xef\xbf\xbd";
-    } else if (text[0] == '"' || text[0] == '\\') {
-      out += '\\';
-      out += text[0];
-    } else if (length == 1 && text[0] < 0x20) {
-      std::snprintf(escape, sizeof(escape), "\\u%04x", static_cast<unsigned>(text[0]));
-      out += escape;
-    } else {
-      out += text.substr(0, length);
-    }
-    text.remove_prefix(std::max<size_t>(length, 1));
-  }
-  return out + "\"";
 }
 
 std::string diagnosticJson(const Diagnostic &diagnostic) {

@@ -123,6 +123,10 @@ tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t stage, con
                }));
 }
 
+tawa_status_t tawa_kernel_load(tawa_kernel_t kernel, void *context, tawa_error_t *error) {
+  return guard(error, on(kernel, [&](tawa_kernel &self) { return self.kernel->loaded().load(context); }));
+}
+
 tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error) {
   clear(function);
   return guard(error, on(kernel, [&](tawa_kernel &self) -> Status {

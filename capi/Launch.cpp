@@ -1,5 +1,6 @@
 // Launching: the path that must stay short. Arguments are read into fixed storage; only a failure makes text.
-#include "capi/boundary/Arguments.h"
+#include "capi/Launch.h"
+
 #include "capi/boundary/Guard.h"
 #include "runtime/support/PerThread.h"
 
@@ -20,26 +21,6 @@ Status noteLaunch(const Status &status) {
   return Status::ok();
 }
 
-/// A launch read from the caller's structs, valid as long as `list` and `options` are.
-struct LaunchCall {
-  ArgumentList list;
-  tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
-  KernelLaunch request;
-
-  Status read(const tawa_arg_t *args, uint32_t count, void *stream, const tawa_launch_options_t *given) {
-    if (given)
-      if (Status status = readStruct(given, options); !status)
-        return status;
-    if (Status status = list.read(args, count); !status)
-      return status;
-    request.arguments = list.values();
-    std::copy(std::begin(options.grid), std::end(options.grid), request.grid.begin());
-    request.stream = stream;
-    request.emulatorSchedule = options.emulator_schedule;
-    return Status::ok();
-  }
-};
-
 Status launchTimes(const Kernel &kernel, const KernelLaunch &request, uint32_t times) {
   for (uint32_t i = 0; i < times; ++i)
     if (Status status = kernel.launch(request); !status)
@@ -49,20 +30,36 @@ Status launchTimes(const Kernel &kernel, const KernelLaunch &request, uint32_t t
 
 } // namespace
 
-extern "C" {
+Status LaunchCall::read(const tawa_arg_t *args, uint32_t count, void *stream, const tawa_launch_options_t *given) {
+  if (given)
+    if (Status status = readStruct(given, options); !status)
+      return status;
+  if (Status status = list.read(args, count); !status)
+    return status;
+  request.arguments = list.values();
+  std::copy(std::begin(options.grid), std::end(options.grid), request.grid.begin());
+  request.stream = stream;
+  request.emulatorSchedule = options.emulator_schedule;
+  return Status::ok();
+}
 
-tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
-                          const tawa_launch_options_t *options) {
-  Status status = contain(on(kernel, [&](tawa_kernel &self) -> Status {
-    LaunchCall call;
-    if (Status read = call.read(args, count, stream, options); !read)
-      return read;
-    return self.kernel->launch(call.request);
-  }));
+tawa_status_t capi::reportLaunch(const Status &status) noexcept {
   if (!contain([&] { return noteLaunch(status); })) // no memory for the words: better none than those of another launch
     if (std::string *text = lastLaunchError.find())
       text->clear();
   return static_cast<tawa_status_t>(status.code());
+}
+
+extern "C" {
+
+tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t count, void *stream,
+                          const tawa_launch_options_t *options) {
+  return reportLaunch(contain(on(kernel, [&](tawa_kernel &self) -> Status {
+    LaunchCall call;
+    if (Status read = call.read(args, count, stream, options); !read)
+      return read;
+    return self.kernel->launch(call.request);
+  })));
 }
 
 const char *tawa_last_launch_error(void) {

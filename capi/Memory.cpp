@@ -57,6 +57,10 @@ tawa_status_t tawa_memory_fill(tawa_runtime_t runtime, void *device, uint8_t val
   return onDevice(runtime, error, [&](Device &where) { return where.fill(addressOf(device), value, size); });
 }
 
+tawa_status_t tawa_runtime_check(tawa_runtime_t runtime, tawa_error_t *error) {
+  return onDevice(runtime, error, [](Device &device) { return device.check(); });
+}
+
 tawa_status_t tawa_synchronize(tawa_runtime_t runtime, void *stream, tawa_error_t *error) {
   return onDevice(runtime, error, [&](Device &device) { return device.synchronize(stream); });
 }

@@ -2,6 +2,7 @@
 #include "capi/boundary/Guard.h"
 #include "capi/boundary/Wrap.h"
 #include "runtime/store/Store.h"
+#include "runtime/support/BuildId.h"
 #include "runtime/support/Environment.h"
 
 #include <llvm/Config/llvm-config.h>
@@ -21,9 +22,10 @@ const char *tawa_version(void) { return TAWA_VERSION_TEXT; }
 uint32_t tawa_abi_version(void) { return TAWA_ABI_VERSION; }
 
 const char *tawa_build_info(void) {
-  return "{\"tawa\":\"" TAWA_VERSION_TEXT
-         "\",\"abi\":" TAWA_TEXT(TAWA_ABI_VERSION) ",\"llvm\":\"" LLVM_VERSION_STRING "\",\"compiler\":\"" __VERSION__
-                                                   "\",\"build\":\"" TAWA_BUILD_TYPE "\"}";
+  static const std::string text =
+      "{\"tawa\":\"" TAWA_VERSION_TEXT "\",\"abi\":" TAWA_TEXT(TAWA_ABI_VERSION) ",\"id\":\"" + tawa::buildId() +
+      "\",\"llvm\":\"" LLVM_VERSION_STRING "\",\"compiler\":\"" __VERSION__ "\",\"build\":\"" TAWA_BUILD_TYPE "\"}";
+  return text.c_str();
 }
 
 const char *tawa_environment_help(void) {

@@ -5,8 +5,8 @@
 //     return guard(error, on(runtime, [&](tawa_runtime &self) -> Status { ... }));
 //   }
 //
-// and one without a runtime, kernel or job `guard(error, [&]() -> Status { ... })`. tests/capi/forked.c is made from
-// the header and calls every entry that is given such a handle, so that none can leave out on().
+// and one without a runtime, kernel, job or binding `guard(error, [&]() -> Status { ... })`. tests/capi/forked.c is
+// made from the header and calls every entry that is given such a handle, so that none can leave out on().
 #pragma once
 
 #include "capi/boundary/Wrap.h"
@@ -49,6 +49,7 @@ template <typename Body> Status contain(Body &&body) noexcept {
 inline const char *handleName(const tawa_runtime *) { return "runtime"; }
 inline const char *handleName(const tawa_kernel *) { return "kernel"; }
 inline const char *handleName(const tawa_job *) { return "job"; }
+inline const char *handleName(const tawa_binding *) { return "binding"; }
 
 inline const tawa_runtime &runtimeOf(const tawa_runtime &runtime) { return runtime; }
 template <typename Handle> const tawa_runtime &runtimeOf(const Handle &handle) { return *handle.runtime; }

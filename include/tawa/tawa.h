@@ -1,4 +1,5 @@
-/* tawa.h: the C interface of Tawa, a JIT compilation runtime for GPU tile kernels. C99, no other header of ours.
+/* tawa.h: the C interface of Tawa, a JIT compilation runtime for GPU tile kernels. C99, no other header of ours;
+ * dlpack.h beside it makes arguments of DLPack tensors, tawa.hpp wraps both for C++.
  *
  * A host program hands over the text of a kernel in Triton IR and a description of its arguments; it gets back a kernel
  * loaded on a device (an NVIDIA Hopper GPU, or an emulated one on the CPU) that it can launch.
@@ -16,15 +17,15 @@
  *    as long as it does, unless the function says that the caller frees them with tawa_free().
  *  - Threads: every function may be called from any thread at any time; kernels never change after creation, and
  *    launches take no lock. Releasing the last reference while another call uses the handle is the caller's error.
- *  - fork(): in the child, a runtime of the parent, its kernels and jobs serve no more. Every function that is given
- * one and returns a status gives TAWA_E_FORKED; _retain and _release are the only others that may be called with them.
- *    The child may make runtimes of its own.
+ *  - fork(): in the child, a runtime of the parent, its kernels, jobs and bindings serve no more. Every function that
+ *    is given one and returns a status gives TAWA_E_FORKED; _retain and _release are the only others that may be called
+ *    with them. The child may make runtimes of its own.
  *  - The library prints nothing to stdout, installs no signal handlers, reads no environment but the TAWA_* variables
  *    of tawa_environment_help(). No input of the caller makes it exit or abort.
  *  - Where host memory is out, calls give TAWA_E_OUT_OF_MEMORY, and can be made again when there is some. That holds
- * for all that takes kernels from a cache and launches them. A compile that runs out of memory can still end or block
- * the process, because LLVM does not look at the result of every allocation and keeps no order for exceptions; a
- * service that must not risk it fills a cache ahead and sets `frozen`.
+ *    for all that takes kernels from a cache and launches them. A compile that runs out of memory can still end or
+ *    block the process, because LLVM does not check every allocation and is not exception-safe; a service that must not
+ *    risk it fills a cache ahead and sets `frozen`.
  *  - Threads of its own are started inside calls that join them before they return. The one exception are jobs
  *    (tawa_compile_async(), TAWA_POLICY_BACKGROUND): they run on at most as many threads as the machine has processors,
  *    which end when no job is left; at exit() they are cancelled and waited for. Threads of the caller may be inside of
@@ -59,11 +60,17 @@ extern "C" {
 TAWA_API const char *tawa_version(void);
 /* TAWA_ABI_VERSION of the library; a program refuses to run where it differs from the one it was built with. */
 TAWA_API uint32_t tawa_abi_version(void);
-/* One line of JSON: versions of Tawa and LLVM, compiler, build type. Static storage. */
+/* One line of JSON: versions of Tawa ("tawa") and LLVM, compiler, build type, and "id", a number in hexadecimal that
+ * two builds share only if they are equal byte for byte: what a cache outside of Tawa should depend on. Static storage.
+ */
 TAWA_API const char *tawa_build_info(void);
 /* Every TAWA_* environment variable: name, default, meaning, one line each. Static storage. An option given through
  * this interface always wins over the variable. */
 TAWA_API const char *tawa_environment_help(void);
+/* The keys of a configuration (tawa_compile_request_t) as a JSON array of objects: "name", "default", "meaning", and
+ * either "least" and "most" or "choices", the list of all values. A kernel's text may declare further parameters:
+ * tawa_signature_parameter(). Static storage. */
+TAWA_API const char *tawa_config_keys(void);
 
 /* ---- status and errors ----------------------------------------------------------------------------------- */
 
@@ -276,11 +283,19 @@ TAWA_API tawa_status_t tawa_memory_copy_out(tawa_runtime_t runtime, void *host, 
                                             tawa_error_t *error);
 TAWA_API tawa_status_t tawa_memory_fill(tawa_runtime_t runtime, void *device, uint8_t value, size_t size,
                                         tawa_error_t *error);
+/* TAWA_OK while kernels can run. TAWA_E_CUDA once a fault, of any kernel of the process, has broken the CUDA context:
+ * nothing runs in it any more, the data in it is lost, and trying again is useless; only another process, or a context
+ * that the caller makes anew, helps. A fault that the driver has not noticed yet is not seen: tawa_synchronize() waits
+ * for it. Waits for nothing itself, and may be called while a stream is being captured. On the emulator always TAWA_OK.
+ */
+TAWA_API tawa_status_t tawa_runtime_check(tawa_runtime_t runtime, tawa_error_t *error);
 /* Waits for all work of `stream` (a CUstream; NULL: the default stream). Reports what an earlier launch did wrong. */
 TAWA_API tawa_status_t tawa_synchronize(tawa_runtime_t runtime, void *stream, tawa_error_t *error);
 
 /* ---- arguments ------------------------------------------------------------------------------------------- */
 
+/* Integers have no sign: a kernel's text says with each operation how it reads its operands. The unsigned names are
+ * other names for the same types, and numbers may be given from the signed or the unsigned range of the type. */
 typedef enum tawa_dtype {
   TAWA_I1 = 0, /* one byte */
   TAWA_I8,
@@ -292,7 +307,11 @@ typedef enum tawa_dtype {
   TAWA_F16,
   TAWA_BF16,
   TAWA_F32,
-  TAWA_F64
+  TAWA_F64,
+  TAWA_U8 = TAWA_I8,
+  TAWA_U16 = TAWA_I16,
+  TAWA_U32 = TAWA_I32,
+  TAWA_U64 = TAWA_I64
 } tawa_dtype_t;
 
 typedef enum tawa_arg_kind {
@@ -603,9 +622,14 @@ TAWA_API tawa_status_t tawa_kernel_diagnostic(tawa_kernel_t kernel, uint32_t ind
  * emulator; other stages are TAWA_E_UNSUPPORTED here and come from tawa_emit(). */
 TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t stage, const void **data, size_t *size,
                                             tawa_error_t *error);
-/* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be.
- * TAWA_E_UNSUPPORTED on the emulator, and for a kernel that makes tensor maps itself, since every launch of it needs
- * memory of its own. */
+/* Loads the kernel in `context`, a CUcontext of the runtime's device; NULL: the one in which a launch of the calling
+ * thread would work (see tawa_runtime_options_t). tawa_compile() has loaded it in the latter of its own thread already.
+ * A first launch in another context does the same, but is TAWA_E_CAPTURE_UNSAFE while its stream is being captured:
+ * call this before. TAWA_E_TARGET_MISMATCH for a context of another device. Nothing to do on the emulator. */
+TAWA_API tawa_status_t tawa_kernel_load(tawa_kernel_t kernel, void *context, tawa_error_t *error);
+/* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be; what to
+ * launch it with is in tawa_binding_plan(). TAWA_E_UNSUPPORTED on the emulator, and for a kernel that makes tensor maps
+ * itself, since every launch of it needs memory of its own. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
 /* ---- choosing a configuration ---------------------------------------------------------------------------- */
@@ -754,6 +778,49 @@ TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */
 TAWA_API const char *tawa_last_launch_error(void);
+
+typedef struct tawa_binding *tawa_binding_t;
+
+/* A launch whose arguments are checked and packed once, for programs that repeat it with other addresses. `args` and
+ * `options` are those of tawa_launch() and are checked like there; addresses may be NULL here where launches give them.
+ * Works out the grid, which no address changes. The binding keeps its kernel alive. */
+TAWA_API tawa_status_t tawa_bind(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args,
+                                 const tawa_launch_options_t *options, tawa_binding_t *binding, tawa_error_t *error);
+/* Launches as tawa_launch() does, with the numbers, shapes and strides of the binding, and with one address per tensor
+ * argument in `data`, in the order of the arguments; NULL (num_data is not used): those that it was bound with. Tensor
+ * maps are built again only for addresses that differ from the binding's last launch. Allocates nothing. Safe from any
+ * thread, but launches of one binding wait for one another: threads that launch at the same time had better have one
+ * each. The text of a failure is in tawa_last_launch_error(). */
+TAWA_API tawa_status_t tawa_binding_launch(tawa_binding_t binding, void *const *data, uint32_t num_data, void *stream);
+
+/* All that cuLaunchKernelEx() or a kernel node of a CUDA graph is told. What it points to belongs to the binding, and
+ * `parameters` holds the addresses asked for until the next tawa_binding_plan() of that binding. */
+typedef struct tawa_launch_plan {
+  uint32_t struct_size;
+  uint32_t reserved;
+  const void *next;
+  void *function;         /* CUfunction in the context in which a launch of the calling thread would work */
+  const void *parameters; /* block of all parameters; parameter i begins at offsets[i] and has sizes[i] bytes */
+  const uint32_t *offsets;
+  const uint32_t *sizes;
+  size_t parameter_bytes;
+  uint32_t num_parameters;
+  uint32_t grid[3];      /* CTAs to start; of a persistent kernel those that are resident; 0: launch nothing */
+  uint32_t block[3];     /* threads; y and z are 1 */
+  uint32_t cluster[3];   /* CTAs; where it is not 1, 1, 1 the launch attribute must say so */
+  uint32_t shared_bytes; /* dynamic; the function's attributes allow for it already */
+  uint32_t begins_early; /* 1: the attribute "programmatic stream serialization" may be set */
+} tawa_launch_plan_t;
+#define TAWA_LAUNCH_PLAN_INIT                                                                                          \
+  {(uint32_t)sizeof(tawa_launch_plan_t), 0, NULL, NULL, NULL, NULL, NULL, 0, 0, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 0, 0}
+
+/* What a launch of the binding with these addresses (as for tawa_binding_launch()) is made of. Loads the kernel where
+ * it is not loaded. TAWA_E_UNSUPPORTED on the emulator and for kernels that have no tawa_kernel_function(). Such
+ * kernels can be captured in a CUDA graph all the same: by a launch on a stream that is being captured. */
+TAWA_API tawa_status_t tawa_binding_plan(tawa_binding_t binding, void *const *data, uint32_t num_data,
+                                         tawa_launch_plan_t *plan, tawa_error_t *error);
+TAWA_API void tawa_binding_retain(tawa_binding_t binding);
+TAWA_API void tawa_binding_release(tawa_binding_t binding);
 
 /* GPU time of `launches` launches back to back after `warmup` untimed ones, in milliseconds for all of them, between
  * two events of `stream`; waits for the result. TAWA_E_UNSUPPORTED on the emulator, whose time says nothing of speed.

@@ -55,9 +55,11 @@ struct LoadInfo {
   uint32_t registersPerThread = 0;
   uint32_t localBytes = 0;
   uint32_t spillBytes = 0;
-  uint32_t ptxVersion = 0;        ///< 10 * major + minor
-  uint32_t residentCtas = 1;      ///< CTAs of the kernel that the whole device holds at once.
-  std::string log;                ///< Of the driver's compiler; empty where its cache had the kernel.
+  uint32_t ptxVersion = 0;   ///< 10 * major + minor
+  uint32_t residentCtas = 1; ///< CTAs of the kernel that the whole device holds at once.
+  std::string log;           ///< Of the driver's compiler; empty where its cache had the kernel.
+  /// A launch may begin before the one ahead in its stream is over, because the kernel itself waits for that.
+  bool beginsEarly = false;
   double contextMilliseconds = 0; ///< Until a context was current: the first need of a primary one makes it.
   double linkMilliseconds = 0;    ///< PTX or host object to code in memory.
   double loadMilliseconds = 0;
@@ -72,6 +74,9 @@ public:
   virtual Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
                                  void *map) const = 0;
   virtual Status launch(const LaunchRequest &request) const = 0;
+  /// Makes the kernel ready in a CUcontext (null: the one that a launch of this thread would work in), so that its
+  /// first launch there loads nothing.
+  virtual Status load(void *context) const = 0;
   /// The CUfunction for the calling thread's context.
   virtual Result<void *> function() const = 0;
 
@@ -96,6 +101,8 @@ public:
   /// From one place of the device's memory to another; the two do not overlap.
   virtual Status copyWithin(uint64_t to, uint64_t from, size_t size) = 0;
   virtual Status synchronize(void *stream) = 0;
+  /// Ok while kernels can run; Cuda once a fault has made the context useless for good. Waits for nothing.
+  virtual Status check() = 0;
 
   virtual Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) = 0;
 

@@ -65,18 +65,6 @@ Status checkExtents(const LogicalArgument &logical, const ArgumentValue &promise
   return Status::ok();
 }
 
-Status checkAlignment(const LogicalArgument &logical, const ArgumentValue &value) {
-  bool isPointer = logical.kind == Kind::Tensor;
-  if (logical.alignment <= 1 || (!isPointer && isFloat(logical.elementType)))
-    return Status::ok();
-  uint64_t number = isPointer ? value.address : value.bits;
-  if (number % logical.alignment == 0)
-    return Status::ok();
-  return breach(StatusCode::InvalidArgument, logical,
-                (isPointer ? "address " : "value ") + std::to_string(number) + " is not a multiple of " +
-                    std::to_string(logical.alignment) + ", which the code relies on");
-}
-
 Status checkConstant(const LogicalArgument &logical, const ArgumentValue &value) {
   unsigned width = elementBits(logical.elementType);
   uint64_t mask = width == 64 ? ~uint64_t{0} : (uint64_t{1} << width) - 1;
@@ -98,6 +86,18 @@ Status checkTensor(const LogicalArgument &logical, const ArgumentValue &promised
 }
 
 } // namespace
+
+Status checkAlignment(const LogicalArgument &logical, const ArgumentValue &value) {
+  bool isPointer = logical.kind == Kind::Tensor;
+  if (logical.alignment <= 1 || (!isPointer && isFloat(logical.elementType)))
+    return Status::ok();
+  uint64_t number = isPointer ? value.address : value.bits;
+  if (number % logical.alignment == 0)
+    return Status::ok();
+  return breach(StatusCode::InvalidArgument, logical,
+                (isPointer ? "address " : "value ") + std::to_string(number) + " is not a multiple of " +
+                    std::to_string(logical.alignment) + ", which the code relies on");
+}
 
 Result<ArgumentValue> resolveArgument(const LogicalArgument &logical, const ArgumentValue &promised,
                                       const ArgumentValue &given) {

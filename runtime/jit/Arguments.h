@@ -13,6 +13,9 @@ namespace tawa {
 Result<ArgumentValue> resolveArgument(const LogicalArgument &logical, const ArgumentValue &promised,
                                       const ArgumentValue &given);
 
+/// Ok where an address or integer is the multiple that the code relies on.
+Status checkAlignment(const LogicalArgument &logical, const ArgumentValue &value);
+
 /// Do as many promises come as the kernel has arguments, and of the same kinds, types and ranks?
 Status checkPromises(const KernelArtifact &artifact, std::span<const ArgumentValue> promised);
 

@@ -108,12 +108,9 @@ static bool sameArguments(const LaunchBinding &binding, std::span<const Argument
          std::equal(given.begin(), given.end(), binding.given.begin());
 }
 
-Status Kernel::launch(const KernelLaunch &request) const {
-  LaunchBinding &binding = bindingOfThread();
-  if (!sameArguments(binding, request.arguments))
-    if (Status status = updateArguments(binding, compiled, promised, request.arguments); !status)
-      return status;
+Status Kernel::chooseCtas(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &ctas) const {
   std::array<uint32_t, 3> grid{};
+  ctas = {};
   if (Status status = chooseGrid(binding, request, grid); !status)
     return status;
   if (std::count(grid.begin(), grid.end(), 0u) > 0)
@@ -122,14 +119,31 @@ Status Kernel::launch(const KernelLaunch &request) const {
   if (!started)
     return started.status();
   updateGrid(binding, compiled, grid);
-  if (Status status = updateTensorMaps(binding, compiled, *onDevice); !status)
-    return status;
+  ctas = *started;
+  return Status::ok();
+}
+
+LaunchRequest Kernel::requestFor(const LaunchBinding &binding, const std::array<uint32_t, 3> &ctas) const {
   LaunchRequest launch;
-  launch.grid = *started;
+  launch.grid = ctas;
   launch.params = binding.params.data();
   launch.paramBytes = compiled.paramBytes;
-  launch.stream = request.stream;
   launch.arguments = binding.arguments();
+  return launch;
+}
+
+Status Kernel::launch(const KernelLaunch &request) const {
+  LaunchBinding &binding = bindingOfThread();
+  if (!sameArguments(binding, request.arguments))
+    if (Status status = updateArguments(binding, compiled, promised, request.arguments); !status)
+      return status;
+  std::array<uint32_t, 3> ctas{};
+  if (Status status = chooseCtas(binding, request, ctas); !status || ctas[0] == 0)
+    return status;
+  if (Status status = updateTensorMaps(binding, compiled, *onDevice); !status)
+    return status;
+  LaunchRequest launch = requestFor(binding, ctas);
+  launch.stream = request.stream;
   launch.emulatorSchedule = request.emulatorSchedule;
   return onDevice->launch(launch);
 }

@@ -38,10 +38,16 @@ public:
   Status launch(const KernelLaunch &request) const;
 
 private:
+  friend class BoundLaunch;
+
   Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised);
   Status prime();
   LaunchBinding &bindingOfThread() const;
   Status chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const;
+  /// The CTAs to start for a binding with its arguments: all 0 where the grid has none.
+  Status chooseCtas(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &ctas) const;
+  /// What a device is told of a binding that is up to date.
+  LaunchRequest requestFor(const LaunchBinding &binding, const std::array<uint32_t, 3> &ctas) const;
 
   uint64_t serial; ///< Never used twice in a process, so that a thread's binding cannot be taken for another kernel's.
   KernelArtifact compiled;

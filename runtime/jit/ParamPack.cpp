@@ -62,6 +62,12 @@ bool differsBeyondAddress(const ArgumentValue &a, const ArgumentValue &b) {
   return !(moved == b);
 }
 
+void markStaleMaps(LaunchBinding &binding, const KernelArtifact &artifact, const std::bitset<kMaxArguments> &changed) {
+  for (size_t map = 0; map < artifact.tensorMaps.size(); ++map)
+    if (artifact.tensorMaps[map].isDescribed() || changed.test(artifact.tensorMaps[map].argument))
+      binding.staleMaps.set(map);
+}
+
 /// Checks the arguments that changed and notes which.
 Status takeOver(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
                 std::span<const ArgumentValue> given, bool all, std::bitset<kMaxArguments> &changed) {
@@ -98,11 +104,32 @@ Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, s
     if (comesFromArgument(param) && changed.test(param.index))
       if (Status status = storeParam(binding, artifact, param); !status)
         return status;
-  for (size_t map = 0; map < artifact.tensorMaps.size(); ++map)
-    if (artifact.tensorMaps[map].isDescribed() || changed.test(artifact.tensorMaps[map].argument))
-      binding.staleMaps.set(map);
+  markStaleMaps(binding, artifact, changed);
   binding.count = static_cast<uint32_t>(given.size());
   binding.isComplete = true;
+  return Status::ok();
+}
+
+Status moveTensors(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const uint32_t> positions,
+                   std::span<const uint64_t> addresses) {
+  std::bitset<kMaxArguments> changed;
+  for (size_t i = 0; i < positions.size(); ++i) {
+    if (binding.values[positions[i]].address == addresses[i])
+      continue;
+    ArgumentValue moved = binding.values[positions[i]];
+    moved.address = addresses[i];
+    if (Status status = checkAlignment(artifact.arguments[positions[i]], moved); !status)
+      return status;
+    changed.set(positions[i]);
+  }
+  if (changed.none())
+    return Status::ok();
+  for (size_t i = 0; i < positions.size(); ++i)
+    binding.values[positions[i]].address = binding.given[positions[i]].address = addresses[i];
+  for (const KernelParam &param : artifact.params)
+    if (param.source == Source::TensorPointer && changed.test(param.index))
+      store(binding, param, binding.values[param.index].address);
+  markStaleMaps(binding, artifact, changed);
   return Status::ok();
 }
 

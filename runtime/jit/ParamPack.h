@@ -34,6 +34,11 @@ struct LaunchBinding {
 Status updateArguments(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const ArgumentValue> promised,
                        std::span<const ArgumentValue> given);
 
+/// Gives a complete binding other addresses of its tensors, those at `positions`; all else stays. Nothing is changed
+/// where one is refused.
+Status moveTensors(LaunchBinding &binding, const KernelArtifact &artifact, std::span<const uint32_t> positions,
+                   std::span<const uint64_t> addresses);
+
 /// Writes the parameters of a kernel whose CTAs walk the grid themselves.
 void updateGrid(LaunchBinding &binding, const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 

@@ -1,4 +1,5 @@
 // tawa.hpp: objects free themselves, failures throw, a kernel runs, and one that was searched for runs as it was found.
+#include <tawa/dlpack.h>
 #include <tawa/tawa.hpp>
 
 #include <cstdio>
@@ -147,6 +148,137 @@ static void argumentsOfEveryKind(const tawa::Runtime &runtime) {
   }
 }
 
+static const std::vector<tawa_arg_t> &fillArgs() {
+  static const std::vector<tawa_arg_t> args = {tawa::tensor(TAWA_F32, nullptr, {256}), tawa::scalar(256),
+                                               tawa::scalar(0.5F)};
+  return args;
+}
+
+static void argumentsComeFromAnySequence(const tawa::Runtime &runtime) {
+  tawa::Memory memory(runtime, 256 * sizeof(float));
+  const tawa_arg_t inArray[] = {tawa::tensor(TAWA_F32, memory.data(), {256}), tawa::scalar(256), tawa::scalar(0.5F)};
+  const std::array<tawa_arg_t, 3> inStdArray = {inArray[0], inArray[1], inArray[2]};
+  tawa::Kernel kernel = runtime.compile(fill, inArray);
+  kernel.launch(inStdArray);
+  kernel.launch({inArray[0], inArray[1], inArray[2]});
+  kernel.launch(tawa::Args(inArray, 3));
+  const int64_t shape[] = {4, 8};
+  check(tawa::tensor(TAWA_F16, nullptr, shape).shape[1] == 8, "shape from an array");
+}
+
+static void bindingsLaunch(const tawa::Runtime &runtime) {
+  tawa::Memory first(runtime, 256 * sizeof(float)), second(runtime, 256 * sizeof(float));
+  tawa::Kernel kernel = runtime.compile(fill, fillArgs());
+  kernel.load();
+  tawa::Binding binding =
+      kernel.bind({tawa::tensor(TAWA_F32, first.data(), {256}), tawa::scalar(256), tawa::scalar(0.25F)});
+  kernel = tawa::Kernel();
+  first.fill(0xff), second.fill(0xff);
+  binding.launch({second.data()});
+  std::vector<float> result(256);
+  second.copyOut(result.data());
+  check(result == std::vector<float>(256, 0.25F), "a binding launches with other addresses");
+  binding.launch();
+  first.copyOut(result.data());
+  check(result == std::vector<float>(256, 0.25F), "and with its own");
+  try {
+    binding.launch({second.data(), second.data()});
+    check(false, "too many addresses throw");
+  } catch (const tawa::Error &error) {
+    check(error.status() == TAWA_E_INVALID_ARGUMENT, "status of a failed bound launch");
+  }
+  check(runtime.works(), "the emulator is always well");
+}
+
+static void jobsGiveKernels(const tawa::Runtime &runtime) {
+  tawa::Job job = runtime.compileAsync({fill, fillArgs()});
+  tawa::Kernel kernel = job.wait();
+  check(job.isDone() && kernel.info().num_args == 3, "a job's kernel");
+  check(job.wait(0).has_value(), "a job that is done needs no time");
+  check(!kernel.search(), "no search was asked for");
+  tawa::Job wrong = runtime.compileAsync({"no kernel", {}});
+  try {
+    wrong.wait();
+    check(false, "a job that failed throws");
+  } catch (const tawa::Error &error) {
+    check(error.status() == TAWA_E_INVALID_IR, "status of a failed job");
+  }
+}
+
+static void signaturesAreRead() {
+  tawa::Signature signature(fill);
+  check(signature.entry() == "fill" && signature.grid() == "ceildiv(n, BLOCK)", "entry and grid");
+  check(signature.arguments().size() == 3 && std::string(signature.arguments()[2].name) == "value", "arguments");
+  check(signature.parameters().size() == 1 && signature.parameters()[0].values[1] == 64, "parameters");
+}
+
+static void factsOfAKernel(const tawa::Runtime &runtime) {
+  tawa::Kernel kernel = runtime.compile(fill, fillArgs());
+  check(std::string(kernel.argument(1).name) == "n", "argument");
+  check(kernel.role(0).warps > 0 && kernel.phase(0).milliseconds >= 0, "role and phase");
+  check(kernel.artifact(TAWA_STAGE_HOST_OBJECT).substr(1, 3) == "ELF", "artifact");
+  check(runtime.emit(TAWA_STAGE_PTX, {fill, fillArgs()}).find(".entry fill") != std::string::npos, "emit");
+  check(runtime.hardware("h200").find('=') != std::string::npos, "hardware");
+}
+
+static void searchesAreWatched(const tawa::Runtime &runtime) {
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  options.isolation = TAWA_TUNE_IN_PROCESS;
+  options.configs = "BLOCK=64 warps=4";
+  options.again = 1;
+  int steps = 0;
+  tawa::TuneResult result = runtime.tune({fill, fillArgs()}, options, [&](const tawa_tune_progress_t &) {
+    ++steps;
+    return true;
+  });
+  check(steps > 0 && result.size() > 0 && !result.best().empty(), "a search with progress");
+  check(std::string(result.row(0).config).find("BLOCK=") == 0, "a row");
+  try {
+    runtime.tune({fill, fillArgs()}, options, [](const tawa_tune_progress_t &) { return false; });
+    check(false, "a search that is stopped throws");
+  } catch (const tawa::Error &error) {
+    check(error.status() == TAWA_E_CANCELLED, "status of a stopped search");
+  }
+  try {
+    runtime.tune({fill, fillArgs()}, options,
+                 [](const tawa_tune_progress_t &) -> bool { throw std::runtime_error("mine"); });
+    check(false, "what the caller's function throws arrives");
+  } catch (const std::runtime_error &error) {
+    check(std::string(error.what()) == "mine", "the caller's own exception");
+  }
+}
+
+static void cachesAreWalked() {
+  char folder[] = "/tmp/tawa-wrapper-XXXXXX";
+  check(mkdtemp(folder) != nullptr, "temporary folder");
+  tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
+  options.device = "emulator";
+  options.cache_dir = folder;
+  {
+    tawa::Runtime runtime = tawa::Runtime::create(options);
+    check(!runtime.explainMiss({fill, fillArgs()}).empty(), "why an empty cache misses");
+    check(!runtime.compileToCache({fill, fillArgs()}), "not there");
+    check(runtime.compileToCache({fill, fillArgs()}), "there");
+    check(runtime.cacheCounters().compiles == 1, "counters");
+  }
+  {
+    tawa::Cache cache(folder, TAWA_CACHE_WRITE);
+    int entries = 0;
+    cache.visit([&](const tawa_cache_entry_t &entry) { return ++entries, entry.kind == TAWA_CACHE_COMPILE; });
+    check(entries == 1 && cache.verify() == 0, "one good entry");
+    check(cache.exportTo(std::string(folder) + "/copy.tawa", true) == 1, "export");
+    check(tawa::Cache((std::string(folder) + "/copy.tawa").c_str()).verify() == 0, "the copy is good");
+    check(cache.prune(0) == 1, "prune");
+    try {
+      cache.exportTo("/nowhere/at/all");
+      check(false, "a cache's failure throws");
+    } catch (const tawa::Error &error) {
+      check(error.status() == TAWA_E_CACHE_IO, "status of a cache's failure");
+    }
+  }
+  std::filesystem::remove_all(folder);
+}
+
 int main(int argc, char **argv) {
   std::ifstream file(argc > 1 ? argv[1] : "");
   std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
@@ -155,6 +287,13 @@ int main(int argc, char **argv) {
   errorsAreThrown(runtime);
   kernelRuns(runtime, text);
   argumentsOfEveryKind(runtime);
+  argumentsComeFromAnySequence(runtime);
+  bindingsLaunch(runtime);
+  jobsGiveKernels(runtime);
+  signaturesAreRead();
+  factsOfAKernel(runtime);
+  searchesAreWatched(runtime);
+  cachesAreWalked();
   whatASearchFoundIsTaken();
   return failures != 0;
 }

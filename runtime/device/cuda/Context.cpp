@@ -40,6 +40,25 @@ Result<ContextRef> ContextSource::resolve() const {
   return context;
 }
 
+Result<ContextRef> ContextSource::refer(CUcontext handle) const {
+  ContextRef context{handle, 0, false};
+  CUcontext current = nullptr;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuCtxGetCurrent, &current); !status)
+    return status;
+  context.isCurrent = current == handle;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuCtxGetId, handle, &context.id); !status)
+    return status;
+  ContextScope scope(driver, context);
+  CUdevice its = -1;
+  Status status = scope.status() ? TAWA_CUDA_CHECKED(driver, cuCtxGetDevice, &its) : scope.status();
+  if (!status)
+    return status;
+  if (its != device)
+    return Status(StatusCode::TargetMismatch, "the context is of device " + std::to_string(its) +
+                                                  ", the runtime works on " + std::to_string(device));
+  return context;
+}
+
 ContextScope::ContextScope(const Driver &driver, const ContextRef &context) : driver(driver) {
   if (context.isCurrent)
     return;

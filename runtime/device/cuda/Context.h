@@ -23,6 +23,8 @@ public:
   ContextSource(const ContextSource &) = delete;
 
   Result<ContextRef> resolve() const;
+  /// The one named, whatever is current; TargetMismatch where it is of another device.
+  Result<ContextRef> refer(CUcontext context) const;
 
 private:
   Result<CUcontext> primaryContext() const;

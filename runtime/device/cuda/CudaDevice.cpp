@@ -29,6 +29,7 @@ public:
   Status fill(uint64_t device, uint8_t value, size_t size) override;
   Status copyWithin(uint64_t to, uint64_t from, size_t size) override;
   Status synchronize(void *stream) override;
+  Status check() override;
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override {
     return CudaKernel::create(driver, contexts, facts, log, artifact);
   }
@@ -149,6 +150,15 @@ Status CudaDevice::copyWithin(uint64_t to, uint64_t from, size_t size) {
 
 Status CudaDevice::synchronize(void *stream) {
   return inContext([&] { return TAWA_CUDA_CHECKED(driver, cuStreamSynchronize, static_cast<CUstream>(stream)); });
+}
+
+/// Every call that concerns a context gives its error once a fault has ended it. This one puts nothing on a stream, so
+/// that it is allowed while one is being captured.
+Status CudaDevice::check() {
+  return inContext([&] {
+    size_t unused = 0, all = 0;
+    return TAWA_CUDA_CHECKED(driver, cuMemGetInfo, &unused, &all);
+  });
 }
 
 Result<std::string> CudaDevice::cubin(const KernelArtifact &artifact) {

@@ -103,7 +103,7 @@ Result<std::unique_ptr<LoadedKernel>> CudaKernel::create(const Driver &driver, c
     return scope.status();
   std::unique_ptr<CudaKernel> kernel(new CudaKernel(driver, contexts, device, artifact));
   kernel->facts.contextMilliseconds = entering.milliseconds();
-  Result<const Instance *> instance = kernel->load(*context, kernel->facts);
+  Result<const Instance *> instance = kernel->loadInto(*context, kernel->facts);
   if (!instance)
     return instance.status();
   if (std::string notices = otherNotices(kernel->facts.log); !notices.empty())
@@ -127,7 +127,7 @@ CudaKernel::~CudaKernel() {
   }
 }
 
-Result<const CudaKernel::Instance *> CudaKernel::load(const ContextRef &context, LoadInfo &info) const {
+Result<const CudaKernel::Instance *> CudaKernel::loadInto(const ContextRef &context, LoadInfo &info) const {
   std::lock_guard lock(loading);
   if (const Instance *there = find(context))
     return there;
@@ -211,6 +211,7 @@ Status CudaKernel::describe(const Instance &instance, LoadInfo &info) const {
     return status;
   info.spillBytes = info.log.empty() ? info.localBytes : spillBytes(info.log);
   info.ptxVersion = ptxVersion(ptx);
+  info.beginsEarly = waitsItself;
   bool sharesOutRegisters = ptx.find("setmaxnreg") != ptx.npos && meta.registersPerThread != 0;
   if (sharesOutRegisters && info.registersPerThread != meta.registersPerThread)
     return {StatusCode::PtxRejected, "the driver gave kernel '" + entry + "' " +
@@ -236,9 +237,9 @@ Result<const CudaKernel::Instance *> CudaKernel::findOrLoad(const ContextRef &co
   if (capture != CU_STREAM_CAPTURE_STATUS_NONE)
     return Status(StatusCode::CaptureUnsafe, "kernel '" + entry +
                                                  "' is not loaded in this context yet, and its stream is being "
-                                                 "captured; launch it once before, or ask for its function");
+                                                 "captured; load it before with tawa_kernel_load()");
   LoadInfo unused; // the facts are those of the first load
-  return load(context, unused);
+  return loadInto(context, unused);
 }
 
 Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
@@ -309,6 +310,16 @@ Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUde
   if (scratchParam)
     params[*scratchParam] = &scratch;
   return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, function, params, nullptr);
+}
+
+Status CudaKernel::load(void *given) const {
+  Result<ContextRef> context = given ? contexts.refer(static_cast<CUcontext>(given)) : contexts.resolve();
+  if (!context)
+    return context.status();
+  ContextScope scope(driver, *context);
+  if (!scope.status())
+    return scope.status();
+  return findOrLoad(*context, nullptr).status();
 }
 
 Result<void *> CudaKernel::function() const {

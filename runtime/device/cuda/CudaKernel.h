@@ -19,6 +19,7 @@ public:
   Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
                          void *map) const override;
   Status launch(const LaunchRequest &request) const override;
+  Status load(void *context) const override;
   Result<void *> function() const override;
 
 private:
@@ -45,7 +46,7 @@ private:
       paramOffsets.push_back(param.offset);
     }
   }
-  Result<const Instance *> load(const ContextRef &context, LoadInfo &info) const;
+  Result<const Instance *> loadInto(const ContextRef &context, LoadInfo &info) const;
   Status prepare(Instance &instance) const;
   Status describe(const Instance &instance, LoadInfo &info) const;
   /// CTAs that the whole device holds at once.

@@ -77,6 +77,7 @@ public:
   Status encodeTensorMap(const TensorMapRecipe &recipe, std::string_view argument, const ArgumentValue &value,
                          void *map) const override;
   Status launch(const LaunchRequest &request) const override;
+  Status load(void *) const override { return Status::ok(); } // nothing is per context here
   Result<void *> function() const override {
     return Status(StatusCode::Unsupported, "the emulator has no CUfunction; use device cuda:N");
   }
@@ -114,6 +115,7 @@ public:
   Status fill(uint64_t device, uint8_t value, size_t size) override;
   Status copyWithin(uint64_t to, uint64_t from, size_t size) override;
   Status synchronize(void *) override { return Status::ok(); } // launches have finished when they return
+  Status check() override { return Status::ok(); }             // a kernel that was stopped leaves nothing broken
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &artifact) override;
   Result<std::string> cubin(const KernelArtifact &) override {
     return Status(StatusCode::NoDevice, "the emulator makes no cubins; install ptxas or use device cuda:N");

@@ -37,6 +37,7 @@ public:
     recorder.params.assign(bytes, bytes + request.paramBytes);
     return Status::ok();
   }
+  Status load(void *) const override { return Status::ok(); }
   Result<void *> function() const override { return static_cast<void *>(nullptr); }
 
 private:
@@ -57,6 +58,7 @@ public:
   Status fill(uint64_t, uint8_t, size_t) override { return Status::ok(); }
   Status copyWithin(uint64_t, uint64_t, size_t) override { return Status::ok(); }
   Status synchronize(void *) override { return Status::ok(); }
+  Status check() override { return Status::ok(); }
   Result<std::string> cubin(const KernelArtifact &) override { return std::string(); }
   Result<double> time(void *, const std::function<Status()> &) override { return 0.0; }
   Result<std::unique_ptr<LoadedKernel>> load(const KernelArtifact &) override {
