@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attention backward: Tawa and cuDNN (through PyTorch) in turns; table and JSON.
 
-    attention_backward_bench.py --library libtawa.so [--config "D=2"]... [--plans fused,separate] [--lengths 1024,2048]
+    attention_backward_bench.py [--config "D=2"]... [--plans fused,separate] [--lengths 1024,2048]
 
 FP16, head dims 128 and 64, kernels of tests/kernels/attention. Two plans: `fused` is backward_delta, which clears dQ's sums too, backward
 and backward_finish; `separate` is backward_delta, backward_keys and backward_queries, whose results repeat to the bit. All steps are in
@@ -15,6 +15,7 @@ import math
 import os
 import sys
 
+import prepared
 import tawa
 from contenders import Contenders, print_figures, rates
 
@@ -89,20 +90,20 @@ class Plan:
     def __init__(self, torch, runtime, problem, name, config):
         self.torch, self.runtime, self.problem, self.kernels = torch, runtime, problem, []
         shape, rows = (problem.heads, problem.length, problem.head_dim), (problem.heads, problem.length)
-        half = lambda tensor: tawa.tensor("f16", tensor.data_ptr(), shape)
-        statistic = lambda tensor: tawa.tensor("f32", tensor.data_ptr(), rows)
+        half = lambda tensor: tawa.tensor("f16", shape, tensor.data_ptr())
+        statistic = lambda tensor: tawa.tensor("f32", rows, tensor.data_ptr())
         sizes = [tawa.scalar("f32", problem.scale), tawa.scalar("i32", problem.length), tawa.scalar("i32", problem.length)]
         inputs = [half(x) for x in (problem.q, problem.k, problem.v, problem.d_output)]
         dq, dk, dv = (half(problem.gradients[name]) for name in ("dq", "dk", "dv"))
         statistics = [statistic(problem.lse), statistic(problem.delta)]
         whole = config + f" HEAD_DIM={problem.head_dim} CAUSAL={int(problem.causal)}"
-        all_rows, sums = problem.heads * problem.length, tawa.tensor("f32", problem.sums.data_ptr(), shape)
+        all_rows, sums = problem.heads * problem.length, tawa.tensor("f32", shape, problem.sums.data_ptr())
         delta = [half(problem.output), inputs[3], statistics[1], sums, tawa.scalar("i32", all_rows)]
         self._add("backward_delta", delta, f"HEAD_DIM={problem.head_dim} CLEAR={int(name == 'fused')}", None, (all_rows // 32, 1, 1))
         if name == "fused":
             self._add("backward", [*inputs, sums, dk, dv, *statistics, *sizes], whole, 128)
             count = problem.heads * problem.length * problem.head_dim
-            flat = [tawa.tensor("f32", problem.sums.data_ptr(), (count,)), tawa.tensor("f16", problem.gradients["dq"].data_ptr(), (count,))]
+            flat = [tawa.tensor("f32", (count,), problem.sums.data_ptr()), tawa.tensor("f16", (count,), problem.gradients["dq"].data_ptr())]
             self._add("backward_finish", [*flat, sizes[0], tawa.scalar("i32", count)], "BLOCK=4096", None, (count // 4096, 1, 1))
         else:
             self._add("backward_keys", [*inputs, dk, dv, *statistics, *sizes], whole, 128)
@@ -112,7 +113,7 @@ class Plan:
         with open(os.path.join(KERNELS, name + ".mlir"), "rb") as stream:
             text = stream.read()
         grid = grid or (self.problem.length // block, self.problem.heads, 1)
-        self.kernels.append(tawa.Kernel(self.runtime, text, name + ".mlir", arguments, config, grid))
+        self.kernels.append(prepared.Kernel(self.runtime, text, name + ".mlir", arguments, config, grid))
 
     def about(self):
         facts = ("registers", "spill_bytes", "shared_bytes", "config")
@@ -166,7 +167,6 @@ def print_row(row):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--config", action="append", help="a configuration of the large kernels; several may be given")
     parser.add_argument("--plans", default="fused,separate")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
@@ -185,7 +185,7 @@ def main():
         sys.exit("attention_backward_bench: PyTorch sees no CUDA device")
     torch.cuda.init()
     torch.zeros(1, device="cuda")
-    runtime = tawa.Runtime(tawa.Library(options.library), "cuda:0")
+    runtime = prepared.runtime("cuda:0")
     rows = []
     for kind in options.kinds.split(","):
         for length in map(int, options.lengths.split(",")):

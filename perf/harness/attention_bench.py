@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Attention forward: Tawa, cuDNN (through PyTorch) and Triton on the same text, in turns; table and JSON.
 
-    attention_bench.py --library libtawa.so [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
+    attention_bench.py [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
                        [--head-dims 64,128,256] [--steady] [--best 1]
 
 FP16, tensors [B*H*L, D] row by row. The kernels are tests/kernels/attn_full.mlir and attn_causal.mlir, as Triton printed them,
@@ -20,6 +20,7 @@ import re
 import sys
 import tempfile
 
+import prepared
 import tawa
 from contenders import Contenders, print_figures, rates
 
@@ -102,9 +103,9 @@ class Text:
     def arguments(self, problem):
         """All of them, as Tawa takes them."""
         shape = (problem.heads * problem.length, problem.head_dim)
-        matrices = [tawa.tensor("f16", x.data_ptr(), shape) for x in (problem.q, problem.k, problem.v, problem.output)]
+        matrices = [tawa.tensor("f16", shape, x.data_ptr()) for x in (problem.q, problem.k, problem.v, problem.output)]
         scalars = [tawa.scalar(kind, value) for kind, value in zip(("f32", "i32", "i32"), self.scalars(problem))]
-        return [*matrices, tawa.tensor("f32", problem.lse.data_ptr(), shape[:1]), *scalars]
+        return [*matrices, tawa.tensor("f32", shape[:1], problem.lse.data_ptr()), *scalars]
 
     def scalars(self, problem):
         last = problem.heads * problem.length if self.is_printed else problem.heads
@@ -149,7 +150,7 @@ class TawaLaunch:
         self.torch = torch
         grid = (problem.length // text.tile(config)[0], problem.heads, 1)
         name = os.path.basename(text.path)
-        self.kernel = tawa.Kernel(runtime, text.text.encode(), name, text.arguments(problem), text.whole(config), grid)
+        self.kernel = prepared.Kernel(runtime, text.text.encode(), name, text.arguments(problem), text.whole(config), grid)
         if "C75" in (self.kernel.info()["jit_log"] or ""):
             raise RuntimeError("ptxas serializes: " + self.kernel.info()["jit_log"])
 
@@ -274,7 +275,6 @@ def print_table(rows):
 
 def parse_options(description, peers):
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--config", action="append", help="a configuration of Tawa; several may be given")
     parser.add_argument("--lengths", default="1024,2048,4096,8192")
     parser.add_argument("--kinds", default="full,causal")
@@ -300,7 +300,7 @@ def run(suite, options):
         sys.exit("PyTorch sees no CUDA device")
     torch.cuda.init()
     torch.zeros(1, device="cuda")
-    runtime = tawa.Runtime(tawa.Library(options.library), "cuda:0")
+    runtime = prepared.runtime("cuda:0")
     rows = []
     for kind in options.kinds.split(","):
         for head_dim in map(int, options.head_dims.split(",")):

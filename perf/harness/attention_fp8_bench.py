@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """FP8 attention forward: Tawa's e4m3 kernels and cuDNN's FP16 attention on the same numbers, in turns; table and JSON.
 
-    attention_fp8_bench.py --library libtawa.so [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
+    attention_fp8_bench.py [--config "D=2 persistent=1"]... [--lengths 1024,2048] [--kinds full,causal]
 
 The kernels are tests/kernels/attention/fwd_fp8.mlir and fwd_fp8_causal.mlir: head dim 128, [B*H*L, 128] row by row, V as the others.
 PyTorch has no FP8 attention; cuDNN in FP16 stands beside it, so that runs can be compared through it. Results are compared with a
@@ -13,6 +13,7 @@ import os
 import sys
 
 import attention_bench
+import prepared
 import tawa
 
 OUTPUT_TOLERANCE, LSE_TOLERANCE = 4e-2, 2e-3
@@ -40,9 +41,9 @@ class Fp8Text(attention_bench.Text):
     def arguments(self, problem):
         shape = (problem.heads * problem.length, problem.head_dim)
         return [
-            *(tawa.tensor("f8e4m3", x.data_ptr(), shape) for x in problem.narrow),
-            tawa.tensor("f16", problem.output.data_ptr(), shape),
-            tawa.tensor("f32", problem.lse.data_ptr(), shape[:1]),
+            *(tawa.tensor("f8e4m3", shape, x.data_ptr()) for x in problem.narrow),
+            tawa.tensor("f16", shape, problem.output.data_ptr()),
+            tawa.tensor("f32", shape[:1], problem.lse.data_ptr()),
             *(tawa.scalar("f32", x) for x in (problem.scale, Q_SCALE, K_SCALE, V_SCALE)),
             tawa.scalar("i32", problem.length),
             tawa.scalar("i32", problem.heads),

@@ -6,7 +6,7 @@ paper's section V.C, once with a table of which tile is of which group ("tawa"),
 and sizes on the device ("tawa by address"), of which the kernel describes each tensor to TMA itself. Of each contender the best of a few configurations counts, chosen by short bursts. Outputs are
 poisoned before and compared in full after.
 
-usage: batched_bench.py --library libtawa.so [--grouped-only] [--json FILE]
+usage: batched_bench.py [--grouped-only] [--json FILE]
 """
 
 import argparse
@@ -15,6 +15,7 @@ import os
 import sys
 
 import gemm_bench
+import prepared
 import tawa
 import timing
 import triton_gemms
@@ -68,7 +69,7 @@ class Case:
 
 
 def tensors_of(case):
-    return [tawa.tensor("f16", each.data_ptr(), each.shape) for each in (case.a, case.b, case.output)]
+    return [tawa.tensor("f16", each.shape, each.data_ptr()) for each in (case.a, case.b, case.output)]
 
 
 def tawa_launches(case, runtime, file, arguments, grid, configs=CONFIGS):
@@ -78,9 +79,9 @@ def tawa_launches(case, runtime, file, arguments, grid, configs=CONFIGS):
     found = {}
     for config in configs:
         try:
-            kernel = tawa.Kernel(runtime, text, file, arguments, config, grid)
+            kernel = prepared.Kernel(runtime, text, file, arguments, config, grid)
             found[config] = lambda kernel=kernel: kernel.launch(case.torch.cuda.current_stream().cuda_stream)
-        except tawa.TawaError as failure:
+        except tawa.Error as failure:
             print(f"tawa {config}: {str(failure).splitlines()[0]}", file=sys.stderr)
     return found
 
@@ -92,7 +93,7 @@ def launches_by_address(case, runtime, ctas):
     case.tables = [table([part[index].data_ptr() for part in case.parts], long) for index in (0, 1)]
     case.tables.append(table([case.output[where].data_ptr() for _, _, where in case.parts], long))
     case.tables.append(table([size for a, _, _ in case.parts for size in (a.shape[0], case.n, case.k)], short))
-    arguments = [tawa.tensor("i64" if each.dtype == long else "i32", each.data_ptr(), each.shape) for each in case.tables]
+    arguments = [tawa.tensor("i64" if each.dtype == long else "i32", each.shape, each.data_ptr()) for each in case.tables]
     arguments += [tawa.scalar("i32", len(case.parts))] + tensors_of(case)
     return tawa_launches(case, runtime, "gemm/grouped_pointers.mlir", arguments, (ctas, 1, 1), CONFIGS_BY_ADDRESS)
 
@@ -138,7 +139,7 @@ def grouped_case(torch, runtime, groups, ctas):
     group_of = torch.repeat_interleave(torch.arange(groups, dtype=torch.int32, device="cuda"),
                                        torch.tensor([count // ROW_TILE for count in rows], device="cuda"))
     m_tiles = sum(rows) // ROW_TILE
-    operands = tensors_of(case) + [tawa.tensor("i32", group_of.data_ptr(), group_of.shape)]
+    operands = tensors_of(case) + [tawa.tensor("i32", group_of.shape, group_of.data_ptr())]
     scalars = lambda *values: [tawa.scalar("i32", value) for value in values]
     tiles = lambda columns: (m_tiles * -(-GROUPED_NK // columns), 1, 1)
     launches = tawa_launches(case, runtime, "gemm_grouped.mlir", operands + scalars(m_tiles, GROUPED_NK, GROUPED_NK), tiles(256))
@@ -156,7 +157,6 @@ def grouped_case(torch, runtime, groups, ctas):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--grouped-only", action="store_true", help="leave the batched products out")
     default_json = os.path.join(os.environ.get("OUT", "."), "batched_bench.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
@@ -164,8 +164,7 @@ def main():
     import torch
 
     torch.zeros(1, device="cuda")
-    library = tawa.Library(options.library)
-    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     ctas = torch.cuda.get_device_properties(0).multi_processor_count
     rows = [] if options.grouped_only else [batched_case(torch, runtime, size, ctas) for size in BATCHED_SIZES]
     rows += [grouped_case(torch, runtime, groups, ctas) for groups in GROUPED_ROWS]

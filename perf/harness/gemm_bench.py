@@ -6,7 +6,7 @@ first three tensors: f16, bf16, f32 (as tf32), FP8, int8. Of FP8, cuBLASLt stand
 accumulation. Every contender's output is poisoned before and compared with a float64 product after; all are timed in
 turns in this one process.
 
-usage: gemm_bench.py --library libtawa.so [--case 'FILE;CONFIG;M,N,K;GRID']... [--sizes M,N,K]... [--json FILE]
+usage: gemm_bench.py [--case 'FILE;CONFIG;M,N,K;GRID']... [--sizes M,N,K]... [--json FILE]
 
 A case may stop early: 'FILE' takes the default configuration, every size of --sizes, and the text's own tawa.grid.
 GRID is an expression over M, N, K with ceildiv, for texts that have no such directive.
@@ -20,6 +20,7 @@ import sys
 import time
 
 import cublaslt
+import prepared
 import tawa
 import timing
 
@@ -120,25 +121,25 @@ class Problem:
         return None
 
 
-def tawa_arguments(library, text, name, problem, output):
+def tawa_arguments(text, name, problem, output):
     """The kernel's arguments in its own order: tensors are A, B, C as they come; scalars go by their names: M, N, K, and sa,
     sb, sc, the distances of rows."""
     tensors = iter((problem.a, problem.b, output))
     values = dict(zip("MNK", problem.sizes))
     values.update(sa=values["K"], sb=values["K"], sc=values["N"])
     args = []
-    for arg_name, kind, dtype in tawa.read_arguments(library, text, name):
-        if kind == tawa.ARG_TENSOR:
+    for each in tawa.signature(text, name).arguments:
+        if each.kind == "tensor":
             data = next(tensors)
-            args.append(tawa.tensor(dtype, data.data_ptr(), data.shape))
+            args.append(tawa.tensor(each.dtype, data.shape, data.data_ptr()))
         else:
-            args.append(tawa.scalar(dtype, values[arg_name]))
+            args.append(tawa.scalar(each.dtype, values[each.name]))
     return args
 
 
-def element_types(library, text, name):
+def element_types(text, name):
     """Of A, B and C."""
-    return [dtype for _, kind, dtype in tawa.read_arguments(library, text, name) if kind == tawa.ARG_TENSOR][:3]
+    return [each.dtype for each in tawa.signature(text, name).arguments if each.kind == "tensor"][:3]
 
 
 def promotes(config):
@@ -147,12 +148,12 @@ def promotes(config):
     return int(words.get("PROMOTE", 1 << 30)) < 1 << 30
 
 
-def run_case(torch, library, runtime, lt, case, problems, steady):
+def run_case(torch, runtime, lt, case, problems, steady):
     """Compiles, checks and times one case; returns its row."""
     file, config, sizes, grid = case
     with open(file, "rb") as stream:
         text = stream.read()
-    dtypes = element_types(library, text, file)
+    dtypes = element_types(text, file)
     key = (sizes, *dtypes)
     if key not in problems:
         problems.clear()  # one size's data at a time: the references are large
@@ -163,8 +164,8 @@ def run_case(torch, library, runtime, lt, case, problems, steady):
     outputs = {name: problem.output() for name in contenders}
 
     begin = time.perf_counter()
-    args = tawa_arguments(library, text, file, problem, outputs["tawa"])
-    kernel = tawa.Kernel(runtime, text, file, args, config, grid_of(grid, sizes))
+    args = tawa_arguments(text, file, problem, outputs["tawa"])
+    kernel = prepared.Kernel(runtime, text, file, args, config, grid_of(grid, sizes))
     compile_ms = (time.perf_counter() - begin) * 1e3
     gemms = {"cublaslt": cublaslt.Gemm(lt, problem.a, problem.b, outputs["cublaslt"])}
     if dtypes[0].startswith("f8"):
@@ -237,7 +238,7 @@ def print_table(rows):
               + ("" if is_right(row) else "  WRONG RESULT"))
 
 
-def machine(torch, library, lt):
+def machine(torch, lt):
     query = ["nvidia-smi", "--query-gpu=name,driver_version,power.limit,clocks.max.sm", "--format=csv,noheader"]
     try:
         described = subprocess.run(query, capture_output=True, text=True, check=False).stdout.strip()
@@ -254,7 +255,7 @@ def machine(torch, library, lt):
         "gpu": described,
         "torch": torch.__version__,
         "cublaslt": f"{lt.version} ({os.path.basename(lt.path)})",
-        "tawa": library.c.tawa_version().decode(),
+        "tawa": tawa.__version__,
         "commit": revision,
         "time": time.strftime("%Y-%m-%d %H:%M:%S UTC", time.gmtime()),
     }
@@ -262,7 +263,6 @@ def machine(torch, library, lt):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--case", action="append", help="FILE[;CONFIG[;M,N,K[;GRID]]]")
     parser.add_argument("--sizes", action="append", type=parse_sizes, help="M,N,K for cases that name none")
     parser.add_argument("--no-steady", action="store_true", help="leave the steady runs out: a quarter of the time")
@@ -275,17 +275,16 @@ def main():
         sys.exit("gemm_bench: PyTorch sees no CUDA device")
     torch.cuda.init()
     torch.zeros(1, device="cuda")  # makes the primary context current on this thread
-    library = tawa.Library(options.library)
-    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
     sizes = options.sizes or [parse_sizes(text) for text in DEFAULT_SIZES]
     rows, problems = [], {}
     for case in parse_cases(options.case or [DEFAULT_CASE], sizes):
         try:
-            rows.append(run_case(torch, library, runtime, lt, case, problems, not options.no_steady))
-        except (tawa.TawaError, OSError, KeyError) as failure:
+            rows.append(run_case(torch, runtime, lt, case, problems, not options.no_steady))
+        except (tawa.Error, OSError, KeyError) as failure:
             rows.append({"file": name_in_project(case[0]), "config": case[1], "sizes": case[2], "failure": str(failure) or repr(failure)})
-    about = machine(torch, library, lt)
+    about = machine(torch, lt)
     with open(options.json, "w", encoding="utf-8") as stream:
         json.dump({"machine": about, "rows": rows}, stream, indent=1)
     print(", ".join(f"{key}: {value}" for key, value in about.items()))

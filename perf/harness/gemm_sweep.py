@@ -8,7 +8,7 @@ timed briefly from CUDA graphs; the FINALISTS fastest of either side and the fir
 a sweep would get) are then timed in turns. The best of each side in each regime count. Results are checked before and after. Beside FP8 sums in f32
 (PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
 
-usage: gemm_sweep.py --library libtawa.so [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
+usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
                      [--steady] [--json FILE]
 """
 
@@ -22,6 +22,7 @@ import time
 
 import cublaslt
 import gemm_bench
+import prepared
 import tawa
 import timing
 
@@ -70,27 +71,27 @@ def find_kernel(default, config):
 class Text:
     """A kernel's text and what its arguments are."""
 
-    def __init__(self, library, file):
+    def __init__(self, file):
         self.file = file
         with open(file, "rb") as stream:
             self.text = stream.read()
-        self.dtypes = gemm_bench.element_types(library, self.text, file)
+        self.dtypes = gemm_bench.element_types(self.text, file)
         self.arguments = []
-        for _, kind, dtype in tawa.read_arguments(library, self.text, file):
-            self.arguments.append(tawa.unknown_matrix(dtype) if kind == tawa.ARG_TENSOR else tawa.scalar(dtype, 0))
+        for each in tawa.signature(self.text, file).arguments:
+            self.arguments.append(tawa.tensor(each.dtype, (None, None)) if each.kind == "tensor" else tawa.scalar(each.dtype))
 
 
-def compile_all(library, runtime, default, configs):
+def compile_all(runtime, default, configs):
     """{config: (text, kernel)} and {config: why not}; sizes are left to the launch."""
-    texts, kernels, failures = {default: Text(library, default)}, {}, {}
+    texts, kernels, failures = {default: Text(default)}, {}, {}
     for config in dict.fromkeys(configs):
         file, settings = find_kernel(default, config)
-        text = texts.get(file) or texts.setdefault(file, Text(library, file))
+        text = texts.get(file) or texts.setdefault(file, Text(file))
         if text.dtypes != texts[default].dtypes:
             continue
         try:
-            kernel = tawa.Kernel(runtime, text.text, file, text.arguments, settings)
-        except tawa.TawaError as failure:
+            kernel = prepared.Kernel(runtime, text.text, file, text.arguments, settings)
+        except tawa.Error as failure:
             failures[config] = str(failure)
             continue
         info = kernel.info()
@@ -111,19 +112,19 @@ def quick(torch, graph):
     return statistics.median(timing.elapsed(torch, graph, 1) for _ in range(QUICK_REPLAYS))
 
 
-def try_all(torch, library, kernels, problem, output):
-    """Launches of the correct contenders, the errors of all, and why the others take no part."""
+def try_all(torch, kernels, problem, output):
+    """Launches of those that are right, the errors of all, and why the others take no part."""
     launches, errors, failures = {}, {}, {}
     for config, (text, kernel) in kernels.items():
         try:
-            arguments = gemm_bench.tawa_arguments(library, text.text, text.file, problem, output)
+            arguments = gemm_bench.tawa_arguments(text.text, text.file, problem, output)
             bound = on_current_stream(torch, kernel.bound(arguments))
             errors[config] = problem.error_of(bound, output)
             if errors[config] <= gemm_bench.ERROR_LIMITS[text.dtypes[0]]:
                 launches[config] = bound
             else:
                 failures[config] = f"wrong result: relative error {errors[config]:.2e}"
-        except tawa.TawaError as failure:
+        except tawa.Error as failure:
             failures[config] = str(failure)
     return launches, errors, failures
 
@@ -168,14 +169,14 @@ def compare_bests(times, default):
     return found
 
 
-def sweep(torch, library, lt, kernels, name, sizes, steady):
+def sweep(torch, lt, kernels, name, sizes, steady):
     dtypes = next(iter(kernels.values()))[0].dtypes
     problem = gemm_bench.Problem(torch, sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
     limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
     promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
     default = next(iter(kernels))
-    launches, errors, failures = try_all(torch, library, kernels, problem, output)
+    launches, errors, failures = try_all(torch, kernels, problem, output)
     gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output, fast_accumulation=not promoted)
     algorithms = algorithms_of(torch, gemm)
     finalists, quick_seconds = choose_finalists(torch, launches, default)
@@ -232,7 +233,6 @@ def print_table(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--kernel", default=DEFAULT_KERNEL)
     parser.add_argument("--config", action="append", help="a configuration to try; the first is the default")
     parser.add_argument("--configs", default=DEFAULT_CONFIGS, help="file of configurations, one a line")
@@ -245,13 +245,12 @@ def main():
     import torch
 
     torch.zeros(1, device="cuda")  # makes the primary context current on this thread
-    library = tawa.Library(options.library)
-    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
     problems = read_problems(options.problems)[: options.limit]
     named = [config for _, _, configs in problems for config in configs]
     configs = options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
-    kernels, refused = compile_all(library, runtime, options.kernel, configs)
+    kernels, refused = compile_all(runtime, options.kernel, configs)
     for config, why in refused.items():
         print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
     if not kernels:
@@ -260,12 +259,12 @@ def main():
     for name, sizes, own in problems:
         tried = {config: kernels[config] for config in options.config or own or configs if config in kernels}
         try:
-            rows.append(sweep(torch, library, lt, tried, name, sizes, options.steady))
-        except (tawa.TawaError, RuntimeError) as failure:
+            rows.append(sweep(torch, lt, tried, name, sizes, options.steady))
+        except (tawa.Error, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()
         with open(options.json, "w", encoding="utf-8") as stream:
-            machine = gemm_bench.machine(torch, library, lt)
+            machine = gemm_bench.machine(torch, lt)
             json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
     print_table(rows)
     sys.exit(0 if all("failure" not in row and row["right"] for row in rows) else 1)

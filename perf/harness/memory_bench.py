@@ -6,7 +6,7 @@ one that is its default is shown too. Launches are replayed from a CUDA graph, s
 the interpreter that launches it. Outputs are poisoned before and compared with a float64 reference after. The bandwidth
 of a device-to-device copy of the larger size is measured in the same run.
 
-usage: memory_bench.py --library libtawa.so [--size N]... [--kernel NAME]... [--json FILE]
+usage: memory_bench.py [--size N]... [--kernel NAME]... [--json FILE]
 """
 
 import argparse
@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 
+import prepared
 import tawa
 import tile_kernels
 import timing
@@ -50,9 +51,9 @@ class Data:
 
 def tawa_launch(torch, runtime, case, data, warps):
     tensors = [*data.inputs, data.output]
-    args = [tawa.tensor(dtype, each.data_ptr(), each.shape) for dtype, each in zip(data.dtypes(), tensors)]
+    args = [tawa.tensor(dtype, each.shape, each.data_ptr()) for dtype, each in zip(data.dtypes(), tensors)]
     args += [tawa.scalar(dtype, value) for dtype, value in case.scalars]
-    kernel = tawa.Kernel(runtime, case.text.encode(), case.name, args, f"warps={warps}", case.grid)
+    kernel = prepared.Kernel(runtime, case.text.encode(), case.name, args, f"warps={warps}", case.grid)
     return kernel, lambda: kernel.launch(torch.cuda.current_stream().cuda_stream)
 
 
@@ -74,7 +75,7 @@ def contenders_of(torch, triton, runtime, case, data):
             try:
                 kernel, launch = tawa_launch(torch, runtime, case, data, warps)
                 found[f"tawa/{warps}"], about[f"tawa/{warps}"] = launch, kernel.info()
-            except tawa.TawaError as failure:
+            except tawa.Error as failure:
                 failures[f"tawa/{warps}"] = str(failure)
         for warps in WARPS:
             try:
@@ -152,7 +153,6 @@ def print_table(rows, copy):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--size", action="append", type=int, help="rows and columns (default: 1024 and 8192)")
     parser.add_argument("--kernel", action="append", help="only these")
     default_json = os.path.join(os.environ.get("OUT", "."), "memory_bench.json")
@@ -162,7 +162,7 @@ def main():
     import triton
 
     torch.zeros(1, device="cuda")  # makes the primary context current on this thread
-    runtime = tawa.Runtime(tawa.Library(options.library), f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     sizes = options.size or [1024, 8192]
     copy = copy_bandwidth(torch, max(sizes))
     rows = []

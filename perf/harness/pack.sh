@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Packs what a GPU machine needs into one folder: libtawa.so, the `tawa` program and the tests that use a GPU (stripped), the
+# Packs what a GPU machine needs into one folder: libtawa.so, the Python package, the `tawa` program and the tests that use a GPU (stripped), the
 # shared libraries they need that such a machine may lack, the kernels and this harness. Everything is compressed into
 # FOLDER/tawa-gpu.tar.xz; beside it lies unpack.sh, which needs nothing but Python there. Test programs that are not
 # built are named and left out.
@@ -18,7 +18,7 @@ root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 limit=$((64 << 20))
 stage=$(mktemp -d)
 trap 'rm -rf -- "$stage"' EXIT
-mkdir -p "$stage/lib/extra" "$stage/bin" "$stage/tests" "$stage/perf" "$folder"
+mkdir -p "$stage/lib/extra" "$stage/bin" "$stage/tests" "$stage/perf" "$stage/python" "$folder"
 
 library=$(find "$build" -name 'libtawa.so' -print -quit)
 [[ -n $library ]] || {
@@ -29,6 +29,14 @@ library=$(find "$build" -name 'libtawa.so' -print -quit)
 soname=$(readelf -d "$library" | sed -n 's/.*(SONAME).*\[\(.*\)\]/\1/p')
 strip --strip-unneeded -o "$stage/lib/${soname:-libtawa.so}" "$(realpath "$library")"
 [[ ! $soname || $soname == libtawa.so ]] || ln -s "$soname" "$stage/lib/libtawa.so"
+
+package=$build/bindings/python/tawa
+if [[ -e $package/_launch.abi3.so ]]; then
+  cp -r "$package" "$stage/python/"
+  ln -sf "../../lib/${soname:-libtawa.so}" "$stage/python/tawa/libtawa.so.0"
+else
+  echo "not packed, since it is not built: the Python package (./dev build tawa-python-package); the harness needs it" >&2
+fi
 
 programs=("$build/bindings/cli/tawa" "$@")
 for program in "${programs[@]}"; do
@@ -66,13 +74,14 @@ printf '%s\n' "$root" >"$stage/tests/SOURCE_ROOT"
 cp -r "$root/perf/harness" "$root/perf/problems" "$stage/perf/"
 mkdir "$stage/tests/conformance"
 cp "$root"/tests/conformance/*.py "$stage/tests/conformance/"
+cp -r "$root/bindings/python/tests" "$stage/tests/python"
 find "$stage" -name __pycache__ -prune -exec rm -rf {} +
 {
   git -C "$root" rev-parse HEAD 2>/dev/null || echo unknown
   [[ -z $(git -C "$root" status --porcelain 2>/dev/null) ]] || echo "with uncommitted changes"
 } | paste -sd' ' >"$stage/perf/COMMIT"
 
-tar -C "$stage" -cJf "$folder/tawa-gpu.tar.xz" lib bin tests perf
+tar -C "$stage" -cJf "$folder/tawa-gpu.tar.xz" lib bin python tests perf
 cat >"$folder/unpack.sh" <<'UNPACK'
 #!/usr/bin/env bash
 # Unpacks tawa-gpu.tar.xz, which lies beside this script, into the folder named and prints what to set.
@@ -89,7 +98,7 @@ for library in "$target"/lib/extra/*; do
   [[ -f $library ]] || continue
   ldconfig -p | grep -qF "$(basename "$library") " || ln -sf "extra/$(basename "$library")" "$target/lib/"
 done
-echo "export LD_LIBRARY_PATH=$(realpath "$target")/lib"
+echo "export LD_LIBRARY_PATH=$(realpath "$target")/lib PYTHONPATH=$(realpath "$target")/python"
 UNPACK
 chmod +x "$folder/unpack.sh"
 

@@ -7,7 +7,7 @@ Figure 12: what each step adds, from the plain kernel (one role, no producer) to
 Configurations that do not compile, or that ptxas spills, are listed with the reason instead of a figure. Method:
 perf/README.md; every result is checked.
 
-usage: paper_figures.py --library libtawa.so [--figures 11,12,12-attention] [--sizes M,N,K] [--length L] [--out FOLDER]
+usage: paper_figures.py [--figures 11,12,12-attention] [--sizes M,N,K] [--length L] [--out FOLDER]
 """
 
 import argparse
@@ -21,6 +21,7 @@ import attention_bench
 import cublaslt
 import gemm_bench
 import gemm_sweep
+import prepared
 import tawa
 import timing
 
@@ -46,14 +47,14 @@ BARS = ["#4878a8", "#d08848"]
 CHARACTER_WIDTH = 6
 
 
-def measure(torch, runtime, library, lt, options, configs):
+def measure(torch, runtime, lt, options, configs):
     """{config: TFLOP/s}, {config: why not}, TFLOP/s of tuned cuBLASLt; contenders in turns, a few at a time."""
-    kernels, refused = gemm_sweep.compile_all(library, runtime, options.kernel, configs)
+    kernels, refused = gemm_sweep.compile_all(runtime, options.kernel, configs)
     text = next(iter(kernels.values()))[0].text
-    dtypes = gemm_bench.element_types(library, text, options.kernel)
+    dtypes = gemm_bench.element_types(text, options.kernel)
     problem = gemm_bench.Problem(torch, options.sizes, dtypes)
     output, peer_output = problem.output(), problem.output()
-    arguments = gemm_bench.tawa_arguments(library, text, options.kernel, problem, output)
+    arguments = gemm_bench.tawa_arguments(text, options.kernel, problem, output)
     contenders = {}
     for config, (_, kernel) in kernels.items():
         bound = gemm_sweep.on_current_stream(torch, kernel.bound(arguments))
@@ -76,7 +77,7 @@ class TiledText(attention_bench.Text):
     printed_head_dim = None
 
 
-def measure_attention(torch, runtime, _library, _lt, options, configs):
+def measure_attention(torch, runtime, _lt, options, configs):
     """As measure(), of attention and cuDNN."""
     case = argparse.Namespace(config=configs, peers="cudnn", batch=4, heads=32, best=0, steady=False)
     suite = attention_bench.Suite(text=TiledText)
@@ -177,7 +178,6 @@ def figures_of(options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--kernel", default=gemm_sweep.DEFAULT_KERNEL)
     parser.add_argument("--sizes", type=gemm_bench.parse_sizes, default=(8192, 8192, 16384))
     parser.add_argument("--length", type=int, default=16384, help="of attention's sequences (default: %(default)s)")
@@ -187,14 +187,13 @@ def main():
     import torch
 
     torch.zeros(1, device="cuda")
-    library = tawa.Library(options.library)
-    runtime = tawa.Runtime(library, f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     lt = cublaslt.CublasLt()
-    results = {"machine": gemm_bench.machine(torch, library, lt), "sizes": options.sizes, "length": options.length}
+    results = {"machine": gemm_bench.machine(torch, lt), "sizes": options.sizes, "length": options.length}
     wrong = False
     for name in options.figures.split(","):
         figure = figures_of(options)[name]
-        values, refused, peer = figure.measure(torch, runtime, library, lt, options, figure.configs)
+        values, refused, peer = figure.measure(torch, runtime, lt, options, figure.configs)
         results["figure" + name] = {"teraflops": values, "refused": refused, figure.peer.lower(): peer}
         wrong = wrong or any("wrong result" in why for why in refused.values())
         groups = figure.draw(values, refused, peer)

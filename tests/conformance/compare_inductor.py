@@ -4,7 +4,7 @@
 Compiles the programs of framework_programs.py with torch.compile. Every text that Triton launches for them is compiled and
 launched by Tawa too, on copies of the same arguments, and every byte that Triton's launch may have written is compared.
 
-usage: compare_inductor.py --library libtawa.so [--keep FOLDER] [PROGRAM...]
+usage: compare_inductor.py [--keep FOLDER] [PROGRAM...]
 
 --keep writes each text once, with a `// run:` line as of tests/kernels/framework. Exits with 1 where a kernel differs, is
 refused or fails; what the programs themselves fail with is shown and is no failure.
@@ -35,12 +35,12 @@ LARGEST_COPY = 1 << 32
 class Recorder:
     """Stands between Triton's launcher and the GPU; keeps one result for each text."""
 
-    def __init__(self, torch, library_path, report):
+    def __init__(self, torch, report):
+        import prepared
         import tawa
 
-        self.torch, self.tawa, self.report = torch, tawa, report
-        self.library = tawa.Library(library_path)
-        self.runtime = tawa.Runtime(self.library, f"cuda:{torch.cuda.current_device()}")
+        self.torch, self.tawa, self.prepared, self.report = torch, tawa, prepared, report
+        self.runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
         self.texts, self.seen, self.variants = {}, set(), collections.Counter()
         self.paused = False
 
@@ -100,8 +100,8 @@ class Recorder:
         arguments = [self.argument(kind, value, region, copy) for (_, kind, value), region, copy in zip(passed, tensors, copies)]
         begun = time.perf_counter()
         try:
-            kernel = self.tawa.Kernel(self.runtime, text.encode(), result["name"], arguments, "", grid)
-        except self.tawa.TawaError as refusal:
+            kernel = self.prepared.Kernel(self.runtime, text.encode(), result["name"], arguments, "", grid)
+        except self.tawa.Error as refusal:
             result.update(verdict="REFUSED", detail=str(refusal))
             return None
         result["compile_ms"] = 1e3 * (time.perf_counter() - begun)
@@ -141,7 +141,7 @@ class Recorder:
         if region is None:
             return self.tawa.scalar(self.scalar_type(kind), value)
         shape = list(value.shape) if hasattr(value, "base") and not isinstance(value, self.torch.Tensor) else [copy.numel()]
-        return self.tawa.tensor(self.dtype(region), copy.data_ptr(), shape)
+        return self.tawa.tensor(self.dtype(region), shape, copy.data_ptr())
 
     def run_line(self, grid, passed, tensors):
         words = []
@@ -189,7 +189,7 @@ def run_program(options):
         with open(options.result, "a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
 
-    Recorder(torch, options.library, report).install()
+    Recorder(torch, report).install()
 
     def run(function, *arguments, backward=False, **how):
         torch._dynamo.reset()
@@ -208,7 +208,7 @@ def run_program(options):
 def run_apart(name, options, folder):
     """run_program() in a process of its own: a kernel that spoils the context costs one program."""
     result = os.path.join(folder, name + ".json")
-    command = [sys.executable, os.path.abspath(__file__), "--library", options.library, ONE, name, "--result", result]
+    command = [sys.executable, os.path.abspath(__file__), ONE, name, "--result", result]
     environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": os.path.join(folder, name), "TRITON_CACHE_DIR": os.path.join(folder, name, "triton")}
     found = []
     try:
@@ -232,7 +232,6 @@ def keep(folder, kernel):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--keep", help="folder for the texts")
     parser.add_argument("--result", help=argparse.SUPPRESS)
     parser.add_argument(ONE, dest="one", help=argparse.SUPPRESS)

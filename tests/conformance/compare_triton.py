@@ -5,7 +5,7 @@ Every file is a kernel in Triton IR with a `// run:` line (tests/conformance/Til
 equal copies of the same random data; afterwards every tensor is compared, those only read included. Files run in
 processes of their own, so that a crash of either compiler costs one row.
 
-usage: compare_triton.py --library libtawa.so FILE...
+usage: compare_triton.py FILE...
        TAWA_TEST_SEED=1 TAWA_TEST_CASE=I tawa_differential_test prints random programs that can be given to it
 
 Exits with 1 where results differ. What Triton does not compile, or what its launcher cannot pass (descriptors that are
@@ -93,19 +93,20 @@ def make_arguments(torch, texts, seed):
     return made
 
 
-def run_tawa(torch, library_path, path, text, arguments, config, grid):
+def run_tawa(torch, path, text, arguments, config, grid):
+    import prepared
     import tawa
 
-    runtime = tawa.Runtime(tawa.Library(library_path), f"cuda:{torch.cuda.current_device()}")
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
     passed = []
     for dtype, value, is_constant in arguments:
         if isinstance(value, torch.Tensor):
-            passed.append(tawa.tensor(dtype, value.data_ptr(), value.shape))
+            passed.append(tawa.tensor(dtype, value.shape, value.data_ptr()))
         elif is_constant:
             raise Skipped("compiled-in scalars")
         else:
             passed.append(tawa.scalar(dtype, value))
-    kernel = tawa.Kernel(runtime, text.encode(), path, passed, config, grid)
+    kernel = prepared.Kernel(runtime, text.encode(), path, passed, config, grid)
     kernel.launch(torch.cuda.current_stream().cuda_stream)
     torch.cuda.synchronize()
 
@@ -142,7 +143,7 @@ def difference(torch, dtype, left, right):
     return gap / max(largest, 1e-30)
 
 
-def compare(path, library_path, seed):
+def compare(path, seed):
     """(verdict, detail) of one file."""
     import torch
 
@@ -153,7 +154,7 @@ def compare(path, library_path, seed):
         ours = make_arguments(torch, texts, seed)
         theirs = make_arguments(torch, texts, seed)
         run_triton(torch, text, theirs, grid)
-        run_tawa(torch, library_path, path, text, ours, config, grid)
+        run_tawa(torch, path, text, ours, config, grid)
     except Skipped as why:
         return "skipped", str(why)
     worst = 0.0
@@ -169,7 +170,7 @@ def compare(path, library_path, seed):
 
 def compare_apart(path, options):
     """compare() in a process of its own: a crash, or a kernel that spoils the context, is the result of one file."""
-    command = [sys.executable, os.path.abspath(__file__), "--library", options.library, "--seed", str(options.seed), ONE, path]
+    command = [sys.executable, os.path.abspath(__file__), "--seed", str(options.seed), ONE, path]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -182,13 +183,12 @@ def compare_apart(path, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--library", required=True, help="libtawa.so")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     if options.one:
-        print(*compare(options.files[0], options.library, options.seed), sep="\t")
+        print(*compare(options.files[0], options.seed), sep="\t")
         return
     counts = {}
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:

@@ -43,10 +43,11 @@ class Error(Exception):
         self.status, self.message, self.diagnostics, self.text = status, message, diagnostics or [], text
 
     def __str__(self) -> str:
-        shown = [diagnostic.render(self.text) for diagnostic in self.diagnostics]
-        # The compiler's message often is its first diagnostic.
-        is_said = any(line.split("\n")[0] in self.message for line in shown)
-        return "\n".join([self.status if is_said else f"{self.status}: {self.message}", *shown])
+        lines = [f"{self.status}: {self.message}"]
+        for diagnostic in self.diagnostics:
+            finding, *source = diagnostic.render(self.text).split("\n")
+            lines += source if finding in self.message else [finding, *source]  # the message often is the first one
+        return "\n".join(lines)
 
 
 class InvalidArgument(Error, ValueError):

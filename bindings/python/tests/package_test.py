@@ -326,7 +326,8 @@ class ErrorsTest(OnEmulator):
         failure = caught.exception
         self.assertEqual((failure.status, failure.diagnostics[0].line), ("INVALID_IR", 7))
         lines = str(failure).splitlines()
-        place = next(i for i, line in enumerate(lines) if line.startswith("scale.mlir:7:"))
+        place = next(i for i, line in enumerate(lines) if "scale.mlir:7:" in line)
+        self.assertEqual((lines[0].split(":")[0], str(failure).count("scale.mlir:7:")), ("INVALID_IR", 1))
         self.assertEqual(lines[place + 1], "    %begin = arith.muli %program, %nothing : i32")
         self.assertEqual(lines[place + 2].index("^"), failure.diagnostics[0].column - 1)
 
