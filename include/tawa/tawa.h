@@ -793,23 +793,24 @@ TAWA_API tawa_status_t tawa_bind(tawa_kernel_t kernel, const tawa_arg_t *args, u
  * each. The text of a failure is in tawa_last_launch_error(). */
 TAWA_API tawa_status_t tawa_binding_launch(tawa_binding_t binding, void *const *data, uint32_t num_data, void *stream);
 
-/* All that cuLaunchKernelEx() or a kernel node of a CUDA graph is told. What it points to belongs to the binding, and
- * `parameters` holds the addresses asked for until the next tawa_binding_plan() of that binding. */
+/* All that cuLaunchKernelEx() or a kernel node of a CUDA graph is told, with the function's context current. What it
+ * points to belongs to the binding, and `parameters` holds the addresses asked for until the next tawa_binding_plan()
+ * of that binding. */
 typedef struct tawa_launch_plan {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  void *function;         /* CUfunction in the context in which a launch of the calling thread would work */
+  void *function;         /* CUfunction, of the context in which a launch of the calling thread would work */
   const void *parameters; /* block of all parameters; parameter i begins at offsets[i] and has sizes[i] bytes */
   const uint32_t *offsets;
   const uint32_t *sizes;
   size_t parameter_bytes;
-  uint32_t num_parameters;
-  uint32_t grid[3];      /* CTAs to start; of a persistent kernel those that are resident; 0: launch nothing */
-  uint32_t block[3];     /* threads; y and z are 1 */
-  uint32_t cluster[3];   /* CTAs; where it is not 1, 1, 1 the launch attribute must say so */
-  uint32_t shared_bytes; /* dynamic; the function's attributes allow for it already */
-  uint32_t begins_early; /* 1: the attribute "programmatic stream serialization" may be set */
+  uint32_t num_parameters; /* of the compiled kernel, which has none for what its code does not use */
+  uint32_t grid[3];        /* CTAs to start; of a persistent kernel those that are resident; 0: launch nothing */
+  uint32_t block[3];       /* threads; y and z are 1 */
+  uint32_t cluster[3];     /* CTAs; where it is not 1, 1, 1 the launch attribute must say so */
+  uint32_t shared_bytes;   /* dynamic; the function's attributes allow for it already */
+  uint32_t begins_early;   /* 1: the attribute "programmatic stream serialization" may be set */
 } tawa_launch_plan_t;
 #define TAWA_LAUNCH_PLAN_INIT                                                                                          \
   {(uint32_t)sizeof(tawa_launch_plan_t), 0, NULL, NULL, NULL, NULL, NULL, 0, 0, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}, 0, 0}

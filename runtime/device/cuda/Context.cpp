@@ -40,6 +40,14 @@ Result<ContextRef> ContextSource::resolve() const {
   return context;
 }
 
+ContextRef ContextSource::current() const {
+  ContextRef context;
+  if (driver.cuCtxGetCurrent(&context.handle) || !context.handle || (given && given != context.handle))
+    return {};
+  context.isCurrent = driver.cuCtxGetId(context.handle, &context.id) == CUDA_SUCCESS;
+  return context;
+}
+
 Result<ContextRef> ContextSource::refer(CUcontext handle) const {
   ContextRef context{handle, 0, false};
   CUcontext current = nullptr;

@@ -264,26 +264,31 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
 
 /// Scratch memory is allocated and freed in stream order, around the launch: launches on other streams, and the next
 /// one on this stream, never see it, and a graph that captures the launch captures it too.
-Status CudaKernel::launch(const LaunchRequest &request) const {
+Status CudaKernel::launchIn(const Instance &instance, const LaunchRequest &request) const {
+  if (!scratchParam)
+    return start(instance.function, request, 0);
   auto stream = static_cast<CUstream>(request.stream);
+  CUdeviceptr scratch = 0;
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuMemAllocAsync, &scratch, scratchBytes(meta, request.grid), stream);
+      !status)
+    return status;
+  Status started = start(instance.function, request, scratch);
+  Status freed = TAWA_CUDA_CHECKED(driver, cuMemFreeAsync, scratch, stream);
+  return started ? freed : started;
+}
+
+Status CudaKernel::launch(const LaunchRequest &request) const {
+  if (ContextRef current = contexts.current(); current.isCurrent)
+    if (const Instance *instance = find(current)) // as a rule
+      return launchIn(*instance, request);
   Result<ContextRef> context = contexts.resolve();
   if (!context)
     return context.status();
   ContextScope scope(driver, *context);
   if (!scope.status())
     return scope.status();
-  Result<const Instance *> instance = findOrLoad(*context, stream);
-  if (!instance)
-    return instance.status();
-  if (!scratchParam)
-    return start((*instance)->function, request, 0);
-  CUdeviceptr scratch = 0;
-  if (Status status = TAWA_CUDA_CHECKED(driver, cuMemAllocAsync, &scratch, scratchBytes(meta, request.grid), stream);
-      !status)
-    return status;
-  Status started = start((*instance)->function, request, scratch);
-  Status freed = TAWA_CUDA_CHECKED(driver, cuMemFreeAsync, scratch, stream);
-  return started ? freed : started;
+  Result<const Instance *> instance = findOrLoad(*context, static_cast<CUstream>(request.stream));
+  return instance ? launchIn(**instance, request) : instance.status();
 }
 
 Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const {

@@ -52,6 +52,7 @@ private:
   /// CTAs that the whole device holds at once.
   Status countResident(const Instance &instance, uint32_t &ctas) const;
   const Instance *find(const ContextRef &context) const;
+  Status launchIn(const Instance &instance, const LaunchRequest &request) const;
   Status start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 

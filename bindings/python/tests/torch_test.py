@@ -1,0 +1,115 @@
+"""Operators of PyTorch: on the CPU by the emulator, with any PyTorch from 1.13 on; and with a GPU and PyTorch 2 under
+torch.compile, CUDA graphs and autograd. Ends with 77, which stands for skipped, where there is no PyTorch.
+
+usage: torch_test.py [unittest arguments]
+"""
+
+import sys
+import unittest
+
+import tawa
+from package_test import SCALE
+
+try:
+    import torch
+
+    import tawa.torch
+except ImportError:
+    torch = None
+
+IS_NEW = torch is not None and hasattr(torch.library, "register_autograd")
+
+
+def has_gpu():
+    try:
+        return torch.cuda.is_available() and bool(tawa.runtime("cuda:0"))
+    except tawa.NoDevice:
+        return False
+
+
+def make_scale():
+    made = tawa.torch.operator(
+        "tawatest::scale(Tensor x, float by) -> Tensor", SCALE,
+        outputs=lambda x, by: torch.empty_like(x),
+        arguments=lambda y, x, by: (x, y, x.numel(), by),
+        backward=(lambda gradients, inputs, outputs: (made(gradients[0].contiguous(), inputs[1]), None)) if IS_NEW else None)
+    return made
+
+
+def make_halves():
+    """Two outputs, a grid of its own."""
+    return tawa.torch.operator(
+        "tawatest::halves(Tensor x) -> (Tensor, Tensor)", SCALE,
+        outputs=lambda x: (torch.empty_like(x), torch.zeros_like(x)),
+        arguments=lambda y, z, x: (x, y, x.numel(), 0.5),
+        grid=lambda y, z, x: (x.numel() + 31) // 32)
+
+
+class OnCpu(unittest.TestCase):
+    device = "cpu"
+
+    def setUp(self):
+        self.x = torch.arange(100, dtype=torch.float32, device=self.device)
+
+    def test_calls(self):
+        self.assertTrue(torch.equal(scale(self.x, 2.0), self.x * 2))
+        self.assertTrue(torch.equal(torch.ops.tawatest.scale(self.x, 3.0), self.x * 3))
+        y, z = halves(self.x)
+        self.assertTrue(torch.equal(y, self.x / 2) and not z.any())
+
+    def test_errors_of_the_kernel_arrive(self):
+        with self.assertRaisesRegex(tawa.ShapeMismatch, "argument 'x': has type f64"):
+            scale(self.x.double(), 2.0)
+
+    def test_subclasses_are_refused(self):
+        class Mine(torch.Tensor):
+            __torch_function__ = torch._C._disabled_torch_function_impl
+
+        with self.assertRaisesRegex(TypeError, "takes no .*Mine: a subclass"):
+            scale(self.x.as_subclass(Mine), 2.0)
+        self.assertTrue(torch.equal(scale(torch.nn.Parameter(self.x.clone(), requires_grad=False), 2.0), self.x * 2))
+
+    @unittest.skipIf(IS_NEW, "PyTorch 2.4 has derivatives")
+    def test_what_an_old_pytorch_lacks_is_said(self):
+        with self.assertRaisesRegex(RuntimeError, "needs PyTorch 2.4"):
+            scale.register_backward(lambda *_: None)
+
+
+@unittest.skipUnless(torch is not None and IS_NEW and has_gpu(), "no GPU, or a PyTorch before 2.4")
+class OnGpu(OnCpu):
+    device = "cuda"
+
+    def test_opcheck(self):
+        torch.library.opcheck(torch.ops.tawatest.scale.default, (self.x.clone().requires_grad_(), 2.0))
+        torch.library.opcheck(torch.ops.tawatest.halves.default, (self.x,))
+
+    def test_derivatives(self):
+        x = self.x.clone().requires_grad_()
+        scale(scale(x, 2.0), 3.0).sum().backward()
+        self.assertTrue(torch.equal(x.grad, torch.full_like(x, 6)))
+
+    def test_compiled_whole(self):
+        function = lambda x: scale(x + 1, 2.0) * 3
+        for mode in (None, "reduce-overhead"):
+            for size in (100, 200):
+                compiled = torch.compile(function, fullgraph=True, mode=mode)
+                x = torch.arange(size, dtype=torch.float32, device="cuda")
+                for _ in range(3):
+                    self.assertTrue(torch.equal(compiled(x), function(x)))
+
+    def test_graphs(self):
+        scale.kernel("cuda")
+        graph = torch.cuda.CUDAGraph()
+        with torch.cuda.graph(graph):
+            y = scale(self.x, 4.0)
+        self.x += 1
+        graph.replay()
+        self.assertTrue(torch.equal(y, self.x * 4))
+
+
+if __name__ == "__main__":
+    if torch is None:
+        print("no PyTorch: skipped")
+        sys.exit(77)
+    scale, halves = make_scale(), make_halves()
+    unittest.main(argv=[sys.argv[0], *sys.argv[1:]])
