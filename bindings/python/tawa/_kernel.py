@@ -31,7 +31,8 @@ class Parameter:
 
     @classmethod
     def of(cls, known: dict[str, Any]) -> "Parameter":
-        return cls(**{**known, "kind": KINDS[known["kind"]], "dtype": DTYPES[known["dtype"]]})
+        known["kind"], known["dtype"] = KINDS[known["kind"]], DTYPES[known["dtype"]]
+        return cls(**known)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,7 +92,8 @@ class Kernel(_launch.Launcher):
         """Takes over the reference to the kernel."""
         known = fact(c.tawa_kernel_info, _abi.tawa_kernel_info, handle)
         infos = [fact(c.tawa_kernel_argument, _abi.tawa_arg_info, handle, i) for i in range(known.pop("num_args"))]
-        super().__init__(handle.value, *runtime.place, tuple(info["name"] for info in infos),
+        device_type, device_id = runtime.place
+        super().__init__(handle.value or 0, device_type, device_id, tuple(info["name"] for info in infos),
                          bytes(info["kind"] for info in infos), bytes(info["dtype"] for info in infos))
         c.tawa_kernel_release(handle)  # the Launcher has one of its own
         self.runtime, self.handle, self._text = runtime, handle, text

@@ -23,7 +23,7 @@ class Memory:
         address = c_void_p()
         self._nbytes = tensor(dtype, self.shape or (1,), 1).extent()[1]
         call("tawa_memory_allocate", runtime.handle, max(self._nbytes, 1), byref(address))
-        self._runtime, self.address = runtime, address.value
+        self._runtime, self.address = runtime, address.value or 0
 
     def __del__(self) -> None:
         if getattr(self, "address", None) and self._runtime.handle:
@@ -35,7 +35,8 @@ class Memory:
 
     def __tawa_arg__(self) -> tuple[Arg, int, int]:
         """The protocol of _tensors.describe()."""
-        return tensor(self.dtype, self.shape or (1,), self.address), *self._runtime.place
+        device_type, device_id = self._runtime.place
+        return tensor(self.dtype, self.shape or (1,), self.address), device_type, device_id
 
     def copy_in(self, source: Any) -> "Memory":
         """From a buffer of as many bytes (NumPy array, bytes). Blocks. Gives itself."""

@@ -178,13 +178,13 @@ class TuneOptions:
         from ._kernel import _grid
 
         self.failure: BaseException | None = None
-        self._progress = progress
         self.raw = _abi.tawa_tune_options(
             hardware=encode(hardware), configs="\n".join(configs).encode() if configs is not None else None,
             worker=encode(worker or _worker()), isolation=int(in_process), predict_only=int(predict_only), top=top,
             threads=threads, seed=seed, budget_seconds=budget_seconds, candidate_seconds=candidate_seconds, warm=int(warm),
             grid=_grid(grid), again=int(again))
         if progress:
+            self._progress = progress
             self.raw.progress = _abi.tawa_tune_progress_fn(self._call)
 
     def _call(self, _: Any, step: Any) -> int:
@@ -204,8 +204,9 @@ def _worker() -> str | None:
 def _result_of(handle: c_void_p) -> TuneResult:
     try:
         rows = [fact(c.tawa_tune_result_row, _abi.tawa_tune_row, handle, i) for i in range(c.tawa_tune_result_count(handle))]
-        return TuneResult(c.tawa_tune_result_best(handle).decode(),
-                          tuple(TuneRow(**{**row, "outcome": OUTCOMES[row["outcome"]]}) for row in rows))
+        for row in rows:
+            row["outcome"] = OUTCOMES[row["outcome"]]
+        return TuneResult(c.tawa_tune_result_best(handle).decode(), tuple(TuneRow(**row) for row in rows))
     finally:
         c.tawa_tune_result_release(handle)
 
@@ -253,7 +254,7 @@ class Runtime:
         self.info = DeviceInfo(**fact(c.tawa_runtime_device_info, _abi.tawa_device_info, self.handle))
         self.name = self.info.name
         #: Type and number of the device as DLPack has them.
-        self.place = (CPU, 0) if self.info.kind == _abi.DEVICE_EMULATOR else (CUDA, int(self.name.partition(":")[2]))
+        self.place: tuple[int, int] = (CPU, 0) if self.info.kind == _abi.DEVICE_EMULATOR else (CUDA, int(self.name.partition(":")[2]))
         self.reachable = Reachable(self)
 
     def __del__(self) -> None:

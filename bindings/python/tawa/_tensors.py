@@ -135,7 +135,8 @@ def describe(obj: Any, stream: Any = None) -> tuple[Arg, int, int, int | None, A
     Python. The stream is the one to launch on: the caller's, else the framework's."""
     own = getattr(obj, "__tawa_arg__", None)
     if own is not None:
-        return *own(), None, obj
+        made, device_type, device_id = own()
+        return made, device_type, device_id, None, obj
     export = getattr(obj, "__dlpack__", None)
     if export is not None:
         device_type, device_id = obj.__dlpack_device__()
@@ -144,8 +145,8 @@ def describe(obj: Any, stream: Any = None) -> tuple[Arg, int, int, int | None, A
         else:
             launched_on = _current_stream(obj, device_id) if stream is None else stream_handle(stream)
             capsule = export(stream=launched_on or 1)  # 1: the default stream, in the protocol's numbers
-        made, device_type, device_id = _launch.take_capsule(capsule)
-        return Arg.from_buffer_copy(made), device_type, device_id, launched_on, capsule
+        taken, device_type, device_id = _launch.take_capsule(capsule)
+        return Arg.from_buffer_copy(taken), device_type, device_id, launched_on, capsule
     interface = getattr(obj, "__cuda_array_interface__", None)
     if interface is not None:
         device = _device_of(obj)

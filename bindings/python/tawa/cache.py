@@ -62,7 +62,8 @@ class Cache:
 
         def visit(_: Any, entry: Any) -> int:
             known = facts(entry.contents)
-            found.append(Entry(**{**known, "kind": KINDS[known["kind"]]}))
+            known["kind"] = KINDS[known["kind"]]
+            found.append(Entry(**known))
             return 0
 
         call("tawa_cache_visit", self._handle, _abi.tawa_cache_visit_fn(visit), None)

@@ -1,4 +1,4 @@
-"""Operators of PyTorch from kernels: torch.ops.mylib.scale, which torch.compile, CUDA graphs and autograd know.
+"""Operators of PyTorch from kernels, which torch.compile and CUDA graphs know, with derivatives where they are given.
 
     scale = tawa.torch.operator(
         "mylib::scale(Tensor x, float by) -> Tensor", text,
@@ -6,7 +6,7 @@
         arguments=lambda y, x, by: (x, y, x.numel(), by))
     y = scale(x, 2.0)
 
-Needs PyTorch 1.13; what names another version below is an error with older ones.
+Needs PyTorch 1.13, torch.compile 2.4. An operator is defined once per process.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class Operator:
     """An operator of PyTorch that launches a kernel: a function of the schema's parameters. Made by operator()."""
 
     def __init__(self, schema: str, text: Any, outputs: Callable[..., Any], arguments: Callable[..., Sequence[Any]], grid: Any,
-                 options: dict[str, Any]):
+                 backward: Callable[..., Any] | None, options: dict[str, Any]):
         self.name, _, parameters = schema.partition("(")
         self._text, self._outputs, self._arguments, self._grid, self._options = text, outputs, arguments, grid, options
-        self._kernels: dict[str, Kernel] = {}
+        self._kernels: dict[Any, Kernel] = {}  # by device, and by the name of ours
         self._making = threading.Lock()
         namespace, _, name = self.name.partition("::")
         library = _library(namespace)
@@ -51,19 +51,27 @@ class Operator:
             library.impl(name, self._run, key)
         if hasattr(torch.library, "register_fake"):
             torch.library.register_fake(self.name, outputs, lib=library)
-        self._call = getattr(getattr(torch.ops, namespace), name).default
+        #: torch.ops.namespace.name, which knows of no derivative.
+        self.op = getattr(getattr(torch.ops, namespace), name).default
+        self._differentiable = _differentiable(self.op, backward) if backward else None
 
     def __call__(self, *inputs: Any) -> Any:
-        return self._call(*inputs)
+        if self._differentiable and torch.is_grad_enabled() and any(getattr(each, "requires_grad", False) for each in inputs):
+            return self._differentiable(*inputs)
+        return self.op(*inputs)
 
     def kernel(self, device: Any) -> Kernel:
         """The kernel on a device of PyTorch, compiled at first need; call it ahead of the capture of a CUDA graph."""
+        if device in self._kernels:
+            return self._kernels[device]
         device = torch.device(device)
         number = device.index if device.index is not None else torch.cuda.current_device() if device.type == "cuda" else 0
         name = "emulator" if device.type == "cpu" else f"cuda:{number}"
         with self._making:
             if name not in self._kernels:
                 self._kernels[name] = _runtime.runtime(name).compile(self._text, **self._options)
+            if device.index is not None or device.type == "cpu":  # else it depends on the current one
+                self._kernels[device] = self._kernels[name]
             return self._kernels[name]
 
     def _run(self, *inputs: Any) -> Any:
@@ -86,27 +94,29 @@ class Operator:
                 kernel(*given, grid=grid)
         return outputs
 
-    def register_backward(self, backward: Callable[..., Any]) -> None:
-        """backward(gradients, inputs, outputs) gives a gradient for each input, None where there is none; gradients and
-        outputs are tuples. It may only use operators. Needs PyTorch 2.4."""
 
-        def save(context: Any, inputs: Sequence[Any], output: Any) -> None:
-            values = (*inputs, *_tuple(output))
-            context.number_of_inputs = len(inputs)
-            context.others = [None if isinstance(each, torch.Tensor) else each for each in values]
-            context.is_tensor = [isinstance(each, torch.Tensor) for each in values]
-            context.save_for_backward(*(each for each in values if isinstance(each, torch.Tensor)))
+def _differentiable(call: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
+    """The call with a derivative; backward: see operator()."""
 
-        def differentiate(context: Any, *gradients: Any) -> Any:
-            saved = iter(context.saved_tensors)
-            values = [next(saved) if is_tensor else other for is_tensor, other in zip(context.is_tensor, context.others)]
-            inputs = tuple(values[: context.number_of_inputs])
-            return backward(gradients, inputs, tuple(values[context.number_of_inputs :]))
+    class Function(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
+            outputs = call(*inputs)
+            values = (*inputs, *_tuple(outputs))
+            ctx.number_of_inputs = len(inputs)
+            ctx.others = [None if isinstance(each, torch.Tensor) else each for each in values]
+            ctx.is_tensor = [isinstance(each, torch.Tensor) for each in values]
+            ctx.save_for_backward(*(each for each in values if isinstance(each, torch.Tensor)))
+            return outputs
 
-        if not hasattr(torch.library, "register_autograd"):
-            raise RuntimeError(f"a derivative needs PyTorch 2.4; this is {torch.__version__}")
-        namespace = self.name.partition("::")[0]
-        torch.library.register_autograd(self.name, differentiate, setup_context=save, lib=_library(namespace))
+        @staticmethod
+        def backward(ctx: Any, *gradients: Any) -> Any:  # pylint: disable=arguments-differ
+            saved = iter(ctx.saved_tensors)
+            values = [next(saved) if is_tensor else other for is_tensor, other in zip(ctx.is_tensor, ctx.others)]
+            first_output = ctx.number_of_inputs
+            return backward(gradients, tuple(values[:first_output]), tuple(values[first_output:]))
+
+    return Function.apply
 
 
 def operator(schema: str, text: Any, *, outputs: Callable[..., Any], arguments: Callable[..., Sequence[Any]], grid: Any = None,
@@ -117,9 +127,8 @@ def operator(schema: str, text: Any, *, outputs: Callable[..., Any], arguments: 
     path of a file with it; it is compiled at the first call on a device, for all shapes.
     outputs(*inputs): fresh tensors of the shapes, types and strides that are returned, uninitialized; it is also what
     torch.compile reasons with, and must not look at data. arguments(*outputs, *inputs): what the kernel takes, in the order of
-    its text. grid: CTAs, or a function like `arguments`; None: from the text. backward: Operator.register_backward().
+    its text. grid: CTAs, or a function like `arguments`; None: from the text.
+    backward(gradients, inputs, outputs): a gradient for each input, None where there is none, made by operators; it is given
+    tuples, and used where the result of this function is called, not of torch.ops.
     """
-    made = Operator(schema, text, outputs, arguments, grid, {"config": config, "policy": policy})
-    if backward:
-        made.register_backward(backward)
-    return made
+    return Operator(schema, text, outputs, arguments, grid, backward, {"config": config, "policy": policy})
