@@ -21,6 +21,38 @@ namespace {
 constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
 constexpr uint32_t kInstrM = 64, kMaxInstrN = 256;           // PTX ISA, wgmma.mma_async shapes
 
+} // namespace
+
+bool isZeroPadding(Value value) {
+  Attribute constant;
+  if (!matchPattern(value, m_Constant(&constant)))
+    return false;
+  if (auto splat = dyn_cast<SplatElementsAttr>(constant))
+    constant = splat.getSplatValue<Attribute>();
+  if (auto number = dyn_cast<FloatAttr>(constant))
+    return number.getValue().isPosZero();
+  auto number = dyn_cast<IntegerAttr>(constant);
+  return number && number.getValue().isZero();
+}
+
+std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  auto type = cast<RankedTensorType>(load.getType());
+  uint32_t elementBytes = type.getElementTypeBitWidth() / 8;
+  AccessFacts facts = axes.access(load.getPtr(), load.getMask());
+  PointerTile best;
+  for (unsigned dim : {1u, 0u}) {
+    auto vector = static_cast<uint32_t>(std::min<int64_t>(facts.vector[dim], type.getDimSize(dim)));
+    vector = std::min(vector, kMostCopyBytes / elementBytes);
+    if (vector > best.vector || dim == 1)
+      best = {dim, vector};
+  }
+  if (best.vector * elementBytes < kLeastCopyBytes)
+    return std::nullopt;
+  return best;
+}
+
+namespace {
+
 /// An operand of a dot, and the view of the tile that it uses: dimension i is dimension order[i] of the tile.
 struct DotUse {
   tt::DotOp dot;
@@ -46,40 +78,11 @@ bool collectDotUses(Value view, ArrayRef<unsigned> order, SmallVectorImpl<DotUse
   return onlyDots;
 }
 
-bool isZero(Value value) {
-  Attribute constant;
-  if (!matchPattern(value, m_Constant(&constant)))
-    return false;
-  if (auto splat = dyn_cast<SplatElementsAttr>(constant))
-    constant = splat.getSplatValue<Attribute>();
-  if (auto number = dyn_cast<FloatAttr>(constant))
-    return number.getValue().isPosZero();
-  auto number = dyn_cast<IntegerAttr>(constant);
-  return number && number.getValue().isZero();
-}
-
 /// The load whose tile a dot's operand shows, if it is one.
 Operation *tileOf(Value operand) {
   while (auto trans = operand.getDefiningOp<tt::TransOp>())
     operand = trans.getSrc();
   return operand.getDefiningOp();
-}
-
-/// Along which dimension, and how much, one copy takes; nothing below 4 bytes.
-std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &axes) {
-  auto type = cast<RankedTensorType>(load.getType());
-  uint32_t elementBytes = type.getElementTypeBitWidth() / 8;
-  AccessFacts facts = axes.access(load.getPtr(), load.getMask());
-  PointerTile best;
-  for (unsigned dim : {1u, 0u}) {
-    auto vector = static_cast<uint32_t>(std::min<int64_t>(facts.vector[dim], type.getDimSize(dim)));
-    vector = std::min(vector, kMostCopyBytes / elementBytes);
-    if (vector > best.vector || dim == 1)
-      best = {dim, vector};
-  }
-  if (best.vector * elementBytes < kLeastCopyBytes)
-    return std::nullopt;
-  return best;
 }
 
 /// Whether wgmma can read the slot as the dot requires.
@@ -107,7 +110,7 @@ std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t c
   auto type = cast<RankedTensorType>(load.getType());
   if (load.getIsVolatile() || mayFollowWrite(func, load))
     return RejectReason::MemoryOrder;
-  if (load.getOther() && !isZero(load.getOther()))
+  if (load.getOther() && !isZeroPadding(load.getOther()))
     return RejectReason::MaskedElementsNotZero;
   for (const DotUse &use : candidate.uses)
     if (planDot(use.dot, consumerWarps).unit != DotUnit::Wgmma)

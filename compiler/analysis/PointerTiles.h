@@ -14,11 +14,19 @@
 
 namespace tawa {
 
+class AxisInfoAnalysis;
+
 /// How a tile is copied.
 struct PointerTile {
   unsigned contiguous = 1; ///< The dimension along which addresses count up; it runs fastest in the slot.
   uint32_t vector = 1;     ///< Elements per copy.
 };
+
+/// Along which dimension, and how much, one copy of a tile of two dimensions takes; nothing below 4 bytes.
+std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &axes);
+
+/// Whether a load gives zeros, as copies do, where its mask is false.
+bool isZeroPadding(mlir::Value other);
 
 class PointerTiles {
 public:

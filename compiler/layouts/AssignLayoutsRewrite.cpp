@@ -20,7 +20,8 @@ class Rewriter {
 public:
   Rewriter(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
            const AxisInfoAnalysis &axes)
-      : role(role), table(table), costs(costs), rules(rules), graph(graph), axes(axes), builder(role.getContext()) {}
+      : role(role), table(table), costs(costs), rules(rules), graph(graph), axes(axes), builder(role.getContext()),
+        isLone(llvm::hasSingleElement(role->getParentOfType<tt::FuncOp>().getOps<ws::WarpGroupOp>())) {}
 
   LogicalResult run() {
     if (failed(visitBlock(role.getBody().front())))
@@ -39,6 +40,7 @@ private:
   LogicalResult provide(OpOperand &operand);
 
   Value version(Value value, LinearAttr layout, Operation *user);
+  Value readSlot(Value tile, LinearAttr layout, Operation *user);
   Value remake(Value value, LinearAttr layout, Operation *user);
   /// The value in whatever registers it is at no cost.
   Value anywhere(Value value, Operation *user);
@@ -55,6 +57,7 @@ private:
   Graph &graph;
   const AxisInfoAnalysis &axes;
   OpBuilder builder;
+  bool isLone; ///< The only role of its kernel.
   llvm::DenseMap<std::pair<Value, LinearAttr>, Value> versions;
 };
 
@@ -87,14 +90,32 @@ Value Rewriter::version(Value value, LinearAttr layout, Operation *user) {
     return value;
   if (!home)
     return remake(value, layout, user);
+  if (home.isShared())
+    return readSlot(value, layout, user);
   Value &known = versions[{value, layout}];
   if (known)
     return known;
   insertAfter(value);
   RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
-  if (home.isShared())
-    return known = builder.create<ws::FromSharedOp>(value.getLoc(), type, value);
   return known = builder.create<ws::ConvertLayoutOp>(value.getLoc(), type, value);
+}
+
+/// A tile of a slot in registers. A lone role gets all tiles of an iteration at once, and reads each where it is first
+/// needed.
+Value Rewriter::readSlot(Value tile, LinearAttr layout, Operation *user) {
+  Operation *here = isLone ? tile.getParentBlock()->findAncestorOpInBlock(*user) : nullptr;
+  Value &known = versions[{tile, layout}];
+  if (known) {
+    if (here && here->isBeforeInBlock(known.getDefiningOp()))
+      known.getDefiningOp()->moveBefore(here);
+    return known;
+  }
+  if (here)
+    builder.setInsertionPoint(here);
+  else
+    insertAfter(tile);
+  RankedTensorType type = withLayout(cast<RankedTensorType>(tile.getType()), layout);
+  return known = builder.create<ws::FromSharedOp>(tile.getLoc(), type, tile);
 }
 
 /// Rematerializes a view or a cheap value in `layout`.

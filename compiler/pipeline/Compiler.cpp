@@ -71,6 +71,8 @@ private:
   bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
   Result<CompileOutput> runAsOneRole(std::string why);
   Result<CompileOutput> runWithSlots(int depth);
+  bool isOneRole() const { return (*module)->hasAttr(kDeclinedAttr); }
+  Result<CompileOutput> runAgainAsOneRole(int depth, std::string why);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
     std::string reproduction = passDumps.reproduction();
@@ -297,6 +299,14 @@ Result<CompileOutput> Compilation::runAsOneRole(std::string why) {
   return plain.run(std::move(why));
 }
 
+/// A kernel that is one role, with so many slots for what it loads ahead; 1: it loads nothing ahead.
+Result<CompileOutput> Compilation::runAgainAsOneRole(int depth, std::string why) {
+  Compilation again(input);
+  again.config.ringDepth = std::max(1, depth);
+  again.dumps = dumps;
+  return again.run(std::move(why));
+}
+
 /// Bytes that only the machine phase knows of leave room for so many slots: what was proved of more is proved again.
 Result<CompileOutput> Compilation::runWithSlots(int depth) {
   if (depth < config.mmaDepth)
@@ -324,13 +334,17 @@ Result<CompileOutput> Compilation::run(std::string declined) {
   auto stopsAt = [&](EmitStage stage) { return input.emit == stage; };
   for (const PhaseInfo &info : kPhases) {
     Status status = runPhase(info.phase);
-    if (auto fitting = ws::kFittingDepthAttr.get(*module); fitting && leavesDepthOpen())
+    std::optional<int32_t> fitting = ws::kFittingDepthAttr.get(*module);
+    StringAttr unproved = ws::kUnprovedAttr.get(*module);
+    if (isOneRole() && (fitting || unproved))
+      return runAgainAsOneRole(fitting.value_or(1), std::move(declined));
+    if (fitting && leavesDepthOpen())
       return runWithSlots(*fitting);
     if (!status)
       return status;
     // Roles that were not proved are not launched.
-    if (auto why = ws::kUnprovedAttr.get(*module))
-      return runAsOneRole((declineText(RejectReason::ProtocolNotProved) + ": " + why.getValue()).str());
+    if (unproved)
+      return runAsOneRole((declineText(RejectReason::ProtocolNotProved) + ": " + unproved.getValue()).str());
     if (info.phase == Phase::LaidOut) {
       readReport(*module, artifact.report);
       readDepth(*module, artifact.config);

@@ -75,6 +75,10 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   }
   case Phase::Pipelined: {
+    PipelineLoadsOptions loads;
+    loads.ringDepth = config.consumerGroups == 0 && config.ringDepth == 0 ? 1 : config.ringDepth; // as it stands
+    loads.mmaDepth = config.mmaDepth;
+    passes.addPass(createPipelineLoads(loads));
     if (config.coarse)
       passes.addPass(createPipelineStages());
     PipelineDotsOptions options;

@@ -460,6 +460,48 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
+def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
+  let summary = "In a kernel of one role, load the tiles of later iterations under the arithmetic of this one";
+  let description = [{
+    Loads of innermost `scf.for` loops with a dot, in a kernel that is not split into roles. A tile of two dimensions behind
+    pointers that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
+    the slots of an aref: iteration k puts the tiles of iteration k + D - 1 and gets its own; the first D - 1 are put before the
+    loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread.
+
+    A load stays as it is where it may read what the kernel wrote before, where its address follows from another load, or where
+    it is volatile. Loops that put alike share a ring. `ring-depth = 0` gives 2 slots where they fit shared memory, and up to 4
+    as long as they fit half of it; another number asks for as many as that and as fit. With `mma-depth` above 1 a slot is given
+    back an iteration late, so the put stands at the end of the iteration.
+
+    Needs: roles; accesses through pointers (tawa-expand-descriptors). Holds after: as before.
+
+    Example (tests/lit/roles/pipeline-loads.mlir):
+    ```mlir
+    %a = tt.load %p : tensor<64x64x!tt.ptr<f16>>
+    %d = tt.dot %a, %c, %acc
+    // becomes
+    tawa.copy_tile
+    tawa.put
+    scf.for
+    tawa.get
+    tt.dot
+    tawa.consumed
+    ```
+  }];
+  let options = [
+    Option<"ringDepth", "ring-depth", "int", "0", "slots of each ring; 0: the pass chooses, 1: loads stay as they are">,
+    Option<"mmaDepth", "mma-depth", "int", "1", "asynchronous dots in flight, the one just issued included">,
+  ];
+  let statistics = [
+    Statistic<"pipelined", "num-pipelined", "loads whose tiles go through a ring">,
+    Statistic<"carried", "num-carried", "loads that are made one iteration ahead, in registers">,
+    Statistic<"direct", "num-direct", "loops with a dot all of whose loads stay as they are">,
+    Statistic<"tooLarge", "num-too-large", "rings of which two slots do not fit shared memory">,
+    Statistic<"kept", "num-kept", "kernels that are split into roles, or keep their loads">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
   let summary = "Overlap dots with the arithmetic of the next iteration (coarse-grained pipeline)";
   let description = [{

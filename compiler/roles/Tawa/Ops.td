@@ -70,7 +70,8 @@ def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRea
 
     Constraints:
     - C1: the values have the payload types of the ring, in order; a tile that was got may have another layout.
-    - C2: one role puts into a ring, another gets from it.
+    - C2: one role puts into a ring, another gets from it. The role of a kernel that has only one does both, and puts before
+      it gets.
     - C3: as many conditions as values, or none; with conditions, the function has `tawa.cluster`, and so have all puts of
       the ring.
     - C4: the CTAs of a cluster put into a sharing ring equally often and agree on every condition. Not checked here

@@ -233,13 +233,14 @@ LogicalResult ClusterSumOp::verify() {
 LogicalResult CreateArefOp::verify() {
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
     return emitOpError() << "stands directly in a function's body";
-  // C2 of tawa.put: a role that puts does not get, and only roles that get release.
+  // C2 of tawa.put: of several roles, one that puts does not get; only roles that get release.
   llvm::SmallPtrSet<Operation *, 4> putting, getting, releasing;
   for (Operation *user : getAref().getUsers())
     if (Operation *role = user->getParentOfType<WarpGroupOp>(); role && !isa<MakeDescriptorOp>(user))
       (isa<PutOp>(user) ? putting : isa<GetOp>(user) ? getting : releasing).insert(role);
+  auto isLone = [](Operation *role) { return llvm::hasSingleElement(role->getBlock()->getOps<WarpGroupOp>()); };
   for (Operation *role : putting)
-    if (getting.contains(role))
+    if (getting.contains(role) && !isLone(role))
       return emitOpError() << "role " << cast<WarpGroupOp>(role).roleName()
                            << " both puts and gets: it would wait for itself";
   auto shares = [](Operation *user) { return !isa<PutOp>(user) || !cast<PutOp>(user).getMulticast().empty(); };

@@ -71,6 +71,8 @@ std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
 std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
   auto threadsOf = [](ws::WarpGroupOp role) { return role.getWarps() * kThreadsPerGroup / kWarpsPerGroup; };
   uint32_t threads = 0, asked = 0;
+  if (llvm::hasSingleElement(func.getOps<ws::WarpGroupOp>())) // it keeps what it begins with
+    return std::nullopt;
   for (auto role : func.getOps<ws::WarpGroupOp>())
     threads += threadsOf(role);
   uint32_t entry = entryRegisters(moduleTarget(func), threads);
@@ -85,7 +87,8 @@ std::optional<RoleFinding> findTooFewRegisters(tt::FuncOp func) {
 struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
-      if (auto roles = func.getOps<ws::WarpGroupOp>(); llvm::range_size(roles) > 1)
+      if (auto roles = func.getOps<ws::WarpGroupOp>();
+          llvm::range_size(roles) > 1 || !func.getOps<ws::CreateArefOp>().empty())
         prove(func);
       else
         kept.at(func);

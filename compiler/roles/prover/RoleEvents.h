@@ -43,7 +43,7 @@ struct RoleInstruction {
     CountRounds, ///< The trip count of another loop.
     AnyRounds,   ///< Whether a loop runs any iteration.
     IsFirst,     ///< Whether this is the first iteration of a loop around it.
-    IsNotLast,
+    IsNotLast,   ///< Whether more iterations follow this one.
     // Protocol events
     Put,
     Get,
@@ -67,6 +67,7 @@ struct RoleInstruction {
   mlir::Operation *op;
   mlir::Operation *loop = nullptr;             ///< Of IsFirst, IsNotLast.
   bool negated = false;                        ///< Of IsFirst.
+  int ahead = 1;                               ///< Of IsNotLast: so many follow.
   llvm::SmallVector<int, 4> operands, results; ///< Slots; kUnknown; or kUnknown - 1 - i: constant i.
   int first = -1, second = -1;                 ///< Blocks: body; or then and else.
   Rounds rounds;                               ///< Of loops and questions about them.

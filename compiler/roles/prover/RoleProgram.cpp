@@ -51,7 +51,8 @@ void RoleProgram::follow(Value start, std::optional<Channel> channel) {
     SmallVector<Value> sources = sourcesOf(value);
     bool isNumberOfRounds = value.getDefiningOp<arith::SelectOp>() && sources.empty(); // what is added to a counter
     auto [entry, isNew] = followed.try_emplace(value, std::nullopt);
-    bool isNews = channel && !entry->second && !isNumberOfRounds;
+    bool isCondition = value.getType().isInteger(1); // which a first put may be counted by
+    bool isNews = channel && !entry->second && !isNumberOfRounds && !isCondition;
     if (!isNew && !isNews)
       continue;
     if (isNews)

@@ -11,9 +11,23 @@ namespace tawa::verify {
 
 using Kind = RoleInstruction::Kind;
 
+static constexpr int64_t kMostSteps = 64; // more make a loop of its own
+
 static bool isSame(Value a, Value b) {
   auto left = constantValue(a);
   return a == b || (left && left == constantValue(b));
+}
+
+/// The number of steps in a distance, where it is known; 0 otherwise.
+static int stepsIn(Value distance, Value step) {
+  if (isSame(distance, step))
+    return 1;
+  auto length = constantValue(distance), stride = constantValue(step);
+  if (length && stride && *stride > 0 && *length > 0 && *length % *stride == 0)
+    return static_cast<int>(std::min<int64_t>(*length / *stride, kMostSteps));
+  auto times = distance.getDefiningOp<arith::MulIOp>();
+  auto count = times && isSame(times.getLhs(), step) ? constantValue(times.getRhs()) : std::nullopt;
+  return count && *count > 0 ? static_cast<int>(std::min<int64_t>(*count, kMostSteps)) : 0;
 }
 
 /// A loop that skips leading iterations or the last one has the same trip count up to a constant.
@@ -26,10 +40,11 @@ Rounds RoleProgram::roundsOf(Value begin, Value end, Value step) {
     minus = end.getDefiningOp<arith::SubIOp>();
   }
   auto plus = begin.getDefiningOp<arith::AddIOp>();
-  while (plus && isSame(plus.getRhs(), step)) {
-    ++rounds.skipped;
+  for (int steps = plus ? stepsIn(plus.getRhs(), step) : 0; steps != 0 && steps < kMostSteps;) {
+    rounds.skipped += steps;
     begin = plus.getLhs();
     plus = begin.getDefiningOp<arith::AddIOp>();
+    steps = plus ? stepsIn(plus.getRhs(), step) : 0;
   }
   auto first = constantValue(begin), stride = constantValue(step);
   uint64_t from = identities.of(begin);
@@ -66,9 +81,10 @@ bool RoleProgram::translateCompare(arith::CmpIOp op, RoleInstruction &out) {
   auto rest = left.getDefiningOp<arith::SubIOp>();
   if (auto loop = rest ? aroundOf(rest.getRhs()) : scf::ForOp(); loop && predicate == Predicate::sgt &&
                                                                  isSame(rest.getLhs(), loop.getUpperBound()) &&
-                                                                 isSame(right, loop.getStep())) {
+                                                                 stepsIn(right, loop.getStep()) != 0) {
     out.kind = Kind::IsNotLast;
     out.loop = loop;
+    out.ahead = stepsIn(right, loop.getStep());
     return true;
   }
   if (predicate == Predicate::sgt)

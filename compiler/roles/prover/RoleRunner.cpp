@@ -66,8 +66,8 @@ RoleStep RoleRunner::askAboutRounds(RoleWorld &world, unsigned role, const RoleI
     auto any = hasMore(world, role, number, rounds);
     if (!any)
       return RoleStep::Asks;
-    if (!*any)
-      world.reach(role, number); // it does not reach the loop
+    if (!*any && world.roles.size() > 1) // a lone role may ask again: no other role has to agree on the next loop
+      world.reach(role, number);         // it does not reach the loop
     define(world, role, instruction.results[0], Amount::integer(*any));
     return RoleStep::Done;
   }
@@ -87,7 +87,7 @@ RoleStep RoleRunner::askAboutIteration(RoleWorld &world, unsigned role, const Ro
       continue;
     std::optional<bool> holds = frame.again == instruction.negated;
     if (instruction.kind == Kind::IsNotLast)
-      holds = hasMore(world, role, frame.choice, world.choices[frame.choice].left[role]);
+      holds = hasMore(world, role, frame.choice, world.choices[frame.choice].left[role] - (instruction.ahead - 1));
     if (!holds)
       return RoleStep::Asks;
     define(world, role, instruction.results[0], Amount::integer(*holds));

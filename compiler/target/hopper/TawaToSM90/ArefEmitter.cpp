@@ -14,6 +14,7 @@
 // the announcing arrival is still missing, so the phase cannot complete without it.
 #include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
 #include "compiler/analysis/TransposingPut.h"
+#include "compiler/target/hopper/TawaToSM90/TileReaders.h"
 
 using namespace mlir;
 
@@ -88,11 +89,16 @@ LogicalResult ArefEmitter::fillSlot(ws::PutOp put, const RingSlot &slot) {
   return success();
 }
 
+static bool multiplies(ws::WarpGroupOp role) {
+  return role.walk([](Operation *op) { return runsOnWgmma(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 LogicalResult ArefEmitter::lower(ws::GetOp get) {
   Location loc = get.getLoc();
   RingSlot slot = slotOf(loc, get.getAref(), get.getIndex());
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
-  if (isCopiedTo(get.getAref())) // written by threads, read by wgmma: another proxy
+  if (isCopiedTo(get.getAref()) && multiplies(role())) // written by threads, read by wgmma: another proxy
     builder.create<sm90::FenceProxyAsyncOp>(loc);
   for (auto [value, offset] : llvm::zip(get.getValues(), shared.ring(get.getAref()).valueOffset))
     values[value] = {builder.add(loc, slot.address, offset)};

@@ -268,7 +268,7 @@ void KernelLowering::enterRole(ws::WarpGroupOp role, unsigned firstWarp) {
   if (firstWarp != 0)
     thread.warp = builder.create<arith::SubIOp>(loc, thread.ctaWarp, builder.constant(loc, firstWarp));
   thread.laneIsZero = isZero(loc, thread.lane);
-  thread.leader = copiesWithAllThreads(role) ? electLeader(loc) : Value();
+  thread.leader = copiesWithAllThreads(role) && context.roleCount != 1 ? electLeader(loc) : Value();
 }
 
 LogicalResult KernelLowering::lowerRole(Emitters &emit, ws::WarpGroupOp role, unsigned firstWarp) {

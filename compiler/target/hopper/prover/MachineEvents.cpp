@@ -190,7 +190,13 @@ void MachineEvents::readProduct(Operation *op) {
 
 /// wgmma reads what threads have written through another proxy.
 void MachineEvents::checkFenceAfter(sm90::MBarrierWaitParityOp wait, unsigned ring) {
-  if (!rings.rings()[ring].byThreads)
+  bool multiplies =
+      role.body
+          ->walk([](Operation *op) {
+            return isa<sm90::WgmmaOp, sm90::WgmmaRsOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+          })
+          .wasInterrupted();
+  if (!rings.rings()[ring].byThreads || !multiplies)
     return;
   for (Operation *op = wait->getNextNode(); op && !isa<sm90::WgmmaOp, sm90::WgmmaRsOp>(op); op = op->getNextNode())
     if (isa<sm90::FenceProxyAsyncOp>(op))

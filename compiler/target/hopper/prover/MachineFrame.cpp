@@ -13,8 +13,13 @@ using Finding = std::optional<RoleFinding>;
 
 static Finding found(Operation *op, const llvm::Twine &what) { return RoleFinding{op, what.str()}; }
 
-/// The operation in the kernel's outermost block that contains all roles.
+/// The operation in the kernel's outermost block that contains all roles; with one role, the first that waits for a
+/// barrier.
 static Operation *roleBranch(MachineKernel &kernel) {
+  if (kernel.roles.size() == 1)
+    for (Operation &op : kernel.func.getBody().front())
+      if (op.walk([](sm90::MBarrierWaitParityOp) { return WalkResult::interrupt(); }).wasInterrupted())
+        return &op;
   return kernel.func.getBody().front().findAncestorOpInBlock(*kernel.roles.front().body->getParentOp());
 }
 

@@ -117,7 +117,10 @@ std::optional<Channel> MachineRings::channelOf(sm90::MBarrierWaitParityOp wait) 
   return std::nullopt;
 }
 
+/// A lone role gets what it puts.
 bool MachineRings::awaitsOwnPut(sm90::MBarrierWaitParityOp wait) const {
+  if (kernel.roles.size() == 1)
+    return false;
   auto full = ringOfFull.find(uses.at(wait).first);
   return full != ringOfFull.end() && found[full->second].filler->body->findAncestorOpInBlock(*wait);
 }

@@ -71,10 +71,17 @@ private:
   Identities identities;
 };
 
+/// Of a kernel of one role: whether it fills slots.
+bool hasRings(func::FuncOp func) {
+  return func
+      .walk([](Operation *op) {
+        return isa<sm90::CpAsyncArriveOp>(op) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
   void runOnOperation() override {
-    if (ws::kDeclinedAttr.on(getOperation()))
-      return kept.at(getOperation());
     for (auto kernel : getOperation().getOps<func::FuncOp>())
       if (sm90::isKernel(kernel))
         prove(kernel);
@@ -85,7 +92,7 @@ struct ProveMachinePass : impl::ProveMachineBase<ProveMachinePass> {
     if (failed(info))
       return signalPassFailure();
     MachineKernel kernel(func, *info);
-    if (kernel.roles.size() == 1)
+    if (kernel.roles.size() == 1 && !hasRings(func))
       return kept.at(func);
     RoleVerdict verdict = MachineProof(kernel).run();
     states += verdict.states;

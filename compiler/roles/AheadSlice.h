@@ -1,0 +1,54 @@
+// AheadSlice: what some values of a loop's body follow from, computed for a later iteration.
+//
+//   for %i iter_args(%p) {                          %q = %p + step          for iteration i + 1, if %p counts on
+//     %x = load %p, %i < n                  ->      %m = %i + 1 < n
+//     %p + step
+//   }
+//
+// The values that a loop carries, as far as addresses need them, are carried a second time, some iterations ahead.
+#pragma once
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace tawa {
+
+class AheadSlice {
+public:
+  /// Of these values of the loop's body; nothing where they follow from effects, from loads, or from operations with
+  /// regions, or where a carried value cannot be computed without knowing that there is another iteration.
+  static std::optional<AheadSlice> find(mlir::scf::ForOp loop, mlir::ValueRange roots);
+
+  bool isSpeculatable() const;
+  /// What the loop carries for these values, by position.
+  llvm::ArrayRef<unsigned> carried() const { return positions; }
+  /// Where the carried values begin.
+  llvm::SmallVector<mlir::Value> start(mlir::scf::ForOp loop) const;
+
+  /// The iteration with this induction variable, carried values being `state`: gives those of the next one.
+  llvm::SmallVector<mlir::Value> advance(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value induction,
+                                         mlir::ValueRange state, mlir::IRMapping &mapping) const;
+  /// The values themselves, behind `advance` with the same mapping.
+  void compute(mlir::OpBuilder &builder, mlir::IRMapping &mapping) const;
+
+private:
+  bool add(mlir::scf::ForOp loop, mlir::Value value, llvm::SetVector<mlir::Operation *> &into);
+  void sort();
+
+  llvm::SmallVector<unsigned> positions;
+  llvm::SetVector<mlir::Operation *> advancing, others; ///< In the order of the block; others are not advancing.
+};
+
+/// The loop with more carried values, whose body yields for them what the caller appends to its terminator.
+mlir::scf::ForOp appendCarried(mlir::scf::ForOp loop, mlir::ValueRange inits);
+void appendYielded(mlir::scf::ForOp loop, mlir::ValueRange values);
+
+/// The induction variable `distance` iterations behind `from`.
+mlir::Value behind(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value from, unsigned distance);
+/// In front of the loop: whether it has more than `distance` iterations.
+mlir::Value hasMoreThan(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned distance);
+/// In its body: whether `distance` iterations follow this one. `end - i > distance * step` cannot wrap.
+mlir::Value hasAhead(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned distance);
+
+} // namespace tawa

@@ -1,0 +1,320 @@
+// PipelineLoads: in a kernel that is one role, loads of a loop run under the arithmetic of earlier iterations.
+//
+//   for %i {                                   put ring[0 ..], for the first D - 1 iterations
+//     %a = tt.load %p, %m                      for %i iter_args(%n, %g) {
+//     %b = exp %a                       ->       if i + D - 1 is an iteration { put ring[%n], copy_tile %p', %m' }
+//     %c = tt.dot %b, ..                         %a = tawa.get %ring[%g]
+//   }                                            %b = exp %a
+//                                                %c = tt.dot %b, ..
+//                                                tawa.consumed %ring[%g]
+//                                              }
+//
+// Tiles go through the slots of an aref, as from a producer role: all threads copy them, all threads read them. Small
+// loads (scales, gates, tables) are made one iteration ahead and carried in registers.
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/SharedBudget.h"
+#include "compiler/roles/Passes.h"
+#include "compiler/roles/RunAhead.h"
+#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/support/Debug.h"
+#include "runtime/artifact/RingSlots.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
+
+#define DEBUG_TYPE "tawa-pipeline-loads"
+
+using namespace mlir;
+
+namespace tawa {
+#define GEN_PASS_DEF_PIPELINELOADS
+#include "compiler/roles/Passes.h.inc"
+
+namespace {
+
+constexpr unsigned kLanes = 32, kLeastElementBits = 8, kMostElementBits = 32;
+constexpr uint32_t kLeastCopyBytes = 4; // PTX ISA, cp.async
+/// Of a tile whose slot is worth barriers; smaller ones are carried in registers, of which a thread gives so many.
+constexpr int64_t kLeastSlotBytes = 1024, kMostCarriedWords = 8;
+/// Further ahead the state of barriers is not followed.
+constexpr unsigned kMostDepth = 8;
+/// Slots beyond two leave room for a second CTA on an SM.
+constexpr int64_t kSharedOfTwo = kSharedBytes / 2;
+
+/// What one loop loads ahead, and how.
+struct LoopPlan {
+  scf::ForOp loop;
+  SmallVector<SlotLoad> slots;
+  SmallVector<tt::LoadOp> carried;
+  std::optional<AheadSlice> slotSlice, carriedSlice;
+  int ring = -1;
+};
+
+int64_t bytesOf(tt::LoadOp load) {
+  auto tensor = dyn_cast<RankedTensorType>(load.getType());
+  Type element = getElementTypeOrSelf(load.getType());
+  int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+  return llvm::divideCeil((tensor ? tensor.getNumElements() : 1) * bits, 8);
+}
+
+/// The widest copies of a tile that fit the slot; nothing where none does.
+std::optional<PointerTile> planSlot(tt::LoadOp load, uint32_t warps, const AxisInfoAnalysis &axes) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || type.getRank() != 2 || !type.getElementType().isIntOrFloat() || bytesOf(load) < kLeastSlotBytes)
+    return std::nullopt;
+  unsigned bits = type.getElementTypeBitWidth();
+  if (bits < kLeastElementBits || bits > kMostElementBits || (load.getOther() && !isZeroPadding(load.getOther())))
+    return std::nullopt;
+  std::optional<PointerTile> copy = planCopies(load, axes);
+  if (!copy)
+    return std::nullopt;
+  std::vector<uint32_t> shape(type.getShape().begin(), type.getShape().end());
+  LinearLayout slot = slotLayout(type, copy->contiguous);
+  for (; copy->vector * bits / 8 >= kLeastCopyBytes; copy->vector /= 2) {
+    LinearLayout threads = blocked(shape, copy->vector, warps, {copy->contiguous, 1 - copy->contiguous});
+    auto plan = deriveVectorAccess(threads, slot, bits);
+    if (plan && plan->vector % copy->vector == 0)
+      return copy;
+  }
+  return std::nullopt;
+}
+
+/// Chooses the loads of one loop.
+class LoopLoads {
+public:
+  LoopLoads(tt::FuncOp func, uint32_t warps, const AxisInfoAnalysis &axes) : func(func), warps(warps), axes(axes) {}
+
+  std::optional<LoopPlan> plan(scf::ForOp loop) {
+    LoopPlan plan{loop, {}, {}, {}, {}};
+    bool hasRings = !loop->getParentOfType<scf::WhileOp>();
+    int64_t words = 0;
+    SmallVector<Value> addresses, carriedAddresses;
+    for (auto load : loop.getBody()->getOps<tt::LoadOp>()) {
+      SmallVector<Value> own{load.getPtr()};
+      if (load.getMask())
+        own.push_back(load.getMask());
+      auto slice = AheadSlice::find(loop, own);
+      if (!slice || load.use_empty() || load.getIsVolatile() || mayFollowWrite(func, load))
+        continue;
+      if (auto copy = hasRings ? planSlot(load, warps, axes) : std::nullopt) {
+        plan.slots.push_back({load, *copy});
+        llvm::append_range(addresses, own);
+      } else if (int64_t more = wordsOf(load);
+                 slice->isSpeculatable() && isOutside(loop, load.getOther()) && words + more <= kMostCarriedWords) {
+        words += more;
+        plan.carried.push_back(load);
+        llvm::append_range(carriedAddresses, own);
+      }
+    }
+    plan.slotSlice = AheadSlice::find(loop, addresses);
+    plan.carriedSlice = AheadSlice::find(loop, carriedAddresses);
+    bool any = !plan.slots.empty() || !plan.carried.empty();
+    return any && plan.slotSlice && plan.carriedSlice ? std::optional(std::move(plan)) : std::nullopt;
+  }
+
+private:
+  int64_t wordsOf(tt::LoadOp load) const { return llvm::divideCeil(bytesOf(load), 4 * kLanes * warps); }
+  static bool isOutside(scf::ForOp loop, Value value) { return !value || loop.isDefinedOutsideOfLoop(value); }
+
+  tt::FuncOp func;
+  uint32_t warps;
+  const AxisInfoAnalysis &axes;
+};
+
+/// Puts and gets so far, carried through everything that stands around the loops of one ring.
+class RingThreader {
+public:
+  RingThreader(MutableArrayRef<LoopPlan> plans, int ring, bool atEnd, RingCounters counters)
+      : plans(plans), ring(ring), atEnd(atEnd), counters(counters) {}
+
+  void thread(Block &block) {
+    for (Operation &op : llvm::make_early_inc_range(block)) {
+      if (LoopPlan *plan = planOf(&op))
+        plan->loop = putAhead(plan->loop, plan->slots, *plan->slotSlice, atEnd, counters);
+      else if (auto loop = dyn_cast<scf::ForOp>(op); loop && isAround(&op))
+        threadLoop(loop);
+      else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isAround(&op))
+        threadBranch(branch);
+    }
+  }
+
+private:
+  LoopPlan *planOf(Operation *op) {
+    LoopPlan *found = llvm::find_if(plans, [&](LoopPlan &plan) { return plan.loop == op && plan.ring == ring; });
+    return found == plans.end() ? nullptr : found;
+  }
+  bool isAround(Operation *op) {
+    return llvm::any_of(plans, [&](LoopPlan &plan) { return plan.ring == ring && op->isProperAncestor(plan.loop); });
+  }
+
+  void threadLoop(scf::ForOp loop) {
+    unsigned before = loop.getNumRegionIterArgs();
+    loop = appendCarried(loop, {counters.puts, counters.gets});
+    counters.puts = loop.getRegionIterArgs()[before];
+    counters.gets = loop.getRegionIterArgs()[before + 1];
+    thread(*loop.getBody());
+    appendYielded(loop, {counters.puts, counters.gets});
+    counters.puts = loop.getResult(before);
+    counters.gets = loop.getResult(before + 1);
+  }
+
+  void threadBranch(scf::IfOp branch) {
+    OpBuilder builder(branch);
+    SmallVector<Type> types(branch.getResultTypes());
+    types.append(2, builder.getI32Type());
+    auto grown = builder.create<scf::IfOp>(branch.getLoc(), types, branch.getCondition(), /*withElseRegion=*/true);
+    grown->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+    RingCounters outside = counters;
+    for (auto [from, to] : {std::pair(&branch.getThenRegion(), &grown.getThenRegion()),
+                            std::pair(&branch.getElseRegion(), &grown.getElseRegion())}) {
+      if (!from->empty())
+        to->takeBody(*from);
+      Block &block = to->front();
+      if (block.empty() || !block.back().hasTrait<OpTrait::IsTerminator>())
+        OpBuilder::atBlockEnd(&block).create<scf::YieldOp>(branch.getLoc());
+      counters = outside;
+      thread(block);
+      Operation *yield = block.getTerminator();
+      yield->insertOperands(yield->getNumOperands(), {counters.puts, counters.gets});
+    }
+    unsigned before = branch.getNumResults();
+    branch->replaceAllUsesWith(grown->getResults().take_front(before));
+    branch.erase();
+    counters.puts = grown.getResult(before);
+    counters.gets = grown.getResult(before + 1);
+  }
+
+  MutableArrayRef<LoopPlan> plans;
+  int ring;
+  bool atEnd;
+  RingCounters counters;
+};
+
+/// Loops whose slots are alike share a ring: each leaves it empty.
+struct RingPlan {
+  SmallVector<Type> payload;
+  SmallVector<unsigned> contiguous;
+  unsigned depth = 0;
+
+  explicit RingPlan(const LoopPlan &plan) {
+    for (auto [load, copy] : plan.slots) {
+      payload.push_back(load.getType());
+      contiguous.push_back(copy.contiguous);
+    }
+  }
+  int64_t slot() const {
+    int64_t bytes = 0;
+    for (Type type : payload)
+      bytes += slotBytes(cast<RankedTensorType>(type));
+    return bytes;
+  }
+  bool operator==(const RingPlan &other) const { return payload == other.payload && contiguous == other.contiguous; }
+};
+
+bool feedsDots(scf::ForOp loop) { return !loop.getBody()->getOps<tt::DotOp>().empty(); }
+
+bool isInnermost(scf::ForOp loop) {
+  return !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
+struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
+  using PipelineLoadsBase::PipelineLoadsBase;
+
+  void runOnOperation() override {
+    tt::FuncOp func = findKernel(getOperation());
+    if (!func)
+      return signalPassFailure();
+    auto roles = func.getOps<ws::WarpGroupOp>();
+    if (!llvm::hasSingleElement(roles) || ringDepth == 1 || func->hasAttr(ws::kSplitAttr))
+      return kept.at(func);
+    ws::WarpGroupOp role = *roles.begin();
+    AxisInfoAnalysis axes(func);
+    LoopLoads loads(func, role.getWarps(), axes);
+    std::vector<LoopPlan> plans;
+    role.walk([&](scf::ForOp loop) {
+      if (!isInnermost(loop) || !feedsDots(loop))
+        return;
+      if (auto plan = loads.plan(loop))
+        plans.push_back(std::move(*plan));
+      else
+        direct.at(loop);
+    });
+    SmallVector<RingPlan> rings = shareRings(plans);
+    chooseDepth(func, role, plans, rings);
+    for (LoopPlan &plan : plans)
+      if (!plan.carried.empty()) {
+        carried += plan.carried.size();
+        plan.loop = loadAhead(plan.loop, plan.carried, *plan.carriedSlice);
+      }
+    makeRings(role, plans, rings);
+  }
+
+  static SmallVector<RingPlan> shareRings(MutableArrayRef<LoopPlan> plans) {
+    SmallVector<RingPlan> rings;
+    for (LoopPlan &plan : plans) {
+      if (plan.slots.empty())
+        continue;
+      RingPlan wanted(plan);
+      auto *found = llvm::find(rings, wanted);
+      plan.ring = static_cast<int>(found - rings.begin());
+      if (found == rings.end())
+        rings.push_back(wanted);
+    }
+    return rings;
+  }
+
+  /// Beside the slots: what moves between threads, and operands of dots that do not come from slots.
+  static int64_t otherBytes(tt::FuncOp func, uint32_t warps, ArrayRef<LoopPlan> plans) {
+    llvm::DenseSet<Operation *> travelling;
+    for (const LoopPlan &plan : plans)
+      for (const SlotLoad &each : plan.slots)
+        travelling.insert(each.load);
+    int64_t bytes = kSmallBuffers + epilogueBytes(func, warps, [&](Operation *op) { return travelling.contains(op); });
+    func.walk([&](tt::DotOp dot) {
+      for (Value operand : dot->getOperands().take_front(2)) {
+        while (auto view = operand.getDefiningOp<tt::TransOp>())
+          operand = view.getSrc();
+        if (!travelling.contains(operand.getDefiningOp()))
+          bytes += slotBytes(cast<RankedTensorType>(operand.getType()));
+      }
+    });
+    return bytes;
+  }
+
+  /// Two slots where they fit at all, and more as long as two CTAs fit an SM; a configuration may ask for more.
+  void chooseDepth(tt::FuncOp func, ws::WarpGroupOp role, ArrayRef<LoopPlan> plans, MutableArrayRef<RingPlan> rings) {
+    int64_t others = otherBytes(func, role.getWarps(), plans), slots = 0;
+    for (const RingPlan &ring : rings)
+      slots += ring.slot();
+    auto fits = [&](int64_t depth, int64_t room) { return others + depth * slots <= room; };
+    int64_t most = ringDepth != 0 ? std::min<int64_t>(ringDepth, kMostDepth) : kMostSlots;
+    int64_t depth = fits(2, kSharedBytes) ? 2 : 0;
+    while (depth != 0 && depth < most && fits(depth + 1, ringDepth != 0 ? kSharedBytes : kSharedOfTwo))
+      ++depth;
+    for (RingPlan &ring : rings)
+      ring.depth = static_cast<unsigned>(depth);
+  }
+
+  void makeRings(ws::WarpGroupOp role, MutableArrayRef<LoopPlan> plans, ArrayRef<RingPlan> rings) {
+    for (auto [number, ring] : llvm::enumerate(rings)) {
+      if (ring.depth == 0) {
+        tooLarge.at(role);
+        continue;
+      }
+      OpBuilder builder(role);
+      Location loc = role.getLoc();
+      Value aref = builder.create<ws::CreateArefOp>(loc, ws::ArefType::get(&getContext(), ring.depth, ring.payload));
+      builder.setInsertionPointToStart(&role.getBody().front());
+      Value zero = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(0));
+      for (const LoopPlan &plan : plans)
+        pipelined += plan.ring == static_cast<int>(number) ? plan.slots.size() : 0;
+      RingThreader(plans, static_cast<int>(number), mmaDepth > 1, {aref, zero, zero}).thread(role.getBody().front());
+    }
+  }
+};
+
+} // namespace
+} // namespace tawa

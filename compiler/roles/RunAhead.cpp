@@ -1,0 +1,155 @@
+// See RunAhead.h.
+#include "compiler/roles/RunAhead.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+/// What a lone role that runs ahead of a loop has at hand: the values it carries for this, `distance` iterations ahead.
+struct AheadState {
+  const AheadSlice &slice;
+  SmallVector<Value> values;
+};
+
+//===--- In registers ---------------------------------------------------------------------------------------------===//
+
+/// A load that happens only if the iteration does.
+static Value loadIf(OpBuilder &builder, tt::LoadOp load, Value condition, IRMapping &mapping) {
+  Location loc = load.getLoc();
+  Value mask = condition;
+  if (auto type = dyn_cast<RankedTensorType>(load.getType()))
+    mask = builder.create<tt::SplatOp>(loc, type.clone(builder.getI1Type()), condition);
+  if (load.getMask())
+    mask = builder.create<arith::AndIOp>(loc, mapping.lookupOrDefault(load.getMask()), mask);
+  auto clone = cast<tt::LoadOp>(builder.clone(*load, mapping));
+  clone.getMaskMutable().assign(mask);
+  return clone.getResult();
+}
+
+static SmallVector<Value> loadAll(OpBuilder &builder, scf::ForOp loop, ArrayRef<tt::LoadOp> loads, Value induction,
+                                  Value condition, AheadState &state) {
+  IRMapping mapping;
+  state.values = state.slice.advance(builder, loop, induction, state.values, mapping);
+  state.slice.compute(builder, mapping);
+  return llvm::map_to_vector(loads, [&](tt::LoadOp load) { return loadIf(builder, load, condition, mapping); });
+}
+
+scf::ForOp loadAhead(scf::ForOp loop, ArrayRef<tt::LoadOp> loads, const AheadSlice &slice) {
+  OpBuilder builder(loop);
+  AheadState state{slice, slice.start(loop)};
+  SmallVector<Value> inits = loadAll(builder, loop, loads, loop.getLowerBound(), hasMoreThan(builder, loop, 0), state);
+  llvm::append_range(inits, state.values);
+  unsigned before = loop.getNumRegionIterArgs();
+  loop = appendCarried(loop, inits);
+  ValueRange carried = loop.getRegionIterArgs().drop_front(before);
+  state.values.assign(carried.begin() + loads.size(), carried.end());
+  builder.setInsertionPointToStart(loop.getBody());
+  Value next = behind(builder, loop, loop.getInductionVar(), 1);
+  SmallVector<Value> yielded = loadAll(builder, loop, loads, next, hasAhead(builder, loop, 1), state);
+  llvm::append_range(yielded, state.values);
+  appendYielded(loop, yielded);
+  for (auto [index, each] : llvm::enumerate(loads)) {
+    Operation *load = each;
+    load->getResult(0).replaceAllUsesWith(carried[index]);
+    load->erase();
+  }
+  return loop;
+}
+
+//===--- Through slots --------------------------------------------------------------------------------------------===//
+
+/// if %condition { put the tiles of one iteration }, and how many were put by then.
+static Value putIf(OpBuilder &builder, scf::ForOp loop, ArrayRef<SlotLoad> loads, Value induction, Value condition,
+                   AheadState &state, Value aref, Value puts) {
+  Location loc = loop.getLoc();
+  IRMapping mapping;
+  state.values = state.slice.advance(builder, loop, induction, state.values, mapping);
+  auto branch = builder.create<scf::IfOp>(loc, TypeRange{puts.getType()}, condition, /*withElseRegion=*/true);
+  OpBuilder inside = branch.getThenBodyBuilder();
+  state.slice.compute(inside, mapping);
+  SmallVector<Value> tiles;
+  for (SlotLoad each : loads) {
+    tt::LoadOp load = each.load;
+    const PointerTile &copy = each.copy;
+    Value mask = load.getMask() ? mapping.lookupOrDefault(load.getMask()) : Value();
+    tiles.push_back(inside.create<ws::CopyTileOp>(load.getLoc(), load.getType(), mapping.lookupOrDefault(load.getPtr()),
+                                                  mask, copy.contiguous, copy.vector));
+  }
+  inside.create<ws::PutOp>(tiles.back().getLoc(), aref, puts, tiles);
+  Value one = inside.create<arith::ConstantOp>(loc, inside.getI32IntegerAttr(1));
+  Value next = inside.create<arith::AddIOp>(loc, puts, one);
+  inside.create<scf::YieldOp>(loc, next);
+  branch.getElseBodyBuilder().create<scf::YieldOp>(loc, puts);
+  return branch.getResult(0);
+}
+
+/// The last operation of the loop's body that uses a tile or a view of it.
+static Operation *lastUser(Block *block, Value tile, Operation *last) {
+  for (Operation *user : tile.getUsers()) {
+    Operation *here = block->findAncestorOpInBlock(*user);
+    if (last->isBeforeInBlock(here))
+      last = here;
+    if (isa<tt::TransOp>(user))
+      last = lastUser(block, user->getResult(0), last);
+  }
+  return last;
+}
+
+/// In place of the loads: borrows the slot before the first of them, gives it back behind the last reader.
+static Value getInPlace(ArrayRef<SlotLoad> loads, Value aref, Value gets) {
+  auto isEarlier = [](const SlotLoad &one, const SlotLoad &other) { return one.load->isBeforeInBlock(other.load); };
+  OpBuilder builder(std::min_element(loads.begin(), loads.end(), isEarlier)->load);
+  SmallVector<Type> types;
+  for (const SlotLoad &each : loads)
+    types.push_back(each.load->getResult(0).getType());
+  Location loc = loads.front().load->getLoc();
+  auto get = builder.create<ws::GetOp>(loc, types, aref, gets);
+  Operation *last = get;
+  for (auto [each, tile] : llvm::zip(loads, get.getValues())) {
+    tt::LoadOp load = each.load;
+    last = lastUser(get->getBlock(), load.getResult(), last);
+    load.replaceAllUsesWith(tile);
+  }
+  for (const SlotLoad &each : loads)
+    each.load->erase();
+  builder.setInsertionPointAfter(last);
+  builder.create<ws::ConsumedOp>(loc, aref, gets, Value());
+  Value one = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(1));
+  return builder.create<arith::AddIOp>(loc, gets, one);
+}
+
+scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice &slice, bool atEnd,
+                    RingCounters &ring) {
+  unsigned distance = cast<ws::ArefType>(ring.aref.getType()).getDepth() - 1;
+  OpBuilder builder(loop);
+  AheadState state{slice, slice.start(loop)};
+  for (unsigned round = 0; round < distance; ++round) {
+    Value some = hasMoreThan(builder, loop, round);
+    Value induction = behind(builder, loop, loop.getLowerBound(), round);
+    ring.puts = putIf(builder, loop, loads, induction, some, state, ring.aref, ring.puts);
+  }
+  SmallVector<Value> inits{ring.puts, ring.gets};
+  llvm::append_range(inits, state.values);
+  unsigned before = loop.getNumRegionIterArgs();
+  loop = appendCarried(loop, inits);
+  ValueRange carried = loop.getRegionIterArgs().drop_front(before);
+  state.values.assign(carried.begin() + 2, carried.end());
+  if (atEnd)
+    builder.setInsertionPoint(loop.getBody()->getTerminator());
+  else
+    builder.setInsertionPointToStart(loop.getBody());
+  Value induction = behind(builder, loop, loop.getInductionVar(), distance);
+  Value more = hasAhead(builder, loop, distance);
+  Value puts = putIf(builder, loop, loads, induction, more, state, ring.aref, carried[0]);
+  Value gets = getInPlace(loads, ring.aref, carried[1]);
+  SmallVector<Value> yielded{puts, gets};
+  llvm::append_range(yielded, state.values);
+  appendYielded(loop, yielded);
+  ring.puts = loop.getResult(before);
+  ring.gets = loop.getResult(before + 1);
+  return loop;
+}
+
+} // namespace tawa

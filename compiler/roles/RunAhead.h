@@ -1,0 +1,33 @@
+// RunAhead: loads of one loop of a lone role, started before the iteration that needs them.
+//
+// To a ring: iteration k puts the tiles of iteration k + D - 1, and gets its own. The loop is filled before it starts,
+// and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1 needs.
+#pragma once
+
+#include "compiler/analysis/PointerTiles.h"
+#include "compiler/roles/AheadSlice.h"
+#include "compiler/roles/Tawa/Tawa.h"
+
+namespace tawa {
+
+/// A load whose tile goes through a slot.
+struct SlotLoad {
+  tt::LoadOp load;
+  PointerTile copy;
+};
+
+/// A ring, and how many of its tiles have been put and got so far.
+struct RingCounters {
+  mlir::Value aref;
+  mlir::Value puts, gets;
+};
+
+/// Loads into the next iteration's registers what these give; the loop is replaced.
+mlir::scf::ForOp loadAhead(mlir::scf::ForOp loop, llvm::ArrayRef<tt::LoadOp> loads, const AheadSlice &slice);
+
+/// Puts ahead the tiles that these load, at the end of each iteration or at its beginning; the loop is replaced and the
+/// counters advanced.
+mlir::scf::ForOp putAhead(mlir::scf::ForOp loop, llvm::ArrayRef<SlotLoad> loads, const AheadSlice &slice, bool atEnd,
+                          RingCounters &ring);
+
+} // namespace tawa
