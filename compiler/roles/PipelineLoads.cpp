@@ -127,13 +127,13 @@ private:
 /// Puts and gets so far, carried through everything that stands around the loops of one ring.
 class RingThreader {
 public:
-  RingThreader(MutableArrayRef<LoopPlan> plans, int ring, bool atEnd, RingCounters counters)
-      : plans(plans), ring(ring), atEnd(atEnd), counters(counters) {}
+  RingThreader(MutableArrayRef<LoopPlan> plans, int ring, PutPlace place, RingCounters counters)
+      : plans(plans), ring(ring), place(place), counters(counters) {}
 
   void thread(Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (LoopPlan *plan = planOf(&op))
-        plan->loop = putAhead(plan->loop, plan->slots, *plan->slotSlice, atEnd, counters);
+        plan->loop = putAhead(plan->loop, plan->slots, *plan->slotSlice, place, counters);
       else if (auto loop = dyn_cast<scf::ForOp>(op); loop && isAround(&op))
         threadLoop(loop);
       else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isAround(&op))
@@ -189,7 +189,7 @@ private:
 
   MutableArrayRef<LoopPlan> plans;
   int ring;
-  bool atEnd;
+  PutPlace place;
   RingCounters counters;
 };
 
@@ -291,11 +291,17 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       slots += ring.slot();
     auto fits = [&](int64_t depth, int64_t room) { return others + depth * slots <= room; };
     int64_t most = ringDepth != 0 ? std::min<int64_t>(ringDepth, kMostDepth) : kMostSlots;
-    int64_t depth = fits(2, kSharedBytes) ? 2 : 0;
+    int64_t least = std::max<int64_t>(2, mmaDepth), depth = most >= least && fits(least, kSharedBytes) ? least : 0;
     while (depth != 0 && depth < most && fits(depth + 1, ringDepth != 0 ? kSharedBytes : kSharedOfTwo))
       ++depth;
     for (RingPlan &ring : rings)
       ring.depth = static_cast<unsigned>(depth);
+  }
+
+  /// A put takes the slot of the iteration before. With P dots in flight an iteration gives back the slot of P - 1
+  /// before.
+  PutPlace placeOf(unsigned depth) {
+    return mmaDepth > 1 ? PutPlace{depth - (mmaDepth - 1), /*atEnd=*/true} : PutPlace{depth - 1, /*atEnd=*/false};
   }
 
   void makeRings(ws::WarpGroupOp role, MutableArrayRef<LoopPlan> plans, ArrayRef<RingPlan> rings) {
@@ -311,7 +317,8 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       Value zero = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(0));
       for (const LoopPlan &plan : plans)
         pipelined += plan.ring == static_cast<int>(number) ? plan.slots.size() : 0;
-      RingThreader(plans, static_cast<int>(number), mmaDepth > 1, {aref, zero, zero}).thread(role.getBody().front());
+      RingThreader(plans, static_cast<int>(number), placeOf(ring.depth), {aref, zero, zero})
+          .thread(role.getBody().front());
     }
   }
 };

@@ -7,7 +7,7 @@ using namespace mlir;
 
 namespace tawa {
 
-/// What a lone role that runs ahead of a loop has at hand: the values it carries for this, `distance` iterations ahead.
+/// The values that a loop carries for its addresses, as they are so many iterations ahead.
 struct AheadState {
   const AheadSlice &slice;
   SmallVector<Value> values;
@@ -120,9 +120,9 @@ static Value getInPlace(ArrayRef<SlotLoad> loads, Value aref, Value gets) {
   return builder.create<arith::AddIOp>(loc, gets, one);
 }
 
-scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice &slice, bool atEnd,
+scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice &slice, PutPlace place,
                     RingCounters &ring) {
-  unsigned distance = cast<ws::ArefType>(ring.aref.getType()).getDepth() - 1;
+  auto [distance, atEnd] = place;
   OpBuilder builder(loop);
   AheadState state{slice, slice.start(loop)};
   for (unsigned round = 0; round < distance; ++round) {

@@ -25,9 +25,14 @@ struct RingCounters {
 /// Loads into the next iteration's registers what these give; the loop is replaced.
 mlir::scf::ForOp loadAhead(mlir::scf::ForOp loop, llvm::ArrayRef<tt::LoadOp> loads, const AheadSlice &slice);
 
-/// Puts ahead the tiles that these load, at the end of each iteration or at its beginning; the loop is replaced and the
-/// counters advanced.
-mlir::scf::ForOp putAhead(mlir::scf::ForOp loop, llvm::ArrayRef<SlotLoad> loads, const AheadSlice &slice, bool atEnd,
-                          RingCounters &ring);
+/// When an iteration puts, and for which one.
+struct PutPlace {
+  unsigned distance = 1; ///< Iterations ahead.
+  bool atEnd = false;    ///< Behind what the iteration releases; else before everything.
+};
+
+/// Puts ahead the tiles that these load; the loop is replaced and the counters advanced.
+mlir::scf::ForOp putAhead(mlir::scf::ForOp loop, llvm::ArrayRef<SlotLoad> loads, const AheadSlice &slice,
+                          PutPlace place, RingCounters &ring);
 
 } // namespace tawa

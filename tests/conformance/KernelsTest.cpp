@@ -63,7 +63,7 @@ const Entry kPrinted[] = {
 std::vector<Entry> entries() {
   std::vector<Entry> all(std::begin(kPrinted), std::end(kPrinted));
   std::vector<Entry> found;
-  for (const std::string folder : {"attention", "framework", "gemm"})
+  for (const std::string folder : {"attention", "framework", "gemm", "real"})
     for (const auto &file : std::filesystem::directory_iterator(std::filesystem::path(TAWA_TEST_KERNELS) / folder))
       if (file.path().extension() == ".mlir")
         found.push_back({folder + "/" + file.path().stem().string(), ""});

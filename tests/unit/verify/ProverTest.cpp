@@ -47,10 +47,12 @@ Result<CompileOutput> compileRoles(const std::string &name, const std::string &c
   return compileKernel(input);
 }
 
+/// Something to prove: several roles, or the rings of one.
 bool hasRoles(ModuleOp module) {
-  unsigned roles = 0;
+  unsigned roles = 0, rings = 0;
   module.walk([&](ws::WarpGroupOp) { ++roles; });
-  return roles > 1;
+  module.walk([&](ws::CreateArefOp) { ++rings; });
+  return roles > 1 || rings != 0;
 }
 
 //===--- No false alarm -------------------------------------------------------------------------------------------===//
@@ -304,6 +306,9 @@ TEST(Prover, MutantsAreCaught) {
       {"attn_causal", "D=2 P=1 persistent=1"},
       {"framework/attn_descriptors_two_loops", "persistent=1 schedule=pingpong"},
       {"framework/gemm_fp8_rows_descriptors", "D=3 P=2"},
+      {"framework/gemm_weights_int8", "D=3"},
+      {"framework/gemm_weights_int8", "D=3 P=2"},
+      {"real/delta_rule_state", "D=2"},
   };
   std::map<std::string, Tally> tallies;
   for (auto [name, config] : subjects) {
@@ -338,7 +343,10 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"attn_full", "D=2 P=1"},
       {"attn_full", "D=2 P=1 coarse=0"},
       {"attn_causal", "D=2 P=1 coarse=0"},
-      {"attn_causal", "D=2 P=1 persistent=1"}};
+      {"attn_causal", "D=2 P=1 persistent=1"},
+      {"framework/gemm_weights_int8", "D=3"},
+      {"framework/gemm_weights_int8", "D=3 P=2"},
+      {"real/gemm_w4a16", "D=2"}};
   std::map<std::string, Tally> tallies;
   for (auto [name, config] : subjects)
     (void)compileRoles(name, config, EmitStage::Sm90, [&](Phase phase, ModuleOp module) {

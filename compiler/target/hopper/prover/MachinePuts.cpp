@@ -258,13 +258,15 @@ void MachineRings::finishPut(MachineRole &role, const Fill &fill) {
     return found.push_back(ring);
   }
   MachineRing &known = found[full->second];
+  bool isNamed = ring.stride == 0 && !empty.number && empty.slot != 0; // its place says where slots are
   if (known.stride == 0)
-    known.stride = ring.stride;
+    known.stride = isNamed ? (ring.begin - known.begin) / empty.slot : ring.stride;
   ring.begin -= empty.number ? 0 : empty.slot * known.stride;
   known.maps.append(ring.maps);
   if (known.filler != ring.filler)
     return fail(fill.wait, "two roles fill a ring");
-  bool isSame = known.empty == ring.empty && known.begin == ring.begin && known.filled == ring.filled;
+  bool isSame = (ring.stride == 0 || ring.stride == known.stride) && known.empty == ring.empty &&
+                known.begin == ring.begin && known.filled == ring.filled;
   if (!isSame)
     fail(fill.wait, "two puts into a ring fill different bytes");
 }

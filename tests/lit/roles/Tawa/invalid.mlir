@@ -61,13 +61,15 @@ tt.func private @put(%i: i32, %t: tensor<64x64xf16>) {
 
 // -----
 
-// put C2: no role puts into a ring it gets from.
+// put C2: of several roles, none puts into a ring it gets from.
 tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
   // expected-error @+1 {{role producer both puts and gets: it would wait for itself}}
   %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
   tawa.warp_group producer warps(4) registers(0) {
     tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     %g = tawa.get %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+  }
+  tawa.warp_group "b" warps(4) registers(0) {
   }
   tt.return
 }
