@@ -11,7 +11,7 @@ namespace tawa {
 //===--- What values follow from ----------------------------------------------------------------------------------===//
 
 /// Adds the operations that `value` follows from, users behind what they use, and the positions of carried values.
-bool AheadSlice::add(scf::ForOp loop, Value value, llvm::SetVector<Operation *> &into) {
+bool AheadSlice::add(scf::ForOp loop, Value value, llvm::SetVector<Operation *> &into, IsKnown isKnown) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
       return true;
@@ -19,15 +19,17 @@ bool AheadSlice::add(scf::ForOp loop, Value value, llvm::SetVector<Operation *> 
     if (llvm::is_contained(positions, position))
       return true;
     positions.push_back(position);
-    return add(loop, loop.getYieldedValues()[position], advancing);
+    return add(loop, loop.getYieldedValues()[position], advancing, isKnown);
   }
   Operation *op = value.getDefiningOp();
   if (op->getBlock() != loop.getBody() || into.contains(op))
     return true;
+  if (isKnown(op) && &into == &others)
+    return knowns.insert(op), true;
   if (op->getNumRegions() != 0 || !isMemoryEffectFree(op))
     return false;
   for (Value operand : op->getOperands())
-    if (!add(loop, operand, into))
+    if (!add(loop, operand, into, isKnown))
       return false;
   into.insert(op);
   return true;
@@ -42,10 +44,10 @@ void AheadSlice::sort() {
   }
 }
 
-std::optional<AheadSlice> AheadSlice::find(scf::ForOp loop, ValueRange roots) {
+std::optional<AheadSlice> AheadSlice::find(scf::ForOp loop, ValueRange roots, IsKnown isKnown) {
   AheadSlice slice;
   for (Value root : roots)
-    if (!slice.add(loop, root, slice.others))
+    if (!slice.add(loop, root, slice.others, isKnown))
       return std::nullopt;
   slice.sort();
   if (!llvm::all_of(slice.advancing, [](Operation *op) { return mlir::isSpeculatable(op); }))

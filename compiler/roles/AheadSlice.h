@@ -16,13 +16,19 @@ namespace tawa {
 
 class AheadSlice {
 public:
+  using IsKnown = llvm::function_ref<bool(mlir::Operation *)>;
+
   /// Of these values of the loop's body; nothing where they follow from effects, from loads, or from operations with
-  /// regions, or where a carried value cannot be computed without knowing that there is another iteration.
-  static std::optional<AheadSlice> find(mlir::scf::ForOp loop, mlir::ValueRange roots);
+  /// regions, or where a carried value cannot be computed without knowing that there is another iteration. What loads
+  /// that `isKnown` give need not be computed: it is there.
+  static std::optional<AheadSlice>
+  find(mlir::scf::ForOp loop, mlir::ValueRange roots, IsKnown isKnown = [](mlir::Operation *) { return false; });
 
   bool isSpeculatable() const;
   /// What the loop carries for these values, by position.
   llvm::ArrayRef<unsigned> carried() const { return positions; }
+  /// The loads whose results have to be there.
+  llvm::ArrayRef<mlir::Operation *> known() const { return knowns.getArrayRef(); }
   /// Where the carried values begin.
   llvm::SmallVector<mlir::Value> start(mlir::scf::ForOp loop) const;
 
@@ -33,11 +39,12 @@ public:
   void compute(mlir::OpBuilder &builder, mlir::IRMapping &mapping) const;
 
 private:
-  bool add(mlir::scf::ForOp loop, mlir::Value value, llvm::SetVector<mlir::Operation *> &into);
+  bool add(mlir::scf::ForOp loop, mlir::Value value, llvm::SetVector<mlir::Operation *> &into, IsKnown isKnown);
   void sort();
 
   llvm::SmallVector<unsigned> positions;
   llvm::SetVector<mlir::Operation *> advancing, others; ///< In the order of the block; others are not advancing.
+  llvm::SetVector<mlir::Operation *> knowns;
 };
 
 /// The loop with more carried values, whose body yields for them what the caller appends to its terminator.

@@ -50,6 +50,7 @@ struct LoopPlan {
   SmallVector<SlotLoad> slots;
   SmallVector<tt::LoadOp> carried;
   std::optional<AheadSlice> slotSlice, carriedSlice;
+  TableLoads tables; ///< Of the tiles that go through slots.
   int ring = -1;
 };
 
@@ -88,36 +89,72 @@ public:
   LoopLoads(tt::FuncOp func, uint32_t warps, const AxisInfoAnalysis &axes) : func(func), warps(warps), axes(axes) {}
 
   std::optional<LoopPlan> plan(scf::ForOp loop) {
-    LoopPlan plan{loop, {}, {}, {}, {}};
-    bool hasRings = !loop->getParentOfType<scf::WhileOp>();
-    int64_t words = 0;
-    SmallVector<Value> addresses, carriedAddresses;
-    for (auto load : loop.getBody()->getOps<tt::LoadOp>()) {
-      SmallVector<Value> own{load.getPtr()};
-      if (load.getMask())
-        own.push_back(load.getMask());
-      auto slice = AheadSlice::find(loop, own);
-      if (!slice || load.use_empty() || load.getIsVolatile() || mayFollowWrite(func, load))
-        continue;
-      if (auto copy = hasRings ? planSlot(load, warps, axes) : std::nullopt) {
-        plan.slots.push_back({load, *copy});
-        llvm::append_range(addresses, own);
-      } else if (int64_t more = wordsOf(load);
-                 slice->isSpeculatable() && isOutside(loop, load.getOther()) && words + more <= kMostCarriedWords) {
-        words += more;
-        plan.carried.push_back(load);
-        llvm::append_range(carriedAddresses, own);
-      }
-    }
-    plan.slotSlice = AheadSlice::find(loop, addresses);
-    plan.carriedSlice = AheadSlice::find(loop, carriedAddresses);
-    bool any = !plan.slots.empty() || !plan.carried.empty();
-    return any && plan.slotSlice && plan.carriedSlice ? std::optional(std::move(plan)) : std::nullopt;
+    LoopPlan plan{loop, {}, {}, {}, {}, {}};
+    planSlots(plan);
+    planCarried(plan);
+    if (plan.slots.empty() && plan.carried.empty())
+      return std::nullopt;
+    return plan;
   }
 
 private:
+  /// Loads that the kernel does not write for, in the order of the text.
+  SmallVector<tt::LoadOp> loadsIn(scf::ForOp loop) {
+    return llvm::to_vector(llvm::make_filter_range(loop.getBody()->getOps<tt::LoadOp>(), [&](tt::LoadOp load) {
+      return !load.use_empty() && !load.getIsVolatile() && !mayFollowWrite(func, load);
+    }));
+  }
+  static SmallVector<Value> addressOf(tt::LoadOp load) {
+    SmallVector<Value> values{load.getPtr()};
+    if (load.getMask())
+      values.push_back(load.getMask());
+    return values;
+  }
+  static SmallVector<Value> addressesOf(ArrayRef<tt::LoadOp> loads) {
+    SmallVector<Value> values;
+    for (tt::LoadOp load : loads)
+      llvm::append_range(values, addressOf(load));
+    return values;
+  }
+
+  /// Small loads that can be made ahead in registers whatever comes of the loop.
+  bool isCarriable(scf::ForOp loop, tt::LoadOp load) const {
+    auto slice = AheadSlice::find(loop, addressOf(load));
+    bool isPadded = load.getOther() && !loop.isDefinedOutsideOfLoop(load.getOther());
+    return slice && slice->isSpeculatable() && !isPadded && wordsOf(load) <= kMostCarriedWords;
+  }
+
+  void planSlots(LoopPlan &plan) {
+    SmallVector<tt::LoadOp> loads = loadsIn(plan.loop), chosen;
+    auto isTable = [&](Operation *op) {
+      auto load = dyn_cast<tt::LoadOp>(op);
+      return load && llvm::is_contained(loads, load) && isCarriable(plan.loop, load);
+    };
+    for (tt::LoadOp load : loads)
+      if (auto copy = planSlot(load, warps, axes); copy && AheadSlice::find(plan.loop, addressOf(load), isTable)) {
+        plan.slots.push_back({load, *copy});
+        chosen.push_back(load);
+      }
+    plan.slotSlice = AheadSlice::find(plan.loop, addressesOf(chosen), isTable);
+    for (Operation *op : plan.slotSlice->known())
+      plan.tables.loads.push_back(cast<tt::LoadOp>(op));
+    plan.tables.slice = *AheadSlice::find(plan.loop, addressesOf(plan.tables.loads));
+  }
+
+  void planCarried(LoopPlan &plan) {
+    int64_t words = 0;
+    for (tt::LoadOp load : loadsIn(plan.loop)) {
+      bool goesElsewhere = llvm::is_contained(plan.tables.loads, load) ||
+                           llvm::any_of(plan.slots, [&](const SlotLoad &each) { return each.load == load; });
+      if (goesElsewhere || !isCarriable(plan.loop, load) || words + wordsOf(load) > kMostCarriedWords)
+        continue;
+      words += wordsOf(load);
+      plan.carried.push_back(load);
+    }
+    plan.carriedSlice = AheadSlice::find(plan.loop, addressesOf(plan.carried));
+  }
+
   int64_t wordsOf(tt::LoadOp load) const { return llvm::divideCeil(bytesOf(load), 4 * kLanes * warps); }
-  static bool isOutside(scf::ForOp loop, Value value) { return !value || loop.isDefinedOutsideOfLoop(value); }
 
   tt::FuncOp func;
   uint32_t warps;
@@ -133,9 +170,11 @@ public:
   void thread(Block &block) {
     for (Operation &op : llvm::make_early_inc_range(block)) {
       if (LoopPlan *plan = planOf(&op))
-        plan->loop = putAhead(plan->loop, plan->slots, *plan->slotSlice, place, counters);
+        plan->loop = putAhead(plan->loop, plan->slots, *plan->slotSlice, plan->tables, place, counters);
       else if (auto loop = dyn_cast<scf::ForOp>(op); loop && isAround(&op))
         threadLoop(loop);
+      else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && isAround(&op))
+        threadWhile(loop);
       else if (auto branch = dyn_cast<scf::IfOp>(op); branch && isAround(&op))
         threadBranch(branch);
     }
@@ -159,6 +198,35 @@ private:
     appendYielded(loop, {counters.puts, counters.gets});
     counters.puts = loop.getResult(before);
     counters.gets = loop.getResult(before + 1);
+  }
+
+  /// The condition hands the counters on as they are.
+  void threadWhile(scf::WhileOp loop) {
+    OpBuilder builder(loop);
+    Location loc = loop.getLoc();
+    SmallVector<Type> types(loop.getResultTypes());
+    types.append(2, builder.getI32Type());
+    SmallVector<Value> inits(loop.getInits());
+    inits.append({counters.puts, counters.gets});
+    auto grown = builder.create<scf::WhileOp>(loc, types, inits);
+    grown->setDiscardableAttrs(loop->getDiscardableAttrDictionary());
+    grown.getBefore().takeBody(loop.getBefore());
+    grown.getAfter().takeBody(loop.getAfter());
+    auto handOn = [&](Block *block) {
+      counters.puts = block->addArgument(builder.getI32Type(), loc);
+      counters.gets = block->addArgument(builder.getI32Type(), loc);
+    };
+    handOn(grown.getBeforeBody());
+    grown.getConditionOp().getArgsMutable().append({counters.puts, counters.gets});
+    handOn(grown.getAfterBody());
+    thread(*grown.getAfterBody());
+    Operation *yield = grown.getYieldOp();
+    yield->insertOperands(yield->getNumOperands(), {counters.puts, counters.gets});
+    unsigned before = loop.getNumResults();
+    loop->replaceAllUsesWith(grown->getResults().take_front(before));
+    loop.erase();
+    counters.puts = grown.getResult(before);
+    counters.gets = grown.getResult(before + 1);
   }
 
   void threadBranch(scf::IfOp branch) {
@@ -216,8 +284,17 @@ struct RingPlan {
 
 bool feedsDots(scf::ForOp loop) { return !loop.getBody()->getOps<tt::DotOp>().empty(); }
 
+/// Whether counts reach the loop through whatever stands around it: not where it is part of a condition to go on.
+bool isReached(scf::ForOp loop) {
+  for (Operation *op = loop; auto around = op->getParentOfType<scf::WhileOp>(); op = around)
+    if (around.getBefore().isAncestor(op->getParentRegion()))
+      return false;
+  return true;
+}
+
 bool isInnermost(scf::ForOp loop) {
-  return !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  return isReached(loop) &&
+         !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
 }
 
 struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {

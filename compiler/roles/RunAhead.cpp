@@ -62,9 +62,8 @@ scf::ForOp loadAhead(scf::ForOp loop, ArrayRef<tt::LoadOp> loads, const AheadSli
 
 /// if %condition { put the tiles of one iteration }, and how many were put by then.
 static Value putIf(OpBuilder &builder, scf::ForOp loop, ArrayRef<SlotLoad> loads, Value induction, Value condition,
-                   AheadState &state, Value aref, Value puts) {
+                   AheadState &state, IRMapping mapping, Value aref, Value puts) {
   Location loc = loop.getLoc();
-  IRMapping mapping;
   state.values = state.slice.advance(builder, loop, induction, state.values, mapping);
   auto branch = builder.create<scf::IfOp>(loc, TypeRange{puts.getType()}, condition, /*withElseRegion=*/true);
   OpBuilder inside = branch.getThenBodyBuilder();
@@ -120,33 +119,61 @@ static Value getInPlace(ArrayRef<SlotLoad> loads, Value aref, Value gets) {
   return builder.create<arith::AddIOp>(loc, gets, one);
 }
 
-scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice &slice, PutPlace place,
-                    RingCounters &ring) {
+/// What tables said is given to those who ask for it.
+static IRMapping mapAll(ArrayRef<tt::LoadOp> loads, ValueRange values) {
+  IRMapping mapping;
+  for (auto [index, each] : llvm::enumerate(loads)) {
+    Operation *load = each;
+    mapping.map(load->getResult(0), values[index]);
+  }
+  return mapping;
+}
+
+scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice &slice, const TableLoads &tables,
+                    PutPlace place, RingCounters &ring) {
   auto [distance, atEnd] = place;
   OpBuilder builder(loop);
-  AheadState state{slice, slice.start(loop)};
-  for (unsigned round = 0; round < distance; ++round) {
-    Value some = hasMoreThan(builder, loop, round);
+  AheadState state{slice, slice.start(loop)}, tableState{tables.slice, tables.slice.start(loop)};
+  SmallVector<Value> known; // what the tables say of the next put
+  for (unsigned round = 0; round <= distance; ++round) {
     Value induction = behind(builder, loop, loop.getLowerBound(), round);
-    ring.puts = putIf(builder, loop, loads, induction, some, state, ring.aref, ring.puts);
+    Value some = hasMoreThan(builder, loop, round);
+    known = loadAll(builder, loop, tables.loads, induction, some, tableState);
+    if (round != distance)
+      ring.puts =
+          putIf(builder, loop, loads, induction, some, state, mapAll(tables.loads, known), ring.aref, ring.puts);
   }
   SmallVector<Value> inits{ring.puts, ring.gets};
+  llvm::append_range(inits, known);
   llvm::append_range(inits, state.values);
+  llvm::append_range(inits, tableState.values);
   unsigned before = loop.getNumRegionIterArgs();
   loop = appendCarried(loop, inits);
-  ValueRange carried = loop.getRegionIterArgs().drop_front(before);
-  state.values.assign(carried.begin() + 2, carried.end());
+  ValueRange carried = loop.getRegionIterArgs().drop_front(before), rest = carried.drop_front(2);
+  known.assign(rest.begin(), rest.begin() + tables.loads.size());
+  rest = rest.drop_front(tables.loads.size());
+  state.values.assign(rest.begin(), rest.begin() + state.values.size());
+  tableState.values.assign(rest.begin() + state.values.size(), rest.end());
   if (atEnd)
     builder.setInsertionPoint(loop.getBody()->getTerminator());
   else
     builder.setInsertionPointToStart(loop.getBody());
   Value induction = behind(builder, loop, loop.getInductionVar(), distance);
   Value more = hasAhead(builder, loop, distance);
-  Value puts = putIf(builder, loop, loads, induction, more, state, ring.aref, carried[0]);
+  Value puts = putIf(builder, loop, loads, induction, more, state, mapAll(tables.loads, known), ring.aref, carried[0]);
+  if (!tables.loads.empty()) {
+    Value further = behind(builder, loop, loop.getInductionVar(), distance + 1);
+    known = loadAll(builder, loop, tables.loads, further, hasAhead(builder, loop, distance + 1), tableState);
+  }
   Value gets = getInPlace(loads, ring.aref, carried[1]);
   SmallVector<Value> yielded{puts, gets};
+  llvm::append_range(yielded, known);
   llvm::append_range(yielded, state.values);
+  llvm::append_range(yielded, tableState.values);
   appendYielded(loop, yielded);
+  for (Operation *load : tables.loads)
+    if (load->use_empty())
+      load->erase();
   ring.puts = loop.getResult(before);
   ring.gets = loop.getResult(before + 1);
   return loop;

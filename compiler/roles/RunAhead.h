@@ -31,8 +31,14 @@ struct PutPlace {
   bool atEnd = false;    ///< Behind what the iteration releases; else before everything.
 };
 
+/// Loads that say where tiles lie (tables of blocks, say). They are made one iteration before the put that needs them.
+struct TableLoads {
+  llvm::SmallVector<tt::LoadOp> loads;
+  AheadSlice slice;
+};
+
 /// Puts ahead the tiles that these load; the loop is replaced and the counters advanced.
 mlir::scf::ForOp putAhead(mlir::scf::ForOp loop, llvm::ArrayRef<SlotLoad> loads, const AheadSlice &slice,
-                          PutPlace place, RingCounters &ring);
+                          const TableLoads &tables, PutPlace place, RingCounters &ring);
 
 } // namespace tawa

@@ -3,6 +3,7 @@
 
 #include "compiler/frontend/TT/TT.h"
 
+#include "llvm/ADT/Hashing.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -26,8 +27,35 @@ static bool isNumber(Operation *op) {
              arith::ExtSIOp, arith::TruncIOp, arith::IndexCastOp, arith::IndexCastUIOp, tt::TransOp>(op);
 }
 
+/// What a `scf.while` carries from body to body under one name: the condition hands it on as it comes. The argument of
+/// its first block; nothing for values that the condition computes.
+static std::optional<unsigned> handedOn(scf::WhileOp loop, unsigned position) {
+  auto argument = dyn_cast<BlockArgument>(loop.getConditionOp().getArgs()[position]);
+  bool isOwn = argument && argument.getOwner() == loop.getBeforeBody();
+  return isOwn ? std::optional(argument.getArgNumber()) : std::nullopt;
+}
+
+/// Of the values that a body of `scf.while` begins with, those among these that they are at first, or become.
+static SmallVector<Value> carriedInto(scf::WhileOp loop, ValueRange values) {
+  SmallVector<Value> carried;
+  for (unsigned position = 0; position < loop.getNumResults(); ++position) {
+    auto source = handedOn(loop, position);
+    carried.push_back(source ? values[*source] : Value());
+  }
+  return carried;
+}
+
+static SmallVector<Value> sourcesOfWhile(scf::WhileOp loop, unsigned position) {
+  Value init = carriedInto(loop, loop.getInits())[position];
+  Value next = carriedInto(loop, loop.getYieldOp().getResults())[position];
+  return init ? SmallVector<Value>{init, loop.getAfterArguments()[position], next} : SmallVector<Value>();
+}
+
 SmallVector<Value> RoleProgram::sourcesOf(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
+    if (auto loop = dyn_cast<scf::WhileOp>(argument.getOwner()->getParentOp()))
+      return argument.getOwner() == loop.getAfterBody() ? sourcesOfWhile(loop, argument.getArgNumber())
+                                                        : SmallVector<Value>();
     auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
     if (!loop || argument == loop.getInductionVar())
       return {};
@@ -39,6 +67,8 @@ SmallVector<Value> RoleProgram::sourcesOf(Value value) {
     return {loop.getInitArgs()[index], loop.getRegionIterArgs()[index], loop.getYieldedValues()[index]};
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return {branch.thenYield().getOperand(index), branch.elseYield().getOperand(index)};
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return sourcesOfWhile(loop, index);
   auto select = dyn_cast<arith::SelectOp>(op);
   bool isNumberOfThese = isNumber(op) && !(select && countedLoop(select));
   return isNumberOfThese ? SmallVector<Value>(op->getOperands()) : SmallVector<Value>();
@@ -127,6 +157,12 @@ bool RoleProgram::translateNumber(Operation &op, RoleInstruction &out) {
   return kind.has_value();
 }
 
+bool RoleProgram::holdsEvents(Block &block) {
+  return block
+      .walk([&](Operation *op) { return relevant.contains(op) ? WalkResult::interrupt() : WalkResult::advance(); })
+      .wasInterrupted();
+}
+
 void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
   auto regionOf = [&](unsigned number) {
     bool exists = number < op.getNumRegions() && !op.getRegion(number).empty();
@@ -139,6 +175,12 @@ void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
     out.kind = Kind::Branch;
     out.identity = identities.of(branch.getCondition());
     asked.push_back(out.identity);
+  } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && !holdsEvents(*loop.getBeforeBody())) {
+    out.kind = Kind::Loop; // nobody else goes round with it
+    out.rounds.identity = llvm::hash_combine(StringRef("while"), loop.getOperation());
+    asked.push_back(out.rounds.identity);
+    out.first = regionOf(1);
+    return;
   } else {
     out.kind = Kind::Unknown;
     return;
@@ -155,7 +197,7 @@ bool RoleProgram::translate(Operation &op, RoleInstruction &out) {
     return true;
   }
   bool gives = llvm::any_of(op.getResults(), [&](Value value) { return followed.contains(value); });
-  if (isa<scf::ForOp, scf::IfOp>(op) ? gives || relevant.contains(&op) : relevant.contains(&op)) {
+  if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op) ? gives || relevant.contains(&op) : relevant.contains(&op)) {
     translateRegions(op, out);
     return true;
   }
@@ -174,19 +216,32 @@ int RoleProgram::compile(Block &block) {
       code.arguments.push_back(operandOf(argument));
     }
   }
+  auto whileLoop = dyn_cast<scf::WhileOp>(block.getParentOp());
+  if (whileLoop) {
+    code.loop = whileLoop;
+    for (BlockArgument argument : block.getArguments()) {
+      place(argument, index);
+      code.arguments.push_back(operandOf(argument));
+    }
+  }
+  auto operandsOf = [&](ValueRange values) {
+    return llvm::map_to_vector(values, [&](Value value) { return value ? operandOf(value) : kUnknown; });
+  };
   for (Operation &op : block) {
     if (op.hasTrait<OpTrait::IsTerminator>()) {
-      for (Value value : op.getOperands())
-        code.yields.push_back(operandOf(value));
+      llvm::append_range(code.yields, whileLoop ? operandsOf(carriedInto(whileLoop, op.getOperands()))
+                                                : operandsOf(op.getOperands()));
       break;
     }
     if (op.hasTrait<OpTrait::ConstantLike>())
       continue;
     RoleInstruction instruction;
     bool executed = translate(op, instruction);
-    auto operands = isa<scf::ForOp>(op) ? cast<scf::ForOp>(op).getInitArgs() : op.getOperands();
-    for (Value operand : operands)
-      instruction.operands.push_back(operandOf(operand));
+    if (auto loop = dyn_cast<scf::WhileOp>(op))
+      llvm::append_range(instruction.operands, operandsOf(carriedInto(loop, loop.getInits())));
+    else
+      llvm::append_range(instruction.operands,
+                         operandsOf(isa<scf::ForOp>(op) ? cast<scf::ForOp>(op).getInitArgs() : op.getOperands()));
     if (auto branch = dyn_cast<scf::IfOp>(op); branch && events.holdsForRole(branch.getCondition()))
       instruction.operands = {constantOperand(1)};
     for (Value result : op.getResults()) {

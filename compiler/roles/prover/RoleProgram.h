@@ -50,6 +50,7 @@ private:
   bool translate(mlir::Operation &op, RoleInstruction &out);
   bool translateNumber(mlir::Operation &op, RoleInstruction &out);
   void translateRegions(mlir::Operation &op, RoleInstruction &out);
+  bool holdsEvents(mlir::Block &block);
   void noteUses();
   void noteConstants();
 

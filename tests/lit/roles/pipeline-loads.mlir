@@ -1,0 +1,166 @@
+// In a kernel of one role, tiles of later iterations are put under the arithmetic of this one; small loads are carried.
+// RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=3 -split-input-file | FileCheck %s
+// RUN: tawa-opt %s --tawa-pipeline-loads="ring-depth=3 mma-depth=2" -split-input-file | FileCheck %s --check-prefix=LATE
+// RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
+// COUNTS: {{^ *}}1 num-carried:
+// COUNTS: {{^ *}}2 num-direct:
+// COUNTS: {{^ *}}0 num-kept:
+// COUNTS: {{^ *}}2 num-pipelined:
+// COUNTS: {{^ *}}0 num-too-large:
+// DIRECT-NOT: tawa.put
+
+// A tile through three slots, a scale in registers; the first two tiles are put before the loop.
+// CHECK-LABEL: tt.func public @tile_and_scale
+// CHECK: %[[RING:.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
+// CHECK: tawa.warp_group "main"
+// CHECK:   %[[SCALE:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:   %[[ONE:.*]] = scf.if %{{.*}} -> (i32) {
+// CHECK:     %[[COPY:.*]] = tawa.copy_tile %{{.*}} along 1 by 8
+// CHECK:     tawa.put %[[RING]][%{{.*}}], %[[COPY]]
+// CHECK:   } else {
+// CHECK:   %[[TWO:.*]] = scf.if %{{.*}} -> (i32) {
+// CHECK:     tawa.put %[[RING]][%[[ONE]]]
+// CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[S:.*]] = %[[SCALE]], %[[P:.*]] = %[[TWO]], %[[G:.*]] = %{{.*}}) -> (tensor<64x64xf32>, f16, i32, i32)
+// CHECK:     %[[REST:.*]] = arith.subi %arg{{.*}}, %arg
+// CHECK:     %[[MORE:.*]] = arith.cmpi sgt, %[[REST]], %c128_i32
+// CHECK:     %[[NEXT:.*]] = scf.if %[[MORE]] -> (i32) {
+// CHECK:       tawa.put %[[RING]][%[[P]]]
+// CHECK:     %[[AHEAD:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:     %[[TILE:.*]] = tawa.get %[[RING]][%[[G]]]
+// CHECK:     tt.splat %[[S]]
+// CHECK:     tt.dot %[[TILE]]
+// CHECK-NEXT: tawa.consumed %[[RING]][%[[G]]]
+// CHECK:     scf.yield %{{.*}}, %[[AHEAD]], %[[NEXT]]
+// A slot that is given back an iteration late is filled at the end of one.
+// LATE-LABEL: tt.func public @tile_and_scale
+// LATE: scf.for
+// LATE:   tawa.get
+// LATE:   tawa.consumed
+// LATE:   tawa.put
+module attributes {tawa.declined = "reason"} {
+  tt.func public @tile_and_scale(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) {
+    tawa.warp_group "main" warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c64 = arith.constant 64 : i32
+      %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+      %wide = arith.constant dense<64> : tensor<64x1xi32>
+      %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %row = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %column = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %columns = tt.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+      %far = arith.muli %row, %wide : tensor<64x1xi32>
+      %rows = tt.broadcast %far : tensor<64x1xi32> -> tensor<64x64xi32>
+      %offsets = arith.addi %rows, %columns : tensor<64x64xi32>
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %sum = scf.for %k = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+        %skip = arith.muli %k, %c64 : i32
+        %skips = tt.splat %skip : i32 -> tensor<64x64xi32>
+        %here = arith.addi %offsets, %skips : tensor<64x64xi32>
+        %ptr = tt.addptr %pointers, %here : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+        %a = tt.load %ptr : tensor<64x64x!tt.ptr<f16>>
+        %sp = tt.addptr %s, %k : !tt.ptr<f16>, i32
+        %scale = tt.load %sp : !tt.ptr<f16>
+        %b = tt.splat %scale : f16 -> tensor<64x64xf16>
+        %d = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        scf.yield %d : tensor<64x64xf32>
+      }
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+      %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+      tt.store %to, %sum : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// The counts of puts and gets go through the loop and the condition around; the pointers that the loop advances are
+// carried a second time, two iterations ahead.
+// CHECK-LABEL: tt.func public @nested
+// CHECK: scf.for {{.*}} iter_args(%[[P0:.*]] = %{{.*}}, %[[G0:.*]] = %{{.*}}) -> (i32, i32)
+// CHECK:   scf.if %{{.*}} -> (i32, i32) {
+// CHECK:     %[[L:.*]]:5 = scf.for {{.*}} -> (tensor<64x64xf32>, tensor<64x64x!tt.ptr<f16>>, i32, i32, tensor<64x64x!tt.ptr<f16>>)
+// CHECK:   } else {
+// CHECK:     scf.yield %[[P0]], %[[G0]] : i32, i32
+module attributes {tawa.declined = "reason"} {
+  tt.func public @nested(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32, %some: i1) {
+    tawa.warp_group "main" warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+      %one = arith.constant dense<1.0> : tensor<64x64xf16>
+      %wide = arith.constant dense<64> : tensor<64x1xi32>
+      %step = arith.constant dense<4096> : tensor<64x64xi32>
+      %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %row = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %column = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %columns = tt.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+      %far = arith.muli %row, %wide : tensor<64x1xi32>
+      %rows = tt.broadcast %far : tensor<64x1xi32> -> tensor<64x64xi32>
+      %offsets = arith.addi %rows, %columns : tensor<64x64xi32>
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %first = tt.addptr %pointers, %offsets : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      scf.for %t = %c0 to %n step %c1 : i32 {
+        scf.if %some {
+          %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %ptr = %first) -> (tensor<64x64xf32>, tensor<64x64x!tt.ptr<f16>>) : i32 {
+            %a = tt.load %ptr : tensor<64x64x!tt.ptr<f16>>
+            %d = tt.dot %a, %one, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+            %next = tt.addptr %ptr, %step : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+            scf.yield %d, %next : tensor<64x64xf32>, tensor<64x64x!tt.ptr<f16>>
+          }
+          %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+          %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+          tt.store %to, %sum#0 : tensor<64x64x!tt.ptr<f32>>
+        }
+      }
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// What the loop itself writes is read when the text says so, and so is what lies where another load says.
+// CHECK-LABEL: tt.func public @direct
+// CHECK-NOT: tawa.put
+module attributes {tawa.declined = "reason"} {
+  tt.func public @direct(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %i: !tt.ptr<i32>, %q: !tt.ptr<f32>, %n: i32) {
+    tawa.warp_group "main" warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+      %one = arith.constant dense<1.0> : tensor<64x64xf16>
+      %wide = arith.constant dense<64> : tensor<64x1xi32>
+      %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %row = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %column = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %columns = tt.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+      %far = arith.muli %row, %wide : tensor<64x1xi32>
+      %rows = tt.broadcast %far : tensor<64x1xi32> -> tensor<64x64xi32>
+      %offsets = arith.addi %rows, %columns : tensor<64x64xi32>
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %ptr = tt.addptr %pointers, %offsets : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      %written = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+        %a = tt.load %ptr : tensor<64x64x!tt.ptr<f16>>
+        %d = tt.dot %a, %one, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        tt.store %ptr, %one : tensor<64x64x!tt.ptr<f16>>
+        scf.yield %d : tensor<64x64xf32>
+      }
+      %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %written) -> (tensor<64x64xf32>) : i32 {
+        %ip = tt.addptr %i, %k : !tt.ptr<i32>, i32
+        %where = tt.load %ip {isVolatile = true} : !tt.ptr<i32>
+        %skips = tt.splat %where : i32 -> tensor<64x64xi32>
+        %there = tt.addptr %ptr, %skips : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+        %a = tt.load %there : tensor<64x64x!tt.ptr<f16>>
+        %d = tt.dot %a, %one, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        scf.yield %d : tensor<64x64xf32>
+      }
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+      %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+      tt.store %to, %sum : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
