@@ -76,7 +76,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
   }
   case Phase::Pipelined: {
     PipelineLoadsOptions loads;
-    loads.ringDepth = config.consumerGroups == 0 && config.ringDepth == 0 ? 1 : config.ringDepth; // as it stands
+    loads.ringDepth = config.consumerGroups == 0 ? 1 : config.ringDepth; // one role that was asked for has no rings
     loads.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineLoads(loads));
     if (config.coarse)

@@ -323,7 +323,8 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     chooseDepth(func, role, plans, rings);
     for (LoopPlan &plan : plans)
       if (!plan.carried.empty()) {
-        carried += plan.carried.size();
+        for (tt::LoadOp load : plan.carried)
+          carried.at(load);
         plan.loop = loadAhead(plan.loop, plan.carried, *plan.carriedSlice);
       }
     makeRings(role, plans, rings);
@@ -393,7 +394,9 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       builder.setInsertionPointToStart(&role.getBody().front());
       Value zero = builder.create<arith::ConstantOp>(loc, builder.getI32IntegerAttr(0));
       for (const LoopPlan &plan : plans)
-        pipelined += plan.ring == static_cast<int>(number) ? plan.slots.size() : 0;
+        if (plan.ring == static_cast<int>(number))
+          for (const SlotLoad &each : plan.slots)
+            pipelined.at(each.load);
       RingThreader(plans, static_cast<int>(number), placeOf(ring.depth), {aref, zero, zero})
           .thread(role.getBody().front());
     }

@@ -7,6 +7,7 @@
 //                                      tt.return
 //
 // The number of warps is the caller's choice (KernelConfig::warps) or follows from its largest tensor.
+#include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LiveTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
@@ -31,10 +32,28 @@ namespace {
 constexpr unsigned kMostWarps = 16;
 /// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
 constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
+/// But where all products are small, a warp for each so many elements of a result, as long as no tensor is larger.
+constexpr int64_t kElementsOfWarp = 512, kTensorOfWarp = 2048;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
 /// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
 constexpr unsigned kManyWarps = 8;
+
+/// Warps that small products keep busy: one for each so many elements of the largest result. A warp group where wgmma
+/// takes one of them, or threads would hold too much.
+unsigned warpsForSmallDots(tt::FuncOp func, int64_t largestTensor) {
+  int64_t result = 0;
+  bool isSmall = true;
+  func.walk([&](tt::DotOp dot) {
+    auto shape = cast<RankedTensorType>(dot.getType()).getShape();
+    result = std::max(result, shape[shape.size() - 2] * shape.back());
+    isSmall &= planDot(dot, kWarpsPerGroup).unit == DotUnit::MmaSync && shape.size() == 2;
+  });
+  for (unsigned warps : {1u, 2u})
+    if (isSmall && result <= kElementsOfWarp * warps && largestTensor <= kTensorOfWarp * warps)
+      return warps;
+  return kWarpsPerGroup;
+}
 
 unsigned warpsForDot(tt::FuncOp func) {
   int64_t largest = 0;
@@ -45,7 +64,7 @@ unsigned warpsForDot(tt::FuncOp func) {
   });
   return largest >= kFourGroupElements  ? 4 * kWarpsPerGroup
          : largest >= kTwoGroupElements ? 2 * kWarpsPerGroup
-                                        : kWarpsPerGroup;
+                                        : warpsForSmallDots(func, largest);
 }
 
 /// Whether the tiles that are live at once fit threads with so many registers.

@@ -14,7 +14,7 @@
 // A tile through three slots, a scale in registers; the first two tiles are put before the loop.
 // CHECK-LABEL: tt.func public @tile_and_scale
 // CHECK: %[[RING:.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
-// CHECK: tawa.warp_group "main"
+// CHECK: tawa.warp_group main
 // CHECK:   %[[SCALE:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
 // CHECK:   %[[ONE:.*]] = scf.if %{{.*}} -> (i32) {
 // CHECK:     %[[COPY:.*]] = tawa.copy_tile %{{.*}} along 1 by 8
@@ -41,7 +41,7 @@
 // LATE:   tawa.put
 module attributes {tawa.declined = "reason"} {
   tt.func public @tile_and_scale(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) {
-    tawa.warp_group "main" warps(4) registers(0) {
+    tawa.warp_group main warps(4) registers(0) {
       %c0 = arith.constant 0 : i32
       %c64 = arith.constant 64 : i32
       %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -86,7 +86,7 @@ module attributes {tawa.declined = "reason"} {
 // CHECK:     scf.yield %[[P0]], %[[G0]] : i32, i32
 module attributes {tawa.declined = "reason"} {
   tt.func public @nested(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32, %some: i1) {
-    tawa.warp_group "main" warps(4) registers(0) {
+    tawa.warp_group main warps(4) registers(0) {
       %c0 = arith.constant 0 : i32
       %c1 = arith.constant 1 : i32
       %zero = arith.constant dense<0.0> : tensor<64x64xf32>
@@ -127,7 +127,7 @@ module attributes {tawa.declined = "reason"} {
 // CHECK-NOT: tawa.put
 module attributes {tawa.declined = "reason"} {
   tt.func public @direct(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %i: !tt.ptr<i32>, %q: !tt.ptr<f32>, %n: i32) {
-    tawa.warp_group "main" warps(4) registers(0) {
+    tawa.warp_group main warps(4) registers(0) {
       %c0 = arith.constant 0 : i32
       %c1 = arith.constant 1 : i32
       %zero = arith.constant dense<0.0> : tensor<64x64xf32>

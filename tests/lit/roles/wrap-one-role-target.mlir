@@ -2,7 +2,7 @@
 // share its registers, where the default has four.
 // RUN: tawa-opt %s --tawa-wrap-one-role | FileCheck %s
 // CHECK-LABEL: @row
-// CHECK: tawa.warp_group "main" warps(8) registers(128)
+// CHECK: tawa.warp_group main warps(8) registers(128)
 #nearer = #tawa.target<"sm_90a", shared_per_block = 232448, registers_per_multiprocessor = 65536, registers_per_thread = 255, threads_per_multiprocessor = 2048, ctas_per_multiprocessor = 32, l2 = 52428800, tensor_16bit = 4096, bytes_under_way = 32768, busy_load_latency = 2500>
 module attributes {tawa.declined = "reason", tawa.target = #nearer} {
   tt.func public @row(%p0: !tt.ptr<f16>, %q0: !tt.ptr<f16>) {

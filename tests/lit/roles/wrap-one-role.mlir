@@ -6,7 +6,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-wrap-one-role -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-wrap-one-role{{$}}
 // COUNTS: {{^ *}}1 num-kept:
-// COUNTS: {{^ *}}8 num-wrapped:
+// COUNTS: {{^ *}}10 num-wrapped:
 
 // CHECK-LABEL: @scalars
 // CHECK-NEXT: tawa.warp_group main warps(1) registers(0) {
@@ -117,14 +117,44 @@ module attributes {tawa.declined = "reason"} {
 
 // -----
 
-// A dot has whole warp groups, however small it is, and the assembler's registers.
+// A small product keeps one warp busy; its registers are the assembler's choice.
 // CHECK-LABEL: @small_dot
-// CHECK: tawa.warp_group main warps(4) registers(0)
+// CHECK: tawa.warp_group main warps(1) registers(0)
 module attributes {tawa.declined = "reason"} {
   tt.func public @small_dot() {
     %a = arith.constant dense<0.0> : tensor<16x16xf16>
     %c = arith.constant dense<0.0> : tensor<16x16xf32>
     %d = tt.dot %a, %a, %c : tensor<16x16xf16> * tensor<16x16xf16> -> tensor<16x16xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// More than 512 elements of a result are for two.
+// CHECK-LABEL: @two_warps_dot
+// CHECK: tawa.warp_group main warps(2) registers(0)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @two_warps_dot() {
+    %a = arith.constant dense<1.0> : tensor<32x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x32xf16>
+    %c = arith.constant dense<0.0> : tensor<32x32xf32>
+    %d = tt.dot %a, %b, %c : tensor<32x16xf16> * tensor<16x32xf16> -> tensor<32x32xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// What wgmma takes has whole warp groups.
+// CHECK-LABEL: @group_dot
+// CHECK: tawa.warp_group main warps(4) registers(0)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @group_dot() {
+    %a = arith.constant dense<1.0> : tensor<64x16xf16>
+    %b = arith.constant dense<1.0> : tensor<16x8xf16>
+    %c = arith.constant dense<0.0> : tensor<64x8xf32>
+    %d = tt.dot %a, %b, %c : tensor<64x16xf16> * tensor<16x8xf16> -> tensor<64x8xf32>
     tt.return
   }
 }
