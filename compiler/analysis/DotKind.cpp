@@ -68,11 +68,18 @@ int64_t promotionInterval(tt::DotOp dot, const Operands &operands) {
   return std::min(allowed / kInstrKFp8 * kInstrKFp8, operands.depth());
 }
 
-/// A tile fetched by the producer role: the kernel was split for this dot.
+/// Whether the role of an operation runs beside others.
+bool hasOtherRoles(Operation *op) {
+  auto role = op->getParentOfType<ws::WarpGroupOp>();
+  return role && !llvm::hasSingleElement(role->getBlock()->getOps<ws::WarpGroupOp>());
+}
+
+/// A tile fetched by a producer role: the kernel was split for this dot. A lone role may fetch for itself.
 bool comesFromProducer(Value value) {
   while (auto view = value.getDefiningOp<tt::TransOp>())
     value = view.getSrc();
-  return static_cast<bool>(value.getDefiningOp<ws::GetOp>());
+  auto get = value.getDefiningOp<ws::GetOp>();
+  return get && hasOtherRoles(get);
 }
 
 std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {

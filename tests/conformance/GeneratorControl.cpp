@@ -108,32 +108,39 @@ void ProgramBuilder::whileStep(unsigned depth) {
   remember({results + "#1", tile.type, tile.shape, body.size});
 }
 
-/// The loop of a matrix product through pointers that advance.
+/// The loop of a matrix product through pointers that advance. Where B is converted first, the kernel is one role,
+/// which loads ahead for itself.
 void ProgramBuilder::gemmStep() {
   ElementType type = oneOf({ElementType::F16, ElementType::BF16, ElementType::F32, ElementType::F8E4M3});
   int64_t rows = 16 << draw(4), columns = 16 << draw(4), depth = 32 << draw(2);
   Shape sum{rows, columns}, left{rows, depth}, right{depth, columns};
   slotBytes += (rows + columns) * depth * elementBytes(type);
-  auto pointers = [&](const Shape &shape) {
-    std::string base = inputOf(type), all = fresh(), moved = fresh();
+  bool isConverted = type != ElementType::F8E4M3 && oneIn(2);
+  ElementType loaded = isConverted ? ElementType::I8 : type;
+  auto pointers = [&](ElementType element, const Shape &shape) {
+    std::string base = inputOf(element), all = fresh(), moved = fresh();
     Name where = offsets(shape, elementsOf(shape), false);
-    line(all + " = tt.splat " + base + " : " + pointerText(type, {}) + " -> " + pointerText(type, shape));
-    line(moved + " = tt.addptr " + all + ", " + where.text + " : " + pointerText(type, shape) + ", " + typeText(where));
+    std::string to = pointerText(element, shape);
+    line(all + " = tt.splat " + base + " : " + pointerText(element, {}) + " -> " + to);
+    line(moved + " = tt.addptr " + all + ", " + where.text + " : " + to + ", " + typeText(where));
     return moved;
   };
-  std::string a = pointers(left), b = pointers(right);
+  std::string a = pointers(type, left), b = pointers(loaded, right);
   Name zero = constant(ElementType::F32, sum, 0), moveA = constant(ElementType::I32, left, static_cast<double>(depth)),
        moveB = constant(ElementType::I32, right, 64);
-  Name low = constant(ElementType::I32, {}, 0), high = constant(ElementType::I32, {}, static_cast<double>(draw(5))),
-       stride = constant(ElementType::I32, {}, 1);
+  Name low = constant(ElementType::I32, {}, 0), stride = constant(ElementType::I32, {}, 1),
+       high = oneIn(2) ? masked(scalar(ElementType::I32), 3)
+                       : constant(ElementType::I32, {}, static_cast<double>(draw(5)));
   std::string results = fresh(), pa = fresh(), pb = fresh(), acc = fresh(), k = fresh(), x = fresh(), y = fresh(),
-              product = fresh(), na = fresh(), nb = fresh();
-  std::string ta = pointerText(type, left), tb = pointerText(type, right), tc = typeText(ElementType::F32, sum);
+              product = fresh(), na = fresh(), nb = fresh(), raw = isConverted ? fresh() : y;
+  std::string ta = pointerText(type, left), tb = pointerText(loaded, right), tc = typeText(ElementType::F32, sum);
   line(results + ":3 = scf.for " + k + " = " + low.text + " to " + high.text + " step " + stride.text + " iter_args(" +
        pa + " = " + a + ", " + pb + " = " + b + ", " + acc + " = " + zero.text + ") -> (" + ta + ", " + tb + ", " + tc +
        ") : i32 {");
   line(x + " = tt.load " + pa + " : " + ta);
-  line(y + " = tt.load " + pb + " : " + tb);
+  line(raw + " = tt.load " + pb + " : " + tb);
+  if (isConverted)
+    line(y + " = arith.sitofp " + raw + " : " + typeText(loaded, right) + " to " + typeText(type, right));
   line(product + " = tt.dot " + x + ", " + y + ", " + acc + ", inputPrecision = tf32 : " + typeText(type, left) +
        " * " + typeText(type, right) + " -> " + tc);
   line(na + " = tt.addptr " + pa + ", " + moveA.text + " : " + ta + ", " + typeText(moveA));
@@ -280,6 +287,7 @@ void ProgramBuilder::begin() {
   }
   config = oneIn(3) ? "" : "warps=" + std::to_string(1 << draw(4));
   hasSpecial = oneIn(8);
+  ahead = oneIn(2) ? 1 + draw(4) : 0;
 }
 
 /// The last values of every kind that a comparison should see.
@@ -300,7 +308,7 @@ void ProgramBuilder::storeResults() {
 std::string ProgramBuilder::configuration() const {
   constexpr int64_t kRingBytes = 160 << 10; // the rest of 227 KiB is for what other steps exchange
   if (slots == 0)
-    return config;
+    return config + (ahead == 0 ? "" : (config.empty() ? "D=" : " D=") + std::to_string(ahead));
   auto depth = std::clamp(static_cast<size_t>(kRingBytes / slotBytes), size_t{1}, slots);
   return config + (config.empty() ? "" : " ") + "D=" + std::to_string(depth) +
          " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers);

@@ -100,7 +100,7 @@ private:
   Name program;            ///< The number of this program, i32.
   std::string config;      ///< Without what follows.
   // Of the one loop that may be split into roles; 0: there is none yet.
-  size_t slots = 0, inFlight = 0;
+  size_t slots = 0, inFlight = 0, ahead = 0;
   int consumers = 0;
   int64_t slotBytes = 0; ///< Of one slot of every loop of products.
   std::string functions; ///< Private ones, after the kernel.
