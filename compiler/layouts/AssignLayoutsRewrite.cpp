@@ -16,12 +16,21 @@ namespace tawa::layouts {
 
 namespace {
 
+/// Whether the role that gets a tile is also the one that puts it.
+bool isPutBeside(ws::GetOp get) {
+  auto role = get->getParentOfType<ws::WarpGroupOp>();
+  return llvm::any_of(get.getAref().getUsers(),
+                      [&](Operation *user) { return isa<ws::PutOp>(user) && role->isAncestor(user); });
+}
+
 class Rewriter {
 public:
   Rewriter(ws::WarpGroupOp role, LayoutTable &table, CostModel &costs, Rules &rules, Graph &graph,
            const AxisInfoAnalysis &axes)
       : role(role), table(table), costs(costs), rules(rules), graph(graph), axes(axes), builder(role.getContext()),
-        isLone(llvm::hasSingleElement(role->getParentOfType<tt::FuncOp>().getOps<ws::WarpGroupOp>())) {}
+        loadsItself(
+            role.walk([](ws::GetOp get) { return isPutBeside(get) ? WalkResult::interrupt() : WalkResult::advance(); })
+                .wasInterrupted()) {}
 
   LogicalResult run() {
     if (failed(visitBlock(role.getBody().front())))
@@ -57,7 +66,7 @@ private:
   Graph &graph;
   const AxisInfoAnalysis &axes;
   OpBuilder builder;
-  bool isLone; ///< The only role of its kernel.
+  bool loadsItself; ///< The role gets what it puts.
   llvm::DenseMap<std::pair<Value, LinearAttr>, Value> versions;
 };
 
@@ -100,10 +109,10 @@ Value Rewriter::version(Value value, LinearAttr layout, Operation *user) {
   return known = builder.create<ws::ConvertLayoutOp>(value.getLoc(), type, value);
 }
 
-/// A tile of a slot in registers. A lone role gets all tiles of an iteration at once, and reads each where it is first
-/// needed.
+/// A tile of a slot in registers. A role that loads for itself gets all tiles of an iteration at once, and reads each
+/// where it is first needed.
 Value Rewriter::readSlot(Value tile, LinearAttr layout, Operation *user) {
-  Operation *here = isLone ? tile.getParentBlock()->findAncestorOpInBlock(*user) : nullptr;
+  Operation *here = loadsItself ? tile.getParentBlock()->findAncestorOpInBlock(*user) : nullptr;
   Value &known = versions[{tile, layout}];
   if (known) {
     if (here && here->isBeforeInBlock(known.getDefiningOp()))

@@ -117,6 +117,13 @@ private:
     return values;
   }
 
+  /// Whether the iteration is done with a tile at its end.
+  static bool staysInside(Value tile) {
+    return llvm::all_of(tile.getUsers(), [](Operation *user) {
+      return !user->hasTrait<OpTrait::IsTerminator>() && (!isa<tt::TransOp>(user) || staysInside(user->getResult(0)));
+    });
+  }
+
   /// Small loads that can be made ahead in registers whatever comes of the loop.
   bool isCarriable(scf::ForOp loop, tt::LoadOp load) const {
     auto slice = AheadSlice::find(loop, addressOf(load));
@@ -131,7 +138,8 @@ private:
       return load && llvm::is_contained(loads, load) && isCarriable(plan.loop, load);
     };
     for (tt::LoadOp load : loads)
-      if (auto copy = planSlot(load, warps, axes); copy && AheadSlice::find(plan.loop, addressOf(load), isTable)) {
+      if (auto copy = planSlot(load, warps, axes);
+          copy && staysInside(load.getResult()) && AheadSlice::find(plan.loop, addressOf(load), isTable)) {
         plan.slots.push_back({load, *copy});
         chosen.push_back(load);
       }
@@ -305,7 +313,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     if (!func)
       return signalPassFailure();
     auto roles = func.getOps<ws::WarpGroupOp>();
-    if (!llvm::hasSingleElement(roles) || ringDepth == 1 || func->hasAttr(ws::kSplitAttr))
+    if (!llvm::hasSingleElement(roles) || ringDepth == 1 || ws::kSplitAttr.on(func))
       return kept.at(func);
     ws::WarpGroupOp role = *roles.begin();
     AxisInfoAnalysis axes(func);
