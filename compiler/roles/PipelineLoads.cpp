@@ -17,8 +17,9 @@
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/RunAhead.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RingSlots.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -35,14 +36,12 @@ namespace tawa {
 
 namespace {
 
-constexpr unsigned kLanes = 32, kLeastElementBits = 8, kMostElementBits = 32;
+constexpr unsigned kLeastElementBits = 8, kMostElementBits = 32;
 constexpr uint32_t kLeastCopyBytes = 4; // PTX ISA, cp.async
 /// Of a tile whose slot is worth barriers; smaller ones are carried in registers, of which a thread gives so many.
 constexpr int64_t kLeastSlotBytes = 1024, kMostCarriedWords = 8;
 /// Further ahead the state of barriers is not followed.
 constexpr unsigned kMostDepth = 8;
-/// Slots beyond two leave room for a second CTA on an SM.
-constexpr int64_t kSharedOfTwo = kSharedBytes / 2;
 
 /// What one loop loads ahead, and how.
 struct LoopPlan {
@@ -377,8 +376,9 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       slots += ring.slot();
     auto fits = [&](int64_t depth, int64_t room) { return others + depth * slots <= room; };
     int64_t most = ringDepth != 0 ? std::min<int64_t>(ringDepth, kMostDepth) : kMostSlots;
-    int64_t least = std::max<int64_t>(2, mmaDepth), depth = most >= least && fits(least, kSharedBytes) ? least : 0;
-    while (depth != 0 && depth < most && fits(depth + 1, ringDepth != 0 ? kSharedBytes : kSharedOfTwo))
+    int64_t shared = moduleTarget(func).sharedPerBlock, roomForMore = ringDepth != 0 ? shared : shared / 2;
+    int64_t least = std::max<int64_t>(2, mmaDepth), depth = most >= least && fits(least, shared) ? least : 0;
+    while (depth != 0 && depth < most && fits(depth + 1, roomForMore))
       ++depth;
     for (RingPlan &ring : rings)
       ring.depth = static_cast<unsigned>(depth);

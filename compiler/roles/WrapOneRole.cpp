@@ -32,8 +32,8 @@ namespace {
 constexpr unsigned kMostWarps = 16;
 /// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
 constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
-/// But where all products are small, a warp for each so many elements of a result, as long as no tensor is larger.
-constexpr int64_t kElementsOfWarp = 512, kTensorOfWarp = 2048;
+/// Where all products are small, each lane has at most so many elements of a result, and of any other tensor.
+constexpr int64_t kElementsOfWarp = 16 * kLanes, kTensorOfWarp = 64 * kLanes;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
 /// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
