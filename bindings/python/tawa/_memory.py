@@ -65,10 +65,15 @@ class Memory:
 class Reachable:
     """Host memory that the emulator was told of, counted: calls that run at the same time may share tensors."""
 
-    def __init__(self, runtime: Any):
-        self._runtime = runtime
+    def __init__(self, handle: c_void_p):
+        c.tawa_runtime_retain(handle)  # not the Runtime, which holds this
+        self._handle = handle
         self._blocks: dict[int, list[int]] = {}  # first address: [end, calls that use it]
         self._changed = threading.Condition()
+
+    def __del__(self) -> None:
+        if c is not None:
+            c.tawa_runtime_release(self._handle)
 
     @contextlib.contextmanager
     def during(self, objects: Sequence[Any]) -> Iterator[None]:
@@ -102,7 +107,7 @@ class Reachable:
     def _hold(self, first: int, end: int) -> int:
         block = self._around(first, end)
         if block is None:
-            call("tawa_memory_register", self._runtime.handle, first, end - first)
+            call("tawa_memory_register", self._handle, first, end - first)
             self._blocks[first] = [end, 0]
             block = first
         self._blocks[block][1] += 1
@@ -113,7 +118,7 @@ class Reachable:
             self._blocks[block][1] -= 1
             if self._blocks[block][1] == 0:
                 del self._blocks[block]
-                call("tawa_memory_unregister", self._runtime.handle, block)
+                call("tawa_memory_unregister", self._handle, block)
 
     def _release(self, held: list[int]) -> None:
         with self._changed:

@@ -255,7 +255,7 @@ class Runtime:
         self.name = self.info.name
         #: Type and number of the device as DLPack has them.
         self.place: tuple[int, int] = (CPU, 0) if self.info.kind == _abi.DEVICE_EMULATOR else (CUDA, int(self.name.partition(":")[2]))
-        self.reachable = Reachable(self)
+        self.reachable = Reachable(self.handle)
 
     def __del__(self) -> None:
         if getattr(self, "handle", None) and c is not None:
@@ -268,7 +268,10 @@ class Runtime:
 
     def compile(self, text: str | bytes | os.PathLike, *args: Any, config: str | None = None, policy: str | None = None,
                 name: str | None = None, tune: dict[str, Any] | None = None) -> Kernel:
-        """See tawa.compile()."""
+        """See tawa.compile(). tune: options of tune() for policies that search, but for `progress`: a search in the background
+        goes on after the call."""
+        if tune and "progress" in tune:
+            raise ValueError("progress is for tune(); a search in the background goes on after this call")
         options = TuneOptions(**tune) if tune else None
         request = Request(Source(text, name), args, config, policy, options.raw if options else None)
         return self._kernel(make("tawa_compile", self.handle, request.ref, text=request.source.text), request.source.text)

@@ -431,6 +431,17 @@ class TuneTest(unittest.TestCase):
         self.assertIn("BLOCK=32", self.runtime.compile(SCALE, *self.args, config="").config)
         self.assertIn("BLOCK=32", self.runtime.compile(SCALE, *self.args, policy="never").config)
 
+    def test_compiles_may_search_first(self):
+        kernel = self.runtime.compile(SCALE, *self.args, policy="blocking", tune={"configs": ["BLOCK=64 warps=2"]})
+        self.assertEqual(kernel.chosen_by, "verified")
+        self.assertIn("BLOCK=64", kernel.config)
+        with self.assertRaisesRegex(ValueError, "progress"):
+            self.runtime.compile(SCALE, *self.args, policy="background", tune={"progress": print})
+
+    def test_a_search_in_the_background(self):
+        kernel = self.runtime.compile(SCALE, *self.args, policy="background", tune={"configs": ["BLOCK=64 warps=2"]})
+        self.assertIn("BLOCK=64", kernel.search.result(120).config)
+
     def test_the_model_ranks(self):
         found = tawa.tune(SCALE, *self.args, predict_only=True, hardware="h200", device="emulator")
         self.assertGreater(found.rows[0].predicted_us, 0)
