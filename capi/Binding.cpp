@@ -91,20 +91,20 @@ tawa_status_t tawa_bind(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t c
                }));
 }
 
-tawa_status_t tawa_binding_launch(tawa_binding_t binding, void *const *data, uint32_t num_data, void *stream) {
+tawa_status_t tawa_binding_launch(tawa_binding_t binding, void *const *data, uint32_t count, void *stream) {
   return reportLaunch(contain(on(binding, [&](tawa_binding &self) -> Status {
     Addresses addresses;
-    if (Status status = addresses.read(data, num_data, self.launch->numTensors()); !status)
+    if (Status status = addresses.read(data, count, self.launch->numTensors()); !status)
       return status;
     return self.launch->launch(addresses.all(), stream);
   })));
 }
 
-tawa_status_t tawa_binding_plan(tawa_binding_t binding, void *const *data, uint32_t num_data, tawa_launch_plan_t *plan,
+tawa_status_t tawa_binding_plan(tawa_binding_t binding, void *const *data, uint32_t count, tawa_launch_plan_t *plan,
                                 tawa_error_t *error) {
   return guard(error, on(binding, [&](tawa_binding &self) -> Status {
                  Addresses addresses;
-                 if (Status status = addresses.read(data, num_data, self.launch->numTensors()); !status)
+                 if (Status status = addresses.read(data, count, self.launch->numTensors()); !status)
                    return status;
                  Result<LaunchPlan> made = self.launch->plan(addresses.all());
                  return made ? writeStruct(plan, planOf(self, *made)) : made.status();
