@@ -16,8 +16,8 @@ from . import _library
 from ._kernel import Kernel, Parameter, Ring, Role
 from ._launch import Binding
 from ._memory import Memory
-from ._runtime import (DeviceInfo, Job, Progress, Runtime, Signature, Source, TextParameter, TuneResult, TuneRow, device_of,
-                       runtime)
+from ._runtime import DeviceInfo, Job, Runtime, Signature, Source, TextParameter, device_of, runtime
+from ._search import Progress, TuneResult, TuneRow
 from ._tensors import Arg, constant, pointer, scalar, tensor
 from .cache import Cache
 from .errors import (CacheError, CacheMiss, Cancelled, CaptureUnsafe, CompileFailed, CudaError, Diagnostic, EmulatorFault, Error,

@@ -147,7 +147,7 @@ class Kernel(_launch.Launcher):
     def time(self, *args: Any, grid: Any = None, stream: Any = None, warmup: int = 3, launches: int = 20) -> float:
         """Milliseconds that one launch takes on the GPU, of many back to back. Waits. Unsupported on the emulator."""
         taken, milliseconds = self._read(args), c_double()
-        options = _abi.tawa_launch_options(grid=_grid(grid))
+        options = _abi.tawa_launch_options(grid=grid_of(grid))
         handle = None if stream is None else stream_handle(stream)
         call("tawa_launch_timed", self.handle, taken, len(args), handle, byref(options), warmup, launches, byref(milliseconds))
         return milliseconds.value / launches
@@ -215,6 +215,6 @@ class EmulatorBinding:
         return self._binding.handle
 
 
-def _grid(grid: Any) -> Any:
+def grid_of(grid: Any) -> Any:
     axes = () if grid is None else (grid,) if isinstance(grid, int) else tuple(grid)
     return (c_uint32 * 3)(*axes)

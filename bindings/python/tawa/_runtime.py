@@ -7,12 +7,13 @@ import dataclasses
 import os
 import threading
 from ctypes import byref, c_char_p, c_size_t, c_uint32, c_void_p
-from typing import Any, Callable, Iterable, Sequence
+from typing import Any, Sequence
 
 from . import _abi
 from ._kernel import STAGES, EmulatorKernel, Kernel, Parameter
-from ._library import c, call, encode, fact, facts, make, strings, text_of
+from ._library import c, call, encode, fact, make, strings, text_of
 from ._memory import Memory, Reachable
+from ._search import TuneOptions, TuneResult, result_of
 from ._tensors import CPU, CUDA, Arg, dtype_number, read, scalar, tensor
 from .errors import Cancelled
 
@@ -126,91 +127,6 @@ class Request:
         return byref(self.raw)
 
 
-# ---- searches -----------------------------------------------------------------------------------------------------------
-
-OUTCOMES = ("predicted", "measured", "verified", "failed", "refused")
-
-
-@dataclasses.dataclass(frozen=True)
-class TuneRow:
-    """What is known of one configuration. Times are microseconds per launch, 0 where not known; spread_us is the distance of
-    the quartiles. outcome: "measured", "verified" (right, on a device without times), "failed" or "refused" (see rule and
-    reason), "predicted" (legal, not tried). bound: what sets the pace by the model."""
-
-    config: str
-    outcome: str
-    samples: int
-    rule: str
-    reason: str
-    bound: str
-    predicted_us: float
-    median_us: float
-    best_us: float
-    spread_us: float
-    from_cache: int
-
-
-@dataclasses.dataclass(frozen=True)
-class TuneResult:
-    """best: the configuration chosen. rows: those that were tried first, fastest first, then the model's, then the refused."""
-
-    best: str
-    rows: tuple[TuneRow, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Progress:
-    """Where a search is: done of total in a stage ("rank", "compile", "verify", "measure", "finals")."""
-
-    stage: str
-    config: str
-    done: int
-    total: int
-
-
-class TuneOptions:
-    """Options of a search, and the caller's function, whose exceptions are kept until they may be raised."""
-
-    def __init__(self, *, budget_seconds: float = 0, top: int = 0, seed: int = 0, configs: Iterable[str] | None = None,
-                 hardware: str | None = None, predict_only: bool = False, in_process: bool = False, threads: int = 0,
-                 candidate_seconds: float = 0, warm: bool = False, again: bool = False, grid: Any = None,
-                 worker: str | os.PathLike | None = None, progress: Callable[[Progress], bool | None] | None = None):
-        from ._kernel import _grid
-
-        self.failure: BaseException | None = None
-        self.raw = _abi.tawa_tune_options(
-            hardware=encode(hardware), configs="\n".join(configs).encode() if configs is not None else None,
-            worker=encode(worker or _worker()), isolation=int(in_process), predict_only=int(predict_only), top=top,
-            threads=threads, seed=seed, budget_seconds=budget_seconds, candidate_seconds=candidate_seconds, warm=int(warm),
-            grid=_grid(grid), again=int(again))
-        if progress:
-            self._progress = progress
-            self.raw.progress = _abi.tawa_tune_progress_fn(self._call)
-
-    def _call(self, _: Any, step: Any) -> int:
-        try:
-            return int(self._progress(Progress(**facts(step.contents))) is False)
-        except BaseException as failure:  # pylint: disable=broad-except
-            self.failure = failure
-            return 1
-
-
-def _worker() -> str | None:
-    """The program of this package in which candidates run, unless TAWA_WORKER names another."""
-    path = os.path.join(os.path.dirname(__file__), "tune-worker")
-    return path if "TAWA_WORKER" not in os.environ and os.path.exists(path) else None
-
-
-def _result_of(handle: c_void_p) -> TuneResult:
-    try:
-        rows = [fact(c.tawa_tune_result_row, _abi.tawa_tune_row, handle, i) for i in range(c.tawa_tune_result_count(handle))]
-        for row in rows:
-            row["outcome"] = OUTCOMES[row["outcome"]]
-        return TuneResult(c.tawa_tune_result_best(handle).decode(), tuple(TuneRow(**row) for row in rows))
-    finally:
-        c.tawa_tune_result_release(handle)
-
-
 # ---- runtimes -----------------------------------------------------------------------------------------------------------
 
 
@@ -315,7 +231,7 @@ class Runtime:
             if chosen.failure is not None:
                 raise chosen.failure from None
             raise
-        return _result_of(handle)
+        return result_of(handle)
 
     def explain_miss(self, text: str | bytes | os.PathLike, *args: Any, config: str | None = None, policy: str | None = None,
                      name: str | None = None) -> str:
