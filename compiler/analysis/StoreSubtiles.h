@@ -6,7 +6,7 @@
 
 namespace tawa {
 
-/// Pieces of a tile (`tawa.piece`) are stored in their order and together are all of it. Each is some of the panels
+/// Pieces of a tile (`tawa.subtile`) are stored in their order and together are all of it. Each is some of the panels
 /// (layouts/algebra/StorePanels.h).
 ///
 /// Into how many pieces `warps` warps cut a tile of so many bits for each to fill a staging buffer: 16 rows by at most

@@ -243,7 +243,7 @@ private:
       auto late = cast<tt::DescriptorStoreOp>(builder.clone(*overlap.stores[piece.store].getOperation(), then));
       late.getSrcMutable().assign(handed(carried)[piece.store]);
       if (piece.count != 1)
-        ws::kSubtileAttr.set(late, ws::PieceAttr::get(builder.getContext(), piece.index, piece.count));
+        ws::kSubtileAttr.set(late, ws::SubtileAttr::get(builder.getContext(), piece.index, piece.count));
     }
   }
 

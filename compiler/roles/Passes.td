@@ -54,10 +54,10 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
     The loop gets `tawa.tile_loop` (compiler/analysis/TileLoop.h). So does a loop of the text that runs from the
     program's number in steps of the grid; such a kernel is not changed otherwise.
 
-    With `turns`, the loop also gets `tawa.turns`: the number of consumer groups that alternate over its tiles
+    With `turns`, the loop also gets `tawa.pingpong`: the number of consumer groups that alternate over its tiles
     (ping-pong).
 
-    A function whose programs are equally long products gets `tawa.equal_tiles` (compiler/analysis/UniformTileWork.h), persistent or
+    A function whose programs are equally long products gets `tawa.uniform_tiles` (compiler/analysis/UniformTileWork.h), persistent or
     not: a launch then starts no CTA that would have one tile less than others.
 
     Needs: bound parameters (tawa-specialize-arguments). A kernel is left unchanged, with the reason on the module
@@ -611,10 +611,10 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
     tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
     // becomes
     %issued = tawa.dot_issue %.. adding if %false
-    tt.descriptor_store %d[%place, %c0_i32], %late {tawa.piece = #tawa.piece<0 of 2>}
+    tt.descriptor_store %d[%place, %c0_i32], %late {tawa.subtile = #tawa.subtile<0 of 2>}
     %done = tawa.dot_wait %issued pendings(0)
     %other = tawa.dot_issue
-    tt.descriptor_store %d[%at, %c0_i32], %late {tawa.piece = #tawa.piece<1 of 2>}
+    tt.descriptor_store %d[%at, %c0_i32], %late {tawa.subtile = #tawa.subtile<1 of 2>}
     tawa.dot_wait %other pendings(0)
     %narrow = arith.truncf %sum#0
     ```

@@ -97,8 +97,8 @@ def Tawa_CopyAttr : Tawa_Attr<"Copy", "copy"> {
   let assemblyFormat = "`<` `along` $contiguous `by` $vector `>`";
 }
 
-def Tawa_PieceAttr : Tawa_Attr<"Piece", "piece"> {
-  let summary = "one piece of so many of a tile; together they are all of it";
+def Tawa_SubtileAttr : Tawa_Attr<"Subtile", "subtile"> {
+  let summary = "one of several subtiles that together are a tile";
   let parameters = (ins "uint32_t":$index, "uint32_t":$count);
   let assemblyFormat = "`<` $index `of` $count `>`";
 }

@@ -131,7 +131,7 @@ tt.func public @alike(%p: !tt.ptr<i32>, %n: i32) {
 
 // All programs of this kernel are equally long products. So CTAs that would have one tile less need not be started.
 // CHECK-LABEL: @equal_products
-// CHECK-SAME: attributes {tawa.equal_tiles}
+// CHECK-SAME: attributes {tawa.uniform_tiles}
 tt.func public @equal_products(%p: !tt.ptr<f16>, %n: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
@@ -154,7 +154,7 @@ tt.func public @equal_products(%p: !tt.ptr<f16>, %n: i32) {
 
 // Of this one, programs further along y are longer.
 // CHECK-LABEL: @growing_products
-// CHECK-NOT: tawa.equal_tiles
+// CHECK-NOT: tawa.uniform_tiles
 // CHECK: tt.return
 tt.func public @growing_products(%p: !tt.ptr<f16>) {
   %c0 = arith.constant 0 : i32
@@ -178,7 +178,7 @@ tt.func public @growing_products(%p: !tt.ptr<f16>) {
 
 // Here only programs that memory names multiply at all.
 // CHECK-LABEL: @chosen_products
-// CHECK-NOT: tawa.equal_tiles
+// CHECK-NOT: tawa.uniform_tiles
 // CHECK: tt.return
 tt.func public @chosen_products(%p: !tt.ptr<f32>, %chosen: !tt.ptr<i1>) {
   %zero = arith.constant dense<0.0> : tensor<16x16xf32>

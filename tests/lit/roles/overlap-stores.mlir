@@ -30,7 +30,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:         scf.if %[[SHORT]] {
       // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] :
       // CHECK:         } else {
-      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.piece = #tawa.piece<0 of 2>}
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[PLACE]], %c0_i32], %[[LATE]] {tawa.subtile = #tawa.subtile<0 of 2>}
       // CHECK:         scf.yield %[[PLACE]]
       // CHECK:       %[[DONE:.*]] = tawa.dot_wait %[[ISSUED]] pendings(0)
       // CHECK:       tawa.consumed %{{.*}}[%[[COUNT]]]
@@ -43,7 +43,7 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       // CHECK:         %[[EARLY:.*]] = arith.cmpi slt, %[[K]], %c2_i32
       // CHECK:         %[[ANY:.*]] = arith.andi %[[LEFT]], %[[EARLY]]
       // CHECK:         scf.if %[[ANY]] {
-      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.piece = #tawa.piece<1 of 2>}
+      // CHECK-NEXT:      tt.descriptor_store %[[D]][%[[AT]], %c0_i32], %[[LATE]] {tawa.subtile = #tawa.subtile<1 of 2>}
       // CHECK:         tawa.dot_wait %[[OTHER]] pendings(0)
       // CHECK:     } else {
       // CHECK:       scf.if %[[SOME]] {
@@ -123,7 +123,7 @@ tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
       %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
       tt.descriptor_store %d[%tile, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
       scf.yield %r#1 : i32
-    } {tawa.tile_loop = #tawa.tile_order<unordered>, tawa.turns = 2 : i32}
+    } {tawa.tile_loop = #tawa.tile_order<unordered>, tawa.pingpong = 2 : i32}
   }
   tt.return
 }

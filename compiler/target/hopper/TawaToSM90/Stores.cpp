@@ -60,7 +60,7 @@ void TileStoreEmitter::stagePanel(Location loc, Value buffer, const PanelPlan &p
 
 /// The first of `count` panels that a store writes, and the one after the last.
 static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint32_t count) {
-  ws::PieceAttr piece = ws::kSubtileAttr.get(store);
+  ws::SubtileAttr piece = ws::kSubtileAttr.get(store);
   if (!piece)
     return {0, count};
   uint32_t index = piece.getIndex(), pieces = piece.getCount();

@@ -70,8 +70,8 @@ module attributes {tawa.fitting_depth = "3"} {
 
 // -----
 
-// expected-error @+1 {{'tt.func' op 'tawa.equal_tiles' is true, expected unit}}
-tt.func private @function7() attributes {tawa.equal_tiles = true}
+// expected-error @+1 {{'tt.func' op 'tawa.uniform_tiles' is true, expected unit}}
+tt.func private @function7() attributes {tawa.uniform_tiles = true}
 
 // -----
 
@@ -123,9 +123,9 @@ tt.func @operation15(%n: i32) {
 // -----
 
 tt.func @operation16(%n: i32) {
-  // expected-error @+1 {{'scf.for' op 'tawa.turns' is 2 : i64, expected i32}}
+  // expected-error @+1 {{'scf.for' op 'tawa.pingpong' is 2 : i64, expected i32}}
   scf.for %i = %n to %n step %n : i32 {
-  } {tawa.turns = 2 : i64}
+  } {tawa.pingpong = 2 : i64}
   tt.return
 }
 
@@ -181,8 +181,8 @@ tt.func private @operation22(%d: !tt.tensordesc<tensor<16x32xf16>>, %t: tensor<1
 // -----
 
 tt.func private @operation23(%d: !tt.tensordesc<tensor<16x32xf16>>, %t: tensor<16x32xf16>, %i: i32) {
-  // expected-error @+1 {{'tt.descriptor_store' op 'tawa.piece' is array<i32: 0, 2>, expected #tawa.piece}}
-  tt.descriptor_store %d[%i, %i], %t {tawa.piece = array<i32: 0, 2>} : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
+  // expected-error @+1 {{'tt.descriptor_store' op 'tawa.subtile' is array<i32: 0, 2>, expected #tawa.subtile}}
+  tt.descriptor_store %d[%i, %i], %t {tawa.subtile = array<i32: 0, 2>} : !tt.tensordesc<tensor<16x32xf16>>, tensor<16x32xf16>
   tt.return
 }
 
