@@ -71,7 +71,7 @@ private:
   bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
   Result<CompileOutput> runAsOneRole(std::string why);
   Result<CompileOutput> runWithSlots(int depth);
-  bool isOneRole() const { return (*module)->hasAttr(kDeclinedAttr); }
+  bool isOneRole() const { return ws::kDeclinedAttr.on(*module); }
   Result<CompileOutput> runAgainAsOneRole(int depth, std::string why);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {

@@ -2,6 +2,7 @@
 #include "compiler/roles/RunAhead.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 
@@ -12,6 +13,13 @@ struct AheadState {
   const AheadSlice &slice;
   SmallVector<Value> values;
 };
+
+/// The addresses in their first form, and tables that nobody else reads.
+static void eraseDead(scf::ForOp loop) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
 
 //===--- In registers ---------------------------------------------------------------------------------------------===//
 
@@ -171,9 +179,7 @@ scf::ForOp putAhead(scf::ForOp loop, ArrayRef<SlotLoad> loads, const AheadSlice 
   llvm::append_range(yielded, state.values);
   llvm::append_range(yielded, tableState.values);
   appendYielded(loop, yielded);
-  for (Operation *load : tables.loads)
-    if (load->use_empty())
-      load->erase();
+  eraseDead(loop);
   ring.puts = loop.getResult(before);
   ring.gets = loop.getResult(before + 1);
   return loop;

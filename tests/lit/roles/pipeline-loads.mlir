@@ -7,7 +7,7 @@
 // COUNTS: {{^ *}}1 num-carried:
 // COUNTS: {{^ *}}2 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
-// COUNTS: {{^ *}}2 num-pipelined:
+// COUNTS: {{^ *}}3 num-pipelined:
 // COUNTS: {{^ *}}0 num-too-large:
 // DIRECT-NOT: tawa.put
 
@@ -160,6 +160,72 @@ module attributes {tawa.declined = "reason"} {
       %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
       %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
       tt.store %to, %sum : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// A table says where tiles lie: it is read one iteration before the put. Counts go through the while loop around.
+// CHECK-LABEL: tt.func public @table
+// CHECK: scf.while (%{{.*}} = %{{[a-z0-9_]+}}, %[[P0:[a-z0-9_]+]] = %{{[a-z0-9_]+}}, %[[G0:[a-z0-9_]+]] = %{{[a-z0-9_]+}}) : (i32, i32, i32) -> (i32, i32, i32) {
+// CHECK:   scf.condition(%{{.*}}) %{{.*}}, %[[P0]], %[[G0]] : i32, i32, i32
+// CHECK: ^bb0(%{{.*}}: i32, %[[P1:.*]]: i32, %[[G1:.*]]: i32):
+// CHECK:   %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<i32>
+// CHECK:   scf.if
+// CHECK:     tt.splat %[[FIRST]]
+// CHECK:     tawa.put %{{.*}}[%[[P1]]]
+// CHECK:   %[[SECOND:.*]] = tt.load
+// CHECK:   scf.if
+// CHECK:   %[[THIRD:.*]] = tt.load
+// CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[P:.*]] = %{{.*}}, %{{.*}} = %[[G1]], %[[WHERE:.*]] = %[[THIRD]])
+// CHECK:     scf.if
+// CHECK:       tt.splat %[[WHERE]]
+// CHECK:       tawa.put %{{.*}}[%[[P]]]
+// CHECK:     %[[NEXT:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<i32>
+// CHECK-NOT: tt.load
+// CHECK:     scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[NEXT]]
+module attributes {tawa.declined = "reason"} {
+  tt.func public @table(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %i: !tt.ptr<i32>, %q: !tt.ptr<f32>, %n: i32) {
+    tawa.warp_group "main" warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %c4096 = arith.constant 4096 : i32
+      %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+      %one = arith.constant dense<1.0> : tensor<64x64xf16>
+      %wide = arith.constant dense<64> : tensor<64x1xi32>
+      %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %row = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %column = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %columns = tt.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+      %far = arith.muli %row, %wide : tensor<64x1xi32>
+      %rows = tt.broadcast %far : tensor<64x1xi32> -> tensor<64x64xi32>
+      %offsets = arith.addi %rows, %columns : tensor<64x64xi32>
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %ptr = tt.addptr %pointers, %offsets : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+      %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+      %end = scf.while (%t = %c0) : (i32) -> i32 {
+        %more = arith.cmpi slt, %t, %n : i32
+        scf.condition(%more) %t : i32
+      } do {
+      ^bb0(%t: i32):
+        %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+          %ip = tt.addptr %i, %k : !tt.ptr<i32>, i32
+          %block = tt.load %ip : !tt.ptr<i32>
+          %skips = tt.splat %block : i32 -> tensor<64x64xi32>
+          %far4096 = tt.splat %c4096 : i32 -> tensor<64x64xi32>
+          %skip = arith.muli %skips, %far4096 : tensor<64x64xi32>
+          %there = tt.addptr %ptr, %skip : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+          %a = tt.load %there : tensor<64x64x!tt.ptr<f16>>
+          %d = tt.dot %a, %one, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+          scf.yield %d : tensor<64x64xf32>
+        }
+        tt.store %to, %sum : tensor<64x64x!tt.ptr<f32>>
+        %next = arith.addi %t, %c1 : i32
+        scf.yield %next : i32
+      }
     }
     tt.return
   }
