@@ -188,7 +188,7 @@ module attributes {tawa.declined = "reason"} {
 // CHECK:     scf.yield %{{.*}}, %{{.*}}, %{{.*}}, %[[NEXT]]
 module attributes {tawa.declined = "reason"} {
   tt.func public @table(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %i: !tt.ptr<i32>, %q: !tt.ptr<f32>, %n: i32) {
-    tawa.warp_group "main" warps(4) registers(0) {
+    tawa.warp_group main warps(4) registers(0) {
       %c0 = arith.constant 0 : i32
       %c1 = arith.constant 1 : i32
       %c4096 = arith.constant 4096 : i32
