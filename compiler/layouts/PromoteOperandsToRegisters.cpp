@@ -8,7 +8,7 @@
 // wgmma takes A from registers as well, and then leaves the bandwidth of shared memory to B; the slot is free for the
 // next tile before the loop begins. Done where the registers suffice beside what the loop holds, in loops that
 // tawa-pipeline-stages has rotated: where every dot is waited for at once, ptxas 13.0 takes A's registers to be free
-// behind the first dot of an iteration and gives them to others, although the next iteration reads them again
+// after the first dot of an iteration and gives them to others, although the next iteration reads them again
 // (attn_full with coarse=0: wrong results).
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/layouts/Passes.h"

@@ -7,7 +7,7 @@
 //   %d = %s - %x                                tawa.consumed %ring[%n]
 //   %e = exp2(%d)                               %e = exp2(%d)
 //
-// The sums that products leave fill registers, those of the dots behind them too. Where a tile that was read before
+// The sums that products leave fill registers, those of later dots too. Where a tile that was read before
 // does not fit beside them, shared memory keeps it: ptxas reads it piece by piece, as exponentials take up the sums and
 // leave their registers. Where everything fits it is read ahead, while the products are waited for.
 #include "compiler/analysis/TileRegisters.h"

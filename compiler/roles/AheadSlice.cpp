@@ -10,7 +10,7 @@ namespace tawa {
 
 //===--- What values follow from ----------------------------------------------------------------------------------===//
 
-/// Adds the operations that `value` follows from, users behind what they use, and the positions of carried values.
+/// Adds the operations that `value` follows from, users after what they use, and the positions of carried values.
 bool AheadSlice::add(scf::ForOp loop, Value value, llvm::SetVector<Operation *> &into, IsKnown isKnown) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     if (argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())

@@ -35,7 +35,7 @@ public:
   /// The iteration with this induction variable, carried values being `state`: gives those of the next one.
   llvm::SmallVector<mlir::Value> advance(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value induction,
                                          mlir::ValueRange state, mlir::IRMapping &mapping) const;
-  /// The values themselves, behind `advance` with the same mapping.
+  /// The values themselves, after `advance` with the same mapping.
   void compute(mlir::OpBuilder &builder, mlir::IRMapping &mapping) const;
 
 private:
@@ -51,7 +51,7 @@ private:
 mlir::scf::ForOp appendCarried(mlir::scf::ForOp loop, mlir::ValueRange inits);
 void appendYielded(mlir::scf::ForOp loop, mlir::ValueRange values);
 
-/// The induction variable `distance` iterations behind `from`.
+/// The induction variable `distance` iterations after `from`.
 mlir::Value behind(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value from, unsigned distance);
 /// In front of the loop: whether it has more than `distance` iterations.
 mlir::Value hasMoreThan(mlir::OpBuilder &builder, mlir::scf::ForOp loop, unsigned distance);

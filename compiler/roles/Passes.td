@@ -464,8 +464,8 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
 def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
   let summary = "In a kernel of one role, load the tiles of later iterations under the arithmetic of this one";
   let description = [{
-    Loads of innermost `scf.for` loops with a dot, in a kernel that is not split into roles. A tile of two dimensions behind
-    pointers that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
+    Loads of innermost `scf.for` loops with a dot, in a kernel that is not split into roles. A tile of two dimensions, loaded
+    through pointers, that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
     the slots of an aref: iteration k puts the tiles of iteration k + D - 1 and gets its own; the first D - 1 are put before the
     loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread.
 
@@ -478,8 +478,8 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
 
     Example (tests/lit/roles/pipeline-loads.mlir):
     ```mlir
-    %a = tt.load %p : tensor<64x64x!tt.ptr<f16>>
-    %d = tt.dot %a, %c, %acc
+    %a = tt.load %ptr : tensor<64x64x!tt.ptr<f16>>
+    %d = tt.dot %a, %b, %acc
     // becomes
     tawa.copy_tile
     tawa.put

@@ -14,7 +14,7 @@ struct AheadState {
   SmallVector<Value> values;
 };
 
-/// The addresses in their first form, and tables that nobody else reads.
+/// The addresses in their first form, and tables without another reader.
 static void eraseDead(scf::ForOp loop) {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*loop.getBody())))
     if (isOpTriviallyDead(&op))
@@ -104,7 +104,7 @@ static Operation *lastUser(Block *block, Value tile, Operation *last) {
   return last;
 }
 
-/// In place of the loads: borrows the slot before the first of them, gives it back behind the last reader.
+/// In place of the loads: borrows the slot before the first of them, gives it back after the last reader.
 static Value getInPlace(ArrayRef<SlotLoad> loads, Value aref, Value gets) {
   auto isEarlier = [](const SlotLoad &one, const SlotLoad &other) { return one.load->isBeforeInBlock(other.load); };
   OpBuilder builder(std::min_element(loads.begin(), loads.end(), isEarlier)->load);
@@ -127,7 +127,7 @@ static Value getInPlace(ArrayRef<SlotLoad> loads, Value aref, Value gets) {
   return builder.create<arith::AddIOp>(loc, gets, one);
 }
 
-/// What tables said is given to those who ask for it.
+/// Maps loads of tables to the values loaded.
 static IRMapping mapAll(ArrayRef<tt::LoadOp> loads, ValueRange values) {
   IRMapping mapping;
   for (auto [index, each] : llvm::enumerate(loads)) {

@@ -28,7 +28,7 @@ mlir::scf::ForOp loadAhead(mlir::scf::ForOp loop, llvm::ArrayRef<tt::LoadOp> loa
 /// When an iteration puts, and for which one.
 struct PutPlace {
   unsigned distance = 1; ///< Iterations ahead.
-  bool atEnd = false;    ///< Behind what the iteration releases; else before everything.
+  bool atEnd = false;    ///< After what the iteration releases; else before everything.
 };
 
 /// Loads that say where tiles lie (tables of blocks, say). They are made one iteration before the put that needs them.

@@ -2,8 +2,8 @@
 """Tawa beside Triton on the same text and arguments, for a machine with a GPU, PyTorch and Triton.
 
 Every file is a kernel in Triton IR with a `// run:` line (tests/conformance/TileProgram.h); a line with `num_warps=` and `num_stages=`
-says how Triton is to compile it. Contenders are Triton and one kernel of Tawa for each --config ("" is what a user gets who
-names none). Results are compared in the same process before anything is timed; times are bursts in CUDA graphs and
+says how Triton is to compile it. Contenders are Triton and one kernel of Tawa for each --config ("" is what
+a request without one gets). Results are compared in the same process before anything is timed; times are bursts in CUDA graphs and
 isolated launches, in turns (perf/harness/timing.py). Each file runs in a process of its own.
 
 usage: text_bench.py [--config CONFIG]... [--output FILE] FILE...
@@ -81,6 +81,7 @@ def measure(path, configs):
     launches = {PEER: triton_launch(torch, path, text, theirs, grid)}
     launches[PEER]()
     found = {"differences": {}, "facts": {}, "failures": {}}
+    kept = []  # launches hold addresses only
     for config in configs or [own]:
         name = config or "default"
         ours = compare_triton.make_arguments(torch, texts, seed=1)
@@ -94,6 +95,7 @@ def measure(path, configs):
         found["differences"][name] = worst_difference(torch, ours, theirs)
         found["facts"][name] = {key: facts[key] for key in ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")}
         launches[name] = launch
+        kept.append(ours)
     graphs = {name: timing.Graph(torch, launch) for name, launch in launches.items()}
     times = timing.compare(torch, graphs)
     found["seconds"] = {name: {regime: summary["median"] for regime, summary in each.items()} for name, each in times.items()}

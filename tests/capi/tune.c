@@ -344,7 +344,10 @@ static tawa_status_t work_on(const char *job, char *answer, size_t size) {
 }
 
 static void a_worker_without_a_job_is_an_error(void) {
-  char answer[400];
+  static const char target[] =
+      "sm_90a shared_per_block=1 registers_per_multiprocessor=1 registers_per_thread=1 threads_per_multiprocessor=1 "
+      "ctas_per_multiprocessor=1 l2=1 tensor_16bit=1 bytes_under_way=1 busy_load_latency=1";
+  char answer[400], job[600];
   CHECK(tawa_tune_worker(-1, -1) == TAWA_E_INVALID_ARGUMENT);
   CHECK(tawa_tune_worker(-1, 1) == TAWA_E_INVALID_ARGUMENT);
   CHECK(tawa_tune_worker(0, -1) == TAWA_E_INVALID_ARGUMENT);
@@ -353,6 +356,10 @@ static void a_worker_without_a_job_is_an_error(void) {
   CHECK(strncmp(answer, "end 1 tuning job: ", 18) == 0);
   CHECK(work_on("device 4\ncuda\nname 1\nx\ntext 1\nx\nnumbers 17\n1 1 1 1 1 1 1 1 1\n", answer, sizeof answer) ==
         TAWA_E_INVALID_ARGUMENT);
+  CHECK(strstr(answer, "target is missing") != NULL);
+  snprintf(job, sizeof job, "device 4\ncuda\nname 1\nx\ntext 1\nx\ntarget %u\n%s\nnumbers 17\n1 1 1 1 1 1 1 1 1\n",
+           (unsigned)strlen(target), target);
+  CHECK(work_on(job, answer, sizeof answer) == TAWA_E_INVALID_ARGUMENT);
   CHECK(strstr(answer, "no candidate") != NULL);
 }
 

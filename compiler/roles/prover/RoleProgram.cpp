@@ -176,7 +176,7 @@ void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
     out.identity = identities.of(branch.getCondition());
     asked.push_back(out.identity);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && !holdsEvents(*loop.getBeforeBody())) {
-    out.kind = Kind::Loop; // nobody else goes round with it
+    out.kind = Kind::Loop; // no other role runs it
     out.rounds.identity = llvm::hash_combine(StringRef("while"), loop.getOperation());
     asked.push_back(out.rounds.identity);
     out.first = regionOf(1);

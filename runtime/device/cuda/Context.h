@@ -23,8 +23,8 @@ public:
   ContextSource(const ContextSource &) = delete;
 
   Result<ContextRef> resolve() const;
-  /// The calling thread's current one, unless another was given; isCurrent false: none. Of which device it is, is not
-  /// looked at: it costs a call of the driver, and who finds a kernel loaded there knows.
+  /// The calling thread's current one, unless another was given; isCurrent false: none. Its device is not asked for,
+  /// which costs a call of the driver: a kernel loaded in it tells.
   ContextRef current() const;
   /// The one named, whatever is current; TargetMismatch where it is of another device.
   Result<ContextRef> refer(CUcontext context) const;

@@ -257,7 +257,7 @@ constexpr Harmless kHarmless[] = {
     {"attn_causal D=2 P=1 coarse=0", "drop commit of stores", 0},
     // A role that loads ahead for itself, and writes operand B: other barriers of the iteration stand between, the
     // fence
-    // behind the writes covers the copies, too, and the wait before them all products so far.
+    // after the writes covers the copies, too, and the wait before them all products so far.
     {kAhead, "drop barrier", 1},
     {kAhead, "drop barrier", 3},
     {kAhead, "drop proxy fence", 0},

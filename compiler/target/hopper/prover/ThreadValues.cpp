@@ -12,7 +12,7 @@ using namespace mlir;
 
 namespace tawa::verify {
 
-static constexpr unsigned kElected = 13; // no particular lane: which one it is, nobody may rely on
+static constexpr unsigned kElected = 13; // no particular lane: no code may rely on which
 
 const std::vector<uint32_t> *ThreadValues::of(Value value) {
   if (auto found = known.find(value); found != known.end())

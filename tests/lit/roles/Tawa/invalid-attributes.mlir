@@ -254,9 +254,9 @@ tt.func private @parameter32(%x: i32 {tawa.roles = #tawa.roles<producer>})
 
 // -----
 
-// expected-error @+2 {{specification: transposer}}
+// expected-error @+2 {{specification: turner}}
 tt.func private @kind() attributes
-    {tawa.roles = #tawa.roles<transposer>}
+    {tawa.roles = #tawa.roles<turner>}
 
 // -----
 

@@ -69,7 +69,7 @@ tt.func private @roles(%i: i32, %t: tensor<64x64xf16>) {
     tawa.put %ring[%i], %t : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
     %g = tawa.get %ring[%i] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
   }
-  tawa.warp_group "b" warps(4) registers(0) {
+  tawa.warp_group consumer warps(4) registers(0) {
   }
   tt.return
 }

@@ -145,7 +145,7 @@ module {
         } else {
           scf.yield %n : i32
         }
-        // expected-remark @below {{nobody can go on: the main waits for a tile of ring 0}}
+        // expected-remark @below {{deadlock: the main waits for a tile of ring 0}}
         %t = tawa.get %ring[%g] : !tawa.aref<3, [tensor<64x64xf16>]> -> tensor<64x64xf16>
         tawa.consumed %ring[%g] : !tawa.aref<3, [tensor<64x64xf16>]>
         %h = arith.addi %g, %c1 : i32
@@ -158,10 +158,10 @@ module {
 
 // -----
 
-// The last iterations put, too, and nobody gets that.
+// The last iterations put, too, and that is never read.
 // CHECK: tawa.unproved
 // CHECK-LABEL: @too_many
-// expected-remark @below {{nobody has got a tile of ring 0 when the kernel ends}}
+// expected-remark @below {{a tile of ring 0 has not been read when the kernel ends}}
 module {
   tt.func @too_many(%q: !tt.ptr<f16>, %count: i32, %size: i32) {
     %c0 = arith.constant 0 : i32
