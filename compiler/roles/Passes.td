@@ -479,14 +479,14 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
     Example (tests/lit/roles/pipeline-loads.mlir):
     ```mlir
     %a = tt.load %ptr : tensor<64x64x!tt.ptr<f16>>
-    %d = tt.dot %a, %b, %acc
+    %d = tt.dot %a, %b, %acc ..
     // becomes
-    tawa.copy_tile
-    tawa.put
-    scf.for
-    tawa.get
-    tt.dot
-    tawa.consumed
+    %copy = tawa.copy_tile ..
+    tawa.put %ring[%..], %copy
+    tawa.put %ring[%p]
+    %tile = tawa.get %ring[%g]
+    tt.dot %tile
+    tawa.consumed %ring[%g]
     ```
   }];
   let options = [

@@ -1,6 +1,7 @@
 // Dispatches any operation to its emitter, and owns the emitters of one kernel.
 #pragma once
 
+#include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
 #include "compiler/target/hopper/TawaToSM90/AsyncDots.h"
 #include "compiler/target/hopper/TawaToSM90/Atomics.h"
 #include "compiler/target/hopper/TawaToSM90/ClusterSum.h"
@@ -10,7 +11,6 @@
 #include "compiler/target/hopper/TawaToSM90/Gather.h"
 #include "compiler/target/hopper/TawaToSM90/GlobalMemory.h"
 #include "compiler/target/hopper/TawaToSM90/InlineAsm.h"
-#include "compiler/target/hopper/TawaToSM90/ArefEmitter.h"
 #include "compiler/target/hopper/TawaToSM90/PingPong.h"
 #include "compiler/target/hopper/TawaToSM90/Reductions.h"
 #include "compiler/target/hopper/TawaToSM90/Scans.h"
