@@ -228,11 +228,11 @@ TEST(Store, ASizeThatKeepsNothingIsSaidSo) {
 
 TEST(Store, FolderComesFromTheEnvironment) {
   setenv("XDG_CACHE_HOME", "/xdg", 1);
-  setenv("HOME", "/home/user", 1);
+  setenv("HOME", "/of-a-user", 1);
   unsetenv("TAWA_CACHE");
   EXPECT_EQ(storeOptionsFromEnvironment().folder, "/xdg/tawa");
   unsetenv("XDG_CACHE_HOME");
-  EXPECT_EQ(storeOptionsFromEnvironment().folder, "/home/user/.cache/tawa");
+  EXPECT_EQ(storeOptionsFromEnvironment().folder, "/of-a-user/.cache/tawa");
   setenv("TAWA_CACHE_DIR", "/given", 1);
   setenv("TAWA_CACHE_READONLY", "/a::/b", 1);
   EXPECT_EQ(storeOptionsFromEnvironment().folder, "/given");
