@@ -1,13 +1,7 @@
-// The provers as passes; Passes.td documents them.
+// The prover of the protocol between roles, as a pass; Passes.td documents it.
 #pragma once
 
-#include "compiler/support/PassCounter.h"
-
-#include "mlir/Pass/Pass.h"
-
-namespace mlir {
-class ModuleOp;
-}
+#include "compiler/support/PassDeclarations.h"
 
 namespace tawa {
 #define GEN_PASS_DECL

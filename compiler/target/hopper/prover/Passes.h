@@ -1,13 +1,7 @@
 // The prover of machine code as a pass; Passes.td documents it.
 #pragma once
 
-#include "compiler/support/PassCounter.h"
-
-#include "mlir/Pass/Pass.h"
-
-namespace mlir {
-class ModuleOp;
-}
+#include "compiler/support/PassDeclarations.h"
 
 namespace tawa {
 #define GEN_PASS_DECL
