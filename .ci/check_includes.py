@@ -18,9 +18,8 @@ import time
 
 FOLDERS = ["include", "compiler", "runtime", "capi"]
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-
-
 TURNS = 16
+GIT = ["git", "-c", f"safe.directory={ROOT}"]
 
 
 def flags_of(entry):
@@ -52,11 +51,11 @@ def commands(build):
 
 
 def nearest(header, known):
-    """The flags of the source that shares most of the header's path."""
+    """The flags of a source in the header's folder, else of the one that shares most of its path."""
     def shared(path):
         return sum(1 for _ in zip_prefix(path.parts, header.parts))
     candidates = [path for path in known if path.suffix == ".cpp" and "build" not in path.parts]
-    return known[max(candidates, key=lambda path: (shared(path), str(path)))]
+    return known[max(candidates, key=lambda path: (path.parent == header.parent, shared(path), str(path)))]
 
 
 def zip_prefix(left, right):
@@ -106,10 +105,10 @@ def main():
     parser.add_argument("changed", nargs="*", type=pathlib.Path, help="sources and headers that changed")
     arguments = parser.parse_args()
     known = commands(arguments.build)
-    listed = subprocess.run(["git", "ls-files", "--cached", "--others", "--exclude-standard", "*.h", "*.hpp"], cwd=ROOT,
+    listed = subprocess.run([*GIT, "ls-files", "--cached", "--others", "--exclude-standard", "*.h", "*.hpp"], cwd=ROOT,
                             capture_output=True, text=True, check=True).stdout.splitlines()
     headers = [path for path in map(pathlib.Path, listed) if path.parts[0] in FOLDERS and (ROOT / path).exists()]
-    commits = int(subprocess.run(["git", "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True,
+    commits = int(subprocess.run([*GIT, "rev-list", "--count", "HEAD"], cwd=ROOT, capture_output=True, text=True,
                                  check=True).stdout)
     fast = [(path, nearest(path, known)[0]) for path in headers]
     alone = [(path, nearest(path, known)[1]) for index, path in enumerate(headers)

@@ -18,6 +18,7 @@ struct tawa_cache : RefCounted {
 static_assert(static_cast<int>(KeyKind::Compile) == TAWA_CACHE_COMPILE);
 static_assert(static_cast<int>(KeyKind::Tune) == TAWA_CACHE_TUNE);
 static_assert(static_cast<int>(KeyKind::Load) == TAWA_CACHE_LOAD);
+static_assert(static_cast<int>(KeyKind::Preset) == TAWA_CACHE_PRESET);
 
 namespace {
 
@@ -43,7 +44,7 @@ struct Contents {
       return;
     if (row.kind == KeyKind::Compile)
       read(deserialize(row.payload), [](const CompiledKernel &kernel) { return describe(kernel.artifact); });
-    else if (row.kind == KeyKind::Tune)
+    else if (row.kind == KeyKind::Tune || row.kind == KeyKind::Preset)
       read(store::readTuneRow(row.payload), [](const TuneRow &tuned) { return describe(tuned); });
     else
       summary = std::to_string(row.payload.size()) + " bytes of machine code";
@@ -80,7 +81,7 @@ store::RowFilter filterOf(tawa_cache_kind_t kind) {
 }
 
 Status checkKind(tawa_cache_kind_t kind) {
-  if (static_cast<unsigned>(kind) > TAWA_CACHE_LOAD)
+  if (static_cast<unsigned>(kind) > TAWA_CACHE_PRESET)
     return {StatusCode::InvalidArgument, "kind " + std::to_string(kind) + " is no tawa_cache_kind_t"};
   return Status::ok();
 }

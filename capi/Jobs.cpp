@@ -81,7 +81,7 @@ struct tawa_job : RefCounted {
       return compileRequest(*runtime, &owned.request, &cancelled, &made);
     });
     if (!finish(status, made) && made)
-      made->release(); // it was cancelled meanwhile, and nobody wants it
+      made->release(); // the job was cancelled meanwhile
   }
 
   void cancel() {

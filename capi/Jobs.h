@@ -1,4 +1,4 @@
-// The jobs of tawa.h, for those who start one on their own account.
+// The jobs of tawa.h, for callers inside the library.
 #pragma once
 
 #include "capi/boundary/Wrap.h"

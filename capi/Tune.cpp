@@ -23,6 +23,8 @@ Status tune(const tawa_runtime &runtime, const tawa_compile_request_t *given, co
   Search search(runtime, request, options, std::move(*target));
   if (Status status = search.read(); !status)
     return status;
+  if (Status status = search.checkShapes(); !status)
+    return status;
   return search.run(result);
 }
 

@@ -36,7 +36,7 @@ public:
     for (size_t at = 0; at < line.size() && failure;) {
       ssize_t count = ::write(to, line.data() + at, line.size() - at);
       if (count < 0 && errno != EINTR)
-        failure = failed("write to", to); // nobody listens any more
+        failure = failed("write to", to); // the reader has closed the pipe
       at += count > 0 ? static_cast<size_t>(count) : 0;
     }
   }

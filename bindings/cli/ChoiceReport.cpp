@@ -1,4 +1,4 @@
-// See ChoiceReport.h.
+// Writes what was chosen, tried, predicted and refused.
 #include "bindings/cli/ChoiceReport.h"
 
 #include "bindings/cli/KernelReport.h"

@@ -1,4 +1,4 @@
-// See Environment.h.
+// Joins the environment table with the values of this process.
 #include "bindings/cli/Environment.h"
 
 #include "bindings/cli/Options.h"

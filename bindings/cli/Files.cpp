@@ -1,4 +1,5 @@
-// See Files.h. Uses POSIX calls because they report why a file cannot be read, unlike streams of the standard library.
+// Whole files and standard input as strings. Uses POSIX calls because they report why a file cannot be read, unlike
+// streams of the standard library.
 #include "bindings/cli/Files.h"
 
 #include <cerrno>

@@ -1,4 +1,4 @@
-// See Progress.h.
+// Prints and clears a progress line on a terminal.
 #include "bindings/cli/Progress.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// See ReferenceRun.h.
+// Evaluates a workload with compiler/reference, and compares tensors element by element.
 #include "bindings/cli/ReferenceRun.h"
 
 #include "bindings/cli/Commands.h"

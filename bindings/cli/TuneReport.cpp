@@ -1,4 +1,4 @@
-// See TuneReport.h.
+// Prints the table of a search as text and as JSON.
 #include "bindings/cli/TuneReport.h"
 
 #include "bindings/cli/KernelReport.h"

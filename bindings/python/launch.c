@@ -2,6 +2,7 @@
  * without making objects (arguments.h), which ctypes cannot. All else is Python.
  */
 #include "arguments.h"
+#include "xla.h"
 
 #include <string.h>
 
@@ -265,11 +266,23 @@ static PyObject *address_of(PyObject *module, PyObject *args) {
   return address;
 }
 
+/* xla_handlers(minor) -> (address of the handler for CUDA, address of that for the emulator) */
+static PyObject *xla_handlers(PyObject *module, PyObject *args) {
+  (void)module;
+  int minor;
+  if (!PyArg_ParseTuple(args, "i", &minor))
+    return NULL;
+  tawa_xla_minor = minor < XLA_API_MINOR ? minor : XLA_API_MINOR;
+  return Py_BuildValue("KK", (unsigned long long)(uintptr_t)tawa_xla_cuda,
+                       (unsigned long long)(uintptr_t)tawa_xla_emulator);
+}
+
 static PyMethodDef methods[] = {
     {"setup", setup, METH_VARARGS, "setup(Arg, describe, fail, stream_handle)"},
     {"read_tensor", read_tensor, METH_VARARGS, "read_tensor(object, dtype) -> (bytes, device type, device id)"},
     {"take_capsule", take_capsule, METH_O, "take_capsule(capsule) -> (bytes, device type, device id)"},
     {"address_of", address_of, METH_VARARGS, "address_of(buffer, writable) -> int"},
+    {"xla_handlers", xla_handlers, METH_VARARGS, "xla_handlers(minor) -> (CUDA's address, the emulator's address)"},
     {NULL, NULL, 0, NULL}};
 static struct PyModuleDef definition = {
     PyModuleDef_HEAD_INIT, "tawa._launch", NULL, -1, methods, NULL, NULL, NULL, NULL};

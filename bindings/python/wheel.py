@@ -25,7 +25,7 @@ requires-python = ">=3.11"
 license = {{text = "Apache-2.0"}}
 
 [tool.setuptools]
-packages = ["tawa"]
+packages = ["tawa", "tawa.triton"]
 include-package-data = false
 license-files = ["LICENSE", "NOTICE"]
 

@@ -1,5 +1,5 @@
-// The one place where what goes wrong below becomes what a C caller sees: a Status or an exception on one side, a code
-// and an error object on the other. Every entry that can fail has the shape
+// The one place where failures of the C++ side (a Status or an exception) become what a C caller gets: a code and an
+// error object. Every entry that can fail has the shape
 //
 //   tawa_status_t tawa_something(tawa_runtime_t runtime, ..., tawa_error_t *error) {
 //     return guard(error, on(runtime, [&](tawa_runtime &self) -> Status { ... }));
@@ -17,7 +17,7 @@
 
 namespace tawa::capi {
 
-/// Made while the library loads: when memory is out is no time to allocate the words for it.
+/// Made while the library loads: once memory is exhausted, no message can be allocated.
 inline const Status outOfMemory{StatusCode::OutOfMemory, "out of host memory"};
 
 /// The Status for the exception being handled.
@@ -33,7 +33,7 @@ inline Status caught() {
   }
 }
 
-/// Runs body; whatever it throws becomes a Status.
+/// Runs body; every exception becomes a Status.
 template <typename Body> Status contain(Body &&body) noexcept {
   try {
     try {
@@ -54,8 +54,8 @@ inline const char *handleName(const tawa_binding *) { return "binding"; }
 inline const tawa_runtime &runtimeOf(const tawa_runtime &runtime) { return runtime; }
 template <typename Handle> const tawa_runtime &runtimeOf(const Handle &handle) { return *handle.runtime; }
 
-/// Ok for a handle whose runtime this process made. What a child of fork() inherits has no threads and no driver
-/// context, and a lock may have been held at that moment.
+/// Ok for a handle whose runtime this process made. The copy in a child of fork() has no threads and no driver
+/// context, and its locks may be held forever.
 template <typename Handle> Status checkHandle(const Handle *handle) {
   if (!handle)
     return nullArgument(handleName(handle));
@@ -75,13 +75,13 @@ template <typename Handle, typename Body> auto on(Handle *handle, Body &&body) {
   };
 }
 
-/// An output is null until a call has succeeded, whatever goes wrong.
+/// An output is null unless the call succeeds.
 template <typename T> void clear(T *output) {
   if (output)
     *output = T();
 }
 
-/// Hands a Status to the caller: the code as result, the rest in *error where that is wanted.
+/// Hands a Status to the caller: the code as result, the rest in *error unless that is null.
 inline tawa_status_t report(const Status &status, tawa_error_t *error) {
   if (error)
     *error = status ? nullptr : new (std::nothrow) tawa_error{status};

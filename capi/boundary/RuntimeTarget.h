@@ -1,5 +1,5 @@
-// The GPU that a runtime compiles for: found among the hardware descriptions when it is first asked for, once, since
-// every compile asks. A mistake in a user's description is the error of each of them.
+// The GPU that a runtime compiles for, looked up among the hardware descriptions once, at the first compile. A mistake
+// in a user's description fails every compile.
 #pragma once
 
 #include "runtime/artifact/Target.h"

@@ -1,8 +1,8 @@
-// What stands behind the opaque handles of tawa.h, and how its structs are read and written across versions.
+// The objects that the opaque handles of tawa.h point to, and how its structs are read and written across versions.
 //
 // A caller built against another version of the header has structs that are shorter or longer than ours. Reading copies
 // the part both know over defaults; a shorter struct must end where one of our fields does, a longer one must hold
-// zeros in what we do not know. Writing fills the part both know. Beyond that no entry touches a caller's struct.
+// zeros in the rest. Writing fills the part both know. No entry touches anything else of a caller's struct.
 #pragma once
 
 #include "capi/boundary/RuntimeTarget.h"
@@ -52,10 +52,10 @@ struct StructLayout {
 /// Defined for every struct of the header by a file made from it (StructLayouts.cmake).
 template <typename Struct> const StructLayout &layoutOf();
 
-/// Ok where the header of a caller's struct is sound and struct_size one that some version of the struct can have.
+/// Ok where the header of a caller's struct is valid and its struct_size is that of some version.
 Status checkStruct(const void *given, const StructLayout &layout);
 
-/// Ok for a struct that is sound, with 0 in its reserved fields and in all bytes beyond those we know.
+/// Ok for a valid struct with zeros in its reserved fields and in all bytes beyond the fields known here.
 Status checkInput(const void *given, const StructLayout &layout);
 
 /// Copies what both sides know of `given` over `ours`, which holds the defaults.
@@ -66,7 +66,7 @@ template <typename Struct> Status readStruct(const Struct *given, Struct &ours) 
   return Status::ok();
 }
 
-/// Copies what both sides know of `ours` behind the header of the caller's struct.
+/// Copies what both sides know of `ours` after the header of the caller's struct.
 template <typename Struct> Status writeStruct(Struct *given, const Struct &ours) {
   if (Status status = checkStruct(given, layoutOf<Struct>()); !status)
     return status;
@@ -88,12 +88,12 @@ inline Status badIndex(uint32_t index, size_t count) {
           "index " + std::to_string(index) + " is beyond the last of " + std::to_string(count)};
 }
 
-/// Ok for a kernel's text: longer ones than 64 MiB are lengths that were never set.
+/// Ok for a kernel's text; a length beyond 64 MiB is taken for uninitialized.
 Status checkText(const char *text, size_t length);
 
 inline const char *orEmpty(const char *text) { return text ? text : ""; }
 
-/// A copy that tawa_free() frees, with a zero behind it, not counted in *size.
+/// A copy that tawa_free() frees, with a zero after it, not counted in *size.
 Status handOut(const std::string &bytes, char **data, size_t *size = nullptr);
 
 /// Fills the caller's tawa_diagnostic_t from one of ours.

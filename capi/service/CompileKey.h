@@ -7,8 +7,8 @@
 
 namespace tawa::capi {
 
-/// Takes out of the facts what no artifact depends on: sizes of dimensions and strides, of which launches are told, and
-/// the values of scalars. The rank stays, since checkFacts() looks at it. So one artifact serves all shapes.
+/// Removes what no artifact depends on: sizes, strides and values of scalars, which a launch passes. The rank stays,
+/// since checkFacts() reads it. So one artifact serves all shapes.
 void forgetShapes(std::vector<ArgumentFacts> &facts);
 
 /// The key of what compileKernel(input) makes, where checkFacts() finds nothing; forgetShapes() must have been applied.

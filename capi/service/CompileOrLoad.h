@@ -1,4 +1,4 @@
-// From a request to a compiled kernel: out of the store where it is there, else by the compiler, and then into the
+// From a request to a compiled kernel: loaded from the store if it is there, else compiled and put into the
 // store.
 #pragma once
 
@@ -7,10 +7,10 @@
 
 namespace tawa::capi {
 
-/// compileKernel() on a thread with a large stack; what it found out is logged.
+/// compileKernel() on a thread with a large stack; its remarks are logged.
 Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logger &log);
 
-/// The library's, as keys and rows have it; empty where it was linked without one.
+/// The library's build ID, part of keys and rows; empty if it was linked without one.
 const std::string &thisBuild();
 
 struct FetchedKernel {

@@ -1,4 +1,4 @@
-// The wire between the emulator device, which needs host objects made callable, and the loader, which does it.
+// Connects the emulator device, which needs callable host objects, to the loader, which makes them.
 #pragma once
 
 #include "runtime/device/emulator/EmulatorDevice.h"

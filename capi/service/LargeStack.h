@@ -1,5 +1,5 @@
-// Runs work on a thread of its own with a large stack. Compilers recurse over what they compile; a caller's thread may
-// have 64 KiB (musl, Go, fibers), and an overflow there would be a crash instead of an error.
+// Runs work on a thread of its own with a large stack: compilers recurse over their input, and a caller's thread may
+// have 64 KiB only (musl, Go, fibers), where an overflow would crash instead of being an error.
 #pragma once
 
 #include "compiler/pipeline/BadAlloc.h"
@@ -13,7 +13,7 @@ namespace tawa::capi {
 
 inline constexpr size_t kCompilerStackBytes = size_t{64} << 20; // reserved, not touched: memory is used page by page
 
-/// Result of body(), computed on such a thread; waits for it. Exceptions come out on this side.
+/// Result of body(), computed on such a thread; waits for it. Exceptions propagate to the caller.
 template <typename T, typename Body> Result<T> onLargeStack(Body &body) {
   struct Call {
     Body &body;

@@ -1,4 +1,4 @@
-// See ProcessExit.h.
+// Replaces __cxa_atexit inside the library, so that no destructor of a static object is registered.
 #include "capi/service/ProcessExit.h"
 
 #include <dlfcn.h>

@@ -76,23 +76,46 @@ public:
       : runtime(runtime), request(request), search(runtime, request, request.tune, target) {}
 
   Status make(tawa_policy_t policy) {
-    known = choiceOf(runtime.store->tuneRows(search.key), provenanceOf(runtime));
-    bool isOpen = !runtime.isFrozen && policy != TAWA_POLICY_CACHED;
-    bool canTry = isOpen && search.target.isHere && !(known && known->isFinal);
-    if (isOpen && (canTry || !known))
-      if (Status status = search.read(); !status)
-        return note(status); // a shape is not known, or the text is wrong, which the compiler will say
-    if (canTry && policy == TAWA_POLICY_BLOCKING)
-      if (Status status = tryCandidates(); !status)
-        return status;
-    if (isOpen && !known)
-      if (Status status = predict(); !status)
-        return status;
-    request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
-    return note(Status::ok());
+    known = find(search.key);
+    if (!runtime.isFrozen && policy != TAWA_POLICY_CACHED) {
+      if (Status status = read(); !status)
+        return note(status); // the text is wrong, which the compiler will say
+      Status shapes = search.checkShapes();
+      if (shapes)
+        return decide(policy);
+      runtime.log.debug([&] { return request.input.name + ": no search: " + shapes.message(); });
+    }
+    if (!known)
+      known = find(search.presetKey);
+    if (!known && runtime.isFrozen)
+      known = find(search.anyPresetKey);
+    if (known || runtime.isFrozen)
+      return note(Status::ok());
+    Status status = read();
+    return status ? take(search.preset()) : note(status);
   }
 
 private:
+  std::optional<TunedChoice> find(const store::Key &key) const {
+    return choiceOf(runtime.store->tuneRows(key), provenanceOf(runtime));
+  }
+
+  Status read() {
+    if (!wasRead)
+      wasRead = search.read();
+    return *wasRead;
+  }
+
+  /// All shapes being known: by the model, or by trials.
+  Status decide(tawa_policy_t policy) {
+    bool canTry = search.target.isHere && !(known && known->isFinal);
+    if (canTry && policy == TAWA_POLICY_BLOCKING)
+      if (Status status = tryCandidates(); !status)
+        return status;
+    request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
+    return known ? note(Status::ok()) : take(search.predict());
+  }
+
   Status tryCandidates() {
     tawa_tune_result result;
     Status status = search.run(result);
@@ -105,12 +128,13 @@ private:
     return Status::ok();
   }
 
-  Status predict() {
-    Result<TuneRow> row = search.predict();
-    if (!row)
-      return row.status().code() == StatusCode::Cancelled ? row.status() : Status::ok();
-    known = choiceOf({&*row, 1}, provenanceOf(runtime));
-    return Status::ok();
+  /// What the model chose, if it could; a kernel that it has no answer for is compiled in the usual configuration.
+  Status take(Result<TuneRow> row) {
+    if (row)
+      known = choiceOf({&*row, 1}, provenanceOf(runtime));
+    else if (row.status().code() == StatusCode::Cancelled)
+      return row.status();
+    return note(row ? Status::ok() : row.status());
   }
 
   /// What is known goes into the request.
@@ -128,6 +152,7 @@ private:
   const tawa_runtime &runtime;
   Request &request;
   Search search;
+  std::optional<Status> wasRead;
   std::optional<TunedChoice> known;
 };
 

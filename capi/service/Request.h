@@ -1,4 +1,5 @@
-// A compile request read from the caller's struct, and the road it takes. Shared by the entries that compile.
+// A compile request read from the caller's struct, and the choice of its configuration. Shared by all entries that
+// compile.
 #pragma once
 
 #include "capi/boundary/Wrap.h"
@@ -8,7 +9,7 @@
 
 namespace tawa::capi {
 
-/// Text and names are still the caller's: used only while they live.
+/// Text and names point to the caller's memory.
 struct Request {
   tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
   CompileInput input;
@@ -19,7 +20,7 @@ struct Request {
   double chooseMilliseconds = 0; ///< What the choice of a configuration took.
   // What became of the choice.
   std::string chosenBy = "request"; ///< As tawa_kernel_info_t has it.
-  bool wantsSearch = false;         ///< Nobody has searched yet, and the policy is to do so in the background.
+  bool wantsSearch = false;         ///< No search has run yet, and the policy is to run one in the background.
 };
 
 /// Everything but the choice of a configuration; the one that is named, or the default, is in the input.

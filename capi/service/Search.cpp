@@ -1,9 +1,11 @@
 // Reading of searches, the model's answer, and the order of a search: rank, leave out what is known, try, keep, choose.
 #include "capi/service/Search.h"
 
+#include "capi/service/CompileKey.h"
 #include "capi/service/CompileOrLoad.h"
 #include "capi/service/LargeStack.h"
 #include "capi/service/SearchTrials.h"
+#include "runtime/tuner/space/Preset.h"
 
 #include <iterator>
 #include <thread>
@@ -36,17 +38,6 @@ Status readConfigs(Search &search) {
       return config.status();
     completeTile(*config, search.signature);
     search.configs.push_back(std::move(*config));
-  }
-  return Status::ok();
-}
-
-Status checkShapes(std::span<const ArgumentValue> values) {
-  for (size_t i = 0; i < values.size(); ++i) {
-    auto end = values[i].shape.begin() + values[i].rank;
-    bool isKnown = values[i].kind != LogicalArgument::Kind::Tensor ||
-                   (values[i].rank > 0 && std::find(values[i].shape.begin(), end, kUnknownExtent) == end);
-    if (!isKnown)
-      return {StatusCode::InvalidArgument, "args[" + std::to_string(i) + "]: a search needs the shape of every tensor"};
   }
   return Status::ok();
 }
@@ -115,7 +106,7 @@ const TuneRow *rowFor(const std::vector<TuneRow> &rows, const std::string &confi
   return found == rows.end() ? nullptr : &*found;
 }
 
-/// Rows of candidates that somebody tried.
+/// Rows of candidates that were tried, by any process.
 std::vector<TuneRow> triedRows(const Search &search) {
   std::vector<TuneRow> rows = search.runtime.store->tuneRows(search.key);
   std::erase_if(rows, [](const TuneRow &row) { return !row.wasTried(); });
@@ -130,7 +121,7 @@ std::vector<TuneRow> knownRows(const Search &search) {
   return rows;
 }
 
-/// Without those of which there is a row. Right ones of these take places, failed ones leave theirs to those behind.
+/// The candidates without a row. Valid rows count among the wanted ones, failed ones do not.
 Candidates missingOf(const Candidates &candidates, const std::vector<TuneRow> &rows) {
   Candidates missing;
   size_t places = candidates.wanted;
@@ -217,10 +208,18 @@ Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name)
 
 Provenance provenanceOf(const tawa_runtime &runtime) { return {thisBuild(), runtime.device->info().driverVersion}; }
 
+static std::vector<ArgumentFacts> withoutSizes(std::vector<ArgumentFacts> facts) {
+  forgetShapes(facts);
+  return facts;
+}
+
 Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_options_t &options, SearchTarget target)
     : runtime(runtime), request(request), options(options), target(std::move(target)),
       key(tuneKey(request.input.text, request.input.arguments, request.buckets, this->target.device,
-                  options.warm != 0)) {}
+                  options.warm != 0)),
+      presetKey(capi::presetKey(request.input.text, request.input.arguments, this->target.device, thisBuild())),
+      anyPresetKey(capi::presetKey(request.input.text, withoutSizes(request.input.arguments), this->target.device,
+                                   thisBuild())) {}
 
 Status Search::read() {
   gpu = request.input.gpu;
@@ -232,8 +231,6 @@ Status Search::read() {
     return found.status();
   signature = std::move(*found);
   if (Status status = readConfigs(*this); !status)
-    return status;
-  if (Status status = checkShapes(list.values()); !status)
     return status;
   if (options.hardware)
     if (Status status = readHardware(*this); !status)
@@ -252,6 +249,29 @@ Status Search::read() {
     return onLargeStack<WorkSummary>(summarize);
   };
   return Status::ok();
+}
+
+Status Search::checkShapes() const {
+  std::span<const ArgumentValue> values = list.values();
+  for (size_t i = 0; i < values.size(); ++i) {
+    auto end = values[i].shape.begin() + values[i].rank;
+    bool isKnown = values[i].kind != LogicalArgument::Kind::Tensor ||
+                   (values[i].rank > 0 && std::find(values[i].shape.begin(), end, kUnknownExtent) == end);
+    if (!isKnown)
+      return {StatusCode::InvalidArgument, "args[" + std::to_string(i) + "]: a search needs the shape of every tensor"};
+  }
+  return Status::ok();
+}
+
+Result<TuneRow> Search::preset() const {
+  Result<Candidate> chosen = choosePreset(space);
+  if (!chosen)
+    return chosen.status();
+  TuneRow row = rowOf(*chosen);
+  row.build = thisBuild();
+  for (const store::Key *kept : {&presetKey, &anyPresetKey})
+    static_cast<void>(runtime.store->putTuneRow(*kept, row));
+  return row;
 }
 
 Result<SearchSpace> Search::rank() const {

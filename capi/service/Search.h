@@ -1,5 +1,5 @@
-// Search: the configuration of a request by what its rows say, by the performance model, or by trials on the device;
-// and the keeping of what was found out. The compiler comes in as functions that are handed to the search.
+// Search: chooses the configuration of a request from stored rows, by the performance model, or by trials on the
+// device, and stores the results. The compiler is passed in as functions.
 #pragma once
 
 #include "capi/boundary/Arguments.h"
@@ -21,14 +21,19 @@ Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name)
 
 Provenance provenanceOf(const tawa_runtime &runtime);
 
-/// Strings of request and options are still the caller's.
+/// Strings of request and options point to the caller's memory.
 struct Search {
   Search(const tawa_runtime &runtime, Request &request, const tawa_tune_options_t &options, SearchTarget target);
   Search(const Search &) = delete;
-  /// Reads what the caller gave; fails where the shape of a tensor is not known. Call it first.
+  /// Reads what the caller gave. Call it first.
   Status read();
+  /// Fails where the shape of a tensor is not known, without which nothing but a preset can be chosen.
+  Status checkShapes() const;
   /// Rules and model. Nothing is kept.
   Result<SearchSpace> rank() const;
+  /// The row of what the model finds best without a search (runtime/tuner/space/Preset.h), which is kept under keys of
+  /// its own.
+  Result<TuneRow> preset() const;
   /// The row of the model's first choice, which is kept.
   Result<TuneRow> predict() const;
   /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then
@@ -41,6 +46,8 @@ struct Search {
   SearchTarget target;
   Target gpu; ///< What the model's kernels are compiled for: the device, or the description that the options name.
   store::Key key;
+  store::Key presetKey;    ///< For such sizes.
+  store::Key anyPresetKey; ///< For any; where nothing may be compiled, a kernel for other sizes is better than none.
   ArgumentList list;
   KernelSignature signature;
   std::vector<KernelConfig> configs; ///< Those that the caller names.

@@ -1,4 +1,4 @@
-// See SearchTrials.h.
+// Starts the worker process of a search, or runs its trials in this one.
 #include "capi/service/SearchTrials.h"
 
 #include "capi/service/TuneCall.h"

@@ -10,8 +10,8 @@
 
 namespace tawa::capi {
 
-/// Whoever holds it measures: searches in this process and in those that share the cache wait for one another, since
-/// they would slow each other's candidates down.
+/// The lock for measuring: searches in this process and in processes with the same cache exclude each other, since they
+/// would slow each other's candidates down.
 class TrialLease {
 public:
   /// Waits; Cancelled where the caller does not want it any more.
@@ -22,8 +22,8 @@ private:
   store::BuildLock elsewhere;
 };
 
-/// Tries candidates until `wanted` are right (0: all of them) and hands every row to `keep`, failures as soon as they
-/// are known; candidates that were not needed or for which there was no time get none.
+/// Tries candidates until `wanted` are valid (0: all of them) and passes every row to `keep`, failures as soon as they
+/// are known; candidates that were not needed or not reached in time get no row.
 Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
                  size_t wanted, const std::function<void(TuneRow row)> &keep);
 

@@ -1,4 +1,5 @@
-// See TuneCall.h. A job is a list of fields: a line with name and length, then so many bytes and a line break.
+// Reads tune requests, and serializes them as jobs for a worker. A job is a list of fields: a line with name and
+// length, then so many bytes and a line break.
 #include "capi/service/TuneCall.h"
 
 #include "capi/service/LargeStack.h"
@@ -132,8 +133,10 @@ Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &
   input.config = config;
   input.target = target;
   input.gpu = job.gpu;
-  if (plain)
+  if (plain) {
     input.config.consumerGroups = 0;
+    input.config.ringDepth = input.config.mmaDepth = 1;
+  }
   auto compile = [&]() -> Result<KernelArtifact> {
     Result<CompileOutput> output = compileKernel(input);
     return output ? Result<KernelArtifact>(std::move(output->artifact)) : output.status();

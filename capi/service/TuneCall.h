@@ -1,4 +1,4 @@
-// TuneCall: a request to search, read and complete; and the job in which it travels to a worker process.
+// TuneCall: a search request, read and completed; and the job that passes it to a worker process.
 #pragma once
 
 #include "capi/boundary/Arguments.h"
@@ -8,7 +8,7 @@
 
 namespace tawa::capi {
 
-/// What a trial needs to know, in this process or in another.
+/// The input of a trial, in this process or in another.
 struct TuneJob {
   std::string device, name, text;
   Target gpu; ///< What candidates are compiled for.

@@ -48,14 +48,27 @@ TuneDevice tuneDevice(const HardwareDescription &hardware) {
   return {hardware.name, static_cast<int64_t>(hardware.multiprocessors)};
 }
 
-store::Key tuneKey(std::string_view text, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets,
-                   const TuneDevice &device, bool isWarm) {
-  store::Key key(store::KeyKind::Tune, kTuneKeyVersion);
+static store::Key problemKey(store::KeyKind kind, std::string_view text, const std::vector<ArgumentFacts> &facts,
+                             std::span<const uint32_t> buckets, const TuneDevice &device, bool isWarm) {
+  store::Key key(kind, kTuneKeyVersion);
   key.field("device", device.name).field("multiprocessors", device.multiprocessors);
   key.field("cache", isWarm ? "warm" : "cold").field("arguments", static_cast<int64_t>(facts.size()));
   for (size_t i = 0; i < facts.size(); ++i)
     key.field("argument." + std::to_string(i), describe(facts[i], i < buckets.size() ? buckets[i] : 0));
   key.block("text", text);
+  return key;
+}
+
+store::Key tuneKey(std::string_view text, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets,
+                   const TuneDevice &device, bool isWarm) {
+  return problemKey(store::KeyKind::Tune, text, facts, buckets, device, isWarm);
+}
+
+store::Key presetKey(std::string_view text, const std::vector<ArgumentFacts> &facts, const TuneDevice &device,
+                     std::string_view build) {
+  std::vector<uint32_t> buckets(facts.size(), UINT32_MAX);
+  store::Key key = problemKey(store::KeyKind::Preset, text, facts, buckets, device, /*isWarm=*/false);
+  key.field("build", build);
   return key;
 }
 

@@ -1,5 +1,4 @@
-// The tune key of a request, and what its rows say: which configuration a kernel is compiled with when the caller
-// leaves that open.
+// The tune key of a request, and the configuration that its stored rows choose where the caller leaves it open.
 #pragma once
 
 #include "compiler/pipeline/Compiler.h"
@@ -11,7 +10,7 @@
 
 namespace tawa::capi {
 
-/// What rows are about: devices of one kind, present or not.
+/// The kind of device that rows are valid for, present or not.
 struct TuneDevice {
   std::string name; ///< Of its hardware description; of a device without one, what its driver calls it.
   int64_t multiprocessors = 0;
@@ -27,7 +26,12 @@ TuneDevice tuneDevice(const HardwareDescription &hardware);
 store::Key tuneKey(std::string_view text, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets,
                    const TuneDevice &device, bool isWarm = false);
 
-/// Who measures, or measured.
+/// Under which the preset of a text is kept (runtime/tuner/space/Preset.h): for all sizes between two powers of two.
+/// What another build's model found is not asked for.
+store::Key presetKey(std::string_view text, const std::vector<ArgumentFacts> &facts, const TuneDevice &device,
+                     std::string_view build);
+
+/// The build and the driver of a measurement.
 struct Provenance {
   std::string build;
   uint32_t driver = 0;
@@ -39,7 +43,7 @@ struct TunedChoice {
   std::string by;       ///< "measured", "verified" or "predicted".
   bool isFinal = false; ///< A search of the whole space came to this, with this build and driver.
 };
-/// By the rows that were made as ours would be, if any of them was tried, else by all; nothing where there is none.
+/// From rows of this build and driver if any of them was tried, else from all; nothing where there is none.
 std::optional<TunedChoice> choiceOf(std::span<const TuneRow> rows, const Provenance &ours);
 
 } // namespace tawa::capi

@@ -132,7 +132,7 @@ static std::optional<Polynomial> expanded(std::optional<Polynomial> source, unsi
   return renamed(*source, to);
 }
 
-static std::optional<Polynomial> turned(std::optional<Polynomial> source, ArrayRef<int32_t> order) {
+static std::optional<Polynomial> transposed(std::optional<Polynomial> source, ArrayRef<int32_t> order) {
   if (!source)
     return source;
   SmallVector<int> to(order.size());
@@ -161,7 +161,7 @@ std::optional<Polynomial> Affine::readOperation(Operation *op) {
       .Case([&](tt::ExpandDimsOp expand) {
         return expanded(source(), expand.getAxis(), cast<RankedTensorType>(expand.getSrc().getType()).getRank());
       })
-      .Case([&](tt::TransOp trans) { return turned(source(), trans.getOrder()); })
+      .Case([&](tt::TransOp trans) { return transposed(source(), trans.getOrder()); })
       .Case<arith::AddIOp>(
           [&](auto) { return both([](const Polynomial &a, const Polynomial &b) { return std::optional(a + b); }); })
       .Case<arith::SubIOp>(
@@ -217,7 +217,7 @@ std::optional<Affine::Address> Affine::readAddress(Value pointer) {
   } else if (auto expand = dyn_cast<tt::ExpandDimsOp>(op)) {
     offset = expanded(source->offset, expand.getAxis(), cast<RankedTensorType>(expand.getSrc().getType()).getRank());
   } else {
-    offset = turned(source->offset, cast<tt::TransOp>(op).getOrder());
+    offset = transposed(source->offset, cast<tt::TransOp>(op).getOrder());
   }
   if (!offset || offset->terms.size() > kMostTerms)
     return std::nullopt;

@@ -1,4 +1,4 @@
-// See LaunchExpression.h.
+// Prints integer arithmetic on parameters as an expression of the launch.
 #include "compiler/analysis/LaunchExpression.h"
 
 #include "compiler/analysis/LogicalArguments.h"

@@ -1,4 +1,4 @@
-// See LogicalArguments.h.
+// Groups the parameters of a tt.func into descriptors, pointers and scalars, and reads their attributes.
 #include "compiler/analysis/LogicalArguments.h"
 
 #include "mlir/IR/BuiltinOps.h"

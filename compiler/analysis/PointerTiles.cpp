@@ -67,10 +67,10 @@ bool collectDotUses(Value view, ArrayRef<unsigned> order, SmallVectorImpl<DotUse
     if (auto dot = dyn_cast<tt::DotOp>(use.getOwner()); dot && use.getOperandNumber() < 2) {
       uses.push_back({dot, use.getOperandNumber(), SmallVector<unsigned, 2>(order)});
     } else if (auto trans = dyn_cast<tt::TransOp>(use.getOwner())) {
-      SmallVector<unsigned, 2> turned;
+      SmallVector<unsigned, 2> transposed;
       for (int32_t from : trans.getOrder())
-        turned.push_back(order[from]);
-      onlyDots &= collectDotUses(trans.getResult(), turned, uses);
+        transposed.push_back(order[from]);
+      onlyDots &= collectDotUses(trans.getResult(), transposed, uses);
     } else {
       onlyDots = false;
     }

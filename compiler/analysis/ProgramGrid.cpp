@@ -1,4 +1,4 @@
-// See ProgramGrid.h.
+// Collects the queries of program id and grid size, and the operations by which programs observe each other.
 #include "compiler/analysis/ProgramGrid.h"
 
 #include "mlir/Analysis/SliceAnalysis.h"

@@ -1,4 +1,5 @@
-// See ProgramVariance.h. Facts only grow, so iterating over all operations until nothing changes terminates.
+// A forward data-flow analysis of values that depend on the program id. Facts only grow, so iterating over all
+// operations until nothing changes terminates.
 #include "compiler/analysis/ProgramVariance.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -106,14 +106,14 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "a program can observe the progress of others (the result of an atomic operation, a volatile load), so "
            "their order may matter";
   case RejectReason::NoTileLoop:
-    return "there is no loop over tiles at which consumer groups could take turns";
+    return "there is no loop over tiles over which consumer groups could alternate";
   case RejectReason::OneConsumerGroup:
-    return "a single consumer group has no other to take turns with";
+    return "a single consumer group has no other to alternate with";
   case RejectReason::TilesDependOnEachOther:
-    return "a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them";
+    return "a tile needs what an earlier one computed or wrote, so consumer groups cannot alternate over tiles";
   case RejectReason::SlotsNotCounted:
-    return "how many slots a tile takes cannot be told without computing the tile, so consumer groups cannot take "
-           "turns";
+    return "how many slots a tile takes cannot be told without computing the tile, so consumer groups cannot "
+           "alternate";
   case RejectReason::ProgramIdNotDecomposed:
     return "the number of the tile is not decomposed into a row and a column by division and remainder alone";
   case RejectReason::ClusterOutOfStep:
@@ -122,7 +122,7 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::ClusterSharesNothing:
     return "no tile is known to be the same for neighbouring programs, so a cluster would share nothing";
   case RejectReason::OthersMultiplyMeanwhile:
-    return "consumer groups take turns, so another one multiplies meanwhile";
+    return "consumer groups alternate, so another one multiplies meanwhile";
   case RejectReason::StoreBoundToTile:
     return "a store comes before the products of its tile, or its descriptor belongs to the tile";
   case RejectReason::StoreTooLargeToWait:

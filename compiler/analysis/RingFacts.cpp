@@ -1,4 +1,4 @@
-// See RingFacts.h: one attribute for each ring.
+// Converts ring facts to attributes and back, one attribute for each ring.
 #include "compiler/analysis/RingFacts.h"
 
 #include "compiler/roles/Tawa/Tawa.h"
@@ -12,7 +12,7 @@ static ws::RingAttr toAttr(MLIRContext *context, const RingWork &ring) {
 }
 
 static RingWork fromAttr(ws::RingAttr ring) {
-  return {ring.getBytes(), ring.getRepeats(), ring.getOuter(), ring.getUseful(), ring.getTurned()};
+  return {ring.getBytes(), ring.getRepeats(), ring.getOuter(), ring.getUseful(), ring.getTransposed()};
 }
 
 void writeRings(tt::FuncOp func, ArrayRef<RingWork> rings) {

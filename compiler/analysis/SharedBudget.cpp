@@ -1,4 +1,4 @@
-// See SharedBudget.h.
+// Estimates the shared memory of store panels, conversions and reductions.
 #include "compiler/analysis/SharedBudget.h"
 
 #include "compiler/analysis/TileStores.h"

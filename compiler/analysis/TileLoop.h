@@ -25,7 +25,7 @@ inline mlir::scf::ForOp findTileLoop(mlir::Block &body) {
   return {};
 }
 
-/// Consumer groups that take turns at the iterations of a loop; 0 where all share each.
+/// Consumer groups that alternate over the iterations of a loop (ping-pong); 0 where all share each.
 inline unsigned pingPongAt(mlir::Operation *loop) { return loop ? ws::kPingPongAttr.get(loop).value_or(0) : 0; }
 
 /// What a group that skips a tile may still execute, to count the tile's slots: scalar operations without effects.

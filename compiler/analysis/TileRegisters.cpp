@@ -1,4 +1,4 @@
-// See TileRegisters.h.
+// Counts the registers of tiles by their layouts, and those a role owns by its warp group.
 #include "compiler/analysis/TileRegisters.h"
 
 #include "compiler/roles/Tawa/Target.h"

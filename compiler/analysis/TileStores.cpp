@@ -1,4 +1,4 @@
-// See TileStores.h.
+// Traces stored tiles to their accumulators, and checks that TMA can store them in program order.
 #include "compiler/analysis/TileStores.h"
 
 #include "compiler/analysis/DotKind.h"

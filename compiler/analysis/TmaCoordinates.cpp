@@ -1,4 +1,4 @@
-// See TmaCoordinates.h.
+// Checks the columns at which a block begins and a row ends, by divisibility.
 #include "compiler/analysis/TmaCoordinates.h"
 
 #include "compiler/roles/Tawa/Tawa.h"

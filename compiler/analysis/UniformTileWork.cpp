@@ -1,4 +1,4 @@
-// See UniformTileWork.h.
+// Matches kernels whose programs run the same products with equal trip counts.
 #include "compiler/analysis/UniformTileWork.h"
 
 #include "compiler/analysis/ProgramVariance.h"

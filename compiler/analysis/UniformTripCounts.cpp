@@ -1,4 +1,4 @@
-// See UniformTripCounts.h.
+// Proves trip counts equal for the CTAs of a cluster, or collects the launch checks that make them so.
 #include "compiler/analysis/UniformTripCounts.h"
 
 #include "compiler/analysis/LaunchExpression.h"

@@ -1,6 +1,8 @@
-// See WorkSummary.h. Scalars are translated recursively, with memoization; operations become steps in program order.
+// Walks the roles and records loops, puts, dots and stores. Scalars are translated recursively, with memoization;
+// operations become steps in program order.
 #include "compiler/analysis/WorkSummary.h"
 
+#include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
@@ -219,7 +221,8 @@ private:
   WorkSummary &summary;
   Scalars scalars;
   DenseMap<Value, int32_t> rings;
-  uint32_t warps = 0; ///< Of the role at hand.
+  uint32_t warps = 0;                   ///< Of the role at hand.
+  std::optional<AxisInfoAnalysis> axes; ///< Of a kernel with one role and a dot.
 };
 
 void Summarizer::summarize(ModuleOp module) {
@@ -232,7 +235,10 @@ void Summarizer::summarize(ModuleOp module) {
     summary.uniformTileWork |= ws::kUniformTileWorkAttr.on(func);
     llvm::append_range(summary.rings, readRings(func));
   });
-  module.walk([&](ws::CreateArefOp create) { // by channel, then what turned tiles go on through
+  for (auto func : module.getOps<tt::FuncOp>())
+    if (!summary.declined.empty() && func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
+      axes.emplace(func);
+  module.walk([&](ws::CreateArefOp create) { // by channel, then the channel that carries its transposed tiles
     rings.try_emplace(create.getAref(), static_cast<int32_t>(rings.size()));
   });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
@@ -373,6 +379,8 @@ void Summarizer::addAccess(WorkStep::Kind kind, Operation *op, Value address, Ty
   } else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op)) {
     addPlaces(store.getIndices());
     access.byTma = storesByTma(store, warps);
+  } else if (auto pointers = dyn_cast<tt::LoadOp>(op); pointers && axes && access.block.size() == 2) {
+    access.isCopyable = element.isIntOrFloat() && planCopies(pointers, *axes).has_value();
   }
   steps.push_back(std::move(step));
 }

@@ -1,4 +1,4 @@
-// See AtomicLoop.h. Elements are handled as integers, because the comparison is of bits.
+// Builds the compare-and-swap loop (scf.while). Elements are handled as integers, because the comparison is of bits.
 #include "compiler/frontend/AtomicLoop.h"
 
 #include "compiler/frontend/TileValues.h"

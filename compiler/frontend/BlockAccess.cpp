@@ -1,5 +1,6 @@
-// See BlockAccess.h. Terms equal for all elements are added to the base as a scalar; along an axis of stride 1 offsets
-// stay in 32 bits; every other offset has 64, since tensors of more than 2^31 elements exist.
+// Builds the pointers and the bounds mask of a block. Terms equal for all elements are added to the base as a scalar;
+// along an axis of stride 1 offsets stay in 32 bits; every other offset has 64, since tensors of more than 2^31
+// elements exist.
 #include "compiler/frontend/BlockAccess.h"
 
 #include "compiler/frontend/TileValues.h"

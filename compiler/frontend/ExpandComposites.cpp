@@ -34,8 +34,8 @@ void expandCat(tt::CatOp cat) {
   auto pairs = RankedTensorType::get({size, 2}, half.getElementType());
   auto rows = RankedTensorType::get({2, size}, half.getElementType());
   Value joined = builder.create<tt::JoinOp>(loc, pairs, cat.getLhs(), cat.getRhs());
-  Value turned = builder.create<tt::TransOp>(loc, rows, joined, builder.getDenseI32ArrayAttr({1, 0}));
-  cat.replaceAllUsesWith(reshapeTo(builder, loc, turned, tensorType(cat.getResult()).getShape()));
+  Value transposed = builder.create<tt::TransOp>(loc, rows, joined, builder.getDenseI32ArrayAttr({1, 0}));
+  cat.replaceAllUsesWith(reshapeTo(builder, loc, transposed, tensorType(cat.getResult()).getShape()));
   cat.erase();
 }
 

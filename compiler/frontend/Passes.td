@@ -126,7 +126,7 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
   let description = [{
     A caller passes tensors and scalars; the printed parameter list is longer: a descriptor is followed by its shape and
     strides. This pass writes `tawa.argument` on every parameter (which logical argument, which part of it) and replaces
-    parameters that carry `tawa.constant` by that constant.
+    parameters that carry `tawa.constant` by that constant. A loop whose step is then a constant below 1 is an error.
 
     Needs: one public `tt.func`. Holds after: every parameter has `tawa.argument`; constant parameters have no uses.
 
@@ -143,6 +143,7 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
   let statistics = [
     Statistic<"bound", "num-bound", "parameters bound to a logical argument">,
     Statistic<"constants", "num-constants", "of these, parameters that were folded into a constant">,
+    Statistic<"widened", "num-widened", "of these, truth values that are passed as bytes">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }

@@ -1,5 +1,5 @@
-// See ScaledOperands.h. All arithmetic on packed values is on bits of bf16: one sign bit, 8 bits of exponent with bias
-// 127, 7 of mantissa.
+// Decodes packed FP4 and FP8 operands and applies their scales. All arithmetic on packed values is on bits of bf16: one
+// sign bit, 8 bits of exponent with bias 127, 7 of mantissa.
 #include "compiler/frontend/ScaledOperands.h"
 
 #include "compiler/frontend/TileValues.h"
@@ -62,15 +62,15 @@ Value unpackE2M1(OpBuilder &builder, Location loc, Value bytes, unsigned dim) {
   Value pairs = builder.create<tt::JoinOp>(loc, RankedTensorType::get(shape, builder.getBF16Type()), low, high);
   if (dim + 1 != type.getRank()) { // the pair moves after the dimension it belongs to
     SmallVector<int32_t> order;
-    SmallVector<int64_t> turned;
+    SmallVector<int64_t> transposed;
     for (unsigned from = 0; from < type.getRank(); ++from) {
       order.push_back(static_cast<int32_t>(from));
       if (from == dim)
         order.push_back(static_cast<int32_t>(type.getRank()));
     }
     for (int32_t from : order)
-      turned.push_back(shape[from]);
-    pairs = builder.create<tt::TransOp>(loc, RankedTensorType::get(turned, builder.getBF16Type()), pairs,
+      transposed.push_back(shape[from]);
+    pairs = builder.create<tt::TransOp>(loc, RankedTensorType::get(transposed, builder.getBF16Type()), pairs,
                                         builder.getDenseI32ArrayAttr(order));
   }
   SmallVector<int64_t> result(type.getShape());

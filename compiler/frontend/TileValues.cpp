@@ -1,4 +1,4 @@
-// See TileValues.h.
+// Builds constants, conversions and reshapes of tiles and scalars.
 #include "compiler/frontend/TileValues.h"
 
 #include "compiler/frontend/TT/TT.h"

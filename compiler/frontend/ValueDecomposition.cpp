@@ -1,4 +1,4 @@
-// See ValueDecomposition.h.
+// Scalar replacement of aggregate values through loops, branches and selects.
 #include "compiler/frontend/ValueDecomposition.h"
 
 #include "compiler/frontend/TileValues.h"

@@ -253,7 +253,7 @@ LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table);
 /// Elements per copy: the planned number, as far as these facts allow.
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes);
 
-//===--- Tiles that a role turns (AssignLayoutsTransposed.cpp) --------------------------------------------------------===//
+//===--- Tiles that a role transposes (AssignLayoutsTransposed.cpp) ---------------------------------------------------===//
 
 /// Whether the tiles of the ring come from another ring: threads move them, so they may have the layout of their
 /// readers.

@@ -1,8 +1,8 @@
 // AssignLayouts, search: minimizes the cost of nodes and of the data movement on edges over the layouts of all nodes.
 //
-// Nodes without a choice are fixed. The others take, in turn, what is best beside those already chosen: an access one
-// of its coalesced layouts, anything else the layout of a neighbour. Then choices are improved, one node at a time and,
-// because a chain of nodes that agree resists that, for all nodes connected without movement at once.
+// Nodes without a choice are fixed. The others take, one after the other, what is best beside those already chosen: an
+// access one of its coalesced layouts, anything else the layout of a neighbour. Then choices are improved, one node at
+// a time and, because a chain of nodes that agree resists that, for all nodes connected without movement at once.
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -206,25 +206,26 @@ bool Graph::improveTogether(unsigned index) {
 }
 
 void Graph::solve() {
-  std::vector<unsigned> turn;
+  std::vector<unsigned> order;
   for (unsigned index = 0; index < nodes.size(); ++index)
     if (find(index) == index && !nodes[index].fixed)
-      turn.push_back(index);
+      order.push_back(index);
   // The largest accesses first.
   auto importance = [&](unsigned index) {
     return nodes[index].access ? nodes[index].weight * nodes[index].type.getNumElements() : 0;
   };
-  llvm::sort(turn, [&](unsigned a, unsigned b) { return std::pair(-importance(a), a) < std::pair(-importance(b), b); });
+  llvm::sort(order,
+             [&](unsigned a, unsigned b) { return std::pair(-importance(a), a) < std::pair(-importance(b), b); });
 
   for (bool placed = true; placed;) {
     placed = false;
-    for (unsigned index : turn)
+    for (unsigned index : order)
       if (!nodes[index].layout)
         placed |= improveAlone(index);
     if (placed)
       continue;
     // Nodes connected only to nodes without a preference.
-    for (unsigned index : turn)
+    for (unsigned index : order)
       if (!nodes[index].layout) {
         nodes[index].layout = table.fallback(nodes[index].type.getShape());
         placed = true;
@@ -234,9 +235,9 @@ void Graph::solve() {
   bool changed = true;
   for (unsigned round = 0; changed && round < kRounds; ++round) {
     changed = false;
-    for (unsigned index : turn)
+    for (unsigned index : order)
       changed |= improveAlone(index);
-    for (unsigned index : turn)
+    for (unsigned index : order)
       if (!nodes[index].candidates.empty() && jointWork < kJointBudget)
         changed |= improveTogether(index);
   }

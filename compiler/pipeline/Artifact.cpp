@@ -1,4 +1,4 @@
-// See Artifact.h.
+// Reads the launch metadata of a KernelArtifact from the attributes of a machine kernel.
 #include "compiler/pipeline/Artifact.h"
 
 #include "compiler/analysis/LogicalArguments.h"
@@ -75,20 +75,16 @@ void readReliedHints(ModuleOp module, std::vector<LogicalArgument> &arguments) {
     }
 }
 
-static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, DictionaryAttr attr) {
+static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, sm90::TensorMapAttr attr) {
+  auto type = elementTypeOf(attr.getElement());
+  if (!type)
+    return kernel.emitError() << "no launch builds a tensor map with elements of type " << attr.getElement();
   TensorMapRecipe recipe;
-  auto argument = attr.getAs<IntegerAttr>("argument"), swizzle = attr.getAs<IntegerAttr>("swizzle");
-  auto element = attr.getAs<TypeAttr>("element");
-  auto box = attr.getAs<ArrayAttr>("box");
-  auto type = element ? elementTypeOf(element.getValue()) : std::nullopt;
-  if (!argument || !swizzle || !type || !box)
-    return kernel.emitError() << "a tensor map parameter lacks part of its recipe: " << attr;
-  recipe.argument = argument.getInt();
+  recipe.argument = attr.getArgument();
   recipe.elementType = *type;
-  for (APInt size : box.getAsValueRange<IntegerAttr>())
-    recipe.box.push_back(size.getZExtValue());
-  recipe.swizzle = static_cast<TensorMapRecipe::Swizzle>(swizzle.getInt());
-  if (auto described = attr.getAs<ws::DescriptionAttr>("described"))
+  recipe.box = attr.getBox();
+  recipe.swizzle = static_cast<TensorMapRecipe::Swizzle>(attr.getSwizzle());
+  if (ws::DescriptionAttr described = attr.getDescribed())
     readDescription(described, recipe);
   return recipe;
 }

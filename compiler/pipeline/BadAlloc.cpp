@@ -1,4 +1,4 @@
-// See BadAlloc.h.
+// Sets a handler for failed allocations of LLVM that throws std::bad_alloc.
 #include "compiler/pipeline/BadAlloc.h"
 
 #include "llvm/Support/ErrorHandling.h"

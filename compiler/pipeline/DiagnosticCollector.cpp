@@ -1,4 +1,4 @@
-// See DiagnosticCollector.h.
+// A diagnostic handler that collects errors, notes and remarks with the position in the text.
 #include "compiler/pipeline/DiagnosticCollector.h"
 
 #include "mlir/IR/Location.h"

@@ -1,4 +1,4 @@
-// See ParameterNames.h.
+// Scans the signature of the kernel for the names of its parameters.
 #include "compiler/pipeline/ParameterNames.h"
 
 #include "compiler/frontend/text/Scanner.h"

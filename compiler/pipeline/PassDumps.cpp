@@ -1,5 +1,6 @@
-// See PassDumps.h. The reproducer is written before each pass and removed after it, so that one is left by a pass that
-// ends the process as well as by one that fails, without signal handlers in the host's process.
+// A pass instrumentation that writes reproducers and IR after each pass. The reproducer is written before each pass and
+// removed after it, so that one is left by a pass that ends the process as well as by one that fails, without signal
+// handlers in the host's process.
 #include "compiler/pipeline/PassDumps.h"
 
 #include "mlir/IR/Operation.h"

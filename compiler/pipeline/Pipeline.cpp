@@ -1,4 +1,5 @@
-// The pipeline, phase by phase. Read it next to the table of Phases.h.
+// The pipeline, phase by phase. Read it next to the table of Phases.h, which says what holds after each; the comments
+// here say why passes stand in this order.
 #include "compiler/pipeline/Pipeline.h"
 
 #include "compiler/analysis/print/Passes.h"
@@ -40,6 +41,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     return;
   case Phase::Normalized:
+    // Calls are inlined as regions of one block, so branches become structured control flow first.
     passes.addPass(createStructureControlFlow());
     passes.addPass(createInlineCalls());
     passes.addPass(createExpandBlockPointers());
@@ -52,10 +54,13 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     addCleanup(passes);
     return;
   case Phase::Partitioned:
+    // First the order of programs, then the loop over them, then the order within that loop: each finds the number from
+    // which the next computes positions.
     passes.addPass(createScheduleLongestFirst(ScheduleLongestFirstOptions{config.raster, config.persistent != 0}));
     passes.addPass(createMakePersistent(
         MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
+    // Accesses become descriptor accesses before their loops decide about roles: TMA needs no threads of a producer.
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
@@ -67,18 +72,21 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     options.ringDepth = config.ringDepth;
     options.consumerGroups = config.consumerGroups;
     passes.addPass(createDistributeRoles(options));
-    passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps}));
+    passes.addPass(createWrapOneRole(WrapOneRoleOptions{config.warps})); // what was declined
+    // In one role TMA executes no loads; which descriptors are left for the launch is known only after that.
     passes.addPass(createExpandDescriptors());
     passes.addPass(createHoistDescriptors());
     passes.addPass(createMulticastTiles(MulticastTilesOptions{config.cluster}));
+    // Roles are clones of the whole kernel: each drops what only the others use.
     addCleanup(passes);
     return;
   }
   case Phase::Pipelined: {
     PipelineLoadsOptions loads;
-    loads.ringDepth = config.consumerGroups == 0 ? 1 : config.ringDepth; // one role that was asked for has no rings
+    loads.ringDepth = config.ringDepth;
     loads.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineLoads(loads));
+    // Loops are rotated while their dots are still synchronous; all others become asynchronous in place.
     if (config.coarse)
       passes.addPass(createPipelineStages());
     PipelineDotsOptions options;
@@ -88,6 +96,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   }
   case Phase::Proved:
+    // After all passes that move puts, gets and releases, and before layouts hide which tile a value is.
     passes.addPass(createProveProtocol());
     return;
   case Phase::LaidOut:
@@ -99,13 +108,13 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     LowerArefOptions options;
     options.epilogueStages = config.epilogueStages;
     passes.addPass(createLowerAref(options));
-    passes.addPass(createExpandMath());
+    passes.addPass(createExpandMath()); // makes the divisions and the arithmetic that the following passes look for
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
     passes.addPass(createShareReciprocals());
     passes.addPass(createDeferSums());
     passes.addPass(createSchedulePipes());
-    passes.addPass(createProveMachine());
+    passes.addPass(createProveMachine()); // last: it proves the order that both back ends keep
     return;
   }
   case Phase::Llvm:

@@ -1,4 +1,4 @@
-// See Access.h.
+// Bounds checks, element conversions and conflict detection of accesses to arguments.
 #include "compiler/reference/Access.h"
 
 #include "compiler/reference/Numbers.h"

@@ -1,4 +1,5 @@
-// See Elements.h. The bits of the small float types come from the reference evaluator.
+// Reads and writes elements of every type as doubles or 64-bit integers. The bits of the small float types come from
+// the reference evaluator.
 #include "compiler/reference/Elements.h"
 
 #include "compiler/reference/Numbers.h"

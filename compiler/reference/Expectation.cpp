@@ -1,4 +1,4 @@
-// See Expectation.h.
+// Runs the evaluator exactly and with perturbed rounding, and derives a tolerance for every element.
 #include "compiler/reference/Expectation.h"
 
 #include "compiler/reference/Elements.h"

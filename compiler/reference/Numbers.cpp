@@ -1,4 +1,5 @@
-// See Numbers.h. Rounding is done on doubles, by the few numbers that describe a float format; bits are APFloat's.
+// Rounds doubles to the float types, and converts them to and from bits. Rounding is done on doubles, by the few
+// numbers that describe a float format; bits are APFloat's.
 #include "compiler/reference/Numbers.h"
 
 #include "compiler/frontend/TT/TT.h"

@@ -1,4 +1,4 @@
-// See ReferenceKernel.h.
+// Parses and verifies a kernel once, and evaluates it per launch.
 #include "compiler/reference/ReferenceKernel.h"
 
 #include "compiler/analysis/LogicalArguments.h"

@@ -1,4 +1,4 @@
-// See AheadSlice.h.
+// Computes the backward slice of values in a loop body, and clones it for a later iteration.
 #include "compiler/roles/AheadSlice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

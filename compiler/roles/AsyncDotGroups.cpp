@@ -1,4 +1,4 @@
-// See AsyncDotGroups.h.
+// Replaces the tt.dot operations of a block by issue and wait, each wait before the first use of the result.
 #include "compiler/roles/AsyncDotGroups.h"
 
 #include "compiler/roles/StartDot.h"

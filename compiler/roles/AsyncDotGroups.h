@@ -10,7 +10,7 @@
 //                                       .. %t ..
 //
 // Dots finish in the order of issue: a wait for one waits for all before it. A slot is released after the wait for the
-// last dot that reads it. Nothing is in flight across the end of the block, a loop, a branch or a turn.
+// last dot that reads it. Nothing is in flight across the end of the block, a loop, a branch or a ping-pong wait.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"

@@ -128,7 +128,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
           builder.create<ws::WarpGroupOp>(func.getLoc(), role.kind, kWarpsPerGroup * role.groups, role.registers);
       roles.at(group);
       OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
-      RoleCloner(inside, channels, role.kind, role.turn).cloneFunction(func);
+      RoleCloner(inside, channels, role.kind, role.pingPong).cloneFunction(func);
     }
     eraseBetween(firstOld, firstNew);
   }
@@ -138,27 +138,28 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     Role kind;
     unsigned groups;
     uint32_t registers;
-    Turn turn;
+    PingPongGroup pingPong;
   };
 
   /// In the order in which their warps are numbered.
-  SmallVector<RolePlan> planRoles(const RegisterPlan &plan, unsigned turns, bool hasTransposer) {
+  SmallVector<RolePlan> planRoles(const RegisterPlan &plan, unsigned pingPongGroups, bool hasTransposer) {
     SmallVector<RolePlan> list{{Role::Producer, 1, plan.producer, {}}};
     if (hasTransposer)
       list.push_back({Role::Transposer, 1, plan.transposer, {}});
-    if (turns == 0)
+    if (pingPongGroups == 0)
       list.push_back({Role::Consumer, static_cast<unsigned>(consumerGroups), plan.consumer, {}});
-    for (unsigned turn = 0; turn < turns; ++turn)
-      list.push_back({Role::Consumer, 1, plan.consumer, {turn, turns}});
+    for (unsigned group = 0; group < pingPongGroups; ++group)
+      list.push_back({Role::Consumer, 1, plan.consumer, {group, pingPongGroups}});
     return list;
   }
 
-  /// Gives each channel of tiles that have to be turned another one for the turned tiles, and shares out the registers
+  /// Gives each channel of tiles to transpose another one for the transposed tiles, and shares out the registers
   /// between one role more; false where there is none, or where the threads would have too few registers for the sums.
   bool addTransposedChannels(Channels &channels, uint32_t warps, RegisterPlan &plan, OpBuilder &builder) {
     tt::FuncOp func = findKernel(getOperation());
     SmallVector<int> indices = channelsToTranspose(channels, warps);
-    RegisterPlan withTransposer = planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, /*turns=*/true);
+    RegisterPlan withTransposer =
+        planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, /*hasTransposer=*/true);
     int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
     if (indices.empty() || copiesPerThread(channels) != 0 ||
         !fitsRegisters(RegisterQuestion::ConsumerBesideTransposer, sums, withTransposer.consumer) ||
@@ -169,12 +170,12 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     for (auto &[index, channel] : channels)
       next = std::max(next, index);
     for (int index : indices) {
-      Channel turned = channels[index];
-      turned.aref = builder.create<ws::CreateArefOp>(turned.aref.getLoc(), cast<ws::ArefType>(turned.aref.getType()));
+      Channel second = channels[index];
+      second.aref = builder.create<ws::CreateArefOp>(second.aref.getLoc(), cast<ws::ArefType>(second.aref.getType()));
       ++transposed;
-      turned.isTransposed = true;
-      channels[index].turned = ++next;
-      channels[next] = turned;
+      second.isTransposed = true;
+      channels[index].transposed = ++next;
+      channels[next] = second;
     }
     return true;
   }

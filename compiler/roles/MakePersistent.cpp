@@ -34,7 +34,7 @@ namespace tawa {
 
 namespace {
 
-//===--- Turns ----------------------------------------------------------------------------------------------------===//
+//===--- Ping-pong ------------------------------------------------------------------------------------------------===//
 
 bool isScalar(Operation *op) {
   return op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
@@ -188,12 +188,12 @@ struct MakePersistentPass : impl::MakePersistentBase<MakePersistentPass> {
     } else if (persistent) {
       loop = makeLoop(func);
     }
-    if (turns == 0)
+    if (groups == 0)
       return;
-    if (auto reason = whyNoPingPong(func, loop, turns))
+    if (auto reason = whyNoPingPong(func, loop, groups))
       return notApplied(func, "schedule", *reason);
-    turned.at(loop);
-    ws::kPingPongAttr.set(loop, turns);
+    alternating.at(loop);
+    ws::kPingPongAttr.set(loop, groups);
   }
 
   scf::ForOp makeLoop(tt::FuncOp func) {

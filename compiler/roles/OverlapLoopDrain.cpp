@@ -1,4 +1,4 @@
-// See OverlapLoopDrain.h.
+// Finds the code after a rotated loop up to the first dependent product, and issues it in the drain.
 #include "compiler/roles/OverlapLoopDrain.h"
 
 #include "compiler/analysis/DotKind.h"

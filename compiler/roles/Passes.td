@@ -54,14 +54,14 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
     The loop gets `tawa.tile_loop` (compiler/analysis/TileLoop.h). So does a loop of the text that runs from the
     program's number in steps of the grid; such a kernel is not changed otherwise.
 
-    With `turns`, the loop also gets `tawa.pingpong`: the number of consumer groups that alternate over its tiles
+    With `groups`, the loop also gets `tawa.pingpong`: the number of consumer groups that alternate over its tiles
     (ping-pong).
 
     A function whose programs are equally long products gets `tawa.uniform_tiles` (compiler/analysis/UniformTileWork.h), persistent or
     not: a launch then starts no CTA that would have one tile less than others.
 
     Needs: bound parameters (tawa-specialize-arguments). A kernel is left unchanged, with the reason on the module
-    (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for turns, where a tile
+    (`tawa.not_applied`), where its programs can observe the order in which they run. Likewise for ping-pong, where a tile
     needs the results of an earlier one.
 
     Example (tests/lit/roles/make-persistent.mlir):
@@ -83,12 +83,12 @@ def MakePersistent : Pass<"tawa-make-persistent", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"persistent", "persistent", "bool", "true", "make the loop where the text has none; else only marks what is there">,
-    Option<"turns", "turns", "int", "0", "consumer groups that alternate over the tiles; 0: all share each tile">,
+    Option<"groups", "groups", "int", "0", "consumer groups that alternate over the tiles (ping-pong); 0: all share each tile">,
   ];
   let statistics = [
     Statistic<"loops", "num-loops", "loops over the grid that were made">,
     Statistic<"marked", "num-marked", "loops over tiles that the text has itself">,
-    Statistic<"turned", "num-turned", "loops over whose tiles consumer groups alternate">,
+    Statistic<"alternating", "num-alternating", "loops over whose tiles consumer groups alternate">,
     Statistic<"equal", "num-equal", "kernels whose programs are equally long products">,
     Statistic<"kept", "num-kept", "settings that do not apply to a kernel, by reason">,
   ];
@@ -598,7 +598,7 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
     iteration's first dots and waiting for it; after the last iteration the store follows the loop. The tensor cores
     then wait only for the conversion of the accumulator, not for its way through shared memory.
 
-    Does not apply where consumer groups take turns, or where accumulator and stored tile together need more registers
+    Does not apply where consumer groups alternate (ping-pong), or where accumulator and stored tile together need more registers
     than a thread has.
 
     Needs: dots as tawa-pipeline-dots leaves them; TMA executes descriptor stores. Holds after: the same.

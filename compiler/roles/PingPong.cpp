@@ -9,8 +9,8 @@
 //                               } else { %n + gets of this tile }
 //                             }
 //
-// The turn also orders the gets: a group waits for a slot's barrier only when all gets before its own are done, so no
-// wait can be a whole round of the ring too early and mistake an old phase for its own.
+// The alternation also orders the gets: a group waits for a slot's barrier only when all gets before its own are done,
+// so no wait can be a whole round of the ring too early and mistake an old phase for its own.
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/RoleCloner.h"
 
@@ -21,11 +21,11 @@ using namespace mlir;
 
 namespace tawa {
 
-bool RoleCloner::isPingPong(Operation *loop) const { return turn.groups != 0 && pingPongAt(loop) != 0; }
+bool RoleCloner::isPingPong(Operation *loop) const { return group.count != 0 && pingPongAt(loop) != 0; }
 
 Value RoleCloner::nextPingPongTile(Location loc, Value whose) {
   Value next = builder.create<arith::AddIOp>(loc, whose, constant(loc, 1));
-  Value isPast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, next, constant(loc, turn.groups));
+  Value isPast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, next, constant(loc, group.count));
   return builder.create<arith::SelectOp>(loc, isPast, constant(loc, 0), next);
 }
 
@@ -48,7 +48,7 @@ void RoleCloner::cloneCarried(scf::ForOp loop) {
 void RoleCloner::clonePingPongTile(scf::ForOp loop, scf::ForOp clone, Value whose) {
   Location loc = loop.getLoc();
   cloneCarried(loop);
-  Value mine = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, whose, constant(loc, turn.group));
+  Value mine = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, whose, constant(loc, group.index));
   SmallVector<int> inside = channelsIn(loop);
   SmallVector<Type> types(inside.size(), builder.getI32Type());
   auto branch = builder.create<scf::IfOp>(loc, types, mine, /*addThenBlock=*/true, /*addElseBlock=*/true);
@@ -84,7 +84,7 @@ void RoleCloner::doTile(scf::ForOp loop, scf::ForOp clone) {
     pingPongEnds = &op;
   }
   Value tile = clone.getInductionVar();
-  if (turn.group == 0)
+  if (group.index == 0)
     notFirst = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, tile, clone.getLowerBound());
   Value left = builder.create<arith::SubIOp>(loc, clone.getUpperBound(), tile);
   notLast = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::sgt, left, clone.getStep());
@@ -108,8 +108,10 @@ Value RoleCloner::tripCount(scf::ForOp loop) {
   return builder.create<arith::SelectOp>(loc, some, count, constant(loc, 0));
 }
 
-static bool choosesScalars(scf::IfOp branch) {
-  return isMemoryEffectFree(branch) && llvm::none_of(branch.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+/// Control flow that only computes scalars, such as coordinates of the tile.
+static bool computesScalars(Operation *op) {
+  return isa<scf::IfOp, scf::ForOp>(op) && isMemoryEffectFree(op) &&
+         llvm::none_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
 /// Another group's tile: counts its gets (tawa-partition-roles has seen that they can be counted).
@@ -125,8 +127,11 @@ void RoleCloner::skipTile(Block *block) {
         counters[index] = builder.create<arith::AddIOp>(op.getLoc(), counters[index], trips);
     } else if (runs(&op) && givesScalars(&op)) {
       ws::kRolesAttr.remove(builder.clone(op, mapping));
-    } else if (auto choice = dyn_cast<scf::IfOp>(op); choice && runs(&op) && choosesScalars(choice)) {
-      cloneBranch(choice); // coordinates of the tile, say
+    } else if (runs(&op) && computesScalars(&op)) {
+      if (auto loop = dyn_cast<scf::ForOp>(op))
+        cloneLoop(loop);
+      else
+        cloneBranch(cast<scf::IfOp>(op));
     }
   }
 }

@@ -104,7 +104,7 @@ private:
   unsigned lag;
 };
 
-/// The operation after a loop and the turns passed after it: those are passed while the last dots are in flight.
+/// The operation after a loop and the passes to other groups after it: these pass while the last dots are in flight.
 Operation *afterPingPong(scf::ForOp loop) {
   Operation *op = loop->getNextNode();
   while (isa<ws::PingPongPassOp>(op))
@@ -131,8 +131,8 @@ Operation *runIfNotEmpty(scf::ForOp loop, ArrayRef<unsigned> sums) {
   loop.replaceAllUsesWith(branch.getResults());
   Operation *end = afterPingPong(loop);
   builder.setInsertionPointToEnd(branch.elseBlock());
-  for (Operation *turn = loop->getNextNode(); turn != end; turn = turn->getNextNode())
-    builder.clone(*turn);
+  for (Operation *pass = loop->getNextNode(); pass != end; pass = pass->getNextNode())
+    builder.clone(*pass);
   SmallVector<Value> unchanged(loop.getInitArgs());
   for (unsigned sum : sums)
     unchanged[sum] = throughRegisters(builder, loc, unchanged[sum]);

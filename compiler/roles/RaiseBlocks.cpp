@@ -1,4 +1,4 @@
-// See RaiseBlocks.h.
+// Matches affine pointer tensors and bounds masks against base, offsets and strides of a matrix.
 #include "compiler/roles/RaiseBlocks.h"
 
 #include "compiler/analysis/LaunchExpression.h"

@@ -1,4 +1,4 @@
-// See RoleCloner.h.
+// Clones operations, loops and branches of one role, with counters of its rings carried through the loops.
 #include "compiler/roles/RoleCloner.h"
 
 #include "compiler/analysis/LaunchExpression.h"
@@ -70,7 +70,7 @@ void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
 /// Moves the tile from a slot of one ring to one of the next.
 void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
   Location loc = loads.front()->getLoc();
-  int next = channels[index].turned;
+  int next = channels[index].transposed;
   Value raw = channels[index].aref;
   auto tile = builder.create<ws::GetOp>(loc, loads.front()->getResultTypes(), raw, counters[index]);
   builder.create<ws::PutOp>(loc, channels[next].aref, counters[next], tile.getValues());
@@ -82,12 +82,12 @@ void RoleCloner::handOn(int index, ArrayRef<Operation *> loads) {
 /// Whether this role takes part in a channel, and so counts its slots.
 bool RoleCloner::counts(const Channel &channel) const {
   if (role == Role::Transposer)
-    return channel.isTransposed || channel.turned >= 0;
-  return role == Role::Producer ? !channel.isTransposed : channel.turned < 0;
+    return channel.isTransposed || channel.transposed >= 0;
+  return role == Role::Producer ? !channel.isTransposed : channel.transposed < 0;
 }
 
 /// The channel from which consumers get what is loaded into channel `index`.
-int RoleCloner::readChannel(int index) { return channels[index].turned >= 0 ? channels[index].turned : index; }
+int RoleCloner::readChannel(int index) { return channels[index].transposed >= 0 ? channels[index].transposed : index; }
 
 /// The producer's fetch of a tile: the descriptor load itself, or a copy that replaces a load through pointers.
 void RoleCloner::cloneFetch(Operation *load) {
@@ -115,7 +115,7 @@ void RoleCloner::cloneLoad(Operation *load) {
     return;
   }
   if (role == Role::Transposer) {
-    if (channels[index].turned >= 0)
+    if (channels[index].transposed >= 0)
       handOn(index, loads);
     return;
   }
@@ -257,7 +257,7 @@ void RoleCloner::cloneLoop(scf::ForOp loop) {
 void RoleCloner::cloneBlock(Block *block) {
   for (Operation &op : *block) {
     if (&op == pingPongBegins)
-      builder.create<ws::PingPongWaitOp>(op.getLoc(), turn.group, notFirst);
+      builder.create<ws::PingPongWaitOp>(op.getLoc(), group.index, notFirst);
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       if (runs(&op))
         cloneLoop(loop);
@@ -273,7 +273,7 @@ void RoleCloner::cloneBlock(Block *block) {
     for (int index : releasedAfter.lookup(&op))
       builder.create<ws::ConsumedOp>(op.getLoc(), channels[index].aref, borrowed[index], Value());
     if (&op == pingPongEnds)
-      builder.create<ws::PingPongPassOp>(op.getLoc(), (turn.group + 1) % turn.groups, notLast);
+      builder.create<ws::PingPongPassOp>(op.getLoc(), (group.index + 1) % group.count, notLast);
   }
 }
 

@@ -17,8 +17,8 @@ using Role = ws::RoleKind;
 struct Channel {
   llvm::MapVector<mlir::Block *, llvm::SmallVector<mlir::Operation *>> sites;
   mlir::Value aref;
-  /// `turned`: index of the channel that carries the transposed tiles, or -1. `isTransposed`: this is that channel.
-  int turned = -1;
+  /// `transposed`: index of the channel that carries the transposed tiles, or -1. `isTransposed`: this is that channel.
+  int transposed = -1;
   bool isTransposed = false;
 
   llvm::ArrayRef<mlir::Operation *> firstSite() const { return sites.front().second; }
@@ -26,16 +26,16 @@ struct Channel {
 
 using Channels = llvm::MapVector<int, Channel>;
 
-/// A consumer group that takes tiles round-robin; `groups` is 0 where all share each tile.
-struct Turn {
-  unsigned group = 0, groups = 0;
+/// One of `count` consumer groups that take tiles round-robin; `count` is 0 where all share each tile.
+struct PingPongGroup {
+  unsigned index = 0, count = 0;
 };
 
 /// Clones the part of a function that one role runs.
 class RoleCloner {
 public:
-  RoleCloner(mlir::OpBuilder &builder, Channels &channels, Role role, Turn turn = {})
-      : builder(builder), channels(channels), role(role), turn(turn) {}
+  RoleCloner(mlir::OpBuilder &builder, Channels &channels, Role role, PingPongGroup group = {})
+      : builder(builder), channels(channels), role(role), group(group) {}
 
   void cloneFunction(tt::FuncOp func);
 
@@ -70,14 +70,14 @@ private:
   mlir::OpBuilder &builder;
   Channels &channels;
   Role role;
-  Turn turn;
+  PingPongGroup group;
   mlir::IRMapping mapping;
   llvm::DenseMap<int, mlir::Value> counters; ///< Puts or gets so far, per channel.
   llvm::DenseMap<mlir::Operation *, llvm::SmallVector<int>>
       releasedAfter;                         ///< Channels whose slot is released after this operation.
   llvm::DenseMap<int, mlir::Value> borrowed; ///< Counter of the slot a channel's get handed out.
-  mlir::Operation *pingPongBegins = nullptr, *pingPongEnds = nullptr; ///< First and last of a tile to need the turn.
-  mlir::Value notFirst, notLast;                                      ///< Conditions of awaiting and passing it.
+  mlir::Operation *pingPongBegins = nullptr, *pingPongEnds = nullptr; ///< First and last of a tile to run alone.
+  mlir::Value notFirst, notLast;                                      ///< Conditions of waiting and passing.
 };
 
 } // namespace tawa

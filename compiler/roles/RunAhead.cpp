@@ -1,4 +1,4 @@
-// See RunAhead.h.
+// Software pipelining of loads: prologue, loads of a later iteration, guarded at the end of the loop.
 #include "compiler/roles/RunAhead.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -185,8 +185,8 @@ public:
     Value fromEnd = builder.create<arith::CmpIOp>(loc(), arith::CmpIPredicate::sgt, lastTrips, firstTrips);
     Value size = raster != 0 ? constant(std::abs(raster)) : sectionSize(firstKiB, lastKiB);
     Place found = axes.size() == 1 ? placeOnLine(number) : placeInSection(number, size);
-    if (found.turned)
-      fromEnd = builder.create<arith::XOrIOp>(loc(), fromEnd, found.turned);
+    if (found.isReversed)
+      fromEnd = builder.create<arith::XOrIOp>(loc(), fromEnd, found.isReversed);
     Value mirrored = subtract(last, found.along);
     Value along = builder.create<arith::SelectOp>(loc(), fromEnd, mirrored, found.along);
     replace(asked, along, found.other);
@@ -195,9 +195,9 @@ public:
 
 private:
   struct Place {
-    Value other;  ///< Along the other axes; null where there are none.
-    Value along;  ///< Along the loops' axis, counted from the longest.
-    Value turned; ///< Whether it counts from the shortest instead; null where it never does.
+    Value other;      ///< Along the other axes; null where there are none.
+    Value along;      ///< Along the loops' axis, counted from the longest.
+    Value isReversed; ///< Whether it counts from the shortest instead; null where it never does.
   };
 
   Location loc() { return func.getLoc(); }
@@ -247,7 +247,7 @@ private:
   }
 
   /// Whether part `number` of `count` is an odd number of parts before the last.
-  Value isTransposed(Value number, Value count, Value size) {
+  Value whetherReversed(Value number, Value count, Value size) {
     Value last = divide(subtract(count, constant(1)), size);
     return builder.create<arith::TruncIOp>(loc(), builder.getI1Type(), subtract(last, number));
   }
@@ -258,8 +258,8 @@ private:
       return {Value(), number, Value()};
     Value ctas = residentCtas(), round = divide(number, ctas), cta = remainder(number, ctas);
     Value back = subtract(subtract(ctas, constant(1)), add(cta, cta));
-    Value turned = isTransposed(round, extent, ctas);
-    Value offset = builder.create<arith::SelectOp>(loc(), turned, back, constant(0));
+    Value isReversed = whetherReversed(round, extent, ctas);
+    Value offset = builder.create<arith::SelectOp>(loc(), isReversed, back, constant(0));
     return {Value(), add(number, offset), Value()};
   }
 
@@ -270,8 +270,8 @@ private:
     Value section = divide(number, width), inside = remainder(number, width);
     Value first = multiply(section, size), left = subtract(all, first);
     Value most = builder.create<arith::MinSIOp>(loc(), left, size); // the last section may be smaller
-    Value turned = resident ? isTransposed(section, all, size) : Value();
-    return {add(first, remainder(inside, most)), divide(inside, most), turned};
+    Value isReversed = resident ? whetherReversed(section, all, size) : Value();
+    return {add(first, remainder(inside, most)), divide(inside, most), isReversed};
   }
 
   void replace(MutableArrayRef<tt::GetProgramIdOp> asked, Value along, Value other) {

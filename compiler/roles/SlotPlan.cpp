@@ -1,4 +1,4 @@
-// See SlotPlan.h.
+// Groups loads into slots by the dots they feed, and fits the ring depth to shared memory.
 #include "compiler/roles/SlotPlan.h"
 
 #include "compiler/analysis/RingFacts.h"

@@ -1,4 +1,4 @@
-// See StagePlan.h.
+// Partitions a loop body at its dots into stages, and checks dependences between them.
 #include "compiler/roles/StagePlan.h"
 
 #include "compiler/analysis/DotKind.h"

@@ -1,4 +1,4 @@
-// See StartDot.h.
+// Builds dot_begin, dot_issue and dot_wait for a tt.dot.
 #include "compiler/roles/StartDot.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-// See TileLoads.h.
+// Finds the loads that can go through a ring, by their descriptors, masks, uses and earlier writes.
 #include "compiler/roles/TileLoads.h"
 
 #include "compiler/analysis/LaunchExpression.h"

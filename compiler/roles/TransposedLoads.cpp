@@ -1,4 +1,4 @@
-// See TransposedLoads.h.
+// Compares the innermost dimension of a tile with the one that its dots need.
 #include "compiler/roles/TransposedLoads.h"
 
 #include "compiler/analysis/DotKind.h"

@@ -14,6 +14,7 @@
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/OneRoleWarps.h"
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 
@@ -30,8 +31,6 @@ namespace tawa {
 namespace {
 
 constexpr unsigned kMostWarps = 16;
-/// A kernel with a dot has whole warp groups: one, two or four of them by its largest tile.
-constexpr int64_t kTwoGroupElements = 16384, kFourGroupElements = 65536;
 /// Where all products are small, each lane has at most so many elements of a result, and of any other tensor.
 constexpr int64_t kElementsOfWarp = 16 * kLanes, kTensorOfWarp = 64 * kLanes;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
@@ -62,9 +61,8 @@ unsigned warpsForDot(tt::FuncOp func) {
       if (auto tensor = dyn_cast<RankedTensorType>(type))
         largest = std::max(largest, tensor.getNumElements());
   });
-  return largest >= kFourGroupElements  ? 4 * kWarpsPerGroup
-         : largest >= kTwoGroupElements ? 2 * kWarpsPerGroup
-                                        : warpsForSmallDots(func, largest);
+  unsigned groups = oneRoleGroups(largest);
+  return groups > 1 ? groups * kWarpsPerGroup : warpsForSmallDots(func, largest);
 }
 
 /// Whether the tiles that are live at once fit threads with so many registers.
@@ -88,10 +86,14 @@ unsigned chooseRegisters(const Target &target, int64_t live, int64_t accessed, u
 
 /// Warps and registers of a lone role; Passes.td says it in words. Zero registers leave them to the assembler.
 std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
-  if (func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted())
-    return {warps ? warps : warpsForDot(func), 0};
   Target target = moduleTarget(func);
   int64_t live = peakTileBytes(func), accessed = largestAccessBytes(func);
+  if (func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted()) {
+    if (warps == 0)
+      for (warps = warpsForDot(func); warps < kMostWarps && !fits(live, warps, target.registersPerThread);)
+        warps *= 2;
+    return {warps, 0};
+  }
   if (warps == 0) {
     bool reduces = func.walk([](tt::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
     for (warps = kManyWarps; warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)

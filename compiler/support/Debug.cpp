@@ -1,4 +1,4 @@
-// See Debug.h.
+// Parses TAWA_DEBUG once, and answers which passes it names.
 #include "compiler/support/Debug.h"
 
 #include "runtime/support/Environment.h"

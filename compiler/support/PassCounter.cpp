@@ -1,4 +1,4 @@
-// See PassCounter.h.
+// Registers the counters of each pass, and prints their sums.
 #include "compiler/support/PassCounter.h"
 
 #include "compiler/support/Debug.h"

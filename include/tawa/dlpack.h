@@ -1,5 +1,5 @@
 /* dlpack.h: arguments of Tawa from tensors as DLPack describes them (NumPy, PyTorch, CuPy, JAX, TVM). C99, header only,
- * needs no header of DLPack: the struct is mirrored here, since its layout is DLPack's ABI and does not change.
+ * needs no header of DLPack: the structs are mirrored here, since their layout is DLPack's ABI and does not change.
  */
 #ifndef TAWA_DLPACK_H
 #define TAWA_DLPACK_H
@@ -23,6 +23,22 @@ typedef struct tawa_dltensor {
   int64_t *strides; /* in elements; NULL: contiguous */
   uint64_t byte_offset;
 } tawa_dltensor_t;
+
+/* The layout of DLManagedTensor. */
+typedef struct tawa_dlmanaged {
+  tawa_dltensor_t dl_tensor;
+  void *manager_ctx;
+  void (*deleter)(struct tawa_dlmanaged *self);
+} tawa_dlmanaged_t;
+
+/* The layout of DLManagedTensorVersioned, of DLPack 1.0. */
+typedef struct tawa_dlmanaged_versioned {
+  uint32_t major, minor;
+  void *manager_ctx;
+  void (*deleter)(struct tawa_dlmanaged_versioned *self);
+  uint64_t flags; /* bit 0: read only */
+  tawa_dltensor_t dl_tensor;
+} tawa_dlmanaged_versioned_t;
 
 /* The element type that Tawa has for DLPack's; 0 where it has none, else 1 and *dtype set. Unsigned integers are the
  * signed ones (tawa_dtype_t). */

@@ -165,11 +165,13 @@ typedef enum tawa_policy {
   TAWA_POLICY_DEFAULT = 0, /* in a request: the runtime's; in a runtime's options: what TAWA_POLICY says, else CACHED */
   TAWA_POLICY_NEVER,       /* the default configuration */
   TAWA_POLICY_CACHED,      /* what the cache has for such shapes on such a device: the fastest that was measured, else
-                            * what the performance model chose; else the default */
+                            * what the performance model chose. Where it has nothing: the text's first tile parameters,
+                            * and of consumers, persistent and D what the model finds best, if that is clearly faster
+                            * than the default; a few milliseconds, once */
   TAWA_POLICY_BACKGROUND,  /* as PREDICTED, and a search goes on where none has been made: tawa_kernel_search() */
   TAWA_POLICY_BLOCKING,    /* the search comes first where none has been made */
-  TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses, which takes it some
-                            * 4 ms per choice of tile parameters, once */
+  TAWA_POLICY_PREDICTED    /* as CACHED; where the cache has nothing the performance model chooses in the whole search
+                            * space, which takes it some 4 ms per choice of tile parameters, once */
 } tawa_policy_t;
 
 typedef enum tawa_switch { TAWA_SWITCH_DEFAULT = 0, TAWA_SWITCH_ON, TAWA_SWITCH_OFF } tawa_switch_t;
@@ -853,7 +855,8 @@ typedef enum tawa_cache_kind {
   TAWA_CACHE_ALL = 0, /* of no entry: all of them */
   TAWA_CACHE_COMPILE, /* a compiled kernel */
   TAWA_CACHE_TUNE,    /* one configuration that was tried */
-  TAWA_CACHE_LOAD     /* machine code */
+  TAWA_CACHE_LOAD,    /* machine code */
+  TAWA_CACHE_PRESET   /* the configuration that the performance model chose where none was given (TAWA_POLICY_CACHED) */
 } tawa_cache_kind_t;
 
 typedef struct tawa_cache_entry {
@@ -884,7 +887,7 @@ TAWA_API tawa_status_t tawa_cache_prune(tawa_cache_t cache, uint64_t max_bytes, 
 /* Copies good entries. Of those that are there already only tuning results are replaced, by newer ones. */
 TAWA_API tawa_status_t tawa_cache_copy(tawa_cache_t from, tawa_cache_t to, tawa_cache_kind_t kind, uint64_t *copied,
                                        tawa_error_t *error);
-/* Copies into a new file. `seal` 1: that nobody may write to any more; it serves as a read-only cache from any file
+/* Copies into a new file. `seal` 1: read-only from then on; it serves as a read-only cache from any file
  * system. */
 TAWA_API tawa_status_t tawa_cache_export(tawa_cache_t cache, const char *file, tawa_cache_kind_t kind, uint32_t seal,
                                          uint64_t *copied, tawa_error_t *error);

@@ -130,7 +130,7 @@ template <typename T> tawa_arg_t constant(T value) { return tawa_constant(scalar
 
 namespace detail {
 
-/// Throws what a failed launch of this thread left behind.
+/// Throws the error that a failed launch of this thread recorded.
 inline void checkLaunch(tawa_status_t status) {
   if (status != TAWA_OK)
     throw Error(status, std::string(tawa_status_name(status)) + ": " + tawa_last_launch_error());

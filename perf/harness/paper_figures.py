@@ -28,14 +28,14 @@ import timing
 TILE = "BLOCK_M=128 BLOCK_N=256"
 DEPTHS = [(d, p) for d in range(1, 5) for p in range(1, d + 1)]
 STEPS = [
-    ("plain: one role", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=0"),
+    ("plain: one role", "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=0 D=1"),
     ("+ warp specialization", "BLOCK_M=128 BLOCK_N=128 D=2 consumers=1"),
     ("+ cooperative groups, large tile", f"{TILE} D=2"),
     ("+ persistent", f"{TILE} D=2 persistent=1"),
     ("+ better D", f"{TILE} D=4 persistent=1"),
 ]
 ATTENTION_STEPS = [
-    ("plain: one role", "BLOCK_M=64 BLOCK_N=32 consumers=0 warps=8"),
+    ("plain: one role", "BLOCK_M=64 BLOCK_N=32 consumers=0 D=1 warps=8"),
     ("+ warp specialization", "BLOCK_M=64 BLOCK_N=128 D=1 coarse=0 consumers=1"),
     ("+ cooperative groups", "BLOCK_M=128 BLOCK_N=128 D=1 coarse=0"),
     ("+ coarse pipeline", "BLOCK_M=128 BLOCK_N=128 D=1"),

@@ -20,7 +20,8 @@ class Kernel:
              "cluster", "ring_depth", "mma_depth", "consumer_groups", "ptx_version", "declined", "phases")
 
     def __init__(self, runtime, text, name, args, config="", grid=(0, 0, 0)):
-        self.compiled = runtime.compile(text, *args, name=name, config=config)
+        tune = {"grid": grid} if any(grid) else None  # by which a configuration is chosen where none is given
+        self.compiled = runtime.compile(text, *args, name=name, config=config or None, tune=tune)
         self.args, self.grid, self._launch = args, grid if any(grid) else None, None
 
     def launch(self, stream):

@@ -4,26 +4,33 @@
 Every file is a kernel in Triton IR with a `// run:` line (tests/conformance/TileProgram.h); a line with `num_warps=` and `num_stages=`
 says how Triton is to compile it. Contenders are Triton and one kernel of Tawa for each --config ("" is what
 a request without one gets). Results are compared in the same process before anything is timed; times are bursts in CUDA graphs and
-isolated launches, in turns (perf/harness/timing.py). Each file runs in a process of its own.
+isolated launches, in turns (perf/harness/timing.py). Each file runs in a process of its own; with --jobs, several compile while one
+of them has the GPU. --isolated leaves the bursts out.
 
-usage: text_bench.py [--config CONFIG]... [--output FILE] FILE...
+usage: text_bench.py [--config CONFIG]... [--output FILE] [--jobs N] [--isolated] FILE...
 
 Prints Triton's time over Tawa's, the slowest first; larger is better for Tawa.
 """
 
 import argparse
+import concurrent.futures
+import contextlib
+import fcntl
 import json
+import math
 import os
 import re
 import subprocess
 import sys
+import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tests", "conformance")]
 
-SECONDS = 150
+SECONDS = 400
 ONE = "--one"
-PEER = "triton"
+PEER, DEFAULT = "triton", "default"
+FACTS = ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")
 
 
 def triton_options(text):
@@ -34,9 +41,16 @@ def triton_options(text):
     return {"num_warps": int(found[1]), **({"num_stages": int(found[2])} if found[2] else {})}
 
 
-def triton_launch(torch, path, text, arguments, grid):
-    import tempfile
+@contextlib.contextmanager
+def device_to_itself(lock):
+    """Only one process at a time has work on the GPU."""
+    with open(lock or os.devnull, "a", encoding="utf-8") as stream:
+        if lock:
+            fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
 
+
+def triton_launch(text, arguments, grid):
     import triton
 
     with tempfile.TemporaryDirectory() as folder:
@@ -49,7 +63,7 @@ def triton_launch(torch, path, text, arguments, grid):
 
 
 def tawa_launch(torch, path, text, arguments, grid, config):
-    """(launch, facts)."""
+    """(launch, facts)"""
     import prepared
     import tawa
 
@@ -68,42 +82,52 @@ def worst_difference(torch, ours, theirs):
     return max(gaps, default=0.0)
 
 
-def measure(path, configs):
+def compile_all(torch, path, texts, grid, configs, lock):
+    """({name: launch}, {name: arguments}, {name: facts}, {name: why there is none})"""
+    import compare_triton
+
+    with open(path, encoding="utf-8") as stream:
+        text = stream.read()
+    with device_to_itself(lock):
+        arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *(each or DEFAULT for each in configs))}
+        torch.cuda.synchronize()
+    launches, facts, failures = {PEER: triton_launch(text, arguments[PEER], grid)}, {}, {}
+    for config in configs:
+        name = config or DEFAULT
+        try:
+            launches[name], facts[name] = tawa_launch(torch, path, text, arguments[name], grid, config)
+        except Exception as failure:  # pylint: disable=broad-except  # one configuration less
+            failures[name] = str(failure)
+    return launches, arguments, facts, failures
+
+
+def measure(path, configs, lock, burst):
     """What one file's contenders take, in seconds, with the difference of their first results."""
     import compare_triton
     import timing
     import torch
 
     with open(path, encoding="utf-8") as stream:
-        text = stream.read()
-    grid, own, texts = compare_triton.read_run_line(text)
-    theirs = compare_triton.make_arguments(torch, texts, seed=1)
-    launches = {PEER: triton_launch(torch, path, text, theirs, grid)}
-    launches[PEER]()
-    found = {"differences": {}, "facts": {}, "failures": {}}
-    kept = []  # launches hold addresses only
-    for config in configs or [own]:
-        name = config or "default"
-        ours = compare_triton.make_arguments(torch, texts, seed=1)
-        try:
-            launch, facts = tawa_launch(torch, path, text, ours, grid, config)
+        grid, own, texts = compare_triton.read_run_line(stream.read())
+    # The arguments stay: launches hold addresses only.
+    launches, arguments, facts, failures = compile_all(torch, path, texts, grid, configs or [own], lock)
+    found = {"differences": {}, "failures": failures}
+    with device_to_itself(lock):
+        for launch in launches.values():
             launch()
-            torch.cuda.synchronize()
-        except Exception as failure:  # pylint: disable=broad-except  # one configuration less
-            found["failures"][name] = str(failure)
-            continue
-        found["differences"][name] = worst_difference(torch, ours, theirs)
-        found["facts"][name] = {key: facts[key] for key in ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")}
-        launches[name] = launch
-        kept.append(ours)
-    graphs = {name: timing.Graph(torch, launch) for name, launch in launches.items()}
-    times = timing.compare(torch, graphs)
+        torch.cuda.synchronize()
+        for name in facts:
+            found["differences"][name] = worst_difference(torch, arguments[name], arguments[PEER])
+        contenders = {name: timing.Graph(torch, launch) for name, launch in launches.items()} if burst else launches
+        times = timing.compare(torch, contenders, burst=burst)
+    found["facts"] = {name: {key: each[key] for key in FACTS} for name, each in facts.items()}
     found["seconds"] = {name: {regime: summary["median"] for regime, summary in each.items()} for name, each in times.items()}
     return found
 
 
-def measure_apart(path, options):
-    command = [sys.executable, os.path.abspath(__file__), ONE, *(f"--config={config}" for config in options.config or []), path]
+def measure_apart(path, options, lock):
+    flags = ["--lock", lock, *(["--isolated"] if options.isolated else [])]
+    command = [sys.executable, os.path.abspath(__file__), ONE, *flags, *(f"--config={config}" for config in options.config or []), path]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
     except subprocess.TimeoutExpired:
@@ -125,30 +149,48 @@ def rows(results):
                 yield min(ratios.values()), path, name, ratios, peer, found
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--config", action="append")
-    parser.add_argument("--output")
-    parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)
-    parser.add_argument("files", nargs="+")
-    options = parser.parse_args()
-    if options.one:
-        print(json.dumps(measure(options.files[0], options.config)))
-        return
+def measure_files(options):
     results = {}
-    for path in options.files:
-        results[path] = measure_apart(path, options)
-        if options.output:
-            with open(options.output, "w", encoding="utf-8") as stream:
-                json.dump(results, stream, indent=1)
-        print(os.path.basename(path), results[path].get("error", "measured"), file=sys.stderr, flush=True)
-    for _, path, name, ratios, peer, found in sorted(rows(results), key=lambda row: row[:3]):
+    with tempfile.NamedTemporaryFile() as lock, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        started = {pool.submit(measure_apart, path, options, lock.name): path for path in options.files}
+        for done in concurrent.futures.as_completed(started):
+            path = started[done]
+            results[path] = done.result()
+            if options.output:
+                with open(options.output, "w", encoding="utf-8") as stream:
+                    json.dump(results, stream, indent=1)
+            print(os.path.basename(path), results[path].get("error", "measured"), file=sys.stderr, flush=True)
+    return results
+
+
+def show(results):
+    means = {}
+    for worst, path, name, ratios, peer, found in sorted(rows(results), key=lambda row: row[:3]):
+        means.setdefault(name, []).append(math.log(worst))
         shown = " ".join(f"{regime} {ratio:.3f}" for regime, ratio in ratios.items())
         first = next(iter(peer))
         print(f"{os.path.basename(path)[:60]:60} {name:20} {PEER} {peer[first] * 1e6:8.1f} us  {shown}  difference {found['differences'][name]:.1e}")
     for path, found in results.items():
         if "error" in found or found.get("failures"):
             print(f"{os.path.basename(path)[:60]:60} {found.get('error') or found['failures']}")
+    for name, logs in means.items():
+        print(f"{name}: geometric mean {math.exp(sum(logs) / len(logs)):.3f} of {len(logs)} files, each in its worst regime")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--config", action="append")
+    parser.add_argument("--output")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--isolated", action="store_true")
+    parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--lock", help=argparse.SUPPRESS)
+    parser.add_argument("files", nargs="+")
+    options = parser.parse_args()
+    if options.one:
+        print(json.dumps(measure(options.files[0], options.config, options.lock, not options.isolated)))
+        return
+    show(measure_files(options))
 
 
 if __name__ == "__main__":

@@ -136,12 +136,14 @@ def _warm_up(torch, contenders, each):
         steady_turn(torch, contenders[name], each[name], WARM_UP_TURN_SECONDS)
 
 
-def compare(torch, contenders, steady=False):
+def compare(torch, contenders, steady=False, burst=True):
     """Times {name: launch or Graph} in turns; returns {name: {regime: summary}}, in seconds per launch."""
     each = {name: estimate(torch, contender) for name, contender in contenders.items()}
     single = {name: contender.single if isinstance(contender, Graph) else contender for name, contender in contenders.items()}
     other_data = torch.ones(OTHER_DATA_BYTES // 4, device="cuda")
-    found = {BURST: _collect(contenders, BURST_GROUPS, lambda name: burst_group(torch, contenders[name], each[name]))}
+    found = {}
+    if burst:
+        found[BURST] = _collect(contenders, BURST_GROUPS, lambda name: burst_group(torch, contenders[name], each[name]))
     if steady:
         _warm_up(torch, contenders, each)
         one_turn = lambda name: steady_turn(torch, contenders[name], each[name], STEADY_SECONDS)

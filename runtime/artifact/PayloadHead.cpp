@@ -1,4 +1,4 @@
-// See PayloadHead.h.
+// Writes and checks the first line of a payload.
 #include "runtime/artifact/PayloadHead.h"
 
 namespace tawa {

@@ -1,4 +1,4 @@
-// See RingSlots.h.
+// Computes the number of slots: as many as are useful, bounded by shared memory.
 #include "runtime/artifact/RingSlots.h"
 
 #include <algorithm>

@@ -33,7 +33,7 @@ struct RingBytes {
   int64_t inner = 0; ///< Of one slot of all others, but for
   int64_t outer = 0; ///< of one slot of those that are filled around others.
 };
-/// With another ring for turned tiles, with as many slots, or without; then they are turned into one place.
+/// With another ring of as many slots for transposed tiles, or without: then all are transposed into one buffer.
 RingBytes ringBytes(std::span<const RingWork> rings, bool ofTransposedToo);
 
 struct OpenDepth {

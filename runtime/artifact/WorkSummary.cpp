@@ -66,7 +66,7 @@ private:
   void printRing(size_t index) {
     const RingWork &ring = summary.rings[index];
     line("ring " + std::to_string(index) + ": slots of " + std::to_string(ring.slotBytes) + " bytes, " +
-         std::to_string(ring.usefulSlots) + " useful" + (ring.transposedBytes ? ", turned" : "") +
+         std::to_string(ring.usefulSlots) + " useful" + (ring.transposedBytes ? ", transposed" : "") +
          (ring.repeats ? "" : ", filled once") + (ring.isOuter ? ", around others" : ""));
   }
 

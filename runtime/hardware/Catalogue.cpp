@@ -1,4 +1,4 @@
-// See Catalogue.h. Files are read here and nowhere else in this folder.
+// Loads hardware descriptions and finds them by name or by device. Files are read here and nowhere else in this folder.
 #include "runtime/hardware/Catalogue.h"
 
 #include "runtime/hardware/TargetOf.h"

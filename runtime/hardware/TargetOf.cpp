@@ -1,4 +1,4 @@
-// See TargetOf.h.
+// Copies the fields of a HardwareDescription that the compiler reads to a Target.
 #include "runtime/hardware/TargetOf.h"
 
 #include "runtime/hardware/Builtin.h"

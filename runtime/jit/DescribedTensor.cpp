@@ -1,5 +1,5 @@
-// See DescribedTensor.h. A name is the letter a, the number of an argument and, of a tensor's dimension, "_shape" or
-// "_stride" and its number.
+// Evaluates the expressions of a described tensor for the arguments of a launch. A name is the letter a, the number of
+// an argument and, of a tensor's dimension, "_shape" or "_stride" and its number.
 #include "runtime/jit/DescribedTensor.h"
 
 #include "runtime/support/Expression.h"

@@ -16,6 +16,8 @@ std::string_view kindName(KeyKind kind) {
     return "tune";
   case KeyKind::Load:
     return "load";
+  case KeyKind::Preset:
+    return "preset";
   }
   return "unknown";
 }

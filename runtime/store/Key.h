@@ -18,7 +18,7 @@
 namespace tawa::store {
 
 /// Values stand in files; never renumber.
-enum class KeyKind : uint8_t { Compile = 1, Tune = 2, Load = 3 };
+enum class KeyKind : uint8_t { Compile = 1, Tune = 2, Load = 3, Preset = 4 };
 
 std::string_view kindName(KeyKind kind);
 

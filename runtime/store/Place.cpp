@@ -1,4 +1,4 @@
-// See Place.h.
+// Resolves a path component by component, and checks owner and mode of each.
 #include "runtime/store/Place.h"
 
 #include "runtime/store/Schema.h"

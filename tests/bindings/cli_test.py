@@ -187,7 +187,7 @@ class CommandLine(unittest.TestCase):
     def test_tune_tables_say_what_differs_from_the_default(self):
         command = ["tune", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--predict", "--hardware", "h200"]
         text = self.expect(tawa(*command, "--device", "emulator", "--rows", "5"), 0).stdout
-        self.assertRegex(text, r"(?m)^default +BLOCK_K=64 BLOCK_M=64 .* D=0 P=1 .* split=1$")
+        self.assertRegex(text, r"(?m)^default +BLOCK_K=64 BLOCK_M=64 .* D=0 P=1 coarse=1 .*=\S+$")
         rows = re.findall(r"(?m)^ +[0-9.]+ +- +predicted +\w+ +(.*)$", text)
         self.assertEqual(len(rows), 5)
         for row in rows:
@@ -470,11 +470,14 @@ class Cache(unittest.TestCase):
 
     def test_the_policy_comes_from_the_environment(self):
         command = ["explain", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator"]
-        self.assertIn("(default)", self.tawa(*command).stdout)
-        self.assertIn("(default)", self.tawa(*command, TAWA_POLICY="cached").stdout)
-        self.assertIn("(predicted)", self.tawa(*command, TAWA_POLICY="predicted").stdout)
-        self.assertIn("(predicted)", self.tawa(*command, TAWA_POLICY="cached").stdout)  # it was kept
         self.assertIn("(default)", self.tawa(*command, TAWA_POLICY="never").stdout)
+        preset = r"BLOCK_M=64 .* D=4 P=1 coarse=1 consumers=1 .*\n +\(predicted\)"  # two groups do not share 64 rows
+        self.assertRegex(self.tawa(*command).stdout, preset)
+        self.assertRegex(self.tawa(*command, TAWA_POLICY="cached").stdout, preset)
+        predicted = self.tawa(*command, TAWA_POLICY="predicted").stdout
+        self.assertIn("(predicted)", predicted)
+        self.assertNotRegex(predicted, preset)
+        self.assertNotRegex(self.tawa(*command, TAWA_POLICY="cached").stdout, preset)  # the whole space's was kept
         self.assertIn("must be never, cached", self.tawa(*command, code=2, TAWA_POLICY="often").stderr)
 
     def test_the_models_choice_is_kept_where_there_is_no_gpu(self):
@@ -509,7 +512,8 @@ class Cache(unittest.TestCase):
         self.assertIn("tt.func", shown[0]["key"])
         self.assertEqual(self.ask("cache", "ls", "--kind", "tune"), [])
         self.tawa("cache", "show", "zzzz", code=5)
-        self.assertEqual(len(self.tawa("cache", "ls").stdout.splitlines()), 3)
+        self.assertEqual(len(self.ask("cache", "ls", "--kind", "preset")), 1)  # one kernel was given no configuration
+        self.assertEqual(len(self.tawa("cache", "ls").stdout.splitlines()), 4)
         for words in (["cache"], ["cache", "nonsense"], ["cache", "show"], ["cache", "ls", "--kind", "x"]):
             self.tawa(*words, code=1)
 
@@ -544,14 +548,14 @@ class Cache(unittest.TestCase):
             file.execute("UPDATE row SET used = used - 200000 WHERE rowid = 1")
         file.close()
         self.assertEqual(self.ask("cache", "prune", "--days", "1"), {"removed": 1})
-        self.assertEqual(self.ask("cache", "prune", "--max-size", "1K"), {"removed": 2})
+        self.assertEqual(self.ask("cache", "prune", "--max-size", "1K"), {"removed": 3})
         self.tawa("cache", "prune", code=1)
         self.tawa("cache", "prune", "--max-size", "1X", code=1)
 
     def test_a_sealed_cache_serves_where_nothing_can_be_written(self):
         self.tawa("warm", self.manifest(), "--target", "emulator")
         sealed = os.path.join(self.folder, "kernels.tawa")
-        self.assertEqual(self.ask("cache", "seal", sealed), {"copied": 3})
+        self.assertEqual(self.ask("cache", "seal", sealed), {"copied": 4})
         self.assertEqual(os.stat(sealed).st_mode & 0o777, 0o444)
         self.tawa("cache", "seal", sealed, code=7)  # nothing is overwritten
         command = ["explain", kernel("gemm_tma_128.mlir"), "--device", "emulator", "--config", "D=2 P=1"]

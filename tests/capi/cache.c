@@ -86,7 +86,8 @@ static void compiles_once(const char *cache) {
   CHECK(compile(runtime, 128, "a.mlir", NULL, &from_cache, second) == TAWA_OK && from_cache == 1);
   CHECK(strcmp(first, second) == 0);
   CHECK(tawa_runtime_cache_counters(runtime, &counters) == TAWA_OK);
-  CHECK(counters.hits == 1 && counters.writes == 1 && counters.faults == 0 && counters.misses >= 1);
+  /* The kernel, and the model's choice of its configuration for these sizes and for any. */
+  CHECK(counters.hits == 1 && counters.writes == 3 && counters.faults == 0 && counters.misses >= 1);
   tawa_runtime_release(runtime);
 
   runtime = open_with(cache, TAWA_SWITCH_OFF);

@@ -263,12 +263,16 @@ static void cachesAreWalked() {
   }
   {
     tawa::Cache cache(folder, TAWA_CACHE_WRITE);
-    int entries = 0;
-    cache.visit([&](const tawa_cache_entry_t &entry) { return ++entries, entry.kind == TAWA_CACHE_COMPILE; });
-    check(entries == 1 && cache.verify() == 0, "one good entry");
-    check(cache.exportTo(std::string(folder) + "/copy.tawa", true) == 1, "export");
+    int kernels = 0, presets = 0;
+    cache.visit([&](const tawa_cache_entry_t &entry) {
+      kernels += entry.kind == TAWA_CACHE_COMPILE;
+      presets += entry.kind == TAWA_CACHE_PRESET;
+      return true;
+    });
+    check(kernels == 1 && presets == 2 && cache.verify() == 0, "one kernel, and why it has its configuration");
+    check(cache.exportTo(std::string(folder) + "/copy.tawa", true) == 3, "export");
     check(tawa::Cache((std::string(folder) + "/copy.tawa").c_str()).verify() == 0, "the copy is good");
-    check(cache.prune(0) == 1, "prune");
+    check(cache.prune(0) == 3, "prune");
     try {
       cache.exportTo("/nowhere/at/all");
       check(false, "a cache's failure throws");

@@ -1,4 +1,4 @@
-// See Attention.h.
+// Softmax attention and its gradients by loops over all keys and queries.
 #include "tests/conformance/Attention.h"
 
 #include <cmath>

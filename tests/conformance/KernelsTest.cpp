@@ -143,7 +143,7 @@ TEST_P(KernelsTest, ComputesWhatItsTextSays) {
   }
 }
 
-/// Every kernel again, with resident CTAs that walk the grid and consumer groups that take turns, where it can.
+/// Every kernel again, with resident CTAs that walk the grid and consumer groups that alternate, where it can.
 TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
   if (prepared->program.config.find("persistent") != std::string::npos)
     GTEST_SKIP() << "its own configuration says how it walks";

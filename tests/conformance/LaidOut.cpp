@@ -1,4 +1,4 @@
-// See LaidOut.h.
+// Prints laid-out kernels, compiles them from that phase, and runs them on the emulator.
 #include "tests/conformance/LaidOut.h"
 
 #include "compiler/frontend/Passes.h"

@@ -1,4 +1,4 @@
-// See Mutation.h.
+// Random edits of the tokens, lines and types of a text.
 #include "tests/conformance/Mutation.h"
 
 #include <array>

@@ -1,4 +1,4 @@
-// See Oracle.h.
+// Runs the reference evaluator for a launch; reads and draws elements of each type.
 #include "tests/conformance/Oracle.h"
 
 #include "compiler/analysis/LogicalArguments.h"

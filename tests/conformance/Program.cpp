@@ -1,4 +1,4 @@
-// See Program.h.
+// Opens devices, draws data, runs kernels through the C API, and checks their results.
 #include "tests/conformance/Program.h"
 
 #include <cmath>

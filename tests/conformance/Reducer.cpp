@@ -1,4 +1,4 @@
-// See Reducer.h.
+// Removes operations, and replaces their results by operands or zeros, while the fault stays.
 #include "tests/conformance/Reducer.h"
 
 #include "compiler/frontend/TT/TT.h"

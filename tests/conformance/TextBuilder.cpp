@@ -1,4 +1,4 @@
-// See TextBuilder.h.
+// Prints types, constants and operations of random programs.
 #include "tests/conformance/TextBuilder.h"
 
 #include <cstdio>

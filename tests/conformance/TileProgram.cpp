@@ -1,4 +1,4 @@
-// See TileProgram.h.
+// Parses the line of a tile program, and fills its arguments with data.
 #include "tests/conformance/TileProgram.h"
 
 #include "compiler/reference/Elements.h"

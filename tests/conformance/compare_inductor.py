@@ -32,14 +32,51 @@ VARIANTS = 3
 LARGEST_COPY = 1 << 32
 
 
-class Recorder:
+class Arguments:
+    """Of Triton's launchers, in the words of a `// run:` line (TileProgram.h)."""
+
+    def __init__(self, torch):
+        self.torch = torch
+
+    def region(self, value):
+        """All memory from a tensor's first element on, flat."""
+        tensor = value.base if hasattr(value, "base") and not isinstance(value, self.torch.Tensor) else value
+        count = tensor.untyped_storage().nbytes() // tensor.element_size() - tensor.storage_offset()
+        return self.torch.as_strided(tensor.detach(), (count,), (1,), tensor.storage_offset())
+
+    def dtype(self, tensor):
+        torch = self.torch
+        names = {torch.bool: "i1", torch.int8: "i8", torch.uint8: "i8", torch.int16: "i16", torch.int32: "i32", torch.uint32: "i32",
+                 torch.int64: "i64", torch.uint64: "i64", torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
+                 torch.float64: "f64", torch.float8_e4m3fn: "f8e4m3", torch.float8_e5m2: "f8e5m2"}
+        return names[tensor.dtype]
+
+    def scalar_type(self, kind):
+        return {"fp32": "f32", "fp64": "f64", "u1": "i1"}.get(kind, kind.replace("u", "i"))
+
+    def run_line(self, grid, passed, tensors):
+        words = []
+        for (_, kind, value), region in zip(passed, tensors):
+            if region is None:
+                words.append(f"{self.scalar_type(kind)}:{value}")
+                continue
+            word = f"{self.dtype(region)}[{region.numel()}]"
+            if not region.is_floating_point() and region.numel():
+                numbers = region.long()
+                word += f"={numbers.min().item()}..{numbers.max().item() + 1}"
+            words.append(word)
+        return f"// run: grid={','.join(map(str, grid))} args={' '.join(words)}"
+
+
+class Recorder(Arguments):
     """Stands between Triton's launcher and the GPU; keeps one result for each text."""
 
     def __init__(self, torch, report):
         import prepared
         import tawa
 
-        self.torch, self.tawa, self.prepared, self.report = torch, tawa, prepared, report
+        super().__init__(torch)
+        self.tawa, self.prepared, self.report = tawa, prepared, report
         self.runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
         self.texts, self.seen, self.variants = {}, set(), collections.Counter()
         self.paused = False
@@ -110,12 +147,6 @@ class Recorder:
         self.judge(result, passed, tensors, copies)
         return None
 
-    def region(self, value):
-        """All memory from a tensor's first element on, flat."""
-        tensor = value.base if hasattr(value, "base") and not isinstance(value, self.torch.Tensor) else value
-        count = tensor.untyped_storage().nbytes() // tensor.element_size() - tensor.storage_offset()
-        return self.torch.as_strided(tensor.detach(), (count,), (1,), tensor.storage_offset())
-
     def copies(self, tensors):
         """The same places of copies of the storages; one copy of a storage that several tensors share."""
         made = {}
@@ -127,34 +158,11 @@ class Recorder:
                     made[region.untyped_storage().data_ptr()], region.storage_offset(), region.shape, region.stride())
                 for region in tensors]
 
-    def dtype(self, tensor):
-        torch = self.torch
-        names = {torch.bool: "i1", torch.int8: "i8", torch.uint8: "i8", torch.int16: "i16", torch.int32: "i32", torch.uint32: "i32",
-                 torch.int64: "i64", torch.uint64: "i64", torch.float16: "f16", torch.bfloat16: "bf16", torch.float32: "f32",
-                 torch.float64: "f64", torch.float8_e4m3fn: "f8e4m3", torch.float8_e5m2: "f8e5m2"}
-        return names[tensor.dtype]
-
-    def scalar_type(self, kind):
-        return {"fp32": "f32", "fp64": "f64", "u1": "i1"}.get(kind, kind.replace("u", "i"))
-
     def argument(self, kind, value, region, copy):
         if region is None:
             return self.tawa.scalar(self.scalar_type(kind), value)
         shape = list(value.shape) if hasattr(value, "base") and not isinstance(value, self.torch.Tensor) else [copy.numel()]
         return self.tawa.tensor(self.dtype(region), shape, copy.data_ptr())
-
-    def run_line(self, grid, passed, tensors):
-        words = []
-        for (_, kind, value), region in zip(passed, tensors):
-            if region is None:
-                words.append(f"{self.scalar_type(kind)}:{value}")
-                continue
-            word = f"{self.dtype(region)}[{region.numel()}]"
-            if not region.is_floating_point() and region.numel():
-                numbers = region.long()
-                word += f"={numbers.min().item()}..{numbers.max().item() + 1}"
-            words.append(word)
-        return f"// run: grid={','.join(map(str, grid))} args={' '.join(words)}"
 
     def judge(self, result, passed, tensors, copies):
         from compare_triton import TOLERANCE, difference

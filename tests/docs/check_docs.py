@@ -3,7 +3,7 @@
 
 usage: check_docs.py ROOT references
        check_docs.py ROOT words
-       check_docs.py ROOT commands TAWA TAWA_OPT
+       check_docs.py ROOT commands TAWA TAWA_OPT CTEST BUILD
        check_docs.py ROOT code C_COMPILER CXX_COMPILER
 """
 

@@ -15,7 +15,7 @@ from commands import Commands
 from tree import Tree
 
 PROGRAM = """#!/bin/sh
-case "$1" in --help) echo '  run  K.mlir';; run) echo '  --arg NAME=VALUE  an argument';; esac
+case "$1" in --help) echo '  run  K.mlir';; run) echo '  --arg NAME=VALUE  an argument';; --test-dir) echo '  Test  #1: lit/real';; esac
 """
 
 
@@ -67,6 +67,12 @@ class Checks(unittest.TestCase):
         self.expect(words.faults(self.tree("for whom\n")), "page.md:1: 'whom'", "src/bad.cpp:2: 'so-manieth'", "src/bad.cpp:3: 'nobody'",
                     "src/bad.mlir:1: 'behind'", "src/bad.py:2: 'who'", "src/bad.py:2: 'for ever'")
 
+    def test_files_say_what_they_do(self):
+        self.write("src/good.cpp", "// Sorts. See good.h for the order.\n")
+        self.expect(words.faults(self.tree("")))
+        self.write("src/bad.cpp", "// See good.h.\n")
+        self.expect(words.faults(self.tree("")), "src/bad.cpp:1: the first sentence")
+
     def test_names_in_backticks(self):
         good = "`Real.cpp` `src/Real.cpp` `src/` `tawa-real` `--tawa-real` `TAWA_REAL` `f(x)/g` `on/off` `K=1`"
         self.expect(references.faults(self.tree(good)))
@@ -78,13 +84,17 @@ class Checks(unittest.TestCase):
         self.expect(references.faults(Tree(self.root)), "gone.md")
 
     def commands(self, text):
-        return Commands(self.tree(text), str(self.program), str(self.program)).faults()
+        return Commands(self.tree(text), *[str(self.program)] * 3, "build").faults()
 
     def test_commands(self):
         self.expect(self.commands("```\nA=1 build/tawa run k.mlir \\\n  --arg a=1  # --not-an-option\n```\n`tawa run ... --arg`"))
         self.expect(self.commands("```\ntawa fly k.mlir\n```"), "page.md:2: 'tawa' has no command 'fly'")
         self.expect(self.commands("text\n```sh\nls && tawa run k.mlir --ar a=1\n```"), "page.md:3: 'tawa run' has no option --ar")
         self.expect(self.commands("`tawa run --argument a`"), "--argument")
+        self.write("dev", "#!/bin/sh\necho '  test [CTEST ARGS]'").chmod(0o755)
+        self.expect(self.commands("```\n./dev test -R 'lit|real$' && ctest --test-dir build -R lit/real\n```\n`./dev test -R NAME`"))
+        self.expect(self.commands("```\n./dev test -R 'lit|gone'\n```"), "page.md:2: no test matches 'gone'")
+        self.expect(self.commands("```\nctest -R gone\n```"), "page.md:2: no test matches 'gone'")
         self.expect(self.commands("```\npython3 src/gone.py --x\n```"), "there is no src/gone.py")
 
     def code(self, text):

@@ -1,4 +1,4 @@
-"""Commands in documents: programs, subcommands and options that fenced blocks and backticks show exist."""
+"""Commands in documents: programs, subcommands, options and names of tests that fenced blocks and backticks show exist."""
 
 import re
 import shlex
@@ -9,10 +9,11 @@ from references import RECORDS
 
 
 class Commands:
-    """Knows what `tawa`, `tawa-opt`, `./dev` and the measuring programs accept, by asking them."""
+    """Knows what `tawa`, `tawa-opt`, `./dev`, ctest and the measuring programs accept, by asking them."""
 
-    def __init__(self, tree, tawa, tawa_opt):
+    def __init__(self, tree, tawa, tawa_opt, ctest, build):
         self.tree, self.tawa, self.tawa_opt, self.help = tree, tawa, tawa_opt, {}
+        self.list_tests = [ctest, "--test-dir", build, "-N"]
 
     def faults(self):
         for path in self.tree.documents():
@@ -34,7 +35,9 @@ class Commands:
         if program == "tawa" and len(words) > 1:
             return self._subcommand(words, [self.tawa])
         if words[0] == "./dev":
-            return self._dev(words)
+            return self._dev(words) or self._tests(words)
+        if program == "ctest":
+            return self._tests(words)
         if program == "tawa-opt":
             return self._options(words[1:], self._ask([self.tawa_opt, "--help"]), "tawa-opt")
         if program == "python3" and len(words) > 1:
@@ -43,7 +46,7 @@ class Commands:
 
     @staticmethod
     def _words(command):
-        if not re.match(r"(\w+=\S+ +)*(\S*/)?(tawa|tawa-opt|python3|\./dev|dev) ", command):
+        if not re.match(r"(\w+=\S+ +)*(\S*/)?(tawa|tawa-opt|python3|ctest|\./dev|dev) ", command):
             return None
         try:
             words = shlex.split(command)
@@ -80,6 +83,15 @@ class Commands:
         arguments = [word for at, word in enumerate(words) if at and not word.startswith("-") and words[at - 1] not in ("-j", "--preset", "--build-dir")]
         if arguments and arguments[0] != "help" and not re.search(rf"^  {re.escape(arguments[0])}\b", known, re.M):
             return f"'./dev' has no command '{arguments[0]}'"
+        return None
+
+    def _tests(self, words):
+        """Each alternative of `-R` matches a test."""
+        chosen = [word for at, word in enumerate(words) if at and words[at - 1] == "-R" and not word.isupper()]
+        names = re.findall(r"Test +#\d+: (\S+)", self._ask(self.list_tests)) if chosen else []
+        for pattern in (part for word in chosen for part in word.split("|")):
+            if not any(re.search(pattern, name) for name in names):
+                return f"no test matches '{pattern}'"
         return None
 
     def _script(self, script, words):

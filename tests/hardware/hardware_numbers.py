@@ -33,10 +33,9 @@ NUMBERS = {
 ALLOWED = [
     ("compiler/analysis/SharedBudget.cpp", "kMostAtOnce = 65536", "a choice: bytes that are moved at once"),
     ("compiler/target/hopper/TawaToSM90/Conversions.cpp", "kMaxRoundBytes = 65536", "a choice: bytes of one round"),
-    ("compiler/roles/WrapOneRole.cpp", "kFourGroupElements = 65536", "a choice: elements of a tile"),
     ("runtime/artifact/RingSlots.h", "kSmallBuffers = 2048", "a choice: bytes left for barriers and the like"),
     ("capi/TuneWorker.cpp", "char bytes[65536]", "a buffer to read into"),
-    ("compiler/roles/Passes.td", "16 from 65536", "elements of a tile, as WrapOneRole.cpp has them"),
+    ("compiler/roles/Passes.td", "16 from 65536", "elements of a tile, as OneRoleWarps.h has them"),
     ("compiler/roles/Tawa/Dialect.td", "module attributes {tawa.target = ", "the example of the attribute"),
 ]
 

@@ -73,6 +73,9 @@ check_consumer() {
 # Licence and notices of what is linked in, the documents, and kernels to begin with.
 check_documents() {
   local share=$1 library=$2 file
+  for file in tawa.h tawa.hpp dlpack.h function.hpp tvm_ffi.hpp; do
+    [[ -s ${share%/share}/include/tawa/$file ]] || fail "include/tawa/$file is not installed"
+  done
   for file in LICENSE NOTICE README.md kernel-text.md manifest.md examples/gemm.c; do
     [[ -s $share/doc/tawa/$file ]] || fail "share/doc/tawa/$file is not installed"
   done

@@ -10,7 +10,7 @@ from typing import Any
 from . import _abi
 from ._library import c, call, encode, facts, make, text_of
 
-KINDS = ("all", "compile", "tune", "load")
+KINDS = ("all", "compile", "tune", "load", "preset")
 
 
 @dataclasses.dataclass(frozen=True)

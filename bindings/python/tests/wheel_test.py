@@ -20,7 +20,8 @@ def check_contents(wheel):
     assert wheel.name.split("-")[2:4] == ["cp311", "abi3"], wheel.name
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
-    needed = {"tawa/_abi.py", "tawa/_launch.abi3.so", "tawa/libtawa.so.0", "tawa/tune-worker", "tawa/py.typed", "tawa/_launch.pyi"}
+    needed = {"tawa/_abi.py", "tawa/_launch.abi3.so", "tawa/libtawa.so.0", "tawa/tune-worker", "tawa/py.typed", "tawa/_launch.pyi",
+              "tawa/jax.py", "tawa/triton/__init__.py"}
     assert needed <= names, needed - names
     assert any(name.endswith("NOTICE") for name in names) and not any(name.endswith(".c") for name in names)
 

@@ -89,12 +89,13 @@ Status readConstraint(std::string_view constraint, Operands &operands) {
   std::string_view letter = constraint;
   bool isResult = letter.starts_with("=");
   letter.remove_prefix(isResult ? (letter.substr(1, 1) == "&" ? 2 : 1) : 0);
-  if (letter == "n" || letter == "i")
-    return refuse("the constraint " + quoted(constraint) +
-                  " asks for an immediate, which this version of Tawa does not pass; write the number in the text");
+  if (letter == "i")
+    return refuse("the constraint 'i' may name a symbol; 'n' takes a number");
+  bool isImmediate = letter == "n" && !isResult;
   bool isTied = !isResult && !letter.empty() && letter.size() <= 2 && std::ranges::all_of(letter, isDigit);
-  if (!isTied && (letter.size() != 1 || !contains(kRegisterLetters, letter[0])))
-    return refuse("the constraint " + quoted(constraint) + " names no register; there are b, c, h, r, l, f and d");
+  if (!isTied && !isImmediate && (letter.size() != 1 || !contains(kRegisterLetters, letter[0])))
+    return refuse("the constraint " + quoted(constraint) +
+                  " names no register; there are b, c, h, r, l, f and d, and n for a constant operand");
   if (isResult && operands.results != operands.all)
     return refuse("constraints of results stand before those of operands");
   operands.results += isResult;

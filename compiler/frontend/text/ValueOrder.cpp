@@ -1,5 +1,6 @@
-// See ValueOrder.h. One pass over the tokens with a tree of scopes, one for each pair of braces (those of attributes
-// hold no definitions and do no harm). Arguments of functions and loops belong to the scope that opens after them.
+// A scope check of SSA names on tokens. One pass over the tokens with a tree of scopes, one for each pair of braces
+// (those of attributes hold no definitions and do no harm). Arguments of functions and loops belong to the scope that
+// opens after them.
 #include "compiler/frontend/text/ValueOrder.h"
 
 #include <set>

@@ -1,4 +1,4 @@
-// See BankConflicts.h for the model.
+// Counts distinct words per bank in each phase of an access.
 #include "compiler/layouts/algebra/BankConflicts.h"
 
 #include <algorithm>

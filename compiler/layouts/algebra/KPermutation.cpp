@@ -1,5 +1,5 @@
-// See KPermutation.h. The lanes determine the order: each lane bit that runs along K in the operand gives the index bit
-// at its position. The other bits are registers on both sides and keep their order.
+// Finds, applies and inverts orders along K. The lanes determine the order: each lane bit that runs along K in the
+// operand gives the index bit at its position. The other bits are registers on both sides and keep their order.
 #include "compiler/layouts/algebra/KPermutation.h"
 
 #include <algorithm>

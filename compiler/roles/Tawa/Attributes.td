@@ -74,7 +74,7 @@ def Tawa_RingAttr : Tawa_Attr<"Ring", "ring"> {
     The fields of RingWork (runtime/artifact/RingSlots.h): bytes of a slot, slots that hide latency, bytes of tiles that are
     transposed; whether it is filled in a loop, and in one around the loop that fills another ring.
   }];
-  let parameters = (ins "int64_t":$bytes, "int64_t":$useful, "int64_t":$turned, Tawa_Flag:$repeats, Tawa_Flag:$outer);
+  let parameters = (ins "int64_t":$bytes, "int64_t":$useful, "int64_t":$transposed, Tawa_Flag:$repeats, Tawa_Flag:$outer);
   let assemblyFormat = "`<` struct(params) `>`";
 }
 

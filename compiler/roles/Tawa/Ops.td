@@ -166,25 +166,25 @@ def Tawa_MakeDescriptorOp : Tawa_Op<"make_descriptor", [AttrSizedOperandSegments
   let hasVerifier = 1;
 }
 
-//===--- Turns of roles ---------------------------------------------------------------------------------------------------===//
+//===--- Ping-pong --------------------------------------------------------------------------------------------------------===//
 
 class Tawa_PingPongOp<string mnemonic> : Tawa_Op<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
-  let arguments = (ins I32Attr:$turn, Optional<I1>:$condition);
-  let assemblyFormat = "$turn (`if` $condition^)? attr-dict";
+  let arguments = (ins I32Attr:$group, Optional<I1>:$condition);
+  let assemblyFormat = "$group (`if` $condition^)? attr-dict";
   let hasVerifier = 1;
 }
 
 def Tawa_PingPongWaitOp : Tawa_PingPongOp<"pingpong_wait"> {
-  let summary = "wait until another role hands over turn `turn`";
+  let summary = "wait until another role passes to consumer group `group`";
   let description = [{
     Roles that do the same work on different tiles go through what only one of them may do at a time (multiply, take slots of a
-    ring that all of them get from) one after the other: each waits for its own turn and hands over that of the next. Each time a
-    turn is awaited it has been passed exactly once. A named barrier of the two roles keeps the order. With a `condition` nothing
-    happens where it is false.
+    ring that all of them get from) one after the other (ping-pong): each group waits to be passed to, and then passes to the next. For each wait of a
+    group there is exactly one pass to it. A named barrier of the two roles keeps the order. With a `condition` nothing happens
+    where it is false.
 
     Constraints:
     - C1: it stands in a role of whole warp groups;
-    - C2: one role awaits a turn and one other role, of as many warps, passes it.
+    - C2: one role waits as a group and one other role, of as many warps, passes to that group.
 
     ```mlir
     tawa.pingpong_wait 1 if %notFirst
@@ -195,7 +195,7 @@ def Tawa_PingPongWaitOp : Tawa_PingPongOp<"pingpong_wait"> {
 }
 
 def Tawa_PingPongPassOp : Tawa_PingPongOp<"pingpong_pass"> {
-  let summary = "hand turn `turn` over to the role that awaits it";
+  let summary = "let the role that waits as consumer group `group` continue";
   let description = [{Does not wait. Constraints: as for `tawa.pingpong_wait`.}];
 }
 

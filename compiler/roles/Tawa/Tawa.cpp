@@ -287,29 +287,30 @@ LogicalResult PutOp::verify() {
 
 LogicalResult GetOp::verify() { return verifyPayload(*this, getAref().getType(), getValues().getTypes()); } // C1
 
-/// The role in which operations of this kind and turn stand; null where there is none or more than one.
-template <typename PingPongOp> static WarpGroupOp roleOfPingPong(Operation *func, uint32_t turn) {
+/// The role in which operations of this kind and group stand; null where there is none or more than one.
+template <typename PingPongOp> static WarpGroupOp roleOfPingPong(Operation *func, uint32_t group) {
   llvm::SmallPtrSet<Operation *, 2> roles;
   func->walk([&](PingPongOp op) {
-    if (op.getTurn() == turn)
+    if (op.getGroup() == group)
       roles.insert(op->template getParentOfType<WarpGroupOp>());
   });
   return roles.size() == 1 ? cast<WarpGroupOp>(*roles.begin()) : WarpGroupOp();
 }
 
-static LogicalResult verifyPingPong(Operation *op, uint32_t turn) {
+static LogicalResult verifyPingPong(Operation *op, uint32_t group) {
   auto role = op->getParentOfType<WarpGroupOp>();
   if (!role || role.getWarps() % 4 != 0) // C1
     return op->emitOpError() << "stands in no role of whole warp groups";
-  auto awaits = roleOfPingPong<PingPongWaitOp>(role->getParentOp(), turn);
-  auto passes = roleOfPingPong<PingPongPassOp>(role->getParentOp(), turn);
+  auto awaits = roleOfPingPong<PingPongWaitOp>(role->getParentOp(), group);
+  auto passes = roleOfPingPong<PingPongPassOp>(role->getParentOp(), group);
   if (!awaits || !passes || awaits == passes || awaits.getWarps() != passes.getWarps()) // C2
-    return op->emitOpError() << "turn " << turn << " is not awaited by one role and passed by one other of its size";
+    return op->emitOpError() << "group " << group
+                             << " is not one role that waits, with one other role of its size that passes to it";
   return success();
 }
 
-LogicalResult PingPongWaitOp::verify() { return verifyPingPong(*this, getTurn()); }
-LogicalResult PingPongPassOp::verify() { return verifyPingPong(*this, getTurn()); }
+LogicalResult PingPongWaitOp::verify() { return verifyPingPong(*this, getGroup()); }
+LogicalResult PingPongPassOp::verify() { return verifyPingPong(*this, getGroup()); }
 
 LogicalResult CopyTileOp::verify() {
   auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());

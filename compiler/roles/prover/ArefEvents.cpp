@@ -1,4 +1,4 @@
-// See ArefEvents.h.
+// Translates puts, gets, releases and dots of the tawa dialect to the events of the protocol prover.
 #include "compiler/roles/prover/ArefEvents.h"
 
 #include "compiler/frontend/TT/TT.h"
@@ -54,7 +54,7 @@ bool ArefEvents::isEvent(Operation *op) const {
   return !handsOn(op) && llvm::any_of(op->getOperands(), [&](Value operand) { return tiles.contains(operand); });
 }
 
-/// The condition of a release or turn that may be skipped.
+/// The condition of a release or ping-pong operation that may be skipped.
 static Value conditionOf(Operation *event) {
   return llvm::TypeSwitch<Operation *, Value>(event)
       .Case<ws::ConsumedOp, ws::PingPongWaitOp, ws::PingPongPassOp>([](auto op) { return op.getCondition(); })
@@ -83,8 +83,8 @@ void ArefEvents::translate(Operation *event, RoleInstruction &out, OperandOf ope
                  .Case<ws::DotBeginOp>([](auto) { return Kind::Begin; })
                  .Case<ws::DotIssueOp>([](auto) { return Kind::Issue; })
                  .Case<ws::DotWaitOp>([](auto) { return Kind::Wait; })
-                 .Case<ws::PingPongWaitOp>([&](auto turn) { return out.ring = turn.getTurn(), Kind::PingPongWait; })
-                 .Case<ws::PingPongPassOp>([&](auto turn) { return out.ring = turn.getTurn(), Kind::PingPongPass; })
+                 .Case<ws::PingPongWaitOp>([&](auto op) { return out.ring = op.getGroup(), Kind::PingPongWait; })
+                 .Case<ws::PingPongPassOp>([&](auto op) { return out.ring = op.getGroup(), Kind::PingPongPass; })
                  .Default([](Operation *) { return Kind::Read; });
   if (isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(event)) {
     out.ring = rings.at(event->getOperand(0));

@@ -1,4 +1,4 @@
-// See Report.h.
+// Writes the result of a proof to the module, and the remark of a failed one.
 #include "compiler/roles/prover/Report.h"
 
 #include "compiler/roles/Tawa/Tawa.h"

@@ -74,7 +74,7 @@ struct RoleInstruction {
   uint64_t identity = 0;                       ///< Of a branch's condition.
 
   // Operands of protocol events
-  unsigned ring = 0;            ///< Or the number of the turn.
+  unsigned ring = 0;            ///< Or the number of the ping-pong group.
   TileNumber number;            ///< Of a put, get or release.
   std::optional<int> condition; ///< An operand: happens only if it holds.
   /// Tiles read besides those among the operands.

@@ -1,5 +1,5 @@
-// See RoleExplore.h. README.md says why finitely many states stand for all runs, and one order of execution for all
-// orders.
+// State-space exploration. README.md says why finitely many states stand for all runs, and one order of execution for
+// all orders.
 //
 // Each role runs until it ends, blocks, or reaches an undecided choice. Then one choice is decided both ways. A state
 // that was seen before is not continued.

@@ -1,4 +1,4 @@
-// See RoleNumbers.h.
+// Interprets integer arithmetic on symbolic numbers (constants, iteration numbers, unknowns).
 #include "compiler/roles/prover/RoleNumbers.h"
 
 using namespace mlir;

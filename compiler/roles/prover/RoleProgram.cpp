@@ -1,4 +1,4 @@
-// See RoleProgram.h.
+// Computes the program slice of a role that its events depend on, and numbers its values.
 #include "compiler/roles/prover/RoleProgram.h"
 
 #include "compiler/frontend/TT/TT.h"

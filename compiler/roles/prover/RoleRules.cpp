@@ -1,4 +1,4 @@
-// See RoleRules.h; README.md says why these rules suffice.
+// Checks each event against the rules and applies it to the state; README.md says why these rules suffice.
 #include "compiler/roles/prover/RoleRules.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -147,8 +147,8 @@ RoleStep RoleRules::get(Actor actor, unsigned number, const Amount &index) {
   ring.slots[ring.full - 1] = static_cast<uint8_t>(RingState::Borrowed + actor.role);
   --ring.full;
   ring.knowing = rings[number].getters > 1 ? only(actor.role) : ~0u;
-  for (PingPongState &turn : actor.world.turns) // the wait it synchronized with did not cover this
-    turn.passedKnowing &= ~(1u << number);
+  for (PingPongState &pingPong : actor.world.pingPongs) // the wait it synchronized with did not cover this
+    pingPong.passedKnowing &= ~(1u << number);
   advance(actor.world, {number, false});
   return RoleStep::Done;
 }
@@ -239,44 +239,44 @@ bool RoleRules::isSettled(const Amount &accumulator, unsigned pendings) const {
   return accumulator.kind == Amount::Kind::Accumulator && accumulator.offset > int(pendings);
 }
 
-//===--- Turns ----------------------------------------------------------------------------------------------------===//
+//===--- Ping-pong ------------------------------------------------------------------------------------------------===//
 
-/// What a role knows to be over: first rings, then turns.
+/// What a role knows to be over: first rings, then ping-pong groups.
 uint32_t RoleRules::knownBy(const RoleWorld &world, unsigned role) const {
   uint32_t known = 0;
   unsigned bit = 0;
   for (const RingState &ring : world.rings)
     known |= uint32_t(ring.knowing >> role & 1) << bit++;
-  for (const PingPongState &turn : world.turns)
-    known |= uint32_t(turn.knowing >> role & 1) << bit++;
+  for (const PingPongState &pingPong : world.pingPongs)
+    known |= uint32_t(pingPong.knowing >> role & 1) << bit++;
   return known;
 }
 
 RoleStep RoleRules::pingPongWait(Actor actor, unsigned number) {
-  PingPongState &turn = actor.world.turns[number];
-  if (!turn.passed)
+  PingPongState &pingPong = actor.world.pingPongs[number];
+  if (!pingPong.passed)
     return RoleStep::Blocked;
   unsigned bit = 0;
-  auto learn = [&](uint32_t &knowing) { knowing |= (turn.passedKnowing >> bit++ & 1) << actor.role; };
+  auto learn = [&](uint32_t &knowing) { knowing |= (pingPong.passedKnowing >> bit++ & 1) << actor.role; };
   for (RingState &ring : actor.world.rings)
     learn(ring.knowing);
-  for (PingPongState &other : actor.world.turns)
+  for (PingPongState &other : actor.world.pingPongs)
     learn(other.knowing);
-  turn.passed = false;
-  turn.passedKnowing = 0;
-  turn.knowing = only(actor.role);
-  for (PingPongState &other : actor.world.turns)
+  pingPong.passed = false;
+  pingPong.passedKnowing = 0;
+  pingPong.knowing = only(actor.role);
+  for (PingPongState &other : actor.world.pingPongs)
     other.passedKnowing &= ~(1u << (actor.world.rings.size() + number));
   return RoleStep::Done;
 }
 
 RoleStep RoleRules::pingPongPass(Actor actor, unsigned number) {
-  PingPongState &turn = actor.world.turns[number];
-  if (turn.passed || !(turn.knowing & only(actor.role)))
+  PingPongState &pingPong = actor.world.pingPongs[number];
+  if (pingPong.passed || !(pingPong.knowing & only(actor.role)))
     return fail(actor.op,
-                names[actor.role] + " may pass turn " + llvm::Twine(number) + " again before it has been taken");
-  turn.passed = true;
-  turn.passedKnowing = knownBy(actor.world, actor.role);
+                names[actor.role] + " may pass to group " + llvm::Twine(number) + " again before that one has waited");
+  pingPong.passed = true;
+  pingPong.passedKnowing = knownBy(actor.world, actor.role);
   return RoleStep::Done;
 }
 
@@ -298,16 +298,17 @@ RoleStep RoleRules::finishAll(const RoleWorld &world) {
         return fail(nullptr, names[slot - RingState::Borrowed] + " has not given back a slot of " + ringName(number) +
                                  " when the kernel ends");
   }
-  for (auto [number, turn] : llvm::enumerate(world.turns))
-    if (turn.passed)
-      return fail(nullptr, "turn " + llvm::Twine(number) + " has not been taken when the kernel ends");
+  for (auto [number, pingPong] : llvm::enumerate(world.pingPongs))
+    if (pingPong.passed)
+      return fail(nullptr,
+                  "group " + llvm::Twine(number) + " has not waited for the last pass to it when the kernel ends");
   return RoleStep::Done;
 }
 
 std::string RoleRules::describeBlocked(const RoleWorld &world, unsigned role, const RoleInstruction &at) const {
   using Kind = RoleInstruction::Kind;
   if (at.kind == Kind::PingPongWait)
-    return names[role] + " waits for turn " + std::to_string(at.ring);
+    return names[role] + " waits to be passed to, as group " + std::to_string(at.ring);
   if (at.kind == Kind::Get)
     return names[role] + " waits for a tile of " + ringName(at.ring);
   return names[role] + " waits for one of " + std::to_string(rings[at.ring].depth) + " slots of " + ringName(at.ring);

@@ -1,4 +1,4 @@
-// The rules for rings, dots and turns, and their effect on the state. A violated rule ends the proof.
+// The rules for rings, dots and ping-pong, and their effect on the state. A violated rule ends the proof.
 #pragma once
 
 #include "compiler/roles/prover/RoleState.h"
@@ -48,8 +48,8 @@ public:
   RoleStep wait(Actor actor, unsigned pendings);
   /// Whether the dots that last wrote an accumulator are over when at most `pendings` groups are in flight.
   bool isSettled(const Amount &accumulator, unsigned pendings) const;
-  RoleStep pingPongWait(Actor actor, unsigned turn);
-  RoleStep pingPongPass(Actor actor, unsigned turn);
+  RoleStep pingPongWait(Actor actor, unsigned group);
+  RoleStep pingPongPass(Actor actor, unsigned group);
   /// Checks at the end of one role, and at the end of all.
   RoleStep finish(Actor actor);
   RoleStep finishAll(const RoleWorld &world);

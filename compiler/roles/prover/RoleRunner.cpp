@@ -1,4 +1,4 @@
-// See RoleRunner.h.
+// A small interpreter of role programs: numbers, loops and choices up to the next event.
 #include "compiler/roles/prover/RoleRunner.h"
 
 #include "compiler/roles/prover/RoleNumbers.h"

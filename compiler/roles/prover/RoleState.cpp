@@ -1,4 +1,4 @@
-// See RoleState.h.
+// Arithmetic on symbolic numbers and choices, and the encoding of a state as a key.
 #include "compiler/roles/prover/RoleState.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -258,9 +258,9 @@ std::vector<uint64_t> RoleWorld::key() const {
     writer.write(role);
   for (const RingState &ring : rings)
     writer.write(ring);
-  for (const PingPongState &turn : turns) {
-    writer.write(uint64_t(turn.knowing) << 1 | turn.passed);
-    writer.write(turn.passedKnowing);
+  for (const PingPongState &pingPong : pingPongs) {
+    writer.write(uint64_t(pingPong.knowing) << 1 | pingPong.passed);
+    writer.write(pingPong.passedKnowing);
   }
   return std::move(writer.key);
 }

@@ -115,7 +115,7 @@ struct RoleCursor {
 
 struct PingPongState {
   bool passed = false;
-  uint32_t passedKnowing = 0; ///< Of rings and turns, what the role that passed it knew (see PingPongState::knowing).
+  uint32_t passedKnowing = 0; ///< Of rings and groups, what the role that passed it knew (see PingPongState::knowing).
   uint32_t knowing = ~0u;     ///< Roles that know the last wait for it to be over.
 };
 
@@ -123,7 +123,7 @@ struct RoleWorld {
   llvm::SmallVector<RoleCursor, 4> roles;
   llvm::SmallVector<RingState, 4> rings;
   llvm::SmallVector<Choice, 4> choices;
-  std::array<PingPongState, kMostPingPongBarriers> turns;
+  std::array<PingPongState, kMostPingPongBarriers> pingPongs;
 
   /// Calls `visit` with every number in the state.
   template <typename Visit> void forEachAmount(Visit visit) {

@@ -1,4 +1,4 @@
-// See Identity.h.
+// Value numbering by hashes of operations and operands, through loops.
 #include "compiler/roles/prover/ValueEquivalence.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"

@@ -1,4 +1,4 @@
-// See MemoryTable.h.
+// Maps addresses to allocations and registered host memory, and checks ranges against them.
 #include "runtime/device/emulator/MemoryTable.h"
 
 #include "runtime/device/Device.h"

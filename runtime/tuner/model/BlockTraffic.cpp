@@ -1,4 +1,4 @@
-// See BlockTraffic.h.
+// Counts bytes, absent rows and L2 lines of a block, from its coordinates and the strides of the tensor.
 #include "runtime/tuner/model/BlockTraffic.h"
 
 #include <algorithm>

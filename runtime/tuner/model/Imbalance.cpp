@@ -1,4 +1,4 @@
-// See Imbalance.h.
+// Distributes tiles over CTAs as the launch does, and compares the longest sum with the average.
 #include "runtime/tuner/model/Imbalance.h"
 
 #include <algorithm>

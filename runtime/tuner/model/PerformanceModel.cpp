@@ -1,10 +1,11 @@
-// See PerformanceModel.h for the formulas. Constants of this file are properties of the method; those of a GPU are in
-// its hardware description.
+// The terms of the predicted time of a launch (formulas: PerformanceModel.h). Constants of this file are properties of
+// the method; those of a GPU are in its hardware description.
 #include "runtime/tuner/model/PerformanceModel.h"
 
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 #include "runtime/jit/Grid.h"
+#include "runtime/tuner/model/LoneRole.h"
 
 #include <algorithm>
 #include <bit>
@@ -27,8 +28,13 @@ constexpr double kMmaSyncRate = 0.6;
 constexpr double kDriftMisses = 0.44;
 /// The cost of a cluster in power, and so in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.02;
+/// Warps that use all schedulers and matrix units of a multiprocessor.
+constexpr double kWarpsThatHide = 4;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
+
+/// Registers of each thread for a loop over tiles, where nothing bounds them.
+constexpr int64_t kTileLoopRegisters = 24;
 
 double together(std::initializer_list<double> limits) {
   double most = std::max(limits), total = 0;
@@ -46,6 +52,7 @@ struct TileTime {
   double loads = 0;    ///< Of the producer, memory being fast enough.
   double extra = 0;    ///< Of the producer, in any case: slots, rows that are not there.
   double epilogue = 0; ///< Of the groups that share a tile.
+  double busy = 0;     ///< What CTAs of one multiprocessor do not overlap: the busiest of its units, loop by loop.
   // For the limits of the whole device.
   double powerSeconds = 0; ///< Energy over power.
   double bytes = 0;        ///< Through ports.
@@ -66,7 +73,8 @@ class Model {
 public:
   explicit Model(const ModelInput &input)
       : work(input.work), config(input.config), hw(input.hardware), isWarm(input.isWarm), split(input.config.split),
-        isSplit(input.summary.declined.empty()),
+        isSplit(!isOneRole(input.summary, input.config)),
+        lone(isSplit ? LoneRole() : loneRole(input.summary, input.config, input.hardware)),
         isPersistent(input.work.walksGrid || (isSplit && input.config.persistent != 0)),
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         isPingPong(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
@@ -126,6 +134,7 @@ private:
       addLoads(segment, time);
     for (const WorkSegment &segment : tile.consumer)
       addConsumer(segment, slotLoad(tile, segment), time);
+    time.busy = std::max(time.busy, time.loads) + time.epilogue;
     time.epilogue += addUp;
     return time;
   }
@@ -170,11 +179,22 @@ private:
     double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
     double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
     double handover = isSplit ? hw.handover : 0;
-    double pace = together({products, threads, chain, hidden}) + stores + direct + handover;
+    double pace = lone.hasProducts ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
+                                   : together({products, threads, chain, hidden}) + stores + direct + handover;
+    time.busy += segment.trips * (std::max({products, threads, load + direct}) + stores);
     time.products += segment.trips * products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;
   }
+
+  /// One iteration of a role that loads for itself: with slots, the loads of later iterations are under way meanwhile.
+  double loneIteration(double chain, double load) const {
+    double latency = load > 0 ? hw.loadLatency + load : 0;
+    return lone.slots > 1 ? std::max(chain, (latency + chain) / lone.slots) : latency + chain;
+  }
+
+  /// What fewer warps than there are schedulers take longer.
+  double lackOfWarps() const { return std::max(0.0, kWarpsThatHide / lone.warps - 1); }
 
   /// The part of all waves' loads that comes from memory: common loads only once, if all of it stays in L2.
   double memoryMisses() const {
@@ -226,9 +246,14 @@ private:
   double paceOf(const WaveTime &wave, bool isLast) const {
     // Finished CTAs take the next tile: only the last wave waits for its slowest tile.
     double tile = isLast && !work.isUneven ? wave.longest : wave.sum / wave.count;
+    if (lone.hasProducts)
+      return stagePace * tile;
     // Several CTAs on a multiprocessor share its port; they overlap each other's latencies.
-    double beside = std::min<double>(resident, wave.count / hw.multiprocessors);
-    return stagePace * tile * std::max(1.0, beside * busyPart(*wave.slowest, tile));
+    return stagePace * tile * std::max(1.0, besideEachOther(wave) * busyPart(*wave.slowest, tile));
+  }
+
+  double besideEachOther(const WaveTime &wave) const {
+    return std::min<double>(resident, wave.count / hw.multiprocessors);
   }
 
   void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
@@ -244,7 +269,11 @@ private:
     double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
-    result.seconds += wave.count * filled * (alone + together({tile, power, memory, all.bytes * shared / hw.l2Rate}));
+    double l2 = all.bytes * shared / hw.l2Rate;
+    double whole = lone.hasProducts
+                       ? together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2})
+                       : alone + together({tile, power, memory, l2});
+    result.seconds += wave.count * filled * whole;
     result.products += wave.count * slowest.products;
     result.loads += wave.count * (slowest.loads + slowest.extra);
     result.memory += wave.count * memory;
@@ -262,8 +291,10 @@ private:
   const KernelConfig &config;
   const HardwareDescription &hw;
   bool isWarm;
-  int split;                  ///< CTAs that share a tile.
-  bool isSplit, isPersistent; ///< Into roles.
+  int split;     ///< CTAs that share a tile.
+  bool isSplit;  ///< Into roles.
+  LoneRole lone; ///< Of a kernel that is not.
+  bool isPersistent;
   int groups;
   bool isPingPong;
   uint32_t resident;
@@ -324,18 +355,16 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
 }
 
 uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
-  if (!summary.declined.empty()) {
-    uint32_t warps = config.warps ? static_cast<uint32_t>(config.warps) : summary.roles.front().warps;
-    return static_cast<uint32_t>(std::clamp(double{kThreadsAtEase} / (kLanes * std::max(warps, 1u)), 1.0,
-                                            hardware.threadsPerMultiprocessor / 32));
-  }
+  if (isOneRole(summary, config))
+    return loneRole(summary, config, hardware).resident;
   auto groups = static_cast<size_t>(std::max(config.consumerGroups, 1));
   bool sharesOut = groups > summary.consumerRegisters.size() || summary.consumerRegisters[groups - 1] != 0;
   if (sharesOut) // all registers of a multiprocessor are spoken for
     return 1;
   int64_t threads = kThreadsPerGroup * static_cast<int64_t>(groups + 1);
   int64_t sums = DotFacts(summary).largest / (kThreadsPerGroup * static_cast<int64_t>(groups));
-  int64_t registers = sums + registerMargin(RegisterQuestion::UnplannedKernel);
+  int64_t registers =
+      sums + registerMargin(RegisterQuestion::UnplannedKernel) + (config.persistent ? kTileLoopRegisters : 0);
   double byRegisters = hardware.registersPerMultiprocessor / static_cast<double>(threads * registers);
   double byShared =
       hardware.sharedPerMultiprocessor /

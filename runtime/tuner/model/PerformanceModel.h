@@ -9,11 +9,16 @@
 //   pace   = max(products of all groups, operations of all groups, chain, (latency + load + P * products) / D)
 //   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA
 //   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
-//   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    groups that take turns
+//   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    ping-pong
 //   n, epilogue  ->  n / split, rounds * (latency + sum / store) + epilogue            CTAs that share a tile
 //
-// Tiles run in waves of one per multiprocessor; in none of them the whole device exceeds the rates of memory and L2, or
-// its power. Every max is a soft one: limits that nearly meet slow each other down.
+// A kernel of one role (LoneRole) has `slots` in place of D and no groups; its CTAs share a multiprocessor:
+//
+//   pace   = max(chain, (latency + chain) / slots)        slots of 1: latency + chain
+//   wave   = max(tile, CTAs beside each other * the busiest unit's part of a tile)
+//
+// Tiles run in waves of one per multiprocessor, or of as many as are resident; in none of them the whole device exceeds
+// the rates of memory and L2, or its power. Every max is a soft one: limits that nearly meet slow each other down.
 #pragma once
 
 #include "runtime/artifact/KernelConfig.h"

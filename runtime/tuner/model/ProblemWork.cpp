@@ -1,4 +1,4 @@
-// See ProblemWork.h: tiles of waves, segments of roles, common loads of tiles.
+// Evaluates a WorkSummary for a launch: tiles of waves, segments of roles, common loads of tiles.
 #include "runtime/tuner/model/ProblemWork.h"
 
 #include "runtime/artifact/PtxShapes.h"

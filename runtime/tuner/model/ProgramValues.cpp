@@ -1,4 +1,4 @@
-// See ProgramValues.h. One pass suffices, as operands precede their users.
+// Evaluates the scalar steps of a WorkSummary in order. One pass suffices, as operands precede their users.
 #include "runtime/tuner/model/ProgramValues.h"
 
 #include <algorithm>

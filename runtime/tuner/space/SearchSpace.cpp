@@ -1,4 +1,4 @@
-// See SearchSpace.h: points, and the ranked list of them.
+// Enumerates the points of a search space, judges each, and ranks the list.
 #include "runtime/tuner/space/SearchSpace.h"
 
 #include "runtime/tuner/space/SpaceQuestions.h"

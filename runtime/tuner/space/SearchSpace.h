@@ -59,7 +59,8 @@ struct SpaceInput {
   std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
-  std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.
+  std::array<uint32_t, 3> grid{};        ///< All 0: from the text's directive.
+  std::array<uint32_t, 3> assumedGrid{}; ///< Where that says nothing; all 0: then there is no answer.
   HardwareDescription hardware;
   bool isWarm = false; ///< See ModelInput.
   unsigned threads = 1;

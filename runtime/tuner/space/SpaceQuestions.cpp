@@ -1,4 +1,4 @@
-// See SpaceQuestions.h.
+// Asks the compiler for a WorkSummary per choice of tile parameters, on several threads.
 #include "runtime/tuner/space/SpaceQuestions.h"
 
 #include "runtime/device/TensorMapRules.h"
@@ -89,20 +89,22 @@ Status checkTensors(const SpaceInput &input, const WorkSummary &summary) {
   return Status::ok();
 }
 
-void answer(const SpaceInput &input, const TileValues &tile, int raster, TileChoice &choice) {
+/// What the compiler's answer means for this launch.
+void complete(const SpaceInput &input, const TileValues &tile, Result<WorkSummary> summary, TileChoice &choice) {
   auto fail = [&](Refusal refusal, Status status) {
     choice.verdict = refuse(refusal, status.message());
     choice.failure = std::move(status);
   };
   choice.isAnswered = true;
   choice.tile = tile;
-  Result<WorkSummary> summary = answerFor(input, tile, raster);
   if (!summary)
     return fail(Refusal::Compiler, summary.status());
   choice.summary = std::move(*summary);
   if (Status status = checkTensors(input, choice.summary); !status)
     return fail(Refusal::Tma, std::move(status));
   Result<std::array<uint32_t, 3>> grid = gridOf(input, choice.summary);
+  if (!grid && input.assumedGrid != std::array<uint32_t, 3>{})
+    grid = input.assumedGrid;
   if (!grid)
     return fail(Refusal::Grid, grid.status());
   choice.grid = *grid;
@@ -139,12 +141,19 @@ void askChoices(const SpaceInput &input, TileChoices &choices) {
   std::atomic<size_t> next{0};
   auto work = [&] {
     for (size_t at = next++; at < open.size(); at = next++)
-      answer(input, open[at]->first.first, open[at]->first.second, open[at]->second);
+      complete(input, open[at]->first.first, answerFor(input, open[at]->first.first, open[at]->first.second),
+               open[at]->second);
   };
   std::vector<std::jthread> helpers;
   for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size()); ++i)
     helpers.emplace_back(work);
   work();
+}
+
+TileChoice askForOneRole(const SpaceInput &input, const TileValues &tile) {
+  TileChoice choice;
+  complete(input, tile, input.summarize(questionFor(tile, 0, /*groups=*/0)), choice);
+  return choice;
 }
 
 const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config) {
@@ -157,14 +166,17 @@ const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const Ker
   return found->second;
 }
 
-WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
-  WorkSummary probe;
+WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile) {
   KernelConfig everything = questionFor(tile, 8, 2);
   everything.persistent = 1;
   everything.schedule = PingPong;
   everything.cluster = 2;
-  if (Result<WorkSummary> summary = input.summarize(everything))
-    probe = std::move(*summary);
+  Result<WorkSummary> summary = input.summarize(everything);
+  return summary ? std::move(*summary) : WorkSummary();
+}
+
+WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
+  WorkSummary probe = askForTileLoop(input, tile);
   KernelConfig shared = questionFor(tile, 0); // which excludes all other settings
   shared.split = 2;
   if (Result<WorkSummary> summary = input.summarize(shared))

@@ -21,10 +21,17 @@ Result<std::vector<TileValues>> tileValuesOf(const SpaceInput &input);
 /// Answers every choice that has no answer yet, on as many threads as the input says.
 void askChoices(const SpaceInput &input, TileChoices &choices);
 
+/// The answer for the kernel as one role, whatever else it could be.
+TileChoice askForOneRole(const SpaceInput &input, const TileValues &tile);
+
 /// The work of the launch in a configuration of an answered choice.
 const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const KernelConfig &config);
 
-/// The settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
+/// The settings of a loop over tiles (persistent, schedule, cluster, raster) that do not apply to any kernel of this
+/// text.
+WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile);
+
+/// All settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 
 /// Whether orders of the tiles (raster) have an effect: not where they do not apply to the kernel, and not where one of

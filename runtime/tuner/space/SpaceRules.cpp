@@ -1,8 +1,9 @@
-// See SpaceRules.h: one function per rule, in the order in which they are asked.
+// The rules that refuse a point of the search space: one function per rule, in the order in which they are asked.
 #include "runtime/tuner/space/SpaceRules.h"
 
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
+#include "runtime/tuner/model/LoneRole.h"
 
 #include <algorithm>
 
@@ -21,8 +22,8 @@ public:
     if (choice.verdict.refusal != Refusal::None)
       return choice.verdict;
     using Rule = Verdict (Rules::*)(const KernelConfig &) const;
-    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::turns,  &Rules::persistence, &Rules::rows,
-                              &Rules::flight, &Rules::registers, &Rules::shared, &Rules::epilogues,   &Rules::cluster,
+    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::pingPong, &Rules::persistence, &Rules::rows,
+                              &Rules::flight, &Rules::registers, &Rules::shared,   &Rules::epilogues,   &Rules::cluster,
                               &Rules::raster, &Rules::sharing,   &Rules::stages};
     for (Rule rule : rules)
       if (Verdict verdict = (this->*rule)(config); verdict.refusal != Refusal::None)
@@ -45,14 +46,21 @@ private:
   /// Settings that apply only to the other kind of kernel.
   Verdict oneRole(const KernelConfig &config) const {
     const KernelConfig usual;
-    if (summary.declined.empty())
+    if (!isOneRole(summary, config))
       return config.warps == usual.warps ? Verdict() : refuse(Refusal::NoEffect, "warps is for kernels of one role");
     KernelConfig plain;
     plain.tile = config.tile;
     plain.warps = config.warps;
     plain.persistent = config.persistent;
     plain.raster = config.raster;
-    return config == plain ? Verdict() : refuse(Refusal::NoEffect, "the kernel is one role: " + summary.declined);
+    if (summary.declined.empty() || config.consumerGroups == 0)
+      plain.consumerGroups = 0;
+    if (loneRole(summary, config, hardware).slotBytes > 0)
+      plain.ringDepth = config.ringDepth;
+    if (config == plain)
+      return {};
+    return refuse(Refusal::NoEffect,
+                  "the kernel is one role: " + (summary.declined.empty() ? "consumers=0" : summary.declined));
   }
 
   /// The reason why no kernel of this text follows a setting.
@@ -63,7 +71,7 @@ private:
     return nullptr;
   }
 
-  Verdict turns(const KernelConfig &config) const {
+  Verdict pingPong(const KernelConfig &config) const {
     if (config.schedule != PingPong)
       return {};
     if (config.consumerGroups < 2)
@@ -88,7 +96,7 @@ private:
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;
-    if (choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
+    if (isOneRole(summary, config) || choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
     bool isPower = (groups & (groups - 1)) == 0;
     if (isPower && choice.dots->mostRows % needed == 0 && choice.dots->fewestRows % kWgmmaRows == 0)
@@ -104,7 +112,7 @@ private:
   }
 
   Verdict registers(const KernelConfig &config) const {
-    if (choice.dots->largest == 0)
+    if (isOneRole(summary, config) || choice.dots->largest == 0)
       return {};
     auto groups = static_cast<size_t>(config.consumerGroups);
     int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
@@ -122,8 +130,8 @@ private:
   }
 
   Verdict shared(const KernelConfig &config) const {
-    if (summary.rings.empty())
-      return {};
+    if (isOneRole(summary, config))
+      return slotsOfOneRole(config);
     SharedNeed need = sharedNeed(summary, config, hardware);
     auto most = static_cast<int64_t>(hardware.sharedPerBlock);
     if (need.bytes() <= most)
@@ -131,6 +139,15 @@ private:
     std::string sum = number(need.slots) + " slots of " + number(need.slot) + " bytes and " + number(need.once) +
                       " beside them are " + number(need.bytes()) + " bytes of shared memory, a CTA has " + number(most);
     return refuse(Refusal::SharedMemory, std::move(sum));
+  }
+
+  /// A lone role has as many slots as it asks for, or none.
+  Verdict slotsOfOneRole(const KernelConfig &config) const {
+    LoneRole role = loneRole(summary, config, hardware);
+    if (config.ringDepth == 0 || role.slotBytes == 0 || role.slots == config.ringDepth)
+      return {};
+    return refuse(Refusal::SharedMemory, number(config.ringDepth) + " slots of " + number(role.slotBytes) +
+                                             " bytes do not fit the shared memory of a CTA");
   }
 
   Verdict epilogues(const KernelConfig &config) const {

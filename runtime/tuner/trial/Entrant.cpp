@@ -1,4 +1,4 @@
-// See Entrant.h.
+// Identity of compiled code, and the number of settings in which two configurations differ.
 #include "runtime/tuner/trial/Entrant.h"
 
 #include "runtime/artifact/ParamLayout.h"

@@ -1,4 +1,4 @@
-// See Isolation.h.
+// Writes jobs for a worker, reads its results, and restarts it without the candidate that crashed it.
 #include "runtime/tuner/trial/Isolation.h"
 
 #include <algorithm>

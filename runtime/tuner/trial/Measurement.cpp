@@ -1,4 +1,4 @@
-// See Measurement.h.
+// Times one launch after emptying L2, and lets the device rest.
 #include "runtime/tuner/trial/Measurement.h"
 
 #include <algorithm>

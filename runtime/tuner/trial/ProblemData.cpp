@@ -1,4 +1,4 @@
-// See ProblemData.h.
+// Allocates, fills and checks the tensors of a search.
 #include "runtime/tuner/trial/ProblemData.h"
 
 #include "runtime/emulator/Floats.h"

@@ -1,4 +1,4 @@
-// See Samples.h.
+// Quantiles of measured times.
 #include "runtime/tuner/trial/Samples.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// See Supervisor.h. The job is passed in an unnamed file, so that no pipe can block on a worker that does not read.
+// Starts a worker process, feeds its job, reads its lines with a time limit, and ends it. The job is passed in an
+// unnamed file, so that no pipe can block on a worker that does not read.
 #include "runtime/tuner/trial/Supervisor.h"
 
 #include <cerrno>

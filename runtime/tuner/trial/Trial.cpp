@@ -1,4 +1,4 @@
-// See Trial.h: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
+// The steps of a trial: compile, verify, measure, try neighbours of the fastest, measure the finalists again.
 #include "runtime/tuner/trial/Trial.h"
 
 #include "runtime/jit/Jit.h"

@@ -1,6 +1,6 @@
 // Backward pass of attention for keys and values: dV = P^T dO and dK = scale * dS^T Q, a block of keys per program.
 //
-// All is computed turned around, keys by queries, so that P^T and dS^T come out as the products after them read them from
+// All is computed transposed, keys by queries, so that P^T and dS^T come out as the products after them read them from
 // registers. lse is the forward pass's log-sum-exp to base 2, delta what backward_delta gives. CAUSAL needs L = S; the blocks of
 // queries that the diagonal cuts have a loop of their own, before the others. Queries past L are rows of zeros and add nothing.
 // Q, dO [heads, L, HEAD_DIM], K, V, dK, dV [heads, S, HEAD_DIM], lse, delta [heads, L].

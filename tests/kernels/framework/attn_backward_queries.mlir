@@ -1,4 +1,4 @@
-// Backward pass of attention, for queries: keys and values are loaded transposed, and one is turned back for its product.
+// Backward pass of attention, for queries: keys and values are loaded transposed, and one is transposed back for its product.
 // run: grid=1 args=bf16[2048] bf16[2048] bf16[2048] bf16[2048] bf16[2048] f32[64]=3..4 f32[64] f32:0.176777 i32:64 i32:64
 module {
   tt.func public @attn_backward_queries(%q_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %k_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %do_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %dq_ptr: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %l_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %dl_ptr: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %scale: f32, %nq: i32 {tt.divisibility = 16 : i32}, %nk: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {

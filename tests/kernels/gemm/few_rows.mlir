@@ -1,6 +1,6 @@
 // A GEMM of few rows: C[M,N] = A[M,K] B[N,K]^T, f16 with sums in f32, for M below 64
 //
-// A product of wgmma has 64 rows at least, so the columns of C are its rows here: a tile is B A^T, turned around before it
+// A product of wgmma has 64 rows at least, so the columns of C are its rows here: a tile is B A^T, transposed before it
 // is stored. What takes the time is to read B once, so tiles of it are deep, and many of them under way (D); where there
 // are few tiles, split=2 and more lets several SMs read the rows of one.
 //

@@ -1,6 +1,6 @@
 // FP8 GEMM of operands with M and N innermost: C[M,N] = A[K,M]^T B[K,N]
 //
-// wgmma reads 8-bit operands with K innermost only: the consumer turns tiles in shared memory.
+// wgmma reads 8-bit operands with K innermost only: the consumer transposes tiles in shared memory.
 //
 // tawa.param BLOCK_M = 128 | 64 | 256
 // tawa.param BLOCK_N = 256 | 64 | 128

@@ -1,6 +1,6 @@
 // int8 GEMM with B as it comes: C[M,N] = A[M,K] B[K,N], C in i32
 //
-// wgmma reads 8-bit operands with K innermost only: the consumer turns the tiles of B in shared memory.
+// wgmma reads 8-bit operands with K innermost only: the consumer transposes the tiles of B in shared memory.
 //
 // tawa.param BLOCK_M = 128 | 64 | 256
 // tawa.param BLOCK_N = 256 | 64 | 128

@@ -99,7 +99,7 @@ tt.func @tiles(%stride: i32 {tt.divisibility = 16 : i32}) {
   // expected-remark @+1 {{contiguity [1, 32], divisibility [1, 16], constancy [1, 1]}}
   %at = arith.addi %wide, %tall : tensor<16x32xi32>
   // expected-remark @+1 {{contiguity [32, 1], divisibility [16, 1], constancy [1, 1]}}
-  %turned = tt.trans %at {order = array<i32: 1, 0>} : tensor<16x32xi32> -> tensor<32x16xi32>
+  %transposed = tt.trans %at {order = array<i32: 1, 0>} : tensor<16x32xi32> -> tensor<32x16xi32>
   // expected-remark @+1 {{contiguity [1, 1, 8], divisibility [1, 1, 8], constancy [1, 1, 1]}}
   %cut = tt.reshape %at : tensor<16x32xi32> -> tensor<16x4x8xi32>
   // expected-remark @+1 {{contiguity [32], divisibility [16], constancy [1]}}

@@ -58,7 +58,7 @@ tt.func private @f16(%a: tensor<32x16xf16>, %b: tensor<16x64xf16>, %c: tensor<32
   tt.return %d : tensor<32x64xf32>
 }
 
-// Four-bit values are unpacked along K; scales are repeated along it and turned for b. NaN scales are looked for.
+// Four-bit values are unpacked along K; scales are repeated along it and transposed for b. NaN scales are looked for.
 // CHECK-LABEL: @scaled
 // CHECK-DAG: arith.constant dense<255> : tensor<128x2xi16>
 // CHECK: %[[J:.*]] = tt.join {{.*}} : tensor<128x32xbf16> -> tensor<128x32x2xbf16>

@@ -4,6 +4,7 @@
 // COUNTS-LABEL: {{^}}tawa-specialize-arguments{{$}}
 // COUNTS: {{^ *}}7 num-bound:
 // COUNTS: {{^ *}}1 num-constants:
+// COUNTS: {{^ *}}0 num-widened:
 
 // CHECK-LABEL: tt.func public @bind
 // CHECK-SAME: %{{.*}}: !tt.tensordesc<tensor<64x32xf16>> {tawa.argument = #tawa.part<descriptor, index = 0, dimension = 0>}

@@ -1,4 +1,4 @@
-// Tiles that wgmma cannot read as they are loaded travel through a role that turns them.
+// Tiles that wgmma cannot read as they are loaded travel through a role that transposes them.
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-partition-roles --tawa-distribute-roles='ring-depth=4' --canonicalize --cse | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --tawa-specialize-arguments --tawa-partition-roles --tawa-distribute-roles='ring-depth=4' --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-distribute-roles{{$}}
@@ -79,7 +79,7 @@ module {
 
 // -----
 
-// Sums of 256 columns and a role more: ptxas has 128 registers for an instruction that takes 154. The consumers turn B.
+// Sums of 256 columns and a role more: ptxas has 128 registers for an instruction that takes 154. The consumers transpose B.
 // CHECK-LABEL: tt.func public @wide
 // CHECK-NOT: warp_group transposer
 // CHECK: tawa.warp_group consumer warps(8) registers(232)

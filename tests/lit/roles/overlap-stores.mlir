@@ -4,7 +4,7 @@
 // COUNTS-LABEL: {{^}}tawa-overlap-stores{{$}}
 // COUNTS: {{^ *}}2 num-kept:
 // COUNTS-NEXT: 1 accumulator and stored tile together need more registers than a thread has
-// COUNTS-NEXT: 1 consumer groups take turns, so another one multiplies meanwhile
+// COUNTS-NEXT: 1 consumer groups alternate, so another one multiplies meanwhile
 // COUNTS: {{^ *}}2 num-overlapped:
 
 // CHECK-LABEL: tt.func private @tiles(
@@ -101,17 +101,17 @@ tt.func private @wide(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x256xf32
 
 // -----
 
-// Where groups take turns, another one multiplies while this one stores.
-// CHECK-LABEL: tt.func private @turns(
+// Where groups alternate, another one multiplies while this one stores.
+// CHECK-LABEL: tt.func private @ping_pong(
 // CHECK:         tt.descriptor_store
 // CHECK-NOT:     tt.descriptor_store
-tt.func private @turns(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
+tt.func private @ping_pong(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]>
   tawa.warp_group consumer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.0> : tensor<64x128xf32>
-    // expected-remark @+1 {{stores do not overlap the next tile's products: consumer groups take turns, so another one multiplies meanwhile}}
+    // expected-remark @+1 {{stores do not overlap the next tile's products: consumer groups alternate, so another one multiplies meanwhile}}
     %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
       %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x128xf32>, i32) : i32 {
         %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x128xf16>]> -> tensor<64x64xf16>, tensor<64x128xf16>

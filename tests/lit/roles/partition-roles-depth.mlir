@@ -68,7 +68,7 @@ tt.func public @small(%d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.ptr<f32>, %
 // What the rule goes by is said whatever D is.
 // FOUR: tawa.ring_depth = 4 : i32
 // GIVEN-LABEL: tt.func public @outer
-// GIVEN-SAME: tawa.rings = [#tawa.ring<bytes = 65536, useful = 4, turned = 0, repeats = true, outer = true>, #tawa.ring<bytes = 32768, useful = 3, turned = 0, repeats = true, outer = false>]
+// GIVEN-SAME: tawa.rings = [#tawa.ring<bytes = 65536, useful = 4, transposed = 0, repeats = true, outer = true>, #tawa.ring<bytes = 32768, useful = 3, transposed = 0, repeats = true, outer = false>]
 // CHECK-LABEL: tt.func public @outer
 // CHECK-SAME: tawa.ring_depth = 3 : i32
 // CHECK: tt.descriptor_load %{{.*}}[%{{.*}}, %c64{{.*}} tawa.one_slot

@@ -1,18 +1,18 @@
-// Consumer groups that take turns at tiles: each has its own copy of the tile loop, does every second tile, and counts the slots of the others.
-// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file | FileCheck %s
-// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --tawa-pipeline-dots=mma-depth=2 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefix=PIPE
-// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent=turns=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// Consumer groups that alternate over tiles: each has its own copy of the tile loop, does every second tile, and counts the slots of the others.
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=groups=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file | FileCheck %s
+// RUN: tawa-opt %s --tawa-specialize-arguments --tawa-make-persistent=groups=2 --tawa-partition-roles --tawa-distribute-roles --tawa-pipeline-dots=mma-depth=2 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefix=PIPE
+// RUN: tawa-opt --mlir-pass-statistics %s --tawa-specialize-arguments --tawa-make-persistent=groups=2 --tawa-partition-roles --tawa-distribute-roles --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-make-persistent{{$}}
+// COUNTS: {{^ *}}1 num-alternating:
 // COUNTS: {{^ *}}1 num-equal:
 // COUNTS: {{^ *}}1 num-kept:
-// COUNTS-NEXT: 1 a tile needs what an earlier one computed or wrote, so consumer groups cannot take turns at them
+// COUNTS-NEXT: 1 a tile needs what an earlier one computed or wrote, so consumer groups cannot alternate over tiles
 // COUNTS: {{^ *}}1 num-loops:
 // COUNTS: {{^ *}}1 num-marked:
-// COUNTS: {{^ *}}1 num-turned:
 
 // CHECK-LABEL: @tiles
 // CHECK: tawa.warp_group producer warps(4)
-// CHECK-NOT: turn
+// CHECK-NOT: tawa.pingpong
 // CHECK: tawa.warp_group consumer warps(4)
 // CHECK: scf.for %[[TILE:.*]] = %[[CTA:.*]] to %[[END:.*]] step %[[STEP:.*]] iter_args(%[[N:.*]] = %c0_i32, %[[WHOSE:.*]] = %c0_i32)
 // CHECK:   %[[MINE:.*]] = arith.cmpi eq, %[[WHOSE]], %c0_i32
@@ -38,7 +38,7 @@
 // CHECK:   arith.cmpi eq, %{{.*}}, %c1_i32
 // CHECK:     tawa.pingpong_wait 1{{$}}
 // CHECK:     tawa.pingpong_pass 0 if
-// The turn goes on before the last dots are waited for, and also where there is nothing to multiply.
+// The next group is passed to before the last dots are waited for, and also where there is nothing to multiply.
 // PIPE-LABEL: @tiles
 // PIPE: tawa.pingpong_wait 0
 // PIPE: scf.if
@@ -70,7 +70,7 @@ tt.func public @tiles(%a: !tt.tensordesc<tensor<64x64xf16>>, %c: !tt.tensordesc<
 // A sum over tiles: no group can do one tile without the others.
 // CHECK: module attributes {tawa.not_applied = {schedule = "a tile needs what an earlier one computed
 // CHECK-LABEL: @sum
-// CHECK-NOT: _turn
+// CHECK-NOT: tawa.pingpong
 tt.func public @sum(%a: !tt.tensordesc<tensor<64x64xf16>>, %c: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   %c132 = arith.constant 132 : i32

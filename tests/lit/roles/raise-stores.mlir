@@ -235,9 +235,9 @@ tt.func public @index(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32,
 // -----
 
 // Columns next to each other in memory.
-// CHECK-LABEL: tt.func public @turned(
+// CHECK-LABEL: tt.func public @transposed(
 // CHECK:         tt.store
-tt.func public @turned(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+tt.func public @transposed(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
                       %b: !tt.tensordesc<tensor<32x64xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
                       %c: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %M: i32, %N: i32 {tt.divisibility = 8 : i32}, %K: i32, %sc: i32 {tt.divisibility = 16 : i32}) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>

@@ -95,7 +95,7 @@ tt.func public @causal(%v: !tt.tensordesc<tensor<32x32xf32>>, %o: !tt.tensordesc
 // CHECK-NOT: arith.divui
 // CHECK: [[BACK:%.*]] = arith.subi [[LAST]], [[X]]
 // CHECK: arith.select %{{.*}}, [[BACK]], [[X]]
-// Every other round of resident CTAs is turned around, not the last.
+// Every other round of resident CTAs is reversed, not the last.
 // WALK-LABEL: @line
 // WALK-SAME: [[XS:%[^:]+]]: i32 {tawa.argument = #tawa.part<grid, index = 0, dimension = 0>})
 // WALK: [[CTAS:%.*]] = tt.get_num_programs x

@@ -334,7 +334,7 @@ TEST(Tiles, AreWrittenAgainInALoop) {
   in.fill(2, 50);
   TileKernel kernel(4);
   std::string source = kernel.parameter(in, "f32"), target = kernel.parameter(out, "f32");
-  LinearLayout layout = blocked(shape, 4, 4), shared = sharedRowMajor(shape), turned = permuteAxes(shared, {1, 0});
+  LinearLayout layout = blocked(shape, 4, 4), shared = sharedRowMajor(shape), transposed = permuteAxes(shared, {1, 0});
   std::string type = kernel.tensor(shape, "f32", layout);
   std::string start = kernel.load(source, shape, "f32", layout);
   for (const char *constant :
@@ -347,8 +347,8 @@ TEST(Tiles, AreWrittenAgainInALoop) {
     std::string buffer = kernel.toShared(carried, shape, "f32", layout, shared);
     std::string view =
         kernel.value("tt.trans " + buffer + " {order = array<i32: 1, 0>} : " + kernel.tensor(shape, "f32", shared) +
-                     " -> " + kernel.tensor(shape, "f32", turned));
-    carried = kernel.fromShared(view, shape, "f32", turned, layout);
+                     " -> " + kernel.tensor(shape, "f32", transposed));
+    carried = kernel.fromShared(view, shape, "f32", transposed, layout);
   }
   std::string sum = kernel.value("arith.addf " + carried + ", " + carried + " : " + type);
   kernel.line("scf.yield " + sum + " : " + type);

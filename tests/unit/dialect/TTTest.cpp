@@ -166,12 +166,12 @@ TEST_F(TTTest, BuildersInferTypes) {
   Value ptr = builder.create<tt::AddPtrOp>(loc, body->getArgument(0), body->getArgument(1));
   Value loaded = builder.create<tt::LoadOp>(loc, ptr);
   Value tile = builder.create<tt::SplatOp>(loc, RankedTensorType::get({16, 32}, f32), loaded);
-  Value turned = builder.create<tt::TransOp>(loc, tile, ArrayRef<int32_t>{1, 0});
-  EXPECT_EQ(turned.getType(), RankedTensorType::get({32, 16}, f32));
+  Value transposed = builder.create<tt::TransOp>(loc, tile, ArrayRef<int32_t>{1, 0});
+  EXPECT_EQ(transposed.getType(), RankedTensorType::get({32, 16}, f32));
   Value wide = builder.create<tt::ExpandDimsOp>(loc, tile, 1);
   EXPECT_EQ(wide.getType(), RankedTensorType::get({16, 1, 32}, f32));
   Value zero = builder.create<tt::SplatOp>(loc, RankedTensorType::get({16, 16}, f32), loaded);
-  auto dot = builder.create<tt::DotOp>(loc, tile, turned, zero, tt::InputPrecision::TF32);
+  auto dot = builder.create<tt::DotOp>(loc, tile, transposed, zero, tt::InputPrecision::TF32);
   EXPECT_EQ(dot.getType(), zero.getType());
   auto reduce = builder.create<tt::ReduceOp>(loc, ValueRange{dot}, 1);
   EXPECT_EQ(reduce.getResults()[0].getType(), RankedTensorType::get({16}, f32));

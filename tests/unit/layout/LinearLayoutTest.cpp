@@ -257,9 +257,9 @@ TEST(LinearLayout, ViewsKeepTheMap) {
       EXPECT_EQ(flat.reshapeIns(ins).reshapeOuts(outs), map);
     }
   LinearLayout map = maps.map({{"a", 2}, {"b", 1}}, {{"x", 1}, {"y", 2}});
-  LinearLayout turned = map.transposeOuts({"y", "x"});
-  EXPECT_EQ(turned, map);
-  EXPECT_NE(turned.flatBases(), map.flatBases());
+  LinearLayout transposed = map.transposeOuts({"y", "x"});
+  EXPECT_EQ(transposed, map);
+  EXPECT_NE(transposed.flatBases(), map.flatBases());
   EXPECT_EQ(map.renameIn("a", "c").renameIn("c", "a"), map);
   EXPECT_FALSE(map.renameOut("x", "z") == map);
   EXPECT_EQ(map.transposeIns({"b", "a"}).ins()[0].name, "b");

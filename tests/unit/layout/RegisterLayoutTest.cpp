@@ -183,11 +183,11 @@ TEST(RegisterLayout, SlicesOfATileShareOneLayout) {
 
 TEST(RegisterLayout, TensorViewsAreRenamings) {
   LinearLayout tile = blocked({8, 4, 16}, 2, 4);
-  LinearLayout turned = permuteAxes(tile, {2, 0, 1}), flat = reshapeTensor(tile, {32, 16});
+  LinearLayout transposed = permuteAxes(tile, {2, 0, 1}), flat = reshapeTensor(tile, {32, 16});
   LinearLayout split = reshapeTensor(tile, {2, 4, 2, 2, 16});
   forAll(tile, [&](uint32_t reg, uint32_t lane, uint32_t warp, const Coordinate &at) {
     std::vector<uint32_t> in{reg, lane, warp};
-    ASSERT_EQ(turned.apply(in), (Coordinate{at[2], at[0], at[1]}));
+    ASSERT_EQ(transposed.apply(in), (Coordinate{at[2], at[0], at[1]}));
     ASSERT_EQ(flat.apply(in), (Coordinate{at[0] * 4 + at[1], at[2]}));
     ASSERT_EQ(split.apply(in), (Coordinate{at[0] / 4, at[0] % 4, at[1] / 2, at[1] % 2, at[2]}));
   });

@@ -86,24 +86,24 @@ TEST(TransposeTileTest, MatrixMovesTakeEachByteToItsPlace) {
       Tile tile{rows, cols, 8, warps};
       SCOPED_TRACE(testing::Message() << rows << "x" << cols << (order.empty() ? "" : " in another order"));
       LinearLayout from = shared(tile, true), to = withOrder(shared(tile, false), 0, order);
-      auto turn = transposingMatrices(from, to, 8, warps);
-      ASSERT_TRUE(turn);
-      EXPECT_TRUE(turn->registers.isInvertible());
-      EXPECT_EQ(turn->read.plan.matrices, 4u);
-      EXPECT_EQ(turn->write.plan.matrices, 4u);
+      auto plan = transposingMatrices(from, to, 8, warps);
+      ASSERT_TRUE(plan);
+      EXPECT_TRUE(plan->registers.isInvertible());
+      EXPECT_EQ(plan->read.plan.matrices, 4u);
+      EXPECT_EQ(plan->write.plan.matrices, 4u);
       std::vector<std::vector<uint32_t>> before = filled(from), after(before.size());
       for (uint32_t warp = 0; warp < warps; ++warp) {
-        walk(turn->read, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
-          EXPECT_EQ(before[offset], turn->registers.apply({index, lane, warp}));
+        walk(plan->read, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
+          EXPECT_EQ(before[offset], plan->registers.apply({index, lane, warp}));
         });
-        walk(turn->write, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
-          bool isSwapped = std::popcount(lane & turn->swappingLanes) % 2 != 0;
-          after[offset] = turn->registers.apply({isSwapped ? MatrixTranspose::swapped(index) : index, lane, warp});
+        walk(plan->write, warp, [&](uint32_t offset, uint32_t index, uint32_t lane) {
+          bool isSwapped = std::popcount(lane & plan->swappingLanes) % 2 != 0;
+          after[offset] = plan->registers.apply({isSwapped ? MatrixTranspose::swapped(index) : index, lane, warp});
         });
       }
       EXPECT_EQ(after, filled(to));
-      EXPECT_EQ(countBankConflicts(turn->write.plan), 0u);
-      EXPECT_EQ(countBankConflicts(turn->read.plan) == 0, order == sumsOfF32); // else 4 rows of 8 meet others
+      EXPECT_EQ(countBankConflicts(plan->write.plan), 0u);
+      EXPECT_EQ(countBankConflicts(plan->read.plan) == 0, order == sumsOfF32); // else 4 rows of 8 meet others
     }
 }
 

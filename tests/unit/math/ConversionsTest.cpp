@@ -254,6 +254,60 @@ TEST(Conversion, OfIntegersToSmallFloatsRoundsOnce) {
   EXPECT_EQ(valueOf(bytes.one(255)), 255);
 }
 
+TEST(Conversion, OfIntegersThatSingleDoesNotHoldIsThatOfTheInteger) {
+  ScalarFunction<BHalf, int32_t> isSigned("%r = arith.sitofp %a : i32 to bf16"),
+      isUnsigned("%r = arith.uitofp %a : i32 to bf16");
+  ScalarFunction<Half, int32_t> half("%r = arith.sitofp %a : i32 to f16");
+  ASSERT_TRUE(isSigned.isOk() && isUnsigned.isOk() && half.isOk()) << isSigned.status.message();
+  for (int shift = 0; shift < 16; ++shift) // between two bf16 numbers, 0x81 and 0x82 units of 2^shift
+    for (int64_t off : {-1, 0, 1}) {
+      int64_t tie = (int64_t{0x103} << (shift + 7)) + off; // which is even at 0x82
+      double nearest = std::ldexp(off < 0 ? 0x81 : 0x82, shift + 8);
+      EXPECT_EQ(valueOf(isSigned.one(static_cast<int32_t>(tie))), nearest) << shift << " " << off;
+      EXPECT_EQ(valueOf(isSigned.one(static_cast<int32_t>(-tie))), -nearest) << shift << " " << off;
+      EXPECT_EQ(valueOf(isUnsigned.one(static_cast<int32_t>(tie))), nearest) << shift << " " << off;
+    }
+  EXPECT_EQ(valueOf(isSigned.one(INT32_MIN)), -0x1p31);
+  EXPECT_EQ(valueOf(isUnsigned.one(-1)), 0x1p32);
+  EXPECT_EQ(valueOf(half.one(65519)), 65504);
+  for (int32_t beyond : {65520, 1 << 24, INT32_MAX})
+    EXPECT_EQ(valueOf(half.one(beyond)), INFINITY);
+}
+
+/// Every integer of a range, as `code` makes it of %a.
+template <typename To, typename From> void checkSmallInts(const std::string &code, int from, int to) {
+  ScalarFunction<To, From> function(code);
+  ASSERT_TRUE(function.isOk()) << function.status.message();
+  for (int value = from; value <= to; ++value)
+    ASSERT_EQ(valueOf(function.one(static_cast<From>(value))), value) << code;
+}
+
+TEST(Conversion, OfSmallIntegersIsExact) {
+  const std::string nibble = "%c = arith.constant 15 : i32\n%m = arith.andi %a, %c : i32\n";
+  checkSmallInts<Half, int32_t>(nibble + "%r = arith.sitofp %m : i32 to f16", 0, 15);
+  checkSmallInts<BHalf, int32_t>(nibble + "%r = arith.uitofp %m : i32 to bf16", 0, 15);
+  checkSmallInts<float, int32_t>(nibble + "%r = arith.sitofp %m : i32 to f32", 0, 15);
+  checkSmallInts<float, int8_t>("%r = arith.sitofp %a : i8 to f32", -128, 127);
+  checkSmallInts<BHalf, int8_t>("%r = arith.sitofp %a : i8 to bf16", -128, 127);
+  checkSmallInts<Half, uint8_t>("%r = arith.uitofp %a : i8 to f16", 0, 255);
+  checkSmallInts<float, int16_t>("%r = arith.sitofp %a : i16 to f32", -32768, 32767);
+  for (int mask : {1023, 2047}) // the most that f16 has room for, and one more
+    checkSmallInts<Half, int32_t>("%c = arith.constant " + std::to_string(mask) +
+                                      " : i32\n%m = arith.andi %a, %c : i32\n%r = arith.sitofp %m : i32 to f16",
+                                  0, mask);
+}
+
+TEST(Conversion, OfSmallDifferencesIsExact) {
+  ScalarFunction<Half, int32_t> function("%m = arith.constant 15 : i32\n%z = arith.constant 4 : i32\n"
+                                         "%q = arith.andi %a, %m : i32\n%h = arith.shrui %a, %z : i32\n"
+                                         "%o = arith.andi %h, %m : i32\n%d = arith.subi %q, %o : i32\n"
+                                         "%r = arith.sitofp %d : i32 to f16");
+  ASSERT_TRUE(function.isOk()) << function.status.message();
+  for (int bits = 0; bits < 256; ++bits)
+    ASSERT_EQ(valueOf(function.one(bits)), (bits & 15) - (bits >> 4));
+  EXPECT_FALSE(std::signbit(valueOf(function.one(0x77))));
+}
+
 TEST(Conversion, OfLongIntegersToSmallFloatsRoundsOnce) {
   ScalarFunction<BHalf, int64_t> isSigned("%r = arith.sitofp %a : i64 to bf16"),
       isUnsigned("%r = arith.uitofp %a : i64 to bf16");

@@ -1,4 +1,4 @@
-// See ReferenceTestSupport.h.
+// Wraps the body of a test in a kernel, and evaluates it on given tensors.
 #include "tests/unit/reference/ReferenceTestSupport.h"
 
 #include "compiler/analysis/LogicalArguments.h"

@@ -1,5 +1,6 @@
 // Tile parameters: declarations by directives, expansion of placeholders, and the position of every error.
 #include "compiler/frontend/text/Directives.h"
+#include "runtime/artifact/ConfigKeys.h"
 
 #include "gtest/gtest.h"
 
@@ -182,10 +183,8 @@ TEST(Directives, WrongChoices) {
   std::string text = "// tawa.param B = 64 | 0\n x ${64 / B}\n";
   EXPECT_EQ(expanded(text, {{"B", 96}}),
             "k.mlir:1:15: error: configuration: B=96 is not one of the values that the text lists: 64, 0");
-  EXPECT_EQ(expanded(text, {{"num_stages", 64}}),
-            "k.mlir: configuration: 'num_stages' is neither a key nor a parameter of this text; did you mean D? The "
-            "keys are D, P, coarse, consumers, epilogue, warps, persistent, schedule, raster, cluster, split; the "
-            "parameters are B");
+  std::vector<std::string> names{"B"};
+  EXPECT_EQ(expanded(text, {{"num_stages", 64}}), "k.mlir: " + unknownKey("num_stages", names));
   EXPECT_EQ(expanded(text, {{"B", 0}}), "k.mlir:2:9: error: division by zero");
 }
 

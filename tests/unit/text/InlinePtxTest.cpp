@@ -87,7 +87,8 @@ TEST(InlinePtx, TheTextStaysWithinItself) {
 }
 
 TEST(InlinePtx, Constraints) {
-  expectRefused("", "the constraint 'n' asks for an immediate", "=r,n");
+  expectRefused("", "the constraint 'i' may name a symbol", "=r,i");
+  expectRefused("", "the constraint '=n' names no register", "=n");
   expectRefused("", "the constraint '=m' names no register", "=m,r");
   expectRefused("", "the constraint '+r' names no register", "+r");
   expectRefused("", "the constraint '=' names no register", "=");

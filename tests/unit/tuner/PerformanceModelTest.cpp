@@ -89,7 +89,7 @@ TEST(Imbalance, DependsOnWhoGetsWhichTile) {
   };
   expect({2, 2, 2, 2}, 2, 1, 1);
   expect({4, 3, 2, 1}, 2, 1.2, 1);
-  expect({3, 1, 3, 1}, 2, 1, 1); // the first section is turned around
+  expect({3, 1, 3, 1}, 2, 1, 1); // the first section is reversed
   expect({1, 4}, 2, 1.6, 1.6);
   expect({1, 1, 1, 3}, 2, 4 / 3.0, 4 / 3.0); // the longest comes last
 }
@@ -229,7 +229,7 @@ TEST(PerformanceModel, SchedulesAreWorthWhatTheyAreMeantFor) {
   EXPECT_LT((Case{.k = 256, .config = "D=4 persistent=1"}).seconds(), 0.9 * (Case{.k = 256}).seconds());
   EXPECT_LT((Case{.k = 256, .tileN = 128, .config = "D=6 P=2 persistent=1 schedule=pingpong"}).seconds(),
             (Case{.k = 256, .tileN = 128, .config = "D=6 P=2 persistent=1"}).seconds());
-  // Rings hide latency; where two groups wait for each other's turn, a second dot in flight does.
+  // Rings hide latency; where two groups wait for each other, a second dot in flight does.
   EXPECT_LT(Case{.config = "D=4"}.seconds(), Case{.config = "D=1"}.seconds());
   EXPECT_LT((Case{.tileN = 128, .config = "D=6 P=2 persistent=1 schedule=pingpong"}).seconds(),
             (Case{.tileN = 128, .config = "D=6 P=1 persistent=1 schedule=pingpong"}).seconds());

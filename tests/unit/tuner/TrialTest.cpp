@@ -91,7 +91,7 @@ protected:
       compile.config = config;
       compile.target = target;
       if (plain)
-        compile.config.consumerGroups = 0;
+        compile.config.consumerGroups = 0, compile.config.ringDepth = 1;
       Result<CompileOutput> output = compileKernel(compile);
       if (!output)
         return output.status();

@@ -1,4 +1,4 @@
-// See Mutants.h: mistakes of machine kernels. Repeating a wait, a fence or a commit is not a mistake.
+// Mutations of machine kernels, each one protocol mistake. Repeating a wait, a fence or a commit is not a mistake.
 #include "MutantKinds.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"
@@ -132,7 +132,7 @@ std::vector<Mutation> machineMutations() {
       drop<ClusterWaitOp>("wait for the cluster"),
       drop<CpAsyncOp>("copy"),
       drop<StoreAsyncOp>("part of a sum"),
-      drop<BarrierArriveOp>("passing a turn"),
+      drop<BarrierArriveOp>("passing to a group"),
       // Once more
       repeat<MBarrierInitOp>("init"),
       repeat<MBarrierArriveOp>("arrive"),
@@ -156,7 +156,7 @@ std::vector<Mutation> machineMutations() {
       at<BarrierSyncOp>("a warp less", [](BarrierSyncOp op) { op.setThreads(op.getThreads() - 32); }),
       at<BarrierSyncOp>(
           "barrier of the kernel", [](BarrierSyncOp op) { op.setId(0); }, isOfRole),
-      at<BarrierArriveOp>("next turn", [](BarrierArriveOp op) { op.setId(op.getId() + 1); }),
+      at<BarrierArriveOp>("next group", [](BarrierArriveOp op) { op.setId(op.getId() + 1); }),
       at<SetMaxRegistersOp>(
           "24 registers more", [](auto op) { op.setCount(op.getCount() + 24); }, takes),
       at<SetMaxRegistersOp>(

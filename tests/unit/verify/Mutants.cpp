@@ -1,5 +1,5 @@
-// See Mutants.h: mistakes of roles. Changes equivalent to the kernel are not mistakes and are not made: see the
-// conditions.
+// Mutations of kernels with roles, each one protocol mistake. Changes equivalent to the kernel are not mistakes and are
+// not made: see the conditions.
 #include "MutantKinds.h"
 
 #include "compiler/roles/Tawa/Tawa.h"
@@ -17,17 +17,17 @@ bool neverHappens(Operation *op) {
   return distance && distance.getLhs() == distance.getRhs();
 }
 
-/// Operations of turns, of which there are only some in kernels whose groups take turns.
-template <typename Turn> void addPingPong(std::vector<Mutation> &all, const std::string &name) {
-  auto hasCondition = [](Turn op) { return static_cast<bool>(op.getCondition()); };
-  all.push_back(drop<Turn>(name));
-  all.push_back(repeat<Turn>(name));
-  all.push_back(at<Turn>("invert condition of " + name, [](Turn op) { invert(op, 0); }, hasCondition));
-  all.push_back(at<Turn>("drop condition of " + name, [](Turn op) { op.getConditionMutable().clear(); }, hasCondition));
-  all.push_back(at<Turn>("next number of " + name, [](Turn op) { op.setTurn((op.getTurn() + 1) % 2); }));
+/// Ping-pong operations, which only some kernels have.
+template <typename Op> void addPingPong(std::vector<Mutation> &all, const std::string &name) {
+  auto hasCondition = [](Op op) { return static_cast<bool>(op.getCondition()); };
+  all.push_back(drop<Op>(name));
+  all.push_back(repeat<Op>(name));
+  all.push_back(at<Op>("invert condition of " + name, [](Op op) { invert(op, 0); }, hasCondition));
+  all.push_back(at<Op>("drop condition of " + name, [](Op op) { op.getConditionMutable().clear(); }, hasCondition));
+  all.push_back(at<Op>("next number of " + name, [](Op op) { op.setGroup((op.getGroup() + 1) % 2); }));
 }
 
-/// A turn that is passed before what it protects.
+/// A pass to the next group before what it protects.
 Mutation passEarly() {
   auto loopBefore = [](ws::PingPongPassOp op) -> Operation * {
     for (Operation *before = op->getPrevNode(); before; before = before->getPrevNode())

@@ -90,7 +90,7 @@ Expr inverse(const Expr &x, const Expr &y, bool isPrecise) {
 Expr erfinv(const Expr &x) {
   Expr wide = toDouble(x), magnitude = abs(wide);
   Expr value = copysign(inverse(magnitude, 1.0 - magnitude, x.isDouble()), wide);
-  return toFloat(select(magnitude <= 1, value, nan(wide)), x.type());
+  return toFloat(select((magnitude > 1) | isNan(wide), nan(wide), value), x.type());
 }
 
 Expr erfcinv(const Expr &x) {
@@ -98,7 +98,7 @@ Expr erfcinv(const Expr &x) {
   Expr y = select(isUpper, 2.0 - wide, wide);
   Expr value = inverse(1.0 - y, y, x.isDouble());
   value = select(isUpper, -value, value);
-  return toFloat(select((wide >= 0) & (wide <= 2), value, nan(wide)), x.type());
+  return toFloat(select((wide < 0) | (wide > 2) | isNan(wide), nan(wide), value), x.type());
 }
 
 // The rounding error of x sqrt(1/2) would grow with x^2: erfc's derivative takes it back, about -2x erfc(x).

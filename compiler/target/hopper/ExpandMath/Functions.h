@@ -119,6 +119,12 @@ Expr fmaRounded(const Expr &a, const Expr &b, const Expr &c, Direction direction
 Expr narrowRounded(const Expr &a, Direction direction);
 Expr fromIntRounded(const Expr &a, mlir::Type type, bool isSigned, Direction direction);
 
+//===--- IntToFloat.cpp
+/// An integer that is known to be small, exactly, as f16 where that is the type, else as f32; nothing for others.
+std::optional<Expr> fromSmallInt(const Expr &whole, mlir::Type type, bool isSigned);
+/// An integer as an f32 or f64 that rounds to a type of 16 bits or fewer like the integer itself.
+Expr fromIntForSmall(const Expr &whole, mlir::Type type, bool isSigned);
+
 //===--- Numbers.cpp
 Expr maximum(const Expr &a, const Expr &b);
 Expr minimum(const Expr &a, const Expr &b);

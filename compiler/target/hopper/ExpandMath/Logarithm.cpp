@@ -45,7 +45,8 @@ Expr kernel(const Expr &f) {
 /// The limits of a logarithm around its value for positive finite x.
 Expr withLimits(const Expr &x, const Expr &value) {
   Expr result = select(x == 0, -infinity(x), select(x > 0, value, nan(x)));
-  return select(x == infinity(x), x, result);
+  // NaN is asked for by name: ptxas takes `x > 0` for true where x is a sum such as |y| + 0.5, NaN or not.
+  return select((x == infinity(x)) | isNan(x), x, result);
 }
 
 /// exponent * log 2 + log(1 + f).
@@ -90,7 +91,7 @@ Expr log1p(const Expr &x) {
   Expr f = select(isLarge, floatOf(bits - (exponent << mantissa)) - 1, fma(x, scale, scale - 1));
   Expr value = combine(fromInt(exponent, x.type()), kernel(f));
   Expr result = select(x == -1, -infinity(x), select(x > -1, value, nan(x)));
-  return select((x == infinity(x)) | (x == 0), x, result);
+  return select((x == infinity(x)) | (x == 0) | isNan(x), x, result);
 }
 
 std::pair<Expr, Expr> logPair(const Expr &x) {

@@ -117,29 +117,19 @@ template <bool IsSigned> Outcome expandToInt(const Site &site, Code &code) {
   return toInt(widened(site, code, 0), site.resultType.getIntOrFloatBitWidth(), IsSigned).get();
 }
 
-/// An integer of 64 bits that f64 holds exactly and that rounds to the same 16 bits: beyond 53 bits, the low ones are
-/// replaced by one sticky bit.
-Expr withinDouble(const Expr &whole, bool isSigned) {
-  constexpr int64_t kLow = (1 << 11) - 1, kSticky = 1 << 11;
-  Expr isShort = isSigned ? (whole >> 53) == (whole >> 63) : shiftDown(whole, 53) == 0;
-  Expr sticky = select((whole & kLow) != 0, kSticky, whole.integer(0));
-  return select(isShort, whole, (whole & ~kLow) | sticky);
-}
-
-/// A wide integer is converted to 16 bits through f64, so that it is rounded once. The sign of an i1 is its only bit,
-/// which LLVM 19 mishandles for NVPTX.
+/// The sign of an i1 is its only bit, which LLVM 19 mishandles for NVPTX.
 template <bool IsSigned> Outcome expandFromInt(const Site &site, Code &code) {
   if (site.operandTypes[0].isInteger(1)) {
     Expr truth(code, code.builder.create<arith::ConstantOp>(code.loc, code.builder.getF32FloatAttr(IsSigned ? -1 : 1)));
     truth = convertFloat(truth, truth.type(), site.resultType, false, false);
     return select(operand(site, code, 0), truth, 0).get();
   }
-  if (!isSmall(site.resultType))
+  if (site.resultType.isF64())
     return kStays;
   Expr whole = operand(site, code, 0);
-  unsigned bits = whole.bits();
-  Type real = bits > 16 ? Type(code.builder.getF64Type()) : Type(code.builder.getF32Type());
-  return narrowed(site, fromInt(bits > 32 ? withinDouble(whole, IsSigned) : whole, real, IsSigned));
+  if (std::optional<Expr> small = fromSmallInt(whole, site.resultType, IsSigned))
+    return narrowed(site, *small);
+  return isSmall(site.resultType) ? narrowed(site, fromIntForSmall(whole, site.resultType, IsSigned)) : kStays;
 }
 
 Outcome expandExtension(const Site &site, Code &code) {

@@ -11,6 +11,8 @@
 
 namespace tawa::sm90 {
 
+class TensorMapAttr;
+
 /// The attributes of kernels and their parameters, and those of the PTX back end: kThreadsAttr, kTensorMapAttr, ...
 #define TAWA_ATTRIBUTE(NAME, TEXT, ACCESSOR, TYPE, PLACES, MEANING) inline constexpr ACCESSOR k##NAME##Attr{{TEXT}};
 #include "compiler/target/hopper/SM90/Attributes.def"

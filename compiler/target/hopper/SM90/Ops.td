@@ -1,7 +1,8 @@
-// All sm90 operations, by topic: the input of the table generator.
+// All sm90 operations, by topic, and its attributes: the input of the table generator.
 #ifndef TAWA_DIALECT_SM90_OPS_TD
 #define TAWA_DIALECT_SM90_OPS_TD
 
+include "compiler/target/hopper/SM90/Attributes.td"
 include "compiler/target/hopper/SM90/OpsControl.td"
 include "compiler/target/hopper/SM90/OpsBarrier.td"
 include "compiler/target/hopper/SM90/OpsTma.td"

@@ -43,6 +43,29 @@ static LogicalResult verifyArguments(func::FuncOp kernel) {
   return success();
 }
 
+LogicalResult TensorMapAttr::verify(llvm::function_ref<InFlightDiagnostic()> emitError, uint32_t,
+                                    ArrayRef<uint32_t> box, Type element, TensorMapSwizzle swizzle,
+                                    ws::DescriptionAttr) {
+  constexpr size_t kMostDimensions = 5;
+  constexpr uint32_t kLargestBox = 256, kChunk = 16;
+  if (box.empty() || box.size() > kMostDimensions)
+    return emitError() << "a tensor map has 1 to " << kMostDimensions << " dimensions, not " << box.size() << " (C1)";
+  for (uint32_t extent : box)
+    if (extent < 1 || extent > kLargestBox)
+      return emitError() << "a box has 1 to " << kLargestBox << " elements per dimension, not " << extent << " (C1)";
+  unsigned bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    return emitError() << "elements of a tensor map have 8, 16, 32 or 64 bits, not " << element << " (C2)";
+  uint32_t bytes = box.front() * bits / 8, span = kChunk << static_cast<uint32_t>(swizzle);
+  if (bytes % kChunk != 0)
+    return emitError() << "the innermost dimension of a box has a multiple of " << kChunk << " bytes, not " << bytes
+                       << " (C3)";
+  if (swizzle != TensorMapSwizzle::None && bytes > span)
+    return emitError() << "the innermost dimension of a box has " << bytes << " bytes, and its swizzle spans " << span
+                       << " (C3)";
+  return success();
+}
+
 static constexpr AttributeRule kRules[] = {
 #define TAWA_ATTRIBUTE(NAME, TEXT, ACCESSOR, TYPE, PLACES, MEANING) {TEXT, TYPE, PLACES, ACCESSOR::holds},
 #include "compiler/target/hopper/SM90/Attributes.def"

@@ -1,6 +1,7 @@
 // The sm90 dialect: everything a pass needs to build or read machine-phase IR. README.md explains the phase.
 #pragma once
 
+#include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/SM90/Kernel.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"

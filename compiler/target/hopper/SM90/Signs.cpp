@@ -1,4 +1,4 @@
-// See Signs.h.
+// Derives that floats are nonnegative, by induction over the operations that compute them.
 #include "compiler/target/hopper/SM90/Signs.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

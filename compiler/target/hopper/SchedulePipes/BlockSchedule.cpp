@@ -1,4 +1,4 @@
-// See BlockSchedule.h.
+// List scheduling within a block: dependences, priorities, and when each pipe is free.
 #include "compiler/target/hopper/SchedulePipes/BlockSchedule.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

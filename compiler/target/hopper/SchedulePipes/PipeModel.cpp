@@ -1,4 +1,4 @@
-// See PipeModel.h.
+// The table of pipes, issue cycles and latencies, by operation.
 #include "compiler/target/hopper/SchedulePipes/PipeModel.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

@@ -1,4 +1,4 @@
-// See Predicates.h.
+// Moves and rematerializes mask predicates, and the numbers that only they read, at their uses.
 #include "compiler/target/hopper/SchedulePipes/Predicates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,9 +1,11 @@
 // InlineAsm.cpp: tt.elementwise_inline_asm. The text runs once for each `packed_element` elements. Elements of less
 // than 32 bits share a register as far as there are enough of them, wider ones have one each; a register has the type
-// of its constraint. Only PTX can execute the text: the host back end refuses it.
+// of its constraint. An input whose constraint is "n" is a constant and stands in the text as a number. Only PTX can
+// execute the text: the host back end refuses it.
 #include "compiler/target/hopper/TawaToSM90/InlineAsm.h"
 #include "compiler/frontend/text/InlinePtx.h"
 
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -36,9 +38,13 @@ Constraints parse(StringRef text) {
   return result;
 }
 
-/// The type of a register of NVPTX's constraint letters; null for a letter that is none.
-Type registerType(OpBuilder &builder, char letter) {
+constexpr char kImmediate = 'n';
+
+/// The type of a register of NVPTX's constraint letters, for values of that type; null for a letter that is none.
+Type registerType(OpBuilder &builder, char letter, Type element) {
   switch (letter) {
+  case kImmediate:
+    return builder.getIntegerType(storageBits(element));
   case 'b':
     return builder.getI1Type();
   case 'c':
@@ -84,7 +90,7 @@ static std::optional<SmallVector<Type>> registerTypes(OpBuilder &builder, ArrayR
   SmallVector<Type> types;
   for (Type element : machineElements)
     for (unsigned i = 0; i < packed; i += elementsPerRegister(element, packed)) {
-      Type type = types.size() < letters.size() ? registerType(builder, letters[types.size()]) : Type();
+      Type type = types.size() < letters.size() ? registerType(builder, letters[types.size()], element) : Type();
       if (!type)
         return std::nullopt;
       types.push_back(type);
@@ -107,6 +113,15 @@ Values InlineAsmEmitter::packOperands(Location loc, ArrayRef<Values> operands, A
     }
   }
   return inputs;
+}
+
+/// Fails where an immediate is not a constant.
+static LogicalResult checkImmediates(tt::ElementwiseInlineAsmOp op, ArrayRef<char> letters, ValueRange inputs) {
+  for (auto [index, letter, input] : llvm::enumerate(letters, inputs))
+    if (letter == kImmediate && !matchPattern(input, m_Constant()))
+      return op.emitOpError() << "constraint 'n' of operand " << index
+                              << " wants a constant, and this one is computed; 'r' takes it in a register";
+  return success();
 }
 
 void InlineAsmEmitter::unpackResults(Location loc, ValueRange registers, ArrayRef<Type> elements, unsigned packed,
@@ -149,6 +164,8 @@ LogicalResult InlineAsmEmitter::lower(tt::ElementwiseInlineAsmOp op) {
                             << "' do not name a register for each operand and result";
   for (size_t first = 0; first < count; first += packed) {
     Values arguments = packOperands(loc, operands, *inputs, first, packed);
+    if (failed(checkImmediates(op, constraints.inputs, arguments)))
+      return failure();
     auto statement =
         builder.create<sm90::InlineAsmOp>(loc, *outputs, *text, op.getConstraints(), arguments, op.getPure());
     unpackResults(loc, statement.getResults(), resultElements, packed, results);

@@ -1,4 +1,13 @@
-// The pass tawa-lower-aref: a machine kernel's parameters and barrier setup, then one branch per role.
+// LowerAref: lowers a laid-out kernel of roles to the code of one thread, arefs to mbarriers and shared memory.
+//
+//   tt.func @k(%a: tensordesc) {                       func.func @k(%map: !sm90.tensormap) {
+//     %r = tawa.create_aref : <3, [64x64xf16]>           if thread 0: init full and empty mbarriers of 3 slots
+//     tawa.warp_group producer warps(4) {..put..}   ->   if warp < 4: wait empty, expect bytes, tma_load
+//     tawa.warp_group consumer warps(8) {..get..}        else: wait full, wgmma, arrive empty
+//   }                                                  }
+//
+// This file makes the frame: parameters, the position of the thread, barrier setup, one branch per role. The operations
+// inside of roles are lowered by emitters, one a file (Operations.cpp has the table).
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/UniformTileWork.h"

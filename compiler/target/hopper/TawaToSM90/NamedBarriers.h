@@ -13,7 +13,7 @@ constexpr uint32_t roleBarrierNumber(uint32_t role, uint32_t roles) {
   return roles == 1 ? kKernelBarrier : kKernelBarrier + 1 + role;
 }
 
-/// The barrier through which the roles of pair `turn` pass the tensor cores to each other.
-constexpr uint32_t pingPongBarrierNumber(uint32_t turn, uint32_t roles) { return kKernelBarrier + 1 + roles + turn; }
+/// The barrier at which consumer group `group` waits for the tensor cores, and another group passes them to it.
+constexpr uint32_t pingPongBarrierNumber(uint32_t group, uint32_t roles) { return kKernelBarrier + 1 + roles + group; }
 
 } // namespace tawa

@@ -1,5 +1,6 @@
-// PingPong.cpp: a turn is a named barrier of two roles. The role whose turn it is waits; the one that passes it on only
-// arrives. Every wait has its arrival: the first turn is not awaited, and none is passed after the last.
+// PingPong.cpp: ping-pong between consumer groups by named barriers of two roles. The group that is passed to waits;
+// the one that passes only arrives. Every wait has its arrival: the first group does not wait, and the last tile passes
+// to none.
 #include "compiler/target/hopper/TawaToSM90/PingPong.h"
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
 
@@ -7,8 +8,8 @@ using namespace mlir;
 
 namespace tawa {
 
-LogicalResult PingPongEmitter::lower(Location loc, uint32_t turn, Value condition, bool waits) {
-  uint32_t number = pingPongBarrierNumber(turn, context.roleCount);
+LogicalResult PingPongEmitter::lower(Location loc, uint32_t group, Value condition, bool waits) {
+  uint32_t number = pingPongBarrierNumber(group, context.roleCount);
   uint32_t threads = 2 * thread.warps * kLanes;
   OpBuilder::InsertionGuard guard(builder);
   if (condition) {

@@ -9,14 +9,14 @@ class PingPongEmitter : public Emitter {
 public:
   explicit PingPongEmitter(RoleContext &context) : Emitter(context) {}
   mlir::LogicalResult lower(ws::PingPongWaitOp await) {
-    return lower(await.getLoc(), await.getTurn(), await.getCondition(), /*waits=*/true);
+    return lower(await.getLoc(), await.getGroup(), await.getCondition(), /*waits=*/true);
   }
   mlir::LogicalResult lower(ws::PingPongPassOp pass) {
-    return lower(pass.getLoc(), pass.getTurn(), pass.getCondition(), /*waits=*/false);
+    return lower(pass.getLoc(), pass.getGroup(), pass.getCondition(), /*waits=*/false);
   }
 
 private:
-  mlir::LogicalResult lower(mlir::Location loc, uint32_t turn, mlir::Value condition, bool waits);
+  mlir::LogicalResult lower(mlir::Location loc, uint32_t group, mlir::Value condition, bool waits);
 };
 
 } // namespace tawa

@@ -8,10 +8,6 @@ using namespace mlir;
 
 namespace tawa {
 
-static ArrayAttr toArrayAttr(Builder &builder, ArrayRef<uint32_t> values) {
-  return builder.getI32ArrayAttr(SmallVector<int32_t>(values.begin(), values.end()));
-}
-
 /// One tensor-map parameter per (descriptor, box, swizzle); made when first asked for.
 Value TensorMaps::mapOf(Value descriptor, ArrayRef<uint32_t> box, Swizzle swizzle) {
   if (auto make = descriptor.getDefiningOp<ws::MakeDescriptorOp>())
@@ -23,13 +19,9 @@ Value TensorMaps::mapOf(Value descriptor, ArrayRef<uint32_t> box, Swizzle swizzl
   Type element = cast<tt::TensorDescType>(descriptor.getType()).getBlockType().getElementType();
   if (auto integer = dyn_cast<IntegerType>(element))
     element = builder.getIntegerType(integer.getWidth());
-  SmallVector<NamedAttribute> fields{
-      builder.getNamedAttr("argument", builder.getI32IntegerAttr(static_cast<int32_t>(argument.getIndex()))),
-      builder.getNamedAttr("element", TypeAttr::get(element)), builder.getNamedAttr("box", toArrayAttr(builder, box)),
-      builder.getNamedAttr("swizzle", builder.getI32IntegerAttr(static_cast<int32_t>(swizzle)))};
-  if (ws::DescriptionAttr described = ws::kDescriptorAttr.get(source, parameter.getArgNumber()))
-    fields.push_back(builder.getNamedAttr("described", described));
-  DictionaryAttr recipe = builder.getDictionaryAttr(fields);
+  auto recipe = sm90::TensorMapAttr::get(builder.getContext(), argument.getIndex(), box, element,
+                                         static_cast<sm90::TensorMapSwizzle>(swizzle),
+                                         ws::kDescriptorAttr.get(source, parameter.getArgNumber()));
   for (BlockArgument known : target.getArguments())
     if (sm90::kTensorMapAttr.get(target, known.getArgNumber()) == recipe)
       return known;

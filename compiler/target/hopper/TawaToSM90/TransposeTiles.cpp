@@ -97,8 +97,8 @@ LogicalResult TransposeEmitter::lower(ws::PutOp put, const RingSlot &slot) {
   auto type = cast<RankedTensorType>(source.getType());
   LinearLayout from = ws::layoutOf(type).getLayout();
   LinearLayout to = ws::layoutOf(put.getAref().getType().getPayload().front()).getLayout();
-  if (auto turn = transposingMatrices(from, to, storageBits(type.getElementType()), thread.warps))
-    transposeByMatrices(loc, *turn, one(source), slot.address, builder.machineType(type.getElementType()));
+  if (auto plan = transposingMatrices(from, to, storageBits(type.getElementType()), thread.warps))
+    transposeByMatrices(loc, *plan, one(source), slot.address, builder.machineType(type.getElementType()));
   else if (failed(transposeByVectors(put, from, to, slot.address)))
     return failure();
   builder.create<sm90::FenceProxyAsyncOp>(loc);

@@ -1,19 +1,12 @@
 // Translates to LLVM IR and emits an object through LLVM's X86 back end.
 
 #include "compiler/target/hopper/host/EmitHostObject.h"
+#include "compiler/target/hopper/llvm/EmitCode.h"
 
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/SmallVector.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/SubtargetFeature.h"
 
@@ -62,20 +55,11 @@ std::unique_ptr<llvm::TargetMachine> makeTargetMachine(const HostOptions &option
 void optimize(llvm::Module &module, llvm::TargetMachine &machine, int optimization) {
   if (optimization <= 0)
     return;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
   auto level = optimization == 1   ? llvm::OptimizationLevel::O1
                : optimization == 2 ? llvm::OptimizationLevel::O2
                                    : llvm::OptimizationLevel::O3;
-  builder.buildPerModuleDefaultPipeline(level).run(module, modules);
+  LlvmAnalyses analyses(machine);
+  analyses.builder.buildPerModuleDefaultPipeline(level).run(module, analyses.modules);
 }
 
 // Fibers have small stacks with a guard page below: a frame that could step over the guard must touch every page.
@@ -83,14 +67,6 @@ void probeStacks(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration())
       function.addFnAttr("probe-stack", "inline-asm");
-}
-
-std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context) {
-  mlir::DialectRegistry registry;
-  mlir::registerBuiltinDialectTranslation(registry);
-  mlir::registerLLVMDialectTranslation(registry);
-  module->getContext()->appendDialectRegistry(registry);
-  return mlir::translateModuleToLLVMIR(module, context);
 }
 
 } // namespace
@@ -101,11 +77,9 @@ Result<std::string> emitHostObject(mlir::ModuleOp llvmDialectModule, const HostO
   if (!machine)
     return failure("this build of LLVM has no X86 back end (" + error + ")");
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context);
+  std::unique_ptr<llvm::Module> module = translateToLlvm(llvmDialectModule, context, *machine);
   if (!module)
     return failure("the module does not translate to LLVM IR");
-  module->setTargetTriple(kTriple);
-  module->setDataLayout(machine->createDataLayout());
   probeStacks(*module);
   optimize(*module, *machine, options.optimization);
   if (options.llvmIr) {
@@ -113,11 +87,8 @@ Result<std::string> emitHostObject(mlir::ModuleOp llvmDialectModule, const HostO
     module->print(stream, nullptr);
   }
   llvm::SmallVector<char, 0> bytes;
-  llvm::raw_svector_ostream stream(bytes);
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::ObjectFile))
+  if (!emitCode(*module, *machine, llvm::CodeGenFileType::ObjectFile, /*verify=*/true, bytes))
     return failure("the X86 back end cannot write objects");
-  passes.run(*module);
   return std::string(bytes.data(), bytes.size());
 }
 

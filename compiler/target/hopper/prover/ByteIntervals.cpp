@@ -1,4 +1,4 @@
-// See Ranges.h.
+// Normal form and intersection of lists of byte intervals.
 #include "compiler/target/hopper/prover/ByteIntervals.h"
 
 #include "llvm/ADT/STLExtras.h"

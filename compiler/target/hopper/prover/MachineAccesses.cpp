@@ -1,4 +1,4 @@
-// See MachineAccesses.h.
+// Collects the shared-memory accesses of a role, with the byte interval of each thread.
 #include "compiler/target/hopper/prover/MachineAccesses.h"
 
 #include "compiler/target/hopper/prover/MachineProducts.h"

@@ -1,4 +1,4 @@
-// See MachineEvents.h.
+// Translates waits, arrivals and commits of machine code to the events of the protocol prover.
 #include "compiler/target/hopper/prover/MachineEvents.h"
 
 #include "compiler/target/hopper/prover/MachineAccesses.h"
@@ -17,8 +17,8 @@ namespace tawa::verify {
 using Kind = RoleInstruction::Kind;
 
 MachineEvents::MachineEvents(MachineKernel &kernel, MachineRole &role, const MachineRings &rings,
-                             const llvm::DenseMap<uint32_t, unsigned> &turns)
-    : kernel(kernel), role(role), rings(rings), turns(turns) {
+                             const llvm::DenseMap<uint32_t, unsigned> &pingPongs)
+    : kernel(kernel), role(role), rings(rings), pingPongs(pingPongs) {
   role.body->getParentOp()->walk([&](Block *block) {
     if (block == role.body || role.body->findAncestorOpInBlock(*block->getParentOp()))
       readBlock(*block);
@@ -85,10 +85,10 @@ void MachineEvents::readSync(Operation *op) {
     if (!rings.isOfPut(op) && !kernel.performersOf(role, op).threads.empty())
       add(Kind::Release);
   } else if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op)) {
-    if (turns.contains(sync.getId()))
+    if (pingPongs.contains(sync.getId()))
       add(Kind::PingPongWait);
   } else if (auto arrive = dyn_cast<sm90::BarrierArriveOp>(op)) {
-    if (turns.contains(arrive.getId()))
+    if (pingPongs.contains(arrive.getId()))
       add(Kind::PingPongPass);
   } else {
     add(Kind::Wait);
@@ -267,9 +267,9 @@ void MachineEvents::translate(Operation *event, RoleInstruction &out, OperandOf 
   if (auto write = dyn_cast<sm90::TensormapWriteOp>(event))
     out.rings = ringsBy(write);
   if (known.kind == Kind::PingPongWait)
-    out.ring = turns.at(cast<sm90::BarrierSyncOp>(event).getId());
+    out.ring = pingPongs.at(cast<sm90::BarrierSyncOp>(event).getId());
   if (known.kind == Kind::PingPongPass)
-    out.ring = turns.at(cast<sm90::BarrierArriveOp>(event).getId());
+    out.ring = pingPongs.at(cast<sm90::BarrierArriveOp>(event).getId());
   if (auto wait = dyn_cast<sm90::WgmmaWaitOp>(event)) {
     out.pendings = wait.getPendings();
     for (auto [index, type] : llvm::enumerate(wait.getResultTypes()))

@@ -10,7 +10,7 @@ namespace tawa::verify {
 class MachineEvents : public RoleEvents {
 public:
   MachineEvents(MachineKernel &kernel, MachineRole &role, const MachineRings &rings,
-                const llvm::DenseMap<uint32_t, unsigned> &turns);
+                const llvm::DenseMap<uint32_t, unsigned> &pingPongs);
 
   /// What is wrong within the role alone: fences, groups, bytes that nothing filled.
   const std::optional<RoleFinding> &finding() const { return found; }
@@ -48,7 +48,7 @@ private:
   MachineKernel &kernel;
   MachineRole &role;
   const MachineRings &rings;
-  const llvm::DenseMap<uint32_t, unsigned> &turns; ///< Numbers of named barriers that roles share.
+  const llvm::DenseMap<uint32_t, unsigned> &pingPongs; ///< Numbers of named barriers that roles share.
   llvm::DenseMap<mlir::Operation *, Event> events;
   std::optional<RoleFinding> found;
   // State of the block being read

@@ -1,4 +1,4 @@
-// See MachineFrame.h.
+// Checks barrier initialization, named barriers, register counts and cluster attributes of a machine kernel.
 #include "compiler/target/hopper/prover/MachineFrame.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -173,7 +173,7 @@ static Finding checkUsers(MachineKernel &kernel, Operation *op, bool isOfRole, c
                        llvm::Twine(comes) + " come");
 }
 
-Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
+Finding checkNamedBarriers(MachineKernel &kernel, PingPongs &pingPongs) {
   std::map<uint32_t, BarrierUsers> users;
   llvm::DenseSet<Operation *> ofRoles;
   Finding finding;
@@ -196,10 +196,10 @@ Finding checkNamedBarriers(MachineKernel &kernel, Turns &turns) {
     const BarrierUsers &known = users[idAndThreads(op).first];
     finding = checkUsers(kernel, op, ofRoles.contains(op), known);
     if (known.isPingPong())
-      turns.try_emplace(idAndThreads(op).first, turns.size());
+      pingPongs.try_emplace(idAndThreads(op).first, pingPongs.size());
   });
-  if (!finding && turns.size() > kMostPingPongBarriers)
-    finding = found(kernel.func, "there are more turns than the prover supports");
+  if (!finding && pingPongs.size() > kMostPingPongBarriers)
+    finding = found(kernel.func, "there are more ping-pong barriers than the prover supports");
   return finding;
 }
 

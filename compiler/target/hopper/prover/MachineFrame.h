@@ -7,12 +7,12 @@
 
 namespace tawa::verify {
 
-/// Numbers of the named barriers by which roles take turns.
-using Turns = llvm::DenseMap<uint32_t, unsigned>;
+/// Numbers of the named barriers by which roles alternate.
+using PingPongs = llvm::DenseMap<uint32_t, unsigned>;
 
 /// Each returns the first violation.
 std::optional<RoleFinding> checkInitialization(MachineKernel &kernel);
-std::optional<RoleFinding> checkNamedBarriers(MachineKernel &kernel, Turns &turns);
+std::optional<RoleFinding> checkNamedBarriers(MachineKernel &kernel, PingPongs &pingPongs);
 std::optional<RoleFinding> checkRegisters(MachineKernel &kernel);
 std::optional<RoleFinding> checkCluster(MachineKernel &kernel);
 

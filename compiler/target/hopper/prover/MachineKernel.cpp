@@ -1,4 +1,4 @@
-// See MachineKernel.h.
+// Recovers the roles from the branches on the warp index, and the threads that execute an operation.
 #include "compiler/target/hopper/prover/MachineKernel.h"
 
 #include "compiler/target/hopper/SM90/Signs.h"

@@ -1,4 +1,5 @@
-// See MachineMaps.h. MachineRecords.cpp reads the records; MachineMapOrder.cpp checks the order of writes and copies.
+// Finds the tensor maps that a kernel writes, and the size of their boxes. MachineRecords.cpp reads the records;
+// MachineMapOrder.cpp checks the order of writes and copies.
 #include "compiler/target/hopper/prover/MachineMaps.h"
 
 #include "compiler/analysis/LogicalArguments.h"
@@ -102,15 +103,10 @@ int64_t MachineMaps::boxBytes(Value map) const {
     return bytesOf(write.getElement(), write.getBox());
   }
   auto argument = dyn_cast<BlockArgument>(map);
-  auto recipe = argument ? sm90::kTensorMapAttr.get(kernel.func, argument.getArgNumber()) : DictionaryAttr();
-  auto box = recipe ? recipe.getAs<ArrayAttr>("box") : ArrayAttr();
-  auto element = recipe ? recipe.getAs<TypeAttr>("element") : TypeAttr();
-  if (!box || !element)
+  auto recipe = argument ? sm90::kTensorMapAttr.get(kernel.func, argument.getArgNumber()) : sm90::TensorMapAttr();
+  if (!recipe)
     return 0;
-  SmallVector<int32_t, 5> extents;
-  for (APInt extent : box.getAsValueRange<IntegerAttr>())
-    extents.push_back(static_cast<int32_t>(extent.getZExtValue()));
-  return bytesOf(element.getValue(), extents);
+  return bytesOf(recipe.getElement(), SmallVector<int32_t, 5>(recipe.getBox().begin(), recipe.getBox().end()));
 }
 
 void MachineMaps::readWrite(MachineRole &role, sm90::TensormapWriteOp write) {

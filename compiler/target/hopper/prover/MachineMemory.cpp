@@ -1,4 +1,4 @@
-// See MachineMemory.h.
+// Forward data-flow analysis of the accesses of a role to its private shared memory.
 //
 // All warps of a role run the same code, so one pass over it tracks what all of them have done so far and which threads
 // know it to be over. There are finitely many accesses (places of the code), and joining at a loop header only weakens

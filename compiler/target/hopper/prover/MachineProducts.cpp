@@ -1,4 +1,4 @@
-// See MachineProducts.h.
+// Decodes wgmma descriptors to the shared-memory bytes that a wgmma reads.
 #include "compiler/target/hopper/prover/MachineProducts.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

@@ -1,4 +1,5 @@
-// See MachineRings.h. MachinePuts.cpp reads what fills a slot.
+// Groups mbarriers into rings by the counters that select them, and checks arrivals and bytes. MachinePuts.cpp reads
+// what fills a slot.
 #include "compiler/target/hopper/prover/MachineRings.h"
 
 #include "compiler/roles/prover/RoleProgram.h"

@@ -33,7 +33,7 @@ struct MachineProof {
         verdict.finding = std::move(finding);
       return !verdict.finding;
     };
-    bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, turns)) &&
+    bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, pingPongs)) &&
                     check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(maps.read()) &&
                     check(rings.read());
     if (!isFramed)
@@ -41,7 +41,7 @@ struct MachineProof {
     std::vector<RoleProgram> programs;
     std::vector<std::string> names;
     for (MachineRole &role : kernel.roles) {
-      MachineEvents events(kernel, role, rings, turns);
+      MachineEvents events(kernel, role, rings, pingPongs);
       if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)) || !check(checkMaps(kernel, role, maps)))
         return verdict;
       programs.emplace_back(*role.body, events, identities);
@@ -67,7 +67,7 @@ private:
   MachineKernel &kernel;
   MachineMaps maps;
   MachineRings rings;
-  Turns turns;
+  PingPongs pingPongs;
   Identities identities;
 };
 

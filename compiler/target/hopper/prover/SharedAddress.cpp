@@ -1,4 +1,4 @@
-// See Places.h.
+// Abstract interpretation of shared-memory addresses: a base, a slot number, and an interval of bytes.
 #include "compiler/target/hopper/prover/SharedAddress.h"
 
 #include "compiler/roles/prover/RoleProgram.h"

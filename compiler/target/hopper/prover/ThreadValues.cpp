@@ -1,4 +1,4 @@
-// See ThreadValues.h.
+// Folds integer operations on thread and warp indices, for each thread of a CTA.
 #include "compiler/target/hopper/prover/ThreadValues.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"

@@ -2,6 +2,7 @@
 
 #include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "compiler/roles/Tawa/Target.h"
+#include "compiler/target/hopper/llvm/EmitCode.h"
 #include "compiler/target/hopper/ptx/HalfWords.h"
 #include "compiler/target/hopper/ptx/NeverExecuted.h"
 #include "compiler/target/hopper/ptx/ParameterAddresses.h"
@@ -9,21 +10,13 @@
 #include "compiler/target/hopper/ptx/SinkInvariants.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/LegacyPassManager.h"
-#include "llvm/IR/Module.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
 #include "llvm/Transforms/AggressiveInstCombine/AggressiveInstCombine.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
@@ -138,30 +131,20 @@ llvm::FunctionPassManager simplifications() {
 }
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
+  LlvmAnalyses analyses(machine);
   llvm::ModulePassManager passes;
   // Ranges of thread and program numbers.
-  builder.invokePipelineStartEPCallbacks(passes, llvm::OptimizationLevel::O3);
+  analyses.builder.invokePipelineStartEPCallbacks(passes, llvm::OptimizationLevel::O3);
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(simplifications()));
-  passes.run(module, modules);
+  passes.run(module, analyses.modules);
 }
 
-std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context) {
+std::unique_ptr<llvm::Module> translate(mlir::ModuleOp module, llvm::LLVMContext &context,
+                                        llvm::TargetMachine &machine) {
   mlir::DialectRegistry registry;
-  mlir::registerBuiltinDialectTranslation(registry);
-  mlir::registerLLVMDialectTranslation(registry);
   mlir::registerNVVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
-  return mlir::translateModuleToLLVMIR(module, context);
+  return translateToLlvm(module, context, machine);
 }
 
 } // namespace
@@ -182,11 +165,9 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
     begin = end;
   };
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context);
+  std::unique_ptr<llvm::Module> module = translate(llvmDialectModule, context, *machine);
   if (!module)
     return failure("the module does not translate to LLVM IR");
-  module->setTargetTriple(kTriple);
-  module->setDataLayout(machine->createDataLayout());
   markConvergent(*module);
   askForResidentCtas(*module, target); // before LLVM's passes, which read annotations once and for all
   time("llvm: translate");
@@ -201,12 +182,8 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
     module->print(stream, nullptr);
   }
   llvm::SmallString<0> text;
-  llvm::raw_svector_ostream stream(text);
-  llvm::legacy::PassManager passes;
-  if (machine->addPassesToEmitFile(passes, stream, nullptr, llvm::CodeGenFileType::AssemblyFile,
-                                   /*DisableVerify=*/true))
+  if (!emitCode(*module, *machine, llvm::CodeGenFileType::AssemblyFile, /*verify=*/false, text))
     return failure("the NVPTX back end cannot print assembly");
-  passes.run(*module);
   time("llvm: generate PTX");
   return std::string(text.str());
 }

@@ -1,4 +1,4 @@
-// See HalfWords.h.
+// Matches shifts, masks and an `or` that combine two 16-bit halves, and replaces them by one byte permutation (prmt).
 
 #include "compiler/target/hopper/ptx/HalfWords.h"
 

@@ -1,5 +1,4 @@
-// See Liveness.h: a walk from each reader backwards to the definition.
-
+// Live ranges of LLVM values, by a walk from each use backwards to the definition.
 #include "compiler/target/hopper/ptx/Liveness.h"
 
 #include "llvm/ADT/STLExtras.h"

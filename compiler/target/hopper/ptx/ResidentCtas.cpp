@@ -1,4 +1,4 @@
-// See ResidentCtas.h.
+// Annotates kernels without wgmma whose values fit beside the most resident CTAs (`minctasm`).
 
 #include "compiler/target/hopper/ptx/ResidentCtas.h"
 #include "compiler/target/hopper/ptx/Liveness.h"

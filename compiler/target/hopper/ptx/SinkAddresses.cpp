@@ -1,4 +1,4 @@
-// See SinkAddresses.h.
+// Sinks loop-invariant address computations into the loop, next to the loads and stores that use them.
 //
 //   %a = add %lane, %tile                  loop:
 //   %x = xor %lane, 32                       store .., %lane + %tile

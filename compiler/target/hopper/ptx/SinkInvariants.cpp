@@ -1,4 +1,4 @@
-// See SinkInvariants.h.
+// Recomputes loop-invariant 64-bit sums (descriptors) inside the loop, from one base each, where registers are short.
 
 #include "compiler/target/hopper/ptx/SinkInvariants.h"
 #include "compiler/target/hopper/ptx/Liveness.h"

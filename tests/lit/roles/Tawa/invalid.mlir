@@ -174,7 +174,7 @@ tt.func private @turn_outside() {
 
 tt.func private @turn_of_its_own() {
   tawa.warp_group producer warps(4) registers(0) {
-    // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
+    // expected-error @+1 {{group 0 is not one role that waits, with one other role of its size that passes to it}}
     tawa.pingpong_wait 0
     tawa.pingpong_pass 0
   }
@@ -185,7 +185,7 @@ tt.func private @turn_of_its_own() {
 
 tt.func private @turn_of_another_size() {
   tawa.warp_group producer warps(4) registers(0) {
-    // expected-error @+1 {{turn 0 is not awaited by one role and passed by one other of its size}}
+    // expected-error @+1 {{group 0 is not one role that waits, with one other role of its size that passes to it}}
     tawa.pingpong_wait 0
   }
   tawa.warp_group consumer warps(8) registers(0) {

@@ -331,11 +331,11 @@ module {
 
 // -----
 
-// Two consumers that take turns at tiles; the one that leaves a tile out counts its rounds.
+// Two consumers that alternate over tiles; the one that leaves a tile out counts its rounds.
 // CHECK: module attributes {tawa.proved = {{[0-9]+}} : i32}
-// CHECK-LABEL: @turns
+// CHECK-LABEL: @ping_pong
 module {
-  tt.func @turns(%desc: !tt.tensordesc<tensor<64x64xf16>>, %count: i32, %program: i32, %programs: i32, %tiles: i32) {
+  tt.func @ping_pong(%desc: !tt.tensordesc<tensor<64x64xf16>>, %count: i32, %program: i32, %programs: i32, %tiles: i32) {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %zero = arith.constant dense<0.000000e+00> : tensor<64x64xf32>

@@ -46,8 +46,33 @@ func.func private @attribute41() attributes {sm90.tensor_map = {}}
 
 // -----
 
-// expected-error@+1 {{'func.func' op 'sm90.tensor_map' is 0 : i32, expected a dictionary}}
+// expected-error@+1 {{'func.func' op 'sm90.tensor_map' is 0 : i32, expected #sm90.tensor_map}}
 func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = 0 : i32})
+
+// -----
+
+// expected-error@+1 {{a tensor map has 1 to 5 dimensions, not 6 (C1)}}
+func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [8, 1, 1, 1, 1, 1], element = f16, swizzle = none>})
+
+// -----
+
+// expected-error@+1 {{a box has 1 to 256 elements per dimension, not 257 (C1)}}
+func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [8, 257], element = f16, swizzle = none>})
+
+// -----
+
+// expected-error@+1 {{elements of a tensor map have 8, 16, 32 or 64 bits, not 'i1' (C2)}}
+func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [128], element = i1, swizzle = none>})
+
+// -----
+
+// expected-error@+1 {{the innermost dimension of a box has a multiple of 16 bytes, not 24 (C3)}}
+func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [12, 8], element = f16, swizzle = none>})
+
+// -----
+
+// expected-error@+1 {{the innermost dimension of a box has 128 bytes, and its swizzle spans 64 (C3)}}
+func.func private @map(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b64>})
 
 // -----
 

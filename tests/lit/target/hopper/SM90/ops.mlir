@@ -27,6 +27,14 @@ func.func @control(%value: i32, %x: f32) attributes {sm90.kernel, sm90.threads =
   return
 }
 
+// CHECK-LABEL: func.func private @maps
+// CHECK-SAME: {sm90.tensor_map = #sm90.tensor_map<argument = 1, box = [32, 64], element = f16, swizzle = b64>}
+// CHECK-SAME: {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [16], element = i8, swizzle = none, described = <offset = "a2", shape = ["a1"], strides = ["1"], nan = false>>}
+func.func private @maps(
+    !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 1, box = [32, 64], element = f16, swizzle = b64>},
+    !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [16], element = i8, swizzle = none,
+                     described = <offset = "a2", shape = ["a1"], strides = ["1"], nan = false>>})
+
 // CHECK-LABEL: func.func @barriers
 func.func @barriers(%address: i32, %bytes: i32, %on: i1) {
   // CHECK: sm90.mbarrier_init %{{.*}}, 8

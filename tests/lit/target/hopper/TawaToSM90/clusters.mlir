@@ -4,8 +4,8 @@
 
 // One map for whole tiles, one for halves.
 // CHECK-LABEL: func.func @cluster
-// CHECK-SAME: [[HALVES:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [32 : i32, 32 : i32]
-// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [32 : i32, 64 : i32]
+// CHECK-SAME: [[HALVES:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [32, 32]
+// CHECK-SAME: [[WHOLE:%[a-z0-9]+]]: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [32, 64]
 // CHECK-SAME: sm90.cluster = array<i32: 2, 1, 1>
 // CHECK-SAME: tawa.cluster_divides = ["a1"]
 tt.func public @cluster(%d: !tt.tensordesc<tensor<64x32xf16>>, %n: i32)

@@ -203,7 +203,7 @@ tt.func public @refused19(%v: i32, %w: i64) {
 
 tt.func public @refused20(%v: i32, %w: i64) {
   tawa.warp_group main warps(1) registers(0) {
-    // expected-error @+1 {{inline PTX: the constraint 'n' asks for an immediate}}
+    // expected-error @+1 {{constraint 'n' of operand 1 wants a constant, and this one is computed; 'r' takes it in a register}}
     %r = tt.elementwise_inline_asm "mov.b32 $0, $2;" {constraints = "=r,r,n", packed_element = 1 : i32, pure = true} %v, %v : i32, i32 -> i32
   }
   tt.return

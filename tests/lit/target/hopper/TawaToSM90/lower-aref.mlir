@@ -3,7 +3,7 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @ring
-// CHECK-SAME: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [32 : i32, 64 : i32], element = f16, swizzle = 2 : i32}}
+// CHECK-SAME: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [32, 64], element = f16, swizzle = b64>}
 // CHECK-SAME: sm90.threads = 384
 // CHECK: [[BASE:%.*]] = sm90.shared_base
 // Three slots of 4096 bytes, then the barriers: full at 12288, empty at 12312.

@@ -31,7 +31,8 @@ tt.func public @debug(%n: i32) {
 
 // Four bytes share a register; their halves come back two to a register and are stored as they came.
 // CHECK-LABEL: func.func @assembly
-tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
+// CHECK: %[[MASK:.*]] = arith.constant 983055 : i32
+tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>, %z: !tt.ptr<i32>) {
   tawa.warp_group main warps(1) registers(0) {
     %p = tt.splat %x : !tt.ptr<i8> -> tensor<128x!tt.ptr<i8>, #line>
     // CHECK: %[[W:.*]] = sm90.load_global %{{.*}} : i32
@@ -42,6 +43,13 @@ tt.func public @assembly(%x: !tt.ptr<i8>, %y: !tt.ptr<f16>) {
     // CHECK: sm90.store_global %{{.*}}, %[[R]]#0, %[[R]]#1 : i32, i32
     %q = tt.splat %y : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #line>
     tt.store %q, %w {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #line>
+    // An immediate stays a constant up to the assembler's text.
+    // CHECK: sm90.inline_asm "{{.*}}lop3.b32 t, $1, $2, 0, 0xc0;{{.*}}", "=r,r,n" {pure} (%{{.*}}, %[[MASK]]) : (i32, i32) -> i32
+    %mask = arith.constant dense<983055> : tensor<128xi32, #line>
+    %line = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #line>
+    %m = tt.elementwise_inline_asm "{ .reg .b32 t; lop3.b32 t, $1, $2, 0, 0xc0; mov.b32 $0, t; }" {constraints = "=r,r,n", packed_element = 1 : i32, pure = true} %line, %mask : tensor<128xi32, #line>, tensor<128xi32, #line> -> tensor<128xi32, #line>
+    %to = tt.splat %z : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #line>
+    tt.store %to, %m {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<i32>, #line>
     // Without operands it is run once.
     // CHECK: sm90.inline_asm "mov.u64 $0, 1;  ", "=l" () : () -> i64
     %t = tt.elementwise_inline_asm "mov.u64 $0, 1; // no clock" {constraints = "=l", packed_element = 1 : i32, pure = false} -> i64

@@ -2,9 +2,9 @@
 // only arrives.
 // RUN: tawa-opt %s --tawa-lower-aref | FileCheck %s
 
-// CHECK-LABEL: func.func @turns
+// CHECK-LABEL: func.func @ping_pong
 // CHECK: scf.if
-tt.func public @turns(%n: i32 {tawa.argument = #tawa.part<scalar, index = 0, dimension = 0>}) {
+tt.func public @ping_pong(%n: i32 {tawa.argument = #tawa.part<scalar, index = 0, dimension = 0>}) {
   tawa.warp_group producer warps(4) registers(0) {
     %c0 = arith.constant 0 : i32
     %c = arith.cmpi ne, %n, %c0 : i32

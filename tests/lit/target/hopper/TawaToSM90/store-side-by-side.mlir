@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // CHECK-LABEL: func.func @store
-// CHECK-SAME: box = [32 : i32, 16 : i32], element = f16, swizzle = 2 : i32
+// CHECK-SAME: box = [32, 16], element = f16, swizzle = b64
 tt.func public @store(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
   tawa.warp_group consumer warps(8) registers(0) {

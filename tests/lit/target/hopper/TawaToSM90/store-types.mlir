@@ -4,7 +4,7 @@
 // Two neighbours of 32 bits in a store. Odd rows store their registers in another order, so that rows do not meet in banks: a select
 // for each register.
 // CHECK-LABEL: func.func @words
-// CHECK-SAME: box = [32 : i32, 16 : i32], element = f32, swizzle = 3 : i32
+// CHECK-SAME: box = [32, 16], element = f32, swizzle = b128
 // CHECK: sm90.bulk_wait 1 {read}
 // CHECK-COUNT-16: arith.select
 // CHECK-COUNT-8: sm90.store_shared {{.*}} f32, f32
@@ -23,7 +23,7 @@ tt.func public @words(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
 
 // Two bytes in a store, and a row of 128 columns.
 // CHECK-LABEL: func.func @bytes
-// CHECK-SAME: box = [128 : i32, 16 : i32], element = i8, swizzle = 3 : i32
+// CHECK-SAME: box = [128, 16], element = i8, swizzle = b128
 // CHECK-NOT: arith.select
 // CHECK-COUNT-32: sm90.store_shared {{.*}} i16
 // CHECK: sm90.tma_store
@@ -45,7 +45,7 @@ tt.func public @bytes(%n: i32, %dc: !tt.tensordesc<tensor<64x128xi8>>) {
 // CHECK-LABEL: func.func @batched
 // CHECK-SAME: %[[N:[a-z0-9]+]]: i32
 // CHECK-SAME: %[[Z:[a-z0-9]+]]: i32
-// CHECK-SAME: box = [64 : i32, 16 : i32, 1 : i32], element = f16
+// CHECK-SAME: box = [64, 16, 1], element = f16
 // CHECK: sm90.tma_store %{{.*}}[%{{.*}}, %{{.*}}, %[[Z]]]
 tt.func public @batched(%n: i32, %z: i32, %dc: !tt.tensordesc<tensor<1x64x64xf16>>) {
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>

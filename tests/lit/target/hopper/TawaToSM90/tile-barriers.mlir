@@ -2,7 +2,7 @@
 // read the iteration before, and before the first reader.
 // RUN: tawa-opt %s --tawa-specialize-arguments --tawa-pipeline-dots=mma-depth=1 --tawa-assign-layouts --tawa-lower-aref 2>/dev/null | FileCheck %s
 
-// CHECK-LABEL: func.func @turned
+// CHECK-LABEL: func.func @transposed
 // CHECK: sm90.mbarrier_init
 // CHECK: scf.for
 // CHECK: sm90.wgmma_commit
@@ -16,7 +16,7 @@
 // CHECK: sm90.wgmma_commit
 // CHECK-NOT: sm90.barrier_sync
 // CHECK: scf.yield
-tt.func public @turned(%n: i32, %d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf32>>) {
+tt.func public @transposed(%n: i32, %d: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf32>>) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>

@@ -4,7 +4,7 @@
 #line = #tawa.linear<[32], register = [[1]], lane = [[2], [4], [8], [16], [0]], warp = []>
 #column = #tawa.linear<[32, 1], register = [[1, 0]], lane = [[2, 0], [4, 0], [8, 0], [16, 0], [0, 0]], warp = []>
 #tile = #tawa.linear<[32, 2], register = [[1, 0]], lane = [[2, 0], [4, 0], [8, 0], [16, 0], [0, 1]], warp = []>
-#turned = #tawa.linear<[2, 32], register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]], warp = []>
+#transposed = #tawa.linear<[2, 32], register = [[0, 1]], lane = [[0, 2], [0, 4], [0, 8], [0, 16], [1, 0]], warp = []>
 #flat = #tawa.linear<[64], register = [[1]], lane = [[2], [4], [8], [16], [32]], warp = []>
 #pair = #tawa.linear<[32, 2], register = [[0, 1]], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = []>
 #half = #tawa.linear<[32], register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
@@ -18,8 +18,8 @@ tt.func public @views(%x: !tt.ptr<i32>) {
     %r = tt.make_range {end = 42 : i32, start = 10 : i32} : tensor<32xi32, #line>
     %e = tt.expand_dims %r {axis = 1 : i32} : tensor<32xi32, #line> -> tensor<32x1xi32, #column>
     %b = tt.broadcast %e : tensor<32x1xi32, #column> -> tensor<32x2xi32, #tile>
-    %t = tt.trans %b {order = array < i32 : 1, 0 > } : tensor<32x2xi32, #tile> -> tensor<2x32xi32, #turned>
-    %f = tt.reshape %t : tensor<2x32xi32, #turned> -> tensor<64xi32, #flat>
+    %t = tt.trans %b {order = array < i32 : 1, 0 > } : tensor<32x2xi32, #tile> -> tensor<2x32xi32, #transposed>
+    %f = tt.reshape %t : tensor<2x32xi32, #transposed> -> tensor<64xi32, #flat>
     %p = tt.reshape %f : tensor<64xi32, #flat> -> tensor<32x2xi32, #pair>
     %low, %high = tt.split %p : tensor<32x2xi32, #pair> -> tensor<32xi32, #half>
     // Joined the other way round.

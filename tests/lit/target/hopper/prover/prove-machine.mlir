@@ -11,7 +11,7 @@
 // CHECK: module attributes {tawa.proved = {{[0-9]+}} : i32}
 // CHECK-LABEL: @ring
 module {
-  func.func @ring(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %count: i32)
+  func.func @ring(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -92,7 +92,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @more_bytes
 module {
-  func.func @more_bytes(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %count: i32)
+  func.func @more_bytes(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -174,7 +174,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @constant_parity
 module {
-  func.func @constant_parity(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %count: i32)
+  func.func @constant_parity(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -256,7 +256,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @no_warp_barrier
 module {
-  func.func @no_warp_barrier(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %count: i32)
+  func.func @no_warp_barrier(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -338,7 +338,7 @@ module {
 // CHECK: tawa.proved
 // CHECK-LABEL: @panel
 module {
-  func.func @panel(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+  func.func @panel(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %x: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -371,7 +371,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @no_fence
 module {
-  func.func @no_fence(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+  func.func @no_fence(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %x: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -404,7 +404,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @no_warp_barrier
 module {
-  func.func @no_warp_barrier(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+  func.func @no_warp_barrier(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %x: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -437,7 +437,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @no_wait
 module {
-  func.func @no_wait(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+  func.func @no_wait(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %x: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -470,7 +470,7 @@ module {
 // CHECK: tawa.unproved
 // CHECK-LABEL: @named_barrier
 module {
-  func.func @named_barrier(%map: !sm90.tensormap {sm90.tensor_map = {argument = 0 : i32, box = [64 : i32, 8 : i32], element = f16, swizzle = 3 : i32}}, %x: i32)
+  func.func @named_barrier(%map: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [64, 8], element = f16, swizzle = b128>}, %x: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32

@@ -1,0 +1,128 @@
+// The candidates of a preset, and the choice among them.
+#include "runtime/tuner/space/Preset.h"
+
+#include "runtime/tuner/model/LoneRole.h"
+#include "runtime/tuner/space/SpaceQuestions.h"
+
+#include <algorithm>
+
+namespace tawa {
+
+namespace {
+
+/// A configuration has to be predicted this much faster than the usual one to replace it, and one role this much
+/// faster than several.
+constexpr double kClearly = 0.95;
+/// Without a grid: so many programs for each multiprocessor.
+constexpr uint32_t kProgramsEach = 16;
+
+/// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
+std::vector<ArgumentValue> knownArguments(std::span<const ArgumentValue> arguments) {
+  std::vector<ArgumentValue> known(arguments.begin(), arguments.end());
+  for (ArgumentValue &value : known) {
+    auto end = value.shape.begin() + value.rank;
+    bool isOpen = std::find(value.shape.begin(), end, kUnknownExtent) != end;
+    if (value.kind == LogicalArgument::Kind::Tensor ? isOpen : value.bits == 0)
+      value = ArgumentValue{.kind = LogicalArgument::Kind::Tensor, .elementType = value.elementType};
+  }
+  return known;
+}
+
+KernelConfig usualConfig(const SpaceInput &input) {
+  KernelConfig config;
+  for (const auto &[name, values] : input.tileParameters)
+    config.tile[name] = values.front();
+  return config;
+}
+
+KernelConfig with(KernelConfig config, int groups, int persistent, int depth) {
+  config.consumerGroups = groups;
+  config.persistent = persistent;
+  config.ringDepth = depth;
+  return config;
+}
+
+std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual) {
+  std::vector<KernelConfig> configs{usual};
+  for (int groups : {2, 1})
+    for (int persistent : {0, 1})
+      for (int depth : {0, 2})
+        configs.push_back(with(usual, groups, persistent, depth));
+  return configs;
+}
+
+std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual) {
+  std::vector<KernelConfig> configs;
+  for (int depth : {0, 2, 3, 4})
+    configs.push_back(with(usual, usual.consumerGroups, 0, depth));
+  return configs;
+}
+
+bool loadsAhead(const TileChoice &choice, const KernelConfig &config, const HardwareDescription &hardware) {
+  return choice.verdict.refusal == Refusal::None && loneRole(choice.summary, config, hardware).slotBytes > 0;
+}
+
+/// The fastest so far, where some have to be clearly faster than what there is.
+class Contest {
+public:
+  explicit Contest(const SpaceInput &input, const KernelConfig &usual) : input(input), usual(usual) {
+    winner.config = usual;
+  }
+
+  void enter(TileChoice &choice, const WorkSummary &probe, std::span<const KernelConfig> configs) {
+    for (const KernelConfig &config : configs) {
+      if (judgeByRules(choice, probe, input.hardware, config).refusal != Refusal::None)
+        continue;
+      Prediction prediction =
+          predict({choice.summary, workOf(input, choice, config), config, input.hardware, input.isWarm});
+      double handicap = config == usual ? kClearly : config.consumerGroups == 0 ? 1 / kClearly : 1;
+      if (toBeat != 0 && prediction.seconds * handicap >= toBeat)
+        continue;
+      winner.config = config;
+      winner.prediction = prediction;
+      toBeat = prediction.seconds * handicap;
+    }
+  }
+
+  Candidate winner;
+
+private:
+  const SpaceInput &input;
+  const KernelConfig &usual;
+  double toBeat = 0;
+};
+
+} // namespace
+
+Result<Candidate> choosePreset(const SpaceInput &input) {
+  std::vector<ArgumentValue> arguments = knownArguments(input.arguments);
+  SpaceInput known = input;
+  known.arguments = arguments;
+  known.assumedGrid = {static_cast<uint32_t>(input.hardware.multiprocessors) * kProgramsEach, 1, 1};
+  KernelConfig usual = usualConfig(input);
+  TileChoices choices;
+  TileChoice &choice = choices[{usual.tile, usual.raster}];
+  askChoices(known, choices);
+  if (choice.verdict.refusal != Refusal::None)
+    return choice.failure;
+  Contest contest(known, usual);
+  if (!choice.summary.declined.empty()) {
+    contest.enter(choice, {}, configsOfOneRole(usual));
+    return contest.winner;
+  }
+  // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,
+  // the compiler is asked.
+  std::vector<KernelConfig> roles = configsOfRoles(usual), lone = configsOfOneRole(with(usual, 0, 0, 0));
+  Contest hopeful = contest;
+  hopeful.enter(choice, {}, roles);
+  bool mayWalk = hopeful.winner.config.persistent != 0;
+  contest.enter(choice, mayWalk ? askForTileLoop(known, usual.tile) : WorkSummary(), roles);
+  Contest alone = contest;
+  alone.enter(choice, {}, lone);
+  if (alone.winner.config.consumerGroups == 0)
+    if (TileChoice asked = askForOneRole(known, usual.tile); loadsAhead(asked, lone.front(), input.hardware))
+      contest.enter(asked, {}, lone);
+  return contest.winner;
+}
+
+} // namespace tawa

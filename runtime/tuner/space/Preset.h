@@ -1,0 +1,17 @@
+// Preset: the configuration of a kernel that nothing has been measured for and that no search is wanted for: the few
+// settings by which kernels differ most, with the text's first tile parameters, ranked by the performance model.
+//
+//   split into roles   consumers 2 or 1   persistent 0 or 1   D as many as fit, or 2
+//   one role           D as many as fit, 2, 3 or 4, where its loops load ahead; consumers=0 where it could be split
+#pragma once
+
+#include "runtime/tuner/space/SearchSpace.h"
+
+namespace tawa {
+
+/// The usual configuration, unless the model finds another one clearly faster. Needs neither shapes nor a grid: what is
+/// not known is guessed. One query of the compiler, and one more for each thing that may be worth it: a loop over
+/// tiles, one role.
+Result<Candidate> choosePreset(const SpaceInput &input);
+
+} // namespace tawa

@@ -1,0 +1,160 @@
+// Presets: few questions, no need of shapes, and the usual configuration unless another one is clearly faster.
+// LoneRole: what a kernel of one role takes of a multiprocessor.
+#include "runtime/tuner/space/Preset.h"
+#include "runtime/tuner/model/LoneRole.h"
+
+#include "tests/unit/tuner/Summaries.h"
+
+#include "gtest/gtest.h"
+
+using namespace tawa;
+using namespace tawa::test;
+
+namespace {
+
+/// The same product by one role: loads and products are in one loop.
+WorkSummary productOfOneRole(int64_t m, int64_t n, int64_t k) {
+  WorkSummary summary = product(m, n, k);
+  RoleWork role{RoleKind::Main, 4, summary.roles[1].steps};
+  std::vector<WorkStep> loads = summary.roles[0].steps.front().body;
+  for (WorkStep &load : loads) {
+    load.access.ring = -1;
+    load.access.isCopyable = true;
+    load.access.places.back() = role.steps.front().induction;
+  }
+  std::vector<WorkStep> &body = role.steps.front().body;
+  body.insert(body.begin(), loads.begin(), loads.end());
+  summary.roles = {role};
+  summary.rings.clear();
+  summary.declined = "an operand is computed";
+  return summary;
+}
+
+class Presets : public testing::Test {
+protected:
+  Presets() {
+    input.hardware = h200();
+    input.grid = {64, 64, 1};
+    input.summarize = [this](const KernelConfig &config) -> Result<WorkSummary> {
+      ++questions;
+      lastTile = config.tile;
+      return config.consumerGroups == 0 ? asOneRole : summary;
+    };
+  }
+
+  KernelConfig choose(int64_t depth = 4096) {
+    arguments = productArguments(8192, 8192, depth);
+    input.arguments = arguments;
+    questions = 0;
+    Result<Candidate> chosen = choosePreset(input);
+    EXPECT_TRUE(chosen.isOk()) << chosen.status().message();
+    return chosen ? chosen->config : KernelConfig();
+  }
+
+  WorkSummary summary = product(128, 256, 64), asOneRole = productOfOneRole(128, 256, 64);
+  std::vector<ArgumentValue> arguments;
+  SpaceInput input;
+  int questions = 0;
+  std::map<std::string, int64_t> lastTile;
+};
+
+TEST_F(Presets, TheUsualConfigurationStaysUnlessAnotherOneIsClearlyFaster) {
+  EXPECT_EQ(choose(16384).str(), KernelConfig().str());
+  EXPECT_EQ(questions, 1);
+}
+
+TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
+  summary = product(64, 64, 32);
+  asOneRole = productOfOneRole(64, 64, 32);
+  EXPECT_EQ(choose().consumerGroups, 0);
+  for (WorkStep &step : asOneRole.roles[0].steps.front().body)
+    step.access.isCopyable = false; // as where a descriptor gives no alignment
+  EXPECT_EQ(choose().consumerGroups, 1);
+  asOneRole = productOfOneRole(64, 64, 32);
+  input.grid = {10, 10, 1}; // too few for that: a producer of its own hides more
+  EXPECT_EQ(choose().consumerGroups, 1);
+}
+
+TEST_F(Presets, ShortLoopsWalkTheirTiles) {
+  EXPECT_EQ(choose(128).persistent, 1);
+  EXPECT_EQ(questions, 2); // the kernel, and whether it can walk its tiles
+  summary.notApplied = {{"persistent", "the text says so"}};
+  EXPECT_EQ(choose(128).persistent, 0);
+}
+
+TEST_F(Presets, SlotsOfOneRoleLeaveRoomForOtherCtasWhereThereAreSome) {
+  summary = productOfOneRole(64, 64, 192); // 48 KiB a slot
+  KernelConfig many = choose();
+  EXPECT_EQ(questions, 1);  // there is nothing to ask about a loop over tiles
+  input.grid = {10, 10, 1}; // one CTA a multiprocessor at most
+  KernelConfig few = choose();
+  auto slots = [&](const KernelConfig &config) { return loneRole(summary, config, input.hardware).slots; };
+  EXPECT_LT(slots(many), slots(few));
+}
+
+TEST_F(Presets, NeitherShapesNorAGridAreNeeded) {
+  input.grid = {};
+  Result<Candidate> chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_GT(chosen->prediction.seconds, 0);
+  Prediction unknown = chosen->prediction;
+  arguments = productArguments(kUnknownExtent, kUnknownExtent, 0); // a number of 0 is not believed
+  input.arguments = arguments;
+  chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_EQ(chosen->prediction.seconds, unknown.seconds);
+}
+
+TEST_F(Presets, TileParametersHaveTheirFirstValues) {
+  input.tileParameters = {{"M", {128, 64}}, {"N", {256}}};
+  KernelConfig chosen = choose();
+  EXPECT_EQ(chosen.tile, (std::map<std::string, int64_t>{{"M", 128}, {"N", 256}}));
+  EXPECT_EQ(lastTile, chosen.tile);
+}
+
+TEST_F(Presets, WhatTheCompilerRefusesIsItsOwnError) {
+  input.summarize = [](const KernelConfig &) -> Result<WorkSummary> {
+    return Status(StatusCode::InvalidIR, "line 3: no such operation");
+  };
+  Result<Candidate> chosen = choosePreset(input);
+  ASSERT_FALSE(chosen.isOk());
+  EXPECT_EQ(chosen.status().message(), "line 3: no such operation");
+}
+
+LoneRole roleWith(const WorkSummary &summary, const char *config) {
+  return loneRole(summary, *KernelConfig::parse(config), h200());
+}
+
+TEST(LoneRoles, HaveSlotsAsTheirConfigurationSays) {
+  WorkSummary summary = productOfOneRole(128, 128, 64); // 32 KiB a slot
+  EXPECT_EQ(roleWith(summary, "").slotBytes, 32768);
+  EXPECT_EQ(roleWith(summary, "").slots, 3); // of two CTAs on a multiprocessor
+  EXPECT_EQ(roleWith(summary, "D=1").slots, 1);
+  EXPECT_EQ(roleWith(summary, "D=6").slots, 6);
+  EXPECT_EQ(roleWith(summary, "D=8").slots, 7); // which is what fits
+}
+
+TEST(LoneRoles, ShareAMultiprocessorByWhatTheyTake) {
+  EXPECT_EQ(roleWith(productOfOneRole(64, 64, 32), "D=2").resident, 5u);   // by 96 registers of 128 threads
+  EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=3").resident, 2u); // by shared memory
+  EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=6").resident, 1u);
+}
+
+TEST(LoneRoles, AreLikeTheSplitKernelsWithoutItsProducer) {
+  LoneRole role = roleWith(product(128, 128, 64), "consumers=0");
+  EXPECT_EQ(role.slotBytes, 32768);
+  EXPECT_EQ(role.warps, 8u); // of a tile of 128 x 128
+  EXPECT_TRUE(role.hasProducts);
+}
+
+TEST(LoneRoles, WithoutAProductLoadNothingAhead) {
+  WorkSummary summary = productOfOneRole(64, 64, 32);
+  std::erase_if(summary.roles[0].steps.front().body,
+                [](const WorkStep &step) { return step.kind == WorkStep::Kind::Dot; });
+  LoneRole role = roleWith(summary, "");
+  EXPECT_FALSE(role.hasProducts);
+  EXPECT_EQ(role.slots, 1);
+  EXPECT_EQ(role.resident, 8u); // 1024 threads
+}
+
+} // namespace
