@@ -27,6 +27,7 @@ namespace {
 constexpr uint32_t kDefaultSeed = 20240817;
 constexpr int kDefaultCases = 1000;
 constexpr int kSecondsPerCase = 120;
+constexpr const char *kSecondsPerLaunch = "40"; ///< Of the emulator: well within a case's time.
 constexpr int kWorkers = 2;
 constexpr uint64_t kStepLimit = uint64_t(1) << 27;
 
@@ -375,6 +376,7 @@ private:
   [[noreturn]] void work(int to) {
     rlimit noCore = {0, 0};
     setrlimit(RLIMIT_CORE, &noCore);
+    setenv("TAWA_EMU_SECONDS", kSecondsPerLaunch, /*overwrite=*/1);
     tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
     options.device = "emulator";
     Runtime runtime = Runtime::create(options);
