@@ -30,6 +30,7 @@ ALLOWED = {
     "compiler/target/hopper": (*IR, *PLAIN, "compiler/frontend/text", "compiler/roles/prover", "runtime/emulator"),
     "compiler/pipeline": ("compiler", "runtime/hardware", *PLAIN),
     "compiler/reference": (*IR, *PLAIN, "compiler/frontend/text", "compiler/pipeline"),
+    "compiler/planner": (*IR, *PLAIN, "compiler/frontend/text", "compiler/pipeline", "compiler/reference", "runtime/mesh"),
     "compiler/tools": ("compiler", *PLAIN),
     # The runtime includes nothing of the compiler.
     "runtime/support": (),
@@ -42,6 +43,7 @@ ALLOWED = {
     "runtime/tuner/model": ("runtime/hardware", "runtime/jit", *PLAIN),
     "runtime/tuner/space": ("runtime/tuner/model", "runtime/device", "runtime/jit", *PLAIN),
     "runtime/tuner/trial": ("runtime/tuner/space", "runtime/device", "runtime/emulator", "runtime/jit", *PLAIN),
+    "runtime/mesh": PLAIN,
     # The C API over both.
     "capi/boundary": ("include", "runtime", "compiler/pipeline"),
     "capi/service": ("capi/boundary", "include", "runtime", "compiler/pipeline", "compiler/frontend/text"),

@@ -1,0 +1,76 @@
+// A tile kernel whose addresses are affine: parallel dimensions of the grid, a tree of sequential loops, and in it
+// loads and stores of blocks of tensors and work of units. Made by compiler/planner's affinization from Triton IR, for
+// given arguments; plain data. What the planner maps onto a machine.
+//
+// Indices are numbered: those of the grid first, then those of the loops, outermost and earlier first.
+#pragma once
+
+#include "runtime/artifact/ElementType.h"
+#include "runtime/mesh/Affine.h"
+
+namespace tawa::mesh {
+
+/// A parallel dimension of the grid, or a loop: 0 .. extent - 1.
+struct Index {
+  std::string name; ///< "m", "k"
+  int64_t extent = 0;
+};
+
+struct Tensor {
+  std::string name;             ///< Of the kernel's parameter.
+  std::vector<int64_t> shape;   ///< Outermost first.
+  std::vector<int64_t> strides; ///< Elements.
+  ElementType type = ElementType::F32;
+  int64_t bytes() const;
+};
+
+/// A block of a tensor, in elements: `start` has one function of all indices per dimension. What lies outside of the
+/// tensor reads as zero and is not written.
+struct TileAccess {
+  int tensor = -1;
+  std::vector<int64_t> block;
+  std::vector<Affine> start;
+  int operation = -1; ///< Number of the load, or of the store, in the order of the text: how the evaluator names it.
+  int64_t elements() const;
+};
+
+enum class Unit : uint8_t { Matrix, Vector, Scalar };
+
+/// One operation on tiles: `count` times m x n x k for the matrix unit, `elements` elements for the others.
+struct TileOperator {
+  std::string name; ///< "tt.dot"
+  Unit unit = Unit::Vector;
+  int64_t m = 0, n = 0, k = 0;
+  int64_t elements = 0;
+  std::vector<int> operands; ///< Steps (positions in the same body) whose results it reads.
+};
+
+struct TileStep {
+  enum class Kind : uint8_t { Loop, Load, Store, Operator };
+  Kind kind = Kind::Operator;
+  int index = -1;             ///< Of Loop: its number among the indices.
+  std::vector<TileStep> body; ///< Of Loop.
+  TileAccess access;          ///< Of Load and Store.
+  TileOperator op;            ///< Of Operator.
+};
+
+struct TileProgram {
+  std::string name;
+  std::vector<Index> indices;
+  int gridDims = 0; ///< The first so many indices are parallel.
+  std::vector<Tensor> tensors;
+  std::vector<TileStep> body; ///< Of one program of the grid.
+  /// Bytes that the body keeps between steps of loops (accumulators), of one program.
+  int64_t carriedBytes = 0;
+
+  /// Loads and stores, in the order of the text, with the loops around each, outermost first.
+  struct Place {
+    const TileStep *step;
+    std::vector<int> loops;
+  };
+  std::vector<Place> loads() const;
+  std::vector<Place> stores() const;
+  std::string str() const;
+};
+
+} // namespace tawa::mesh
