@@ -19,7 +19,9 @@ namespace tawa {
 namespace {
 
 constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
-constexpr uint32_t kInstrM = 64, kMaxInstrN = 256;           // PTX ISA, wgmma.mma_async shapes
+constexpr int64_t kLeastTileExtent = 8;            ///< Along both dimensions: less is a row or a column, not a tile.
+constexpr unsigned kMostElementBits = 32;          ///< Of tiles that are loaded from slots to registers.
+constexpr uint32_t kInstrM = 64, kMaxInstrN = 256; // PTX ISA, wgmma.mma_async shapes
 
 } // namespace
 
@@ -134,26 +136,49 @@ bool feedsDot(tt::LoadOp load) {
   return !uses.empty();
 }
 
+/// Whether an operation stands in a loop with no loop in it, and under no condition.
+scf::ForOp innermostLoopOf(Operation *op) {
+  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
+  bool hasInner =
+      loop && loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  return hasInner ? scf::ForOp() : loop;
+}
+
+/// Whether the consumer may load the tile to registers from a slot: of its size and kind, and copied as it is.
+std::optional<PointerTile> planRegisterTile(tt::FuncOp func, tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  auto type = dyn_cast<RankedTensorType>(load.getType());
+  if (!type || type.getRank() != 2 || !isa<RankedTensorType>(load.getPtr().getType()) || feedsDot(load))
+    return std::nullopt;
+  unsigned bits = type.getElementTypeBitWidth();
+  bool isLarge = llvm::all_of(type.getShape(), [](int64_t extent) { return extent >= kLeastTileExtent; });
+  if (!isLarge || bits < 8 || bits > kMostElementBits || !type.getElementType().isIntOrFloat())
+    return std::nullopt;
+  if (load.getIsVolatile() || (load.getOther() && !isZeroPadding(load.getOther())) || mayFollowWrite(func, load))
+    return std::nullopt;
+  return planCopies(load, axes);
+}
+
 } // namespace
 
-PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
-  SmallVector<tt::LoadOp> loads;
-  func.walk([&](tt::LoadOp load) {
-    if (feedsDot(load))
-      loads.push_back(load);
-  });
-  if (loads.empty())
-    return;
+PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps, Readers readers) {
   AxisInfoAnalysis axes(func);
+  addDotTiles(func, consumerWarps, axes);
+  if (readers == Readers::Registers)
+    addRegisterTiles(func, axes);
+}
+
+void PointerTiles::addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes) {
   llvm::MapVector<Operation *, Candidate> candidates;
   auto refuse = [&](RejectReason why) { refused = refused.value_or(why); };
-  for (tt::LoadOp load : loads) {
+  func.walk([&](tt::LoadOp load) {
     Candidate candidate;
+    if (!feedsDot(load))
+      return;
     if (auto why = examine(func, load, consumerWarps, axes, candidate))
       refuse(*why);
     else
       candidates[load] = std::move(candidate);
-  }
+  });
   // Either both operands of a dot travel or neither: the other one would have to be written to shared memory anyway.
   // But A may be computed in registers.
   auto travels = [&](Value operand) {
@@ -174,6 +199,21 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps) {
   }
   for (auto &[load, candidate] : candidates)
     tiles[load] = candidate.tile;
+}
+
+/// Beside a tile that travels in any case, a consumer that loads another one itself would wait for memory in each
+/// iteration.
+void PointerTiles::addRegisterTiles(tt::FuncOp func, const AxisInfoAnalysis &axes) {
+  llvm::SmallPtrSet<Block *, 4> fed;
+  for (auto &[load, tile] : tiles)
+    fed.insert(load->getBlock());
+  func.walk([&](tt::DescriptorLoadOp load) { fed.insert(load->getBlock()); });
+  func.walk([&](tt::LoadOp load) {
+    if (!fed.contains(load->getBlock()) || !innermostLoopOf(load))
+      return;
+    if (auto tile = planRegisterTile(func, load, axes))
+      tiles[load] = *tile;
+  });
 }
 
 //===--- Order in memory ------------------------------------------------------------------------------------------===//

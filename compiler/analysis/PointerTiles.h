@@ -2,8 +2,9 @@
 //
 // A copy (cp.async) moves 4, 8 or 16 bytes that are adjacent in memory and in the slot, and writes zero where the mask
 // is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask is
-// uniform per group, masked elements are zero, and only wgmma reads the tile. The producer loads earlier than program
-// order: a load must not read what the kernel writes before it.
+// uniform per group, and masked elements are zero. Either wgmma reads the tile, or, in an innermost loop in which
+// another tile travels, the consumer loads it to registers and computes with it. The producer loads earlier than
+// program order: a load must not read what the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -30,8 +31,11 @@ bool isZeroPadding(mlir::Value other);
 
 class PointerTiles {
 public:
+  /// Which tiles count: those that wgmma reads, or also those that consumers load to registers.
+  enum class Readers { Wgmma, Registers };
+
   /// `consumerWarps` run the dots.
-  PointerTiles(tt::FuncOp func, uint32_t consumerWarps);
+  PointerTiles(tt::FuncOp func, uint32_t consumerWarps, Readers readers = Readers::Registers);
 
   const PointerTile *find(mlir::Operation *load) const {
     auto found = tiles.find(load);
@@ -41,6 +45,8 @@ public:
   std::optional<RejectReason> obstacle() const { return refused; }
 
 private:
+  void addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes);
+  void addRegisterTiles(tt::FuncOp func, const AxisInfoAnalysis &axes);
   llvm::MapVector<mlir::Operation *, PointerTile> tiles;
   std::optional<RejectReason> refused;
 };

@@ -78,6 +78,8 @@ public:
   double convert(LinearAttr from, LinearAttr to, unsigned bytes);
   double toShared(LinearAttr from, unsigned bytes);
   double fromShared(LinearAttr to, unsigned bytes);
+  /// Reading a tile that lies there already, as in a slot.
+  double readTile(LinearAttr shared, LinearAttr to, unsigned bytes);
   /// How many consecutive registers, in aligned groups, run along one dimension inside its groups of `lengths`
   /// elements.
   unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
@@ -90,6 +92,7 @@ public:
 private:
   LayoutTable &table;
   llvm::DenseMap<std::pair<LinearAttr, LinearAttr>, Movement> movements;
+  llvm::DenseMap<std::tuple<LinearAttr, LinearAttr, unsigned>, double> reads;
 };
 
 //===--- Rules of operations --------------------------------------------------------------------------------------===//
@@ -152,12 +155,12 @@ public:
   LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers);
   /// The same for operand B with this order of K; A has the natural one.
   LinearAttr wgmmaTile(mlir::OpOperand &operand, LinearAttr registers, const KPermutation &order);
+  /// The layout of a tile in shared memory, through transpositions; null for registers, and where unknown yet.
+  LinearAttr sharedLayoutOf(mlir::Value value);
 
 private:
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
   bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
-  LinearAttr sharedLayoutOf(mlir::Value value);
-
   LayoutTable &table;
   CostModel &costs;
   llvm::DenseMap<mlir::Value, bool> cheap;
@@ -226,6 +229,7 @@ private:
   double edgeCost(const Edge &edge, LinearAttr from, LinearAttr to);
   double localCost(unsigned index, LinearAttr layout);
   LinearAttr follow(const Edge &edge, unsigned toward, LinearAttr layout);
+  LinearAttr inOrderOfSlot(const Edge &edge);
   llvm::SmallVector<LinearAttr, 8> options(unsigned index);
   bool improveAlone(unsigned index);
   bool improveTogether(unsigned index);

@@ -4,6 +4,7 @@
 // narrow or scattered accesses lose against a round trip through shared memory when they move much data, and win
 // otherwise.
 #include "compiler/layouts/AssignLayouts.h"
+#include "compiler/layouts/algebra/SharedAccessPlan.h"
 
 #include <algorithm>
 #include <bit>
@@ -19,6 +20,7 @@ constexpr double kSector = 1;         ///< One sector of global memory that it t
 constexpr double kHeld = 0.1;         ///< One register: of equal accesses the one that spreads over more threads.
 constexpr double kAtomicFactor = 4;   ///< Atomics are done in L2, one word after the other.
 constexpr double kSharedWord = 1;     ///< One word of each lane, written or read.
+constexpr double kSharedCycle = 0.8;  ///< Of a planned access: 16 bytes of each lane cost what four words do.
 constexpr double kRoleBarriers = 40;  ///< Two barriers of the role around a conversion.
 constexpr double kWarpBarriers = 10;  ///< The same inside a warp.
 constexpr double kShuffle = 3;        ///< One word, selections included.
@@ -91,6 +93,15 @@ double CostModel::toShared(LinearAttr from, unsigned bytes) {
 
 double CostModel::fromShared(LinearAttr to, unsigned bytes) {
   return kSharedWord * wordsOf(table.registers(table.dense(to)), bytes);
+}
+
+double CostModel::readTile(LinearAttr shared, LinearAttr to, unsigned bytes) {
+  auto [entry, isNew] = reads.try_emplace({shared, to, bytes}, 0);
+  if (isNew) {
+    auto plan = planSharedAccess(table.map(to), table.map(shared), bytes * 8);
+    entry->second = plan ? kSharedCycle * plan->cycles : fromShared(to, bytes);
+  }
+  return entry->second;
 }
 
 unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {

@@ -269,7 +269,6 @@ static KPermutation orderOf(Operation *dot) {
   return orderOfOperandA(a.getLayout(), bits).value_or(KPermutation());
 }
 
-/// The layout of a tile in shared memory, through transpositions; null for registers, and where unknown yet.
 LinearAttr Rules::sharedLayoutOf(Value value) {
   LinearAttr layout = ws::layoutOf(value.getType());
   if (auto view = value.getDefiningOp<tt::TransOp>(); view && !layout)

@@ -21,6 +21,7 @@ constexpr double kBeforeDot = 2;
 constexpr unsigned kRounds = 4; ///< Of improvement; most kernels need one.
 /// Evaluations of joint changes a role may spend. Beyond it (thousands of nodes) choices are improved one by one.
 constexpr size_t kJointBudget = 400000;
+constexpr unsigned kWidestRead = 16; ///< Bytes.
 constexpr double kCarried = 0.05; ///< A word kept in a register around a loop: spread tiles rather than copy them.
 
 unsigned bytesOf(Value value) {
@@ -60,6 +61,8 @@ double Graph::edgeCost(const Edge &edge, LinearAttr from, LinearAttr to) {
     LinearAttr wanted = need.layout;
     for (Operation *view : llvm::reverse(edge.views))
       wanted = table.demand(view, wanted);
+    if (LinearAttr slot = fromShared ? rules.sharedLayoutOf(edge.value) : LinearAttr())
+      return edge.weight * costs.readTile(slot, wanted, bytes);
     return edge.weight *
            (fromShared ? costs.fromShared(wanted, bytes) : costs.convert(resultOf(edge.value, from), wanted, bytes));
   }
@@ -117,6 +120,24 @@ LinearAttr Graph::follow(const Edge &edge, unsigned toward, LinearAttr layout) {
   return rules.chooseByResult(cast<OpResult>(edge.value), need.layout);
 }
 
+/// The layout of a reader of a slot in which its threads take what lies together.
+LinearAttr Graph::inOrderOfSlot(const Edge &edge) {
+  LinearAttr slot = nodes[edge.from].shared ? rules.sharedLayoutOf(edge.value) : LinearAttr();
+  if (!slot || table.map(slot).inBits("offset") == 0)
+    return {};
+  const LinearLayout::Basis &next = table.map(slot).basis("offset", 0);
+  unsigned along = std::ranges::find_if(next, [](uint32_t step) { return step != 0; }) - next.begin();
+  auto type = cast<RankedTensorType>(edge.value.getType());
+  // Wider than a thread's share of the tile, lanes would hold copies.
+  int64_t share = std::max<int64_t>(1, type.getNumElements() / (32 * table.warpCount()));
+  uint32_t vector = std::min<int64_t>(share, kWidestRead / bytesOf(edge.value));
+  LinearAttr layout = table.get(blocked(shapeOf(type), vector, table.warpCount(), {along, 1 - along}));
+  for (Operation *view : edge.views)
+    if (layout)
+      layout = table.forward(view, layout);
+  return layout ? rules.chooseByOperand(*edge.use, layout) : LinearAttr();
+}
+
 llvm::SmallVector<LinearAttr, 8> Graph::options(unsigned index) {
   llvm::SmallVector<LinearAttr, 8> result = nodes[index].candidates;
   for (unsigned at : nodes[index].edges) {
@@ -126,6 +147,8 @@ llvm::SmallVector<LinearAttr, 8> Graph::options(unsigned index) {
     if (edge.from == index && edge.views.empty() && valueNodes.contains(edge.value) && nodes[index].layout &&
         requirement(*edge.use, other).kind == Requirement::WgmmaA)
       layout = rules.operandAInRegisters(*edge.use, nodes[index].layout);
+    if (edge.to == index && nodes[edge.from].shared)
+      layout = inOrderOfSlot(edge);
     if (layout && !llvm::is_contained(result, layout))
       result.push_back(layout);
   }

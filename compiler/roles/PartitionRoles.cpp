@@ -36,7 +36,8 @@ constexpr RoleMask bit(Role role) { return 1u << static_cast<unsigned>(role); }
 
 class Partition {
 public:
-  Partition(tt::FuncOp func, uint32_t consumerWarps) : func(func), tiles(func, consumerWarps) {}
+  Partition(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Readers readers)
+      : func(func), tiles(func, consumerWarps, readers) {}
 
   /// The consumer first: only tiles that reach an effect are worth loading, and every put needs its get.
   LogicalResult compute() {
@@ -237,23 +238,29 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
       return signalPassFailure();
     if (auto known = ws::kDeclinedAttr.get(getOperation()))
       return declined.because(func, known.getValue());
-    if (auto reason = consumerGroups == 0 ? std::optional(RejectReason::AskedFor) : split(func))
+    if (auto reason = consumerGroups == 0 ? std::optional(RejectReason::AskedFor) : splitAsFarAsPossible(func))
       return decline(func, *reason);
     partitioned.at(func);
     LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << ws::kRingsAttr.get(func) << "\n");
   }
 
-  /// Why the kernel is one role; nothing where it is annotated.
-  std::optional<RejectReason> split(tt::FuncOp func) {
+  /// Why the kernel is one role; nothing where it is annotated. Tiles that only spare the consumer a wait must not
+  /// stand in the way: the producer may not be able to find their addresses, and their slots may not fit.
+  std::optional<RejectReason> splitAsFarAsPossible(tt::FuncOp func) {
+    auto reason = split(func, PointerTiles::Readers::Registers);
+    return reason ? split(func, PointerTiles::Readers::Wgmma) : reason;
+  }
+
+  std::optional<RejectReason> split(tt::FuncOp func, PointerTiles::Readers readers) {
     Block &body = func.getBody().front();
     unsigned groups = groupsPerTile(body, consumerGroups);
-    Partition partition(func, kWarpsPerGroup * groups);
+    Partition partition(func, kWarpsPerGroup * groups, readers);
     if (failed(partition.compute()))
       return partition.reason();
     scf::ForOp tileLoop = findTileLoop(body);
     if (pingPongAt(tileLoop) && !partition.countsSlots(tileLoop)) {
       dropPingPong(tileLoop, RejectReason::SlotsNotCounted);
-      return split(func); // all groups on one tile
+      return split(func, readers); // all groups on one tile
     }
     SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
     if (ringDepth == 0)

@@ -235,9 +235,9 @@ def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
     tile loads, where the cut is. Operations without effects may belong to both. Writes `tawa.roles` on operations (0
     producer, 1 consumer), `tawa.carried` on loops and conditions (the roles of each carried value or result) and
     `tawa.channel` on tile loads (TileLoads.h defines which can travel): loads that feed the same dots share a channel,
-    and so do such loads in consecutive loops. A load through pointers whose tile only feeds dots is a tile load too,
-    where the producer's threads can copy it (compiler/analysis/PointerTiles.h); it gets `tawa.copy` with the dimension
-    and the elements of a copy. On the function, `tawa.rings` has the slot size and the useful number of slots of each
+    and so do such loads in consecutive loops. A load through pointers is a tile load too where the producer's threads can
+    copy it (compiler/analysis/PointerTiles.h): for dots, or beside such a tile for the consumer's registers, as far as the
+    producer can find its address and the slots fit. It gets `tawa.copy` with the dimension and the elements of a copy. On the function, `tawa.rings` has the slot size and the useful number of slots of each
     ring, and with D=0 `tawa.ring_depth` the planned number (runtime/artifact/RingSlots.h).
 
     Needs: one function with structured control flow. Where splitting a kernel is impossible or not worthwhile, only the

@@ -98,7 +98,8 @@ void TileLoads::dropHalfFedDots() {
   }
 }
 
-TileLoads::TileLoads(tt::FuncOp func, uint32_t consumerWarps) : pointerTiles(func, consumerWarps) {
+TileLoads::TileLoads(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Readers readers)
+    : pointerTiles(func, consumerWarps, readers) {
   TmaCoordinates coordinates(func);
   func.walk([&](Operation *op) {
     bool others = false;

@@ -3,7 +3,7 @@
 // A block of two dimensions travels if its descriptor has a tensor map and either dots read it from shared memory
 // directly, or it is in an innermost loop, where the producer can fetch the next one while the consumer works on this
 // one; the consumer then loads it to registers, if necessary. Tiles of pointers travel where the producer's threads can
-// copy them for dots (compiler/analysis/PointerTiles.h).
+// copy them (compiler/analysis/PointerTiles.h).
 #pragma once
 
 #include "compiler/analysis/PointerTiles.h"
@@ -20,8 +20,8 @@ class TileLoads {
 public:
   using Dots = llvm::SetVector<mlir::Operation *>;
 
-  /// `consumerWarps` run the dots.
-  TileLoads(tt::FuncOp func, uint32_t consumerWarps);
+  /// `consumerWarps` run the dots; `readers` says which tiles of pointers count.
+  TileLoads(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Readers readers = PointerTiles::Readers::Registers);
 
   bool contains(mlir::Operation *op) const { return loads.contains(op); }
   /// Every load that may travel with the dots it feeds, in program order.

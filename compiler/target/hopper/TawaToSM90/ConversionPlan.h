@@ -4,7 +4,7 @@
 //   - scratch in shared memory otherwise, in a layout that both sides access in wide, conflict-free pieces.
 #pragma once
 
-#include "compiler/layouts/algebra/HopperLayouts.h"
+#include "compiler/layouts/algebra/SharedAccessPlan.h"
 
 namespace tawa {
 
@@ -47,17 +47,6 @@ struct WarpLocalPlan {
 };
 /// None when some element is in another warp.
 std::optional<WarpLocalPlan> planWarpLocal(const LinearLayout &from, const LinearLayout &to);
-
-/// One direction of a move through shared memory.
-struct SharedAccessPlan {
-  std::optional<StmatrixPlan> matrix; ///< stmatrix or ldmatrix, where that is cheaper
-  VectorPlan vector;
-  unsigned conflicts = 0; ///< Cycles lost in one warp, counted by BankConflicts.
-  unsigned cycles = 0;    ///< All cycles of one warp, conflicts included.
-};
-/// The cheapest accesses between registers and a tile of shared memory; none when the tile has no place for them.
-std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
-                                                 unsigned elementBits);
 
 struct ScratchPlan {
   LinearLayout layout; ///< offset -> coordinates

@@ -10,7 +10,6 @@
 // Wide accesses of one side leave the other fewer bank bits, except to lanes that differ in the vector bits too
 // (README.md, "Why scratch has no bank conflicts"). Several choices of vector bits are tried, always including accesses
 // of one element; of those without conflicts the cheapest is kept.
-#include "compiler/layouts/algebra/BankConflicts.h"
 #include "compiler/target/hopper/TawaToSM90/ConversionPlan.h"
 #include "compiler/target/hopper/TawaToSM90/Gf2Span.h"
 
@@ -23,7 +22,6 @@ namespace tawa {
 namespace {
 
 constexpr unsigned kAccessBits = 4, kWordBits = 2, kRowBits = 7; ///< log2 of 16, 4 and 128 bytes
-constexpr unsigned kPhaseCycles = 128;
 
 using Vectors = std::vector<uint32_t>;
 
@@ -176,48 +174,6 @@ LinearLayout makeShared(const LinearLayout &like, const Vectors &offsetBits) {
   }
   return LinearLayout({{"offset", std::move(bases)}}, like.outs());
 }
-
-/// Conflicts of one access stand for all of a plan: an XOR of the address permutes the banks.
-template <typename Plan, typename Accesses> Plan firstAccess(const Plan &plan, Accesses Plan::*accesses) {
-  Plan one = plan;
-  one.warpBases.clear();
-  (one.*accesses).resize(std::min<size_t>(1, (one.*accesses).size()));
-  return one;
-}
-
-SharedAccessPlan costOf(VectorPlan plan, unsigned elementBytes) {
-  SharedAccessPlan result;
-  unsigned each = countBankConflicts(firstAccess(plan, &VectorPlan::accesses), elementBytes);
-  unsigned cycles = std::max(1u, 32 * plan.vector * elementBytes / kPhaseCycles);
-  result.conflicts = each * plan.accesses.size();
-  result.cycles = result.conflicts + (cycles + 1) * plan.accesses.size(); // one more for issuing it
-  result.vector = std::move(plan);
-  return result;
-}
-
-} // namespace
-
-std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
-                                                 unsigned elementBits) {
-  auto vector = deriveVectorAccess(registers, shared, elementBits);
-  if (!vector)
-    return std::nullopt;
-  SharedAccessPlan best = costOf(std::move(*vector), elementBits / 8);
-  auto matrix = deriveStmatrix(registers, shared, elementBits);
-  if (!matrix)
-    return best;
-  unsigned each = countBankConflicts(firstAccess(*matrix, &StmatrixPlan::stores));
-  unsigned conflicts = each * matrix->stores.size();
-  unsigned cycles = conflicts + (matrix->matrices + 1) * matrix->stores.size();
-  if (cycles < best.cycles) {
-    best.matrix = std::move(matrix);
-    best.conflicts = conflicts;
-    best.cycles = cycles;
-  }
-  return best;
-}
-
-namespace {
 
 /// The search of one conversion.
 class ScratchSearch {

@@ -1,0 +1,53 @@
+#include "compiler/layouts/algebra/SharedAccessPlan.h"
+
+#include "compiler/layouts/algebra/BankConflicts.h"
+
+#include <algorithm>
+
+namespace tawa {
+
+namespace {
+
+constexpr unsigned kPhaseBytes = 128; ///< Shared memory gives or takes so many in a cycle.
+
+/// Conflicts of one access stand for all of a plan: an XOR of the address permutes the banks.
+template <typename Plan, typename Accesses> Plan firstAccess(const Plan &plan, Accesses Plan::*accesses) {
+  Plan one = plan;
+  one.warpBases.clear();
+  (one.*accesses).resize(std::min<size_t>(1, (one.*accesses).size()));
+  return one;
+}
+
+SharedAccessPlan costOf(VectorPlan plan, unsigned elementBytes) {
+  SharedAccessPlan result;
+  unsigned each = countBankConflicts(firstAccess(plan, &VectorPlan::accesses), elementBytes);
+  unsigned cycles = std::max(1u, 32 * plan.vector * elementBytes / kPhaseBytes);
+  result.conflicts = each * plan.accesses.size();
+  result.cycles = result.conflicts + (cycles + 1) * plan.accesses.size(); // one more for issuing it
+  result.vector = std::move(plan);
+  return result;
+}
+
+} // namespace
+
+std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
+                                                 unsigned elementBits) {
+  auto vector = deriveVectorAccess(registers, shared, elementBits);
+  if (!vector)
+    return std::nullopt;
+  SharedAccessPlan best = costOf(std::move(*vector), elementBits / 8);
+  auto matrix = deriveStmatrix(registers, shared, elementBits);
+  if (!matrix)
+    return best;
+  unsigned each = countBankConflicts(firstAccess(*matrix, &StmatrixPlan::stores));
+  unsigned conflicts = each * matrix->stores.size();
+  unsigned cycles = conflicts + (matrix->matrices + 1) * matrix->stores.size();
+  if (cycles < best.cycles) {
+    best.matrix = std::move(matrix);
+    best.conflicts = conflicts;
+    best.cycles = cycles;
+  }
+  return best;
+}
+
+} // namespace tawa
