@@ -22,29 +22,7 @@ from tawa import _abi, _library, _tensors
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 GEMM = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_tma_128.mlir")
-VECTOR = """// tawa.grid ceildiv(n, 128)
-module {
-  tt.func public @scale(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32, %by: f32) {
-    %size = arith.constant 128 : i32
-    %program = tt.get_program_id x : i32
-    %begin = arith.muli %program, %size : i32
-    %first = tt.splat %begin : i32 -> tensor<128xi32>
-    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %at = arith.addi %first, %range : tensor<128xi32>
-    %end = tt.splat %n : i32 -> tensor<128xi32>
-    %mask = arith.cmpi slt, %at, %end : tensor<128xi32>
-    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-    %from = tt.addptr %xs, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %to = tt.addptr %ys, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %value = tt.load %from, %mask : tensor<128x!tt.ptr<f32>>
-    %factor = tt.splat %by : f32 -> tensor<128xf32>
-    %product = arith.mulf %value, %factor : tensor<128xf32>
-    tt.store %to, %product, %mask : tensor<128x!tt.ptr<f32>>
-    tt.return
-  }
-}
-"""
+SCALE = os.path.join(HERE, "..", "..", "tests", "kernels", "scale.mlir")
 LAUNCHES, REPEATS = 400, 15  # fewer than the driver queues before it makes the caller wait
 
 
@@ -122,14 +100,16 @@ def measure(figures, wait):
 def cases(device):
     """(name, kernel, arguments)"""
     runtime = prepared.runtime(device)
+    with open(SCALE, encoding="utf-8") as file:
+        scale = runtime.compile(file.read(), config="BLOCK=64")
     if device == "emulator":
         x, y = array.array("f", [0] * 1024), array.array("f", [0] * 1024)
-        yield "vector", runtime.compile(VECTOR), (x, y, 0, 2.0)
+        yield "vector", scale, (x, y, 0, 2.0)
         return
     import torch
 
     x, y = torch.ones(1024, device=device), torch.zeros(1024, device=device)
-    yield "vector", runtime.compile(VECTOR), (x, y, 1024, 2.0)
+    yield "vector", scale, (x, y, 1024, 2.0)
     a, b, c = (torch.ones(128, 128, dtype=torch.float16, device=device) for _ in range(3))
     with open(GEMM, encoding="utf-8") as file:
         text = "// tawa.grid 1\n" + file.read()

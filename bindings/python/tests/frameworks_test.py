@@ -11,32 +11,11 @@ import os
 import subprocess
 import sys
 import tempfile
+from pathlib import Path
 
 ALL = ("torch", "triton", "jax", "tawa")
 SIZE = 1000
-SCALE = """// tawa.grid ceildiv(n, 128)
-module {
-  tt.func public @scale(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32) {
-    %size = arith.constant 128 : i32
-    %program = tt.get_program_id x : i32
-    %begin = arith.muli %program, %size : i32
-    %first = tt.splat %begin : i32 -> tensor<128xi32>
-    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
-    %at = arith.addi %first, %range : tensor<128xi32>
-    %end = tt.splat %n : i32 -> tensor<128xi32>
-    %mask = arith.cmpi slt, %at, %end : tensor<128xi32>
-    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
-    %from = tt.addptr %xs, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %to = tt.addptr %ys, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
-    %value = tt.load %from, %mask : tensor<128x!tt.ptr<f32>>
-    %factor = arith.constant dense<NUMBER.0> : tensor<128xf32>
-    %product = arith.mulf %value, %factor : tensor<128xf32>
-    tt.store %to, %product, %mask : tensor<128x!tt.ptr<f32>>
-    tt.return
-  }
-}
-"""
+SCALE = (Path(__file__).resolve().parents[3] / "tests" / "kernels" / "scale.mlir").read_text()
 TRITON = """import triton
 import triton.language as tl
 
@@ -99,7 +78,7 @@ def with_tawa():
 
     def run(number):
         result = array.array("f", [0.0] * SIZE)
-        runtime.compile(SCALE.replace("NUMBER", str(number)))(x, y.fill(0), SIZE)
+        runtime.compile(SCALE.replace("@scale", f"@scale_{number}"))(x, y.fill(0), SIZE, float(number))
         runtime.synchronize()
         y.copy_out(result)
         return list(result)

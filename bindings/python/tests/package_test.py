@@ -20,30 +20,7 @@ try:
 except ImportError:
     np = None
 
-SCALE = """// tawa.param BLOCK = 32 | 64
-// tawa.grid ceildiv(n, BLOCK)
-module {
-  tt.func public @scale(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32, %by: f32) {
-    %size = arith.constant ${BLOCK} : i32
-    %program = tt.get_program_id x : i32
-    %begin = arith.muli %program, %size : i32
-    %first = tt.splat %begin : i32 -> tensor<${BLOCK}xi32>
-    %range = tt.make_range {end = ${BLOCK} : i32, start = 0 : i32} : tensor<${BLOCK}xi32>
-    %at = arith.addi %first, %range : tensor<${BLOCK}xi32>
-    %end = tt.splat %n : i32 -> tensor<${BLOCK}xi32>
-    %mask = arith.cmpi slt, %at, %end : tensor<${BLOCK}xi32>
-    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<${BLOCK}x!tt.ptr<f32>>
-    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<${BLOCK}x!tt.ptr<f32>>
-    %from = tt.addptr %xs, %at : tensor<${BLOCK}x!tt.ptr<f32>>, tensor<${BLOCK}xi32>
-    %to = tt.addptr %ys, %at : tensor<${BLOCK}x!tt.ptr<f32>>, tensor<${BLOCK}xi32>
-    %value = tt.load %from, %mask : tensor<${BLOCK}x!tt.ptr<f32>>
-    %factor = tt.splat %by : f32 -> tensor<${BLOCK}xf32>
-    %product = arith.mulf %value, %factor : tensor<${BLOCK}xf32>
-    tt.store %to, %product, %mask : tensor<${BLOCK}x!tt.ptr<f32>>
-    tt.return
-  }
-}
-"""
+SCALE = (pathlib.Path(__file__).resolve().parents[3] / "tests" / "kernels" / "scale.mlir").read_text()
 # One element of each type, written back as it came.
 COPY = """// tawa.grid 1
 module {
@@ -324,10 +301,10 @@ class ErrorsTest(OnEmulator):
         with self.assertRaises(tawa.InvalidIR) as caught:
             self.runtime.compile(wrong, name="scale.mlir")
         failure = caught.exception
-        self.assertEqual((failure.status, failure.diagnostics[0].line), ("INVALID_IR", 7))
+        self.assertEqual((failure.status, failure.diagnostics[0].line), ("INVALID_IR", 8))
         lines = str(failure).splitlines()
-        place = next(i for i, line in enumerate(lines) if "scale.mlir:7:" in line)
-        self.assertEqual((lines[0].split(":")[0], str(failure).count("scale.mlir:7:")), ("INVALID_IR", 1))
+        place = next(i for i, line in enumerate(lines) if "scale.mlir:8:" in line)
+        self.assertEqual((lines[0].split(":")[0], str(failure).count("scale.mlir:8:")), ("INVALID_IR", 1))
         self.assertEqual(lines[place + 1], "    %begin = arith.muli %program, %nothing : i32")
         self.assertEqual(lines[place + 2].index("^"), failure.diagnostics[0].column - 1)
 

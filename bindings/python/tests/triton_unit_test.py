@@ -13,6 +13,7 @@ import sys
 import types
 import unittest
 import unittest.mock
+from pathlib import Path
 
 import tawa
 import tawa.triton
@@ -21,28 +22,9 @@ from tawa._kernel import Parameter
 from tawa.triton import _arguments, _patches, _report
 from tawa.triton._state import state
 
-TEXT = """module {
-  tt.func public @scale(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %n: i32, %by: f32) {
-    %size = arith.constant 64 : i32
-    %program = tt.get_program_id x : i32
-    %begin = arith.muli %program, %size : i32
-    %first = tt.splat %begin : i32 -> tensor<64xi32>
-    %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
-    %at = arith.addi %first, %range : tensor<64xi32>
-    %end = tt.splat %n : i32 -> tensor<64xi32>
-    %mask = arith.cmpi slt, %at, %end : tensor<64xi32>
-    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
-    %from = tt.addptr %xs, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-    %to = tt.addptr %ys, %at : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
-    %value = tt.load %from, %mask : tensor<64x!tt.ptr<f32>>
-    %factor = tt.splat %by : f32 -> tensor<64xf32>
-    %product = arith.mulf %value, %factor : tensor<64xf32>
-    tt.store %to, %product, %mask : tensor<64x!tt.ptr<f32>>
-    tt.return
-  }
-}
-"""
+# As Triton prints it: with sizes, without directives.
+TEXT = (Path(__file__).resolve().parents[3] / "tests" / "kernels" / "scale.mlir").read_text().replace("${BLOCK}", "64")
+TEXT = TEXT[TEXT.index("module"):]
 SIGNATURE = {"x": "*fp32", "y": "*fp32", "n": "i32", "by": "fp32", "BLOCK": "constexpr"}
 REFUSED = TEXT.replace("%value = tt.load %from, %mask : tensor<64x!tt.ptr<f32>>", "%value = tt.missing %from").replace("@scale", "@refused")
 
