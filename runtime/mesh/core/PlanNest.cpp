@@ -1,0 +1,116 @@
+#include "runtime/mesh/core/PlanNest.h"
+
+#include <algorithm>
+
+namespace tawa::mesh {
+namespace {
+
+void add(Affine &sum, const Affine &term, int64_t factor) {
+  if (sum.coefficients.size() < term.coefficients.size())
+    sum.coefficients.resize(term.coefficients.size());
+  for (size_t i = 0; i < term.coefficients.size(); ++i)
+    sum.coefficients[i] += factor * term.coefficients[i];
+  sum.constant += factor * term.constant;
+}
+
+Affine variable(int number) {
+  Affine affine;
+  affine.coefficients.resize(number + 1);
+  affine.coefficients[number] = 1;
+  return affine;
+}
+
+void addName(std::vector<std::string> &names, std::string name) {
+  while (std::ranges::find(names, name) != names.end())
+    name += "_";
+  names.push_back(std::move(name));
+}
+
+} // namespace
+
+PlanNest::PlanNest(const Plan &plan, const TileProgram &program, const Machine &machine)
+    : plan(plan), program(program), machine(machine), array(machine), indices(program.indices.size()) {
+  for (int grid = 0; grid < program.gridDims; ++grid)
+    for (int dim : plan.splits[grid].spatial) {
+      for (int64_t &coefficient : indices[grid].coefficients)
+        coefficient *= machine.dims[dim].size;
+      add(indices[grid], variable(array.coordinateOf(dim)), 1);
+    }
+  for (int grid : plan.waves)
+    addWave(grid);
+  for (int loop = program.gridDims; loop < static_cast<int>(indices.size()); ++loop)
+    if (program.indices[loop].extent > 1)
+      indices[loop] = variable(bodyLoop(loop).variable);
+  addGuards();
+}
+
+void PlanNest::addWave(int grid) {
+  int number = static_cast<int>(array.extents().size() + waveLoops.size());
+  waveLoops.push_back({number, plan.waveExtent(grid, program, machine)});
+  int64_t cores = 1;
+  for (int dim : plan.splits[grid].spatial)
+    cores *= machine.dims[dim].size;
+  if (waveLoops.back().extent > 1)
+    add(indices[grid], variable(number), cores);
+}
+
+void PlanNest::addGuards() {
+  for (int coordinate = 0; coordinate < static_cast<int>(array.extents().size()); ++coordinate) {
+    bool used = std::ranges::any_of(plan.splits, [&](const GridSplit &split) {
+      return std::ranges::find(split.spatial, machine.coreDims[coordinate]) != split.spatial.end();
+    });
+    if (!used && array.extents()[coordinate] > 1)
+      hasWork.push_back({variable(coordinate), 1});
+  }
+  for (int grid = 0; grid < program.gridDims; ++grid) {
+    int64_t covered = plan.waveExtent(grid, program, machine);
+    for (int dim : plan.splits[grid].spatial)
+      covered *= machine.dims[dim].size;
+    if (covered != program.indices[grid].extent)
+      hasWork.push_back({indices[grid], program.indices[grid].extent});
+  }
+}
+
+NestLoop PlanNest::bodyLoop(int index) const {
+  int first = static_cast<int>(array.extents().size() + waveLoops.size());
+  return {first + index - program.gridDims, program.indices[index].extent};
+}
+
+void PlanNest::describe(CoreProgram &core) const {
+  core.name = program.name;
+  core.coordinates = array.extents();
+  core.indices = indices;
+  core.gridDims = program.gridDims;
+  core.tensors = program.tensors;
+  core.accumulatorBytes = program.carriedBytes;
+  for (int dim : machine.coreDims)
+    addName(core.variables, machine.dims[dim].name);
+  for (int grid : plan.waves)
+    addName(core.variables, "wave_" + program.indices[grid].name);
+  for (size_t loop = program.gridDims; loop < program.indices.size(); ++loop)
+    addName(core.variables, program.indices[loop].name);
+}
+
+Affine PlanNest::substitute(const Affine &affine) const {
+  Affine result;
+  result.constant = affine.constant;
+  for (size_t i = 0; i < affine.coefficients.size(); ++i)
+    add(result, indices[i], affine.coefficients[i]);
+  return result;
+}
+
+TileAccess PlanNest::substitute(const TileAccess &access) const {
+  TileAccess result = access;
+  for (Affine &start : result.start)
+    start = substitute(start);
+  return result;
+}
+
+std::vector<NestLoop> PlanNest::around(const TileProgram::Place &place) const {
+  std::vector<NestLoop> nest = waveLoops;
+  for (int index : place.loops)
+    nest.push_back(bodyLoop(index));
+  return nest;
+}
+
+} // namespace tawa::mesh

@@ -1,0 +1,69 @@
+// The loop nest of a plan in the variables of a CoreProgram: indices of the tile program as functions of them, which
+// cores have work, and what each load keeps. Internal to the lowering of plans.
+#pragma once
+
+#include "runtime/mesh/Plan.h"
+#include "runtime/mesh/core/CoreArray.h"
+#include "runtime/mesh/core/CoreProgram.h"
+
+namespace tawa::mesh {
+
+/// A loop of the nest: of waves, or of the body.
+struct NestLoop {
+  int variable = -1;
+  int64_t extent = 0;
+};
+
+/// A step of the way of a load's tiles: along one coordinate, from its root to all others.
+struct MovementStage {
+  NetworkLine line;
+  int network = -1;
+  bool chain = false; ///< From neighbour to neighbour, rather than by a multicast of the root.
+};
+
+/// A load in the nest.
+struct PlacedLoad {
+  TileProgram::Place place;
+  int level = 0;
+  int slots = 0;
+  std::vector<NestLoop> kept; ///< Loops over the tiles that are fetched at once, outermost first.
+  int64_t tiles = 1;          ///< Product of their extents.
+  Affine slot;                ///< Of the tile at the current indices, among those.
+  std::vector<MovementStage> stages;
+  /// Whether any of the cores that share the tiles has work: who takes part in their movement.
+  std::vector<Guard> sharers;
+};
+
+class PlanNest {
+public:
+  PlanNest(const Plan &plan, const TileProgram &program, const Machine &machine);
+
+  /// Fills in the variables and indices of the program.
+  void describe(CoreProgram &core) const;
+  int waves() const { return static_cast<int>(waveLoops.size()); }
+  const NestLoop &wave(int depth) const { return waveLoops[depth]; }
+  /// The loop of index `index` of the tile program, one of the body's.
+  NestLoop bodyLoop(int index) const;
+  const Affine &index(int number) const { return indices[number]; }
+  /// A function of the tile program's indices, as a function of the variables.
+  Affine substitute(const Affine &affine) const;
+  TileAccess substitute(const TileAccess &access) const;
+  /// Whether the core has a program of the grid to execute.
+  const std::vector<Guard> &active() const { return hasWork; }
+  /// The loops around a load, the waves first.
+  std::vector<NestLoop> around(const TileProgram::Place &place) const;
+
+private:
+  void addWave(int grid);
+  void addGuards();
+
+  const Plan &plan;
+  const TileProgram &program;
+  const Machine &machine;
+  CoreArray array;
+  std::vector<NestLoop> waveLoops;
+  std::vector<Affine> indices;
+  std::vector<Guard> hasWork;
+};
+
+} // namespace tawa::mesh
