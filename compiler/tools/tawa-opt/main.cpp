@@ -5,6 +5,7 @@
 #include "compiler/frontend/text/Directives.h"
 #include "compiler/frontend/text/PreLexer.h"
 #include "compiler/pipeline/Pipeline.h"
+#include "compiler/planner/DF/DF.h"
 #include "compiler/support/PassCounter.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -58,9 +59,16 @@ static tawa::Result<std::string> expandParameters(std::string_view text, std::st
   return tawa::expand(*parsed, values, name);
 }
 
+// A description of a machine (compiler/planner/machines) is no kernel: it is read as it stands, with its affine maps.
+static bool describesMachine(const llvm::MemoryBuffer &input) { return input.getBuffer().contains("df.machine"); }
+
 // From the text as written to the text that MLIR reads.
 static LogicalResult prepareText(const llvm::MemoryBuffer &input, std::unique_ptr<llvm::MemoryBuffer> &output) {
   std::string name = input.getBufferIdentifier().str();
+  if (describesMachine(input)) {
+    output = llvm::MemoryBuffer::getMemBufferCopy(input.getBuffer(), name);
+    return success();
+  }
   std::string_view text(input.getBufferStart(), input.getBufferSize());
   std::map<std::string, int64_t> values;
   if (failed(readTileParameters(values)))
@@ -100,6 +108,7 @@ static MlirOptMainConfig countingPasses(const MlirOptMainConfig &config, tawa::P
 static LogicalResult run(int argc, char **argv) {
   DialectRegistry registry;
   tawa::registerAllDialects(registry);
+  registry.insert<tawa::df::DFDialect>();
   tawa::registerAllPasses();
   registerTransformsPasses();
   auto [inputName, outputName] = registerAndParseCLIOptions(argc, argv, "Tawa's optimizer driver\n", registry);
