@@ -27,7 +27,8 @@ std::string strOf(const TileAccess &access, const TileProgram &program, const st
   std::string starts;
   for (const Affine &start : access.start)
     starts += (starts.empty() ? "" : ", ") + start.str(names);
-  return program.tensors[access.tensor].name + "[" + starts + "], " + listOf(access.block);
+  return program.tensors[access.tensor].name + "[" + starts + "], " + listOf(access.block) +
+         (access.isMasked ? ", masked" : "");
 }
 
 std::string strOf(const TileOperator &op) {

@@ -1,14 +1,13 @@
 // Reads df operations into a mesh::Machine.
 #include "compiler/planner/DF/Import.h"
 
+#include "compiler/pipeline/DiagnosticCollector.h"
 #include "compiler/planner/DF/DF.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -84,7 +83,7 @@ public:
       addMemory(memory);
     if (failed(addCores(*parts<CoreOp>().begin())) || failed(addConnections()) || failed(checkMemories()))
       return failure();
-    return std::move(machine);
+    return machine;
   }
 
 private:
@@ -198,38 +197,24 @@ private:
   mesh::Machine machine;
 };
 
-/// "file:3:5: what", of the first error.
-void noteFirst(mlir::Diagnostic &diagnostic, std::string &problem) {
-  if (diagnostic.getSeverity() != DiagnosticSeverity::Error || !problem.empty())
-    return;
-  llvm::raw_string_ostream stream(problem);
-  if (auto place = diagnostic.getLocation()->findInstanceOf<FileLineColLoc>())
-    stream << place.getFilename().getValue() << ":" << place.getLine() << ":" << place.getColumn() << ": ";
-  stream << diagnostic.str();
-}
-
 } // namespace
 
 Result<mesh::Machine> readMachine(std::string_view text, std::string_view name) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<DFDialect>();
   context.printOpOnDiagnostic(false);
-  std::string problem;
-  ScopedDiagnosticHandler collect(&context, [&](mlir::Diagnostic &diagnostic) {
-    noteFirst(diagnostic, problem);
-    return success();
-  });
+  DiagnosticCollector diagnostics(context, std::string(name));
   auto module = parseSourceString<ModuleOp>(StringRef(text.data(), text.size()), ParserConfig(&context),
                                             StringRef(name.data(), name.size()));
   if (!module)
-    return Status(StatusCode::InvalidIR, problem);
+    return Status(StatusCode::InvalidIR, diagnostics.summary("the text could not be parsed"), diagnostics.all);
   auto machines = llvm::to_vector(module->getOps<MachineOp>());
   if (machines.size() != 1)
     return Status(StatusCode::InvalidIR,
                   std::string(name) + ": holds " + std::to_string(machines.size()) + " df.machine operations, not one");
   FailureOr<mesh::Machine> machine = Importer(machines.front()).run();
   if (failed(machine))
-    return Status(StatusCode::Unsupported, problem);
+    return Status(StatusCode::Unsupported, diagnostics.summary("the machine could not be imported"), diagnostics.all);
   return std::move(*machine);
 }
 

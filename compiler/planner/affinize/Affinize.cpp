@@ -1,0 +1,191 @@
+// affinize(): a kernel's steps with starts in coordinates of its grid.
+#include "compiler/planner/affinize/Affinize.h"
+
+#include "compiler/analysis/AxisInfo.h"
+#include "compiler/planner/affinize/Kernel.h"
+#include "compiler/planner/affinize/Refuse.h"
+#include "compiler/planner/affinize/StepBuilder.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tawa {
+
+std::string_view textOf(AffinizeReason reason) {
+  switch (reason) {
+  case AffinizeReason::WhileLoop:
+    return "a while loop has no known number of iterations";
+  case AffinizeReason::Condition:
+    return "a condition is known only when the kernel runs, or differs between programs or iterations";
+  case AffinizeReason::Atomic:
+    return "an atomic operation lets programs depend on each other";
+  case AffinizeReason::SideEffect:
+    return "an operation has effects that a tile program does not have";
+  case AffinizeReason::AddressDependsOnData:
+    return "the address depends on data that the kernel loads";
+  case AffinizeReason::AddressNotAffine:
+    return "the address is not affine in loop indices and positions in the tile";
+  case AffinizeReason::RemainderWrapsInTile:
+    return "a remainder in the address may wrap around inside of a tile; sizes that are multiples of the tile's avoid "
+           "it";
+  case AffinizeReason::NotABlock:
+    return "the addresses are no block of the tensor: its strides are not those of the caller's tensor";
+  case AffinizeReason::TensorNotFixed:
+    return "address, shape or strides of the tensor are not those of one parameter in all programs";
+  case AffinizeReason::MaskDependsOnData:
+    return "the mask depends on data that the kernel loads";
+  case AffinizeReason::TripCountDependsOnData:
+    return "the number of iterations depends on data that the kernel loads";
+  case AffinizeReason::TripCountDependsOnProgram:
+    return "the number of iterations differs between programs";
+  case AffinizeReason::TripCountDependsOnLoop:
+    return "the number of iterations depends on another loop";
+  case AffinizeReason::GridNotABox:
+    return "the address is not affine in coordinates of any box that the programs of the grid form";
+  case AffinizeReason::GridTooLarge:
+    return "the grid has too many programs to evaluate its positions";
+  }
+  return "";
+}
+
+namespace {
+
+constexpr uint64_t kMostPrograms = uint64_t(1) << 20;
+
+class Affinizer {
+public:
+  explicit Affinizer(const AffinizedKernel &kernel)
+      : kernel(kernel), func(kernel.func()), axes(func), addresses(axes), values(kernel.grid()),
+        linear(addresses, values), blocks(func, kernel.arguments(), addresses, linear), builder(func, blocks, linear) {}
+
+  FailureOr<AffineKernel> run();
+
+private:
+  LogicalResult findShape();
+  std::vector<Candidate> collectCandidates();
+  void nameIndices(mesh::TileProgram &program) const;
+  void placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const;
+
+  const AffinizedKernel &kernel;
+  tt::FuncOp func;
+  AxisInfoAnalysis axes;
+  raise::Affine addresses;
+  ProgramValues values;
+  LinearReader linear;
+  BlockReader blocks;
+  StepBuilder builder;
+  std::optional<GridShape> shape;
+};
+
+/// The integers that the kernel computes from the place in the grid, in the order of the text, then the starts of
+/// accesses.
+std::vector<Candidate> Affinizer::collectCandidates() {
+  std::vector<Candidate> candidates;
+  func.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      if (result.getType().isInteger(32) || result.getType().isInteger(64))
+        if (const ProgramFunction *function = values.of(result))
+          candidates.push_back({kernel.nameOf(op), *function});
+  });
+  for (const BuiltAccess &access : builder.accesses)
+    for (const Linear &start : access.block.start)
+      candidates.push_back({"", start.programs});
+  return candidates;
+}
+
+LogicalResult Affinizer::findShape() {
+  std::vector<Candidate> candidates = collectCandidates();
+  std::vector<ProgramFunction> needed;
+  for (const BuiltAccess &access : builder.accesses)
+    for (const Linear &start : access.block.start)
+      if (std::ranges::find(needed, start.programs) == needed.end())
+        needed.push_back(start.programs);
+  shape = GridShape::find(candidates, needed);
+  if (shape)
+    return success();
+  // Which access is the first that no box of the accesses up to it has?
+  needed.clear();
+  for (const BuiltAccess &access : builder.accesses) {
+    for (const Linear &start : access.block.start)
+      needed.push_back(start.programs);
+    if (!GridShape::find(candidates, needed))
+      return refuse(access.op, AffinizeReason::GridNotABox);
+  }
+  return refuse(func, AffinizeReason::GridNotABox);
+}
+
+static std::string unique(std::string name, const std::vector<mesh::Index> &taken) {
+  auto isTaken = [&](const std::string &wanted) {
+    return std::ranges::find(taken, wanted, &mesh::Index::name) != taken.end();
+  };
+  std::string result = name;
+  for (int number = 1; isTaken(result); ++number)
+    result = name + "_" + std::to_string(number);
+  return result;
+}
+
+void Affinizer::nameIndices(mesh::TileProgram &program) const {
+  auto add = [&](const std::string &name, const char *otherwise, int64_t extent) {
+    program.indices.push_back({unique(name.empty() ? otherwise : name, program.indices), extent});
+  };
+  for (const mesh::Index &dim : shape->dims())
+    add(dim.name, "tile", dim.extent);
+  for (const CountedLoop &loop : builder.loops)
+    add(kernel.nameOf(loop.op), "loop", loop.extent);
+}
+
+/// Numbers loops after the dimensions of the grid, and gives accesses their starts.
+void Affinizer::placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const {
+  size_t dims = shape->dims().size();
+  for (mesh::TileStep &step : body) {
+    if (step.kind == mesh::TileStep::Kind::Loop) {
+      step.index += static_cast<int>(dims);
+      placeAccesses(step.body, next);
+    }
+    if (step.kind != mesh::TileStep::Kind::Load && step.kind != mesh::TileStep::Kind::Store)
+      continue;
+    for (const Linear &start : builder.accesses[next++].block.start) {
+      mesh::Affine affine = *shape->affine(start.programs);
+      affine.coefficients.resize(dims + builder.loops.size());
+      for (auto [loop, coefficient] : start.loops)
+        affine.coefficients[dims + loop] = coefficient;
+      step.access.start.push_back(std::move(affine));
+    }
+  }
+}
+
+FailureOr<AffineKernel> Affinizer::run() {
+  AffineKernel result;
+  result.grid = kernel.grid();
+  result.text = kernel.print(); // before operations are added to it that say where blocks begin
+  if (uint64_t(result.grid[0]) * result.grid[1] * result.grid[2] > kMostPrograms)
+    return refuse(func, AffinizeReason::GridTooLarge);
+  if (failed(builder.build()) || failed(findShape()))
+    return failure();
+  mesh::TileProgram &program = result.program;
+  program.name = func.getName().str();
+  program.gridDims = static_cast<int>(shape->dims().size());
+  nameIndices(program);
+  program.tensors = blocks.takeTensors();
+  program.body = std::move(builder.steps);
+  size_t next = 0;
+  placeAccesses(program.body, next);
+  program.carriedBytes = builder.carriedBytes;
+  result.programs = shape->programs();
+  return result;
+}
+
+} // namespace
+
+Result<AffineKernel> affinize(const AffinizeInput &input) {
+  AffinizedKernel kernel(input);
+  if (Status status = kernel.prepare(); !status)
+    return status;
+  FailureOr<AffineKernel> result = Affinizer(kernel).run();
+  if (failed(result))
+    return kernel.failure(StatusCode::Unsupported, "the kernel is no tile program");
+  return std::move(*result);
+}
+
+} // namespace tawa

@@ -1,0 +1,152 @@
+// Searches coordinates of a grid among functions of its programs.
+#include "compiler/planner/affinize/GridShape.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace tawa {
+namespace {
+
+constexpr size_t kMostDims = 4;
+constexpr size_t kMostCandidates = 64;
+
+int64_t extentOf(const Candidate &coordinate) { return std::ranges::max(coordinate.values) + 1; }
+
+struct Normalized {
+  ProgramFunction values;
+  bool isSame = false; ///< As before.
+};
+
+/// Scaled and shifted to take all of 0 .. extent - 1; nothing where it leaves gaps.
+std::optional<Normalized> normalize(const ProgramFunction &function) {
+  int64_t least = std::ranges::min(function), step = 0;
+  for (int64_t value : function)
+    step = std::gcd(step, value - least);
+  if (step == 0)
+    return std::nullopt;
+  Normalized result{{}, step == 1 && least == 0};
+  for (int64_t value : function)
+    result.values.push_back((value - least) / step);
+  int64_t most = std::ranges::max(result.values);
+  if (most >= static_cast<int64_t>(result.values.size()))
+    return std::nullopt;
+  std::vector<bool> taken(most + 1);
+  for (int64_t value : result.values)
+    taken[value] = true;
+  return std::ranges::find(taken, false) == taken.end() ? std::optional(std::move(result)) : std::nullopt;
+}
+
+/// The candidates that can be coordinates, each function once. Its name is the last that the kernel gives the function
+/// itself, else the first of a multiple.
+std::vector<Candidate> coordinatesAmong(const std::vector<Candidate> &candidates) {
+  std::vector<Candidate> coordinates;
+  std::map<ProgramFunction, size_t> known;
+  for (const Candidate &candidate : candidates) {
+    std::optional<Normalized> function = normalize(candidate.values);
+    if (!function || (coordinates.size() == kMostCandidates && !known.contains(function->values)))
+      continue;
+    auto [place, isNew] = known.try_emplace(function->values, coordinates.size());
+    if (isNew)
+      coordinates.push_back({"", std::move(function->values)});
+    std::string &name = coordinates[place->second].name;
+    if (!candidate.name.empty() && (function->isSame || name.empty()))
+      name = candidate.name;
+  }
+  return coordinates;
+}
+
+/// a mod s, where another coordinate is a floordiv s: what the kernel may not have computed itself.
+void addRemainders(std::vector<Candidate> &coordinates) {
+  size_t count = coordinates.size();
+  for (size_t fine = 0; fine < count; ++fine)
+    for (size_t coarse = 0; coarse < count; ++coarse) {
+      int64_t ratio = extentOf(coordinates[fine]) / extentOf(coordinates[coarse]);
+      if (ratio < 2 || extentOf(coordinates[fine]) % extentOf(coordinates[coarse]) != 0)
+        continue;
+      ProgramFunction rest;
+      for (size_t i = 0; i < coordinates[fine].values.size(); ++i)
+        rest.push_back(coordinates[fine].values[i] - ratio * coordinates[coarse].values[i]);
+      auto inside = [&](int64_t value) { return value >= 0 && value < ratio; };
+      if (std::ranges::all_of(rest, inside) && coordinates.size() < kMostCandidates)
+        coordinates.push_back({"", std::move(rest)});
+    }
+}
+
+} // namespace
+
+/// Takes the coordinates if they map the programs one to one onto their box.
+bool GridShape::choose(const std::vector<const Candidate *> &coordinates) {
+  constexpr uint32_t kNone = UINT32_MAX;
+  size_t programs = coordinates.front()->values.size();
+  indices.clear();
+  byTile.assign(programs, kNone);
+  for (const Candidate *coordinate : coordinates)
+    indices.push_back({coordinate->name, extentOf(*coordinate)});
+  for (size_t program = 0; program < programs; ++program) {
+    int64_t tile = 0;
+    for (const Candidate *coordinate : coordinates)
+      tile = tile * extentOf(*coordinate) + coordinate->values[program];
+    if (byTile[tile] != kNone)
+      return false;
+    byTile[tile] = static_cast<uint32_t>(program);
+  }
+  return true;
+}
+
+std::optional<mesh::Affine> GridShape::affine(const ProgramFunction &function) const {
+  mesh::Affine result;
+  result.constant = function[byTile[0]];
+  int64_t stride = 1;
+  result.coefficients.resize(indices.size());
+  for (size_t dim = indices.size(); dim-- > 0; stride *= indices[dim].extent)
+    if (indices[dim].extent > 1)
+      result.coefficients[dim] = function[byTile[stride]] - result.constant;
+  std::vector<int64_t> at(indices.size());
+  for (size_t tile = 0; tile < byTile.size(); ++tile) {
+    int64_t rest = static_cast<int64_t>(tile);
+    for (size_t dim = indices.size(); dim-- > 0; rest /= indices[dim].extent)
+      at[dim] = rest % indices[dim].extent;
+    if (result.at(at) != function[byTile[tile]])
+      return std::nullopt;
+  }
+  return result;
+}
+
+std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidates,
+                                         const std::vector<ProgramFunction> &needed) {
+  std::vector<Candidate> known = coordinatesAmong(candidates);
+  size_t programs = candidates.empty() ? 1 : candidates.front().values.size();
+  GridShape shape;
+  if (programs == 1) {
+    shape.indices = {{"", 1}};
+    shape.byTile = {0};
+    return shape;
+  }
+  addRemainders(known);
+  std::vector<const Candidate *> chosen;
+  auto fits = [&] {
+    return shape.choose(chosen) &&
+           std::ranges::all_of(needed, [&](const ProgramFunction &f) { return shape.affine(f).has_value(); });
+  };
+  // Depth first over sets of `dims` candidates whose extents multiply to the number of programs.
+  auto search = [&](auto &&self, size_t dims, size_t from, int64_t left) -> bool {
+    if (dims == 0)
+      return left == 1 && fits();
+    for (size_t i = from; i < known.size(); ++i) {
+      if (left % extentOf(known[i]) != 0)
+        continue;
+      chosen.push_back(&known[i]);
+      if (self(self, dims - 1, i + 1, left / extentOf(known[i])))
+        return true;
+      chosen.pop_back();
+    }
+    return false;
+  };
+  for (size_t dims = 1; dims <= kMostDims; ++dims)
+    if (search(search, dims, 0, static_cast<int64_t>(programs)))
+      return shape;
+  return std::nullopt;
+}
+
+} // namespace tawa

@@ -1,0 +1,43 @@
+// GridShape: coordinates of a box in which given integer functions of the programs of a grid are affine.
+//
+// A program's number may be any linearization of a tile's coordinates: rows, columns, groups of rows, the last of them
+// smaller. Coordinates are chosen among candidates, integer functions that the kernel computes, as the smallest set
+// that maps the programs one to one onto a box. No MLIR.
+#pragma once
+
+#include "runtime/mesh/TileProgram.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tawa {
+
+/// One value per program, by its number in the grid.
+using ProgramFunction = std::vector<int64_t>;
+
+struct Candidate {
+  std::string name; ///< Empty where the text has none.
+  ProgramFunction values;
+};
+
+class GridShape {
+public:
+  /// The fewest coordinates in which all of `needed` are affine; nothing if no few candidates are.
+  static std::optional<GridShape> find(const std::vector<Candidate> &candidates,
+                                       const std::vector<ProgramFunction> &needed);
+
+  const std::vector<mesh::Index> &dims() const { return indices; }
+  /// By tile, the last coordinate fastest: the program's number.
+  const std::vector<uint32_t> &programs() const { return byTile; }
+  /// The function over the coordinates; nothing where it is not affine.
+  std::optional<mesh::Affine> affine(const ProgramFunction &function) const;
+
+private:
+  bool choose(const std::vector<const Candidate *> &coordinates);
+
+  std::vector<mesh::Index> indices;
+  std::vector<uint32_t> byTile;
+};
+
+} // namespace tawa

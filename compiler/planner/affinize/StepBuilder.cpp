@@ -1,0 +1,246 @@
+// Builds loops, accesses and work of a tile program.
+#include "compiler/planner/affinize/StepBuilder.h"
+
+#include "compiler/planner/affinize/Refuse.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#include <algorithm>
+
+using namespace mlir;
+
+namespace tawa {
+
+using mesh::TileStep;
+using mesh::Unit;
+
+static bool isLoad(Operation *op) { return isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
+static bool isStore(Operation *op) { return isa<tt::StoreOp, tt::DescriptorStoreOp>(op); }
+
+/// Tensors as they lie in memory move without work of a unit: what only names, repeats or turns elements.
+static bool isFree(Operation *op) {
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         isa<tt::SplatOp, tt::UnsplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, tt::MakeRangeOp,
+             tt::BitcastOp, tt::GetProgramIdOp, tt::GetNumProgramsOp>(op);
+}
+
+/// Values of tensors and floats are work; other scalars are addresses and bounds.
+static bool isWork(Type type) { return isa<FloatType>(tt::elementTypeOf(type)) || isa<RankedTensorType>(type); }
+
+static std::optional<AffinizeReason> obstacle(Operation *op) {
+  if (isa<scf::WhileOp>(op))
+    return AffinizeReason::WhileLoop;
+  if (isa<scf::IfOp>(op))
+    return AffinizeReason::Condition;
+  if (isa<tt::AtomicRMWOp, tt::AtomicCASOp, tt::DescriptorReduceOp>(op))
+    return AffinizeReason::Atomic;
+  if (isa<tt::DescriptorGatherOp, tt::DescriptorScatterOp>(op))
+    return AffinizeReason::AddressDependsOnData;
+  bool isKnown = isLoad(op) || isStore(op) || isa<scf::ForOp>(op) || op->hasTrait<OpTrait::IsTerminator>() ||
+                 op->hasTrait<OpTrait::HasRecursiveMemoryEffects>();
+  return isKnown || isMemoryEffectFree(op) ? std::nullopt : std::optional(AffinizeReason::SideEffect);
+}
+
+LogicalResult StepBuilder::checkOperation(Operation *op) {
+  std::optional<AffinizeReason> reason = obstacle(op);
+  return reason ? refuse(op, *reason) : success();
+}
+
+//===--- What is computed -----------------------------------------------------------------------------------------===//
+
+/// Values that an operation's result of this number is computed from; addresses and masks are not among them.
+static void pushOperands(OpResult result, SmallVectorImpl<Value> &list) {
+  Operation *op = result.getOwner();
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    list.push_back(loop.getInitArgs()[result.getResultNumber()]);
+    list.push_back(loop.getYieldedValues()[result.getResultNumber()]);
+  } else if (!isLoad(op)) {
+    llvm::copy_if(op->getOperands(), std::back_inserter(list), [](Value operand) { return isWork(operand.getType()); });
+  }
+}
+
+static void pushOperands(BlockArgument argument, SmallVectorImpl<Value> &list) {
+  auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+  if (!loop || argument == loop.getInductionVar())
+    return;
+  list.push_back(loop.getInitArgs()[argument.getArgNumber() - 1]);
+  list.push_back(loop.getYieldedValues()[argument.getArgNumber() - 1]);
+}
+
+void StepBuilder::findComputed() {
+  SmallVector<Value> list;
+  func.walk([&](Operation *op) {
+    if (auto store = dyn_cast<tt::StoreOp>(op))
+      list.push_back(store.getValue());
+    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
+      list.push_back(store.getSrc());
+  });
+  while (!list.empty()) {
+    Value value = list.pop_back_val();
+    if (!values.insert(value).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      pushOperands(argument, list);
+      continue;
+    }
+    computed.insert(value.getDefiningOp());
+    pushOperands(cast<OpResult>(value), list);
+  }
+}
+
+//===--- Work -----------------------------------------------------------------------------------------------------===//
+
+/// The steps of its block that an operation's operands come from, each once, in order.
+StepBuilder::Positions StepBuilder::sourcesOf(Operation *op) {
+  Positions sources;
+  for (Value operand : op->getOperands()) {
+    Operation *definition = operand.getDefiningOp();
+    if (definition && definition->getBlock() == op->getBlock())
+      llvm::append_range(sources, positions.lookup(definition));
+  }
+  llvm::sort(sources);
+  sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
+  return sources;
+}
+
+static int64_t elementsOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? tensor.getNumElements() : 1;
+}
+
+static bool hasTensor(Operation *op) {
+  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
+  return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
+}
+
+static mesh::TileOperator operatorOf(Operation *op) {
+  mesh::TileOperator made;
+  made.name = op->getName().getStringRef().str();
+  if (auto dot = dyn_cast<tt::DotOp>(op)) {
+    ArrayRef<int64_t> a = cast<RankedTensorType>(dot.getA().getType()).getShape();
+    ArrayRef<int64_t> b = cast<RankedTensorType>(dot.getB().getType()).getShape();
+    int64_t batch = a.size() == 3 ? a.front() : 1; // as one product of as many rows
+    made.unit = Unit::Matrix;
+    made.m = batch * a[a.size() - 2];
+    made.n = b.back();
+    made.k = a.back();
+    return made;
+  }
+  made.unit = hasTensor(op) ? Unit::Vector : Unit::Scalar;
+  for (Type type :
+       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes())))
+    made.elements = std::max(made.elements, elementsOf(type));
+  return made;
+}
+
+void StepBuilder::buildOperator(Operation *op, Steps &into) {
+  Positions sources = sourcesOf(op);
+  if (isFree(op)) {
+    positions[op] = std::move(sources);
+    return;
+  }
+  TileStep step;
+  step.op = operatorOf(op);
+  step.op.operands.assign(sources.begin(), sources.end());
+  positions[op] = {static_cast<int>(into.size())};
+  into.push_back(std::move(step));
+}
+
+//===--- Accesses and loops ---------------------------------------------------------------------------------------===//
+
+LogicalResult StepBuilder::buildAccess(Operation *op, Steps &into) {
+  FailureOr<LinearBlock> block = blocks.read(op);
+  if (failed(block))
+    return failure();
+  TileStep step;
+  step.kind = isLoad(op) ? TileStep::Kind::Load : TileStep::Kind::Store;
+  step.access.tensor = block->tensor;
+  step.access.block = block->block;
+  step.access.isMasked = block->isMasked;
+  step.access.operation = isLoad(op) ? numberOfLoads++ : numberOfStores++;
+  if (isLoad(op))
+    positions[op] = {static_cast<int>(into.size())};
+  into.push_back(std::move(step));
+  accesses.push_back({op, std::move(*block)});
+  return success();
+}
+
+FailureOr<int64_t> StepBuilder::countIterations(scf::ForOp loop) {
+  std::optional<Linear> first = linear.read(loop.getLowerBound()), end = linear.read(loop.getUpperBound());
+  std::optional<Linear> step = linear.read(loop.getStep());
+  std::optional<int64_t> stride = step ? step->asConstant() : std::nullopt;
+  if (!first || !end || !stride) {
+    auto isData = [](Value bound) { return dependsOnData(bound); };
+    bool fromData = llvm::any_of(ValueRange{loop.getLowerBound(), loop.getUpperBound(), loop.getStep()}, isData);
+    return refuse(loop, fromData ? AffinizeReason::TripCountDependsOnData : AffinizeReason::TripCountDependsOnLoop);
+  }
+  end->add(*first, -1);
+  if (!end->loops.empty())
+    return refuse(loop, AffinizeReason::TripCountDependsOnLoop);
+  auto iterations = [&](int64_t distance) { return std::max<int64_t>(0, (distance + *stride - 1) / *stride); };
+  int64_t count = iterations(end->programs.front());
+  if (!std::ranges::all_of(end->programs, [&](int64_t distance) { return iterations(distance) == count; }))
+    return refuse(loop, AffinizeReason::TripCountDependsOnProgram);
+  return count;
+}
+
+int64_t StepBuilder::bytesCarriedBy(scf::ForOp loop) const {
+  int64_t bytes = 0;
+  for (BlockArgument argument : loop.getRegionIterArgs())
+    if (values.contains(argument) && isWork(argument.getType()))
+      bytes += elementsOf(argument.getType()) *
+               std::max<int64_t>(1, tt::elementTypeOf(argument.getType()).getIntOrFloatBitWidth() / 8);
+  return bytes;
+}
+
+LogicalResult StepBuilder::buildLoop(scf::ForOp loop, Steps &into, int64_t &carried) {
+  FailureOr<int64_t> count = countIterations(loop);
+  if (failed(count))
+    return failure();
+  if (*count == 0)
+    return success();
+  int number = static_cast<int>(loops.size());
+  loops.push_back({loop, *count});
+  linear.enter(loop, number);
+  TileStep step;
+  step.kind = TileStep::Kind::Loop;
+  step.index = number;
+  int64_t inside = 0;
+  if (failed(buildBlock(*loop.getBody(), step.body, inside)))
+    return failure();
+  if (step.body.empty()) { // it computes scalars only, and so do loops in it
+    loops.resize(number);
+    return success();
+  }
+  carried = std::max(carried, inside + bytesCarriedBy(loop));
+  positions[loop] = {static_cast<int>(into.size())};
+  into.push_back(std::move(step));
+  return success();
+}
+
+LogicalResult StepBuilder::buildOperation(Operation *op, Steps &into, int64_t &carried) {
+  if (failed(checkOperation(op)))
+    return failure();
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return buildLoop(loop, into, carried);
+  if (isStore(op) || (isLoad(op) && isComputed(op)))
+    return buildAccess(op, into);
+  if (isComputed(op))
+    buildOperator(op, into);
+  return success();
+}
+
+LogicalResult StepBuilder::buildBlock(Block &block, Steps &into, int64_t &carried) {
+  for (Operation &op : block)
+    if (failed(buildOperation(&op, into, carried)))
+      return failure();
+  return success();
+}
+
+LogicalResult StepBuilder::build() {
+  findComputed();
+  return buildBlock(func.getBody().front(), steps, carriedBytes);
+}
+
+} // namespace tawa
