@@ -11,9 +11,8 @@ namespace {
 constexpr size_t kMostDims = 4;
 constexpr size_t kMostCandidates = 64;
 
-int64_t extentOf(const Candidate &coordinate) { return std::ranges::max(coordinate.values) + 1; }
-
 struct Normalized {
+  int64_t extent = 0;
   ProgramFunction values;
   bool isSame = false; ///< As before.
 };
@@ -25,13 +24,13 @@ std::optional<Normalized> normalize(const ProgramFunction &function) {
     step = std::gcd(step, value - least);
   if (step == 0)
     return std::nullopt;
-  Normalized result{{}, step == 1 && least == 0};
+  Normalized result{0, {}, step == 1 && least == 0};
   for (int64_t value : function)
     result.values.push_back((value - least) / step);
-  int64_t most = std::ranges::max(result.values);
-  if (most >= static_cast<int64_t>(result.values.size()))
+  result.extent = std::ranges::max(result.values) + 1;
+  if (result.extent > static_cast<int64_t>(result.values.size()))
     return std::nullopt;
-  std::vector<bool> taken(most + 1);
+  std::vector<bool> taken(result.extent);
   for (int64_t value : result.values)
     taken[value] = true;
   return std::ranges::find(taken, false) == taken.end() ? std::optional(std::move(result)) : std::nullopt;
@@ -39,8 +38,8 @@ std::optional<Normalized> normalize(const ProgramFunction &function) {
 
 /// The candidates that can be coordinates, each function once. Its name is the last that the kernel gives the function
 /// itself, else the first of a multiple.
-std::vector<Candidate> coordinatesAmong(const std::vector<Candidate> &candidates) {
-  std::vector<Candidate> coordinates;
+std::vector<Coordinate> coordinatesAmong(const std::vector<Candidate> &candidates) {
+  std::vector<Coordinate> coordinates;
   std::map<ProgramFunction, size_t> known;
   for (const Candidate &candidate : candidates) {
     std::optional<Normalized> function = normalize(candidate.values);
@@ -48,7 +47,7 @@ std::vector<Candidate> coordinatesAmong(const std::vector<Candidate> &candidates
       continue;
     auto [place, isNew] = known.try_emplace(function->values, coordinates.size());
     if (isNew)
-      coordinates.push_back({"", std::move(function->values)});
+      coordinates.push_back({"", function->extent, std::move(function->values)});
     std::string &name = coordinates[place->second].name;
     if (!candidate.name.empty() && (function->isSame || name.empty()))
       name = candidate.name;
@@ -56,37 +55,43 @@ std::vector<Candidate> coordinatesAmong(const std::vector<Candidate> &candidates
   return coordinates;
 }
 
-/// a mod s, where another coordinate is a floordiv s: what the kernel may not have computed itself.
-void addRemainders(std::vector<Candidate> &coordinates) {
+/// fine mod ratio, where coarse is fine floordiv ratio; nothing where it is not.
+std::optional<ProgramFunction> remainderOf(const Coordinate &fine, const Coordinate &coarse) {
+  int64_t ratio = fine.extent / coarse.extent;
+  if (ratio < 2 || fine.extent % coarse.extent != 0)
+    return std::nullopt;
+  ProgramFunction rest;
+  for (size_t i = 0; i < fine.values.size(); ++i) {
+    rest.push_back(fine.values[i] - ratio * coarse.values[i]);
+    if (rest.back() < 0 || rest.back() >= ratio)
+      return std::nullopt;
+  }
+  return rest;
+}
+
+/// Remainders that the kernel may not have computed itself.
+void addRemainders(std::vector<Coordinate> &coordinates) {
   size_t count = coordinates.size();
   for (size_t fine = 0; fine < count; ++fine)
-    for (size_t coarse = 0; coarse < count; ++coarse) {
-      int64_t ratio = extentOf(coordinates[fine]) / extentOf(coordinates[coarse]);
-      if (ratio < 2 || extentOf(coordinates[fine]) % extentOf(coordinates[coarse]) != 0)
-        continue;
-      ProgramFunction rest;
-      for (size_t i = 0; i < coordinates[fine].values.size(); ++i)
-        rest.push_back(coordinates[fine].values[i] - ratio * coordinates[coarse].values[i]);
-      auto inside = [&](int64_t value) { return value >= 0 && value < ratio; };
-      if (std::ranges::all_of(rest, inside) && coordinates.size() < kMostCandidates)
-        coordinates.push_back({"", std::move(rest)});
-    }
+    for (size_t coarse = 0; coarse < count && coordinates.size() < kMostCandidates; ++coarse)
+      if (std::optional<ProgramFunction> rest = remainderOf(coordinates[fine], coordinates[coarse]))
+        coordinates.push_back({"", coordinates[fine].extent / coordinates[coarse].extent, std::move(*rest)});
 }
 
 } // namespace
 
 /// Takes the coordinates if they map the programs one to one onto their box.
-bool GridShape::choose(const std::vector<const Candidate *> &coordinates) {
+bool GridShape::choose(const std::vector<const Coordinate *> &coordinates) {
   constexpr uint32_t kNone = UINT32_MAX;
   size_t programs = coordinates.front()->values.size();
   indices.clear();
   byTile.assign(programs, kNone);
-  for (const Candidate *coordinate : coordinates)
-    indices.push_back({coordinate->name, extentOf(*coordinate)});
+  for (const Coordinate *coordinate : coordinates)
+    indices.push_back({coordinate->name, coordinate->extent});
   for (size_t program = 0; program < programs; ++program) {
     int64_t tile = 0;
-    for (const Candidate *coordinate : coordinates)
-      tile = tile * extentOf(*coordinate) + coordinate->values[program];
+    for (const Coordinate *coordinate : coordinates)
+      tile = tile * coordinate->extent + coordinate->values[program];
     if (byTile[tile] != kNone)
       return false;
     byTile[tile] = static_cast<uint32_t>(program);
@@ -115,7 +120,7 @@ std::optional<mesh::Affine> GridShape::affine(const ProgramFunction &function) c
 
 std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidates,
                                          const std::vector<ProgramFunction> &needed) {
-  std::vector<Candidate> known = coordinatesAmong(candidates);
+  std::vector<Coordinate> known = coordinatesAmong(candidates);
   size_t programs = candidates.empty() ? 1 : candidates.front().values.size();
   GridShape shape;
   if (programs == 1) {
@@ -124,7 +129,7 @@ std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidate
     return shape;
   }
   addRemainders(known);
-  std::vector<const Candidate *> chosen;
+  std::vector<const Coordinate *> chosen;
   auto fits = [&] {
     return shape.choose(chosen) &&
            std::ranges::all_of(needed, [&](const ProgramFunction &f) { return shape.affine(f).has_value(); });
@@ -134,10 +139,10 @@ std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidate
     if (dims == 0)
       return left == 1 && fits();
     for (size_t i = from; i < known.size(); ++i) {
-      if (left % extentOf(known[i]) != 0)
+      if (left % known[i].extent != 0)
         continue;
       chosen.push_back(&known[i]);
-      if (self(self, dims - 1, i + 1, left / extentOf(known[i])))
+      if (self(self, dims - 1, i + 1, left / known[i].extent))
         return true;
       chosen.pop_back();
     }

@@ -21,6 +21,13 @@ struct Candidate {
   ProgramFunction values;
 };
 
+/// A candidate scaled to take all of 0 .. extent - 1.
+struct Coordinate {
+  std::string name;
+  int64_t extent = 0;
+  ProgramFunction values;
+};
+
 class GridShape {
 public:
   /// The fewest coordinates in which all of `needed` are affine; nothing if no few candidates are.
@@ -34,7 +41,7 @@ public:
   std::optional<mesh::Affine> affine(const ProgramFunction &function) const;
 
 private:
-  bool choose(const std::vector<const Candidate *> &coordinates);
+  bool choose(const std::vector<const Coordinate *> &coordinates);
 
   std::vector<mesh::Index> indices;
   std::vector<uint32_t> byTile;
