@@ -21,6 +21,7 @@ struct Tensor {
   std::vector<int64_t> shape;   ///< Outermost first.
   std::vector<int64_t> strides; ///< Elements.
   ElementType type = ElementType::F32;
+  int argument = -1; ///< Of the kernel: the logical argument with its memory; -1: none.
   int64_t bytes() const;
 };
 

@@ -26,7 +26,7 @@ static const mesh::Tensor *argumentOf(tt::FuncOp func, Value value, ParameterRol
 int BlockReader::numberOf(mesh::Tensor tensor, Type element) {
   tensor.type = elementTypeOf(element).value_or(ElementType::I8);
   auto same = [&](const mesh::Tensor &known) {
-    return known.name == tensor.name && known.shape == tensor.shape && known.strides == tensor.strides;
+    return known.argument == tensor.argument && known.shape == tensor.shape && known.strides == tensor.strides;
   };
   auto found = std::ranges::find_if(tensors, same);
   if (found == tensors.end())
@@ -43,7 +43,7 @@ std::optional<mesh::Tensor> BlockReader::describedTensor(Value descriptor) {
   const mesh::Tensor *base = make ? argumentOf(func, make.getBase(), ParameterRole::Part::Pointer, arguments) : nullptr;
   if (!base)
     return std::nullopt;
-  mesh::Tensor tensor{base->name, {}, {}, base->type};
+  mesh::Tensor tensor{base->name, {}, {}, base->type, base->argument};
   auto collect = [&](ValueRange sizes, std::vector<int64_t> &numbers) {
     for (Value size : sizes)
       if (std::optional<Linear> number = linear.read(size); number && number->asConstant())
