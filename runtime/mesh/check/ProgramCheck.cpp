@@ -54,7 +54,7 @@ private:
 } // namespace
 
 const char *name(CheckFault fault) {
-  static const char *const names[] = {"none", "plan", "local-memory", "sharing", "destination", "deadlock"};
+  static const char *const names[] = {"none", "plan", "local-memory", "buffer", "sharing", "destination", "deadlock"};
   return names[static_cast<int>(fault)];
 }
 
@@ -64,6 +64,9 @@ CheckResult checkStructure(const CoreProgram &program, const Machine &machine) {
             std::to_string(program.localBytes()) + " bytes of " + std::to_string(machine.memories[local].bytes) +
                 " of " + machine.memories[local].name,
             {}};
+  for (const CircularBuffer &buffer : program.buffers)
+    if (buffer.slots < 1)
+      return {CheckFault::Buffer, buffer.name + " has " + std::to_string(buffer.slots) + " slots", {}};
   if (std::string shared = EndsOfObjects(program).findShared(); !shared.empty())
     return {CheckFault::Sharing, shared, {}};
   return {};

@@ -15,7 +15,8 @@ namespace tawa::mesh {
 enum class CheckFault : uint8_t {
   None,
   Plan,        ///< The plan has no program: PlanFault.
-  LocalMemory, ///< Buffers, semaphores and accumulators exceed the memory of a core.
+  LocalMemory, ///< Buffers and accumulators exceed the memory of a core.
+  Buffer,      ///< A buffer has no slot.
   Sharing,     ///< A buffer has two producer or consumer threads, or two threads wait for a semaphore.
   Destination, ///< A destination is no core, or the network does not reach it.
   Deadlock,
@@ -30,7 +31,7 @@ struct CheckResult {
 };
 
 CheckResult checkProgram(const CoreProgram &program, const Machine &machine);
-/// The part of the check that executes nothing: memory and sharing.
+/// The part of the check that executes nothing: memory, buffers and their ends.
 CheckResult checkStructure(const CoreProgram &program, const Machine &machine);
 /// Lowers and checks.
 CheckResult checkPlan(const Plan &plan, const TileProgram &program, const Machine &machine);

@@ -52,7 +52,7 @@ struct Guard {
   bool operator==(const Guard &) const = default;
 };
 
-/// Whom a transfer or a signal goes to.
+/// The receivers of a transfer or a signal.
 struct Destination {
   enum class Reach : uint8_t { Core, Line };
   Reach reach = Reach::Core;
@@ -159,7 +159,7 @@ struct CoreProgram {
   int64_t accumulatorBytes = 0;
   std::array<std::vector<Operation>, kThreads> threads;
 
-  /// What one core needs of its local memory: buffers, accumulators, 16 bytes for each semaphore.
+  /// What one core needs of its local memory: buffers and accumulators. (Semaphores have a place of their own.)
   int64_t localBytes() const;
   /// For people, and for comparisons: equal programs have equal text.
   std::string str() const;

@@ -4,7 +4,7 @@
 //
 //   1. reserves the slots of all its tiles; where the core reads from global memory it issues all reads, where it
 //      receives it signals to its sender that the slots are free;
-//   2. for each tile: waits for its read, or for the sender's signal; forwards the tile to those who get it from this
+//   2. for each tile: waits for its read, or for the sender's signal; forwards the tile to the cores that get it from this
 //      core (before the first tile it has awaited that their slots are free) and signals; pushes the tile.
 //
 // Step 1 of all loads that are issued at one place comes before step 2 of any. The compute thread waits for each tile

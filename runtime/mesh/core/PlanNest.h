@@ -30,7 +30,7 @@ struct PlacedLoad {
   int64_t tiles = 1;          ///< Product of their extents.
   Affine slot;                ///< Of the tile at the current indices, among those.
   std::vector<MovementStage> stages;
-  /// Whether any of the cores that share the tiles has work: who takes part in their movement.
+  /// Whether any of the cores that share the tiles has work: only then do they take part in its movement.
   std::vector<Guard> sharers;
 };
 
