@@ -21,6 +21,7 @@ TITLES = {
     "dialect-tt": ("Dialect tt", "Triton's operations. Rationale: [its README](../../compiler/frontend/TT/README.md)."),
     "dialect-tawa": ("Dialect tawa", "Roles, arefs and asynchronous dots. Rationale: [its README](../../compiler/roles/Tawa/README.md)."),
     "dialect-sm90": ("Dialect sm90", "Machine operations. Rationale: [its README](../../compiler/target/hopper/SM90/README.md)."),
+    "dialect-df": ("Dialect df", "Descriptions of spatial machines. How to write one: [planning](../planner.md)."),
 }
 # Documents with a table between `<!-- table: NAME -->` and `<!-- end of table -->`.
 WITH_TABLES = ("README.md", "include/tawa/README.md")

@@ -28,6 +28,7 @@ ExitCode runCompile(const Command &command, int count, char **arguments);
 ExitCode runInfo(const Command &command, int count, char **arguments);
 ExitCode runExplain(const Command &command, int count, char **arguments);
 ExitCode runTune(const Command &command, int count, char **arguments);
+ExitCode runPlan(const Command &command, int count, char **arguments);
 ExitCode runDemo(const Command &command, int count, char **arguments);
 ExitCode runEnv(const Command &command, int count, char **arguments);
 ExitCode runHardware(const Command &command, int count, char **arguments);

@@ -91,6 +91,8 @@ struct Machine {
   /// The memory that every core has for itself (its dims are the cores'), and the one that holds tensors.
   int localMemory() const;
   int globalMemory() const;
+  /// A summary in lines: cores, units, memories, networks and ports, with totals.
+  std::string str() const;
 };
 
 } // namespace tawa::mesh

@@ -70,7 +70,7 @@ class CommandLine(unittest.TestCase):
 
     def test_help_lists_every_command(self):
         text = self.expect(tawa("--help"), 0).stdout
-        commands = ("run", "compile", "info", "explain", "tune", "demo", "hardware", "cache", "warm", "env", "doctor")
+        commands = ("run", "compile", "info", "explain", "tune", "plan", "demo", "hardware", "cache", "warm", "env", "doctor")
         for command in commands:
             self.assertIn(command, text)
             details = self.expect(tawa(command, "--help"), 0).stdout
@@ -122,6 +122,32 @@ class CommandLine(unittest.TestCase):
                 file.write("speed = 3\n")
             self.assertIn(f"{path}:4:1: ", self.expect(tawa("hardware", "--check", path), 2).stderr)
         self.assertIn("h100_sxm", self.expect(tawa("hardware", "--name", "nonsense"), 2).stderr)
+
+    def test_plan_shows_machine_and_tile_program(self):
+        names = self.expect(tawa("plan", "--list"), 0).stdout.splitlines()
+        self.assertTrue({"wormhole_8x8", "ring_32", "h200"} <= set(names), names)
+        command = ["plan", kernel("gemm_param.mlir"), *gemm_args(1000, 776, 264)]
+        text = self.expect(tawa(*command, "--machine", "wormhole_8x8", "--config", "BLOCK_M=128 BLOCK_N=128"), 0).stdout
+        self.assertIn("wormhole_8x8: 64 cores (x 8, y 8) at 1 GHz\n", text)
+        self.assertIn("65.54 T/s in all", text)
+        self.assertIn("network noc_h: 64 links", text)
+        self.assertIn("m_tile in 0..8 n_tile in 0..7\n", text)
+        self.assertIn("load a[128 * m_tile, 64 * k_tile], 128 x 64\n", text)
+        answer = json.loads(self.expect(tawa(*command, "--machine", "ring_32", "--json"), 0).stdout)
+        self.assertIn("m_tile in", answer["program"])
+        self.assertIn("wormhole_8x8", self.expect(tawa(*command, "--machine", "wormhole"), 2).stderr)
+        self.expect(tawa(*command), 1)
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "mine.mlir")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write("df.machine @mine {clock = 0} {\n}\n")
+            self.assertIn(f"{path}:1:1: error: 'df.machine' the clock is 0", self.expect(tawa(*command, "--machine", path), 2).stderr)
+
+    def test_plan_names_what_is_not_affine(self):
+        q = [f"{name}=f16[2048,128]" for name in "qkvo"]
+        arguments = [word for text in (*q, "lse=f32[2048]", "scale=1", "L=1024", "ROWS=2048") for word in ("--arg", text)]
+        result = tawa("plan", kernel("attn_causal.mlir"), *arguments, "--grid", "8,2", "--machine", "wormhole_8x8")
+        self.assertIn("'scf.for' the number of iterations differs between programs", self.expect(result, 3).stderr)
 
     def test_a_target_is_compiled_for_as_its_description_says(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -1,6 +1,7 @@
 // The described machines: each file imports and adds up to what its sources say.
 #include "compiler/planner/machines/Catalogue.h"
 
+#include "compiler/planner/DF/Import.h"
 #include "runtime/hardware/Catalogue.h"
 
 #include <algorithm>
@@ -154,6 +155,27 @@ TEST(Machines, AreFoundByNameOrFile) {
       << "df.machine @own {clock = 1} {\n%x = df.spatial_dim 2\n%c = df.core {scaleout = (%x)}\n"
          "%l = df.memory {scaleout = (%x), size = 1, bandwidth = 1}\n%d = df.memory {size = 9, bandwidth = 1}\n}";
   EXPECT_EQ(machine(path).name, "own");
+}
+
+/// The fenced block of docs/planner.md that holds a description.
+std::string pageExample() {
+  std::ifstream stream(TAWA_PLANNER_PAGE);
+  std::string page(std::istreambuf_iterator<char>(stream), {});
+  size_t begin = page.find("```mlir\n");
+  EXPECT_NE(begin, std::string::npos);
+  begin += std::string_view("```mlir\n").size();
+  return page.substr(begin, page.find("\n```", begin) - begin);
+}
+
+// A machine described as docs/planner.md teaches it.
+TEST(Machines, ThePagesExampleIsAMachine) {
+  Result<mesh::Machine> m = df::readMachine(pageExample(), "planner.md");
+  ASSERT_TRUE(m) << m.status().message();
+  EXPECT_EQ(m->cores(), 256);
+  EXPECT_EQ(peak(*m), 256 * 2048 * 1.25e9);
+  EXPECT_EQ(bytes(*m, m->localMemory()), 128. * 1024 * 1024);
+  EXPECT_EQ(rate(*m, m->globalMemory()), 1e12);
+  EXPECT_EQ(served(*m, portOf(*m, m->globalMemory())), std::vector<int>(8, 32));
 }
 
 } // namespace
