@@ -98,7 +98,7 @@ Status AffinizedKernel::bindArgument(size_t index, const LogicalArgument &wanted
   if (!facts.strides.empty() && facts.strides.size() != facts.shape.size())
     return wrongArgument(index, "has not as many strides as dimensions");
   tensors.back() = {wanted.name, facts.shape, facts.strides.empty() ? denseStrides(facts.shape) : facts.strides,
-                    facts.elementType};
+                    facts.elementType, static_cast<int>(index)};
   return Status::ok();
 }
 

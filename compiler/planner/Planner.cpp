@@ -1,0 +1,114 @@
+#include "compiler/planner/Planner.h"
+
+#include "compiler/frontend/text/Directives.h"
+#include "runtime/mesh/core/LowerPlan.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+
+namespace tawa {
+
+namespace {
+
+using Tile = std::map<std::string, int64_t>;
+
+double secondsSince(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// All combinations of the values of the text's tile parameters.
+Result<std::vector<Tile>> tilesOf(const AffinizeInput &kernel) {
+  Result<TemplateText> source = parseDirectives(kernel.text, kernel.name);
+  if (!source)
+    return source.status();
+  std::vector<Tile> tiles(1);
+  for (const TileParameter &parameter : source->parameters) {
+    std::vector<Tile> more;
+    for (const Tile &tile : tiles)
+      for (int64_t value : parameter.values) {
+        more.push_back(tile);
+        more.back()[parameter.name] = value;
+        if (parameter.isSetting) // is the caller's, who takes the first by leaving it out
+          break;
+      }
+    tiles = std::move(more);
+  }
+  return tiles;
+}
+
+/// Affinizes the block shapes; those that are the same tile program as another, as with another order of programs, are
+/// left out.
+Status affinizeAll(const PlanRequest &request, const std::vector<Tile> &tiles, Planned &planned) {
+  std::set<std::string> known;
+  for (const Tile &tile : tiles) {
+    AffinizeInput input = request.kernel;
+    input.tile = tile;
+    Result<AffineKernel> kernel = affinize(input);
+    if (!kernel)
+      planned.refused.emplace_back(tile, kernel.status());
+    else if (known.insert(kernel->program.str()).second)
+      planned.candidates.push_back({tile, std::move(*kernel)});
+  }
+  return planned.candidates.empty() ? planned.refused.front().second : Status::ok();
+}
+
+Status rank(const PlanRequest &request, Planned &planned) {
+  auto begin = std::chrono::steady_clock::now();
+  std::vector<mesh::TileProgram> programs;
+  for (const PlanCandidate &candidate : planned.candidates)
+    programs.push_back(candidate.kernel.program);
+  mesh::planner::RankOptions options = request.ranking;
+  options.keep = std::max(options.keep, request.simulated);
+  Result<mesh::planner::Ranking> ranking = mesh::planner::rankPlans(programs, request.machine, options);
+  if (!ranking)
+    return ranking.status();
+  planned.ranking = std::move(*ranking);
+  planned.rankSeconds = secondsSince(begin);
+  return Status::ok();
+}
+
+std::string whyNot(const mesh::SimulationResult &result) {
+  return result.detail.empty() ? "the simulation deadlocks" : result.detail;
+}
+
+Status simulateBest(const PlanRequest &request, Planned &planned) {
+  auto begin = std::chrono::steady_clock::now();
+  for (const mesh::planner::RankedPlan &ranked : planned.ranking.best) {
+    if (planned.simulated.size() == request.simulated)
+      break;
+    mesh::Lowered lowered = mesh::lowerPlan(ranked.plan, planned.kernelOf(ranked).program, request.machine);
+    if (!lowered.isOk())
+      return Status(StatusCode::Internal, "a ranked plan has no program: " + lowered.detail);
+    mesh::SimulationResult result = mesh::simulate(lowered.program, request.machine, request.simulator);
+    if (!result.isFinished())
+      return Status(StatusCode::Internal, "a ranked plan does not run: " + whyNot(result));
+    planned.simulated.push_back({ranked, std::move(result)});
+  }
+  auto cycles = [](const SimulatedPlan &plan) { return plan.result.cycles; };
+  planned.fastest = std::ranges::min_element(planned.simulated, {}, cycles) - planned.simulated.begin();
+  planned.simulateSeconds = secondsSince(begin);
+  return Status::ok();
+}
+
+} // namespace
+
+Result<Planned> planKernel(const PlanRequest &request) {
+  std::vector<Tile> tiles = request.tiles;
+  if (tiles.empty()) {
+    Result<std::vector<Tile>> all = tilesOf(request.kernel);
+    if (!all)
+      return all.status();
+    tiles = std::move(*all);
+  }
+  Planned planned;
+  if (Status status = affinizeAll(request, tiles, planned); !status)
+    return status;
+  if (Status status = rank(request, planned); !status)
+    return status;
+  if (Status status = simulateBest(request, planned); !status)
+    return status;
+  return planned;
+}
+
+} // namespace tawa
