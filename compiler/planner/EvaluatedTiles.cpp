@@ -51,7 +51,7 @@ std::vector<std::vector<char>> EvaluatedTiles::startingMemory() const {
 }
 
 /// Nothing for a tile outside of the grid, as a wrong plan may have one.
-std::optional<uint64_t> EvaluatedTiles::numberOf(const std::vector<int64_t> &grid) const {
+std::optional<uint32_t> EvaluatedTiles::numberOf(const std::vector<int64_t> &grid) const {
   size_t tile = 0;
   for (size_t dim = 0; dim < grid.size(); ++dim) {
     int64_t extent = kernel.program.indices[dim].extent;
@@ -75,8 +75,8 @@ Status EvaluatedTiles::run(mesh::ProgramRun &program) {
   for (size_t i = 0; i < own.size(); ++i)
     if (own[i].data)
       own[i].data = memory[i].data();
-  if (std::optional<uint64_t> number = numberOf(program.grid))
-    if (Status status = evaluator.run(own, kernel.grid, kStepsPerProgram, {}, number); !status)
+  if (std::optional<uint32_t> number = numberOf(program.grid))
+    if (Status status = evaluator.runProgram(own, kernel.grid, *number, kStepsPerProgram); !status)
       return status;
   for (mesh::TileOfRun &store : program.stores) {
     const mesh::TileAccess &access = *accessOf(stores, store.operation);

@@ -24,7 +24,7 @@ private:
       : kernel(kernel), arguments(arguments), evaluator(std::move(evaluator)) {}
 
   std::vector<std::vector<char>> startingMemory() const;
-  std::optional<uint64_t> numberOf(const std::vector<int64_t> &grid) const;
+  std::optional<uint32_t> numberOf(const std::vector<int64_t> &grid) const;
 
   const AffineKernel &kernel;
   const std::vector<reference::ReferenceArgument> &arguments;

@@ -65,16 +65,14 @@ static std::array<uint32_t, 3> placeOf(uint64_t number, std::array<uint32_t, 3> 
           static_cast<uint32_t>(number / grid[0] / grid[1])};
 }
 
-static Status runProgram(tt::FuncOp kernel, const std::vector<ValueRef> &parameters, Launch &launch, uint64_t number) {
-  Program program(launch, placeOf(number, launch.grid), static_cast<uint32_t>(number + 1));
-  return program.call(kernel, parameters);
-}
-
 static Status runPrograms(tt::FuncOp kernel, const std::vector<ValueRef> &parameters, Launch &launch, bool reversed) {
   uint64_t count = uint64_t(launch.grid[0]) * launch.grid[1] * launch.grid[2];
-  for (uint64_t i = 0; i < count; ++i)
-    if (Status status = runProgram(kernel, parameters, launch, reversed ? count - 1 - i : i); !status)
+  for (uint64_t i = 0; i < count; ++i) {
+    uint64_t number = reversed ? count - 1 - i : i;
+    Program program(launch, placeOf(number, launch.grid), static_cast<uint32_t>(number + 1));
+    if (Status status = program.call(kernel, parameters); !status)
       return status;
+  }
   return Status::ok();
 }
 
@@ -90,7 +88,7 @@ static bool mayOrderPrograms(tt::FuncOp kernel) {
 }
 
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit, Perturbation perturbation, std::optional<uint64_t> only) {
+                uint64_t stepLimit, Perturbation perturbation) {
   if (kernel.isExternal())
     return Status(StatusCode::Unsupported, "the reference evaluator runs kernels that have a body");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);
@@ -107,11 +105,10 @@ Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::ar
   launch.touched.resize(args.size());
   for (auto [index, arg] : llvm::enumerate(args)) {
     arg.address = arg.address ? arg.address : reinterpret_cast<uint64_t>(arg.data);
-    if (!only && !mayOrderPrograms(kernel))
+    if (!mayOrderPrograms(kernel))
       launch.touched[index].resize(arg.bytes);
   }
-  return only ? runProgram(kernel, parameters, launch, *only)
-              : runPrograms(kernel, parameters, launch, perturbation.seed % 2 == 1);
+  return runPrograms(kernel, parameters, launch, perturbation.seed % 2 == 1);
 }
 
 } // namespace tawa::reference

@@ -7,15 +7,14 @@
 #include "runtime/support/Status.h"
 
 #include <array>
-#include <optional>
 
 namespace tawa::reference {
 
-/// Runs every program of the grid in order, or `only` the one with this number (x fastest). Afterwards the arguments' memory has the kernel's stores, also after a
+/// Runs every program of the grid in order. Afterwards the arguments' memory has the kernel's stores, also after a
 /// failure. All programs together take at most `stepLimit` steps.
 ///
 /// A perturbed run gives another result that the text allows; where such runs differ, a compiled kernel may too.
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit, Perturbation perturbation = {}, std::optional<uint64_t> only = {});
+                uint64_t stepLimit, Perturbation perturbation = {});
 
 } // namespace tawa::reference

@@ -65,8 +65,8 @@ Result<ReferenceKernel> ReferenceKernel::read(const std::string &text, const std
 }
 
 Status ReferenceKernel::run(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
-                            Perturbation perturbation, std::optional<uint64_t> only) const {
-  return evaluate(module->kernel, args, grid, stepLimit, perturbation, only);
+                            Perturbation perturbation) const {
+  return evaluate(module->kernel, args, grid, stepLimit, perturbation);
 }
 
 std::string ReferenceKernel::print() const {

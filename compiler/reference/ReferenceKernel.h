@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,7 +23,7 @@ public:
 
   /// evaluate() of Evaluator.h.
   Status run(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
-             Perturbation perturbation = {}, std::optional<uint64_t> only = {}) const;
+             Perturbation perturbation = {}) const;
 
   /// The module's text after reading, without locations.
   std::string print() const;
