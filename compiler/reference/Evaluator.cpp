@@ -87,8 +87,7 @@ static bool mayOrderPrograms(tt::FuncOp kernel) {
       .wasInterrupted();
 }
 
-Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
-                uint64_t stepLimit, Perturbation perturbation) {
+static Result<std::vector<ValueRef>> bindParameters(tt::FuncOp kernel, const std::vector<ReferenceArgument> &args) {
   if (kernel.isExternal())
     return Status(StatusCode::Unsupported, "the reference evaluator runs kernels that have a body");
   FailureOr<LogicalSignature> signature = readLogicalSignature(kernel);
@@ -99,16 +98,42 @@ Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::ar
   std::vector<ValueRef> parameters;
   for (auto [role, type] : llvm::zip(signature->parameters, kernel.getArgumentTypes()))
     parameters.push_back(std::make_shared<const Value>(bind(role, args[role.argument], type)));
+  return parameters;
+}
+
+/// Without a record of which program touched which byte.
+static Launch makeLaunch(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
+                         Perturbation perturbation) {
   Launch launch{args, grid, stepLimit, {}, std::nullopt, perturbation.scale};
+  launch.touched.resize(args.size());
+  for (ReferenceArgument &arg : args)
+    arg.address = arg.address ? arg.address : reinterpret_cast<uint64_t>(arg.data);
   if (perturbation.seed != 0)
     launch.noise.emplace(perturbation.seed);
-  launch.touched.resize(args.size());
-  for (auto [index, arg] : llvm::enumerate(args)) {
-    arg.address = arg.address ? arg.address : reinterpret_cast<uint64_t>(arg.data);
-    if (!mayOrderPrograms(kernel))
+  return launch;
+}
+
+Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
+                uint64_t stepLimit, Perturbation perturbation) {
+  Result<std::vector<ValueRef>> parameters = bindParameters(kernel, args);
+  if (!parameters)
+    return parameters.status();
+  Launch launch = makeLaunch(args, grid, stepLimit, perturbation);
+  if (!mayOrderPrograms(kernel))
+    for (auto [index, arg] : llvm::enumerate(args))
       launch.touched[index].resize(arg.bytes);
-  }
-  return runPrograms(kernel, parameters, launch, perturbation.seed % 2 == 1);
+  return runPrograms(kernel, *parameters, launch, perturbation.seed % 2 == 1);
+}
+
+Status evaluateProgram(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
+                       uint32_t number, uint64_t stepLimit) {
+  Result<std::vector<ValueRef>> parameters = bindParameters(kernel, args);
+  if (!parameters)
+    return parameters.status();
+  if (number >= uint64_t(grid[0]) * grid[1] * grid[2])
+    return Status(StatusCode::InvalidArgument, "the grid has no program " + std::to_string(number));
+  Launch launch = makeLaunch(args, grid, stepLimit, {});
+  return Program(launch, placeOf(number, grid), number + 1).call(kernel, *parameters);
 }
 
 } // namespace tawa::reference

@@ -17,4 +17,8 @@ namespace tawa::reference {
 Status evaluate(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
                 uint64_t stepLimit, Perturbation perturbation = {});
 
+/// Runs one program of the grid, by its number, x fastest; races between programs are not looked for.
+Status evaluateProgram(tt::FuncOp kernel, std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid,
+                       uint32_t number, uint64_t stepLimit);
+
 } // namespace tawa::reference

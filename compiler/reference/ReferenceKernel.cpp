@@ -69,6 +69,11 @@ Status ReferenceKernel::run(std::vector<ReferenceArgument> &args, std::array<uin
   return evaluate(module->kernel, args, grid, stepLimit, perturbation);
 }
 
+Status ReferenceKernel::runProgram(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint32_t number,
+                                   uint64_t stepLimit) const {
+  return evaluateProgram(module->kernel, args, grid, number, stepLimit);
+}
+
 std::string ReferenceKernel::print() const {
   std::string text;
   llvm::raw_string_ostream stream(text);

@@ -24,6 +24,9 @@ public:
   /// evaluate() of Evaluator.h.
   Status run(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint64_t stepLimit,
              Perturbation perturbation = {}) const;
+  /// evaluateProgram() of Evaluator.h.
+  Status runProgram(std::vector<ReferenceArgument> &args, std::array<uint32_t, 3> grid, uint32_t number,
+                    uint64_t stepLimit) const;
 
   /// The module's text after reading, without locations.
   std::string print() const;
