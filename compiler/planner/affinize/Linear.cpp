@@ -71,6 +71,24 @@ std::optional<Linear> LinearReader::read(Value scalar) {
   return readArithmetic(scalar);
 }
 
+void LinearReader::enter(scf::ForOp loop, int number, int64_t extent) {
+  numbers[loop] = number;
+  if (extent != 1)
+    return;
+  // What is computed from the variables of a single iteration need not be affine: it is one number per program. So it
+  // is in a loop over the tiles of a grid, where there are as many programs as tiles.
+  bindOnce(loop.getInductionVar(), loop.getLowerBound());
+  for (auto [carried, init] : llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs()))
+    if (init.getType().isIntOrIndex())
+      bindOnce(carried, init);
+}
+
+void LinearReader::bindOnce(Value variable, Value first) {
+  std::optional<Linear> value = read(first);
+  if (value && value->loops.empty())
+    values.bind(variable, std::move(value->programs));
+}
+
 /// first + index * step.
 std::optional<Linear> LinearReader::counted(scf::ForOp loop, const Linear &first, const Linear &step) {
   std::optional<int64_t> stride = step.asConstant();

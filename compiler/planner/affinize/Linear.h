@@ -26,14 +26,15 @@ class LinearReader {
 public:
   LinearReader(raise::Affine &addresses, ProgramValues &values) : addresses(addresses), values(values) {}
 
-  /// From here on, the loop's induction variable counts as `index` number `number`.
-  void enter(mlir::scf::ForOp loop, int number) { numbers[loop] = number; }
+  /// From here on, the loop's index is number `number`; it takes `extent` values.
+  void enter(mlir::scf::ForOp loop, int number, int64_t extent);
 
   std::optional<Linear> read(mlir::Value scalar);
   /// Of a polynomial without indices of a tile.
   std::optional<Linear> read(const raise::Polynomial &polynomial);
 
 private:
+  void bindOnce(mlir::Value variable, mlir::Value first);
   std::optional<Linear> readArgument(mlir::BlockArgument argument);
   std::optional<Linear> readCarried(mlir::scf::ForOp loop, unsigned index);
   std::optional<Linear> readArithmetic(mlir::Value scalar);

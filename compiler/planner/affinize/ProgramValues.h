@@ -18,6 +18,10 @@ public:
   size_t programs() const { return size_t(grid[0]) * grid[1] * grid[2]; }
   /// Null where the value depends on more than constants and the place in the grid, or some program divides by zero.
   const ProgramFunction *of(mlir::Value scalar);
+  /// From here on, the value is this: a variable of a loop that every program runs once.
+  void bind(mlir::Value scalar, ProgramFunction function) {
+    known[scalar] = std::make_unique<ProgramFunction>(std::move(function));
+  }
 
 private:
   std::unique_ptr<ProgramFunction> evaluate(mlir::Operation *op);

@@ -202,7 +202,7 @@ LogicalResult StepBuilder::buildLoop(scf::ForOp loop, Steps &into, int64_t &carr
     return success();
   int number = static_cast<int>(loops.size());
   loops.push_back({loop, *count});
-  linear.enter(loop, number);
+  linear.enter(loop, number, *count);
   TileStep step;
   step.kind = TileStep::Kind::Loop;
   step.index = number;

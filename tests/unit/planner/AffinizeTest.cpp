@@ -70,6 +70,21 @@ TEST(Affinize, GemmThroughPointers) {
   }
 }
 
+// A loop over tiles, launched with one program per tile: each runs it once.
+TEST(Affinize, GemmWithALoopOverTiles) {
+  std::vector<ArgumentFacts> arguments = gemmArguments(1024, 2048, 512);
+  Result<AffineKernel> kernel = affinizeText(kernelText("gemm_persistent"), arguments, Grid{64, 1, 1});
+  ASSERT_TRUE(kernel) << describe(kernel);
+  EXPECT_EQ(kernel->program.indices[0].extent, 8);
+  EXPECT_EQ(kernel->program.indices[1].extent, 8);
+  EXPECT_EQ(kernel->program.indices[2].extent, 1);
+  EXPECT_NE(describe(kernel).find("store c[128 * om, 256 * on], 128 x 256\n"), std::string::npos) << describe(kernel);
+  Result<AffineKernel> resident =
+      affinizeText(kernelText("gemm_persistent"), gemmArguments(4096, 2048, 512), Grid{132, 1, 1});
+  EXPECT_NE(describe(resident).find(textOf(AffinizeReason::TripCountDependsOnProgram)), std::string::npos)
+      << describe(resident);
+}
+
 TEST(Affinize, GemmOfBatches) {
   std::vector<ArgumentFacts> arguments = gemmArguments(1024, 2048, 512);
   for (auto [index, rows] : {std::pair{0, 8 * 1024}, {1, 8 * 2048}, {2, 8 * 1024}})

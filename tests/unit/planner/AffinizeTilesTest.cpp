@@ -184,13 +184,13 @@ const std::vector<std::string> kGemm = {"a", "b", "c", "M", "N", "K"};
 
 // Nine rows of tiles, one of them alone in its group; no side is a multiple of the tile's.
 TEST(AffinizeTiles, Gemm) {
-  Launcher({"gemm_param", named(kGemm, gemmArguments(530, 100, 40)), std::nullopt, {{"BLOCK_K", 32}}}).check();
+  Launcher({"gemm_param", named(kGemm, gemmArguments(530, 100, 136)), std::nullopt, {{"BLOCK_K", 32}}}).check();
 }
 
 TEST(AffinizeTiles, GemmThroughMaskedPointers) {
   std::vector<std::string> names = kGemm;
-  std::vector<ArgumentFacts> facts = gemmArguments(256, 512, 96);
-  for (auto [name, stride] : {std::pair{"sa", 96}, {"sb", 96}, {"sc", 512}}) {
+  std::vector<ArgumentFacts> facts = gemmArguments(256, 512, 256);
+  for (auto [name, stride] : {std::pair{"sa", 256}, {"sb", 256}, {"sc", 512}}) {
     names.push_back(name);
     facts.push_back(integer(stride));
   }
