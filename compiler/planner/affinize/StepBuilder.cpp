@@ -25,6 +25,14 @@ static bool isFree(Operation *op) {
              tt::BitcastOp, tt::GetProgramIdOp, tt::GetNumProgramsOp>(op);
 }
 
+/// Whether a tile changes its float type on its way from or to memory: what packs and unpacks tiles does that as well.
+static bool isConvertedByAccess(Operation *op) {
+  if (!isa<arith::ExtFOp, arith::TruncFOp, tt::FpToFpOp>(op))
+    return false;
+  Operation *source = op->getOperand(0).getDefiningOp();
+  return (source && isLoad(source)) || llvm::all_of(op->getUsers(), isStore);
+}
+
 /// Values of tensors and floats are work; other scalars are addresses and bounds.
 static bool isWork(Type type) { return isa<FloatType>(tt::elementTypeOf(type)) || isa<RankedTensorType>(type); }
 
@@ -136,7 +144,7 @@ static mesh::TileOperator operatorOf(Operation *op) {
 
 void StepBuilder::buildOperator(Operation *op, Steps &into) {
   Positions sources = sourcesOf(op);
-  if (isFree(op)) {
+  if (isFree(op) || isConvertedByAccess(op)) {
     positions[op] = std::move(sources);
     return;
   }
