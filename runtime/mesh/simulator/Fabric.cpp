@@ -188,20 +188,32 @@ Route Fabric::writeRoute(int core, int channel) const {
   return route;
 }
 
-Route Fabric::forwardRoute(int core, const std::vector<int> &receivers, int network) const {
+Route Fabric::lineRoute(int core, std::span<const int> receivers, int network, bool leavesCopies) const {
   Route route;
   route.stages.push_back({ports[core]});
   int at = core;
   for (int receiver : receivers) {
-    if (at == core)
-      route.stages.push_back({links[network][at]});
-    else
-      route.stages.push_back({links[network][at], ports[at], at});
+    Stage link{links[network][at]};
+    if (at != core && leavesCopies)
+      link.sink = ports[at], link.core = at;
+    route.stages.push_back(link);
     at = receiver;
-    route.after = std::max(route.after, latency(receiver, core));
+    if (leavesCopies || receiver == receivers.back())
+      route.after = std::max(route.after, latency(receiver, core));
   }
   route.stages.push_back({-1, ports[at], at});
   return route;
+}
+
+std::vector<Route> Fabric::forwardRoutes(int core, const std::vector<int> &receivers, int network) const {
+  std::vector<Route> routes;
+  if (receivers.empty())
+    return routes;
+  if (machine.networks[network].multicasts)
+    return {lineRoute(core, receivers, network, /*leavesCopies=*/true)};
+  for (size_t count = 1; count <= receivers.size(); ++count)
+    routes.push_back(lineRoute(core, std::span(receivers).first(count), network, /*leavesCopies=*/false));
+  return routes;
 }
 
 } // namespace tawa::mesh

@@ -49,8 +49,9 @@ public:
   int channels() const { return static_cast<int>(attached.size()); }
   Route readRoute(int channel, int core) const;
   Route writeRoute(int core, int channel) const;
-  /// To the receivers one after the other, each getting a copy, along the network's links.
-  Route forwardRoute(int core, const std::vector<int> &receivers, int network) const;
+  /// To the receivers, which lie one after the other along the network: one route that leaves a copy with each, or,
+  /// where the network does not multicast, one for each.
+  std::vector<Route> forwardRoutes(int core, const std::vector<int> &receivers, int network) const;
   /// Of a message without contention; 0 where no links lead there.
   Ticks latency(int from, int to) const;
 
@@ -73,6 +74,8 @@ private:
   /// Links from core to core; nothing where there is no way.
   std::optional<std::vector<int>> linksBetween(int from, int to) const;
   bool walk(std::vector<int64_t> &at, int coordinate, int64_t to, std::vector<int> &links) const;
+  /// Along the network to the last of the receivers; `leavesCopies` with the others too.
+  Route lineRoute(int core, std::span<const int> receivers, int network, bool leavesCopies) const;
   /// The attachment of the channel nearest to the core (from it, or to it), with the links between.
   std::optional<std::pair<Attachment, std::vector<int>>> nearest(int channel, int core, bool toChannel) const;
 

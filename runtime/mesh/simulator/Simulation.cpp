@@ -30,7 +30,7 @@ void Simulation::prepare(FlatCore &core) {
       tags = std::max(tags, instruction.tag + 1);
       if (instruction.network >= 0) {
         instruction.note = static_cast<int>(forwardRoutes.size());
-        forwardRoutes.push_back(fabric.forwardRoute(number, instruction.receivers, instruction.network));
+        forwardRoutes.push_back(fabric.forwardRoutes(number, instruction.receivers, instruction.network));
       } else if (instruction.kind == Kind::Signal) {
         instruction.note = static_cast<int>(signalLatencies.size());
         std::vector<Ticks> &latencies = signalLatencies.emplace_back();

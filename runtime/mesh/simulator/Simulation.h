@@ -44,6 +44,7 @@ private:
   struct Piece {
     const Route *route;
     int64_t bytes;
+    bool isLast; ///< On its route, of its transfer.
   };
   struct CoreState {
     std::vector<BufferState> buffers;
@@ -81,6 +82,7 @@ private:
   void startTransfer(Transfer transfer, bool happens);
   void cutForward(const Instruction &instruction);
   void cutBlock(const Transfer &transfer);
+  int64_t messagesOf(const Instruction &instruction) const;
   bool signal(int thread, const Instruction &instruction);
   const Route &blockRoute(bool isRead, int core, int channel);
   void endTransfer(int number);
@@ -102,7 +104,7 @@ private:
   Transport transport;
   std::vector<ThreadState> threads; ///< Thread t of core c is 3 c + t.
   std::vector<CoreState> states;
-  std::deque<Route> forwardRoutes;                 ///< By Instruction::note.
+  std::deque<std::vector<Route>> forwardRoutes;    ///< By Instruction::note.
   std::vector<std::vector<Ticks>> signalLatencies; ///< Likewise, of signals that follow no transfer: by receiver.
   std::vector<SegmentTime> segments;               ///< Likewise, of Compute.
   std::vector<std::optional<Route>> readRoutes, writeRoutes; ///< By core and channel.

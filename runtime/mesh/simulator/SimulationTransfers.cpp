@@ -22,7 +22,14 @@ bool Simulation::issue(int thread, const Instruction &instruction) {
     transfer.start.push_back(start.at(values));
   bool happens = std::ranges::all_of(instruction.guards, [&](const FlatGuard &guard) { return guard.holds(values); });
   startTransfer(std::move(transfer), happens);
-  return pause(thread, messageTicks);
+  return pause(thread, messageTicks * messagesOf(instruction));
+}
+
+/// To issue a transfer or a signal: one, or one to each receiver where the network does not multicast.
+int64_t Simulation::messagesOf(const Instruction &instruction) const {
+  if (instruction.network < 0)
+    return 1;
+  return std::max<int64_t>(1, static_cast<int64_t>(forwardRoutes[instruction.note].size()));
 }
 
 void Simulation::startTransfer(Transfer transfer, bool happens) {
@@ -45,16 +52,16 @@ void Simulation::startTransfer(Transfer transfer, bool happens) {
   transfer.happens = happens;
   states[transfer.core].outstanding += transfer.packets;
   int number = transport.open(std::move(transfer));
-  for (size_t i = 0; i < pieces.size(); ++i)
-    transport.send(number, *pieces[i].route, pieces[i].bytes, i + 1 == pieces.size(), now + messageTicks);
+  for (const Piece &piece : pieces)
+    transport.send(number, *piece.route, piece.bytes, piece.isLast, now + messageTicks);
   if (pieces.empty())
     events.add(now + messageTicks, Event::Kind::Done, number);
 }
 
 void Simulation::cutForward(const Instruction &instruction) {
-  int64_t left = program.buffers[instruction.object].tileBytes;
-  for (; left > 0 && !instruction.receivers.empty(); left -= options.packetBytes)
-    pieces.push_back({&forwardRoutes[instruction.note], std::min(left, options.packetBytes)});
+  for (const Route &route : forwardRoutes[instruction.note])
+    for (int64_t left = program.buffers[instruction.object].tileBytes; left > 0; left -= options.packetBytes)
+      pieces.push_back({&route, std::min(left, options.packetBytes), left <= options.packetBytes});
 }
 
 void Simulation::cutBlock(const Transfer &transfer) {
@@ -63,7 +70,7 @@ void Simulation::cutBlock(const Transfer &transfer) {
   pages.clear();
   interleave.pagesOf(isRead ? std::get<Read>(what).access : std::get<Write>(what).access, transfer.start, pages);
   for (const PageAccess &page : pages) {
-    pieces.push_back({&blockRoute(isRead, transfer.core, page.channel), page.bytes});
+    pieces.push_back({&blockRoute(isRead, transfer.core, page.channel), page.bytes, &page == &pages.back()});
     (isRead ? bytesRead : bytesWritten) += page.bytes;
   }
 }
@@ -87,9 +94,10 @@ bool Simulation::signal(int thread, const Instruction &instruction) {
     transfer.core = core;
     transfer.instruction = &instruction;
     int number = transport.open(std::move(transfer));
-    transport.send(number, forwardRoutes[instruction.note], options.signalBytes, /*isLast=*/true, now + messageTicks);
+    for (const Route &route : forwardRoutes[instruction.note])
+      transport.send(number, route, options.signalBytes, /*isLast=*/true, now + messageTicks);
   }
-  return pause(thread, messageTicks);
+  return pause(thread, messageTicks * messagesOf(instruction));
 }
 
 Simulation::Window &Simulation::windowOf(const Transfer &transfer) {

@@ -24,4 +24,23 @@ SimulationResult simulate(const CoreProgram &program, const Machine &machine, co
   return Simulation(program, std::move(cores), machine, options, data).run();
 }
 
+SimulationResult simulatePlan(const Plan &plan, const TileProgram &tiles, const Machine &machine,
+                              const SimulatorOptions &options, SimulationData *data) {
+  SimulationResult refused;
+  refused.outcome = SimulationResult::Outcome::Refused;
+  Lowered lowered = lowerPlan(plan, tiles, machine);
+  if (!lowered.isOk()) {
+    refused.detail = std::string(name(lowered.fault)) + ": " + lowered.detail;
+    return refused;
+  }
+  CheckResult check = checkProgram(lowered.program, machine);
+  if (check.isOk())
+    return simulate(lowered.program, machine, options, data);
+  if (check.fault == CheckFault::Deadlock)
+    refused.outcome = SimulationResult::Outcome::Deadlock;
+  refused.detail = std::string(name(check.fault)) + ": " + check.detail;
+  refused.blocked = std::move(check.blocked);
+  return refused;
+}
+
 } // namespace tawa::mesh

@@ -2,6 +2,7 @@
 // channels, with contention and finite buffers; with real data where asked for. Deterministic. README.md has the model.
 #pragma once
 
+#include "runtime/mesh/Plan.h"
 #include "runtime/mesh/core/Blocked.h"
 #include "runtime/mesh/simulator/TileComputer.h"
 
@@ -62,5 +63,9 @@ struct SimulationResult {
 /// of structure, is refused.
 SimulationResult simulate(const CoreProgram &program, const Machine &machine, const SimulatorOptions &options = {},
                           SimulationData *data = nullptr);
+
+/// Lowers, checks and simulates a plan. What the check refuses is not simulated: the outcome is Refused, or Deadlock.
+SimulationResult simulatePlan(const Plan &plan, const TileProgram &tiles, const Machine &machine,
+                              const SimulatorOptions &options = {}, SimulationData *data = nullptr);
 
 } // namespace tawa::mesh

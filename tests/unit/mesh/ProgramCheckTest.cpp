@@ -133,6 +133,12 @@ TEST_F(ProgramCheckTest, TellsWhatThePlanLacks) {
   CheckResult check = checkPlan(plan, program, machine);
   EXPECT_EQ(check.fault, CheckFault::Plan);
   EXPECT_EQ(check.detail, "level: load 0: level 9 of 3");
+  EXPECT_EQ(simulatePlan(plan, program, machine).detail, check.detail);
+  plan = planOverBoth(perCore(1, 4), perCore(3));
+  plan.loads[0].slots = 200;
+  SimulationResult result = simulatePlan(plan, program, machine);
+  EXPECT_EQ(result.outcome, SimulationResult::Outcome::Refused);
+  EXPECT_TRUE(result.detail.starts_with("local-memory: ")) << result.detail;
 }
 
 } // namespace

@@ -41,7 +41,7 @@ Network RandomPlans::network(const Machine &machine, int dim) {
   }
   network.bandwidth = static_cast<double>(8 + upTo(56));
   network.hopLatency = static_cast<double>(upTo(12));
-  network.multicasts = true;
+  network.multicasts = chance(80);
   return network;
 }
 

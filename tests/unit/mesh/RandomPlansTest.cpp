@@ -19,6 +19,28 @@ int64_t wantedPlans() {
   return given ? std::atoll(given) : 600;
 }
 
+/// Walks through the threads of a core: the tiles that a thread pushes it has reserved, those that it pops it has
+/// waited for. (Counters do not need that, hardware does.) Empty, or the operation where it is not so.
+std::string findUndisciplined(const CoreProgram &program, const FlatCore &core) {
+  for (const FlatThread &thread : core.threads) {
+    Cursor cursor(thread, program.variables.size());
+    std::vector<int64_t> reserved(program.buffers.size()), awaited = reserved;
+    for (const Instruction *at = &cursor.fetch(); at->kind != Instruction::Kind::End; at = &cursor.fetch()) {
+      using Kind = Instruction::Kind;
+      bool isProducer = at->kind == Kind::Reserve || at->kind == Kind::Push;
+      if (isProducer || at->kind == Kind::Wait || at->kind == Kind::Pop) {
+        int64_t &granted = (isProducer ? reserved : awaited)[at->object], tiles = at->amount.at(cursor.values());
+        if (at->kind == Kind::Reserve || at->kind == Kind::Wait)
+          granted = std::max(granted, tiles);
+        else if ((granted -= tiles) < 0)
+          return str(*at->operation, program);
+      }
+      cursor.advance();
+    }
+  }
+  return "";
+}
+
 /// What became of the plans.
 struct Tally {
   int64_t right = 0, wrong = 0, unlowered = 0, memory = 0, refused = 0, deadlocks = 0;
@@ -60,12 +82,20 @@ private:
     examples::executeDirectly(program, expected);
     bool isEqual = data.tensors == expected.tensors;
     if (isRight)
-      EXPECT_TRUE(check.isOk() ? isEqual : check.fault == CheckFault::LocalMemory) << name(check.fault) << check.detail;
+      expectRight(check, isEqual);
     tally.memory += check.fault == CheckFault::LocalMemory;
     tally.refused += isRefused && check.fault != CheckFault::LocalMemory;
     tally.deadlocks += check.fault == CheckFault::Deadlock;
     if (check.isOk())
       ++(isEqual ? tally.right : tally.wrong);
+  }
+
+  void expectRight(const CheckResult &check, bool isEqual) {
+    EXPECT_TRUE(check.isOk() ? isEqual : check.fault == CheckFault::LocalMemory) << name(check.fault) << check.detail;
+    std::string fault;
+    for (const FlatCore &flat : flatten(core, machine, fault))
+      EXPECT_EQ(findUndisciplined(core, flat), "");
+    EXPECT_EQ(fault, "");
   }
 
   RandomPlans plans;

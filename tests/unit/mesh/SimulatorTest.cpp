@@ -86,6 +86,20 @@ TEST_F(ByHand, AMulticastPassesOnWhileItArrives) {
   EXPECT_EQ(cycles(4, {{at(0, {{multicast()}, {writes()}})}}), 4 + 128 + 3 * 9 + 4 + 3 * 9);
 }
 
+TEST_F(ByHand, ANetworkWithoutMulticastSendsToEachReceiver) {
+  Machine machine = line(4);
+  machine.networks[0].multicasts = false;
+  machine.messageCycles = 40;
+  CoreProgram program = reader(4, {{at(0, {{multicast()}, {writes()}})}});
+  SimulationResult result = simulate(program, machine);
+  // All three packets leave after 40 cycles and share the first link, the last one three hops from its receiver.
+  EXPECT_EQ(result.cycles, 40 + 4 + 3 * 128 + 3 * 9 + 4 + 3 * 9);
+  int64_t bytes = 0;
+  for (const ResourceUse &use : result.resources)
+    bytes += use.kind == ResourceUse::Kind::Link ? use.bytes : 0;
+  EXPECT_EQ(bytes, (3 + 2 + 1) * 4096);
+}
+
 TEST_F(ByHand, SendsThatShareALinkTakeTurns) {
   // Core 0 multicasts to all, core 1 to all: the links after core 1 carry both.
   double one = cycles(4, {{at(0, {{multicast()}, {writes()}})}});
