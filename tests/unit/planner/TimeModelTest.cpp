@@ -1,0 +1,184 @@
+#include "compiler/planner/model/TimeModel.h"
+#include "tests/unit/planner/Machines.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+namespace tawa::mesh::planner {
+namespace {
+
+constexpr int kY = 0, kX = 1;
+
+/// A product under a mapping with one choice for each load.
+struct Case {
+  Case(TileProgram tiles, Machine description, Mapping split)
+      : program(std::move(tiles)), machine(std::move(description)), mapping(std::move(split)),
+        model(*MachineModel::of(machine)), share(mapping, program, machine, model.cores), view{program, share, model},
+        work(measureWork(program.body, program, machine)) {}
+
+  LoadCost load(int number, Movement movement, std::vector<int> along, int level) const {
+    auto place = program.loads()[number];
+    std::vector<NestLoop> nest = nestOf(mapping, share, program, place);
+    Reuse reuse = analyzeReuse(place.step->access, nest, mapping, share, machine);
+    Level at = levelAt(level, nest, reuse, tileBytesOf(place.step->access, program));
+    LoadPlan plan{movement, along, {}, level, at.tiles, at.bytes, at.slots};
+    for (int dim : along)
+      plan.networks.push_back(dim == kX ? 0 : 1);
+    return costOf(plan, place.step->access, nest, view);
+  }
+
+  double cycles(const LoadCost &a, const LoadCost &b, Formula formula = Formula::Nest) const {
+    const LoadCost *loads[] = {&a, &b};
+    return TimeModel(mapping, view, work, formula).cycles(loads);
+  }
+
+  double sum(const Busy &busy, Resources::Kind kind) const {
+    auto [begin, end] = model.resources.range(kind);
+    return std::accumulate(busy.begin() + begin, busy.begin() + end, 0.0);
+  }
+
+  TileProgram program;
+  Machine machine;
+  Mapping mapping;
+  MachineModel model;
+  GridShare share;
+  MappingView view;
+  Work work;
+};
+
+const Mapping kPlane = {{{{kY}}, {{kX}}}, {0, 1}};
+
+/// One core, one block of the output, four steps.
+Case oneCore() { return Case(examples::gemm({.m = 128, .n = 128, .k = 256}), examples::grid(1, 1), kPlane); }
+
+TileOperator product(int64_t m, int64_t n, int64_t k) {
+  TileOperator op;
+  op.unit = Unit::Matrix;
+  op.m = m, op.n = n, op.k = k;
+  return op;
+}
+
+TEST(ComputeTimeTest, InstructionsByUnit) {
+  Machine machine = examples::grid(1, 1);
+  TileOperator sums;
+  sums.elements = 100;
+  // 4 x 4 x 2 instructions of 64 cycles.
+  EXPECT_EQ(cyclesOf(product(128, 128, 64), machine), 32 * 64);
+  EXPECT_EQ(cyclesOf(product(33, 32, 32), machine), 2 * 64);
+  EXPECT_EQ(cyclesOf(sums, machine), 4);
+  machine.vector->count = 3;
+  EXPECT_EQ(cyclesOf(sums, machine), 2);
+  machine.matrix.reset();
+  EXPECT_EQ(cyclesOf(product(4, 4, 6), machine), 1);
+}
+
+/// Softmax needs the scores, and the second product softmax: nothing overlaps.
+TEST(ComputeTimeTest, DependentOperatorsFollowEachOther) {
+  Machine machine = examples::grid(1, 1);
+  TileProgram program = examples::attention({.heads = 1, .queries = 128, .keys = 256});
+  double scores = 4 * 4 * 2 * 64, softmax = 4 * 128 * 128 / 32, output = 4 * 2 * 4 * 64;
+  EXPECT_EQ(totalCycles(measureWork(program.body, program, machine)), 2 * (scores + softmax + output));
+  // Without the dependence softmax runs beside the products.
+  program.body[1].body[2].op.operands = {};
+  program.body[1].body[4].op.operands = {3};
+  EXPECT_EQ(totalCycles(measureWork(program.body, program, machine)), 2 * (scores + output));
+}
+
+TEST(TimeModelTest, OneCoreByHand) {
+  Case one = oneCore();
+  LoadCost a = one.load(0, Movement::PerCore, {}, 3), b = one.load(1, Movement::PerCore, {}, 3);
+  const double port = 18, tile = 128 * 64 * 2, latency = 200 + 4;
+  double load = latency + 2 * tile / port, compute = 2048, copy = 2 * tile / 64, launch = 1000;
+  double store = latency + 2 * tile / port + 40;
+  ASSERT_GT(compute, load);
+  double pipeline = load + compute + 3 * compute + copy + store;
+  double port_busy = (4 * 2 * tile + 2 * tile) / port;
+  double expected = launch + std::pow(std::pow(pipeline, 6) + std::pow(port_busy, 6), 1.0 / 6);
+  EXPECT_NEAR(one.cycles(a, b), expected, 1);
+  // The paper's: two steady iterations of four, and the waves around them as pipelines of one iteration.
+  double loop = 2 * compute + load + compute;
+  EXPECT_NEAR(one.cycles(a, b, Formula::Paper), launch + loop + copy + store, 1);
+}
+
+TEST(TimeModelTest, SlowMemorySetsThePace) {
+  Case one = oneCore(), slow = oneCore();
+  slow.machine.memories[1].bandwidth = 4.5;
+  Case quarter(slow.program, slow.machine, kPlane);
+  auto cyclesOf = [](const Case &c) {
+    return c.cycles(c.load(0, Movement::PerCore, {}, 3), c.load(1, Movement::PerCore, {}, 3));
+  };
+  EXPECT_GT(cyclesOf(quarter), 2.5 * cyclesOf(one));
+  const LoadCost a = quarter.load(0, Movement::PerCore, {}, 3), b = quarter.load(1, Movement::PerCore, {}, 3);
+  const LoadCost *loads[] = {&a, &b};
+  EXPECT_EQ(TimeModel(quarter.mapping, quarter.view, quarter.work).estimate(loads).bound, "dram");
+}
+
+/// All of a row's cores read for themselves, or one for all: bytes of memory and of links by hand.
+TEST(TrafficTest, ABroadcastTradesPortsForLinks) {
+  Case c(examples::gemm({.m = 256, .n = 512, .k = 256}), examples::withoutNetworks(examples::grid(2, 4)), kPlane);
+  Case linked(c.program, examples::grid(2, 4), kPlane);
+  const double tile = 128 * 64 * 2, steps = 4;
+  LoadCost own = c.load(0, Movement::PerCore, {}, 3), shared = linked.load(0, Movement::Broadcast, {kX}, 3);
+  EXPECT_NEAR(c.sum(own.busy, Resources::Kind::Port), 8 * steps * tile / 18, 1);
+  EXPECT_NEAR(linked.sum(shared.busy, Resources::Kind::Port), 2 * steps * tile / 18, 1);
+  EXPECT_EQ(c.sum(own.busy, Resources::Kind::Link), 0);
+  // Three links in each of two rows carry each tile.
+  auto [begin, end] = linked.model.resources.range(Resources::Kind::Link);
+  double row = linked.sum(shared.busy, Resources::Kind::Link);
+  LoadCost column = linked.load(0, Movement::PerCore, {}, 3);
+  EXPECT_NEAR(row - linked.sum(column.busy, Resources::Kind::Link) / 4, 6 * steps * tile / 28, 0.15 * row);
+  EXPECT_GT(shared.handshake, tile / 28);
+  EXPECT_LT(begin, end);
+}
+
+TEST(TrafficTest, AChainPaysEachHop) {
+  Case c(examples::gemm({.m = 256, .n = 512, .k = 256}), examples::grid(2, 4), kPlane);
+  const double transfer = 128 * 64 * 2 / 28.0, hop = 9, notices = 40 + 20;
+  EXPECT_NEAR(c.load(0, Movement::Broadcast, {kX}, 3).way, notices + transfer + 3 * hop, 1e-6);
+  EXPECT_NEAR(c.load(0, Movement::Wavefront, {kX}, 3).way, 3 * (notices + transfer + hop), 1e-6);
+}
+
+TEST(TrafficTest, HoistingAvoidsRepeatedFetches) {
+  Case c(examples::gemm({.m = 512, .n = 2048, .k = 256}), examples::grid(2, 4), kPlane);
+  // Waves: two of m, four of n. A is fetched again for each n, unless it is hoisted out of that loop.
+  LoadCost inner = c.load(0, Movement::PerCore, {}, 3), strip = c.load(0, Movement::PerCore, {}, 1);
+  EXPECT_NEAR(c.sum(inner.busy, Resources::Kind::Port), 4 * c.sum(strip.busy, Resources::Kind::Port), 1);
+}
+
+TEST(TrafficTest, IdleCoresLoadNothing) {
+  TileProgram whole = examples::gemm({.m = 256, .n = 512, .k = 256});
+  TileProgram ragged = examples::gemm({.m = 256, .n = 384, .k = 256});
+  Case all(whole, examples::grid(2, 4), kPlane), few(ragged, examples::grid(2, 4), kPlane);
+  LoadCost a = all.load(0, Movement::PerCore, {}, 3), b = few.load(0, Movement::PerCore, {}, 3);
+  EXPECT_NEAR(few.sum(b.busy, Resources::Kind::Port), 0.75 * all.sum(a.busy, Resources::Kind::Port), 1);
+}
+
+/// Every plan of a partial choice costs at least its bound, which the search relies on.
+TEST(TimeModelTest, MissingLoadsGiveALowerBound) {
+  Case c(examples::gemm({.m = 1024, .n = 1024, .k = 256}), examples::grid(2, 4), kPlane);
+  TimeModel time(c.mapping, c.view, c.work);
+  for (int levelOfA : {0, 1, 3})
+    for (int levelOfB : {0, 2, 3})
+      for (Movement movement : {Movement::PerCore, Movement::Broadcast, Movement::Wavefront}) {
+        auto along = [&](int dim) { return movement == Movement::PerCore ? std::vector<int>{} : std::vector{dim}; };
+        LoadCost a = c.load(0, movement, along(kX), levelOfA), b = c.load(1, movement, along(kY), levelOfB);
+        const LoadCost *both[] = {&a, &b}, *first[] = {&a, nullptr}, *second[] = {nullptr, &b};
+        EXPECT_LE(time.cycles(first), time.cycles(both));
+        EXPECT_LE(time.cycles(second), time.cycles(both));
+      }
+}
+
+TEST(MachineModelTest, RefusesMachinesWithoutMemories) {
+  Machine machine = examples::grid(2, 2), noMux = machine;
+  machine.memories.resize(1);
+  EXPECT_EQ(MachineModel::of(machine).status().code(), StatusCode::Unsupported);
+  noMux.muxes.clear();
+  EXPECT_EQ(MachineModel::of(noMux).status().code(), StatusCode::Unsupported);
+  machine.memories.clear();
+  EXPECT_EQ(MachineModel::of(machine).status().code(), StatusCode::Unsupported);
+}
+
+} // namespace
+} // namespace tawa::mesh::planner
