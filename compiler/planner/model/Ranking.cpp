@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 namespace tawa::mesh::planner {
@@ -35,33 +36,44 @@ struct Scored {
 };
 
 /// Faster; of equal ones that with fewer bytes, then the earlier one of the space.
-bool isBetter(const Scored &a, const Scored &b) {
-  return std::tie(a.cycles, a.bytes, a.context, a.choices) < std::tie(b.cycles, b.bytes, b.context, b.choices);
-}
+struct IsBetter {
+  bool operator()(const Scored &a, const Scored &b) const {
+    return std::tie(a.cycles, a.bytes, a.context, a.choices) < std::tie(b.cycles, b.bytes, b.context, b.choices);
+  }
+};
 
 /// The best plans so far.
 class Kept {
 public:
-  explicit Kept(size_t most) : most(most) {}
-  double limit() const { return best.size() < most ? std::numeric_limits<double>::infinity() : best.front().cycles; }
+  Kept(size_t most, bool distinct) : most(most), distinct(distinct) {}
+  /// Plans with more cycles are not kept.
+  double limit() const {
+    return best.size() < most || best.empty() ? std::numeric_limits<double>::infinity() : best.rbegin()->cycles;
+  }
   void add(Scored plan) {
-    if (most == 0 || (best.size() == most && !isBetter(plan, best.front())))
+    if (plan.cycles > limit() || (distinct && !replacesEqual(plan)))
       return;
-    if (best.size() == most) {
-      std::ranges::pop_heap(best, isBetter);
-      best.pop_back();
-    }
-    best.push_back(std::move(plan));
-    std::ranges::push_heap(best, isBetter);
+    best.insert(std::move(plan));
+    if (best.size() > most)
+      best.erase(std::prev(best.end()));
   }
-  std::vector<Scored> sorted() {
-    std::ranges::sort(best, isBetter);
-    return std::move(best);
-  }
+  const std::set<Scored, IsBetter> &sorted() const { return best; }
 
 private:
+  /// Takes out the kept plan with as many cycles; false if that one is better.
+  bool replacesEqual(const Scored &plan) {
+    auto equal = best.lower_bound({plan.cycles, 0, 0, {}});
+    if (equal == best.end() || equal->cycles != plan.cycles)
+      return true;
+    if (!IsBetter()(plan, *equal))
+      return false;
+    best.erase(equal);
+    return true;
+  }
+
   size_t most;
-  std::vector<Scored> best; ///< A heap, the worst first.
+  bool distinct;
+  std::set<Scored, IsBetter> best;
 };
 
 /// Estimates all combinations of the loads' choices under one mapping.
@@ -255,7 +267,7 @@ Result<Ranking> rankPlans(std::span<const TileProgram> candidates, const Machine
   std::vector<size_t> order(contexts.size());
   std::iota(order.begin(), order.end(), 0);
   std::ranges::sort(order, {}, [&](size_t i) { return std::pair(contexts[i].compute, i); });
-  Kept kept(options.keep);
+  Kept kept(options.keep, options.distinct);
   for (size_t i : order)
     ContextSearch(contexts[i], i, *model, options, kept, ranking).run();
   for (const Scored &scored : kept.sorted()) {

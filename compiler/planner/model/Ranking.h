@@ -9,6 +9,9 @@ namespace tawa::mesh::planner {
 
 struct RankOptions {
   size_t keep = 5;
+  /// Of plans with the same estimate, to the cycle, keep one: the model cannot tell them apart, and they mostly differ
+  /// in what does not matter. Plans that are kept to be measured then differ more.
+  bool distinct = true;
   /// Estimate every plan that fits, rather than leave out those whose lower bound shows that they are not kept. The
   /// best plans are the same.
   bool exhaustive = false;

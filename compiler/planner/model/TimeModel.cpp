@@ -7,7 +7,7 @@ namespace tawa::mesh::planner {
 namespace {
 
 /// Of tensors in one instance of the global memory before the next one: a tile of 32 x 32 elements of 16 bits.
-constexpr double kSpreadBytes = 2048;
+constexpr double kSpreadBytes = 32 * 32 * 2;
 /// That one core can have requested and not got.
 constexpr double kBytesUnderWay = 64 * kSpreadBytes;
 
@@ -17,7 +17,7 @@ void addTo(Busy &sum, const Busy &other) {
 }
 
 /// Limits that nearly meet slow each other down: queues form at a resource before it is always busy.
-double softMax(double a, double b) { return std::pow(std::pow(a, 6) + std::pow(b, 6), 1.0 / 6); }
+double softMax(double a, double b) { return std::pow(std::pow(a, 8) + std::pow(b, 8), 1.0 / 8); }
 
 const char *nameOf(size_t unit) {
   static const char *const names[] = {"mat", "vec", "scalar"};
@@ -132,10 +132,12 @@ TimeModel::Fetch TimeModel::fetchOf(std::span<const LoadCost *const> loads) cons
     handshake = std::max(handshake, load->handshake);
   }
   double own = std::max(alone, together), stream = std::max({own, shared, issue});
-  // Loads are delivered one after the other, when all have been requested, of which so much can be under way: of the
-  // last one, a tile can be used as it arrives.
+  // All loads are requested, as far as so much can be under way, then delivered one after the other: of the last one a
+  // tile can be used as it arrives. Those that different cores read arrive beside each other.
   const LoadCost &last = *loads.back();
   double later = std::max(last.alone, *std::ranges::max_element(last.busy) / last.issues) * (1 - 1 / last.tiles);
+  if (isShared && loads.size() > 1)
+    later = 0;
   Fetch fetch;
   fetch.pace = std::max({latency + own, shared, issue, handshake});
   fetch.whole = latency + stream + way;
@@ -247,11 +249,10 @@ float TimeModel::busiest(std::span<const LoadCost *const> loads, size_t &resourc
 
 double TimeModel::cycles(std::span<const LoadCost *const> loads) const {
   std::vector<Fetch> all = fetches(loads);
-  double launch = view.model.machine.launchCycles;
-  if (formula == Formula::Paper)
-    return launch + paperTime(0, all);
   size_t resource = 0;
-  return launch + softMax(timeOf(0, all).first + drain, busiest(loads, resource));
+  double run =
+      formula == Formula::Paper ? paperTime(0, all) : softMax(timeOf(0, all).first + drain, busiest(loads, resource));
+  return std::round(view.model.machine.launchCycles + run);
 }
 
 Estimate TimeModel::estimate(std::span<const LoadCost *const> loads) const {

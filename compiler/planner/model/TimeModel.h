@@ -10,9 +10,9 @@
 //   steady(body) = sum of loops + max(0, l - lead)   where one does: the fetch of a hoisted tile delays what is loaded
 //                                               after it, except for what the thread was ahead: 2 (c - l) of that loop
 //
-// What one fetch takes follows from who shares what (Traffic.h): of all loads that are issued together, the cycles of
-// the busiest port, connection or link; at least the latency and the own transfer of one core; at least the handshake
-// of a broadcast. No run is shorter than the cycles of its busiest resource.
+// What one fetch takes follows from what transfers share (Traffic.h): of all loads that are issued together, the cycles
+// of the busiest port, connection or link; at least the latency and the own transfer of one core; at least the
+// handshake of a broadcast. No run is shorter than the cycles of its busiest resource.
 #pragma once
 
 #include "compiler/planner/model/ComputeTime.h"
@@ -32,7 +32,8 @@ class TimeModel {
 public:
   TimeModel(const Mapping &mapping, const MappingView &view, const Work &work, Formula formula = Formula::Nest);
 
-  /// One choice for each load. Null where none is chosen yet: the cycles are then a lower bound for all choices.
+  /// Whole cycles of a plan, one choice for each load. Null where none is chosen yet: the cycles are then a lower bound
+  /// for all choices.
   double cycles(std::span<const LoadCost *const> loads) const;
   /// The same with its parts and what bounds it.
   Estimate estimate(std::span<const LoadCost *const> loads) const;

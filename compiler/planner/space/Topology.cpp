@@ -30,7 +30,7 @@ std::optional<std::vector<int64_t>> successorsAlong(const Network &network, int 
   return successors;
 }
 
-/// All indices in the order of their links: from the one that nobody sends to, or around a ring from index 0. Empty
+/// All indices in the order of their links: from the one that no link leads to, or around a ring from index 0. Empty
 /// where the links make neither.
 std::vector<int64_t> orderOf(const std::vector<int64_t> &next) {
   std::vector<int64_t> incoming(next.size());

@@ -81,8 +81,8 @@ TEST(RankingTest, CountsOneProductByHand) {
   ASSERT_TRUE(ranking.isOk());
   EXPECT_EQ(ranking->mappings, 8);
   // Planes: three routes of each load; three levels of the one whose waves are outermost, and of the other.
-  // Lines: one route of the load that is spread, eight of the other; two levels of each, since the other input as a whole
-  // has 4 MB.
+  // Lines: one route of the load that is spread, eight of the other; two levels of each, since the other input as a
+  // whole has 4 MB.
   int64_t planes = 4 * (3 * 3) * (3 * 3), lines = 4 * 2 * (8 * 2);
   EXPECT_EQ(ranking->plans, planes + lines);
 }
@@ -111,6 +111,19 @@ TEST(RankingTest, EstimatesOfKeptPlansAreThoseOfTheSearch) {
     EXPECT_EQ(estimate->cycles, ranked.plan.estimate.cycles);
   }
   EXPECT_TRUE(std::ranges::is_sorted(ranking->best, {}, [](const RankedPlan &r) { return r.plan.estimate.cycles; }));
+}
+
+TEST(RankingTest, PlansThatTheModelCannotTellApartCountOnce) {
+  auto programs = productsOf(1024, 1024, 512);
+  Machine machine = examples::grid(4, 4);
+  auto distinct = rankPlans(programs, machine, {.keep = 50});
+  auto all = rankPlans(programs, machine, {.keep = 50, .distinct = false});
+  ASSERT_TRUE(distinct.isOk() && all.isOk());
+  auto cycles = [](const RankedPlan &ranked) { return ranked.plan.estimate.cycles; };
+  EXPECT_EQ(std::ranges::adjacent_find(distinct->best, {}, cycles), distinct->best.end());
+  EXPECT_NE(std::ranges::adjacent_find(all->best, {}, cycles), all->best.end());
+  EXPECT_EQ(cycles(distinct->best[0]), cycles(all->best[0]));
+  EXPECT_GT(cycles(distinct->best.back()), cycles(all->best.back()));
 }
 
 TEST(RankingTest, WithoutNetworksEachCoreReads) {

@@ -18,7 +18,7 @@ TEST(TopologyTest, FindsARingPerDimensionAndNetwork) {
   EXPECT_EQ(linesOf(examples::ring(8)).size(), 3u);
 }
 
-TEST(TopologyTest, ALineWithoutEndsJoinedStartsWhereNobodySends) {
+TEST(TopologyTest, ALineWithoutEndsJoinedStartsWhereNoLinkLeads) {
   std::vector<Line> lines = linesOf(examples::mesh(1, 3));
   ASSERT_EQ(lines.size(), 2u);
   EXPECT_EQ(lines[0].order, (std::vector<int64_t>{0, 1, 2}));
