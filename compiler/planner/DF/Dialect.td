@@ -1,4 +1,4 @@
-// The df dialect: spatial dataflow machines, described by their parts. README.md is the guide for describing one.
+// The df dialect: spatial dataflow machines, described by their parts. docs/planner.md is the guide for describing one.
 #ifndef TAWA_DF_DIALECT_TD
 #define TAWA_DF_DIALECT_TD
 

@@ -35,6 +35,8 @@ std::string_view textOf(AffinizeReason reason) {
     return "address, shape or strides of the tensor are not those of one parameter in all programs";
   case AffinizeReason::MaskDependsOnData:
     return "the mask depends on data that the kernel loads";
+  case AffinizeReason::ReadsWhatItWrites:
+    return "the kernel also stores to this tensor, so a tile that is kept or shared could be out of date";
   case AffinizeReason::TripCountDependsOnData:
     return "the number of iterations depends on data that the kernel loads";
   case AffinizeReason::TripCountDependsOnProgram:
@@ -51,6 +53,8 @@ std::string_view textOf(AffinizeReason reason) {
 
 namespace {
 
+bool isStore(Operation *op) { return isa<tt::StoreOp, tt::DescriptorStoreOp>(op); }
+
 constexpr uint64_t kMostPrograms = uint64_t(1) << 20;
 
 class Affinizer {
@@ -62,6 +66,7 @@ public:
   FailureOr<AffineKernel> run();
 
 private:
+  LogicalResult checkMemoryOrder();
   LogicalResult findShape();
   std::vector<Candidate> collectCandidates();
   void nameIndices(mesh::TileProgram &program) const;
@@ -77,6 +82,16 @@ private:
   StepBuilder builder;
   std::optional<GridShape> shape;
 };
+
+/// Plans move loads before stores of the text, and keep what they loaded. Different parameters are different memory.
+LogicalResult Affinizer::checkMemoryOrder() {
+  auto argumentOf = [&](const BuiltAccess &access) { return blocks.tensor(access.block.tensor).name; };
+  for (const BuiltAccess &store : builder.accesses)
+    for (const BuiltAccess &load : builder.accesses)
+      if (isStore(store.op) && !isStore(load.op) && argumentOf(load) == argumentOf(store))
+        return refuse(load.op, AffinizeReason::ReadsWhatItWrites);
+  return success();
+}
 
 /// The integers that the kernel computes from the place in the grid, in the order of the text, then the starts of
 /// accesses.
@@ -161,7 +176,7 @@ FailureOr<AffineKernel> Affinizer::run() {
   result.text = kernel.print(); // before operations are added to it that say where blocks begin
   if (uint64_t(result.grid[0]) * result.grid[1] * result.grid[2] > kMostPrograms)
     return refuse(func, AffinizeReason::GridTooLarge);
-  if (failed(builder.build()) || failed(findShape()))
+  if (failed(builder.build()) || failed(checkMemoryOrder()) || failed(findShape()))
     return failure();
   mesh::TileProgram &program = result.program;
   program.name = func.getName().str();

@@ -32,6 +32,7 @@ enum class AffinizeReason : uint8_t {
   NotABlock,
   TensorNotFixed,
   MaskDependsOnData,
+  ReadsWhatItWrites,
   TripCountDependsOnData,
   TripCountDependsOnProgram,
   TripCountDependsOnLoop,

@@ -26,6 +26,7 @@ public:
 
   /// Of tt.load, tt.store, tt.descriptor_load or tt.descriptor_store; fails with an error at the operation.
   mlir::FailureOr<LinearBlock> read(mlir::Operation *access);
+  const mesh::Tensor &tensor(int number) const { return tensors[number]; }
   /// Those that blocks refer to.
   std::vector<mesh::Tensor> takeTensors() { return std::move(tensors); }
 

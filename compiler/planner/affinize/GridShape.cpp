@@ -118,38 +118,41 @@ std::optional<mesh::Affine> GridShape::affine(const ProgramFunction &function) c
   return result;
 }
 
+/// Depth first over sets of `count` coordinates from number `from` on, whose extents multiply to `left`.
+template <typename Fits>
+static bool search(const std::vector<Coordinate> &known, size_t count, size_t from, int64_t left,
+                   std::vector<const Coordinate *> &chosen, Fits fits) {
+  if (count == 0)
+    return left == 1 && fits();
+  for (size_t i = from; i < known.size(); ++i) {
+    if (left % known[i].extent != 0)
+      continue;
+    chosen.push_back(&known[i]);
+    if (search(known, count - 1, i + 1, left / known[i].extent, chosen, fits))
+      return true;
+    chosen.pop_back();
+  }
+  return false;
+}
+
 std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidates,
                                          const std::vector<ProgramFunction> &needed) {
-  std::vector<Coordinate> known = coordinatesAmong(candidates);
-  size_t programs = candidates.empty() ? 1 : candidates.front().values.size();
   GridShape shape;
+  size_t programs = candidates.empty() ? 1 : candidates.front().values.size();
   if (programs == 1) {
     shape.indices = {{"", 1}};
     shape.byTile = {0};
     return shape;
   }
+  std::vector<Coordinate> known = coordinatesAmong(candidates);
   addRemainders(known);
   std::vector<const Coordinate *> chosen;
   auto fits = [&] {
     return shape.choose(chosen) &&
            std::ranges::all_of(needed, [&](const ProgramFunction &f) { return shape.affine(f).has_value(); });
   };
-  // Depth first over sets of `dims` candidates whose extents multiply to the number of programs.
-  auto search = [&](auto &&self, size_t dims, size_t from, int64_t left) -> bool {
-    if (dims == 0)
-      return left == 1 && fits();
-    for (size_t i = from; i < known.size(); ++i) {
-      if (left % known[i].extent != 0)
-        continue;
-      chosen.push_back(&known[i]);
-      if (self(self, dims - 1, i + 1, left / known[i].extent))
-        return true;
-      chosen.pop_back();
-    }
-    return false;
-  };
-  for (size_t dims = 1; dims <= kMostDims; ++dims)
-    if (search(search, dims, 0, static_cast<int64_t>(programs)))
+  for (size_t count = 1; count <= kMostDims; ++count)
+    if (search(known, count, 0, static_cast<int64_t>(programs), chosen, fits))
       return shape;
   return std::nullopt;
 }

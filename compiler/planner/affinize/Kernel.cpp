@@ -115,22 +115,17 @@ static std::optional<int64_t> numberOf(const ParameterRole &role, Type type, con
   return isNumber ? std::optional(facts.value) : std::nullopt;
 }
 
-Status AffinizedKernel::bindArguments() {
-  FailureOr<LogicalSignature> read = readLogicalSignature(kernel);
-  if (failed(read))
-    return failure(StatusCode::InvalidIR, "the kernel's parameters could not be read");
-  signature = read->arguments;
+void AffinizedKernel::nameArguments(const LogicalSignature &read) {
+  signature = read.arguments;
   std::vector<std::string> names = readParameterNames(ready);
-  for (auto [index, role] : llvm::enumerate(read->parameters))
+  for (auto [index, role] : llvm::enumerate(read.parameters))
     if (index < names.size() && signature[role.argument].name.empty())
       signature[role.argument].name = names[index];
-  if (signature.size() != input.arguments.size())
-    return Status(StatusCode::InvalidArgument, input.name + ": the kernel takes " + std::to_string(signature.size()) +
-                                                   " arguments, not " + std::to_string(input.arguments.size()));
-  for (auto [index, wanted] : llvm::enumerate(signature))
-    if (Status status = bindArgument(index, wanted); !status)
-      return status;
-  for (auto [index, role] : llvm::enumerate(read->parameters)) {
+}
+
+/// Marks the parameters whose numbers are known; phase "specialized" folds them.
+Status AffinizedKernel::bindParameters(const LogicalSignature &read) {
+  for (auto [index, role] : llvm::enumerate(read.parameters)) {
     Type type = kernel.getArgument(index).getType();
     std::optional<int64_t> number = numberOf(role, type, tensors[role.argument], input.arguments[role.argument]);
     if (number)
@@ -141,37 +136,57 @@ Status AffinizedKernel::bindArguments() {
   return Status::ok();
 }
 
+Status AffinizedKernel::bindArguments() {
+  FailureOr<LogicalSignature> read = readLogicalSignature(kernel);
+  if (failed(read))
+    return failure(StatusCode::InvalidIR, "the kernel's parameters could not be read");
+  nameArguments(*read);
+  if (signature.size() != input.arguments.size())
+    return Status(StatusCode::InvalidArgument, input.name + ": the kernel takes " + std::to_string(signature.size()) +
+                                                   " arguments, not " + std::to_string(input.arguments.size()));
+  for (auto [index, wanted] : llvm::enumerate(signature))
+    if (Status status = bindArgument(index, wanted); !status)
+      return status;
+  return bindParameters(*read);
+}
+
 //===--- Grid -----------------------------------------------------------------------------------------------------===//
 
+/// A name in the text's `tawa.grid`: a tile parameter or an integer argument.
+std::optional<int64_t> AffinizedKernel::numberNamed(std::string_view name) const {
+  if (auto found = tile.find(std::string(name)); found != tile.end())
+    return found->second;
+  auto argument = std::ranges::find(signature, name, &LogicalArgument::name);
+  if (argument == signature.end())
+    return std::nullopt;
+  const ArgumentFacts &facts = input.arguments[argument - signature.begin()];
+  return facts.kind == LogicalArgument::Kind::Constant ? std::optional(facts.value) : std::nullopt;
+}
+
+std::optional<int64_t> AffinizedKernel::extentNamed(std::string_view tensor, int64_t dim) const {
+  auto found = std::ranges::find(tensors, tensor, &mesh::Tensor::name);
+  bool isKnown = found != tensors.end() && dim >= 0 && dim < static_cast<int64_t>(found->shape.size());
+  return isKnown ? std::optional(found->shape[dim]) : std::nullopt;
+}
+
+Status AffinizedKernel::evaluateGrid() {
+  if (gridExpression.empty())
+    return Status(StatusCode::InvalidArgument, input.name + ": the text does not say its grid (tawa.grid); give one");
+  Result<std::vector<int64_t>> sizes = evaluateList(
+      gridExpression, [&](std::string_view name) { return numberNamed(name); },
+      [&](std::string_view tensor, int64_t dim) { return extentNamed(tensor, dim); });
+  if (!sizes)
+    return sizes.status();
+  for (size_t axis = 0; axis < sizes->size() && axis < extents.size(); ++axis)
+    extents[axis] = static_cast<uint32_t>(std::clamp<int64_t>((*sizes)[axis], 0, std::numeric_limits<int32_t>::max()));
+  return Status::ok();
+}
+
 Status AffinizedKernel::bindGrid() {
-  if (input.grid) {
+  if (input.grid)
     extents = *input.grid;
-  } else {
-    auto indexOf = [&](std::string_view name) -> std::optional<size_t> {
-      auto found = std::ranges::find(signature, name, &LogicalArgument::name);
-      return found == signature.end() ? std::nullopt : std::optional<size_t>(found - signature.begin());
-    };
-    auto variable = [&](std::string_view name) -> std::optional<int64_t> {
-      if (auto found = tile.find(std::string(name)); found != tile.end())
-        return found->second;
-      std::optional<size_t> index = indexOf(name);
-      bool isNumber = index && input.arguments[*index].kind == LogicalArgument::Kind::Constant;
-      return isNumber ? std::optional(input.arguments[*index].value) : std::nullopt;
-    };
-    auto dimension = [&](std::string_view name, int64_t dim) -> std::optional<int64_t> {
-      std::optional<size_t> index = indexOf(name);
-      bool isKnown = index && dim >= 0 && dim < static_cast<int64_t>(tensors[*index].shape.size());
-      return isKnown ? std::optional(tensors[*index].shape[dim]) : std::nullopt;
-    };
-    if (gridExpression.empty())
-      return Status(StatusCode::InvalidArgument, input.name + ": the text does not say its grid (tawa.grid); give one");
-    Result<std::vector<int64_t>> sizes = evaluateList(gridExpression, variable, dimension);
-    if (!sizes)
-      return sizes.status();
-    for (size_t axis = 0; axis < sizes->size() && axis < extents.size(); ++axis)
-      extents[axis] =
-          static_cast<uint32_t>(std::clamp<int64_t>((*sizes)[axis], 0, std::numeric_limits<int32_t>::max()));
-  }
+  else if (Status status = evaluateGrid(); !status)
+    return status;
   bool isEmpty = std::ranges::find(extents, 0u) != extents.end();
   return isEmpty ? Status(StatusCode::InvalidArgument, input.name + ": the grid has no programs") : Status::ok();
 }

@@ -2,6 +2,7 @@
 // Internal to compiler/planner/affinize.
 #pragma once
 
+#include "compiler/analysis/LogicalArguments.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/pipeline/DiagnosticCollector.h"
 #include "compiler/planner/affinize/Affinize.h"
@@ -32,7 +33,12 @@ private:
   Status parse();
   Status bindArguments();
   Status bindArgument(size_t index, const LogicalArgument &wanted);
+  void nameArguments(const LogicalSignature &read);
+  Status bindParameters(const LogicalSignature &read);
   Status bindGrid();
+  Status evaluateGrid();
+  std::optional<int64_t> numberNamed(std::string_view name) const;
+  std::optional<int64_t> extentNamed(std::string_view tensor, int64_t dim) const;
   Status runFrontEnd();
   Status wrongArgument(size_t index, const std::string &why) const;
 

@@ -126,6 +126,13 @@ TEST(AffinizeRefusal, MasksFromMemory) {
                       "18:11: error: 'tt.load'", AffinizeReason::MaskDependsOnData));
 }
 
+TEST(AffinizeRefusal, TensorsThatAreReadAndWritten) {
+  EXPECT_TRUE(refuses(reasonOf(kernelWith(R"(
+  %before = tt.load %q : tensor<64x!tt.ptr<f32>>
+  tt.store %q, %before : tensor<64x!tt.ptr<f32>>)")),
+                      "15:13: error: 'tt.load'", AffinizeReason::ReadsWhatItWrites));
+}
+
 std::string loopTo(const std::string &before, const std::string &bound) {
   return kernelWith(before + R"(
   scf.for %i = %zero to )" +
