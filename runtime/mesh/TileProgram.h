@@ -32,8 +32,8 @@ struct TileAccess {
   std::vector<int64_t> block;
   std::vector<Affine> start;
   int operation = -1; ///< Number of the load, or of the store, in the order of the text: how the evaluator names it.
-  bool isMasked =
-      false; ///< A mask excludes elements inside of the tensor, too, or may: a store leaves those as they are.
+  /// A mask may exclude elements inside of the tensor, too; a store leaves those as they are.
+  bool isMasked = false;
   int64_t elements() const;
 };
 
