@@ -130,7 +130,7 @@ LogicalResult Affinizer::findShape() {
   return refuse(func, AffinizeReason::GridNotABox);
 }
 
-static std::string unique(std::string name, const std::vector<mesh::Index> &taken) {
+static std::string unique(const std::string &name, const std::vector<mesh::Index> &taken) {
   auto isTaken = [&](const std::string &wanted) {
     return std::ranges::find(taken, wanted, &mesh::Index::name) != taken.end();
   };

@@ -14,8 +14,8 @@ void Linear::add(const Linear &other, int64_t factor) {
   for (size_t i = 0; i < programs.size(); ++i)
     programs[i] += factor * other.programs[i];
   for (auto [loop, coefficient] : other.loops)
-    if ((loops[loop] += factor * coefficient) == 0)
-      loops.erase(loop);
+    loops[loop] += factor * coefficient;
+  std::erase_if(loops, [](const auto &entry) { return entry.second == 0; });
 }
 
 void Linear::add(int64_t constant) {
