@@ -108,6 +108,36 @@ TEST(LowerPlanTest, WavefrontPassesFromNeighbourToNeighbour) {
       << text;
 }
 
+/// A tile is popped after the last operator that reads it, and what loops inside may read, after them.
+TEST(LowerPlanTest, SegmentsOfAttention) {
+  TileProgram program = attention({.heads = 2, .queries = 512, .keys = 256});
+  Plan plan;
+  plan.splits = {{{0}}, {{1}}};
+  plan.waves = {0, 1};
+  plan.loads = {perCore(2), shared(Movement::Broadcast, {1}, 3), shared(Movement::Broadcast, {1}, 3)};
+  plan.stores = {{1, 0}};
+  Lowered lowered = lowerPlan(plan, program, grid(2, 2));
+  ASSERT_TRUE(lowered.isOk()) << lowered.detail;
+  std::string text = lowered.program.str();
+  size_t compute = text.find("  compute:"), writer = text.find("  writer:");
+  EXPECT_EQ(text.substr(compute, writer - compute), R"(  compute:
+    for wave_q in 0..2
+      wait q 1
+      compute from q[0]
+      for k in 0..2
+        wait k 1
+        compute tt.dot softmax from k[0]
+        pop k 1
+        wait v 1
+        compute tt.dot from v[0]
+        pop v 1
+      reserve o 1
+      compute to o[0]
+      push o 1
+      pop q 1
+)");
+}
+
 struct Refusal {
   const char *what;
   PlanFault fault;

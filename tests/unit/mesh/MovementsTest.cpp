@@ -170,6 +170,31 @@ TEST_F(WrongPlans, ASenderThatDoesNotAwaitASlowReceiver) {
   EXPECT_FALSE(run(core, program, machine, computer).isRight);
 }
 
+/// Two loads in one loop with a segment after each, a load around it, broadcasts, and heads that no core has in the
+/// last wave.
+TEST(AttentionTest, LoadsOfALoopAndAroundIt) {
+  TileProgram program = attention({.heads = 3, .queries = 32, .keys = 24, .width = 4, .blockQ = 8, .blockK = 8});
+  for (Tensor &tensor : program.tensors)
+    tensor.type = ElementType::I32;
+  Plan plan;
+  plan.splits = {{{0}}, {{1}}};
+  plan.waves = {0, 1};
+  Machine machine = grid(2, 2);
+  for (bool isHoisted : {false, true}) {
+    LoadPlan keys = isHoisted ? shared(Movement::Broadcast, {1}, 1, 3, 1) : shared(Movement::Broadcast, {1}, 3);
+    plan.loads = {perCore(2), keys, shared(Movement::Wavefront, {1}, 3, 1, 1)};
+    plan.stores = {{1, 0}};
+    Lowered lowered = lowerPlan(plan, program, machine);
+    ASSERT_TRUE(lowered.isOk()) << lowered.detail;
+    HashComputer computer(program);
+    DataRun made = run(lowered.program, program, machine, computer);
+    EXPECT_TRUE(made.isRight);
+    EXPECT_EQ(made.result.programs, 3 * 4);
+    int64_t queries = 3 * 32 * 4 * 4, keysOnce = 3 * 24 * 4 * 4;
+    EXPECT_EQ(made.result.bytesRead, queries + keysOnce * (isHoisted ? 1 : 2) + keysOnce * 2);
+  }
+}
+
 /// y[i, j] = x[i, j] + bias[j]: a store in a loop, a load that is kept over it.
 TEST(ElementwiseTest, StoresInALoopAreWrittenWithTheirIteration) {
   TileProgram program;

@@ -43,6 +43,7 @@ std::string findUndisciplined(const CoreProgram &program, const FlatCore &core) 
 
 /// What became of the plans.
 struct Tally {
+  int64_t legal = 0; ///< Legal and undamaged: all that fit into the memory are right.
   int64_t right = 0, wrong = 0, unlowered = 0, memory = 0, refused = 0, deadlocks = 0;
 };
 
@@ -66,6 +67,7 @@ public:
     bool isDamaged = plans.chance(40);
     std::string damage = isDamaged ? plans.damage(core) : "";
     SCOPED_TRACE("seed " + std::to_string(seed) + " " + damage + "\n" + core.str());
+    tally.legal += isLegal && !isDamaged;
     compare(isLegal && !isDamaged);
   }
 
@@ -113,12 +115,15 @@ TEST(RandomPlansTest, CheckAgreesWithSimulatorAndLegalPlansAreRight) {
   int64_t count = wantedPlans();
   for (int64_t seed = 0; seed < count && !testing::Test::HasFailure(); ++seed)
     RandomCase(static_cast<uint64_t>(seed), tally).run();
-  std::printf("%lld plans: %lld right, %lld wrong, %lld without a program, %lld exceed the memory, %lld otherwise "
+  std::printf("%lld plans, %lld of them legal and undamaged: %lld right, %lld wrong, %lld without a program, %lld "
+              "exceed the memory, %lld otherwise "
               "refused, %lld deadlock\n",
-              static_cast<long long>(count), static_cast<long long>(tally.right), static_cast<long long>(tally.wrong),
-              static_cast<long long>(tally.unlowered), static_cast<long long>(tally.memory),
-              static_cast<long long>(tally.refused), static_cast<long long>(tally.deadlocks));
+              static_cast<long long>(count), static_cast<long long>(tally.legal), static_cast<long long>(tally.right),
+              static_cast<long long>(tally.wrong), static_cast<long long>(tally.unlowered),
+              static_cast<long long>(tally.memory), static_cast<long long>(tally.refused),
+              static_cast<long long>(tally.deadlocks));
   // The generator reaches every outcome.
+  EXPECT_GT(tally.legal, count / 4);
   EXPECT_GT(tally.right, count / 4);
   EXPECT_GT(tally.wrong, count / 100);
   EXPECT_GT(tally.memory, count / 200);

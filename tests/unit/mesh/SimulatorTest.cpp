@@ -74,6 +74,13 @@ TEST_F(ByHand, AReadOverTwoHops) {
   EXPECT_EQ(cycles(4, {{at(3, {{page()}, {reads()}})}}), 2 * 9 + 200 + 128 + 2 * 9 + 4);
 }
 
+TEST_F(ByHand, AReadWhereNoLinksLeadIsDirect) {
+  Machine machine = line(4);
+  machine.networks.clear();
+  CoreProgram program = reader(4, {{at(3, {{page()}, {reads()}})}});
+  EXPECT_EQ(simulate(program, machine).cycles, 200 + 128 + 4);
+}
+
 TEST_F(ByHand, ASendToTheNextCore) {
   // Out through the port (4, and 4096 / 64 = 64 cycles), a link (9, and 4096 / 32 = 128), in (4); the acknowledgement
   // comes back over the three other hops of the ring.
