@@ -15,7 +15,7 @@ namespace tawa::mesh {
 enum class CheckFault : uint8_t {
   None,
   Plan,        ///< The plan has no program: PlanFault.
-  LocalMemory, ///< Buffers and accumulators exceed the memory of a core.
+  LocalMemory, ///< Buffers, accumulators and semaphores exceed the memory of a core.
   Buffer,      ///< A buffer has no slot.
   Sharing,     ///< A buffer has two producer or consumer threads, or two threads wait for a semaphore.
   Destination, ///< A destination is no core, or the network does not reach it.

@@ -3,6 +3,9 @@
 namespace tawa::mesh {
 namespace {
 
+/// Bytes of a semaphore: the least that one transfer can write.
+constexpr int64_t kSemaphoreBytes = 16;
+
 template <typename Range, typename Text> std::string joined(const Range &range, const char *between, Text text) {
   std::string all;
   for (const auto &item : range)
@@ -117,7 +120,7 @@ const char *threadName(Thread thread) {
 }
 
 int64_t CoreProgram::localBytes() const {
-  int64_t bytes = accumulatorBytes;
+  int64_t bytes = accumulatorBytes + kSemaphoreBytes * static_cast<int64_t>(semaphores.size());
   for (const CircularBuffer &buffer : buffers)
     bytes += buffer.slots * buffer.tileBytes;
   return bytes;

@@ -16,8 +16,9 @@
 // - A semaphore counts signals. Each core has one of each; one thread waits for it. A wait for n takes n signals,
 //   which is to wait for the running total of all waits so far (noc_semaphore_wait_min). A signal to one core adds 1
 //   (noc_semaphore_inc). A semaphore that is signalled to a line has one signaller, which may as well write the running
-//   total of its signals to all (noc_semaphore_set_multicast). Hence no thread can observe in which order
-//   signals of different cores arrive: whether a program ends does not depend on time.
+//   total of its signals to all (noc_semaphore_set_multicast; the word that it is sent from may not change before it
+//   has left). Hence no thread can observe in which order signals of different cores arrive: whether a program ends
+//   does not depend on time.
 // - A tile that is sent arrives in the slot of the receiver that has the sender's position in the ring, and is not
 //   pushed there: the receiver's thread pushes after a signal, which arrives after what was sent before it along the
 //   same network to the same cores.
@@ -159,7 +160,7 @@ struct CoreProgram {
   int64_t accumulatorBytes = 0;
   std::array<std::vector<Operation>, kThreads> threads;
 
-  /// What one core needs of its local memory: buffers and accumulators. (Semaphores have a place of their own.)
+  /// What one core needs of its local memory: buffers, accumulators, 16 bytes for each semaphore.
   int64_t localBytes() const;
   /// For people, and for comparisons: equal programs have equal text.
   std::string str() const;

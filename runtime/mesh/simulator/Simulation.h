@@ -1,8 +1,8 @@
 // Executes the threads of all cores over time. Internal to the simulator.
 #pragma once
 
-#include "runtime/mesh/simulator/ComputeTime.h"
 #include "runtime/mesh/simulator/Interleave.h"
+#include "runtime/mesh/simulator/SegmentTime.h"
 #include "runtime/mesh/simulator/Transport.h"
 
 #include <deque>

@@ -68,7 +68,7 @@ TEST_F(ProgramCheckTest, RefusesWhatExceedsTheLocalMemory) {
   machine.memories[0].bytes = core.localBytes() - 1;
   CheckResult check = checkProgram(core, machine);
   EXPECT_EQ(check.fault, CheckFault::LocalMemory);
-  EXPECT_EQ(check.detail, "196608 bytes of 196607 of l1");
+  EXPECT_EQ(check.detail, "196672 bytes of 196671 of l1");
   EXPECT_EQ(simulate(core, machine).outcome, SimulationResult::Outcome::Refused);
 }
 

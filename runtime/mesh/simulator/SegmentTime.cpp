@@ -1,4 +1,4 @@
-#include "runtime/mesh/simulator/ComputeTime.h"
+#include "runtime/mesh/simulator/SegmentTime.h"
 
 #include <algorithm>
 #include <map>
