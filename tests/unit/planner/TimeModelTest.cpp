@@ -94,8 +94,8 @@ TEST(TimeModelTest, OneCoreByHand) {
   double store = latency + 2 * tile / port + 40;
   ASSERT_GT(compute, load);
   double pipeline = load + compute + 3 * compute + copy + store;
-  double port_busy = (4 * 2 * tile + 2 * tile) / port;
-  double expected = launch + std::pow(std::pow(pipeline, 6) + std::pow(port_busy, 6), 1.0 / 6);
+  double portBusy = (4 * 2 * tile + 2 * tile) / port;
+  double expected = launch + std::pow(std::pow(pipeline, 8) + std::pow(portBusy, 8), 1.0 / 8);
   EXPECT_NEAR(one.cycles(a, b), expected, 1);
   // The paper's: two steady iterations of four, and the waves around them as pipelines of one iteration.
   double loop = 2 * compute + load + compute;
