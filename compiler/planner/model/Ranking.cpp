@@ -82,7 +82,8 @@ public:
   ContextSearch(const Context &context, size_t number, const MachineModel &model, const RankOptions &options,
                 Kept &kept, Ranking &ranking)
       : number(number), options(options), kept(kept), ranking(ranking), capacity(model.capacity),
-        share(context.mapping, *context.tiles, model.machine, model.cores), view{*context.tiles, share, model},
+        share(context.mapping, *context.tiles, model.machine, model.cores),
+        view{context.mapping, *context.tiles, share, model},
         time(context.mapping, view, *context.work, options.formula),
         space(enumerateLoads(context.mapping, share, *context.tiles, model.machine, model.lines, *context.filter)) {
     auto places = context.tiles->loads();
@@ -176,7 +177,7 @@ private:
 Estimate estimateWith(const Plan &plan, const TileProgram &program, const MachineModel &model, Formula formula) {
   Mapping mapping{plan.splits, plan.waves};
   GridShare share(mapping, program, model.machine, model.cores);
-  MappingView view{program, share, model};
+  MappingView view{mapping, program, share, model};
   Work work = measureWork(program.body, program, model.machine);
   TimeModel time(mapping, view, work, formula);
   std::vector<LoadCost> costs;

@@ -157,6 +157,11 @@ Resources::Resources(const Machine &machine, const CoreArray &array) : cores(arr
     ranges[kind] = {begin, begin + sizes[kind]};
     begin += sizes[kind];
   }
+  rates.resize(sizes[0], 1 / machine.memories[global].bandwidth);
+  rates.resize(rates.size() + cores, 1 / mux->bandwidth);
+  for (const Network &network : machine.networks)
+    rates.resize(rates.size() + cores, 1 / network.bandwidth);
+  rates.resize(rates.size() + cores, 1 / machine.memories[local].bandwidth);
 }
 
 const std::string &Resources::name(size_t resource) const {
@@ -169,7 +174,6 @@ const std::string &Resources::name(size_t resource) const {
 MachineModel::MachineModel(const Machine &machine)
     : machine(machine), cores(machine), lines(findLines(machine, cores)), resources(machine, cores),
       localBandwidth(machine.memories[machine.localMemory()].bandwidth),
-      portBandwidth(machine.memories[machine.globalMemory()].bandwidth),
       capacity(machine.memories[machine.localMemory()].bytes) {
   Router router(machine, cores, lines);
   WayBuilder builder(machine, cores, resources, router);

@@ -14,6 +14,10 @@
 
 namespace tawa::mesh::planner {
 
+/// Of tensors in one instance of the global memory before the next one, in no regular order: a tile of 32 x 32 elements
+/// of 16 bits.
+constexpr double kSpreadBytes = 32 * 32 * 2;
+
 /// What transfers share, numbered: ports of the global memory's instances, connections of the cores to them, links of
 /// the networks, ports of the local memories.
 class Resources {
@@ -32,11 +36,14 @@ public:
   size_t local(int64_t core) const { return range(Kind::Local).begin + core; }
   /// Of the memory, mux or network that it belongs to.
   const std::string &name(size_t resource) const;
+  /// Of its bandwidth.
+  double cyclesPerByte(size_t resource) const { return rates[resource]; }
 
 private:
   std::array<Range, 4> ranges;
   std::array<std::string, 4> names;
   std::vector<std::string> networks;
+  std::vector<double> rates;
   size_t cores = 0;
 };
 
@@ -61,9 +68,9 @@ public:
   CoreArray cores;
   std::vector<Line> lines;
   Resources resources;
-  std::vector<Way> reads, writes;               ///< Of each core.
-  double localBandwidth = 0, portBandwidth = 0; ///< Of a local memory; of an instance of the global one.
-  int64_t capacity = 0;                         ///< Bytes of a local memory.
+  std::vector<Way> reads, writes; ///< Of each core.
+  double localBandwidth = 0;
+  int64_t capacity = 0; ///< Bytes of a local memory.
 
 private:
   explicit MachineModel(const Machine &machine);

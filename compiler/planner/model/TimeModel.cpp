@@ -6,8 +6,6 @@
 namespace tawa::mesh::planner {
 namespace {
 
-/// Of tensors in one instance of the global memory before the next one: a tile of 32 x 32 elements of 16 bits.
-constexpr double kSpreadBytes = 32 * 32 * 2;
 /// That one core can have requested and not got.
 constexpr double kBytesUnderWay = 64 * kSpreadBytes;
 
@@ -34,6 +32,8 @@ size_t loopsBefore(const std::vector<TileStep> &body, size_t end) {
 
 TimeModel::TimeModel(const Mapping &mapping, const MappingView &view, const Work &work, Formula formula)
     : mapping(mapping), view(view), work(work), formula(formula), storeBusy(view.model.resources.size()) {
+  auto [begin, end] = view.model.resources.range(Resources::Kind::Port);
+  deviations = std::max(0.0, std::sqrt(2 * std::log(static_cast<double>(end - begin))) - 0.6);
   std::vector<size_t> path;
   for (int grid : mapping.waves) {
     Node node;
@@ -102,26 +102,25 @@ void TimeModel::placeLoads(const std::vector<TileStep> &body, int node, std::vec
   }
 }
 
-/// Cycles per fetch of the busiest resource. Tensors are spread over the ports at random. Where cores wait for each
-/// other at every fetch, the busiest port of each one counts: it exceeds the average as the largest of so many binomial
-/// counts.
-double TimeModel::sharedCycles(const Busy &busy, double issues, bool isShared) const {
-  auto [begin, end] = view.model.resources.range(Resources::Kind::Port);
-  double rest = *std::max_element(busy.begin() + static_cast<ptrdiff_t>(end), busy.end()) / issues;
-  auto ports = static_cast<double>(end - begin), port = busy[begin] / issues;
-  if (!isShared)
-    return std::max(rest, port);
-  double blocks = port * ports * view.model.portBandwidth / kSpreadBytes;
-  double largest = std::max(0.0, std::sqrt(2 * std::log(ports)) - 0.6);
-  return std::max(rest, port * (1 + largest * std::sqrt((ports - 1) / std::max(blocks, 1.0))));
+/// Cycles of the busiest resource for one fetch of all these loads. Tensors are spread over the memory's instances at
+/// random. Where cores wait for each other, or read the same tile, the busiest resource of each fetch counts: it
+/// exceeds the average by as many deviations as the largest of so many normal variables.
+double TimeModel::sharedCycles(std::span<const LoadCost *const> loads) const {
+  double issues = loads.front()->issues, most = 0;
+  bool isUneven = std::ranges::any_of(loads, [](const LoadCost *load) { return load->isShared || load->isRepeated; });
+  Busy sum = loads.front()->busy, variance = loads.front()->variance;
+  for (const LoadCost *load : loads.subspan(1)) {
+    addTo(sum, load->busy);
+    addTo(variance, load->variance);
+  }
+  for (size_t i = 0; i < sum.size(); ++i)
+    most = std::max(most, sum[i] / issues + (isUneven ? deviations * std::sqrt(variance[i]) : 0));
+  return most;
 }
 
 TimeModel::Fetch TimeModel::fetchOf(std::span<const LoadCost *const> loads) const {
-  Busy sum = loads.front()->busy;
-  for (const LoadCost *load : loads.subspan(1))
-    addTo(sum, load->busy);
   bool isShared = std::ranges::any_of(loads, [](const LoadCost *load) { return load->isShared; });
-  double shared = sharedCycles(sum, loads.front()->issues, isShared);
+  double shared = sharedCycles(loads);
   double latency = 0, together = 0, alone = 0, issue = 0, way = 0, handshake = 0, bytes = 0;
   for (const LoadCost *load : loads) {
     latency = std::max(latency, load->latency);

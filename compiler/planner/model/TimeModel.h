@@ -68,7 +68,7 @@ private:
   int addBody(const std::vector<TileStep> &body, const Work &work);
   void placeLoads(const std::vector<TileStep> &body, int node, std::vector<size_t> &groups);
   void addStores(const std::vector<TileStep> &body, int node);
-  double sharedCycles(const Busy &busy, double issues, bool isShared) const;
+  double sharedCycles(std::span<const LoadCost *const> loads) const;
   std::vector<Fetch> fetches(std::span<const LoadCost *const> loads) const;
   Fetch fetchOf(std::span<const LoadCost *const> loads) const;
   Time timeOf(int node, std::span<const Fetch> fetches) const;
@@ -86,6 +86,7 @@ private:
   std::vector<StoreCost> stores;
   Busy storeBusy;
   double drain = 0;
+  double deviations = 0; ///< By which the busiest of the memory's instances exceeds the average.
 };
 
 } // namespace tawa::mesh::planner

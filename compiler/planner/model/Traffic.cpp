@@ -25,6 +25,9 @@ public:
     for (int i = 0; i < load.level; ++i)
       cost.issues *= static_cast<double>(nest[i].extent);
     cost.busy.resize(model.resources.size());
+    cost.variance.resize(model.resources.size());
+    repeats = readersOfATile();
+    cost.isRepeated = repeats > 1;
     for (int64_t core = 0; core < model.cores.size(); ++core)
       add(core);
     cost.issue = cost.tiles * machine.messageCycles;
@@ -73,6 +76,16 @@ private:
     return position / iterations;
   }
 
+  /// Cores that read the same tile each for itself.
+  double readersOfATile() const {
+    double readers = 1;
+    for (int grid = 0; grid < view.program.gridDims; ++grid)
+      for (int dim : view.mapping.splits[grid].spatial)
+        if (!dependsOn(access, grid) && std::ranges::find(load.along, dim) == load.along.end())
+          readers *= static_cast<double>(view.share.activeAlong(dim));
+    return readers;
+  }
+
   void add(int64_t core) {
     int64_t first = core;
     for (const Stage &stage : stages)
@@ -92,8 +105,14 @@ private:
 
   void addRead(int64_t core, double sum) {
     const Way &way = model.reads[core];
-    for (const Way::Share &share : way.shares)
-      cost.busy[share.resource] += share.cyclesPerByte * static_cast<float>(sum);
+    for (const Way::Share &share : way.shares) {
+      double cycles = share.cyclesPerByte * sum, whole = model.resources.cyclesPerByte(share.resource);
+      cost.busy[share.resource] += static_cast<float>(cycles);
+      // Binomial: each block passes the resource with this probability.
+      double others = 1 - share.cyclesPerByte / whole;
+      cost.variance[share.resource] +=
+          static_cast<float>(cycles / cost.issues * kSpreadBytes * whole * others * repeats);
+    }
     cost.latency = std::max(cost.latency, way.latency);
     cost.alone = std::max(cost.alone, way.slowest * bytes * cost.tiles);
   }
@@ -130,7 +149,7 @@ private:
   const MachineModel &model;
   const Machine &machine;
   std::vector<Stage> stages;
-  double bytes = 0;
+  double bytes = 0, repeats = 1;
   LoadCost cost;
 };
 

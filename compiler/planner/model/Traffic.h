@@ -25,7 +25,10 @@ struct LoadCost {
   bool isShared = false; ///< One core reads for several.
   /// Share of the iterations inside of the level that come before the first use of the last tile fetched.
   double untilLast = 0;
+  bool isRepeated = false; ///< Several cores read the same tile.
   Busy busy;
+  /// Of the cycles of one fetch, squared: the blocks of a tile are spread at random.
+  Busy variance;
 };
 
 struct StoreCost {
@@ -37,6 +40,7 @@ struct StoreCost {
 
 /// A mapping with all that its costs depend on.
 struct MappingView {
+  const Mapping &mapping;
   const TileProgram &program;
   const GridShare &share;
   const MachineModel &model;

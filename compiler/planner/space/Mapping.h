@@ -6,9 +6,9 @@
 // The index formula is Plan.h's; a core whose index is at or beyond the extent idles in that wave. So does every core
 // whose index along a dimension that no split names is not 0.
 //
-// Idle cores: those without a tile in a wave compute and store nothing, and read nothing for themselves alone. In a line
-// that shares a tile they receive and forward it like the others, as long as any core of the line has work. Within a
-// split, indices grow with the index along each spatial dimension, so that this is the case exactly if the core with
+// Idle cores: those without a tile in a wave compute and store nothing, and read nothing for themselves alone. In a
+// line that shares a tile they receive and forward it like the others, as long as any core of the line has work. Within
+// a split, indices grow with the index along each spatial dimension, so that this is the case exactly if the core with
 // index 0 along the line has work; the first of a line reads for all, even where it is another one and idle.
 #pragma once
 

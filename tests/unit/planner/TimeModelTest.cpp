@@ -15,8 +15,8 @@ constexpr int kY = 0, kX = 1;
 struct Case {
   Case(TileProgram tiles, Machine description, Mapping split)
       : program(std::move(tiles)), machine(std::move(description)), mapping(std::move(split)),
-        model(*MachineModel::of(machine)), share(mapping, program, machine, model.cores), view{program, share, model},
-        work(measureWork(program.body, program, machine)) {}
+        model(*MachineModel::of(machine)), share(mapping, program, machine, model.cores),
+        view{mapping, program, share, model}, work(measureWork(program.body, program, machine)) {}
 
   LoadCost load(int number, Movement movement, std::vector<int> along, int level) const {
     auto place = program.loads()[number];
