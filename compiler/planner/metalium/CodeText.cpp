@@ -1,0 +1,95 @@
+#include "compiler/planner/metalium/CodeText.h"
+
+#include <cctype>
+
+namespace tawa::metalium {
+
+void CodeText::line(const std::string &code) { text += std::string(2 * depth, ' ') + code + "\n"; }
+
+void CodeText::open(const std::string &head) {
+  line(head.empty() ? "{" : head + " {");
+  ++depth;
+}
+
+void CodeText::close(const std::string &tail) {
+  --depth;
+  line("}" + tail);
+}
+
+void Refusals::add(Refusal why, std::string what) {
+  if (reason != Refusal::None)
+    return;
+  reason = why;
+  detail = std::move(what);
+}
+
+std::string identifier(const std::string &name) {
+  std::string made;
+  for (char c : name)
+    made += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
+  return made;
+}
+
+Variables::Variables(const mesh::CoreProgram &program) : coordinateCount(program.coordinates.size()) {
+  for (size_t i = 0; i < program.variables.size(); ++i) {
+    names.push_back((i < coordinateCount ? "core_" : "i_") + identifier(program.variables[i]));
+    inScope.push_back(i < coordinateCount);
+  }
+}
+
+mesh::Affine Variables::inside(mesh::Affine affine) const {
+  for (size_t i = 0; i < affine.coefficients.size(); ++i)
+    if (i >= inScope.size() || !inScope[i])
+      affine.coefficients[i] = 0;
+  return affine;
+}
+
+std::string Variables::str(const mesh::Affine &affine) {
+  mesh::Affine visible = inside(affine);
+  for (size_t i = 0; i < coordinateCount; ++i)
+    if (visible.dependsOn(i))
+      coordinates.insert(static_cast<int>(i));
+  return visible.str(names);
+}
+
+std::string Variables::str(const mesh::Guard &guard) {
+  mesh::Guard left = guard;
+  int64_t bound = guard.extent - guard.value.constant;
+  left.value.constant = 0;
+  std::string value = str(left.value);
+  if (guard.extent == 1)
+    return value + (guard.outside ? " != " : " == ") + std::to_string(bound - 1);
+  std::string below = value + " < " + std::to_string(bound);
+  std::string least = std::to_string(-guard.value.constant);
+  return (guard.outside ? "!(" : "(") + value + " >= " + least + " && " + below + ")";
+}
+
+std::string Variables::str(const std::vector<mesh::Guard> &guards) {
+  std::vector<std::string> parts;
+  for (const mesh::Guard &guard : guards)
+    parts.push_back(str(guard));
+  return joined(parts, " && ");
+}
+
+std::string factor(const std::string &text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; }
+
+std::string scaled(int64_t scale, const std::string &index) {
+  if (index.find_first_not_of("0123456789") == std::string::npos)
+    return std::to_string(scale * std::stoll(index));
+  return scale == 1 ? index : std::to_string(scale) + " * " + factor(index);
+}
+
+std::string plus(const std::string &a, const std::string &b) {
+  if (a == "0" || b == "0")
+    return a == "0" ? b : a;
+  return a + " + " + b;
+}
+
+std::string joined(const std::vector<std::string> &parts, const std::string &between) {
+  std::string all;
+  for (const std::string &part : parts)
+    all += (all.empty() ? "" : between) + part;
+  return all;
+}
+
+} // namespace tawa::metalium

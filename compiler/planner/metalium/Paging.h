@@ -1,0 +1,56 @@
+// Tensors and blocks of a core program in pages: tiles of 32 x 32 elements. Internal to the printing of code.
+#pragma once
+
+#include "compiler/planner/metalium/CodeText.h"
+
+namespace tawa::metalium {
+
+constexpr int64_t kTileSide = 32;
+constexpr int64_t kTileElements = kTileSide * kTileSide;
+
+/// A tensor's pages: rows x columns for each index of the batch dimensions.
+struct PagedTensor {
+  std::vector<int64_t> batch;
+  int64_t rows = 0, columns = 0;
+  int64_t pageBytes = 0;
+};
+
+/// A block's pages, as an access of a core program has them.
+struct PagedBlock {
+  int64_t rows = 0, columns = 0;
+  std::vector<mesh::Affine> batch;
+  mesh::Affine row, column; ///< Of its first page in the tensor.
+  int64_t pages() const { return rows * columns; }
+};
+
+/// What a circular buffer holds: its tiles are blocks of `rows` x `columns` pages.
+struct PagedBuffer {
+  std::string name; ///< "cb_a"
+  ElementType type = ElementType::F32;
+  int64_t rows = 0, columns = 0;
+  int64_t slots = 0; ///< Blocks.
+  int64_t pageBytes() const { return kTileElements * elementBytes(type); }
+  int64_t pages() const { return rows * columns; }
+  int64_t blockBytes() const { return pages() * pageBytes(); }
+};
+
+class Paging {
+public:
+  Paging(const mesh::CoreProgram &program, Refusals &refusals);
+
+  PagedTensor tensor(int number) const;
+  PagedBlock block(const mesh::TileAccess &access) const;
+  /// Buffer i of the program has number i; those that the code adds follow.
+  std::vector<PagedBuffer> buffers;
+
+private:
+  void visit(const std::vector<mesh::Operation> &body);
+  void holds(int buffer, const mesh::TileAccess &access);
+  void checkRing(const mesh::BufferStep &step);
+  mesh::Affine inUnits(const mesh::Affine &start, int64_t unit, const mesh::TileAccess &access) const;
+
+  const mesh::CoreProgram &program;
+  Refusals &refusals;
+};
+
+} // namespace tawa::metalium

@@ -1,0 +1,8 @@
+// Arguments of kernels: kernel_apis/kernel_args of docs.tenstorrent.com/tt-metal.
+#pragma once
+
+#include <cstdint>
+
+uint32_t get_arg_word(int arg_idx); ///< Of the model: the word itself.
+template <typename T> T get_arg_val(int arg_idx) { return static_cast<T>(get_arg_word(arg_idx)); }
+uint32_t get_compile_time_arg_val(int arg_idx);
