@@ -39,6 +39,20 @@ struct TileAccess {
 
 enum class Unit : uint8_t { Matrix, Vector, Scalar };
 
+/// What an operator reads or a store writes, exactly: what code of it needs.
+struct TileOperand {
+  enum class Kind : uint8_t {
+    Step,     ///< The result of a load, an operator or a loop of the same body, at position `step`.
+    Carried,  ///< The value that the loop around carries, zeros at first.
+    Constant, ///< `value` in all elements.
+    Other,    ///< None of these.
+  };
+  Kind kind = Kind::Other;
+  int step = -1;
+  double value = 0;
+  bool isBroadcast = false; ///< It has fewer elements than the result, which repeats them.
+};
+
 /// One operation on tiles: `count` times m x n x k for the matrix unit, `elements` elements for the others.
 struct TileOperator {
   std::string name; ///< "tt.dot"
@@ -46,6 +60,8 @@ struct TileOperator {
   int64_t m = 0, n = 0, k = 0;
   int64_t elements = 0;
   std::vector<int> operands; ///< Steps (positions in the same body) whose results it reads.
+  /// The same, one entry for each operand in their order. Empty where it is not known.
+  std::vector<TileOperand> reads = {};
 };
 
 struct TileStep {
@@ -55,6 +71,7 @@ struct TileStep {
   std::vector<TileStep> body; ///< Of Loop.
   TileAccess access;          ///< Of Load and Store.
   TileOperator op;            ///< Of Operator.
+  TileOperand stored;         ///< Of Store: what it writes.
 };
 
 struct TileProgram {

@@ -1,6 +1,8 @@
 #include "compiler/planner/metalium/ComputeCode.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 
 namespace tawa::metalium {
 namespace {
@@ -24,6 +26,15 @@ Subblock chooseSubblock(int64_t m, int64_t n) {
       if (Subblock next{rows, columns}; m % rows == 0 && n % columns == 0 && isBetter(next, best))
         best = next;
   return best;
+}
+
+/// Hexadecimal, which is exact.
+std::string floatText(double value) {
+  if (std::isinf(value))
+    return value > 0 ? "__builtin_inff()" : "-__builtin_inff()";
+  char text[64];
+  std::snprintf(text, sizeof(text), "%af", value);
+  return text;
 }
 
 class ComputePrinter {
@@ -52,9 +63,14 @@ private:
   /// The accumulators are those of one product, which may stand in one place of the nest only.
   void findProducts(const std::vector<mesh::Operation> &body) {
     for (const mesh::Operation &operation : body) {
-      if (auto *loop = std::get_if<mesh::Loop>(&operation.what))
+      if (auto *loop = std::get_if<mesh::Loop>(&operation.what)) {
+        bool isOfBody = loop->variable >= firstBodyVariable;
+        if (isOfBody)
+          bodyLoops.push_back(loop->variable);
         findProducts(loop->body);
-      else if (auto *branch = std::get_if<mesh::If>(&operation.what))
+        if (isOfBody)
+          bodyLoops.pop_back();
+      } else if (auto *branch = std::get_if<mesh::If>(&operation.what))
         findProducts(branch->body);
       else if (auto *compute = std::get_if<mesh::Compute>(&operation.what))
         if (ComputeSource source = resolve(*compute, tiles, paging, refusals); source.product)
@@ -65,6 +81,8 @@ private:
   void addAccumulators(const Product &found) {
     if (product)
       return refusals.add(Refusal::Accumulator, "a second tt.dot");
+    if (!bodyLoops.empty() && tiles.carriedBytes > found.m * found.n * kTileElements * elementBytes(ElementType::F32))
+      refusals.add(Refusal::Accumulator, "loops carry more than a product");
     product = found;
     subblock = chooseSubblock(found.m, found.n);
     accumulators = static_cast<int>(paging.buffers.size());
@@ -180,7 +198,7 @@ private:
     const PagedBuffer &to = paging.buffers[store.buffer];
     bool ofAccumulators = store.value.hasAccumulator();
     if (ofAccumulators && !product)
-      return refusals.add(Refusal::StoredValue, "a store of " + to.name);
+      return refusals.add(Refusal::Accumulator, "a store of " + to.name);
     if (ofAccumulators &&
         (paging.buffers[accumulators].rows != to.rows || paging.buffers[accumulators].columns != to.columns))
       refusals.add(Refusal::Operands, "the product and " + to.name + " have different sizes");
@@ -210,6 +228,11 @@ private:
   /// Into register `to`, with those after it as scratch.
   void evaluate(const Expression &value, int to) {
     std::string target = std::to_string(to);
+    if (value.kind == Expression::Kind::Constant) {
+      headers.insert("eltwise_unary/fill.h");
+      call("fill_tile_init");
+      return call("fill_tile", {target, floatText(value.constant)});
+    }
     if (value.kind != Expression::Kind::Function) {
       bool isTile = value.kind == Expression::Kind::Tile;
       int from = isTile ? value.buffer : accumulators;

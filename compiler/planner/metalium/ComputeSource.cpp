@@ -6,6 +6,7 @@ namespace tawa::metalium {
 namespace {
 
 using mesh::Compute;
+using mesh::TileOperand;
 using mesh::TileStep;
 
 constexpr TileFunction kFunctions[] = {
@@ -57,13 +58,15 @@ public:
       return refuse(Refusal::Operands, "a segment that is not in the tile program"), source;
     for (const Compute::Operator &part : compute.operators)
       if (part.op.name == "tt.dot")
-        addProduct(part, source);
-    if (compute.produces.size() > 1)
-      refuse(Refusal::StoredValue, "two stores after the same operators");
-    else if (!compute.produces.empty())
-      addStore(compute.produces.front(), source);
-    else if (!compute.operators.empty() && compute.operators.size() != (source.product ? 1u : 0u))
-      refuse(Refusal::Accumulator, lastOther() + " in a segment without a store");
+        addProduct(part.op, source);
+    for (const Compute::Tile &tile : compute.produces)
+      addStore(tile, source);
+    if (compute.produces.empty())
+      for (const Compute::Operator &part : compute.operators)
+        if (part.op.name != "tt.dot")
+          refuse(Refusal::Accumulator, part.op.name + " whose result no store of its segment writes");
+    if (std::ranges::count_if(source.stores, [](const auto &store) { return store.value.hasAccumulator(); }) > 1)
+      refuse(Refusal::Accumulator, "two stores of a product");
     return source;
   }
 
@@ -85,32 +88,26 @@ private:
     });
   }
 
-  std::string lastOther() const {
-    std::string name;
-    for (const Compute::Operator &part : compute.operators)
-      if (part.op.name != "tt.dot")
-        name = part.op.name;
-    return name.empty() ? "tt.dot" : name;
-  }
-
-  /// The tile that the load at `position` of the body has in this segment.
-  const Compute::Tile *loaded(int position) const {
-    if (position < 0 || position >= static_cast<int>(body->size()) || (*body)[position].kind != TileStep::Kind::Load)
+  /// The tile that the operand, a load of the body, has in this segment.
+  const Compute::Tile *loaded(const TileOperand &operand) const {
+    if (operand.kind != TileOperand::Kind::Step || (*body)[operand.step].kind != TileStep::Kind::Load)
       return nullptr;
-    auto found = std::ranges::find(compute.consumes, (*body)[position].access.operation, &Compute::Tile::operation);
+    int load = (*body)[operand.step].access.operation;
+    auto found = std::ranges::find(compute.consumes, load, &Compute::Tile::operation);
     return found == compute.consumes.end() ? nullptr : &*found;
   }
 
-  void addProduct(const Compute::Operator &dot, ComputeSource &source) {
-    const std::vector<int> &operands = dot.op.operands;
-    const Compute::Tile *a = operands.size() == 2 ? loaded(operands[0]) : nullptr;
-    const Compute::Tile *b = operands.size() == 2 ? loaded(operands[1]) : nullptr;
+  void addProduct(const mesh::TileOperator &dot, ComputeSource &source) {
     if (source.product)
       return refuse(Refusal::Accumulator, "two tt.dot in one segment");
-    if (!a || !b)
+    bool known = dot.reads.size() == 3;
+    const Compute::Tile *a = known ? loaded(dot.reads[0]) : nullptr, *b = known ? loaded(dot.reads[1]) : nullptr;
+    if (!a || !b || dot.reads[0].isBroadcast || dot.reads[1].isBroadcast)
       return refuse(Refusal::Operands, "tt.dot of what is not loaded beside it");
-    Product product{a->buffer,           b->buffer, a->slot, b->slot, dot.op.m / kTileSide, dot.op.n / kTileSide,
-                    dot.op.k / kTileSide};
+    const TileOperand &sum = dot.reads[2];
+    if (sum.kind != TileOperand::Kind::Carried && (sum.kind != TileOperand::Kind::Constant || sum.value != 0))
+      return refuse(Refusal::Accumulator, "tt.dot added to what is not carried from zeros");
+    Product product{a->buffer, b->buffer, a->slot, b->slot, dot.m / kTileSide, dot.n / kTileSide, dot.k / kTileSide};
     const PagedBuffer &bufferA = paging.buffers[a->buffer], &bufferB = paging.buffers[b->buffer];
     if (bufferA.rows != product.m || bufferA.columns != product.k || bufferB.rows != product.k ||
         bufferB.columns != product.n)
@@ -119,76 +116,62 @@ private:
   }
 
   void addStore(const Compute::Tile &tile, ComputeSource &source) {
-    source.stores.push_back({storedValue(), tile.buffer, tile.slot});
+    const TileStep &store = *std::ranges::find_if(*body, [&](const TileStep &step) {
+      return step.kind == TileStep::Kind::Store && step.access.operation == tile.operation;
+    });
+    source.stores.push_back({valueOf(store.stored, "a store", /*isStored=*/true), tile.buffer, tile.slot});
     checkSizes(source.stores.back().value, tile.buffer);
     if (int needed = source.stores.back().value.registers(); needed > kRegisters)
       refuse(Refusal::Registers, std::to_string(needed) + " registers");
   }
 
-  /// The last operator's result; without operators, what the loop before accumulated, or the tile that was loaded.
-  Expression storedValue() {
-    if (!compute.operators.empty())
-      return resultOf(compute.operators.back(), /*isStored=*/true);
-    if (std::ranges::any_of(tiles.body, [](const TileStep &step) { return contains(step, "tt.dot"); }))
-      return accumulator();
-    if (compute.consumes.size() == 1)
-      return tileOf(compute.consumes.front());
-    refuse(Refusal::StoredValue, "a store of no operator's result");
+  static Expression leaf(Expression::Kind kind) {
+    Expression expression;
+    expression.kind = kind;
+    return expression;
+  }
+
+  Expression valueOf(const TileOperand &operand, const std::string &user, bool isStored = false) {
+    if (operand.kind == TileOperand::Kind::Constant) {
+      Expression constant = leaf(Expression::Kind::Constant);
+      constant.constant = operand.value;
+      return constant;
+    }
+    if (operand.kind != TileOperand::Kind::Step || operand.isBroadcast) {
+      refuse(Refusal::Operands, user + (operand.isBroadcast ? " of a broadcast value" : " of a value from elsewhere"));
+      return {};
+    }
+    if (const Compute::Tile *tile = loaded(operand)) {
+      Expression expression = leaf(Expression::Kind::Tile);
+      expression.buffer = tile->buffer;
+      expression.slot = tile->slot;
+      return expression;
+    }
+    if (contains((*body)[operand.step], "tt.dot"))
+      return leaf(Expression::Kind::Accumulator);
+    auto found = std::ranges::find(compute.operators, operand.step, &Compute::Operator::position);
+    if (found != compute.operators.end())
+      return resultOf(found->op, isStored);
+    refuse(Refusal::Operands, user + " of a value of another segment");
     return {};
   }
 
-  static Expression accumulator() {
-    Expression expression;
-    expression.kind = Expression::Kind::Accumulator;
-    return expression;
-  }
-  static Expression tileOf(const Compute::Tile &tile) {
-    Expression expression;
-    expression.buffer = tile.buffer;
-    expression.slot = tile.slot;
-    return expression;
-  }
-
-  Expression resultOf(const Compute::Operator &part, bool isStored) {
-    const mesh::TileOperator &op = part.op;
-    if (op.name == "tt.dot")
-      return accumulator();
+  Expression resultOf(const mesh::TileOperator &op, bool isStored) {
     if (isNarrowing(op.name) && !isStored)
       return refuse(Refusal::Operator, op.name + " whose result is not stored"), Expression();
-    if (isCast(op.name) && op.operands.size() == 1)
-      return valueAt(op.operands[0], op.name);
-    // The accumulators are the result of a loop, which need not be among the operands.
-    if (isCast(op.name) && op.operands.empty() && hasProductBefore(part.position))
-      return accumulator();
+    if (isCast(op.name) && op.reads.size() == 1)
+      return valueOf(op.reads[0], op.name);
     const TileFunction *function = tileFunction(op.name);
     if (!function)
       return refuse(Refusal::Operator, op.name), Expression();
-    if (static_cast<int>(op.operands.size()) != function->operands)
-      return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.operands.size()) + " operands"),
+    if (static_cast<int>(op.reads.size()) != function->operands)
+      return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.reads.size()) + " known operands"),
              Expression();
-    Expression expression;
-    expression.kind = Expression::Kind::Function;
+    Expression expression = leaf(Expression::Kind::Function);
     expression.function = function;
-    for (int operand : op.operands)
-      expression.operands.push_back(valueAt(operand, op.name));
+    for (const TileOperand &operand : op.reads)
+      expression.operands.push_back(valueOf(operand, op.name));
     return expression;
-  }
-
-  bool hasProductBefore(int position) const {
-    return std::ranges::any_of(body->begin(), body->begin() + position,
-                               [](const TileStep &step) { return contains(step, "tt.dot"); });
-  }
-
-  Expression valueAt(int position, const std::string &user) {
-    if (const Compute::Tile *tile = loaded(position))
-      return tileOf(*tile);
-    auto found = std::ranges::find(compute.operators, position, &Compute::Operator::position);
-    if (found != compute.operators.end())
-      return resultOf(*found, /*isStored=*/false);
-    if (position >= 0 && position < static_cast<int>(body->size()) && contains((*body)[position], "tt.dot"))
-      return accumulator();
-    refuse(Refusal::Operands, user + " reads step " + std::to_string(position) + ", which is in another segment");
-    return {};
   }
 
   void checkSizes(const Expression &expression, int stored) {

@@ -23,10 +23,11 @@ const TileFunction *tileFunction(const std::string &op);
 
 /// A value of a tile's size, from tiles at the same place in their blocks.
 struct Expression {
-  enum class Kind : uint8_t { Tile, Accumulator, Function };
+  enum class Kind : uint8_t { Tile, Constant, Accumulator, Function };
   Kind kind = Kind::Tile;
   int buffer = -1; ///< Of Tile: where the block is, `slot` from the consumer's position.
   mesh::Affine slot;
+  double constant = 0;
   const TileFunction *function = nullptr;
   std::vector<Expression> operands;
 

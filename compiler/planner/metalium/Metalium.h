@@ -33,8 +33,7 @@ enum class Refusal : uint8_t {
   Alignment,   ///< A block does not start at multiples of tiles.
   Element,     ///< The machine's units do not take the element type.
   Operator,    ///< An operator has no counterpart.
-  Operands,    ///< An operator reads what is not at hand where it is executed: no load or result of the same segment.
-  StoredValue, ///< It is not known which value a store writes.
+  Operands,    ///< What an operator reads, or a store writes, is not known or not at hand where it is executed.
   Accumulator, ///< Values are carried by loops in another way than the sum of one product.
   Registers,   ///< An expression needs more destination registers than there are.
   Ring,        ///< Tiles that are reserved together could wrap around in their buffer.

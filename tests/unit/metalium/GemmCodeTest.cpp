@@ -19,7 +19,7 @@ struct GemmPlan {
   mesh::Plan plan;
 
   mesh::Machine machine() const { return mesh::examples::grid(rows, columns); }
-  mesh::TileProgram program() const { return mesh::examples::gemm(sizes); }
+  mesh::TileProgram program() const { return exactGemm(sizes); }
 };
 
 /// A load in the innermost loop.
@@ -112,6 +112,47 @@ TEST(GemmCode, OneStepOfK) {
 /// Blocks whose tiles do not divide into squares of registers.
 TEST(GemmCode, OddBlocks) {
   expectRight(twoDimensional(2, 2, {192, 320, 192, 96, 160, 96}, kRowBroadcast, kColumnBroadcast));
+}
+
+/// c = max(a * b / 2 + d, 1): operators on the accumulators, and a load after the loop.
+TEST(GemmCode, Epilogue) {
+  GemmPlan gemm = twoDimensional(2, 2, kRagged, kRowBroadcast, kColumnBroadcast);
+  gemm.plan.loads.push_back({Movement::PerCore, {}, {}, 2, 1, 0, 1});
+  mesh::TileProgram program = gemm.program();
+  program.tensors.push_back(program.tensors[2]);
+  program.tensors[3].name = "d";
+  mesh::TileStep d = program.body[1], store = program.body[1];
+  d.kind = mesh::TileStep::Kind::Load;
+  d.access.tensor = 3;
+  d.access.operation = 2;
+  store.stored = step(5);
+  auto op = [](const char *name, std::vector<mesh::TileOperand> reads) {
+    mesh::TileStep made;
+    made.op.name = name;
+    made.op.reads = std::move(reads);
+    return made;
+  };
+  program.body = {program.body[0],
+                  d,
+                  op("arith.mulf", {step(0), constant(0.5)}),
+                  op("arith.addf", {step(2), step(1)}),
+                  op("arith.maxnumf", {step(3), constant(1)}),
+                  op("arith.truncf", {step(4)}),
+                  store};
+  Code code = print(gemm.plan, program, gemm.machine());
+  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
+  PrintedProgram printed(code);
+  EXPECT_EQ(printed.compile(), "");
+  EXPECT_EQ(printed.run("  Matrix a(200, 100, tt::DataFormat::Float16), b(100, 150, tt::DataFormat::Float16),\n"
+                        "      c(200, 150, tt::DataFormat::Float16), d(200, 150, tt::DataFormat::Float16);\n"
+                        "  a.fill(1); b.fill(2); d.fill(3); a.upload(); b.upload(); d.upload();\n"
+                        "  run(create_gemm(device, \".\", a.buffer(), b.buffer(), c.buffer(), d.buffer()));\n"
+                        "  c.download();\n"
+                        "  return compare(c, [&](size_t r, size_t q) {\n"
+                        "    float sum = 0;\n"
+                        "    for (size_t k = 0; k < a.columns; ++k) sum += a.at(r, k) * b.at(k, q);\n"
+                        "    return std::max(sum / 2 + d.at(r, q), 1.0f);\n  });\n"),
+            "");
 }
 
 /// Who waits for whom: the sender for its receivers' slots, they for its signal, which follows the tile.

@@ -33,6 +33,17 @@ Code print(const mesh::Plan &plan, const mesh::TileProgram &program, const mesh:
   return printCode(lowered.program, program, machine);
 }
 
+mesh::TileOperand step(int position) { return {mesh::TileOperand::Kind::Step, position, 0, false}; }
+
+mesh::TileOperand constant(double value) { return {mesh::TileOperand::Kind::Constant, -1, value, false}; }
+
+mesh::TileProgram exactGemm(const mesh::examples::GemmSizes &sizes) {
+  mesh::TileProgram program = mesh::examples::gemm(sizes);
+  program.body[0].body[2].op.reads = {step(0), step(1), {mesh::TileOperand::Kind::Carried, -1, 0, false}};
+  program.body[1].stored = step(0);
+  return program;
+}
+
 PrintedProgram::PrintedProgram(const Code &code) {
   const testing::TestInfo *test = testing::UnitTest::GetInstance()->current_test_info();
   std::string name = std::string(test->test_suite_name()) + "." + test->name();
@@ -83,8 +94,9 @@ void PrintedProgram::writeKernels() const {
   for (const char *header :
        {"dataflow/dataflow_api", "compute/binary_max_min", "compute/cb_api", "compute/compute_kernel_api",
         "compute/eltwise_binary_sfpu", "compute/matmul", "compute/eltwise_unary/eltwise_unary",
-        "compute/eltwise_unary/exp", "compute/eltwise_unary/negative", "compute/eltwise_unary/sqrt", "compute/pack",
-        "compute/reconfig_data_format", "compute/reg_api", "compute/tile_move_copy"})
+        "compute/eltwise_unary/fill", "compute/eltwise_unary/exp", "compute/eltwise_unary/negative",
+        "compute/eltwise_unary/sqrt", "compute/pack", "compute/reconfig_data_format", "compute/reg_api",
+        "compute/tile_move_copy"})
     kernels << "#include \"api/" << header << ".h\"\n";
   for (const char *part : {"reader", "compute", "writer"})
     kernels << "namespace " << part << " {\n#include \"" << part << "_kernel.cpp\"\n}\n";

@@ -4,12 +4,17 @@
 
 #include "compiler/planner/metalium/Metalium.h"
 
-#include "runtime/mesh/Plan.h"
+#include "tests/unit/mesh/Examples.h"
 
 namespace tawa::metalium::tests {
 
 /// Lowers and prints; a plan that has no core program is a failure of the test.
 Code print(const mesh::Plan &plan, const mesh::TileProgram &program, const mesh::Machine &machine);
+
+/// examples::gemm with its operands.
+mesh::TileProgram exactGemm(const mesh::examples::GemmSizes &sizes);
+mesh::TileOperand step(int position);
+mesh::TileOperand constant(double value);
 
 class PrintedProgram {
 public:

@@ -30,11 +30,12 @@ Code codeOf(const mesh::TileProgram &program) { return print(planOf(program), pr
 constexpr mesh::examples::GemmSizes kSizes{128, 128, 128, 64, 64, 32};
 
 TEST(Refusal, OperatorWithoutCounterpartIsNamed) {
-  mesh::TileProgram program = mesh::examples::gemm(kSizes);
-  TileStep step;
-  step.op.name = "math.erf";
-  step.op.operands = {0};
-  program.body.insert(program.body.begin() + 1, step);
+  mesh::TileProgram program = exactGemm(kSizes);
+  TileStep erf;
+  erf.op.name = "math.erf";
+  erf.op.reads = {step(0)};
+  program.body.insert(program.body.begin() + 1, erf);
+  program.body[2].stored = step(1);
   Code code = codeOf(program);
   EXPECT_EQ(code.refusal, Refusal::Operator);
   EXPECT_EQ(code.detail, "math.erf");
@@ -47,19 +48,40 @@ TEST(Refusal, AttentionCarriesMoreThanOneProduct) {
   EXPECT_EQ(code.detail, "tt.dot of what is not loaded beside it");
 }
 
+/// Where operands are not known exactly, a product could be of the wrong ones.
+TEST(Refusal, UnknownOperands) { EXPECT_EQ(codeOf(mesh::examples::gemm(kSizes)).refusal, Refusal::Operands); }
+
+TEST(Refusal, BroadcastValue) {
+  mesh::TileProgram program = exactGemm(kSizes);
+  program.body[1].stored.isBroadcast = true;
+  EXPECT_EQ(codeOf(program).refusal, Refusal::Operands);
+}
+
+TEST(Refusal, ProductAddedToOtherThanZeros) {
+  mesh::TileProgram program = exactGemm(kSizes);
+  program.body[0].body[2].op.reads[2] = constant(1);
+  EXPECT_EQ(codeOf(program).refusal, Refusal::Accumulator);
+}
+
+TEST(Refusal, LoopsCarryMoreThanAProduct) {
+  mesh::TileProgram program = exactGemm(kSizes);
+  program.carriedBytes += 64 * 4;
+  EXPECT_EQ(codeOf(program).refusal, Refusal::Accumulator);
+}
+
 TEST(Refusal, BlockOfNoWholeTiles) {
-  Code code = codeOf(mesh::examples::gemm({128, 128, 128, 64, 64, 16}));
+  Code code = codeOf(exactGemm({128, 128, 128, 64, 64, 16}));
   EXPECT_EQ(code.refusal, Refusal::Block);
 }
 
 TEST(Refusal, StartBetweenTiles) {
-  mesh::TileProgram program = mesh::examples::gemm(kSizes);
+  mesh::TileProgram program = exactGemm(kSizes);
   program.body[0].body[0].access.start[0].constant = 16;
   EXPECT_EQ(codeOf(program).refusal, Refusal::Alignment);
 }
 
 TEST(Refusal, ElementType) {
-  mesh::TileProgram program = mesh::examples::gemm(kSizes);
+  mesh::TileProgram program = exactGemm(kSizes);
   program.tensors[0].type = ElementType::F64;
   Code code = codeOf(program);
   EXPECT_EQ(code.refusal, Refusal::Element);
@@ -67,12 +89,12 @@ TEST(Refusal, ElementType) {
 }
 
 TEST(Refusal, AccumulatorsExceedTheLocalMemory) {
-  Code code = codeOf(mesh::examples::gemm({1024, 1024, 64, 512, 512, 32}));
+  Code code = codeOf(exactGemm({1024, 1024, 64, 512, 512, 32}));
   EXPECT_EQ(code.refusal, Refusal::LocalMemory);
 }
 
 TEST(Refusal, ProductInTwoLoops) {
-  mesh::TileProgram program = mesh::examples::gemm({128, 128, 128, 64, 64, 32});
+  mesh::TileProgram program = exactGemm({128, 128, 128, 64, 64, 32});
   TileStep outer;
   outer.kind = TileStep::Kind::Loop;
   outer.index = 3;
@@ -83,7 +105,7 @@ TEST(Refusal, ProductInTwoLoops) {
 }
 
 TEST(Refusal, SumsWithoutAProduct) {
-  mesh::TileProgram program = mesh::examples::gemm(kSizes);
+  mesh::TileProgram program = exactGemm(kSizes);
   program.body[0].body[2].op.name = "arith.addf";
   EXPECT_EQ(codeOf(program).refusal, Refusal::Accumulator);
 }
@@ -98,7 +120,7 @@ struct Fault {
 class MutilatedCode : public testing::TestWithParam<Fault> {};
 
 TEST_P(MutilatedCode, IsNoticed) {
-  mesh::TileProgram program = mesh::examples::gemm(kSizes);
+  mesh::TileProgram program = exactGemm(kSizes);
   mesh::Plan plan = planOf(program);
   plan.loads[0] = {mesh::Movement::Broadcast, {1}, {0}, 3, 1, 0, 2};
   Code code = print(plan, program, mesh::examples::grid(2, 2));

@@ -10,21 +10,29 @@ namespace {
 using mesh::Affine;
 using mesh::TileStep;
 
-TileStep access(TileStep::Kind kind, mesh::TileAccess of) {
-  TileStep step;
-  step.kind = kind;
-  step.access = std::move(of);
-  return step;
+TileStep load(mesh::TileAccess access) {
+  TileStep made;
+  made.kind = TileStep::Kind::Load;
+  made.access = std::move(access);
+  return made;
 }
 
-TileStep op(const char *name, std::vector<int> operands) {
-  TileStep step;
-  step.op.name = name;
-  step.op.operands = std::move(operands);
-  return step;
+TileStep store(mesh::TileAccess access, int position) {
+  TileStep made;
+  made.kind = TileStep::Kind::Store;
+  made.access = std::move(access);
+  made.stored = step(position);
+  return made;
 }
 
-/// z = exp(x - y) * (x + y), of matrices in blocks of 64 x 32.
+TileStep op(const char *name, std::vector<mesh::TileOperand> reads) {
+  TileStep made;
+  made.op.name = name;
+  made.op.reads = std::move(reads);
+  return made;
+}
+
+/// z = exp(x - y) * (x + 0.375), of matrices in blocks of 64 x 32.
 mesh::TileProgram scaled(int64_t rows, int64_t columns) {
   mesh::TileProgram program;
   program.name = "scaled";
@@ -33,13 +41,13 @@ mesh::TileProgram scaled(int64_t rows, int64_t columns) {
   for (auto [name, type] : {std::pair{"x", ElementType::F16}, {"y", ElementType::BF16}, {"z", ElementType::F32}})
     program.tensors.push_back({name, {rows, columns}, {columns, 1}, type});
   Affine m{{64, 0}}, n{{0, 32}};
-  program.body = {access(TileStep::Kind::Load, {0, {64, 32}, {m, n}, 0}),
-                  access(TileStep::Kind::Load, {1, {64, 32}, {m, n}, 1}),
-                  op("arith.subf", {0, 1}),
-                  op("math.exp", {2}),
-                  op("arith.addf", {0, 1}),
-                  op("arith.mulf", {3, 4}),
-                  access(TileStep::Kind::Store, {2, {64, 32}, {m, n}, 0})};
+  program.body = {load({0, {64, 32}, {m, n}, 0}),
+                  load({1, {64, 32}, {m, n}, 1}),
+                  op("arith.subf", {step(0), step(1)}),
+                  op("math.exp", {step(2)}),
+                  op("arith.addf", {step(0), constant(0.375)}),
+                  op("arith.mulf", {step(3), step(4)}),
+                  store({2, {64, 32}, {m, n}, 0}, 5)};
   return program;
 }
 
@@ -51,8 +59,8 @@ mesh::TileProgram negated(int64_t size) {
   program.gridDims = 1;
   program.tensors = {{"x", {size}, {1}, ElementType::F32}, {"y", {size}, {1}, ElementType::F32}};
   Affine start{{2048}};
-  program.body = {access(TileStep::Kind::Load, {0, {2048}, {start}, 0}), op("math.absf", {0}), op("arith.negf", {1}),
-                  access(TileStep::Kind::Store, {1, {2048}, {start}, 0})};
+  program.body = {load({0, {2048}, {start}, 0}), op("math.absf", {step(0)}), op("arith.negf", {step(1)}),
+                  store({1, {2048}, {start}, 0}, 2)};
   return program;
 }
 
@@ -81,7 +89,7 @@ std::string mainOfScaled(int64_t rows, int64_t columns) {
          "  run(create_scaled(device, \".\", x.buffer(), y.buffer(), z.buffer()));\n"
          "  z.download();\n"
          "  return compare(z, [&](size_t r, size_t c) {\n"
-         "    return std::exp(x.at(r, c) - y.at(r, c)) * (x.at(r, c) + y.at(r, c));\n  }, 1e-6f);\n";
+         "    return std::exp(x.at(r, c) - y.at(r, c)) * (x.at(r, c) + 0.375f);\n  }, 1e-6f);\n";
 }
 
 TEST(TileCode, EightByEight) {

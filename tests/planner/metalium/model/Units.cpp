@@ -8,6 +8,7 @@
 #include "api/compute/eltwise_binary_sfpu.h"
 #include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/exp.h"
+#include "api/compute/eltwise_unary/fill.h"
 #include "api/compute/eltwise_unary/negative.h"
 #include "api/compute/eltwise_unary/sqrt.h"
 #include "api/compute/matmul.h"
@@ -168,6 +169,12 @@ void matmul_tiles(uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB, uint32
         sum += left[r][k] * right[k][c];
       registerAt(to)[elementOfTile(r, c)] += sum;
     }
+}
+
+void fill_tile_init() { units.function = "fill"; }
+void fill_tile(uint32_t number, float value) {
+  require(units.function == "fill", "fill without its init");
+  registerAt(number).fill(value);
 }
 
 #define BINARY(NAME, EXPRESSION)                                                                                       \
