@@ -43,14 +43,14 @@ enum class Unit : uint8_t { Matrix, Vector, Scalar };
 struct TileOperand {
   enum class Kind : uint8_t {
     Step,     ///< The result of a load, an operator or a loop of the same body, at position `step`.
-    Carried,  ///< The value that the loop around carries, zeros at first.
+    Carried,  ///< The value that the loop around carries, zeros at first, and that the operator's result replaces.
     Constant, ///< `value` in all elements.
     Other,    ///< None of these.
   };
   Kind kind = Kind::Other;
   int step = -1;
   double value = 0;
-  bool isBroadcast = false; ///< It has fewer elements than the result, which repeats them.
+  bool isTransposed = false; ///< Of two dimensions.
 };
 
 /// One operation on tiles: `count` times m x n x k for the matrix unit, `elements` elements for the others.

@@ -179,6 +179,7 @@ FailureOr<LinearBlock> BlockReader::readPointers(Operation *access, Value pointe
       block.block[dim] = extent;
   block.tensor = numberOf(*tensor, cast<tt::PointerType>(tt::elementTypeOf(pointers.getType())).getPointeeType());
   block.isMasked = mask && excludesElements(mask, *dims, block);
+  block.dims.assign(dims->begin(), dims->end());
   return block;
 }
 

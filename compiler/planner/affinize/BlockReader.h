@@ -15,6 +15,8 @@ struct LinearBlock {
   std::vector<int64_t> block;
   std::vector<Linear> start;
   bool isMasked = false;
+  /// Of each dimension of the tile, that of the block along which it extends, or -1. Empty: the block's last, in order.
+  std::vector<int> dims = {};
 };
 
 class BlockReader {

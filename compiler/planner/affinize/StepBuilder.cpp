@@ -4,6 +4,7 @@
 #include "compiler/planner/affinize/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #include <algorithm>
@@ -17,6 +18,12 @@ using mesh::Unit;
 
 static bool isLoad(Operation *op) { return isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
 static bool isStore(Operation *op) { return isa<tt::StoreOp, tt::DescriptorStoreOp>(op); }
+
+static Value storedValue(Operation *op) {
+  if (auto store = dyn_cast<tt::StoreOp>(op))
+    return store.getValue();
+  return cast<tt::DescriptorStoreOp>(op).getSrc();
+}
 
 /// Tensors as they lie in memory move without work of a unit: what only names, repeats or turns elements.
 static bool isFree(Operation *op) {
@@ -79,10 +86,8 @@ static void pushOperands(BlockArgument argument, SmallVectorImpl<Value> &list) {
 void StepBuilder::findComputed() {
   SmallVector<Value> list;
   func.walk([&](Operation *op) {
-    if (auto store = dyn_cast<tt::StoreOp>(op))
-      list.push_back(store.getValue());
-    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op))
-      list.push_back(store.getSrc());
+    if (isStore(op))
+      list.push_back(storedValue(op));
   });
   while (!list.empty()) {
     Value value = list.pop_back_val();
@@ -142,6 +147,61 @@ static mesh::TileOperator operatorOf(Operation *op) {
   return made;
 }
 
+/// The value of all elements of a constant.
+static std::optional<double> constantOf(Value value) {
+  Attribute attribute;
+  if (!matchPattern(value, m_Constant(&attribute)))
+    return std::nullopt;
+  if (auto splat = dyn_cast<SplatElementsAttr>(attribute))
+    attribute = splat.getSplatValue<Attribute>();
+  auto number = dyn_cast<FloatAttr>(attribute);
+  return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
+}
+
+/// Whether the loop around `user` carries the value, from zeros, to the next result of `user`.
+static bool isCarriedBy(Operation *user, Value value) {
+  auto argument = dyn_cast<BlockArgument>(value);
+  auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
+  if (!argument || !loop || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
+    return false;
+  unsigned number = argument.getArgNumber() - 1;
+  return loop.getYieldedValues()[number].getDefiningOp() == user && constantOf(loop.getInitArgs()[number]) == 0.0;
+}
+
+/// What `user` reads, through transpositions and what accesses convert. Repeated and reshaped values are Kind::Other.
+mesh::TileOperand StepBuilder::exactOperand(Value value, Operation *user) {
+  mesh::TileOperand operand;
+  Operation *definition = value.getDefiningOp();
+  if (std::optional<double> constant = constantOf(value)) {
+    operand.kind = mesh::TileOperand::Kind::Constant;
+    operand.value = *constant;
+  } else if (isCarriedBy(user, value)) {
+    operand.kind = mesh::TileOperand::Kind::Carried;
+  } else if (definition && definition->getBlock() == user->getBlock()) {
+    bool isTransposition =
+        isa<tt::TransOp>(definition) && cast<RankedTensorType>(definition->getResult(0).getType()).getRank() == 2;
+    if (isConvertedByAccess(definition) || isTransposition) {
+      operand = exactOperand(definition->getOperand(0), user);
+      operand.isTransposed ^= isTransposition;
+    } else if (!isFree(definition) && positions.lookup(definition).size() == 1) {
+      operand.kind = mesh::TileOperand::Kind::Step;
+      operand.step = positions.lookup(definition).front();
+      if (isLoad(definition))
+        turn(operand, definition);
+    }
+  }
+  return operand;
+}
+
+/// Notes what the load or store does to the order of dimensions.
+void StepBuilder::turn(mesh::TileOperand &operand, Operation *access) const {
+  const std::vector<int> &dims = llvm::find_if(accesses, [&](const auto &a) { return a.op == access; })->block.dims;
+  if (dims.size() == 2 && dims[0] == dims[1] + 1)
+    operand.isTransposed = !operand.isTransposed;
+  else if (llvm::is_contained(dims, -1) || !llvm::is_sorted(dims))
+    operand.kind = mesh::TileOperand::Kind::Other;
+}
+
 void StepBuilder::buildOperator(Operation *op, Steps &into) {
   Positions sources = sourcesOf(op);
   if (isFree(op) || isConvertedByAccess(op)) {
@@ -151,6 +211,8 @@ void StepBuilder::buildOperator(Operation *op, Steps &into) {
   TileStep step;
   step.op = operatorOf(op);
   step.op.operands.assign(sources.begin(), sources.end());
+  for (Value operand : op->getOperands())
+    step.op.reads.push_back(exactOperand(operand, op));
   positions[op] = {static_cast<int>(into.size())};
   into.push_back(std::move(step));
 }
@@ -167,10 +229,14 @@ LogicalResult StepBuilder::buildAccess(Operation *op, Steps &into) {
   step.access.block = block->block;
   step.access.isMasked = block->isMasked;
   step.access.operation = isLoad(op) ? numberOfLoads++ : numberOfStores++;
-  if (isLoad(op))
-    positions[op] = {static_cast<int>(into.size())};
-  into.push_back(std::move(step));
   accesses.push_back({op, std::move(*block)});
+  if (isLoad(op)) {
+    positions[op] = {static_cast<int>(into.size())};
+  } else {
+    step.stored = exactOperand(storedValue(op), op);
+    turn(step.stored, op);
+  }
+  into.push_back(std::move(step));
   return success();
 }
 

@@ -47,6 +47,8 @@ private:
   mlir::FailureOr<int64_t> countIterations(mlir::scf::ForOp loop);
   void buildOperator(mlir::Operation *op, Steps &into);
   Positions sourcesOf(mlir::Operation *op);
+  mesh::TileOperand exactOperand(mlir::Value value, mlir::Operation *user);
+  void turn(mesh::TileOperand &operand, mlir::Operation *access) const;
   int64_t bytesCarriedBy(mlir::scf::ForOp loop) const;
 
   tt::FuncOp func;

@@ -68,7 +68,8 @@ std::string Variables::str(const std::vector<mesh::Guard> &guards) {
   std::vector<std::string> parts;
   for (const mesh::Guard &guard : guards)
     parts.push_back(str(guard));
-  return joined(parts, " && ");
+  bool isInParentheses = parts.size() == 1 && parts[0].front() == '(';
+  return isInParentheses ? parts[0].substr(1, parts[0].size() - 2) : joined(parts, " && ");
 }
 
 std::string factor(const std::string &text) { return text.find(' ') == std::string::npos ? text : "(" + text + ")"; }

@@ -135,7 +135,7 @@ private:
     call("tile_regs_acquire");
     loadAccumulators();
     call("reconfig_data_format", {buffer(p.b), buffer(p.a)}); // Unit A of the unpacker takes the second operand.
-    call("mm_init_short", {buffer(p.a), buffer(p.b)});
+    call("mm_init_short", {buffer(p.a), buffer(p.b), p.isTransposedB ? "1" : "0"});
     multiply(p);
     call("tile_regs_commit");
     storeAccumulators();
@@ -171,12 +171,12 @@ private:
     auto index = [&](const Affine &slot, int64_t pages, const std::string &at) {
       return plus(scaled(pages, variables.str(slot)), at);
     };
+    std::string tileOfB = p.isTransposedB ? plus(scaled(p.k, "column + c"), "k") : plus(scaled(p.n, "k"), "column + c");
     openLoop("k", p.k);
     openLoop("r", subblock.rows);
     openLoop("c", subblock.columns);
-    call("matmul_tiles",
-         {buffer(p.a), buffer(p.b), index(p.slotA, p.m * p.k, plus(scaled(p.k, "row + r"), "k")),
-          index(p.slotB, p.k * p.n, plus(scaled(p.n, "k"), "column + c")), plus(scaled(subblock.columns, "r"), "c")});
+    call("matmul_tiles", {buffer(p.a), buffer(p.b), index(p.slotA, p.m * p.k, plus(scaled(p.k, "row + r"), "k")),
+                          index(p.slotB, p.k * p.n, tileOfB), plus(scaled(subblock.columns, "r"), "c")});
     for (int i = 0; i < 3; ++i)
       code.close();
   }
@@ -276,9 +276,8 @@ private:
     text.line("// The compute thread of each core of " + program.name + ".");
     text.line("#include <cstdint>");
     text.blank();
-    for (const char *always : {"cb_api.h", "eltwise_unary/eltwise_unary.h", "matmul.h", "pack.h",
-                               "reconfig_data_format.h", "reg_api.h", "tile_move_copy.h"})
-      headers.insert(always);
+    headers.insert({"cb_api.h", "pack.h", "reconfig_data_format.h", "reg_api.h", "tile_move_copy.h",
+                    product ? "matmul.h" : "eltwise_unary/eltwise_unary.h"});
     for (const std::string &header : headers)
       text.line("#include \"api/compute/" + header + "\"");
     text.blank();
@@ -288,9 +287,10 @@ private:
     for (size_t i = 0; i < arguments.runtime.size(); ++i)
       text.line("const int32_t " + arguments.runtime[i].name + " = get_arg_val<int32_t>(" + std::to_string(i) + ");");
     if (product)
-      text.line("mm_init(" + joined({buffer(product->a), buffer(product->b), buffer(accumulators)}, ", ") + ");");
-    else if (!copied.empty() && !used.empty())
-      text.line("init_sfpu(" + buffer(*copied.begin()) + ", " + buffer(*used.rbegin()) + ");");
+      text.line("mm_init(" + joined({buffer(product->a), buffer(product->b), buffer(accumulators)}, ", ") +
+                (product->isTransposedB ? ", 1);" : ");"));
+    else if (!used.empty()) // Buffers of stores come after those of loads.
+      text.line("init_sfpu(" + buffer(*used.begin()) + ", " + buffer(*used.rbegin()) + ");");
     text.blank();
     return text.str();
   }

@@ -102,17 +102,28 @@ private:
       return refuse(Refusal::Accumulator, "two tt.dot in one segment");
     bool known = dot.reads.size() == 3;
     const Compute::Tile *a = known ? loaded(dot.reads[0]) : nullptr, *b = known ? loaded(dot.reads[1]) : nullptr;
-    if (!a || !b || dot.reads[0].isBroadcast || dot.reads[1].isBroadcast)
+    if (!a || !b || dot.reads[0].isTransposed)
       return refuse(Refusal::Operands, "tt.dot of what is not loaded beside it");
     const TileOperand &sum = dot.reads[2];
     if (sum.kind != TileOperand::Kind::Carried && (sum.kind != TileOperand::Kind::Constant || sum.value != 0))
       return refuse(Refusal::Accumulator, "tt.dot added to what is not carried from zeros");
-    Product product{a->buffer, b->buffer, a->slot, b->slot, dot.m / kTileSide, dot.n / kTileSide, dot.k / kTileSide};
-    const PagedBuffer &bufferA = paging.buffers[a->buffer], &bufferB = paging.buffers[b->buffer];
-    if (bufferA.rows != product.m || bufferA.columns != product.k || bufferB.rows != product.k ||
-        bufferB.columns != product.n)
+    Product product;
+    product.a = a->buffer;
+    product.b = b->buffer;
+    product.slotA = a->slot;
+    product.slotB = b->slot;
+    product.m = dot.m / kTileSide;
+    product.n = dot.n / kTileSide;
+    product.k = dot.k / kTileSide;
+    product.isTransposedB = dot.reads[1].isTransposed;
+    if (!hasSize(a->buffer, product.m, product.k) || !hasSize(b->buffer, product.isTransposedB ? product.n : product.k,
+                                                              product.isTransposedB ? product.k : product.n))
       return refuse(Refusal::Operands, "tt.dot of blocks that are not m x k and k x n");
     source.product = product;
+  }
+
+  bool hasSize(int buffer, int64_t rows, int64_t columns) const {
+    return paging.buffers[buffer].rows == rows && paging.buffers[buffer].columns == columns;
   }
 
   void addStore(const Compute::Tile &tile, ComputeSource &source) {
@@ -137,8 +148,9 @@ private:
       constant.constant = operand.value;
       return constant;
     }
-    if (operand.kind != TileOperand::Kind::Step || operand.isBroadcast) {
-      refuse(Refusal::Operands, user + (operand.isBroadcast ? " of a broadcast value" : " of a value from elsewhere"));
+    if (operand.kind != TileOperand::Kind::Step || operand.isTransposed) {
+      refuse(Refusal::Operands,
+             user + (operand.isTransposed ? " of a transposed value" : " of a value from elsewhere"));
       return {};
     }
     if (const Compute::Tile *tile = loaded(operand)) {

@@ -40,7 +40,7 @@ struct Product {
   int a = -1, b = -1; ///< Buffers.
   mesh::Affine slotA, slotB;
   int64_t m = 0, n = 0, k = 0;
-  bool operator==(const Product &) const = default;
+  bool isTransposedB = false; ///< The block of b is n x k.
 };
 
 struct StoredExpression {

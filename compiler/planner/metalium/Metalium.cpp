@@ -27,9 +27,9 @@ void checkLimits(const mesh::CoreProgram &program, const mesh::Machine &machine,
 } // namespace
 
 const char *name(Refusal refusal) {
-  static const char *const names[] = {"none",     "grid",       "block",       "alignment", "element",
-                                      "operator", "operands",   "accumulator", "registers", "ring",
-                                      "buffers",  "semaphores", "local memory"};
+  static const char *const names[] = {"none",    "grid",     "block",      "alignment",   "mask",
+                                      "element", "operator", "operands",   "accumulator", "registers",
+                                      "ring",    "buffers",  "semaphores", "local memory"};
   return names[static_cast<int>(refusal)];
 }
 

@@ -84,6 +84,8 @@ mesh::Affine Paging::inUnits(const mesh::Affine &start, int64_t unit, const mesh
 PagedBlock Paging::block(const mesh::TileAccess &access) const {
   PagedBlock paged;
   size_t rank = access.block.size();
+  if (access.isMasked)
+    refusals.add(Refusal::Mask, "of " + program.tensors[access.tensor].name);
   auto whole = [&](int64_t extent, int64_t unit) {
     if (extent % unit != 0)
       refusals.add(Refusal::Block, "a block of " + program.tensors[access.tensor].name + " of " +

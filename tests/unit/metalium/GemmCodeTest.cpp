@@ -114,6 +114,31 @@ TEST(GemmCode, OddBlocks) {
   expectRight(twoDimensional(2, 2, {192, 320, 192, 96, 160, 96}, kRowBroadcast, kColumnBroadcast));
 }
 
+/// B lies as n x k.
+TEST(GemmCode, TransposedOperand) {
+  GemmPlan gemm = twoDimensional(2, 2, {150, 200, 100, 64, 96, 32}, kRowBroadcast, kColumnBroadcast);
+  mesh::TileProgram program = gemm.program();
+  std::swap(program.tensors[1].shape[0], program.tensors[1].shape[1]);
+  mesh::TileAccess &b = program.body[0].body[1].access;
+  std::swap(b.block[0], b.block[1]);
+  std::swap(b.start[0], b.start[1]);
+  program.body[0].body[2].op.reads[1].isTransposed = true;
+  Code code = print(gemm.plan, program, gemm.machine());
+  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
+  PrintedProgram printed(code);
+  EXPECT_EQ(printed.compile(), "");
+  EXPECT_EQ(printed.run("  Matrix a(150, 100, tt::DataFormat::Float16), b(200, 100, tt::DataFormat::Float16),\n"
+                        "      c(150, 200, tt::DataFormat::Float16);\n"
+                        "  a.fill(1); b.fill(2); a.upload(); b.upload();\n"
+                        "  run(create_gemm(device, \".\", a.buffer(), b.buffer(), c.buffer()));\n"
+                        "  c.download();\n"
+                        "  return compare(c, [&](size_t r, size_t q) {\n"
+                        "    float sum = 0;\n"
+                        "    for (size_t k = 0; k < a.columns; ++k) sum += a.at(r, k) * b.at(q, k);\n"
+                        "    return sum;\n  });\n"),
+            "");
+}
+
 /// c = max(a * b / 2 + d, 1): operators on the accumulators, and a load after the loop.
 TEST(GemmCode, Epilogue) {
   GemmPlan gemm = twoDimensional(2, 2, kRagged, kRowBroadcast, kColumnBroadcast);

@@ -51,9 +51,9 @@ TEST(Refusal, AttentionCarriesMoreThanOneProduct) {
 /// Where operands are not known exactly, a product could be of the wrong ones.
 TEST(Refusal, UnknownOperands) { EXPECT_EQ(codeOf(mesh::examples::gemm(kSizes)).refusal, Refusal::Operands); }
 
-TEST(Refusal, BroadcastValue) {
+TEST(Refusal, TransposedValue) {
   mesh::TileProgram program = exactGemm(kSizes);
-  program.body[1].stored.isBroadcast = true;
+  program.body[1].stored.isTransposed = true;
   EXPECT_EQ(codeOf(program).refusal, Refusal::Operands);
 }
 

@@ -31,6 +31,7 @@ struct Units {
   std::array<std::array<float, kTileElements>, kRegisters> registers;
   Phase phase = Phase::Free;
   tt::DataFormat unpackA{}, unpackB{}, pack{};
+  bool isTransposed = false;           ///< The second operand of the matrix unit.
   std::string operation;               ///< What the matrix unit is prepared for: "copy 3", "matmul 0 1".
   std::string function;                ///< What the vector unit is prepared for.
   std::map<uint32_t, uint32_t> packed; ///< Pages that were packed in order since the last push.
@@ -147,7 +148,7 @@ void mm_init(uint32_t a, uint32_t b, uint32_t to, uint32_t transpose) {
   mm_init_short(a, b, transpose);
 }
 void mm_init_short(uint32_t a, uint32_t b, uint32_t transpose) {
-  require(transpose == 0, "a transposed product");
+  units.isTransposed = transpose != 0;
   units.operation = matmulOf(a, b);
 }
 void matmul_tiles(uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB, uint32_t to) {
@@ -160,7 +161,7 @@ void matmul_tiles(uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB, uint32
   for (size_t r = 0; r < kTileSide; ++r)
     for (size_t c = 0; c < kTileSide; ++c) {
       left[r][c] = elementAt(a, tileA, elementOfTile(r, c), false);
-      right[r][c] = elementAt(b, tileB, elementOfTile(r, c), false);
+      right[r][c] = elementAt(b, tileB, units.isTransposed ? elementOfTile(c, r) : elementOfTile(r, c), false);
     }
   for (size_t r = 0; r < kTileSide; ++r)
     for (size_t c = 0; c < kTileSide; ++c) {
