@@ -189,6 +189,7 @@ std::vector<FlatCore> flatten(const CoreProgram &program, const Machine &machine
   CoreArray array(machine);
   std::vector<FlatCore> cores;
   fault.clear();
+  cores.reserve(array.count());
   for (int64_t core = 0; core < array.count(); ++core)
     cores.push_back(Flattener(program, array, machine, core, fault).flatten());
   return cores;

@@ -64,11 +64,11 @@ void Interleave::pagesOf(const TileAccess &access, const std::vector<int64_t> &s
     }
     pages.push_back({channelOf(firstPages[access.tensor] + page), bytes});
     size_t dim = spans.size();
-    while (dim-- > 0 && at[dim] == spans[dim].last())
-      at[dim] = spans[dim].first();
-    if (dim == static_cast<size_t>(-1))
+    for (; dim > 0 && at[dim - 1] == spans[dim - 1].last(); --dim)
+      at[dim - 1] = spans[dim - 1].first();
+    if (dim == 0)
       return;
-    ++at[dim];
+    ++at[dim - 1];
   }
 }
 

@@ -75,6 +75,7 @@ private:
   }
   std::vector<int64_t> startOf(const TileAccess &access) const {
     std::vector<int64_t> start;
+    start.reserve(access.start.size());
     for (const Affine &affine : access.start)
       start.push_back(affine.at(indices));
     return start;

@@ -45,9 +45,9 @@ protected:
   int64_t cores = GetParam().rows * GetParam().columns;
   /// Two waves of rows and of columns over both dimensions, three steps of k.
   TileProgram program = gemmF32(
-      {.m = 2 * 8 * GetParam().rows, .n = 2 * 8 * GetParam().columns, .k = 12, .blockM = 8, .blockN = 8, .blockK = 4});
+      {.m = 16 * GetParam().rows, .n = 16 * GetParam().columns, .k = 12, .blockM = 8, .blockN = 8, .blockK = 4});
   /// Of a tile of A and of B.
-  static constexpr int64_t kTile = 8 * 4 * 4;
+  static constexpr int64_t kTile = int64_t(8) * 4 * 4;
 };
 
 TEST_P(Movements, OneDimensionAtEveryLevel) {
@@ -77,10 +77,10 @@ TEST_P(Movements, OneDimensionAtEveryLevel) {
 }
 
 TEST_P(Movements, TwoDimensionsReadOnce) {
-  TileProgram tall = gemmF32({.m = 2 * 8 * cores, .n = 16, .k = 12, .blockM = 8, .blockN = 8, .blockK = 4});
+  TileProgram tall = gemmF32({.m = 16 * cores, .n = 16, .k = 12, .blockM = 8, .blockN = 8, .blockK = 4});
   for (Movement movement : {Movement::RowsThenColumns, Movement::Wavefront})
-    for (std::vector<int> along : {std::vector<int>{0, 1}, {1, 0}})
-      for (auto [level, tiles, fetches] : {std::tuple{3, 1, 12}, {2, 3, 4}, {0, 6, 1}}) {
+    for (const std::vector<int> &along : {std::vector<int>{0, 1}, {1, 0}})
+      for (auto [level, tiles, fetches] : {std::tuple<int, int64_t, int64_t>{3, 1, 12}, {2, 3, 4}, {0, 6, 1}}) {
         DataRun made = runGemm(planOverRows(perCore(3), shared(movement, along, level, tiles)), tall, machine);
         EXPECT_TRUE(made.isRight) << "level " << level;
         EXPECT_EQ(made.result.bytesRead, kTile * (cores * 12 + fetches * tiles));
@@ -190,7 +190,7 @@ TEST(AttentionTest, LoadsOfALoopAndAroundIt) {
     DataRun made = run(lowered.program, program, machine, computer);
     EXPECT_TRUE(made.isRight);
     EXPECT_EQ(made.result.programs, 3 * 4);
-    int64_t queries = 3 * 32 * 4 * 4, keysOnce = 3 * 24 * 4 * 4;
+    int64_t row = int64_t(3) * 4 * 4, queries = 32 * row, keysOnce = 24 * row; // three heads, four columns
     EXPECT_EQ(made.result.bytesRead, queries + keysOnce * (isHoisted ? 1 : 2) + keysOnce * 2);
   }
 }

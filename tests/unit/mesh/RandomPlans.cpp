@@ -126,7 +126,7 @@ TileStep RandomPlans::store(TileProgram &program, const std::vector<int> &loops)
   return step;
 }
 
-std::vector<TileStep> RandomPlans::body(TileProgram &program, std::vector<int> loops, int depth) {
+std::vector<TileStep> RandomPlans::body(TileProgram &program, const std::vector<int> &loops, int depth) {
   std::vector<TileStep> steps;
   for (int64_t count = 1 + upTo(4); count-- > 0;) {
     int64_t kind = upTo(10);

@@ -32,7 +32,9 @@ std::string findUndisciplined(const CoreProgram &program, const FlatCore &core) 
         int64_t &granted = (isProducer ? reserved : awaited)[at->object], tiles = at->amount.at(cursor.values());
         if (at->kind == Kind::Reserve || at->kind == Kind::Wait)
           granted = std::max(granted, tiles);
-        else if ((granted -= tiles) < 0)
+        else
+          granted -= tiles;
+        if (granted < 0)
           return str(*at->operation, program);
       }
       cursor.advance();

@@ -186,7 +186,7 @@ TEST(SimulatorTest, IsDeterministicAndConservesBytes) {
   }
   // Waves of m, n: 2, 2; steps of k: 4. A is read by 4 cores, B by 2; tiles of 16384 bytes. Each tile of A goes out of
   // one port and into two, one of B out of 3 and into 4; results of 32768 bytes go out.
-  int64_t steps = 2 * 2 * 4, results = 32 * 32768, signals = steps * (4 * 2 + 2 * 6) * 32;
+  int64_t steps = 16, results = int64_t(32) * 32768, signals = steps * (4 * 2 + 2 * 6) * 32;
   EXPECT_EQ(once.bytesRead, steps * (4 + 2) * 16384);
   EXPECT_EQ(once.bytesWritten, results);
   EXPECT_EQ(channels, once.bytesRead + once.bytesWritten);
