@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace tawa::mesh {
 namespace {
 
@@ -151,6 +153,25 @@ TEST_F(WrongPlans, ProgramsWithoutSynchronization) {
     EXPECT_TRUE(made.result.isFinished()) << text;
     EXPECT_FALSE(made.isRight) << text;
   }
+}
+
+/// A slot that is given back before the segment that reads it ends is overwritten under it.
+TEST_F(WrongPlans, ASlotThatIsPoppedTooEarly) {
+  Plan plan = planOverBoth(perCore(3), perCore(3));
+  GemmComputer computer(program);
+  CoreProgram core = lowerPlan(plan, program, machine).program;
+  std::vector<Operation> *body = &core.threads[static_cast<int>(Thread::Compute)];
+  while (auto *loop = std::get_if<Loop>(&body->front().what))
+    body = &loop->body;
+  auto at = [&](const char *text) {
+    return std::ranges::find_if(*body, [&](const Operation &o) { return str(o, core).starts_with(text); });
+  };
+  Compute &compute = std::get<Compute>(at("compute")->what);
+  compute.operators[0].op.k = 1024; // slower than the reads
+  EXPECT_TRUE(run(core, program, machine, computer).isRight);
+  compute.consumes[0].slot.constant = -1; // the slot that is popped just before
+  std::iter_swap(at("compute"), at("pop a"));
+  EXPECT_FALSE(run(core, program, machine, computer).isRight);
 }
 
 /// The sender has to know that the slots of the slowest receiver are free.
