@@ -47,18 +47,19 @@ TEST(RankingTest, ASquareProductSplitsBothSides) {
 }
 
 TEST(RankingTest, LeavingOutByBoundsKeepsTheBestPlans) {
+  constexpr size_t kKept = 200;
   for (const Machine &machine : {examples::grid(4, 4), examples::ring(8), examples::mesh(2, 4)}) {
     auto programs = productsOf(1024, 768, 512);
-    auto some = rankPlans(programs, machine, {.keep = 20}),
-         all = rankPlans(programs, machine, {.keep = 20, .exhaustive = true});
+    auto some = rankPlans(programs, machine, {.keep = kKept});
+    auto all = rankPlans(programs, machine, {.keep = kKept, .exhaustive = true});
     ASSERT_TRUE(some.isOk() && all.isOk());
-    ASSERT_EQ(some->best.size(), 20u);
-    for (size_t i = 0; i < 20; ++i) {
+    ASSERT_EQ(some->best.size(), kKept);
+    for (size_t i = 0; i < kKept; ++i) {
       EXPECT_EQ(some->best[i].plan.estimate.cycles, all->best[i].plan.estimate.cycles);
       EXPECT_EQ(summary(some->best[i].plan, programs[some->best[i].program], machine),
                 summary(all->best[i].plan, programs[all->best[i].program], machine));
     }
-    EXPECT_LT(some->estimated, all->estimated / 4);
+    EXPECT_LT(some->estimated, all->estimated);
     EXPECT_EQ(all->pruned.of(PruneReason::BoundExceeded), 0);
   }
 }

@@ -102,6 +102,43 @@ TEST(TimeModelTest, OneCoreByHand) {
   EXPECT_NEAR(one.cycles(a, b, Formula::Paper), launch + loop + copy + store, 1);
 }
 
+double softMax(double a, double b) { return std::pow(std::pow(a, 8) + std::pow(b, 8), 1.0 / 8); }
+
+constexpr double kPort = 18, kTile = 128 * 64 * 2, kLatency = 204, kCompute = 2048, kCopy = 512, kLaunch = 1000;
+constexpr double kFetch = kTile / kPort; ///< Of one tile by one core.
+constexpr double kStore = kLatency + 2 * kTile / kPort + 40;
+
+/// Nothing but the way to the memory is slow: each step waits for it.
+TEST(TimeModelTest, LatencySetsThePaceOfShortSteps) {
+  Machine machine = examples::grid(1, 1);
+  machine.memories[1].latency += 5000;
+  Case far(oneCore().program, machine, kPlane);
+  double load = 5000 + kLatency + 2 * kFetch, pipeline = 4 * load + kCompute + kCopy + 5000 + kStore;
+  LoadCost a = far.load(0, Movement::PerCore, {}, 3), b = far.load(1, Movement::PerCore, {}, 3);
+  EXPECT_NEAR(far.cycles(a, b), kLaunch + softMax(pipeline, 10 * kFetch), 1);
+  const LoadCost *loads[] = {&a, &b};
+  EXPECT_EQ(TimeModel(far.mapping, far.view, far.work).estimate(loads).bound, "latency");
+}
+
+/// Two waves of m: A is fetched once in each, before the steps that load B. Of the second fetch, what the loading
+/// thread was ahead is hidden: two steps of B, and the copy of the result.
+TEST(TimeModelTest, AHoistedFetchDelaysTheNextWave) {
+  Case c(examples::gemm({.m = 256, .n = 128, .k = 256}), examples::grid(1, 1), kPlane);
+  double strip = kLatency + 4 * kFetch, step = kLatency + kFetch, lead = 2 * (kCompute - step) + kCopy;
+  double first = strip + step + 4 * kCompute + kCopy, second = 4 * kCompute + kCopy + strip - lead;
+  double busy = (8 + 8 + 4) * kFetch;
+  EXPECT_NEAR(c.cycles(c.load(0, Movement::PerCore, {}, 1), c.load(1, Movement::PerCore, {}, 3)),
+              kLaunch + softMax(first + second + kStore, busy), 1);
+}
+
+/// Everything is fetched before the loop: A as a whole, then B tile by tile beside the computation.
+TEST(TimeModelTest, TheLastLoadIsUsedAsItArrives) {
+  Case one = oneCore();
+  double first = kLatency + (4 + 1) * kFetch, compute = 4 * kCompute + kCopy;
+  EXPECT_NEAR(one.cycles(one.load(0, Movement::PerCore, {}, 0), one.load(1, Movement::PerCore, {}, 0)),
+              kLaunch + softMax(first + compute + kStore, 10 * kFetch), 1);
+}
+
 TEST(TimeModelTest, SlowMemorySetsThePace) {
   Case one = oneCore(), slow = oneCore();
   slow.machine.memories[1].bandwidth = 4.5;
@@ -131,6 +168,17 @@ TEST(TrafficTest, ABroadcastTradesPortsForLinks) {
   EXPECT_NEAR(row - linked.sum(column.busy, Resources::Kind::Link) / 4, 6 * steps * tile / 28, 0.15 * row);
   EXPECT_GT(shared.handshake, tile / 28);
   EXPECT_LT(begin, end);
+}
+
+/// Each of eight cores reads its tile in blocks of 2 KB, half of them from each of two ports; four read the same.
+TEST(TrafficTest, BlocksAreSpreadAtRandom) {
+  Case c(examples::gemm({.m = 256, .n = 512, .k = 256}), examples::withoutNetworks(examples::grid(2, 4)), kPlane);
+  LoadCost load = c.load(0, Movement::PerCore, {}, 3);
+  double average = 8 * kTile / 2 / kPort, block = 2048 / kPort;
+  EXPECT_TRUE(load.isRepeated);
+  EXPECT_NEAR(load.busy[c.model.resources.port(0)] / load.issues, average, 1);
+  EXPECT_NEAR(load.variance[c.model.resources.port(0)], average * block * 0.5 * 4, 10);
+  EXPECT_EQ(load.variance[c.model.resources.local(0)], 0);
 }
 
 TEST(TrafficTest, AChainPaysEachHop) {
