@@ -6,6 +6,9 @@
 namespace tawa::mesh::planner {
 namespace {
 
+/// Part of the unevenness that counts for cores that read the same tiles but do not wait for each other: they drift
+/// apart.
+constexpr double kDrift = 0.5;
 /// That one core can have requested and not got.
 constexpr double kBytesUnderWay = 64 * kSpreadBytes;
 
@@ -106,15 +109,16 @@ void TimeModel::placeLoads(const std::vector<TileStep> &body, int node, std::vec
 /// random. Where cores wait for each other, or read the same tile, the busiest resource of each fetch counts: it
 /// exceeds the average by as many deviations as the largest of so many normal variables.
 double TimeModel::sharedCycles(std::span<const LoadCost *const> loads) const {
-  double issues = loads.front()->issues, most = 0;
-  bool isUneven = std::ranges::any_of(loads, [](const LoadCost *load) { return load->isShared || load->isRepeated; });
+  double issues = loads.front()->issues, most = 0, factor = 0;
+  for (const LoadCost *load : loads)
+    factor = std::max(factor, load->isShared ? deviations : load->isRepeated ? deviations * kDrift : 0);
   Busy sum = loads.front()->busy, variance = loads.front()->variance;
   for (const LoadCost *load : loads.subspan(1)) {
     addTo(sum, load->busy);
     addTo(variance, load->variance);
   }
   for (size_t i = 0; i < sum.size(); ++i)
-    most = std::max(most, sum[i] / issues + (isUneven ? deviations * std::sqrt(variance[i]) : 0));
+    most = std::max(most, sum[i] / issues + factor * std::sqrt(variance[i]));
   return most;
 }
 
