@@ -26,12 +26,13 @@ enum class Movement : uint8_t {
   PerCore,         ///< Each core reads it from global memory.
   Broadcast,       ///< One core of each line along one spatial dimension reads it and sends it along the line.
   RowsThenColumns, ///< One core reads it, sends it along the first dimension; each of these along the second.
-  Wavefront,       ///< One core reads it; each passes it on to its next neighbours as it arrives.
+  Wavefront, ///< One core reads it; each passes it on to its next neighbours as it arrives. Over one dimension or two.
 };
 
 struct LoadPlan {
   Movement movement = Movement::PerCore;
-  std::vector<int> along;    ///< Spatial dimensions, in order of use: one of Broadcast, two of the others.
+  std::vector<int> along;    ///< Spatial dimensions, in order of use: one of Broadcast, one or two of Wavefront, two of
+                             ///< RowsThenColumns.
   std::vector<int> networks; ///< Of each of `along`: the network whose links it takes.
   /// Issued inside so many loops of the nest (waves and loops around the load); the tiles of all loops further in are
   /// fetched at once and kept.

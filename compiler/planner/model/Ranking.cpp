@@ -11,7 +11,7 @@ namespace {
 
 /// Of the local memory, for the two semaphores of each stage of a movement: 16 bytes is the least that a transfer
 /// writes.
-constexpr int64_t kSemaphorePairBytes = 2 * 16;
+constexpr int64_t kSemaphorePairBytes = int64_t{2} * 16;
 
 int64_t bytesOf(const LoadPlan &load) {
   return load.bytes + kSemaphorePairBytes * static_cast<int64_t>(load.along.size());
@@ -181,11 +181,13 @@ Estimate estimateWith(const Plan &plan, const TileProgram &program, const Machin
   Work work = measureWork(program.body, program, model.machine);
   TimeModel time(mapping, view, work, formula);
   std::vector<LoadCost> costs;
+  std::vector<const LoadCost *> chosen;
   auto places = program.loads();
+  costs.reserve(places.size());
+  chosen.reserve(places.size());
   for (size_t load = 0; load < places.size(); ++load)
     costs.push_back(
         costOf(plan.loads[load], places[load].step->access, nestOf(mapping, share, program, places[load]), view));
-  std::vector<const LoadCost *> chosen;
   for (const LoadCost &cost : costs)
     chosen.push_back(&cost);
   return time.estimate(chosen);

@@ -7,6 +7,7 @@ namespace tawa::mesh::planner {
 std::vector<NestLoop> nestOf(const Mapping &mapping, const GridShare &share, const TileProgram &program,
                              const TileProgram::Place &place) {
   std::vector<NestLoop> nest;
+  nest.reserve(mapping.waves.size() + place.loops.size());
   for (int grid : mapping.waves)
     nest.push_back({grid, share.waves(grid)});
   for (int loop : place.loops)

@@ -46,7 +46,7 @@ Mapping emptyMapping(const TileProgram &program) {
 }
 
 /// The route over the most dimensions with one of the movements; each core for itself where there is none.
-auto pickWidest(std::vector<Movement> movements) {
+auto pickWidest(const std::vector<Movement> &movements) {
   return [movements](const std::vector<Route> &routes) {
     Route best = routes.front();
     for (const Route &route : routes)

@@ -25,6 +25,7 @@ std::optional<std::vector<int64_t>> successorsAlong(const Network &network, int 
     known = follower;
   }
   std::vector<int64_t> successors;
+  successors.reserve(next.size());
   for (const std::optional<int64_t> &follower : next)
     successors.push_back(*follower);
   return successors;
