@@ -180,7 +180,7 @@ TEST(GemmCode, Epilogue) {
             "");
 }
 
-/// Who waits for whom: the sender for its receivers' slots, they for its signal, which follows the tile.
+/// The order of a multicast: the sender waits for slots of its receivers, and they for its signal, which follows the tile.
 TEST(GemmCode, OrderOfAMulticast) {
   GemmPlan gemm = twoDimensional(2, 4, kSmall, kRowBroadcast, kPerCore);
   std::string reader = print(gemm.plan, gemm.program(), gemm.machine()).reader;

@@ -15,7 +15,7 @@ constexpr uint32_t kFirstAddress = 0x20000000;
 constexpr uint32_t kFirstOffset = 0x1000; ///< Of buffers in the local memory.
 constexpr auto kPatience = std::chrono::milliseconds(1500);
 
-// Who could still change something. All threads waiting, and no change for some time, is a deadlock.
+// All threads waiting, and no change for some time, is a deadlock.
 std::atomic<int> running, waiting;
 std::atomic<uint64_t> changes;
 
@@ -57,7 +57,7 @@ void waitUntil(const std::string &what, const std::function<bool()> &condition) 
   uint64_t before = changes;
   while (!self().core->changed.wait_for(lock, kPatience, condition)) {
     if (changes == before && waiting == running)
-      fail("waits for ever for " + what);
+      fail("deadlock: waits for " + what);
     before = changes;
   }
   --waiting;

@@ -74,7 +74,7 @@ char *localMemory(uint32_t address);
 void sendWrites();
 /// Waits until the condition holds, with the core's lock; fails in a deadlock.
 void waitUntil(const std::string &what, const std::function<bool()> &condition);
-/// Tells who waits that the core's buffers or semaphores have changed; with its lock.
+/// Wakes threads that wait for the core's buffers or semaphores; with its lock.
 void announce(Core &core);
 CircularBuffer &bufferOf(uint32_t number);
 uint32_t offsetAtFront(const CircularBuffer &buffer);
