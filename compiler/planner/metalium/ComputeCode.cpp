@@ -197,32 +197,42 @@ private:
   void print(const StoredExpression &store) {
     const PagedBuffer &to = paging.buffers[store.buffer];
     bool ofAccumulators = store.value.hasAccumulator();
-    if (ofAccumulators && !product)
-      return refusals.add(Refusal::Accumulator, "a store of " + to.name);
-    if (ofAccumulators &&
-        (paging.buffers[accumulators].rows != to.rows || paging.buffers[accumulators].columns != to.columns))
-      refusals.add(Refusal::Operands, "the product and " + to.name + " have different sizes");
-    std::string tile = "tile";
-    if (ofAccumulators) {
-      openSubblocks();
-      openLoop("r", subblock.rows);
-      openLoop("c", subblock.columns);
-      code.line("const uint32_t tile = " + scaled(to.columns, "row + r") + " + column + c;");
-      call("cb_wait_front", {buffer(accumulators), "1"});
-    } else {
-      openLoop("tile", to.pages());
-    }
+    if (ofAccumulators && !checkAccumulators(to))
+      return;
+    int loops = ofAccumulators ? openAccumulatorTiles(to) : openTiles(to);
     call("tile_regs_acquire");
     evaluate(store.value, 0);
     call("tile_regs_commit");
     call("tile_regs_wait");
     call("pack_reconfig_data_format", {buffer(store.buffer)});
-    call("pack_tile<true>", {"0", buffer(store.buffer), plus(scaled(to.pages(), variables.str(store.slot)), tile)});
+    call("pack_tile<true>", {"0", buffer(store.buffer), plus(scaled(to.pages(), variables.str(store.slot)), "tile")});
     call("tile_regs_release");
     if (ofAccumulators)
       call("cb_pop_front", {buffer(accumulators), "1"});
-    for (int i = 0; i < (ofAccumulators ? 4 : 1); ++i)
+    for (int i = 0; i < loops; ++i)
       code.close();
+  }
+
+  bool checkAccumulators(const PagedBuffer &to) {
+    if (!product)
+      refusals.add(Refusal::Accumulator, "a store of " + to.name);
+    else if (paging.buffers[accumulators].rows != to.rows || paging.buffers[accumulators].columns != to.columns)
+      refusals.add(Refusal::Operands, "the product and " + to.name + " have different sizes");
+    return product.has_value();
+  }
+
+  /// Opens loops over `tile` of a block, and says how many.
+  int openTiles(const PagedBuffer &to) {
+    openLoop("tile", to.pages());
+    return 1;
+  }
+  int openAccumulatorTiles(const PagedBuffer &to) {
+    openSubblocks();
+    openLoop("r", subblock.rows);
+    openLoop("c", subblock.columns);
+    code.line("const uint32_t tile = " + scaled(to.columns, "row + r") + " + column + c;");
+    call("cb_wait_front", {buffer(accumulators), "1"});
+    return 4;
   }
 
   /// Into register `to`, with those after it as scratch.

@@ -24,6 +24,8 @@ inline void read_block(const Tensor& tensor, uint32_t to, int32_t base, int32_t 
         for (uint32_t i = 0; i < page_bytes / sizeof(uint32_t); ++i) {
           words[i] = 0;
         }
+        while (words[page_bytes / sizeof(uint32_t) - 1] != 0) { // stores are in memory before the network reads it
+        }
       }
     }
   }

@@ -4,6 +4,7 @@
 #include "tests/unit/metalium/PrintedProgram.h"
 
 #include <gtest/gtest.h>
+#include <random>
 
 namespace tawa::metalium::tests {
 namespace {
@@ -114,6 +115,49 @@ TEST(GemmCode, OddBlocks) {
   expectRight(twoDimensional(2, 2, {192, 320, 192, 96, 160, 96}, kRowBroadcast, kColumnBroadcast));
 }
 
+/// A load at any level, with the tiles that its address then needs at once: of `dependent` loops further in.
+mesh::LoadPlan randomLoad(std::mt19937 &random, const std::vector<mesh::LoadPlan> &movements,
+                          const std::vector<int64_t> &extents, const std::vector<bool> &dependent) {
+  mesh::LoadPlan load = movements[random() % movements.size()];
+  load.level = static_cast<int>(random() % (extents.size() + 1));
+  for (size_t i = load.level; i < extents.size(); ++i)
+    load.tiles *= dependent[i] ? extents[i] : 1;
+  load.slots = 1 + static_cast<int>(random() % 2);
+  return load;
+}
+
+GemmPlan randomPlan(unsigned seed) {
+  std::mt19937 random(seed);
+  auto upTo = [&](int64_t most) { return 1 + static_cast<int64_t>(random() % most); };
+  mesh::examples::GemmSizes sizes{upTo(300), upTo(300), upTo(150), 32 * upTo(2), 32 * upTo(3), 32 * upTo(2)};
+  GemmPlan made = random() % 2 ? twoDimensional(upTo(3), upTo(3), sizes, kPerCore, kPerCore)
+                               : oneDimensional(upTo(3), upTo(3), sizes, kPerCore);
+  std::vector<mesh::LoadPlan> a{kPerCore}, b{kPerCore, kColumnBroadcast};
+  if (made.plan.splits[0].spatial.size() == 1) {
+    a.push_back(kRowBroadcast);
+    a.push_back(load(Movement::Wavefront, {kX}, {kAlongX}));
+  } else {
+    b = {kRowBroadcast, load(Movement::RowsThenColumns, {kX, kY}, {kAlongX, kAlongY}),
+         load(Movement::Wavefront, {kY, kX}, {kAlongY, kAlongX})};
+  }
+  if (random() % 2)
+    std::swap(made.plan.waves[0], made.plan.waves[1]);
+  std::vector<int64_t> extents;
+  for (int grid : made.plan.waves)
+    extents.push_back(made.plan.waveExtent(grid, made.program(), made.machine()));
+  extents.push_back(made.program().indices[2].extent);
+  bool mFirst = made.plan.waves[0] == 0;
+  made.plan.loads = {randomLoad(random, a, extents, {mFirst, !mFirst, true}),
+                     randomLoad(random, b, extents, {!mFirst, mFirst, true})};
+  return made;
+}
+
+class RandomGemmCode : public testing::TestWithParam<unsigned> {};
+
+TEST_P(RandomGemmCode, IsRight) { expectRight(randomPlan(GetParam())); }
+
+INSTANTIATE_TEST_SUITE_P(, RandomGemmCode, testing::Range(0u, 4u));
+
 /// B lies as n x k.
 TEST(GemmCode, TransposedOperand) {
   GemmPlan gemm = twoDimensional(2, 2, {150, 200, 100, 64, 96, 32}, kRowBroadcast, kColumnBroadcast);
@@ -180,7 +224,8 @@ TEST(GemmCode, Epilogue) {
             "");
 }
 
-/// The order of a multicast: the sender waits for slots of its receivers, and they for its signal, which follows the tile.
+/// The order of a multicast: the sender waits for slots of its receivers, and they for its signal, which follows the
+/// tile.
 TEST(GemmCode, OrderOfAMulticast) {
   GemmPlan gemm = twoDimensional(2, 4, kSmall, kRowBroadcast, kPerCore);
   std::string reader = print(gemm.plan, gemm.program(), gemm.machine()).reader;
