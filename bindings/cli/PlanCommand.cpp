@@ -1,10 +1,9 @@
-// `tawa plan`: a kernel as a tile program, for a described spatial machine. Needs no device.
+// `tawa plan`: plans of a kernel for a described spatial machine, ranked and simulated. Needs no device.
 #include "bindings/cli/Commands.h"
-#include "compiler/planner/affinize/Affinize.h"
-#include "compiler/planner/machines/Catalogue.h"
-#include "runtime/artifact/KernelConfig.h"
+#include "bindings/cli/Files.h"
+#include "bindings/cli/PlanPage.h"
+#include "bindings/cli/PlanReport.h"
 
-#include <algorithm>
 #include <cstdio>
 
 namespace tawa::cli {
@@ -12,63 +11,71 @@ namespace {
 
 struct PlanOptions {
   std::vector<std::string> args;
-  std::string machine, grid, config;
-  bool list = false, json = false;
+  std::string machine, grid, config, page;
+  long long top = 5;
+  bool list = false, isSimulated = false, explains = false, json = false;
 
   void declare(Options &options) {
     options.value("--machine", "NAME", machine, "a described machine (--list), or a file with a df.machine");
     options.flag("--list", list, "print the names of the machines that come with the library");
     options.list("--arg", "NAME=VALUE", args, "an argument: a=f16[512,256] or M=512");
     options.value("--grid", "X[,Y[,Z]]", grid, "programs, where the text has no `tawa.grid`");
-    options.value("--config", "TEXT", config, "tile parameters, e.g. \"BLOCK_M=128 BLOCK_N=64\"");
-    options.flag("--json", json, "print the machine and the tile program, or the error, as JSON");
+    options.value("--config", "TEXT", config, "tile parameters that keep one value, e.g. \"BLOCK_M=128\"");
+    options.number("--top", "K", top, "plans that are shown (default: 5)");
+    options.flag("--simulate", isSimulated, "simulate these plans and choose the fastest");
+    options.flag("--explain", explains, "print loop nest, estimate and search of the chosen plan, and its simulation");
+    options.value("--html", "FILE", page, "write a page with a picture of the machine at work; simulates");
+    options.flag("--json", json, "print all numbers, or the error, as JSON");
   }
 };
 
-ArgumentFacts factsOf(const tawa_arg_t &arg) {
-  ArgumentFacts facts;
-  facts.elementType = static_cast<ElementType>(arg.dtype);
-  facts.kind = arg.kind == TAWA_ARG_TENSOR ? LogicalArgument::Kind::Tensor : LogicalArgument::Kind::Constant;
-  facts.shape.assign(arg.shape, arg.shape + arg.rank);
-  facts.value = arg.integer;
-  return facts;
-}
-
-ExitCode codeOf(const Status &status) {
-  return status.code() == StatusCode::Unsupported ? ExitCode::CompileFailed : ExitCode::InvalidInput;
-}
-
-ExitCode listMachines() {
-  for (const MachineText &machine : builtinMachines())
-    std::printf("%s\n", machine.name.c_str());
+ExitCode listMachines(const Console &console) {
+  ErrorSink error;
+  char *names = nullptr;
+  if (tawa_plan_machines(&names, error))
+    return console.failed(error);
+  std::fputs(names, stdout);
+  tawa_free(names);
   return ExitCode::Ok;
 }
 
-void print(const mesh::Machine &machine, const mesh::TileProgram &program, bool json) {
-  if (!json) {
-    std::printf("%s\n%s", machine.str().c_str(), program.str().c_str());
-    return;
-  }
-  JsonWriter writer;
-  writer.beginObject().text("machine", machine.str()).text("program", program.str()).endObject();
-  std::fputs(writer.take().c_str(), stdout);
+/// Borrows all three.
+tawa_plan_request_t requestFor(const PlanOptions &given, const KernelSource &source,
+                               const std::vector<tawa_arg_t> &args) {
+  tawa_plan_request_t request = TAWA_PLAN_REQUEST_INIT;
+  request.text = source.text.data();
+  request.text_len = source.text.size();
+  request.name = source.path.c_str();
+  request.args = args.data();
+  request.num_args = static_cast<uint32_t>(args.size());
+  request.top = static_cast<uint32_t>(given.top);
+  request.machine = given.machine.c_str();
+  request.config = given.config.c_str();
+  request.is_simulated = given.isSimulated || !given.page.empty();
+  if (!given.grid.empty())
+    parseGrid(given.grid, request.grid);
+  return request;
 }
 
-/// The kernel with the arguments of the command line.
-Result<AffineKernel> readProgram(const KernelSource &source, const PlanOptions &given,
-                                 const std::vector<tawa_arg_t> &args) {
-  AffinizeInput input;
-  input.text = source.text;
-  input.name = source.path;
-  Result<KernelConfig> config = KernelConfig::parse(given.config);
-  if (!config)
-    return config.status();
-  input.tile = config->tile;
-  std::ranges::transform(args, std::back_inserter(input.arguments), factsOf);
-  uint32_t grid[3];
-  if (!given.grid.empty() && parseGrid(given.grid, grid))
-    input.grid = std::to_array(grid);
-  return affinize(input);
+ExitCode show(const Console &console, const PlanOptions &given, const std::string &kernel, const std::string &json) {
+  PlanFacts facts = readPlan(json);
+  if (given.json)
+    std::printf("%s\n", json.c_str());
+  else
+    std::fputs((planTable(facts) + (given.explains ? "\n" + explainPlan(facts) : "")).c_str(), stdout);
+  if (!given.page.empty())
+    if (std::optional<std::string> problem = writeFile(given.page, planPage(facts, kernel)))
+      return console.failed(ExitCode::InvalidInput, *problem);
+  return ExitCode::Ok;
+}
+
+std::optional<std::string> problemOf(const PlanOptions &given, const KernelSource &source,
+                                     std::vector<tawa_arg_t> &args) {
+  if (given.top < 1 || given.top > 1000)
+    return "--top takes 1 to 1000";
+  if (std::optional<std::string> problem = gridProblem(source, given.grid))
+    return problem;
+  return matchArguments(source, given.args, false, args);
 }
 
 } // namespace
@@ -78,28 +85,25 @@ ExitCode runPlan(const Command &command, int count, char **arguments) {
   std::vector<std::string> files;
   if (std::optional<ExitCode> code = readCommandLine(command, given, count, arguments, files, {0, 1}))
     return *code;
-  if (given.list)
-    return listMachines();
   Console console(given.json);
+  if (given.list)
+    return listMachines(console);
   if (files.empty() || given.machine.empty())
     return console.failed(ExitCode::Usage, "tawa plan wants a kernel and --machine NAME (tawa plan --list)");
-  Result<mesh::Machine> machine = lookUpMachine(given.machine);
-  if (!machine)
-    return console.failed(codeOf(machine.status()), machine.status().message());
   KernelSource source;
   if (ExitCode code = readKernel(console, files[0], source); code != ExitCode::Ok)
     return code;
   std::vector<tawa_arg_t> args;
-  std::optional<std::string> problem = gridProblem(source, given.grid);
-  if (!problem)
-    problem = matchArguments(source, given.args, false, args);
-  if (problem)
+  if (std::optional<std::string> problem = problemOf(given, source, args))
     return console.failed(ExitCode::InvalidInput, *problem);
-  Result<AffineKernel> kernel = readProgram(source, given, args);
-  if (!kernel)
-    return console.failed(codeOf(kernel.status()), kernel.status().message());
-  print(*machine, kernel->program, given.json);
-  return ExitCode::Ok;
+  tawa_plan_request_t request = requestFor(given, source, args);
+  ErrorSink error;
+  char *json = nullptr;
+  if (tawa_plan(&request, &json, error))
+    return console.failed(error);
+  std::string text = json;
+  tawa_free(json);
+  return show(console, given, source.path, text);
 }
 
 } // namespace tawa::cli

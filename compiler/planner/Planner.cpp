@@ -17,13 +17,15 @@ double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-/// All combinations of the values of the text's tile parameters.
+/// All combinations of the values of the text's tile parameters, but for those that keep one.
 Result<std::vector<Tile>> tilesOf(const AffinizeInput &kernel) {
   Result<TemplateText> source = parseDirectives(kernel.text, kernel.name);
   if (!source)
     return source.status();
-  std::vector<Tile> tiles(1);
+  std::vector<Tile> tiles(1, kernel.tile);
   for (const TileParameter &parameter : source->parameters) {
+    if (kernel.tile.contains(parameter.name))
+      continue;
     std::vector<Tile> more;
     for (const Tile &tile : tiles)
       for (int64_t value : parameter.values) {

@@ -13,8 +13,8 @@
 namespace tawa {
 
 struct PlanRequest {
-  AffinizeInput kernel; ///< Without `tile`.
-  /// Values of the text's tile parameters that are candidates; empty: all combinations of the text's own.
+  AffinizeInput kernel; ///< Parameters in its `tile` keep their value.
+  /// Values of the text's tile parameters that are candidates; empty: all combinations of those that keep no value.
   std::vector<std::map<std::string, int64_t>> tiles;
   mesh::Machine machine;
   mesh::planner::RankOptions ranking;

@@ -538,6 +538,13 @@ private:
   tawa_cache_t handle = nullptr;
 };
 
+/// What tawa_plan() finds, as JSON.
+inline std::string plan(const tawa_plan_request_t &request) {
+  return detail::text([&](char **json, tawa_error_t *error) { return tawa_plan(&request, json, error); });
+}
+/// The machines that plans can be made for, one a line.
+inline std::string planMachines() { return detail::text(tawa_plan_machines); }
+
 /// Memory on a runtime's device, freed with the object. Moves, does not copy.
 class Memory {
 public:

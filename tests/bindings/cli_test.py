@@ -16,6 +16,7 @@ import sys
 import tempfile
 import termios
 import unittest
+import xml.etree.ElementTree
 from unittest import mock
 
 TAWA = KERNELS = ""
@@ -127,14 +128,18 @@ class CommandLine(unittest.TestCase):
         names = self.expect(tawa("plan", "--list"), 0).stdout.splitlines()
         self.assertTrue({"wormhole_8x8", "ring_32", "h200"} <= set(names), names)
         command = ["plan", kernel("gemm_param.mlir"), *gemm_args(1000, 776, 264)]
-        text = self.expect(tawa(*command, "--machine", "wormhole_8x8", "--config", "BLOCK_M=128 BLOCK_N=128"), 0).stdout
+        block = ["--config", "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64"]
+        text = self.expect(tawa(*command, "--machine", "wormhole_8x8", *block, "--explain"), 0).stdout
         self.assertIn("wormhole_8x8: 64 cores (x 8, y 8) at 1 GHz\n", text)
         self.assertIn("65.54 T/s in all", text)
         self.assertIn("network noc_h: 64 links", text)
         self.assertIn("m_tile in 0..8 n_tile in 0..7\n", text)
         self.assertIn("load a[128 * m_tile, 64 * k_tile], 128 x 64\n", text)
-        answer = json.loads(self.expect(tawa(*command, "--machine", "ring_32", "--json"), 0).stdout)
-        self.assertIn("m_tile in", answer["program"])
+        self.assertRegex(text, r"(?m)^  1\*  +\d+ +- +\w+ +BLOCK_K=64 BLOCK_M=128 BLOCK_N=128 +m_tile = ")
+        self.assertRegex(text, r"(?m)^space: \d+ mappings, \d+ plans, \d+ of them estimated")
+        answer = json.loads(self.expect(tawa(*command, "--machine", "ring_32", *block, "--top", "2", "--json"), 0).stdout)
+        self.assertIn("m_tile in", answer["programs"][0]["text"])
+        self.assertEqual((len(answer["plans"]), answer["machine"]["name"]), (2, "ring_32"))
         self.assertIn("wormhole_8x8", self.expect(tawa(*command, "--machine", "wormhole"), 2).stderr)
         self.expect(tawa(*command), 1)
         with tempfile.TemporaryDirectory() as folder:
@@ -142,6 +147,28 @@ class CommandLine(unittest.TestCase):
             with open(path, "w", encoding="utf-8") as file:
                 file.write("df.machine @mine {clock = 0} {\n}\n")
             self.assertIn(f"{path}:1:1: error: 'df.machine' the clock is 0", self.expect(tawa(*command, "--machine", path), 2).stderr)
+
+    def test_plan_simulates_and_draws(self):
+        command = ["plan", kernel("gemm_param.mlir"), *gemm_args(1000, 776, 264), "--machine", "wormhole_4x8", "--top", "3"]
+        command += ["--config", "BLOCK_M=128 BLOCK_N=128 BLOCK_K=64"]
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "plan.html")
+            answer = json.loads(self.expect(tawa(*command, "--html", path, "--json"), 0).stdout)
+            with open(path, encoding="utf-8") as file:
+                page = file.read()
+        cycles = [plan["simulated"]["cycles"] for plan in answer["plans"]]
+        self.assertEqual(answer["chosen"], cycles.index(min(cycles)))
+        self.assertEqual(answer["simulation"]["cycles"], min(cycles))
+        links = [use for use in answer["simulation"]["resources"] if use["kind"] == "link"]
+        self.assertEqual(page.count(" busy, "), len(links))
+        chosen = answer["plans"][answer["chosen"]]
+        self.assertEqual(page.count('marker-end="url(#tip)"'), sum(len(load["sends"]) for load in chosen["loads"]))
+        self.assertNotRegex(page, r"<script|https?://")
+        xml.etree.ElementTree.fromstring(page.split("\n", 1)[1].replace("&#8201;", " ").replace("<br>", "<br/>").replace('<meta charset="utf-8">', ""))
+        text = self.expect(tawa(*command, "--simulate", "--explain"), 0).stdout
+        self.assertIn(f"simulation: {min(cycles):.0f} cycles", text)
+        self.assertRegex(text, r"(?m)^  reader  +\w+ \d")
+        self.expect(tawa(*command[:-2], "--top", "0"), 2)
 
     def test_plan_names_what_is_not_affine(self):
         q = [f"{name}=f16[2048,128]" for name in "qkvo"]

@@ -47,7 +47,7 @@ ALLOWED = {
     # The C API over both.
     "capi/boundary": ("include", "runtime", "compiler/pipeline"),
     "capi/service": ("capi/boundary", "include", "runtime", "compiler/pipeline", "compiler/frontend/text"),
-    "capi": ("include", "runtime", "compiler/pipeline"),
+    "capi": ("include", "runtime", "compiler/pipeline", "compiler/planner"),
 }
 INCLUDE = re.compile(r'^#include "((?:bindings|capi|compiler|include|runtime)/[^"]+)"', re.M)
 

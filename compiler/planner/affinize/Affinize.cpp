@@ -68,7 +68,7 @@ public:
 private:
   LogicalResult checkMemoryOrder();
   LogicalResult findShape();
-  std::vector<Candidate> collectCandidates();
+  std::vector<CoordinateCandidate> collectCandidates();
   void nameIndices(mesh::TileProgram &program) const;
   void placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const;
 
@@ -76,7 +76,7 @@ private:
   tt::FuncOp func;
   AxisInfoAnalysis axes;
   raise::Affine addresses;
-  ProgramValues values;
+  ProgramScalars values;
   LinearReader linear;
   BlockReader blocks;
   StepBuilder builder;
@@ -95,8 +95,8 @@ LogicalResult Affinizer::checkMemoryOrder() {
 
 /// The integers that the kernel computes from the place in the grid, in the order of the text, then the starts of
 /// accesses.
-std::vector<Candidate> Affinizer::collectCandidates() {
-  std::vector<Candidate> candidates;
+std::vector<CoordinateCandidate> Affinizer::collectCandidates() {
+  std::vector<CoordinateCandidate> candidates;
   func.walk([&](Operation *op) {
     for (Value result : op->getResults())
       if (result.getType().isInteger(32) || result.getType().isInteger(64))
@@ -110,7 +110,7 @@ std::vector<Candidate> Affinizer::collectCandidates() {
 }
 
 LogicalResult Affinizer::findShape() {
-  std::vector<Candidate> candidates = collectCandidates();
+  std::vector<CoordinateCandidate> candidates = collectCandidates();
   std::vector<ProgramFunction> needed;
   for (const BuiltAccess &access : builder.accesses)
     for (const Linear &start : access.block.start)

@@ -38,10 +38,10 @@ std::optional<Normalized> normalize(const ProgramFunction &function) {
 
 /// The candidates that can be coordinates, each function once. Its name is the last that the kernel gives the function
 /// itself, else the first of a multiple.
-std::vector<Coordinate> coordinatesAmong(const std::vector<Candidate> &candidates) {
+std::vector<Coordinate> coordinatesAmong(const std::vector<CoordinateCandidate> &candidates) {
   std::vector<Coordinate> coordinates;
   std::map<ProgramFunction, size_t> known;
-  for (const Candidate &candidate : candidates) {
+  for (const CoordinateCandidate &candidate : candidates) {
     std::optional<Normalized> function = normalize(candidate.values);
     if (!function || (coordinates.size() == kMostCandidates && !known.contains(function->values)))
       continue;
@@ -135,7 +135,7 @@ static bool search(const std::vector<Coordinate> &known, size_t count, size_t fr
   return false;
 }
 
-std::optional<GridShape> GridShape::find(const std::vector<Candidate> &candidates,
+std::optional<GridShape> GridShape::find(const std::vector<CoordinateCandidate> &candidates,
                                          const std::vector<ProgramFunction> &needed) {
   GridShape shape;
   size_t programs = candidates.empty() ? 1 : candidates.front().values.size();

@@ -16,7 +16,7 @@ namespace tawa {
 /// One value per program, by its number in the grid.
 using ProgramFunction = std::vector<int64_t>;
 
-struct Candidate {
+struct CoordinateCandidate {
   std::string name; ///< Empty where the text has none.
   ProgramFunction values;
 };
@@ -31,7 +31,7 @@ struct Coordinate {
 class GridShape {
 public:
   /// The fewest coordinates in which all of `needed` are affine; nothing if no few candidates are.
-  static std::optional<GridShape> find(const std::vector<Candidate> &candidates,
+  static std::optional<GridShape> find(const std::vector<CoordinateCandidate> &candidates,
                                        const std::vector<ProgramFunction> &needed);
 
   const std::vector<mesh::Index> &dims() const { return indices; }

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
-#include "compiler/planner/affinize/ProgramValues.h"
+#include "compiler/planner/affinize/ProgramScalars.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -24,7 +24,7 @@ struct Linear {
 
 class LinearReader {
 public:
-  LinearReader(raise::Affine &addresses, ProgramValues &values) : addresses(addresses), values(values) {}
+  LinearReader(raise::Affine &addresses, ProgramScalars &values) : addresses(addresses), values(values) {}
 
   /// From here on, the loop's index is number `number`; it takes `extent` values.
   void enter(mlir::scf::ForOp loop, int number, int64_t extent);
@@ -43,7 +43,7 @@ private:
   std::optional<Linear> counted(mlir::scf::ForOp loop, const Linear &first, const Linear &step);
 
   raise::Affine &addresses;
-  ProgramValues &values;
+  ProgramScalars &values;
   llvm::DenseMap<mlir::Operation *, int> numbers;
 };
 

@@ -5,6 +5,11 @@
 
 namespace tawa::mesh {
 
+const char *name(ResourceUse::Kind kind) {
+  static const char *const names[] = {"channel", "connection", "link", "port", "matrix", "vector", "scalar"};
+  return names[static_cast<int>(kind)];
+}
+
 const char *name(StallCause cause) {
   static const char *const names[] = {"tiles", "slots", "semaphore", "transfers", "outstanding"};
   return names[static_cast<int>(cause)];

@@ -34,6 +34,7 @@ struct ResourceUse {
   double busy = 0;               ///< Cycles.
   int64_t bytes = 0;             ///< 0 of units.
 };
+const char *name(ResourceUse::Kind kind);
 
 /// What threads wait for, beside their own work.
 enum class StallCause : uint8_t { Tiles, Slots, Semaphore, Transfers, Outstanding };

@@ -1,5 +1,5 @@
 // Evaluates integer arithmetic for every program of a grid at once.
-#include "compiler/planner/affinize/ProgramValues.h"
+#include "compiler/planner/affinize/ProgramScalars.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -54,7 +54,7 @@ static Folder folderOf(Operation *op) {
       .Default([](Operation *) { return Folder(); });
 }
 
-std::unique_ptr<ProgramFunction> ProgramValues::evaluateArithmetic(Operation *op) {
+std::unique_ptr<ProgramFunction> ProgramScalars::evaluateArithmetic(Operation *op) {
   Folder fold = folderOf(op);
   std::vector<const ProgramFunction *> operands;
   for (Value operand : op->getOperands())
@@ -74,7 +74,7 @@ std::unique_ptr<ProgramFunction> ProgramValues::evaluateArithmetic(Operation *op
   return result;
 }
 
-std::unique_ptr<ProgramFunction> ProgramValues::evaluate(Operation *op) {
+std::unique_ptr<ProgramFunction> ProgramScalars::evaluate(Operation *op) {
   APInt constant;
   if (matchPattern(op, m_ConstantInt(&constant)))
     return std::make_unique<ProgramFunction>(programs(), constant.getSExtValue());
@@ -92,7 +92,7 @@ std::unique_ptr<ProgramFunction> ProgramValues::evaluate(Operation *op) {
   return result;
 }
 
-const ProgramFunction *ProgramValues::of(Value scalar) {
+const ProgramFunction *ProgramScalars::of(Value scalar) {
   if (auto found = known.find(scalar); found != known.end())
     return found->second.get();
   Operation *op = scalar.getDefiningOp();

@@ -1,4 +1,4 @@
-// ProgramValues: integer scalars of a kernel as numbers, one per program of a concrete grid.
+// ProgramScalars: integer scalars of a kernel as numbers, one per program of a concrete grid.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -11,9 +11,9 @@
 
 namespace tawa {
 
-class ProgramValues {
+class ProgramScalars {
 public:
-  explicit ProgramValues(std::array<uint32_t, 3> grid) : grid(grid) {}
+  explicit ProgramScalars(std::array<uint32_t, 3> grid) : grid(grid) {}
 
   size_t programs() const { return size_t(grid[0]) * grid[1] * grid[2]; }
   /// Null where the value depends on more than constants and the place in the grid, or some program divides by zero.
