@@ -65,7 +65,7 @@ std::string tileJson(const std::map<std::string, int64_t> &tile) {
   return object.str();
 }
 
-/// How a load gets to the cores: who reads it, and who sends it to whom.
+/// How a load gets to the cores: which of them read it, and from which to which it is sent on.
 class Travel {
 public:
   Travel(const mesh::LoadPlan &load, const mesh::Machine &machine) : all(machine) {

@@ -135,7 +135,7 @@ std::string busyPicture(const PlanFacts &facts) {
           format("<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"%.1f\"><title>%s %s to %s: %.1f %% busy, "
                  "%lld bytes</title></path>\n",
                  layout.path(layout.place(resource.from), layout.place(resource.to), 5).c_str(),
-                 linkColour(share).c_str(), 1 + 5 * share, resource.name.c_str(), nameOf(resource.from).c_str(),
+                 linkColour(share).c_str(), 1 + 7 * share, resource.name.c_str(), nameOf(resource.from).c_str(),
                  nameOf(resource.to).c_str(), 100 * share, static_cast<long long>(resource.bytes));
     else if (isUnit(resource))
       busy[resource.from] = std::max(busy[resource.from], share);

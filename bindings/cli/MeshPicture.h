@@ -1,4 +1,4 @@
-// Pictures of an array of cores as inline SVG: how busy cores and links are, and who sends a load's tiles to whom.
+// Pictures of an array of cores as inline SVG: how busy cores and links are, and how the tiles of a load travel.
 //
 // One dimension is drawn as a ring, two as columns and rows; of more, the first is the column and all others together
 // are the row.

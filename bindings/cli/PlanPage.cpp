@@ -170,7 +170,8 @@ std::string planPage(const PlanFacts &facts, const std::string &kernel) {
          escaped(facts.best().bound) + " bounds. " + grouped(static_cast<double>(facts.combinations)) + " plans of " +
          grouped(static_cast<double>(facts.mappings)) + " mappings, " + grouped(static_cast<double>(facts.estimated)) +
          " estimated.</p>\n<h2>Plans</h2>\n" + plansTable(facts) +
-         "<h2>Who sends tiles to whom</h2>\n<p class=\"note\">Filled cores read from global memory.</p>\n" +
+         "<h2>How tiles travel</h2>\n<p class=\"note\">Filled cores read from global memory, as far as they have work; "
+         "arrows lead to those that get the tiles from them.</p>\n" +
          loadPictures(facts) + simulationPart(facts) + "<h2>Loop nest of a core</h2>\n<pre>" +
          escaped(facts.best().nest) + "</pre>\n<h2>Tile program</h2>\n<pre>" +
          escaped(facts.programs.at(facts.best().program).second) + "</pre>\n<h2>Machine</h2>\n<pre>" +

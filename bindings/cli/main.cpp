@@ -33,7 +33,8 @@ constexpr Command kCommands[] = {
      "  tawa tune gemm.mlir ... --predict --hardware h200      # no GPU needed\n"
      "  tawa tune gemm.mlir ... --top 4 --budget 20 --json\n",
      runTune},
-    {"plan", "K.mlir [options]", "Plan a kernel for a described spatial machine: which core computes what, how tiles travel.",
+    {"plan", "K.mlir [options]",
+     "Plan a kernel for a described spatial machine: which core computes what, how tiles travel.",
      "  tawa plan gemm.mlir --machine wormhole_8x8 --arg a=f16[4096,4096] --arg b=f16[4096,4096] \\\n"
      "      --arg c=f16[4096,4096] --arg M=4096 --arg N=4096 --arg K=4096\n"
      "  tawa plan gemm.mlir --machine ./mine.mlir --arg ... --top 10 --simulate --explain\n"

@@ -31,7 +31,7 @@ Result<std::vector<Tile>> tilesOf(const AffinizeInput &kernel) {
       for (int64_t value : parameter.values) {
         more.push_back(tile);
         more.back()[parameter.name] = value;
-        if (parameter.isSetting) // the caller chooses it, the first by leaving it out
+        if (parameter.isSetting) // is the caller's; left out, it is the first
           break;
       }
     tiles = std::move(more);

@@ -774,8 +774,8 @@ typedef struct tawa_plan_request {
 #define TAWA_PLAN_REQUEST_INIT                                                                                         \
   {(uint32_t)sizeof(tawa_plan_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, {0, 0, 0}, 0}
 
-/* Maps a kernel onto the cores of a described machine: who computes which tile when, and how loads travel. Opens no
- * device. *json is one object, in cycles of the machine's clock and bytes:
+/* Maps a kernel onto the cores of a described machine: which core computes which tile when, and how loads travel. Opens
+ * no device. *json is one object, in cycles of the machine's clock and bytes:
  *   machine   "name", "text" (a summary), "clock" in hertz, "cores": the array's dimensions, "networks"
  *   programs  block shapes with a tile program: "tile" parameters and "text"; "refused": those without, with "reason"
  *   space     "mappings", "plans", how many of them were "estimated", and what was "pruned", by reason

@@ -135,7 +135,7 @@ class CommandLine(unittest.TestCase):
         self.assertIn("network noc_h: 64 links", text)
         self.assertIn("m_tile in 0..8 n_tile in 0..7\n", text)
         self.assertIn("load a[128 * m_tile, 64 * k_tile], 128 x 64\n", text)
-        self.assertRegex(text, r"(?m)^  1\*  +\d+ +- +\w+ +BLOCK_K=64 BLOCK_M=128 BLOCK_N=128 +m_tile = ")
+        self.assertRegex(text, r"(?m)^  1\*  +\d+ +- +\w+ +BLOCK_K=64 BLOCK_M=128 BLOCK_N=128 GROUP=8 +m_tile = ")
         self.assertRegex(text, r"(?m)^space: \d+ mappings, \d+ plans, \d+ of them estimated")
         answer = json.loads(self.expect(tawa(*command, "--machine", "ring_32", *block, "--top", "2", "--json"), 0).stdout)
         self.assertIn("m_tile in", answer["programs"][0]["text"])

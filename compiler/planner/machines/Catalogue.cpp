@@ -4,6 +4,7 @@
 #include "compiler/planner/DF/Import.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -12,8 +13,11 @@ namespace tawa {
 static bool isFile(const std::string &name) { return name.find('/') != std::string::npos || name.ends_with(".mlir"); }
 
 static Result<mesh::Machine> readMachineFile(const std::string &path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream)
+  std::error_code code;
+  std::ifstream stream;
+  if (std::filesystem::is_regular_file(path, code)) // what else there is may have no end
+    stream.open(path, std::ios::binary);
+  if (!stream.is_open())
     return Status(StatusCode::InvalidArgument, "the machine's description " + path + " cannot be read");
   std::ostringstream text;
   text << stream.rdbuf();
