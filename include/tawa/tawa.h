@@ -779,7 +779,8 @@ typedef struct tawa_plan_request {
  *   machine   "name", "text" (a summary), "clock" in hertz, "cores": the array's dimensions, "networks"
  *   programs  block shapes with a tile program: "tile" parameters and "text"; "refused": those without, with "reason"
  *   space     "mappings", "plans", how many of them were "estimated", and what was "pruned", by reason
- *   plans     best estimate first: "program", "summary", "nest", "footprint", "estimate", "loads"; "simulated"
+ *   plans     best estimate first: "program", "summary", "nest", "footprint", "estimate", "loads"; "simulated".
+ *             A load has its "movement", the cores that are "readers", and pairs of cores between which it "sends"
  *   chosen    index of a plan: the fastest simulated, else the first
  *   simulation  of the chosen plan, if asked for: "resources" with their busy cycles, "stalls" by thread and cause
  *   seconds   that ranking and simulation took

@@ -37,6 +37,7 @@ static void test_plans(tawa_plan_request_t request) {
   /* One line of cores along x, from core to core: the last dimension of the array, y, counts fastest. */
   CHECK(strstr(json, "\"readers\":[0,1,2,3,4,5,6,7],\"sends\":[[0,8],[1,9],") != NULL);
   CHECK(strstr(json, "\"readers\":[0,8,16,24,32,40,48,56],\"sends\":[[0,1],[1,2],") != NULL);
+  CHECK(strstr(json, ",[48,56],") != NULL && strstr(json, "[56,0]") == NULL);
   CHECK(strstr(json, "\"chosen\":0") != NULL);
   CHECK(strstr(json, "\"simulation\"") == NULL && strstr(json, "\"simulated\"") == NULL);
   tawa_free(json);
