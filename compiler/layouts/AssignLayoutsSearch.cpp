@@ -22,7 +22,7 @@ constexpr unsigned kRounds = 4; ///< Of improvement; most kernels need one.
 /// Evaluations of joint changes a role may spend. Beyond it (thousands of nodes) choices are improved one by one.
 constexpr size_t kJointBudget = 400000;
 constexpr unsigned kWidestRead = 16; ///< Bytes.
-constexpr double kCarried = 0.05; ///< A word kept in a register around a loop: spread tiles rather than copy them.
+constexpr double kCarried = 0.05;    ///< A word kept in a register around a loop: spread tiles rather than copy them.
 
 unsigned bytesOf(Value value) {
   Type element = tt::elementTypeOf(value.getType());

@@ -9,6 +9,8 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 
+#include <algorithm>
+
 using namespace mlir;
 
 namespace tawa::df {
@@ -25,6 +27,8 @@ std::string_view textOf(ImportReason reason) {
     return "no memory is scaled out as the cores are, so a core has none for itself";
   case ImportReason::NoGlobalMemory:
     return "there is no memory beside that of the cores, so tensors have no place";
+  case ImportReason::TooLarge:
+    return "an array of cores or memories has more than 100000 of them";
   }
   return "";
 }
@@ -80,7 +84,8 @@ public:
     for (auto dim : parts<SpatialDimOp>())
       machine.dims.push_back({nameOf(dim), static_cast<int64_t>(dim.getSize())});
     for (auto memory : parts<MemoryOp>())
-      addMemory(memory);
+      if (failed(addMemory(memory)))
+        return failure();
     if (failed(addCores(*parts<CoreOp>().begin())) || failed(addConnections()) || failed(checkMemories()))
       return failure();
     return machine;
@@ -115,13 +120,24 @@ private:
     return {static_cast<int>(std::distance(memories.begin(), llvm::find(memories, memory)))};
   }
 
-  void addMemory(MemoryOp memory) {
+  LogicalResult checkSize(Operation *component, const std::vector<int> &dims) const {
+    constexpr int64_t kMost = 100000;
+    int64_t count = 1;
+    for (int dim : dims)
+      count = std::min(count, kMost + 1) * std::min(machine.dims[dim].size, kMost + 1);
+    return count > kMost ? refuse(component, ImportReason::TooLarge) : success();
+  }
+
+  LogicalResult addMemory(MemoryOp memory) {
     machine.memories.push_back({nameOf(memory), dimsOf(memory.getComponent()), static_cast<int64_t>(memory.getSize()),
                                 memory.getBandwidth().convertToDouble(), numberOf(memory.getLatency())});
+    return checkSize(memory, machine.memories.back().dims);
   }
 
   LogicalResult addCores(CoreOp core) {
     machine.coreDims = dimsOf(core.getComponent());
+    if (failed(checkSize(core, machine.coreDims)))
+      return failure();
     for (auto [unit, count] : llvm::zip(core.getScalein(), core.getCounts()))
       if (failed(addUnit(core, unit.getDefiningOp(), count)))
         return failure();

@@ -15,6 +15,7 @@ enum class ImportReason : uint8_t {
   ScalarCount,   ///< The model knows one scalar unit per core.
   NoLocalMemory, ///< No memory has the dimensions of the cores.
   NoGlobalMemory,
+  TooLarge, ///< Planner and simulator keep something for each core and each memory.
 };
 std::string_view textOf(ImportReason reason);
 

@@ -124,6 +124,17 @@ TEST(Import, NeedsMemories) {
   EXPECT_TRUE(mentions(reasonOf(withLines(std::string(kCores) + kLocal)), ImportReason::NoGlobalMemory));
 }
 
+TEST(Import, RefusesArraysThatAreTooLarge) {
+  auto wide = [](const std::string &size) {
+    return withLines("%wide = df.spatial_dim " + size +
+                     "\n%cores = df.core {scaleout = (%y, %wide), scalein = (%mat)}\n" +
+                     "%l1 = df.memory {scaleout = (%y, %wide), size = 100, bandwidth = 64}\n" + kGlobal);
+  };
+  EXPECT_EQ(reasonOf(wide("50000")), "");
+  EXPECT_TRUE(mentions(reasonOf(wide("50001")), ImportReason::TooLarge));
+  EXPECT_TRUE(mentions(reasonOf(wide("9223372036854775807")), ImportReason::TooLarge));
+}
+
 TEST(Import, TakesOneMachine) {
   EXPECT_EQ(reasonOf(""), "pair.mlir: holds 0 df.machine operations, not one");
   EXPECT_NE(reasonOf("df.machine @a {clock = 0} {}").find("pair.mlir:1:1: "), std::string::npos);
