@@ -266,7 +266,7 @@ void gemms(const Options &options) {
   }
 }
 
-/// Long products are measured with blocks of 256: with smaller ones they take minutes to simulate.
+/// Long products are measured with large blocks: with smaller ones they take minutes to simulate.
 void irregular(const Options &options) {
   Study study(options, {"wormhole_8x8"});
   std::string text = readFile(options.kernels + "/gemm_param.mlir");
@@ -275,9 +275,9 @@ void irregular(const Options &options) {
     for (const Gemm &gemm : {Gemm{kLong, size, kLong}, Gemm{kLong, kLong, size}}) {
       if (!study.isAccepted(gemm.name(), gemm.operations()))
         continue;
-      Problem problem = gemmProblem(gemm, text, {256}, {128});
+      Problem problem = gemmProblem(gemm, text, {128, 256}, {128});
       for (Template choice : {Template::Any, Template::OneD, Template::TwoD})
-        study.measure(problem, study.machines[0], choice, {}, 1);
+        study.measure(problem, study.machines[0], choice, {}, 2);
     }
 }
 

@@ -80,6 +80,9 @@ def gemm_summary(rows):
             "problems": len(mine),
             "speedup": {name: geometric_mean(each.values()) for name, each in ratios.items()},
             "speedup over the model's first of the template": first,
+            "better than the choice by shape": sum(ratio > 1 for ratio in ratios["vendor"].values()),
+            "within 10 % of it": sum(0.9 <= ratio <= 1.1 for ratio in ratios["vendor"].values()),
+            "speedup over the better template": geometric_mean(min(ratios[name][size] for name in TEMPLATES) for size in mine),
             "worst": {name: min((ratio, size) for size, ratio in each.items()) for name, each in ratios.items()},
             "largest": {name: max((ratio, size) for size, ratio in each.items()) for name, each in ratios.items()},
             "error": spread([error(found["any"]["plans"][0]) for found in mine.values()]),
@@ -188,9 +191,9 @@ def gemm_plots(rows):
         series = [[(math.prod(size), cycles(found[name]["plans"], KEEP) / cycles(found["any"]["plans"], KEEP))
                    for (on, size), found in sorted(problems.items()) if on == machine and name in found] for name in TEMPLATES]
         plots["plan-gemms-" + machine] = scatter(f"{machine}: cycles of templates over the planner's, by M N K", series, TEMPLATES, 1)
-    series = [[(plan["cycles"], plan["estimate"]) for (on, _), found in problems.items() if on == machine
-               for plan in found["any"]["plans"]] for machine in machines]
-    plots["plan-error"] = scatter("Estimated cycles over simulated, the best ten plans", series, machines, "equal")
+    series = [[(found["any"]["plans"][0]["cycles"], found["any"]["plans"][0]["estimate"]) for (on, _), found in problems.items()
+               if on == machine] for machine in machines]
+    plots["plan-error"] = scatter("Estimated cycles over simulated, the model's first plan", series, machines, "equal")
     return plots
 
 
