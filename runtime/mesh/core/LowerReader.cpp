@@ -26,8 +26,8 @@ public:
   void request(Operations &body) const {
     Operations all;
     append(all, bufferStep(BufferStep::Kind::Reserve, buffer, constant(load.tiles)));
-    if (!load.stages.empty())
-      append(all, Barrier{Barrier::Kind::Writes, buffer, constant((load.slots - 1) * load.tiles)});
+    for (size_t stage = 0; stage < load.stages.size(); ++stage) // what was sent from these slots has left them
+      append(all, Barrier{Barrier::Kind::Writes, tag(stage), constant((load.slots - 1) * load.tiles)});
     appendGuarded(all, isRoot(), eachTile({{read()}}));
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
       appendGuarded(all, receives(stage), {{Signal{ready[stage], sender(stage)}}});
@@ -49,7 +49,7 @@ public:
       appendGuarded(tile, receives(stage), {{SemaphoreWait{valid(stage), 1}}});
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
       appendGuarded(tile, sends(stage),
-                    {{Forward{buffer, {}, receiver(stage), buffer}}, {Signal{valid(stage), receiver(stage)}}});
+                    {{Forward{buffer, {}, receiver(stage), tag(stage)}}, {Signal{valid(stage), receiver(stage)}}});
     append(tile, bufferStep(BufferStep::Kind::Push, buffer, constant(1)));
     std::ranges::move(eachTile(std::move(tile)), std::back_inserter(all));
     appendGuarded(body, load.sharers, std::move(all));
@@ -57,12 +57,14 @@ public:
 
   /// Waits until all that was forwarded has arrived.
   void finish(Operations &body) const {
-    if (!load.stages.empty())
-      append(body, Barrier{Barrier::Kind::Writes, buffer, {}});
+    for (size_t stage = 0; stage < load.stages.size(); ++stage)
+      append(body, Barrier{Barrier::Kind::Writes, tag(stage), {}});
   }
 
 private:
   int valid(size_t stage) const { return ready[stage] + 1; }
+  /// Transfers of each stage are counted apart: a core may send a tile in one of them or in both.
+  int tag(size_t stage) const { return buffer + static_cast<int>(stage * core.buffers.size()); }
 
   Operations eachTile(Operations body) const {
     for (size_t i = load.kept.size(); i-- > 0;) {
