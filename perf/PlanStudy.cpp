@@ -184,7 +184,7 @@ std::string textOf(const Tile &tile) {
 
 class Study {
 public:
-  Study(const Options &options, std::vector<std::string> machines) : options(options) {
+  Study(const Options &options, const std::vector<std::string> &machines) : options(options) {
     for (const std::string &name : options.machines.empty() ? machines : options.machines)
       this->machines.push_back({name, need(lookUpMachine(name))});
   }

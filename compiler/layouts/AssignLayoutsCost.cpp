@@ -46,7 +46,9 @@ unsigned rankOf(std::vector<uint64_t> vectors) {
   return rank;
 }
 
-unsigned wordsOf(uint32_t registers, unsigned bytes) { return (registers * bytes + kWordBytes - 1) / kWordBytes; }
+unsigned wordsOf(uint32_t registers, unsigned bytes) {
+  return (int64_t(registers) * bytes + kWordBytes - 1) / kWordBytes;
+}
 
 } // namespace
 

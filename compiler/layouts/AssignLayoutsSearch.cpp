@@ -129,7 +129,7 @@ LinearAttr Graph::inOrderOfSlot(const Edge &edge) {
   unsigned along = std::ranges::find_if(next, [](uint32_t step) { return step != 0; }) - next.begin();
   auto type = cast<RankedTensorType>(edge.value.getType());
   // Wider than a thread's share of the tile, lanes would hold copies.
-  int64_t share = std::max<int64_t>(1, type.getNumElements() / (32 * table.warpCount()));
+  int64_t share = std::max<int64_t>(1, type.getNumElements() / (int64_t(32) * table.warpCount()));
   uint32_t vector = std::min<int64_t>(share, kWidestRead / bytesOf(edge.value));
   LinearAttr layout = table.get(blocked(shapeOf(type), vector, table.warpCount(), {along, 1 - along}));
   for (Operation *view : edge.views)

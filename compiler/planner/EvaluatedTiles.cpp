@@ -41,6 +41,7 @@ Result<EvaluatedTiles> EvaluatedTiles::make(const AffineKernel &kernel,
 /// Of each argument. What is written keeps what it had, since a mask may leave elements as they are.
 std::vector<std::vector<char>> EvaluatedTiles::startingMemory() const {
   std::vector<std::vector<char>> memory;
+  memory.reserve(arguments.size());
   for (const reference::ReferenceArgument &argument : arguments)
     memory.emplace_back(argument.bytes, kPoison);
   for (const mesh::TileProgram::Place &store : kernel.program.stores()) {

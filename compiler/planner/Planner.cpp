@@ -58,6 +58,7 @@ Status affinizeAll(const PlanRequest &request, const std::vector<Tile> &tiles, P
 Status rank(const PlanRequest &request, Planned &planned) {
   auto begin = std::chrono::steady_clock::now();
   std::vector<mesh::TileProgram> programs;
+  programs.reserve(planned.candidates.size());
   for (const PlanCandidate &candidate : planned.candidates)
     programs.push_back(candidate.kernel.program);
   mesh::planner::RankOptions options = request.ranking;

@@ -4,7 +4,7 @@
 
 namespace tawa::metalium {
 
-void CodeText::line(const std::string &code) { text += std::string(2 * depth, ' ') + code + "\n"; }
+void CodeText::line(const std::string &code) { text += std::string(size_t(2) * depth, ' ') + code + "\n"; }
 
 void CodeText::open(const std::string &head) {
   line(head.empty() ? "{" : head + " {");
@@ -66,6 +66,7 @@ std::string Variables::str(const mesh::Guard &guard) {
 
 std::string Variables::str(const std::vector<mesh::Guard> &guards) {
   std::vector<std::string> parts;
+  parts.reserve(guards.size());
   for (const mesh::Guard &guard : guards)
     parts.push_back(str(guard));
   bool isInParentheses = parts.size() == 1 && parts[0].front() == '(';

@@ -214,6 +214,7 @@ const TileFunction *tileFunction(const std::string &op) {
 /// Sethi and Ullman: the operand that needs more is evaluated first.
 int Expression::registers() const {
   std::vector<int> needs;
+  needs.reserve(operands.size());
   for (const Expression &operand : operands)
     needs.push_back(operand.registers());
   std::ranges::sort(needs, std::greater());

@@ -206,6 +206,7 @@ private:
   /// The executing core's coordinates as the host program names them, with one replaced.
   std::string hostCore(int replaced, const std::string &value) const {
     std::vector<std::string> parts;
+    parts.reserve(program.coordinates.size());
     for (int i = 0; i < static_cast<int>(program.coordinates.size()); ++i)
       parts.push_back(i == replaced ? value : onHost.name(i));
     return "noc(" + joined(parts, ", ") + ")";
