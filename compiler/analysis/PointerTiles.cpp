@@ -20,10 +20,13 @@ namespace {
 
 constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
 constexpr int64_t kLeastTileExtent = 8;            ///< Along both dimensions: less is a row or a column, not a tile.
-constexpr unsigned kMostElementBits = 32;          ///< Of tiles that are loaded from slots to registers.
 constexpr uint32_t kInstrM = 64, kMaxInstrN = 256; // PTX ISA, wgmma.mma_async shapes
 
 } // namespace
+
+bool isInnermost(scf::ForOp loop) {
+  return !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+}
 
 bool isZeroPadding(Value value) {
   Attribute constant;
@@ -127,31 +130,27 @@ std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t c
   return std::nullopt;
 }
 
-bool feedsDot(tt::LoadOp load) {
+bool isPointerTile(tt::LoadOp load) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
-  if (!type || type.getRank() != 2 || !isa<RankedTensorType>(load.getPtr().getType()))
+  return type && type.getRank() == 2 && isa<RankedTensorType>(load.getPtr().getType());
+}
+
+bool feedsDot(tt::LoadOp load) {
+  if (!isPointerTile(load))
     return false;
   SmallVector<DotUse> uses;
   collectDotUses(load.getResult(), {0, 1}, uses);
   return !uses.empty();
 }
 
-/// Whether an operation stands in a loop with no loop in it, and under no condition.
-scf::ForOp innermostLoopOf(Operation *op) {
-  auto loop = dyn_cast<scf::ForOp>(op->getParentOp());
-  bool hasInner =
-      loop && loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-  return hasInner ? scf::ForOp() : loop;
-}
-
 /// Whether the consumer may load the tile to registers from a slot: of its size and kind, and copied as it is.
 std::optional<PointerTile> planRegisterTile(tt::FuncOp func, tt::LoadOp load, const AxisInfoAnalysis &axes) {
-  auto type = dyn_cast<RankedTensorType>(load.getType());
-  if (!type || type.getRank() != 2 || !isa<RankedTensorType>(load.getPtr().getType()) || feedsDot(load))
+  if (!isPointerTile(load) || feedsDot(load))
     return std::nullopt;
+  auto type = cast<RankedTensorType>(load.getType());
   unsigned bits = type.getElementTypeBitWidth();
   bool isLarge = llvm::all_of(type.getShape(), [](int64_t extent) { return extent >= kLeastTileExtent; });
-  if (!isLarge || bits < 8 || bits > kMostElementBits || !type.getElementType().isIntOrFloat())
+  if (!isLarge || bits < kLeastRegisterBits || bits > kMostRegisterBits || !type.getElementType().isIntOrFloat())
     return std::nullopt;
   if (load.getIsVolatile() || (load.getOther() && !isZeroPadding(load.getOther())) || mayFollowWrite(func, load))
     return std::nullopt;
@@ -161,6 +160,11 @@ std::optional<PointerTile> planRegisterTile(tt::FuncOp func, tt::LoadOp load, co
 } // namespace
 
 PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps, Readers readers) {
+  bool hasTiles =
+      func.walk([](tt::LoadOp load) { return isPointerTile(load) ? WalkResult::interrupt() : WalkResult::advance(); })
+          .wasInterrupted();
+  if (!hasTiles) // most kernels with descriptors: the analysis below would be for nothing
+    return;
   AxisInfoAnalysis axes(func);
   addDotTiles(func, consumerWarps, axes);
   if (readers == Readers::Registers)
@@ -209,7 +213,8 @@ void PointerTiles::addRegisterTiles(tt::FuncOp func, const AxisInfoAnalysis &axe
     fed.insert(load->getBlock());
   func.walk([&](tt::DescriptorLoadOp load) { fed.insert(load->getBlock()); });
   func.walk([&](tt::LoadOp load) {
-    if (!fed.contains(load->getBlock()) || !innermostLoopOf(load))
+    auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
+    if (!loop || !fed.contains(load->getBlock()) || !isInnermost(loop))
       return;
     if (auto tile = planRegisterTile(func, load, axes))
       tiles[load] = *tile;

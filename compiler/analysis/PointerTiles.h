@@ -11,11 +11,18 @@
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/algebra/HopperLayouts.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace tawa {
 
 class AxisInfoAnalysis;
+
+/// Bits of the elements of a tile that is loaded from a slot to registers.
+constexpr unsigned kLeastRegisterBits = 8, kMostRegisterBits = 32;
+
+/// Whether a loop has no loop in it.
+bool isInnermost(mlir::scf::ForOp loop);
 
 /// How a tile is copied.
 struct PointerTile {

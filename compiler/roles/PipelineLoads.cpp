@@ -36,7 +36,6 @@ namespace tawa {
 
 namespace {
 
-constexpr unsigned kLeastElementBits = 8, kMostElementBits = 32;
 constexpr uint32_t kLeastCopyBytes = 4; // PTX ISA, cp.async
 /// Of a tile whose slot is worth barriers; smaller ones are carried in registers, of which a thread gives so many.
 constexpr int64_t kLeastSlotBytes = 1024, kMostCarriedWords = 8;
@@ -66,7 +65,7 @@ std::optional<PointerTile> planSlot(tt::LoadOp load, uint32_t warps, const AxisI
   if (!type || type.getRank() != 2 || !type.getElementType().isIntOrFloat() || bytesOf(load) < kLeastSlotBytes)
     return std::nullopt;
   unsigned bits = type.getElementTypeBitWidth();
-  if (bits < kLeastElementBits || bits > kMostElementBits || (load.getOther() && !isZeroPadding(load.getOther())))
+  if (bits < kLeastRegisterBits || bits > kMostRegisterBits || (load.getOther() && !isZeroPadding(load.getOther())))
     return std::nullopt;
   std::optional<PointerTile> copy = planCopies(load, axes);
   if (!copy)
@@ -299,11 +298,6 @@ bool isReached(scf::ForOp loop) {
   return true;
 }
 
-bool isInnermost(scf::ForOp loop) {
-  return isReached(loop) &&
-         !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
-}
-
 struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
   using PipelineLoadsBase::PipelineLoadsBase;
 
@@ -319,7 +313,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     LoopLoads loads(func, role.getWarps(), axes);
     std::vector<LoopPlan> plans;
     role.walk([&](scf::ForOp loop) {
-      if (!isInnermost(loop) || !feedsDots(loop))
+      if (!isReached(loop) || !isInnermost(loop) || !feedsDots(loop))
         return;
       if (auto plan = loads.plan(loop))
         plans.push_back(std::move(*plan));

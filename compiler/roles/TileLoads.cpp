@@ -18,8 +18,6 @@ bool TileLoads::hasCopies() const {
 
 namespace {
 
-constexpr unsigned kMostElementBits = 32; // of tiles that are read to registers
-
 /// The dots that use a tile through transpositions; `others` is set if it has any other use.
 TileLoads::Dots dotsFedBy(Value tile, bool &others) {
   TileLoads::Dots dots;
@@ -39,7 +37,7 @@ TileLoads::Dots dotsFedBy(Value tile, bool &others) {
 
 bool isInInnermostLoop(Operation *op) {
   auto loop = op->getParentOfType<scf::ForOp>();
-  return loop && !loop.getBody()->walk([](LoopLikeOpInterface) { return WalkResult::interrupt(); }).wasInterrupted();
+  return loop && isInnermost(loop);
 }
 
 /// Whether TMA can fill a slot with such a tile.
@@ -71,7 +69,7 @@ std::optional<RejectReason> TileLoads::whyNotTravels(tt::DescriptorLoadOp load, 
   if (!coordinates.canLoad(load))
     return RejectReason::ColumnNotAligned;
   bool inRegisters = others || dots.empty();
-  if (inRegisters && (!isInInnermostLoop(load) || type.getElementTypeBitWidth() > kMostElementBits))
+  if (inRegisters && (!isInInnermostLoop(load) || type.getElementTypeBitWidth() > kMostRegisterBits))
     return RejectReason::TileOutsideInnermostLoop;
   loads[load] = std::move(dots);
   return std::nullopt;

@@ -94,4 +94,15 @@ std::string joined(const std::vector<std::string> &parts, const std::string &bet
   return all;
 }
 
+void enterLoop(CodeText &code, Variables &variables, const mesh::Loop &loop) {
+  const std::string &i = variables.name(loop.variable);
+  variables.enter(loop.variable);
+  code.open("for (int32_t " + i + " = 0; " + i + " < " + std::to_string(loop.extent) + "; ++" + i + ")");
+}
+
+const char *functionOf(mesh::BufferStep::Kind kind) {
+  static const char *const functions[] = {"cb_reserve_back", "cb_push_back", "cb_wait_front", "cb_pop_front"};
+  return functions[static_cast<int>(kind)];
+}
+
 } // namespace tawa::metalium

@@ -58,6 +58,11 @@ private:
   std::vector<bool> inScope;
 };
 
+/// "for (..) {" over the variable of a loop, which is in scope until it is left.
+void enterLoop(CodeText &code, Variables &variables, const mesh::Loop &loop);
+/// The function of a step of a circular buffer.
+const char *functionOf(mesh::BufferStep::Kind kind);
+
 /// Parentheses where `text` is a sum and would not bind.
 std::string factor(const std::string &text);
 /// "128", "128 * (i_k + 1)"; "0" for no index.

@@ -96,11 +96,9 @@ private:
   template <typename Other> void print(const Other &) {} // Transfers and signals are of the other threads.
 
   void print(const mesh::Loop &loop) {
-    const std::string &i = variables.name(loop.variable);
-    variables.enter(loop.variable);
     if (loop.variable >= firstBodyVariable)
       bodyLoops.push_back(loop.variable);
-    code.open("for (int32_t " + i + " = 0; " + i + " < " + std::to_string(loop.extent) + "; ++" + i + ")");
+    enterLoop(code, variables, loop);
     list(loop.body);
     code.close();
     if (loop.variable >= firstBodyVariable)
@@ -113,8 +111,7 @@ private:
     code.close();
   }
   void print(const mesh::BufferStep &step) {
-    static const char *const functions[] = {"cb_reserve_back", "cb_push_back", "cb_wait_front", "cb_pop_front"};
-    call(functions[static_cast<int>(step.kind)],
+    call(functionOf(step.kind),
          {buffer(step.buffer), scaled(paging.buffers[step.buffer].pages(), variables.str(step.tiles))});
   }
 

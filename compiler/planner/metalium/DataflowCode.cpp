@@ -69,9 +69,7 @@ private:
   }
 
   void print(const mesh::Loop &loop) {
-    const std::string &i = variables.name(loop.variable);
-    variables.enter(loop.variable);
-    code.open("for (int32_t " + i + " = 0; " + i + " < " + std::to_string(loop.extent) + "; ++" + i + ")");
+    enterLoop(code, variables, loop);
     list(loop.body);
     code.close();
     variables.leave(loop.variable);
@@ -83,8 +81,7 @@ private:
   }
 
   void print(const mesh::BufferStep &step) {
-    static const char *const functions[] = {"cb_reserve_back", "cb_push_back", "cb_wait_front", "cb_pop_front"};
-    code.line(std::string(functions[static_cast<int>(step.kind)]) + "(" + useBuffer(step.buffer) + ", " +
+    code.line(std::string(functionOf(step.kind)) + "(" + useBuffer(step.buffer) + ", " +
               scaled(paging.buffers[step.buffer].pages(), variables.str(step.tiles)) + ");");
   }
 
