@@ -8,6 +8,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <bit>
+#include <cstdlib>
 
 using namespace mlir;
 
@@ -52,12 +53,23 @@ AxisInfo unknownInfo(Type type) {
   AxisInfo info;
   info.contiguity.assign(rank, 1);
   info.constancy.assign(rank, 1);
+  info.strided.assign(rank, 1);
+  info.stride.assign(rank, 0);
   if (auto pointer = dyn_cast<tt::PointerType>(tt::elementTypeOf(type)))
     if (pointer.getPointeeType().isIntOrFloat())
       info.unit = std::max(1u, pointer.getPointeeType().getIntOrFloatBitWidth() / 8);
   // Addresses are at least where an element of their type can be.
   info.divisibility.assign(rank, info.unit);
   return info;
+}
+
+void completeStrides(AxisInfo &info) {
+  for (unsigned dim = 0; dim < info.rank(); ++dim)
+    for (auto [group, stride] : {std::pair(info.contiguity[dim], 1), std::pair(info.constancy[dim], 0)})
+      if (group > info.strided[dim]) {
+        info.strided[dim] = group;
+        info.stride[dim] = stride;
+      }
 }
 
 AxisInfo join(const AxisInfo &a, const AxisInfo &b) {
@@ -67,7 +79,9 @@ AxisInfo join(const AxisInfo &a, const AxisInfo &b) {
     result.divisibility[dim] = std::min(a.divisibilityAt(dim, group), b.divisibilityAt(dim, group));
     result.contiguity[dim] = group;
     result.constancy[dim] = std::min(a.constancy[dim], b.constancy[dim]);
+    result.strided[dim] = a.stride[dim] == b.stride[dim] ? std::min(a.strided[dim], b.strided[dim]) : 1;
   }
+  completeStrides(result);
   if (a.value != b.value)
     result.value.reset();
   result.mayBeNegative = a.mayBeNegative || b.mayBeNegative;
@@ -111,6 +125,7 @@ static void applyHints(AxisInfo &info, Operation *op, Type type, const Twine &su
   applyHint(info.contiguity, readHint(op, ("tt.contiguity" + suffix).str()), shape);
   applyHint(info.divisibility, readHint(op, ("tt.divisibility" + suffix).str()), {});
   applyHint(info.constancy, readHint(op, ("tt.constancy" + suffix).str()), shape);
+  completeStrides(info);
 }
 
 //===--- Values ---------------------------------------------------------------------------------------------------===//
@@ -130,7 +145,7 @@ AxisInfo AxisInfoAnalysis::of(Value value) const {
 AccessFacts AxisInfoAnalysis::access(Value pointer, Value mask) const {
   AxisInfo address = of(pointer);
   std::optional<AxisInfo> masked = mask ? std::optional(of(mask)) : std::nullopt;
-  AccessFacts result{{}, address.contiguity, address.constancy};
+  AccessFacts result{{}, address.contiguity, address.constancy, address.strided, address.stride};
   for (unsigned dim = 0; dim < address.rank(); ++dim) {
     int64_t elements =
         std::min({address.contiguity[dim], std::max<int64_t>(1, address.divisibility[dim] / address.unit),
@@ -140,6 +155,13 @@ AccessFacts AxisInfoAnalysis::access(Value pointer, Value mask) const {
     result.vector.push_back(elements);
   }
   return result;
+}
+
+int64_t AccessFacts::neighboursWithin(unsigned dim, int64_t bytes, int64_t span) const {
+  int64_t distance = std::max<int64_t>(1, std::abs(stride[dim]) * bytes);
+  int64_t even = std::min(strided[dim], stride[dim] == 0 ? strided[dim] : span / distance);
+  int64_t counting = std::min(contiguity[dim], span / bytes);
+  return int64_t(std::bit_floor(uint64_t(std::max({even, counting, constancy[dim], int64_t(1)}))));
 }
 
 void AxisInfoAnalysis::visitArguments(Operation *function, ArrayRef<Value> ignored) {

@@ -1,14 +1,15 @@
 // AxisInfo: compile-time facts about the integers and addresses in a tile.
 //
 // Per dimension: neighbours that count up by one (contiguity), a divisor of the first of them (divisibility),
-// neighbours that are equal (constancy). A load of addresses that count up in groups of 8, each group aligned to 16
-// bytes and with one mask value, is one 16-byte access per group. Facts start at the kernel's parameters
-// (tt.divisibility), constants, ranges and hints on operations, and flow forward; loops are iterated to a fixpoint.
+// neighbours that are equal (constancy) or equally far from each other (strided). A load of addresses that count up in
+// groups of 8, each group aligned to 16 bytes and with one mask value, is one 16-byte access per group. Facts start at
+// the kernel's parameters (tt.divisibility), constants, ranges and hints on operations, and flow forward; loops are
+// iterated to a fixpoint.
 //
-// All numbers are powers of two. Sums and products of divisible numbers stay divisible when they wrap, and a group
-// whose first number is a multiple of its length cannot wrap inside; other groups are assumed not to (signed overflow
-// is the text's promise). Division and remainder cut groups evenly only for nonnegative numbers: parameters and
-// divisors are assumed positive there, differences and loaded numbers are not.
+// All numbers but strides are powers of two. Sums and products of divisible numbers stay divisible when they wrap, and
+// a group whose first number is a multiple of its length cannot wrap inside; other groups are assumed not to (signed
+// overflow is the text's promise). Division and remainder cut groups evenly only for nonnegative numbers: parameters
+// and divisors are assumed positive there, differences and loaded numbers are not.
 #pragma once
 
 #include "mlir/IR/Value.h"
@@ -40,6 +41,9 @@ struct AxisInfo {
   Dims divisibility;
   /// Along dimension d, every aligned group of constancy[d] elements is equal.
   Dims constancy;
+  /// Along dimension d, every aligned group of strided[d] elements changes by stride[d] units from one to the next.
+  /// Groups that count up or are equal are of this kind.
+  Dims strided, stride;
   /// The one value all elements have.
   std::optional<int64_t> value;
   /// The difference of neighbours: 1 for integers, the element's bytes for addresses.
@@ -58,7 +62,10 @@ struct AxisInfo {
 struct AccessFacts {
   /// Along each dimension: how many elements one access may take, by contiguity, alignment and mask. At most 16 bytes.
   AxisInfo::Dims vector;
-  AxisInfo::Dims contiguity, constancy; ///< Of the addresses.
+  AxisInfo::Dims contiguity, constancy, strided, stride; ///< Of the addresses.
+
+  /// How many neighbours along `dim`, elements of so many bytes, lie within aligned `span` bytes; a power of two.
+  int64_t neighboursWithin(unsigned dim, int64_t bytes, int64_t span) const;
 };
 
 /// The facts about all values of one function.
@@ -85,6 +92,8 @@ private:
   llvm::DenseMap<mlir::Value, AxisInfo> facts;
 };
 
+/// Lets groups that count up or are equal be strided ones where these are shorter.
+void completeStrides(AxisInfo &info);
 /// Facts that hold for both values.
 AxisInfo join(const AxisInfo &a, const AxisInfo &b);
 /// The facts about the results of an operation without regions (AxisInfoOps.cpp).

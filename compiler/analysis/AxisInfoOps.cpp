@@ -19,6 +19,8 @@ namespace {
 using Dims = AxisInfo::Dims;
 
 constexpr unsigned kMaxDivisorBits = 40;
+/// Elements further apart share nothing.
+constexpr int64_t kFarApart = int64_t(1) << 20;
 
 /// Products of powers of two, saturated beyond any use.
 int64_t multiply(int64_t a, int64_t b) {
@@ -70,6 +72,8 @@ AxisInfo sum(Type type, const AxisInfo &a, const AxisInfo &b, bool subtract, int
       group = std::max(group, std::min(a.constancy[dim], b.contiguity[dim]));
     info.contiguity[dim] = group;
     info.divisibility[dim] = std::min(a.divisibilityAt(dim, group), multiply(scale, b.divisibilityAt(dim, group)));
+    info.strided[dim] = std::min(a.strided[dim], b.strided[dim]);
+    info.stride[dim] = subtract ? a.stride[dim] - b.stride[dim] : a.stride[dim] + b.stride[dim];
   }
   if (a.value && b.value && scale == 1)
     info.value =
@@ -87,6 +91,13 @@ AxisInfo product(Type type, const AxisInfo &a, const AxisInfo &b) {
     return b;
   AxisInfo info = equalWhereOperandsAre(type, {a, b});
   info.divisibility.assign(info.rank(), multiply(a.commonDivisor(), b.commonDivisor()));
+  for (auto [number, factor] : {std::pair(&a, &b), std::pair(&b, &a)})
+    if (factor->value && std::abs(*factor->value) < kFarApart)
+      for (unsigned dim = 0; dim < info.rank(); ++dim)
+        if (int64_t stride = number->stride[dim] * *factor->value; std::abs(stride) < kFarApart) {
+          info.strided[dim] = number->strided[dim];
+          info.stride[dim] = stride;
+        }
   if (a.value && b.value)
     info.value = wrap(type, uint64_t(*a.value) * uint64_t(*b.value));
   info.mayBeNegative = info.value ? *info.value < 0 : a.mayBeNegative || b.mayBeNegative;
@@ -225,6 +236,8 @@ AxisInfo expandDims(const AxisInfo &source, unsigned axis) {
   int64_t divisor = source.commonDivisor();
   info.contiguity.insert(info.contiguity.begin() + axis, 1);
   info.constancy.insert(info.constancy.begin() + axis, 1);
+  info.strided.insert(info.strided.begin() + axis, 1);
+  info.stride.insert(info.stride.begin() + axis, 0);
   info.divisibility.insert(info.divisibility.begin() + axis, divisor);
   return info;
 }
@@ -232,8 +245,10 @@ AxisInfo expandDims(const AxisInfo &source, unsigned axis) {
 AxisInfo broadcast(tt::BroadcastOp op, AxisInfo info) {
   auto from = cast<RankedTensorType>(op.getSrc().getType()), to = cast<RankedTensorType>(op.getType());
   for (unsigned dim = 0; dim < info.rank(); ++dim)
-    if (from.getDimSize(dim) != to.getDimSize(dim))
-      info.constancy[dim] = to.getDimSize(dim);
+    if (from.getDimSize(dim) != to.getDimSize(dim)) {
+      info.constancy[dim] = info.strided[dim] = to.getDimSize(dim);
+      info.stride[dim] = 0;
+    }
   return info;
 }
 
@@ -243,6 +258,8 @@ AxisInfo permute(const AxisInfo &source, ArrayRef<int32_t> order) {
     info.contiguity[dim] = source.contiguity[from];
     info.divisibility[dim] = source.divisibility[from];
     info.constancy[dim] = source.constancy[from];
+    info.strided[dim] = source.strided[from];
+    info.stride[dim] = source.stride[from];
   }
   return info;
 }
@@ -284,6 +301,8 @@ AxisInfo joinTiles(const AxisInfo &a, const AxisInfo &b) {
   int64_t divisor = std::min(a.commonDivisor(), b.commonDivisor());
   info.contiguity.push_back(1);
   info.constancy.push_back(1);
+  info.strided.push_back(1);
+  info.stride.push_back(0);
   info.divisibility.push_back(divisor);
   return info;
 }
@@ -291,6 +310,8 @@ AxisInfo joinTiles(const AxisInfo &a, const AxisInfo &b) {
 AxisInfo splitTile(AxisInfo info) {
   info.contiguity.pop_back();
   info.constancy.pop_back();
+  info.strided.pop_back();
+  info.stride.pop_back();
   info.divisibility.pop_back();
   return info;
 }
@@ -336,12 +357,7 @@ bool isIndexLike(Type type) {
   return isa<IntegerType, IndexType, tt::PointerType>(element);
 }
 
-} // namespace
-
-AxisInfo transfer(Operation *op, ArrayRef<AxisInfo> operands) {
-  Type type = op->getResult(0).getType();
-  if (!isIndexLike(type))
-    return unknownInfo(type);
+AxisInfo factsOf(Operation *op, Type type, ArrayRef<AxisInfo> operands) {
   auto copied = [&](bool negative) {
     AxisInfo info = operands[0];
     info.mayBeNegative = negative;
@@ -391,6 +407,17 @@ AxisInfo transfer(Operation *op, ArrayRef<AxisInfo> operands) {
         return info;
       })
       .Default([&](Operation *) { return unknownInfo(type); });
+}
+
+} // namespace
+
+AxisInfo transfer(Operation *op, ArrayRef<AxisInfo> operands) {
+  Type type = op->getResult(0).getType();
+  if (!isIndexLike(type))
+    return unknownInfo(type);
+  AxisInfo info = factsOf(op, type, operands);
+  completeStrides(info);
+  return info;
 }
 
 } // namespace tawa

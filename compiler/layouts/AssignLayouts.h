@@ -63,6 +63,9 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout
 
 enum class Movement { None, Registers, Lanes, Warps };
 
+/// What one request for global memory fetches at least.
+inline constexpr int64_t kSectorBytes = 32;
+
 /// One global access: the facts about its addresses, and the width of its elements.
 struct Access {
   AccessFacts facts;

@@ -26,7 +26,6 @@ constexpr double kWarpBarriers = 10;  ///< The same inside a warp.
 constexpr double kShuffle = 3;        ///< One word, selections included.
 constexpr double kRename = 0.01;      ///< Per register: keeps useless renamings away.
 constexpr double kInstruction = 0.25; ///< Of plain arithmetic: four schedulers share the issue.
-constexpr int64_t kSectorBytes = 32;
 constexpr int64_t kWordBytes = 4;
 
 unsigned log2Of(int64_t value) { return std::countr_zero(uint64_t(value)); }
@@ -135,8 +134,7 @@ double CostModel::access(LinearAttr layout, const Access &access) {
     const LinearLayout::Basis &basis = map.basis("lane", bit);
     uint64_t key = 0;
     for (unsigned dim = 0; dim < basis.size(); ++dim) {
-      unsigned inside = std::max(log2Of(facts.constancy[dim]),
-                                 std::min(log2Of(facts.contiguity[dim]), log2Of(kSectorBytes / access.bytes)));
+      unsigned inside = log2Of(facts.neighboursWithin(dim, access.bytes, kSectorBytes));
       key = key << map.outBits(dimName(dim)) | (basis[dim] >> inside << inside);
     }
     sectors.push_back(key);

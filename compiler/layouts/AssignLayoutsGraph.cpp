@@ -211,12 +211,15 @@ void Graph::mergeElementwise(Operation *op, double weight) {
 //===--- Accesses -------------------------------------------------------------------------------------------------===//
 
 /// Dimensions by how well neighbours along them go together, the best first.
-static std::vector<unsigned> accessOrder(const AccessFacts &facts) {
+static std::vector<unsigned> accessOrder(const AccessFacts &facts, int64_t bytes) {
   std::vector<unsigned> order(facts.contiguity.size());
   std::iota(order.begin(), order.end(), 0);
+  auto reason = [&](unsigned dim) {
+    int64_t apart = facts.stride[dim] == 0 ? 1 : facts.neighboursWithin(dim, bytes, kSectorBytes);
+    return std::tuple(-facts.contiguity[dim], -apart, facts.constancy[dim]);
+  };
   llvm::sort(order, [&](unsigned a, unsigned b) { // without another reason: the last dimension first
-    return std::tuple(-facts.contiguity[a], facts.constancy[a], b) <
-           std::tuple(-facts.contiguity[b], facts.constancy[b], a);
+    return std::tuple(reason(a), b) < std::tuple(reason(b), a);
   });
   return order;
 }
@@ -231,7 +234,7 @@ void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
   Access access{axes.access(op->getOperand(0), mask), 4, isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op)};
   Type pointee = cast<tt::PointerType>(node.type.getElementType()).getPointeeType();
   access.bytes = bytesOf(pointee);
-  std::vector<unsigned> order = accessOrder(access.facts);
+  std::vector<unsigned> order = accessOrder(access.facts, access.bytes);
   std::vector<uint32_t> shape = layouts::shapeOf(node.type);
   std::vector<std::vector<unsigned>> warpOrders{order, {order.rbegin(), order.rend()}};
   for (int64_t vector = order.empty() ? 1 : access.facts.vector[order[0]]; vector >= 1; vector /= 2) {

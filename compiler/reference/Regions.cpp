@@ -127,19 +127,48 @@ std::vector<int64_t> orderOf(const Lines &lines, Launch &launch) {
   return order;
 }
 
+/// Length of segments that are combined separately before they are joined: all of a line, and in a perturbed run a
+/// power of two from 1, as the region's associativity permits.
+int64_t partLength(const Lines &lines, Launch &launch) {
+  if (!launch.isPerturbed())
+    return lines.length;
+  return int64_t(1) << (*launch.noise)() % std::bit_width(static_cast<uint64_t>(lines.length));
+}
+
+using Partials = std::vector<std::vector<Value>>;
+
+/// Combines neighbours until one is left: the rounding errors of a sum grow with the logarithm of its length only.
+Status combineInPairs(Region &region, Program &program, int64_t lines, Partials &partials) {
+  while (partials.size() > 1) {
+    Partials pairs;
+    for (size_t i = 0; i < partials.size(); ++i)
+      if (i % 2 == 0)
+        pairs.push_back(std::move(partials[i]));
+      else if (Status status = combine(region, program, lines, pairs.back(), std::move(partials[i])); !status)
+        return status;
+    partials = std::move(pairs);
+  }
+  return Status::ok();
+}
+
+/// In pairs; a perturbed run combines as many as it likes one after the other first, as a thread may.
 Status reduce(Operation *op, Program &program) {
   auto reduceOp = cast<tt::ReduceOp>(op);
   std::vector<ValueRef> sources = shareAll(reduceOp.getSrcs(), program);
   Lines lines(sources.front()->shape(), static_cast<int32_t>(reduceOp.getAxis()));
-  std::vector<Value> sofar;
-  for (int64_t i : orderOf(lines, program.launch)) {
+  const int64_t chain = program.launch.isPerturbed() ? partLength(lines, program.launch) : 1;
+  Partials partials;
+  for (auto [place, i] : llvm::enumerate(orderOf(lines, program.launch))) {
     std::vector<Value> next = lines.slice(sources, i);
-    if (sofar.empty())
-      sofar = std::move(next);
-    else if (Status status = combine(reduceOp.getCombineOp(), program, lines.count, sofar, std::move(next)); !status)
+    if (place % chain == 0)
+      partials.push_back(std::move(next));
+    else if (Status status = combine(reduceOp.getCombineOp(), program, lines.count, partials.back(), std::move(next));
+             !status)
       return status;
   }
-  setAll(op->getResults(), sofar, program);
+  if (Status status = combineInPairs(reduceOp.getCombineOp(), program, lines.count, partials); !status)
+    return status;
+  setAll(op->getResults(), partials.front(), program);
   return Status::ok();
 }
 
@@ -164,14 +193,6 @@ Status scanPart(tt::ScanOp scanOp, Program &program, const std::vector<ValueRef>
         result.replace(lines.at(line, i), slice, line);
   }
   return Status::ok();
-}
-
-/// Length of segments that are scanned separately before prefixes are joined: all of a line, and in a perturbed run a
-/// power of two from 1, as the region's associativity permits.
-int64_t partLength(const Lines &lines, Launch &launch) {
-  if (!launch.isPerturbed())
-    return lines.length;
-  return int64_t(1) << (*launch.noise)() % std::bit_width(static_cast<uint64_t>(lines.length));
 }
 
 Status scan(Operation *op, Program &program) {

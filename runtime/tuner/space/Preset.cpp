@@ -1,6 +1,8 @@
 // The candidates of a preset, and the choice among them.
 #include "runtime/tuner/space/Preset.h"
 
+#include "runtime/artifact/PtxShapes.h"
+#include "runtime/artifact/RegisterBudget.h"
 #include "runtime/tuner/model/LoneRole.h"
 #include "runtime/tuner/space/SpaceQuestions.h"
 
@@ -13,7 +15,7 @@ namespace {
 /// A configuration has to be predicted this much faster than the usual one to replace it, and one role this much
 /// faster than several.
 constexpr double kClearly = 0.95;
-/// Without a grid: so many programs for each multiprocessor.
+/// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
 
 /// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
@@ -62,6 +64,36 @@ bool loadsAhead(const TileChoice &choice, const KernelConfig &config, const Hard
   return choice.verdict.refusal == Refusal::None && loneRole(choice.summary, config, hardware).slotBytes > 0;
 }
 
+/// Of a kernel without products. More warps hide nothing there, but only synchronize.
+constexpr uint32_t kManyWarps = 8;
+
+int64_t largestTile(const std::vector<WorkStep> &steps) {
+  int64_t largest = 0;
+  for (const WorkStep &step : steps) {
+    int64_t own = step.access.elementBytes > 0 ? step.access.bytes() / step.access.elementBytes : 0;
+    largest = std::max({largest, own, largestTile(step.body), largestTile(step.otherwise)});
+  }
+  return largest;
+}
+
+/// Without products. The compiler gives each thread enough loads that many CTAs keep a multiprocessor busy; where there
+/// are few, idle threads take part, and each does less one after the other.
+KernelConfig withIdleThreads(KernelConfig config, const TileChoice &choice, const HardwareDescription &hardware) {
+  const RoleWork &role = choice.summary.roles.front();
+  int64_t programs = int64_t{choice.grid[0]} * choice.grid[1] * choice.grid[2], largest = largestTile(role.steps);
+  auto room = static_cast<int64_t>(hardware.multiprocessors) * kThreadsAtEase;
+  auto areIdle = [&](uint32_t warps) {
+    int64_t threads = int64_t{kLanes} * warps;
+    return warps <= kManyWarps && threads <= largest && programs * threads <= room;
+  };
+  uint32_t warps = role.warps;
+  while (areIdle(2 * warps))
+    warps *= 2;
+  if (warps != role.warps)
+    config.warps = static_cast<int>(warps);
+  return config;
+}
+
 /// The fastest so far, where some have to be clearly faster than what there is.
 class Contest {
 public:
@@ -98,7 +130,7 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
   std::vector<ArgumentValue> arguments = knownArguments(input.arguments);
   SpaceInput known = input;
   known.arguments = arguments;
-  known.assumedGrid = {static_cast<uint32_t>(input.hardware.multiprocessors) * kProgramsEach, 1, 1};
+  known.assumedPrograms = static_cast<uint32_t>(input.hardware.multiprocessors) * kProgramsEach;
   KernelConfig usual = usualConfig(input);
   TileChoices choices;
   TileChoice &choice = choices[{usual.tile, usual.raster}];
@@ -107,7 +139,9 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
     return choice.failure;
   Contest contest(known, usual);
   if (!choice.summary.declined.empty()) {
-    contest.enter(choice, {}, configsOfOneRole(usual));
+    bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
+    contest.enter(choice, {},
+                  hasProducts ? configsOfOneRole(usual) : std::vector{withIdleThreads(usual, choice, input.hardware)});
     return contest.winner;
   }
   // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,

@@ -3,6 +3,7 @@
 //
 //   split into roles   consumers 2 or 1   persistent 0 or 1   D as many as fit, or 2
 //   one role           D as many as fit, 2, 3 or 4, where its loops load ahead; consumers=0 where it could be split
+//   without products   more warps where the programs leave most threads of the GPU idle
 #pragma once
 
 #include "runtime/tuner/space/SearchSpace.h"

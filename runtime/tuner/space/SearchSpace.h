@@ -59,8 +59,10 @@ struct SpaceInput {
   std::vector<SpaceAxis> axes; ///< Empty: defaultAxes().
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
-  std::array<uint32_t, 3> grid{};        ///< All 0: from the text's directive.
-  std::array<uint32_t, 3> assumedGrid{}; ///< Where that says nothing; all 0: then there is no answer.
+  std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.
+  /// Where that says nothing: programs that write the largest result, or so many where no result's size is known; 0:
+  /// then there is no answer.
+  uint32_t assumedPrograms = 0;
   HardwareDescription hardware;
   bool isWarm = false; ///< See ModelInput.
   unsigned threads = 1;

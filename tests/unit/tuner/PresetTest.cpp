@@ -92,6 +92,44 @@ TEST_F(Presets, SlotsOfOneRoleLeaveRoomForOtherCtasWhereThereAreSome) {
   EXPECT_LT(slots(many), slots(few));
 }
 
+/// Each program reads rows of 4096 elements in a loop and writes `block` elements of the result.
+WorkSummary sumOfRows(int64_t block) {
+  WorkSummary summary = productOfOneRole(64, 64, 32);
+  std::vector<WorkStep> &steps = summary.roles[0].steps;
+  std::erase_if(steps.front().body, [](const WorkStep &step) { return step.kind == WorkStep::Kind::Dot; });
+  steps.back().access.block = {block};
+  steps.back().access.places.clear();
+  return summary;
+}
+
+TEST_F(Presets, IdleThreadsTakePartWhereProgramsAreFew) {
+  summary = sumOfRows(64);
+  input.grid = {64, 1, 1};
+  EXPECT_EQ(choose().warps, 8);
+  input.grid = {256, 1, 1};
+  EXPECT_EQ(choose().warps, 8);
+  input.grid = {1024, 1, 1};
+  EXPECT_EQ(choose().warps, 0); // 4 fill the GPU already
+  input.grid = {64, 1, 1};
+  summary.roles[0].steps.front().body.clear();
+  summary.roles[0].steps.back().access.block = {128};
+  EXPECT_EQ(choose().warps, 0); // there is nothing to do for more threads
+}
+
+TEST_F(Presets, WithoutAGridProgramsAreCountedByWhatTheyWrite) {
+  summary = sumOfRows(1 << 20); // of 8192 x 8192: 64 programs
+  input.grid = {};
+  EXPECT_EQ(choose().warps, 8);
+  summary = sumOfRows(1 << 14); // 4096 programs
+  EXPECT_EQ(choose().warps, 0);
+  summary = sumOfRows(1 << 20);
+  arguments = {matrix(kUnknownExtent, 8192), matrix(kUnknownExtent, 8192), matrix(kUnknownExtent, 8192), integer(1)};
+  input.arguments = arguments;
+  Result<Candidate> chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  EXPECT_EQ(chosen->config.warps, 0); // nothing tells that there are few
+}
+
 TEST_F(Presets, NeitherShapesNorAGridAreNeeded) {
   input.grid = {};
   Result<Candidate> chosen = choosePreset(input);

@@ -1,7 +1,10 @@
-// exp and its relatives. x = n log 2 + r with |r| <= log(2) / 2; e^r by a polynomial; 2^n by the exponent's bits.
+// exp and its relatives. x = n log 2 + r with |r| <= log(2) / 2; e^r by a polynomial, in f32 by the special function
+// unit; 2^n by the exponent's bits.
 
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"
+
+#include <algorithm>
 
 namespace tawa::math {
 namespace {
@@ -11,10 +14,13 @@ constexpr double kLn2 = 0x1.62e42fefa39efp-1, kLn10 = 0x1.26bb1bbb55516p+1;
 
 /// A constant as the sum of two numbers of the working precision.
 struct Pair {
-  double high32, low32, high64, low64;
+  double high, low;
 };
-constexpr Pair kLn2Pair = {0x1.62e430p-1, -0x1.05c610p-29, 0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
-constexpr Pair kLog10Of2 = {0x1.344136p-2, -0x1.ec10c0p-27, 0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
+constexpr Pair kLn2Single = {0x1.62e430p-1, -0x1.05c610p-29},
+               kLn2Double = {0x1.62e42fefa39efp-1, 0x1.abc9e3b39803fp-56};
+constexpr Pair kLog10Of2 = {0x1.34413509f79ffp-2, -0x1.9dc1da994fd21p-59};
+/// Logarithms to the base of two in f32. Both parts are positive, so that their products with infinity do not cancel.
+constexpr Pair kLog2OfE = {0x1.715476p+0, 0x1.4ae0c0p-26}, kLog2OfTen = {0x1.a934f0p+1, 0x1.2f346ep-24};
 
 /// A whole number as a float and as an integer of the same width.
 struct Whole {
@@ -28,39 +34,55 @@ Whole nearest(const Expr &x, double factor) {
   return {shifted - magic, bitsOf(shifted) - bitsOf(magic)};
 }
 
-/// x - n * constant, with the constant in two parts: the first product cancels exactly.
+/// x - n * constant: the first product cancels exactly.
 Expr without(const Expr &x, const Expr &n, const Pair &constant) {
-  bool isDouble = x.isDouble();
-  Expr first = fma(-n, isDouble ? constant.high64 : constant.high32, x);
-  return fma(-n, isDouble ? constant.low64 : constant.low32, first);
+  return fma(-n, constant.low, fma(-n, constant.high, x));
 }
+
+/// The remainder of x by log 2.
+Expr withoutLn2(const Expr &x, const Expr &n) { return without(x, n, x.isDouble() ? kLn2Double : kLn2Single); }
 
 /// e^r - 1 for |r| <= log(2) / 2.
 Expr kernel(const Expr &r) { return fma(poly(r, kExp32, kExp64), r * r, r); }
 
+/// 2^k base^x in f32: the unit takes what is left of x log2(base) after n, with which 2^(n + k) is a normal number.
+/// Beyond those the rest is more than 1/2, and the last product overflows, or rounds to a subnormal number.
+Expr powerByUnit(const Expr &x, const Pair &log2OfBase, int k) {
+  double low = (-126 - std::min(k, 0)) / log2OfBase.high, high = (127 - std::max(k, 0)) / log2OfBase.high;
+  Whole n = nearest(smaller(larger(x, low), high), log2OfBase.high);
+  Expr rest = fma(x, log2OfBase.low, fma(x, log2OfBase.high, -n.real));
+  return approximate(Unit::Ex2, rest, /*flushes=*/true) * powerOfTwo(n.bits + k);
+}
+
 } // namespace
 
 Expr expScaled(const Expr &x, int k) {
-  Expr inside = x.isDouble() ? clamped(x, -800, 800) : clamped(x, -120, 100);
+  if (!x.isDouble())
+    return powerByUnit(x, kLog2OfE, k);
+  Expr inside = clamped(x, -800, 800);
   Whole n = nearest(inside, kLog2E);
-  return scaled(kernel(without(inside, n.real, kLn2Pair)) + 1, n.bits + k);
+  return scaled(kernel(withoutLn2(inside, n.real)) + 1, n.bits + k);
 }
 Expr exp(const Expr &x) { return expScaled(x, 0); }
 
 Expr expPair(const Expr &high, const Expr &low) {
   Expr inside = clamped(high, -800, 800);
   Whole n = nearest(inside, kLog2E);
-  return scaled(kernel(without(inside, n.real, kLn2Pair) + low) + 1, n.bits);
+  return scaled(kernel(withoutLn2(inside, n.real) + low) + 1, n.bits);
 }
 
 Expr exp2(const Expr &x) {
-  Expr inside = x.isDouble() ? clamped(x, -1100, 1030) : clamped(x, -160, 130);
+  if (!x.isDouble())
+    return approximateExp2(x);
+  Expr inside = clamped(x, -1100, 1030);
   Whole n = nearest(inside, 1);
   return scaled(kernel((inside - n.real) * kLn2) + 1, n.bits);
 }
 
 Expr exp10(const Expr &x) {
-  Expr inside = x.isDouble() ? clamped(x, -330, 310) : clamped(x, -50, 40);
+  if (!x.isDouble())
+    return powerByUnit(x, kLog2OfTen, 0);
+  Expr inside = clamped(x, -330, 310);
   Whole n = nearest(inside, kLog2Of10);
   return scaled(kernel(without(inside, n.real, kLog10Of2) * kLn10) + 1, n.bits);
 }
@@ -70,7 +92,7 @@ Expr expm1(const Expr &x) {
   Expr inside = x.isDouble() ? clamped(x, -60, 709.9) : clamped(x, -30, 88.8);
   Whole n = nearest(inside, kLog2E);
   Expr half = powerOfTwo(n.bits - 1);
-  Expr result = fma(kernel(without(inside, n.real, kLn2Pair)), half, half - 0.5) * 2;
+  Expr result = fma(kernel(withoutLn2(inside, n.real)), half, half - 0.5) * 2;
   return select(x == 0, x, result);
 }
 
