@@ -214,6 +214,7 @@ void AxisInfoAnalysis::visitOperation(Operation *op) {
     operands.push_back(of(operand));
   AxisInfo info = transfer(op, operands);
   applyHints(info, op, op->getResult(0).getType());
+  info.mayBeNegative &= !ws::kNotNegativeAttr.on(op);
   for (Value result : op->getResults())
     set(result, info.rank() == dimsOf(result.getType()).size() ? info : unknownInfo(result.getType()));
 }

@@ -9,7 +9,8 @@ def StructureControlFlow : Pass<"tawa-structure-control-flow", "::mlir::ModuleOp
   let summary = "Turn branches between blocks into loops and conditions";
   let description = [{
     Functions and regions of several blocks (`cf.br`, `cf.cond_br`, early returns) become one block with `scf.if` and
-    `scf.while`. `scf.index_switch` becomes conditions, `ub.poison` a zero; `llvm.intr.assume` is dropped.
+    `scf.while`. `scf.index_switch` becomes conditions, `ub.poison` a zero. `llvm.intr.assume` is dropped; where it says
+    that a number is not negative, the operation that computes the number gets `tawa.not_negative`.
 
     Needs: nothing. Holds after: every region has one block; control flow is scf.for, scf.while and scf.if.
 
@@ -146,6 +147,32 @@ def SpecializeArguments : Pass<"tawa-specialize-arguments", "::mlir::ModuleOp"> 
     Statistic<"widened", "num-widened", "of these, truth values that are passed as bytes">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
+}
+
+def RaiseCountedLoops : Pass<"tawa-raise-counted-loops", "::mlir::ModuleOp"> {
+  let summary = "Turn scf.while loops that count up to a bound into scf.for";
+  let description = [{
+    A `scf.while` counts if each iteration adds a positive number, which does not change, to one of its values, and its
+    condition compares that value with a bound that does not change. Other parts of the condition are asked before the
+    first iteration only: they must not change, or be lower bounds of the counter. Later passes know of a `scf.for` what
+    the next iteration does: loads run ahead in it, and its iterations overlap.
+
+    Needs: constants folded (tawa-specialize-arguments). Holds after: every `scf.while` left ends on something else.
+
+    Example (tests/lit/frontend/raise-counted-loops.mlir):
+    ```mlir
+    %more = arith.cmpi slt, %i, %n : i32
+    %next = arith.addi %j, %c2 : i32
+    scf.yield %next, %s : i32, i32
+    // becomes
+    %sum = scf.for %i = %first to %n step %c2_i32 iter_args(%x = %c0_i32) -> (i32)
+    ```
+  }];
+  let statistics = [
+    Statistic<"raised", "num-raised", "loops that became scf.for">,
+    Statistic<"kept", "num-kept", "loops that end on something else, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
 def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {

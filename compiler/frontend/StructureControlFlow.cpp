@@ -6,10 +6,11 @@
 //           tt.return                               tt.return
 //
 // Uses MLIR's transformation of control flow graphs. Its artifacts (switches over flags that it introduced, values that
-// are never used) are turned into conditions and zeros here.
+// are never used) are turned into conditions and zeros here. What the text assumes becomes facts on operations.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/frontend/TileValues.h"
+#include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Conversion/ControlFlowToSCF/ControlFlowToSCF.h"
@@ -108,6 +109,39 @@ LogicalResult structure(Operation *op, Structuring &interface, PassCounter &stru
   return success();
 }
 
+/// The number that a comparison says to be at least 0; null if it says something else.
+Value notNegativeIn(arith::CmpIOp compare) {
+  using Predicate = arith::CmpIPredicate;
+  auto isAtLeast = [](Value value, int64_t least) {
+    APInt number;
+    return matchPattern(value, m_ConstantInt(&number)) && number.sge(least);
+  };
+  Value left = compare.getLhs(), right = compare.getRhs();
+  switch (compare.getPredicate()) {
+  case Predicate::sge:
+  case Predicate::sgt:
+    return isAtLeast(right, compare.getPredicate() == Predicate::sge ? 0 : -1) ? left : Value();
+  case Predicate::sle:
+  case Predicate::slt:
+    return isAtLeast(left, compare.getPredicate() == Predicate::sle ? 0 : -1) ? right : Value();
+  default:
+    return {};
+  }
+}
+
+/// Notes what a condition that holds says of values of its block: these are only computed where it holds.
+void noteFacts(Value condition, Block *block) {
+  if (auto both = condition.getDefiningOp<arith::AndIOp>()) {
+    noteFacts(both.getLhs(), block);
+    noteFacts(both.getRhs(), block);
+  } else if (auto compare = condition.getDefiningOp<arith::CmpIOp>()) {
+    Value value = notNegativeIn(compare);
+    Operation *op = value ? value.getDefiningOp() : nullptr;
+    if (op && op->getBlock() == block && op->getNumResults() == 1 && op->getNumRegions() == 0)
+      ws::kNotNegativeAttr.set(op);
+  }
+}
+
 struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureControlFlowPass> {
   void runOnOperation() override {
     Structuring interface;
@@ -119,8 +153,9 @@ struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureContro
       switchToIfs(op);
     });
     getOperation().walk([&](Operation *op) {
-      if (isa<LLVM::AssumeOp>(op)) {
+      if (auto assume = dyn_cast<LLVM::AssumeOp>(op)) {
         dropped.at(op);
+        noteFacts(assume.getCond(), op->getBlock());
         return op->erase();
       }
       auto poison = dyn_cast<ub::PoisonOp>(op);

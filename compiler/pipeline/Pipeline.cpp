@@ -51,6 +51,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   case Phase::Specialized:
     passes.addPass(createSpecializeArguments());
+    passes.addPass(createRaiseCountedLoops());
     addCleanup(passes);
     return;
   case Phase::Partitioned:

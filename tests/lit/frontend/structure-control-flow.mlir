@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-structure-control-flow --canonicalize -split-input-file | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-structure-control-flow --canonicalize -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-structure-control-flow{{$}}
-// COUNTS: {{^ *}}4 num-dropped:
+// COUNTS: {{^ *}}7 num-dropped:
 // COUNTS: {{^ *}}4 num-structured:
 // COUNTS: {{^ *}}1 num-switches:
 
@@ -85,6 +85,40 @@ tt.func public @facts(%p: !tt.ptr<f32>, %n: i32) {
   llvm.intr.assume %c : i1
   %x = ub.poison : f32
   tt.store %p, %x : !tt.ptr<f32>
+  tt.return
+}
+
+// -----
+
+// What the text says not to be negative: each operation whose block has such a promise, here two in one condition. Not what
+// another block computes, or may be -1.
+// CHECK-LABEL: @promises
+// CHECK: arith.subi {{.*}} {tawa.not_negative}
+// CHECK: arith.muli {{.*}} {tawa.not_negative}
+// CHECK: arith.xori %{{.*}}, %{{.*}} : i32
+// CHECK: arith.ori %{{.*}}, %{{.*}} : i32
+// CHECK-NOT: not_negative
+tt.func public @promises(%p: !tt.ptr<i32>, %n: i32, %m: i32, %flag: i1) {
+  %c0 = arith.constant 0 : i32
+  %minus = arith.constant -1 : i32
+  %a = arith.subi %n, %m : i32
+  %b = arith.muli %n, %m : i32
+  %c = arith.xori %n, %m : i32
+  %d = arith.ori %n, %m : i32
+  %ca = arith.cmpi sge, %a, %c0 : i32
+  %cb = arith.cmpi slt, %minus, %b : i32
+  %both = arith.andi %ca, %cb : i1
+  llvm.intr.assume %both : i1
+  %cc = arith.cmpi sge, %c, %minus : i32
+  llvm.intr.assume %cc : i1
+  scf.if %flag {
+    %cd = arith.cmpi sgt, %d, %c0 : i32
+    llvm.intr.assume %cd : i1
+    tt.store %p, %d : !tt.ptr<i32>
+  }
+  tt.store %p, %a : !tt.ptr<i32>
+  tt.store %p, %b : !tt.ptr<i32>
+  tt.store %p, %c : !tt.ptr<i32>
   tt.return
 }
 
