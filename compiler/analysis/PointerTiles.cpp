@@ -104,14 +104,25 @@ struct Candidate {
   SmallVector<DotUse> uses;
 };
 
+/// Where a load may be so that the producer runs ahead in fetching it: in a loop itself, or before the loops of the
+/// dots that read its tile again and again.
+std::optional<RejectReason> checkPlace(tt::LoadOp load, ArrayRef<DotUse> uses) {
+  if (isa<scf::ForOp, scf::WhileOp>(load->getParentOp()))
+    return std::nullopt;
+  if (load->getParentOfType<LoopLikeOpInterface>())
+    return RejectReason::LoadUnderCondition;
+  bool isReadAgain =
+      llvm::any_of(uses, [](const DotUse &use) { return use.dot->getParentOfType<LoopLikeOpInterface>() != nullptr; });
+  return isReadAgain ? std::nullopt : std::optional(RejectReason::NoTileLoadInLoop);
+}
+
 /// Conditions that depend on the load alone.
 std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t consumerWarps,
                                     const AxisInfoAnalysis &axes, Candidate &candidate) {
   if (!collectDotUses(load.getResult(), {0, 1}, candidate.uses))
     return RejectReason::TileNeededInRegisters;
-  if (!isa<scf::ForOp>(load->getParentOp()))
-    return load->getParentOfType<LoopLikeOpInterface>() ? RejectReason::LoadUnderCondition
-                                                        : RejectReason::NoTileLoadInLoop;
+  if (auto why = checkPlace(load, candidate.uses))
+    return why;
   auto type = cast<RankedTensorType>(load.getType());
   if (load.getIsVolatile() || mayFollowWrite(func, load))
     return RejectReason::MemoryOrder;
@@ -184,16 +195,19 @@ void PointerTiles::addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const Ax
       candidates[load] = std::move(candidate);
   });
   // Either both operands of a dot travel or neither: the other one would have to be written to shared memory anyway.
-  // But A may be computed in registers.
+  // But A may come from registers, where it is computed, or is loaded once for all iterations.
   auto travels = [&](Value operand) {
     Operation *source = tileOf(operand);
     return source && (isa<tt::DescriptorLoadOp>(source) || candidates.contains(source));
   };
-  auto isComputed = [&](Value a) { return !isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(tileOf(a)); };
+  auto fromRegisters = [&](tt::DotOp dot) {
+    Operation *source = tileOf(dot.getA());
+    auto loop = dot->getParentOfType<LoopLikeOpInterface>();
+    return !isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp>(source) || (loop && !loop->isAncestor(source));
+  };
   auto stays = [&](auto &entry) {
     return llvm::any_of(entry.second.uses, [&](DotUse &use) {
-      Value a = use.dot.getA();
-      return !(travels(a) || isComputed(a)) || !travels(use.dot.getB());
+      return !(travels(use.dot.getA()) || fromRegisters(use.dot)) || !travels(use.dot.getB());
     });
   };
   for (auto *found = llvm::find_if(candidates, stays); found != candidates.end();
@@ -305,22 +319,37 @@ static Value writtenAddress(Operation *op) {
   return {};
 }
 
+/// Whether an operation may write what is read there, or wait until others have.
+static bool mayWrite(Operation *op, MemoryRoot read) {
+  if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op) ||
+      isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op))
+    return false;
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  if (effects && (effects.onlyHasEffect<MemoryEffects::Read>() || effects.hasNoEffect()))
+    return false;
+  Value address = writtenAddress(op);
+  MemoryRoot written = address ? memoryRoot(address) : MemoryRoot();
+  return !written || !read || written == read;
+}
+
 bool mayFollowWrite(tt::FuncOp func, Operation *load) {
   MemoryRoot read = memoryRoot(load->getOperand(0));
   WalkResult result = func.walk([&](Operation *op) {
-    if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op) ||
-        isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op))
-      return WalkResult::advance();
-    auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-    if (effects && (effects.onlyHasEffect<MemoryEffects::Read>() || effects.hasNoEffect()))
-      return WalkResult::advance();
-    if (!mayRunBefore(op, load))
-      return WalkResult::advance();
-    Value address = writtenAddress(op);
-    MemoryRoot written = address ? memoryRoot(address) : MemoryRoot();
-    return written && read && written != read ? WalkResult::advance() : WalkResult::interrupt();
+    return mayWrite(op, read) && mayRunBefore(op, load) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
+}
+
+bool readsUnwritten(scf::ForOp loop, Operation *op) {
+  auto load = dyn_cast<tt::LoadOp>(op);
+  if (!load || load.getIsVolatile())
+    return false;
+  MemoryRoot read = memoryRoot(load.getPtr());
+  WalkResult result = loop.walk([&](Operation *other) {
+    bool isOfRoles = isa<ws::TawaDialect>(other->getDialect()); // what roles do with slots
+    return !isOfRoles && mayWrite(other, read) ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return !result.wasInterrupted();
 }
 
 LinearLayout slotLayout(RankedTensorType tile, unsigned contiguous) {

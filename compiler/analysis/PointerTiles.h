@@ -2,9 +2,9 @@
 //
 // A copy (cp.async) moves 4, 8 or 16 bytes that are adjacent in memory and in the slot, and writes zero where the mask
 // is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask is
-// uniform per group, and masked elements are zero. Either wgmma reads the tile, or, in an innermost loop in which
-// another tile travels, the consumer loads it to registers and computes with it. The producer loads earlier than
-// program order: a load must not read what the kernel writes before it.
+// uniform per group, and masked elements are zero. Either wgmma reads the tile, loaded in a loop or once before it, or,
+// in an innermost loop in which another tile travels, the consumer loads it to registers and computes with it. The
+// producer loads earlier than program order: a load must not read what the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -63,6 +63,10 @@ bool mayRunBefore(mlir::Operation *first, mlir::Operation *second);
 
 /// Whether `load` may, in program order, read data that the kernel itself wrote or waited for before.
 bool mayFollowWrite(tt::FuncOp func, mlir::Operation *load);
+
+/// Whether `op` is a load that may run in an earlier or later iteration of the loop: nothing in it writes what it
+/// reads.
+bool readsUnwritten(mlir::scf::ForOp loop, mlir::Operation *op);
 
 /// The memory that an address or a descriptor leads to: the tensor of a parameter, or (`levels` times) what addresses
 /// stored there lead to. Different parameters lead to different memory, and so do different levels, as the author of a

@@ -18,7 +18,7 @@ ws::GetOp slotOf(Value operand) {
   return operand.getDefiningOp<ws::GetOp>();
 }
 
-bool reads(ws::DotIssueOp dot, ws::ConsumedOp release) {
+bool readsSlot(ws::DotIssueOp dot, ws::ConsumedOp release) {
   return llvm::any_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
     ws::GetOp get = slotOf(operand);
     return get && get.getAref() == release.getAref() && get.getIndex() == release.getIndex();
@@ -47,15 +47,29 @@ void AsyncDotGroups::apply() {
   land(flights.size(), block.end()); // of a block without a terminator
 }
 
+AsyncDotGroups::Flight *AsyncDotGroups::flightOf(tt::DotOp dot) {
+  return llvm::find_if(flights, [&](const Flight &flight) { return dot && flight.dots.back() == dot; });
+}
+
+/// A dot that continues a sum in flight joins that flight, which ends later then.
 void AsyncDotGroups::issue(tt::DotOp dot) {
   OpBuilder builder(dot);
-  flights.push_back({dot, startDot(builder, dot, dot.getA(), dot.getB(), dot.getC()), {}});
+  Flight flight;
+  Value c = dot.getC();
+  if (auto *before = flightOf(continuedDot(dot)); before != flights.end()) {
+    flight = std::move(*before);
+    flights.erase(before);
+    c = flight.issued.back();
+  }
+  flight.dots.push_back(dot);
+  flight.issued.push_back(startDot(builder, dot, dot.getA(), dot.getB(), c));
+  flights.push_back(std::move(flight));
 }
 
 /// Assigns a release to the last dot in flight that reads the slot.
 void AsyncDotGroups::hold(ws::ConsumedOp release) {
   for (Flight &flight : llvm::reverse(flights))
-    if (reads(flight.issued, release)) {
+    if (llvm::any_of(flight.issued, [&](ws::DotIssueOp dot) { return readsSlot(dot, release); })) {
       flight.releases.push_back(release);
       return;
     }
@@ -63,9 +77,11 @@ void AsyncDotGroups::hold(ws::ConsumedOp release) {
 
 /// How many of the flights, from the oldest on, an operation needs the results of.
 size_t AsyncDotGroups::neededBy(Operation *op) const {
+  auto dot = dots.contains(op) ? cast<tt::DotOp>(op) : tt::DotOp();
+  tt::DotOp continued = dot ? continuedDot(dot) : tt::DotOp();
   for (size_t count = flights.size(); count > 0; --count)
-    for (Operation *user : flights[count - 1].dot->getUsers())
-      if (op->isAncestor(user))
+    for (Operation *user : flights[count - 1].dots.back()->getUsers())
+      if (op->isAncestor(user) && flights[count - 1].dots.back() != continued)
         return count;
   return 0;
 }
@@ -74,11 +90,13 @@ size_t AsyncDotGroups::neededBy(Operation *op) const {
 void AsyncDotGroups::land(size_t count, Block::iterator place) {
   OpBuilder builder(&block, place);
   for (size_t index = 0; index < count; ++index) {
-    auto &[dot, issued, releases] = flights[index];
+    auto &[chain, issued, releases] = flights[index];
     uint32_t behind = flights.size() - 1 - index;
-    Value sum = builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued, behind);
-    dot.replaceAllUsesWith(sum);
-    dot.erase();
+    tt::DotOp last = chain.back();
+    Value sum = builder.create<ws::DotWaitOp>(last.getLoc(), last.getType(), issued.back(), behind);
+    last.replaceAllUsesWith(sum);
+    for (tt::DotOp dot : llvm::reverse(chain))
+      dot.erase();
     for (ws::ConsumedOp release : releases)
       release->moveBefore(&block, place);
   }

@@ -9,7 +9,8 @@
 //                                       consumed %d
 //                                       .. %t ..
 //
-// Dots finish in the order of issue: a wait for one waits for all before it. A slot is released after the wait for the
+// A dot that only continues the sum of another one is issued on top of it, and one wait covers both. Dots finish in the
+// order of issue: a wait for one waits for all before it. A slot is released after the wait for the
 // last dot that reads it. Nothing is in flight across the end of the block, a loop, a branch or a ping-pong wait.
 #pragma once
 
@@ -28,12 +29,14 @@ public:
   void apply();
 
 private:
+  /// A dot and those that continue its sum.
   struct Flight {
-    tt::DotOp dot;
-    ws::DotIssueOp issued;
+    llvm::SmallVector<tt::DotOp, 1> dots;
+    llvm::SmallVector<ws::DotIssueOp, 1> issued;
     llvm::SmallVector<ws::ConsumedOp> releases; ///< To be done after its wait.
   };
 
+  Flight *flightOf(tt::DotOp dot);
   void issue(tt::DotOp dot);
   void hold(ws::ConsumedOp release);
   size_t neededBy(mlir::Operation *op) const;

@@ -74,6 +74,8 @@ private:
       if (auto dot = dyn_cast<tt::DotOp>(op); dot && llvm::is_contained(dots, dot)) {
         auto mapped = [&](Value value) { return map.lookupOrDefault(value); };
         issued.push_back(startDot(builder, dot, mapped(dot.getA()), mapped(dot.getB()), mapped(dot.getC())));
+        if (plan.isContinued(dot))
+          map.map(dot.getResult(), issued.back());
       } else {
         builder.clone(op, map);
       }
@@ -81,10 +83,13 @@ private:
     return issued;
   }
 
-  /// Waits for products in the order of issue; `behind` more were issued after the last of them.
+  /// Waits for products in the order of issue; `behind` more were issued after the last of them. Of a chain, the last
+  /// one's sum is that of all.
   void wait(ArrayRef<tt::DotOp> dots, ArrayRef<Value> issued, size_t behind, IRMapping &map) {
     for (auto [index, each] : llvm::enumerate(dots)) {
       tt::DotOp dot = each;
+      if (plan.isContinued(dot))
+        continue;
       uint32_t pendings = dots.size() - 1 - index + behind;
       map.map(dot.getResult(),
               builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued[index], pendings).getResult());

@@ -2,7 +2,9 @@
 #include "compiler/roles/StagePlan.h"
 
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/TileRegisters.h"
+#include "compiler/roles/StartDot.h"
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 
@@ -78,26 +80,48 @@ std::optional<RejectReason> StagePlan::plan() {
   for (Operation &op : loop.getBody()->without_terminator())
     stages[&op] = Stage::Compute;
   for (auto step : {&StagePlan::splitDots, &StagePlan::delaySecond, &StagePlan::delayTiles, &StagePlan::findLate,
-                    &StagePlan::findLead, &StagePlan::checkEffects, &StagePlan::checkRegisters})
+                    &StagePlan::findLead, &StagePlan::hoistReads, &StagePlan::checkEffects, &StagePlan::checkRegisters})
     if (auto why = (this->*step)())
       return why;
   return std::nullopt;
 }
 
-std::optional<RejectReason> StagePlan::splitDots() {
+/// Products that continue each other's sums are in flight together, so they have one stage.
+void StagePlan::findChains() {
   for (tt::DotOp dot : dots) {
-    llvm::SetVector<Operation *> needs = backwardIn(loop.getBody(), dot);
-    bool waits = llvm::any_of(dots, [&](tt::DotOp other) { return other != dot && needs.contains(other); });
-    (waits ? second : first).push_back(dot);
+    tt::DotOp before = continuedDot(dot);
+    if (auto *chain = before ? llvm::find_if(chains, [&](auto &each) { return each.back() == before; }) : chains.end();
+        chain != chains.end())
+      chain->push_back(dot);
+    else
+      chains.push_back({dot});
   }
+}
+
+/// Whether a product of the chain is computed from one of `others` that is in another chain.
+bool StagePlan::needs(ArrayRef<tt::DotOp> chain, ArrayRef<tt::DotOp> others) {
+  llvm::SetVector<Operation *> needed = backwardIn(loop.getBody(), chain.back());
+  return llvm::any_of(others,
+                      [&](tt::DotOp other) { return needed.contains(other) && !llvm::is_contained(chain, other); });
+}
+
+std::optional<RejectReason> StagePlan::splitDots() {
+  findChains();
+  for (ArrayRef<tt::DotOp> chain : chains)
+    llvm::append_range(needs(chain, dots) ? second : first, chain);
   if (second.empty())
     return RejectReason::DotsNotInStages;
-  for (tt::DotOp dot : second) {
-    llvm::SetVector<Operation *> needs = backwardIn(loop.getBody(), dot);
-    if (llvm::any_of(second, [&](tt::DotOp other) { return other != dot && needs.contains(other); }))
+  for (ArrayRef<tt::DotOp> chain : chains)
+    if (llvm::is_contained(second, chain.back()) && needs(chain, second))
       return RejectReason::MoreThanTwoStages;
-  }
+  auto inOrder = [](tt::DotOp one, tt::DotOp other) { return one->isBeforeInBlock(other); };
+  llvm::sort(first, inOrder);
+  llvm::sort(second, inOrder);
   return std::nullopt;
+}
+
+bool StagePlan::isContinued(tt::DotOp dot) const {
+  return llvm::any_of(chains, [&](ArrayRef<tt::DotOp> chain) { return llvm::is_contained(chain.drop_back(), dot); });
 }
 
 std::optional<RejectReason> StagePlan::delaySecond() {
@@ -198,7 +222,7 @@ std::optional<RejectReason> StagePlan::findLate() {
       from.push_back(argument);
   for (tt::DotOp dot : second)
     if (Operation *op = dot.getA().getDefiningOp(); inBody(op) && stages[op] == Stage::Compute) {
-      if (isPure(op))
+      if (mayMove(op))
         stages[op] = Stage::Late;
       from.push_back(dot.getA());
     }
@@ -227,19 +251,39 @@ std::optional<RejectReason> StagePlan::findLead() {
     for (Operation *op : backwardIn(loop.getBody(), dot)) {
       if (stages[op] == Stage::Late || isDelayedStage(op))
         return RejectReason::FirstNeedsSecond;
-      if (!isa<ws::GetOp, tt::DotOp>(op) && !isMemoryEffectFree(op))
+      if (!isa<ws::GetOp, tt::DotOp>(op) && !mayMove(op))
         return RejectReason::EffectInStages;
       stages[op] = Stage::Lead;
     }
   return std::nullopt;
 }
 
+/// Loads whose addresses no product is needed for, as far as registers suffice: memory answers while the tensor cores
+/// multiply.
+std::optional<RejectReason> StagePlan::hoistReads() {
+  for (auto load : loop.getBody()->getOps<tt::LoadOp>()) {
+    llvm::SetVector<Operation *> slice = backwardIn(loop.getBody(), load);
+    bool isReady = llvm::all_of(
+        slice, [&](Operation *op) { return stages[op] <= Stage::Compute && mayMove(op) && !isa<tt::DotOp>(op); });
+    int64_t more = tileRegistersOf(load.getType());
+    if (stages[load] != Stage::Compute || !isReady || !fitsWith(more))
+      continue;
+    readEarly += more;
+    for (Operation *op : slice)
+      stages[op] = Stage::Lead;
+  }
+  return std::nullopt;
+}
+
+/// Whether an operation may change its place among the others of its iteration, and be in another one's.
+bool StagePlan::mayMove(Operation *op) { return isMemoryEffectFree(op) || readsUnwritten(loop, op); }
+
 /// Effects keep their order: only gets and releases of slots change order.
 std::optional<RejectReason> StagePlan::checkEffects() {
   for (Operation &op : loop.getBody()->without_terminator()) {
     bool isSlot = isa<ws::GetOp, ws::ConsumedOp>(op);
     bool moves = stages[&op] != Stage::Compute;
-    if (!isSlot && !isa<tt::DotOp>(op) && moves && !isMemoryEffectFree(&op))
+    if (!isSlot && !isa<tt::DotOp>(op) && moves && !mayMove(&op))
       return RejectReason::EffectInStages;
     if (isa<ws::PingPongWaitOp, ws::PingPongPassOp>(op))
       return RejectReason::EffectInStages;
@@ -247,22 +291,28 @@ std::optional<RejectReason> StagePlan::checkEffects() {
   return std::nullopt;
 }
 
-/// All sums and carried values are in registers at once.
-std::optional<RejectReason> StagePlan::checkRegisters() {
-  int64_t bits = 0;
-  auto count = [&](Type type) {
-    if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getElementType().isIntOrFloat())
-      bits += tensor.getNumElements() * tensor.getElementTypeBitWidth();
-  };
+/// Registers of each thread that a tensor of numbers takes.
+int64_t StagePlan::tileRegistersOf(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isIntOrFloat())
+    return 0;
+  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (role.getWarps() * kLanes);
+}
+
+/// All sums, carried values and tiles loaded early are in registers at once.
+bool StagePlan::fitsWith(int64_t more) {
+  int64_t tiles = readEarly + more;
   for (tt::DotOp dot : dots)
-    count(dot.getType());
+    if (!isContinued(dot))
+      tiles += tileRegistersOf(dot.getType());
   for (Value value : handedOver)
     if (llvm::none_of(second, [&](tt::DotOp dot) { return dot.getC() == value; })) // in the registers of its sum
-      count(value.getType());
-  int64_t tiles = bits / 32 / (role.getWarps() * kLanes);
-  if (!fitsRegisters(RegisterQuestion::RotatedLoop, tiles, ownedRegisters(role)))
-    return RejectReason::StagesTooLarge;
-  return std::nullopt;
+      tiles += tileRegistersOf(value.getType());
+  return fitsRegisters(RegisterQuestion::RotatedLoop, tiles, ownedRegisters(role));
+}
+
+std::optional<RejectReason> StagePlan::checkRegisters() {
+  return fitsWith(0) ? std::nullopt : std::optional(RejectReason::StagesTooLarge);
 }
 
 } // namespace tawa

@@ -1,7 +1,8 @@
 // StagePlan: assigns the operations of a loop to stages of the coarse-grained pipeline (paper, section III.D.2).
 //
 //   for iter_args(%o, %m) {
-//     %k = get; %s = dot %q, %k             Lead      products independent of other products, with their operands (T)
+//     %k = get; %s = dot %q, %k             Lead      products independent of other products, with their operands (T),
+//     %b = load                                       and loads that may run during them
 //     %m1 = max(%m, %s)                     Compute   independent of the sums of second products (C)
 //     %p = exp2(%s - %m1)                   Compute
 //     %p16 = truncf %p                      Late      depends on such a sum, or writes registers that a second
@@ -41,6 +42,8 @@ public:
   Stage stageOf(mlir::Operation *op) const { return stages.lookup(op); }
   llvm::ArrayRef<tt::DotOp> firstDots() const { return first; }
   llvm::ArrayRef<tt::DotOp> secondDots() const { return second; }
+  /// Whether another product continues the sum of this one, so that only that one's is waited for.
+  bool isContinued(tt::DotOp dot) const;
   /// Elements of the largest sum of a first product.
   int64_t largestFirst() const;
   /// Carried values that only the delayed part uses: it has them an iteration later.
@@ -57,6 +60,8 @@ private:
   bool inBody(mlir::Operation *op) { return op && op->getBlock() == loop.getBody(); }
 
   std::optional<RejectReason> plan();
+  void findChains();
+  bool needs(llvm::ArrayRef<tt::DotOp> chain, llvm::ArrayRef<tt::DotOp> others);
   std::optional<RejectReason> splitDots();
   std::optional<RejectReason> delaySecond();
   std::optional<RejectReason> delayTiles();
@@ -65,16 +70,22 @@ private:
   std::optional<RejectReason> findLate();
   void collectCrossing();
   std::optional<RejectReason> findLead();
+  std::optional<RejectReason> hoistReads();
+  bool mayMove(mlir::Operation *op);
   std::optional<RejectReason> checkEffects();
+  int64_t tileRegistersOf(mlir::Type type);
+  bool fitsWith(int64_t more);
   std::optional<RejectReason> checkRegisters();
   llvm::SetVector<mlir::Operation *> readersOf(ws::GetOp get);
 
   mlir::scf::ForOp loop;
   ws::WarpGroupOp role;
   llvm::SmallVector<tt::DotOp> dots, first, second;
+  llvm::SmallVector<llvm::SmallVector<tt::DotOp, 1>> chains; ///< Of products that continue each other's sums.
   llvm::DenseMap<mlir::Operation *, Stage> stages;
   llvm::DenseSet<mlir::Value> delayed;
   llvm::SetVector<mlir::Value> handedOver;
+  int64_t readEarly = 0; ///< Registers of what is loaded during the first products.
   std::optional<RejectReason> reason;
 };
 

@@ -10,12 +10,17 @@ namespace tawa {
 /// Whether all elements are the constant 0.
 bool isZeroTensor(mlir::Value tensor);
 
+/// The product whose sum this one continues, if nothing else reads that sum: both are one chain, and only its last sum
+/// is waited for. Null where there is none.
+tt::DotOp continuedDot(tt::DotOp dot);
+
 /// Issues a * b at the insertion point of `builder`. `adds` as in tawa.dot_issue: if given and false, the product
 /// replaces the accumulator.
 ws::DotIssueOp issueDot(mlir::OpBuilder &builder, tt::DotOp dot, mlir::Value a, mlir::Value b, mlir::Value accumulator,
                         mlir::Value adds);
 
-/// Issues a * b + c. Registers are not set to a c of zeros: the product replaces them.
+/// Issues a * b + c, for a tensor or the sum of a product in flight. Registers are not set to a c of zeros: the product
+/// replaces them.
 ws::DotIssueOp startDot(mlir::OpBuilder &builder, tt::DotOp dot, mlir::Value a, mlir::Value b, mlir::Value c);
 
 } // namespace tawa

@@ -3,8 +3,8 @@
 // RUN: tawa-opt %s --tawa-pipeline-dots=mma-depth=3 --canonicalize --cse -split-input-file 2>/dev/null | FileCheck %s --check-prefixes=ALL,P3
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots=mma-depth=1 --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
-// COUNTS: {{^ *}}5 num-awaited:
-// COUNTS-NEXT: 5 the dot does not accumulate into a value carried by its own loop
+// COUNTS: {{^ *}}8 num-awaited:
+// COUNTS-NEXT: 8 the dot does not accumulate into a value carried by its own loop
 // COUNTS: {{^ *}}4 num-pipelined:
 
 // ALL-LABEL: tt.func private @accumulate
@@ -189,6 +189,46 @@ tt.func private @side_by_side(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensord
     }
     tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
     tt.descriptor_store %d[%n, %c0], %r#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// A product that continues a sum is issued on top of it, though another one stands between; slots are released after its wait.
+// ALL-LABEL: tt.func private @continued
+tt.func private @continued(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %other = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    // ALL: [[RING:%.*]] = tawa.create_aref
+    // ALL: [[OTHER:%.*]] = tawa.create_aref
+    // ALL: [[T:%.*]] = tawa.get [[RING]]
+    // ALL: [[A:%.*]] = tawa.dot_issue [[T]], [[T]]
+    // ALL: [[U:%.*]] = tawa.get [[OTHER]]
+    // ALL: [[B:%.*]] = tawa.dot_issue [[U]], [[U]]
+    // ALL: [[C:%.*]] = tawa.dot_issue [[U]], [[U]], [[A]] :
+    // ALL: tawa.dot_wait [[B]] pendings(1)
+    // ALL-NOT: tawa.consumed
+    // ALL: math.exp2
+    // ALL-NOT: tawa.dot_wait [[A]]
+    // ALL: tawa.dot_wait [[C]] pendings(0)
+    // ALL: tawa.consumed [[RING]]
+    // ALL: tawa.consumed [[OTHER]]
+    // ALL: math.exp2
+    %t = tawa.get %ring[%c0] : <2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %a = tt.dot %t, %t, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %ring[%c0] : <2, [tensor<64x64xf16>]>
+    %u = tawa.get %other[%c0] : <2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %b = tt.dot %u, %u, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %c = tt.dot %u, %u, %a : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %other[%c0] : <2, [tensor<64x64xf16>]>
+    %e = math.exp2 %b : tensor<64x64xf32>
+    %f = math.exp2 %c : tensor<64x64xf32>
+    tt.descriptor_store %d[%n, %c0], %e : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    tt.descriptor_store %d[%n, %n], %f : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }

@@ -3,10 +3,11 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-stages -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-stages{{$}}
 // COUNTS: {{^ *}}1 num-continued:
-// COUNTS: {{^ *}}2 num-declined:
+// COUNTS: {{^ *}}3 num-declined:
 // COUNTS-NEXT: 1 a tile is read before and after the point at which iterations of the loop would overlap
+// COUNTS-NEXT: 1 an operation with side effects would be executed in another order if iterations overlapped
 // COUNTS-NEXT: 1 the first product of an iteration is computed from the last one of the iteration before
-// COUNTS: {{^ *}}2 num-rotated:
+// COUNTS: {{^ *}}4 num-rotated:
 
 // Two rings: the first product's slot is released after the wait that leaves the second pending, the second's when that is done.
 // CHECK-LABEL: tt.func private @two_stages
@@ -117,6 +118,123 @@ tt.func private @in_turn(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<t
       %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
       %o = tt.dot %a, %u, %s : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
       tawa.consumed %second[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// Loads of what the loop does not write: one that the second product's operand needs is carried, one whose address needs no
+// product runs under the first product.
+// CHECK-LABEL: tt.func private @reads
+// CHECK:   scf.for
+// CHECK:     [[K:%.*]] = tawa.get
+// CHECK:     [[FIRST:%.*]] = tawa.dot_issue [[K]], [[K]]
+// CHECK:     [[BIAS:%.*]] = tt.load
+// CHECK:     [[UNDER:%.*]] = tawa.dot_issue
+// CHECK:     [[S:%.*]] = tawa.dot_wait [[FIRST]] pendings(1)
+// CHECK:     arith.addf [[S]], [[BIAS]]
+// CHECK:     tawa.dot_wait [[UNDER]] pendings(0)
+// CHECK:     tt.load {{.*}} : tensor<64x64x!tt.ptr<f16>>
+// CHECK:     scf.yield
+tt.func private @reads(%zero: tensor<64x64xf32>, %n: i32, %bias: tensor<64x64x!tt.ptr<f32>>, %table: tensor<64x64x!tt.ptr<f16>>, %steps: tensor<64x64xi32>, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:3 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %at = %bias, %count = %c0) -> (tensor<64x64xf32>, tensor<64x64x!tt.ptr<f32>>, i32) : i32 {
+      %k = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %k, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %b = tt.load %at : tensor<64x64x!tt.ptr<f32>>
+      %sb = arith.addf %s, %b : tensor<64x64xf32>
+      %p = math.exp2 %sb : tensor<64x64xf32>
+      %index = arith.fptosi %p : tensor<64x64xf32> to tensor<64x64xi32>
+      %where = tt.addptr %table, %index : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+      %a = tt.load %where : tensor<64x64x!tt.ptr<f16>>
+      %v = tawa.get %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %o = tt.dot %a, %v, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %move = tt.addptr %at, %steps : tensor<64x64x!tt.ptr<f32>>, tensor<64x64xi32>
+      scf.yield %o, %move, %next : tensor<64x64xf32>, tensor<64x64x!tt.ptr<f32>>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// A load that may read what the iteration before stored keeps its place.
+// CHECK: module attributes {tawa.not_applied = {coarse = "an operation with side effects would be executed in another order if iterations overlapped"}}
+tt.func private @written(%zero: tensor<64x64xf32>, %n: i32, %p0: tensor<64x64x!tt.ptr<f16>>, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %k = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %q = tt.load %p0 : tensor<64x64x!tt.ptr<f16>>
+      %s = tt.dot %q, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+      tt.store %p0, %a : tensor<64x64x!tt.ptr<f16>>
+      %v = tawa.get %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %o = tt.dot %a, %v, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      scf.yield %o, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// Products that continue each other's sums are one stage: the second is issued on top of the first, and one wait covers both.
+// CHECK-LABEL: tt.func private @chained
+// CHECK:   scf.for
+// CHECK:     [[K:%.*]]:2 = tawa.get
+// CHECK:     [[I0:%.*]] = tawa.dot_issue [[K]]#0, [[K]]#0, %{{.*}} adding if
+// CHECK:     [[I1:%.*]] = tawa.dot_issue [[K]]#1, [[K]]#1, [[I0]] :
+// CHECK:     [[V:%.*]]:2 = tawa.get
+// CHECK:     [[J0:%.*]] = tawa.dot_issue %{{.*}}, [[V]]#0, %{{.*}}
+// CHECK:     [[J1:%.*]] = tawa.dot_issue %{{.*}}, [[V]]#1, [[J0]] :
+// CHECK-NOT: tawa.dot_wait [[I0]]
+// CHECK:     [[S:%.*]] = tawa.dot_wait [[I1]] pendings(2)
+// CHECK:     math.exp2 [[S]]
+// CHECK-NOT: tawa.dot_wait [[J0]]
+// CHECK:     tawa.dot_wait [[J1]] pendings(0)
+// CHECK:     scf.yield
+tt.func private @chained(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %k:2 = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s0 = tt.dot %k#0, %k#0, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %s = tt.dot %k#1, %k#1, %s0 : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
+      %p = math.exp2 %s : tensor<64x64xf32>
+      %a = arith.truncf %p : tensor<64x64xf32> to tensor<64x64xf16>
+      %b = arith.negf %a : tensor<64x64xf16>
+      %v:2 = tawa.get %values[%count] : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
+      %o0 = tt.dot %a, %v#0, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %o = tt.dot %b, %v#1, %o0 : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<2, [tensor<64x64xf16>, tensor<64x64xf16>]>
       scf.yield %o, %next : tensor<64x64xf32>, i32
     }
     tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
