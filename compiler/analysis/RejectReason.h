@@ -72,7 +72,7 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "a loaded tile is needed in registers and is outside of the innermost loops, so nothing is gained by "
            "fetching it ahead";
   case RejectReason::UnsupportedControlFlow:
-    return "control flow other than scf.for and scf.if is not split into roles";
+    return "control flow other than loops and conditions is not split into roles";
   case RejectReason::NotInnermostAccumulation:
     return "the dot does not accumulate into a value carried by its own loop";
   case RejectReason::AccumulatorReadInLoop:
@@ -130,7 +130,8 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::DotsNotInStages:
     return "no product of the loop is computed from another one, so none can overlap the code between them";
   case RejectReason::MoreThanTwoStages:
-    return "a product of the loop is computed from one that is itself computed from another";
+    return "a product of the loop is computed from one that is itself computed from another, and does not only add to "
+           "its sum";
   case RejectReason::TileReadByBothStages:
     return "a tile is read before and after the point at which iterations of the loop would overlap";
   case RejectReason::FirstNeedsSecond:

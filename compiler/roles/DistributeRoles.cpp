@@ -43,16 +43,20 @@ Channels collectChannels(tt::FuncOp func) {
   return channels;
 }
 
-/// Copies that each thread of the producer starts in one round of all channels; 0 where TMA fetches all tiles.
+/// Copies that each thread of the producer starts in one round of a loop, where they are most; 0 where TMA fetches all
+/// tiles.
 uint32_t copiesPerThread(const Channels &channels) {
-  uint32_t copies = 0;
+  llvm::DenseMap<Block *, uint32_t> copies;
+  uint32_t most = 0;
   for (const auto &[index, channel] : channels)
     for (Operation *load : channel.firstSite())
       if (ws::CopyAttr copy = ws::kCopyAttr.get(load)) {
         int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
-        copies += std::max<int64_t>(1, elements / copy.getVector() / kThreadsPerGroup);
+        uint32_t &here = copies[load->getBlock()];
+        here += std::max<int64_t>(1, elements / copy.getVector() / kThreadsPerGroup);
+        most = std::max(most, here);
       }
-  return copies;
+  return most;
 }
 
 /// Registers that the sums of one block's dots take of each of so many threads, where they take most.
@@ -109,9 +113,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
         payload.push_back(load->getResult(0).getType());
       // A single put in the whole kernel needs no further slots.
       Operation *first = channel.firstSite().front();
-      bool repeats = llvm::any_of(channel.sites, [](auto &site) {
-        return site.second.front()->template getParentOfType<scf::ForOp>() != nullptr;
-      });
+      bool repeats = llvm::any_of(channel.sites, [](auto &site) { return isInLoop(site.second.front()); });
       bool isDeep = repeats && !ws::kOneSlotAttr.on(first);
       auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);

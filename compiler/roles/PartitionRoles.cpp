@@ -3,7 +3,8 @@
 // TileLoads determines the tile loads that travel from role to role. The pass propagates requirements backwards along
 // use-def chains. The producer needs every load that travels, and so the addresses, bounds, loops and conditions of
 // these. The consumer needs every operation with an effect, and so its tiles; its walk stops at the loads that travel,
-// where arefs will be. Carried values of a loop are required one by one, so that each role keeps only its own.
+// where arefs will be. Carried values of a loop are required one by one, so that each role keeps only its own. Roles
+// that need a loop with a condition compute the condition themselves.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
@@ -85,6 +86,9 @@ private:
   LogicalResult requireOperation(Operation *op, Role role);
   LogicalResult requireParents(Operation *op, Role role);
   LogicalResult requireCarried(scf::ForOp loop, unsigned index, Role role);
+  LogicalResult requireWhile(scf::WhileOp loop, Role role);
+  LogicalResult requirePassedOn(scf::WhileOp loop, unsigned index, Role role);
+  LogicalResult requireBegun(scf::WhileOp loop, unsigned index, Role role);
   LogicalResult requireResult(scf::IfOp branch, unsigned index, Role role);
   LogicalResult requireBranch(scf::IfOp branch, Role role);
 
@@ -98,7 +102,11 @@ private:
 
 LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
-    auto loop = dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp());
+    Operation *parent = argument.getOwner()->getParentOp();
+    if (auto loop = dyn_cast<scf::WhileOp>(parent))
+      return argument.getOwner() == loop.getBeforeBody() ? requireBegun(loop, argument.getArgNumber(), role)
+                                                         : requirePassedOn(loop, argument.getArgNumber(), role);
+    auto loop = dyn_cast<scf::ForOp>(parent);
     if (!loop) // a parameter of the kernel: every role reads it
       return success();
     if (argument == loop.getInductionVar())
@@ -108,6 +116,8 @@ LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
   Operation *op = value.getDefiningOp();
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return requireCarried(loop, cast<OpResult>(value).getResultNumber(), role);
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return requirePassedOn(loop, cast<OpResult>(value).getResultNumber(), role);
   if (auto branch = dyn_cast<scf::IfOp>(op))
     return requireResult(branch, cast<OpResult>(value).getResultNumber(), role);
   if (role == Role::Producer && (isTileLoad(op) || isa<tt::DescriptorLoadOp>(op)))
@@ -146,6 +156,8 @@ LogicalResult Partition::requireParents(Operation *op, Role role) {
     return success();
   if (auto branch = dyn_cast<scf::IfOp>(parent))
     return requireBranch(branch, role);
+  if (auto loop = dyn_cast<scf::WhileOp>(parent))
+    return requireWhile(loop, role);
   auto loop = dyn_cast<scf::ForOp>(parent);
   if (!loop)
     return decline(isTileLoad(op) ? RejectReason::LoadUnderCondition : RejectReason::UnsupportedControlFlow);
@@ -168,6 +180,39 @@ LogicalResult Partition::requireCarried(scf::ForOp loop, unsigned index, Role ro
       failed(requireValue(loop.getInitArgs()[index], role, loop)))
     return failure();
   return requireValue(loop.getYieldedValues()[index], role, loop.getBody()->getTerminator());
+}
+
+/// Both roles may ask the condition of a loop: they compute the same values, so they agree on the iterations.
+LogicalResult Partition::requireWhile(scf::WhileOp loop, Role role) {
+  RoleMask &mask = roles[loop];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireValue(loop.getConditionOp().getCondition(), role, loop)))
+    return failure();
+  return requireParents(loop, role);
+}
+
+/// What the condition passes on to the body, and after the last time to what follows the loop.
+LogicalResult Partition::requirePassedOn(scf::WhileOp loop, unsigned index, Role role) {
+  RoleMask &mask = carried[{loop, index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireWhile(loop, role)))
+    return failure();
+  return requireValue(loop.getConditionOp().getArgs()[index], role, loop.getConditionOp());
+}
+
+/// What the condition begins with.
+LogicalResult Partition::requireBegun(scf::WhileOp loop, unsigned index, Role role) {
+  RoleMask &mask = carried[{loop, loop.getNumResults() + index}];
+  if (mask & bit(role))
+    return success();
+  mask |= bit(role);
+  if (failed(requireWhile(loop, role)) || failed(requireValue(loop.getInits()[index], role, loop)))
+    return failure();
+  return requireValue(loop.getYieldOp().getOperand(index), role, loop.getYieldOp());
 }
 
 /// Both roles may execute a condition: they compute the same value, so they agree on the number of puts.
@@ -220,10 +265,11 @@ void Partition::annotate() {
   for (auto [op, mask] : roles)
     ws::kRolesAttr.set(op, toAttr(mask));
   func.walk([&](Operation *op) {
-    if (!isa<scf::ForOp, scf::IfOp>(op))
+    if (!isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
       return;
+    unsigned count = op->getNumResults() + (isa<scf::WhileOp>(op) ? op->getNumOperands() : 0);
     SmallVector<Attribute> list;
-    for (unsigned index = 0; index < op->getNumResults(); ++index)
+    for (unsigned index = 0; index < count; ++index)
       list.push_back(toAttr(carried.lookup({op, index})));
     ws::kCarriedAttr.set(op, builder.getArrayAttr(list));
   });

@@ -158,12 +158,12 @@ SmallVector<int> RoleCloner::channelsIn(Operation *op) {
   return found;
 }
 
-/// The results of a loop or condition that this role has a use for.
-SmallVector<unsigned> RoleCloner::keptResults(Operation *op) {
+/// Of `count` values that a loop or condition carries, from number `begin` on, those that this role has a use for.
+SmallVector<unsigned> RoleCloner::keptOf(Operation *op, unsigned begin, unsigned count) {
   ArrayAttr carried = ws::kCarriedAttr.get(op);
   SmallVector<unsigned> kept;
-  for (unsigned index = 0; index < op->getNumResults(); ++index)
-    if (hasRole(cast<ws::RolesAttr>(carried[index])))
+  for (unsigned index = 0; index < count; ++index)
+    if (hasRole(cast<ws::RolesAttr>(carried[begin + index])))
       kept.push_back(index);
   return kept;
 }
@@ -254,6 +254,53 @@ void RoleCloner::cloneLoop(scf::ForOp loop) {
     counters[index] = clone.getResult(kept.size() + position);
 }
 
+/// A new block of a loop: values of the text that this role keeps, then the counters of the rings used in it.
+void RoleCloner::enterRegion(Region &region, ValueRange arguments, ArrayRef<unsigned> kept, ArrayRef<int> inside) {
+  Location loc = region.getLoc();
+  Block *block = builder.createBlock(&region);
+  for (unsigned index : kept)
+    mapping.map(arguments[index], block->addArgument(arguments[index].getType(), loc));
+  for (int index : inside)
+    counters[index] = block->addArgument(builder.getI32Type(), loc);
+}
+
+/// The values of the text that this role keeps, then the counters.
+SmallVector<Value> RoleCloner::leaveRegion(ValueRange values, ArrayRef<unsigned> kept, ArrayRef<int> inside) {
+  SmallVector<Value> all;
+  for (unsigned index : kept)
+    all.push_back(mapping.lookupOrDefault(values[index]));
+  for (int index : inside)
+    all.push_back(counters[index]);
+  return all;
+}
+
+/// The condition passes the counters on as they are: no tile is loaded in it.
+void RoleCloner::cloneWhile(scf::WhileOp loop) {
+  Location loc = loop.getLoc();
+  SmallVector<unsigned> passed = keptResults(loop), begun = keptOf(loop, loop.getNumResults(), loop.getNumOperands());
+  SmallVector<int> inside = channelsIn(loop);
+  SmallVector<Type> types;
+  for (unsigned index : passed)
+    types.push_back(loop.getResult(index).getType());
+  types.append(inside.size(), builder.getI32Type());
+  auto clone = builder.create<scf::WhileOp>(loc, types, leaveRegion(loop.getInits(), begun, inside));
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    scf::ConditionOp condition = loop.getConditionOp();
+    enterRegion(clone.getBefore(), loop.getBeforeArguments(), begun, inside);
+    cloneBlock(loop.getBeforeBody());
+    builder.create<scf::ConditionOp>(loc, mapping.lookupOrDefault(condition.getCondition()),
+                                     leaveRegion(condition.getArgs(), passed, inside));
+    enterRegion(clone.getAfter(), loop.getAfterArguments(), passed, inside);
+    cloneBlock(loop.getAfterBody());
+    builder.create<scf::YieldOp>(loc, leaveRegion(loop.getYieldOp().getOperands(), begun, inside));
+  }
+  for (auto [position, index] : llvm::enumerate(passed))
+    mapping.map(loop.getResult(index), clone.getResult(position));
+  for (auto [position, index] : llvm::enumerate(inside))
+    counters[index] = clone.getResult(passed.size() + position);
+}
+
 void RoleCloner::cloneBlock(Block *block) {
   for (Operation &op : *block) {
     if (&op == pingPongBegins)
@@ -261,6 +308,9 @@ void RoleCloner::cloneBlock(Block *block) {
     if (auto loop = dyn_cast<scf::ForOp>(op)) {
       if (runs(&op))
         cloneLoop(loop);
+    } else if (auto loop = dyn_cast<scf::WhileOp>(op)) {
+      if (runs(&op))
+        cloneWhile(loop);
     } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
       if (runs(&op))
         cloneBranch(branch);

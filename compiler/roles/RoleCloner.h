@@ -42,6 +42,11 @@ public:
 private:
   void cloneBlock(mlir::Block *block);
   void cloneLoop(mlir::scf::ForOp loop);
+  void cloneWhile(mlir::scf::WhileOp loop);
+  void enterRegion(mlir::Region &region, mlir::ValueRange arguments, llvm::ArrayRef<unsigned> kept,
+                   llvm::ArrayRef<int> inside);
+  llvm::SmallVector<mlir::Value> leaveRegion(mlir::ValueRange values, llvm::ArrayRef<unsigned> kept,
+                                             llvm::ArrayRef<int> inside);
   void cloneBranch(mlir::scf::IfOp branch);
   void cloneLoad(mlir::Operation *load);
   void cloneFetch(mlir::Operation *load);
@@ -53,7 +58,8 @@ private:
   llvm::SmallVector<int> channelsIn(mlir::Operation *op);
   bool counts(const Channel &channel) const;
   int readChannel(int index);
-  llvm::SmallVector<unsigned> keptResults(mlir::Operation *op);
+  llvm::SmallVector<unsigned> keptOf(mlir::Operation *op, unsigned begin, unsigned count);
+  llvm::SmallVector<unsigned> keptResults(mlir::Operation *op) { return keptOf(op, 0, op->getNumResults()); }
   bool runs(mlir::Operation *op) const { return hasRole(ws::kRolesAttr.get(op)); }
   bool hasRole(ws::RolesAttr roles) const;
   mlir::Value constant(mlir::Location loc, int32_t value);

@@ -10,7 +10,15 @@ using namespace mlir;
 
 namespace tawa {
 
-bool isInLoop(Operation *op) { return op->getParentOfType<scf::ForOp>() != nullptr; }
+bool isInLoop(Operation *op) { return op->getParentOfType<LoopLikeOpInterface>() != nullptr; }
+
+/// Whether an operation computes the condition of a loop, which comes once more than its body.
+static bool isInCondition(Operation *op) {
+  for (auto loop = op->getParentOfType<scf::WhileOp>(); loop; loop = loop->getParentOfType<scf::WhileOp>())
+    if (loop.getBefore().isAncestor(op->getParentRegion()))
+      return true;
+  return false;
+}
 
 bool TileLoads::hasCopies() const {
   return llvm::any_of(loads, [&](const auto &entry) { return copyOf(entry.first) != nullptr; });
@@ -101,6 +109,8 @@ TileLoads::TileLoads(tt::FuncOp func, uint32_t consumerWarps, PointerTiles::Read
   TmaCoordinates coordinates(func);
   func.walk([&](Operation *op) {
     bool others = false;
+    if (isInCondition(op))
+      return;
     if (copyOf(op))
       loads[op] = dotsFedBy(op->getResult(0), others);
     auto load = dyn_cast<tt::DescriptorLoadOp>(op);

@@ -176,8 +176,8 @@ void RoleProgram::translateRegions(Operation &op, RoleInstruction &out) {
     out.identity = identities.of(branch.getCondition());
     asked.push_back(out.identity);
   } else if (auto loop = dyn_cast<scf::WhileOp>(op); loop && !holdsEvents(*loop.getBeforeBody())) {
-    out.kind = Kind::Loop; // no other role runs it
-    out.rounds.identity = llvm::hash_combine(StringRef("while"), loop.getOperation());
+    out.kind = Kind::Loop;
+    out.rounds.identity = identities.ofLoop(loop);
     asked.push_back(out.rounds.identity);
     out.first = regionOf(1);
     return;

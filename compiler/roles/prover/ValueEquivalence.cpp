@@ -17,15 +17,20 @@ static bool dependsOnOperandsOnly(Operation *op) {
 static uint64_t onlyItself(Value value) { return llvm::hash_combine(StringRef("only"), value.getAsOpaquePointer()); }
 
 /// Induction variables of nested loops may have the same bounds; their depth tells them apart.
-static unsigned depthOf(scf::ForOp loop) {
+static unsigned depthOf(Operation *loop) {
   unsigned depth = 0;
   for (Operation *around = loop->getParentOp(); around; around = around->getParentOp())
-    depth += isa<scf::ForOp>(around);
+    depth += isa<scf::ForOp, scf::WhileOp>(around);
   return depth;
 }
 
 uint64_t Identities::ofLoop(scf::ForOp loop) {
   return llvm::hash_combine(StringRef("loop"), of(loop.getLowerBound()), of(loop.getUpperBound()), of(loop.getStep()));
+}
+
+/// Equal conditions of values that begin alike and go on alike.
+uint64_t Identities::ofLoop(scf::WhileOp loop) {
+  return llvm::hash_combine(StringRef("while"), depthOf(loop), of(loop.getConditionOp().getCondition()));
 }
 
 uint64_t Identities::ofResult(OpResult result) {
@@ -36,6 +41,8 @@ uint64_t Identities::ofResult(OpResult result) {
                               of(branch.elseYield().getOperand(index)));
   if (auto loop = dyn_cast<scf::ForOp>(op))
     return llvm::hash_combine(StringRef("result"), of(loop.getRegionIterArgs()[index]));
+  if (auto loop = dyn_cast<scf::WhileOp>(op))
+    return llvm::hash_combine(StringRef("result"), ofLoop(loop), of(loop.getConditionOp().getArgs()[index]));
   if (!dependsOnOperandsOnly(op))
     return onlyItself(result);
   uint64_t identity = llvm::hash_combine(op->getName(), op->hashProperties(), result.getType(), index);
@@ -45,9 +52,7 @@ uint64_t Identities::ofResult(OpResult result) {
 }
 
 /// Identified by its initial value and the expression of one iteration. Results found in between hold only inside it.
-uint64_t Identities::ofCarried(scf::ForOp loop, BlockArgument argument) {
-  unsigned index = argument.getArgNumber() - 1;
-  uint64_t start = llvm::hash_combine(StringRef("carried"), ofLoop(loop), of(loop.getInitArgs()[index]));
+uint64_t Identities::ofCarried(BlockArgument argument, uint64_t start, Value next) {
   constexpr size_t kMostOpen = 4; // the work grows with the factorial of this
   if (auto found = open.find(argument); found != open.end())
     return llvm::hash_combine(start, found->second);
@@ -56,32 +61,38 @@ uint64_t Identities::ofCarried(scf::ForOp loop, BlockArgument argument) {
   open[argument] = open.size();
   llvm::DenseMap<Value, uint64_t> outside;
   std::swap(known, outside);
-  uint64_t next = of(loop.getYieldedValues()[index]);
+  uint64_t identity = of(next);
   known = std::move(outside);
   open.erase(argument);
-  return llvm::hash_combine(start, next);
+  return llvm::hash_combine(start, identity);
+}
+
+uint64_t Identities::ofArgument(BlockArgument argument) {
+  Operation *around = argument.getOwner()->getParentOp();
+  unsigned number = argument.getArgNumber();
+  if (auto loop = dyn_cast<scf::WhileOp>(around)) {
+    if (argument.getOwner() == loop.getAfterBody())
+      return of(loop.getConditionOp().getArgs()[number]); // of this iteration
+    uint64_t start = llvm::hash_combine(StringRef("begun"), depthOf(loop), of(loop.getInits()[number]));
+    return ofCarried(argument, start, loop.getYieldOp().getOperand(number));
+  }
+  if (auto loop = dyn_cast<scf::ForOp>(around)) {
+    if (number == 0)
+      return llvm::hash_combine(StringRef("induction"), depthOf(loop), ofLoop(loop));
+    uint64_t start = llvm::hash_combine(StringRef("carried"), ofLoop(loop), of(loop.getInitArgs()[number - 1]));
+    return ofCarried(argument, start, loop.getYieldedValues()[number - 1]);
+  }
+  bool isParameter = around->getNumResults() == 0 && around->getBlock() && isa<ModuleOp>(around->getParentOp());
+  if (isParameter)
+    return llvm::hash_combine(StringRef("parameter"), number);
+  return onlyItself(argument);
 }
 
 uint64_t Identities::of(Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
-  uint64_t identity;
-  if (auto result = dyn_cast<OpResult>(value)) {
-    identity = ofResult(result);
-  } else {
-    auto argument = cast<BlockArgument>(value);
-    Operation *around = argument.getOwner()->getParentOp();
-    auto loop = dyn_cast<scf::ForOp>(around);
-    unsigned number = argument.getArgNumber();
-    if (loop && number == 0)
-      identity = llvm::hash_combine(StringRef("induction"), depthOf(loop), ofLoop(loop));
-    else if (loop)
-      identity = ofCarried(loop, argument);
-    else if (around->getNumResults() == 0 && around->getBlock() && isa<ModuleOp>(around->getParentOp()))
-      identity = llvm::hash_combine(StringRef("parameter"), number);
-    else
-      identity = onlyItself(value);
-  }
+  auto result = dyn_cast<OpResult>(value);
+  uint64_t identity = result ? ofResult(result) : ofArgument(cast<BlockArgument>(value));
   return known[value] = identity;
 }
 

@@ -13,10 +13,12 @@ public:
   uint64_t of(mlir::Value value);
   /// Equal for loops with equal trip counts.
   uint64_t ofLoop(mlir::scf::ForOp loop);
+  uint64_t ofLoop(mlir::scf::WhileOp loop);
 
 private:
   uint64_t ofResult(mlir::OpResult result);
-  uint64_t ofCarried(mlir::scf::ForOp loop, mlir::BlockArgument argument);
+  uint64_t ofArgument(mlir::BlockArgument argument);
+  uint64_t ofCarried(mlir::BlockArgument argument, uint64_t start, mlir::Value next);
 
   llvm::DenseMap<mlir::Value, uint64_t> known;
   /// Carried values whose identity is being computed, by nesting: inside, their initial value stands for them.

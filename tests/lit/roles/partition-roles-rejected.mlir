@@ -33,27 +33,57 @@ tt.func public @column(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordes
 
 // -----
 
-// A loop that ends by a condition.
-// CHECK: tawa.declined = "control flow other than scf.for and scf.if is not split into roles"
+// A loop that ends on what a product gives: the producer does not know how often it comes.
+// CHECK: tawa.declined = "the address of this load depends on data of another tile"
 // CHECK-LABEL: @condition
 tt.func public @condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %i: i32) {
   %c0 = arith.constant 0 : i32
-  %c1 = arith.constant 1 : i32
   %zero = arith.constant dense<0.0> : tensor<64x64xf32>
-  %w = scf.while (%t = %c0) : (i32) -> i32 {
+  %limit = arith.constant 1.0 : f32
+  %w = scf.while (%acc = %zero) : (tensor<64x64xf32>) -> tensor<64x64xf32> {
+    %f = tt.reshape %acc : tensor<64x64xf32> -> tensor<4096xf32>
+    %m = "tt.reduce"(%f) <{axis = 0 : i32}> ({
+    ^bb0(%x: f32, %y: f32):
+      %z = arith.maximumf %x, %y : f32
+      tt.reduce.return %z : f32
+    }) : (tensor<4096xf32>) -> f32
+    %go = arith.cmpf olt, %m, %limit : f32
+    scf.condition(%go) %acc : tensor<64x64xf32>
+  } do {
+  ^bb0(%acc: tensor<64x64xf32>):
+    %a = tt.descriptor_load %d[%i, %i] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %x : tensor<64x64xf32>
+  }
+  %h = arith.truncf %w : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %o[%c0, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
+// Tiles are handed out by a counter in memory: only one role may advance it, and it may say that others have written.
+// CHECK: tawa.declined = "a tile load may read what the kernel writes, or waits for, before it, so no other role may load it earlier"
+// CHECK-LABEL: @counter
+tt.func public @counter(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>, %i: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %true = arith.constant true
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %w = scf.while (%s = %c0) : (i32) -> i32 {
+    %t = tt.atomic_rmw add, acq_rel, gpu, %p, %c1, %true : (!tt.ptr<i32>, i32, i1) -> i32
     %go = arith.cmpi slt, %t, %i : i32
     scf.condition(%go) %t : i32
   } do {
   ^bb0(%t: i32):
     %r = scf.for %k = %c0 to %i step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
-      %a = tt.descriptor_load %d[%i, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %a = tt.descriptor_load %d[%t, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
       %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
       scf.yield %x : tensor<64x64xf32>
     }
     %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
     tt.descriptor_store %o[%t, %i], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
-    %n = arith.addi %t, %c1 : i32
-    scf.yield %n : i32
+    scf.yield %t : i32
   }
   tt.return
 }

@@ -110,7 +110,11 @@ std::vector<Mutation> machineMutations() {
   auto isOfRole = [](BarrierSyncOp op) { return op.getId() != 0; };
   auto gives = [](SetMaxRegistersOp op) { return op.getChange() == RegisterChange::Dec; };
   auto takes = [=](SetMaxRegistersOp op) { return !gives(op); };
+  auto waits = [](scf::WhileOp loop) {
+    return loop->walk([](MBarrierWaitParityOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  };
   return {
+      invertWhile(waits),
       // Left out
       drop<MBarrierInitOp>("init"),
       drop<FenceMBarrierInitOp>("fence after init"),

@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 #include <type_traits>
 
@@ -75,8 +76,9 @@ inline bool advancesCounter(arith::AddIOp add) {
   return add.getType().isInteger(32) && matchPattern(add.getRhs(), m_ConstantInt(&one)) && one == 1 &&
          llvm::any_of(add->getUses(), [](OpOperand &use) {
            Operation *around = use.getOwner()->getParentOp();
-           bool isRead = isa<scf::ForOp>(around) || (around->getNumResults() > use.getOperandNumber() &&
-                                                     !around->getResult(use.getOperandNumber()).use_empty());
+           bool isRead =
+               isa<scf::ForOp, scf::WhileOp>(around) || (around->getNumResults() > use.getOperandNumber() &&
+                                                         !around->getResult(use.getOperandNumber()).use_empty());
            return isa<scf::YieldOp>(use.getOwner()) && isRead;
          });
 }
@@ -108,6 +110,12 @@ Mutation hastenWithOperands(std::string name, std::function<bool(Op)> alsoWanted
   return at<Op>("hasten " + name, change, wanted);
 }
 
-inline bool inLoop(Operation *op) { return op->getParentOfType<scf::ForOp>() != nullptr; }
+inline bool inLoop(Operation *op) { return op->getParentOfType<LoopLikeOpInterface>() != nullptr; }
+
+/// One role goes on where the others end.
+inline Mutation invertWhile(std::function<bool(scf::WhileOp)> hasEvents) {
+  return at<scf::WhileOp>(
+      "invert condition of scf.while", [](scf::WhileOp loop) { invert(loop.getConditionOp(), 0); }, hasEvents);
+}
 
 } // namespace tawa::test

@@ -40,13 +40,34 @@ Mutation passEarly() {
       [=](ws::PingPongPassOp op) { return loopBefore(op) != nullptr; });
 }
 
+bool hasRings(Operation *loop) {
+  bool has = false;
+  loop->walk([&](Operation *op) { has |= isa<ws::PutOp, ws::GetOp>(op); });
+  return has;
+}
+
+/// One role's loop that ends on a condition begins, goes on or hands on its counters otherwise than the others'.
+void addWhile(std::vector<Mutation> &all) {
+  all.push_back(invertWhile(hasRings));
+  auto shiftFirst = [](Operation *op) {
+    auto *counter =
+        llvm::find_if(op->getOpOperands(), [](OpOperand &use) { return use.get().getType().isInteger(32); });
+    shift(op, counter->getOperandNumber(), 1);
+  };
+  all.push_back(at<scf::WhileOp>("first value of scf.while + 1", shiftFirst, hasRings));
+  all.push_back(at<scf::WhileOp>(
+      "next value of scf.while + 1", [=](scf::WhileOp loop) { shiftFirst(loop.getYieldOp()); }, hasRings));
+  all.push_back(at<scf::WhileOp>(
+      "counter of scf.while handed on as 0",
+      [](scf::WhileOp loop) {
+        scf::ConditionOp condition = loop.getConditionOp();
+        replace(condition, condition->getNumOperands() - 1, 0);
+      },
+      hasRings));
+}
+
 /// One role runs one more iteration of a loop than the others assume.
 Mutation oneRoundMore(bool atBegin) {
-  auto hasRings = [](scf::ForOp loop) {
-    bool has = false;
-    loop.walk([&](Operation *op) { has |= isa<ws::PutOp, ws::GetOp>(op); });
-    return has;
-  };
   auto change = [=](scf::ForOp loop) {
     OpBuilder builder(loop);
     if (atBegin)
@@ -140,6 +161,7 @@ std::vector<Mutation> roleMutations() {
   };
   addPingPong<PingPongWaitOp>(all, "pingpong_wait");
   addPingPong<PingPongPassOp>(all, "pingpong_pass");
+  addWhile(all);
   auto depthOf = [](Operation *op) { return cast<ArefType>(op->getOperand(0).getType()).getDepth(); };
   auto shiftIndex = [&]<typename Op>(std::string name, std::type_identity<Op>) {
     auto wanted = [](Op op) { return !neverHappens(op); };
