@@ -208,8 +208,15 @@ void ProgramBuilder::tmaGemmStep() {
 void ProgramBuilder::step(unsigned depth) {
   if (oneIn(9))
     return memoryStep(depth);
-  if (depth == 0 && slots == 0 && oneIn(14))
-    return tmaGemmStep();
+  if (depth == 0 && slots == 0 && oneIn(8))
+    switch (draw(3)) {
+    case 0:
+      return tmaGemmStep();
+    case 1:
+      return attentionStep();
+    default:
+      return conditionGemmStep();
+    }
   size_t kind = draw(depth >= 2 ? 33 : 38);
   if (kind < 8)
     floatStep();

@@ -5,6 +5,7 @@
 #include "tests/conformance/TextBuilder.h"
 #include "tests/conformance/TileProgram.h"
 
+#include <functional>
 #include <map>
 
 namespace tawa::conformance {
@@ -90,6 +91,17 @@ private:
   void memoryStep(unsigned depth);
   void gemmStep();
   void tmaGemmStep();
+
+  //===--- Loops of products for roles (GeneratorProducts.cpp)
+  enum class LoopKind { For, Counts, Reads };
+  /// Gives the text of one round, and what it makes of the carried tile.
+  using RoundText = std::function<Name(const Name &number, const Name &carried)>;
+  LoopKind someLoop();
+  Name carriedThrough(LoopKind kind, const Name &init, const RoundText &round);
+  Name loadTile(ElementType type, const Name &where, const std::string &base, const Name &number, int64_t step);
+  Name product(const Name &a, const Name &b, const Name &c);
+  void attentionStep();
+  void conditionGemmStep();
 
   std::string arguments;  ///< As printed.
   std::string launchArgs; ///< As in a run line.
