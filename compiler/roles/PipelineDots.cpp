@@ -13,10 +13,11 @@
 // to it, and a branch skips a loop without iterations. With D = P the producer can only refill that one slot: D = P = 1
 // is legal and simply does not overlap.
 //
-// Several dots of a loop that only accumulate are issued, and stay in flight, together. Dots whose results are read in
-// their iteration, or that share a loop with such, are in flight together within their block (AsyncDotGroups.h). Dots
-// that wgmma does not take (analysis/DotKind.h) stay as they are, and so do those with promoted sums: their accumulator
-// is in ordinary registers between one piece and the next.
+// Several dots of a loop that only accumulate are issued, and stay in flight, together; of those that continue each
+// other's sums, the loop carries the last one's. Dots whose results are read in their iteration, or that share a loop
+// with such, are in flight together within their block (AsyncDotGroups.h). Dots that wgmma does not take
+// (analysis/DotKind.h) stay as they are, and so do those with promoted sums: their accumulator is in ordinary registers
+// between one piece and the next.
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/frontend/TT/TT.h"
@@ -42,10 +43,11 @@ namespace tawa {
 
 namespace {
 
-/// Why a dot has to be waited for at once; nothing if it may stay in flight across its loop's back edge.
+/// Why the last dot of a chain has to be waited for at once; nothing if it may stay in flight across its loop's back
+/// edge.
 std::optional<RejectReason> whyNotPipelined(tt::DotOp dot) {
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
-  auto accumulator = dyn_cast<BlockArgument>(dot.getC());
+  auto accumulator = dyn_cast<BlockArgument>(firstOfChain(dot).getC());
   if (!loop || !accumulator || accumulator.getOwner() != loop.getBody() || accumulator == loop.getInductionVar())
     return RejectReason::NotInnermostAccumulation;
   Value yielded = loop.getYieldedValues()[accumulator.getArgNumber() - 1];
@@ -60,7 +62,7 @@ std::optional<RejectReason> whyNotPipelined(tt::DotOp dot) {
 /// nothing that waits or releases may be between them.
 std::optional<RejectReason> whyNotPipelined(ArrayRef<tt::DotOp> dots) {
   for (tt::DotOp dot : dots)
-    if (auto reason = whyNotPipelined(dot))
+    if (auto reason = continuingDot(dot) ? std::nullopt : whyNotPipelined(dot))
       return reason;
   auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
   size_t all = 0;
@@ -163,24 +165,28 @@ void issueTogether(scf::ForOp loop, ArrayRef<tt::DotOp> dots, bool fromZero, int
   Value adds = fromZero ? builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::ne, loop.getInductionVar(),
                                                         loop.getLowerBound())
                         : Value();
-  SmallVector<Value> issued;
+  llvm::DenseMap<Operation *, Value> issued;
   for (tt::DotOp dot : dots) {
     builder.setInsertionPoint(dot);
-    issued.push_back(issueDot(builder, dot, dot.getA(), dot.getB(), dot.getC(), adds));
+    tt::DotOp before = continuedDot(dot);
+    issued[dot] = before ? issueDot(builder, dot, dot.getA(), dot.getB(), issued[before], Value())
+                         : issueDot(builder, dot, dot.getA(), dot.getB(), dot.getC(), adds);
   }
   unsigned pendings = (mmaDepth - 1) * dots.size();
-  for (auto [index, issue] : llvm::enumerate(issued)) {
-    tt::DotOp dot = dots[index];
-    auto wait = builder.create<ws::DotWaitOp>(dot.getLoc(), issue.getType(), issue, pendings);
-    dot.replaceAllUsesWith(wait.getResult());
+  for (tt::DotOp dot : dots)
+    if (!continuingDot(dot))
+      dot.replaceAllUsesWith(
+          builder.create<ws::DotWaitOp>(dot.getLoc(), issued[dot].getType(), issued[dot], pendings).getResult());
+  for (tt::DotOp dot : llvm::reverse(dots))
     dot.erase();
-  }
 }
 
 void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
   auto loop = cast<scf::ForOp>(dots.front()->getParentOp());
-  auto positions =
-      llvm::map_to_vector(dots, [](tt::DotOp dot) { return cast<BlockArgument>(dot.getC()).getArgNumber() - 1; });
+  SmallVector<unsigned> positions;
+  for (tt::DotOp dot : dots)
+    if (!continuedDot(dot))
+      positions.push_back(cast<BlockArgument>(dot.getC()).getArgNumber() - 1);
   bool fromZero =
       llvm::all_of(positions, [&](unsigned position) { return isZeroTensor(loop.getInitArgs()[position]); });
   auto tensors = llvm::map_to_vector(positions, [&](unsigned position) { return loop.getResult(position).getType(); });

@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/RingFacts.h"
 #include "compiler/analysis/SharedBudget.h"
+#include "compiler/roles/StartDot.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TransposedLoads.h"
 
@@ -79,23 +80,27 @@ std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consume
   return std::nullopt;
 }
 
-/// A dot that only adds to a sum carried by its loop: none of its operands comes from another such dot.
+/// A dot that only adds to a sum carried by its loop, by itself or in a chain: none of its operands comes from another
+/// such dot.
 static bool onlyAccumulates(Operation *op) {
-  auto dot = cast<tt::DotOp>(op);
-  return isa<BlockArgument>(dot.getC()) && dot->hasOneUse() && isa<scf::YieldOp>(*dot->user_begin());
+  tt::DotOp first = firstOfChain(cast<tt::DotOp>(op)), last = lastOfChain(first);
+  return isa<BlockArgument>(first.getC()) && last->hasOneUse() && isa<scf::YieldOp>(*last->user_begin());
 }
 
 /// Whether tiles that feed these dots and those are needed, and released, at the same time.
 static bool areFedTogether(const TileLoads::Dots &some, const TileLoads::Dots &others) {
   if (some.empty() || others.empty() || some == others)
     return !some.empty() && some == others;
-  bool share = llvm::any_of(some, [&](Operation *dot) { return others.contains(dot); });
+  auto chainOf = [](Operation *dot) { return firstOfChain(cast<tt::DotOp>(dot)); };
+  bool share = llvm::any_of(some, [&](Operation *dot) {
+    return llvm::any_of(others, [&](Operation *other) { return chainOf(dot) == chainOf(other); });
+  });
   return share && llvm::all_of(some, onlyAccumulates) && llvm::all_of(others, onlyAccumulates);
 }
 
 /// Loads of one block that feed the same dots travel together: one slot, one pair of barriers (paper, III.C.2). So do
-/// those of sums with a common operand, such as several columns of B with one A. A tile that is transposed on its way
-/// travels alone.
+/// those of sums with a common operand, such as several columns of B with one A, and of one sum of several products. A
+/// tile that is transposed on its way travels alone.
 SlotPlan::SlotPlan(const TileLoads &tiles, const llvm::SetVector<Operation *> &needed, uint32_t warps)
     : tiles(tiles), warps(warps) {
   auto goesAlone = [&](Operation *load) { return mustTranspose(load->getResult(0), warps); };

@@ -10,9 +10,33 @@ namespace tawa {
 
 bool isZeroTensor(Value tensor) { return matchPattern(tensor, m_AnyZeroFloat()) || matchPattern(tensor, m_Zero()); }
 
+/// One instruction multiplies 32 bytes of K, so the width of operands determines its shape.
+static unsigned operandBits(tt::DotOp dot) {
+  return cast<RankedTensorType>(dot.getA().getType()).getElementTypeBitWidth();
+}
+
 tt::DotOp continuedDot(tt::DotOp dot) {
   auto before = dot.getC().getDefiningOp<tt::DotOp>();
-  return before && before->getBlock() == dot->getBlock() && before->hasOneUse() ? before : tt::DotOp();
+  bool isChain =
+      before && before->getBlock() == dot->getBlock() && before->hasOneUse() && operandBits(before) == operandBits(dot);
+  return isChain ? before : tt::DotOp();
+}
+
+tt::DotOp continuingDot(tt::DotOp dot) {
+  auto next = dot->hasOneUse() ? dyn_cast<tt::DotOp>(*dot->user_begin()) : tt::DotOp();
+  return next && continuedDot(next) == dot ? next : tt::DotOp();
+}
+
+tt::DotOp firstOfChain(tt::DotOp dot) {
+  while (tt::DotOp before = continuedDot(dot))
+    dot = before;
+  return dot;
+}
+
+tt::DotOp lastOfChain(tt::DotOp dot) {
+  while (tt::DotOp next = continuingDot(dot))
+    dot = next;
+  return dot;
 }
 
 ws::DotIssueOp issueDot(OpBuilder &builder, tt::DotOp dot, Value a, Value b, Value accumulator, Value adds) {

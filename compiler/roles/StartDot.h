@@ -11,8 +11,14 @@ namespace tawa {
 bool isZeroTensor(mlir::Value tensor);
 
 /// The product whose sum this one continues, if nothing else reads that sum: both are one chain, and only its last sum
-/// is waited for. Null where there is none.
+/// is waited for. Null where there is none, or the instructions have another shape: only those of one shape are ordered
+/// on their accumulator (PTX ISA, wgmma.fence).
 tt::DotOp continuedDot(tt::DotOp dot);
+/// The product that continues the sum of this one, in this sense.
+tt::DotOp continuingDot(tt::DotOp dot);
+/// The first and the last product of a chain.
+tt::DotOp firstOfChain(tt::DotOp dot);
+tt::DotOp lastOfChain(tt::DotOp dot);
 
 /// Issues a * b at the insertion point of `builder`. `adds` as in tawa.dot_issue: if given and false, the product
 /// replaces the accumulator.

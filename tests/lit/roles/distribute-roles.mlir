@@ -286,3 +286,26 @@ tt.func public @columns(%da: !tt.tensordesc<tensor<64x32xf16>>, %db: !tt.tensord
   tt.descriptor_store %dc[%n, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   tt.return
 }
+
+// -----
+
+// Products of one iteration that add to one sum: their tiles share a slot.
+// CHECK-LABEL: tt.func public @one_sum
+// CHECK: tawa.create_aref : <3, [tensor<64x64xf16>, tensor<64x64xf16>]>
+// CHECK-NOT: tawa.create_aref
+tt.func public @one_sum(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !tt.tensordesc<tensor<64x64xf16>>,
+                        %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %a = tt.descriptor_load %da[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %b = tt.descriptor_load %db[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %y = tt.dot %b, %b, %x : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %y : tensor<64x64xf32>
+  }
+  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %dc[%n, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}

@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
 // COUNTS: {{^ *}}8 num-awaited:
 // COUNTS-NEXT: 8 the dot does not accumulate into a value carried by its own loop
-// COUNTS: {{^ *}}4 num-pipelined:
+// COUNTS: {{^ *}}6 num-pipelined:
 
 // ALL-LABEL: tt.func private @accumulate
 tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
@@ -229,6 +229,36 @@ tt.func private @continued(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
     %f = math.exp2 %c : tensor<64x64xf32>
     tt.descriptor_store %d[%n, %c0], %e : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
     tt.descriptor_store %d[%n, %n], %f : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// Two products of an iteration that add to one sum: the loop carries the second's, and P counts iterations.
+// ALL-LABEL: tt.func private @two_of_one_sum
+tt.func private @two_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: [[LOOP:%.*]]:2 = scf.for {{.*}} iter_args([[ACC:%.*]] = {{.*}}, %{{.*}} = %c0_i32)
+    // ALL: [[T:%.*]]:2 = tawa.get
+    // ALL: [[I0:%.*]] = tawa.dot_issue [[T]]#0, [[T]]#0, [[ACC]] :
+    // ALL-NEXT: [[I1:%.*]] = tawa.dot_issue [[T]]#1, [[T]]#1, [[I0]] :
+    // P1-NEXT: [[W:%.*]] = tawa.dot_wait [[I1]] pendings(0)
+    // P3-NEXT: [[W:%.*]] = tawa.dot_wait [[I1]] pendings(4)
+    // ALL: scf.yield [[W]],
+    // ALL: tawa.dot_wait [[LOOP]]#0 pendings(0) : {{.*}} -> tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t:2 = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t#0, %t#0, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %y = tt.dot %t#1, %t#1, %x : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+      scf.yield %y, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }

@@ -341,6 +341,7 @@ TEST(Prover, MutantsAreCaught) {
       {"framework/gemm_while_blocks", "D=3"},
       {"framework/attn_flex_blocks", "D=2"},
       {"framework/attn_backward_keys", "D=2"},
+      {"framework/attn_two_parts", "D=2 consumers=1"},
       {"real/delta_rule_state", "D=2"},
   };
   std::map<std::string, Tally> tallies;
@@ -382,6 +383,7 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/gemm_while_tiles", "D=3 P=2"},
       {"framework/gemm_while_blocks", "D=3"},
       {"framework/attn_flex_blocks", "D=2 consumers=1"},
+      {"framework/attn_two_parts", "D=2 consumers=1"},
       {"real/gemm_w4a16", "D=2"}};
   std::map<std::string, Tally> tallies;
   for (auto [name, config] : subjects)

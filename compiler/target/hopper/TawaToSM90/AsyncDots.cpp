@@ -30,10 +30,17 @@ LogicalResult AsyncDotEmitter::lower(ws::DotBeginOp begin) {
   return success();
 }
 
-/// wgmma owns the registers of A until a wait: the next ones are computed after it.
+/// Whether all products of this sum were issued since its begin: none of them is this one, an iteration earlier.
+static bool beginsHere(ws::DotIssueOp op) {
+  Operation *maker = op.getAccumulator().getDefiningOp();
+  while (auto before = dyn_cast_or_null<ws::DotIssueOp>(maker))
+    maker = before.getAccumulator().getDefiningOp();
+  return isa_and_nonnull<ws::DotBeginOp>(maker);
+}
+
+/// wgmma owns the registers of A until a wait: those of the next iteration are computed after it.
 LogicalResult AsyncDotEmitter::holdOperandA(ws::DotIssueOp op, WgmmaDot &dot) {
-  bool mayBeInFlight = !isa_and_nonnull<ws::DotBeginOp>(op.getAccumulator().getDefiningOp());
-  if (mayBeInFlight)
+  if (!beginsHere(op))
     waitForDots(builder, values, op);
   return wgmma.packOperandA(op, dot);
 }
