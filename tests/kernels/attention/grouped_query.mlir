@@ -1,13 +1,15 @@
-// Grouped-query attention, forward: %group heads of Q share a head of K and V; any number of queries L and of keys S.
+// Grouped-query attention, forward: %group heads of Q share a head of K and V; any number of queries L and of keys S. With
+// CAUSAL = 1 a row sees the keys up to its own number.
 //
-// Two loops: over the blocks of keys that are full, then over the one that is not, if there is one. The log-sum-exp goes out to
-// base 2. Q, O [heads, L, HEAD_DIM], K, V [heads / group, S, HEAD_DIM], lse [heads, L].
+// Two loops: over the blocks of keys that all rows see, then over those that the diagonal or the end of the keys cuts. The
+// log-sum-exp goes out to base 2. Q, O [heads, L, HEAD_DIM], K, V [heads / group, S, HEAD_DIM], lse [heads, L].
 //
 // tawa.param BLOCK_M = 128 | 64
 // tawa.param BLOCK_N = 128 | 64
 // tawa.setting HEAD_DIM = 128 | 64
+// tawa.setting CAUSAL = 0 | 1
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
-// run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=64" args=f16[2,152,64] f16[1,200,64] f16[1,200,64] f16[2,152,64] f32[2,152] f32:0.125 i32:2 i32:152 i32:200
+// run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=64 CAUSAL=1" args=f16[2,200,64] f16[1,200,64] f16[1,200,64] f16[2,200,64] f32[2,200] f32:0.125 i32:2 i32:200 i32:200
 module {
   tt.func public @grouped_query(
       %q: !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>>, %q_heads: i32, %q_rows: i32, %q_cols: i32, %q_head_stride: i64, %q_row_stride: i64, %q_col_stride: i64,
@@ -34,12 +36,23 @@ module {
     %rows = arith.addi %m_tile, %row_range : tensor<${BLOCK_M}xi32>
     %columns = tt.make_range {end = ${BLOCK_N} : i32, start = 0 : i32} : tensor<${BLOCK_N}xi32>
     %factor = arith.mulf %scale, %log2e : f32
-    %rest = arith.remsi %S, %block_n : i32
-    %full_end = arith.subi %S, %rest : i32
+    %row_column = tt.expand_dims %rows {axis = 1 : i32} : tensor<${BLOCK_M}xi32> -> tensor<${BLOCK_M}x1xi32>
+    %causal = arith.constant ${CAUSAL} : i32
+    %full = arith.constant ${1 - CAUSAL} : i32
+    %all_keys = arith.muli %S, %full : i32
+    %first_row = arith.muli %m, %causal : i32
+    %seen_wide = arith.addi %first_row, %all_keys : i32
+    %seen_by_all = arith.minsi %seen_wide, %S : i32
+    %rest = arith.remsi %seen_by_all, %block_n : i32
+    %full_end = arith.subi %seen_by_all, %rest : i32
+    %m_end = arith.addi %m, %block_m : i32
+    %last_row = arith.muli %m_end, %causal : i32
+    %end_wide = arith.addi %last_row, %all_keys : i32
+    %end = arith.minsi %end_wide, %S : i32
 
     %q_block = tt.descriptor_load %q[%head, %m, %zero] : !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>
     %q_tile = tt.reshape %q_block : tensor<1x${BLOCK_M}x${HEAD_DIM}xf16> -> tensor<${BLOCK_M}x${HEAD_DIM}xf16>
-    %full:3 = scf.for %n = %zero to %full_end step %block_n iter_args(%acc = %empty, %sum = %zeros, %max = %low) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
+    %whole:3 = scf.for %n = %zero to %full_end step %block_n iter_args(%acc = %empty, %sum = %zeros, %max = %low) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
       %k_block = tt.descriptor_load %k[%kv_head, %n, %zero] : !tt.tensordesc<tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>
       %k_tile = tt.reshape %k_block : tensor<1x${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf16>
       %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
@@ -74,7 +87,7 @@ module {
       %sum_next = arith.addf %sum_scaled, %block_sum : tensor<${BLOCK_M}xf32>
       scf.yield %acc_next, %sum_next, %max_next : tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>
     }
-    %all:3 = scf.for %n = %full_end to %S step %block_n iter_args(%acc = %full#0, %sum = %full#1, %max = %full#2) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
+    %all:3 = scf.for %n = %full_end to %end step %block_n iter_args(%acc = %whole#0, %sum = %whole#1, %max = %whole#2) -> (tensor<${BLOCK_M}x${HEAD_DIM}xf32>, tensor<${BLOCK_M}xf32>, tensor<${BLOCK_M}xf32>) : i32 {
       %k_block = tt.descriptor_load %k[%kv_head, %n, %zero] : !tt.tensordesc<tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>> -> tensor<1x${BLOCK_N}x${HEAD_DIM}xf16>
       %k_tile = tt.reshape %k_block : tensor<1x${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${BLOCK_N}x${HEAD_DIM}xf16>
       %k_transposed = tt.trans %k_tile {order = array<i32: 1, 0>} : tensor<${BLOCK_N}x${HEAD_DIM}xf16> -> tensor<${HEAD_DIM}x${BLOCK_N}xf16>
@@ -84,7 +97,14 @@ module {
       %key_row = tt.expand_dims %keys {axis = 0 : i32} : tensor<${BLOCK_N}xi32> -> tensor<1x${BLOCK_N}xi32>
       %key = tt.broadcast %key_row : tensor<1x${BLOCK_N}xi32> -> tensor<${BLOCK_M}x${BLOCK_N}xi32>
       %key_end = tt.splat %S : i32 -> tensor<${BLOCK_M}x${BLOCK_N}xi32>
-      %seen = arith.cmpi slt, %key, %key_end : tensor<${BLOCK_M}x${BLOCK_N}xi32>
+      %exists = arith.cmpi slt, %key, %key_end : tensor<${BLOCK_M}x${BLOCK_N}xi32>
+      %row = tt.broadcast %row_column : tensor<${BLOCK_M}x1xi32> -> tensor<${BLOCK_M}x${BLOCK_N}xi32>
+      %past = arith.cmpi sge, %row, %key : tensor<${BLOCK_M}x${BLOCK_N}xi32>
+      %sees_all_number = arith.constant ${1 - CAUSAL} : i32
+      %sees_all = arith.trunci %sees_all_number : i32 to i1
+      %not_causal = tt.splat %sees_all : i1 -> tensor<${BLOCK_M}x${BLOCK_N}xi1>
+      %allowed = arith.ori %past, %not_causal : tensor<${BLOCK_M}x${BLOCK_N}xi1>
+      %seen = arith.andi %allowed, %exists : tensor<${BLOCK_M}x${BLOCK_N}xi1>
       %factor_tile = tt.splat %factor : f32 -> tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %scaled_scores = arith.mulf %s, %factor_tile : tensor<${BLOCK_M}x${BLOCK_N}xf32>
       %bent = arith.select %seen, %scaled_scores, %hidden : tensor<${BLOCK_M}x${BLOCK_N}xi1>, tensor<${BLOCK_M}x${BLOCK_N}xf32>
