@@ -25,12 +25,12 @@ requires-python = ">=3.11"
 license = {{text = "Apache-2.0"}}
 
 [tool.setuptools]
-packages = ["tawa", "tawa.triton"]
+packages = ["tawa", "tawa.torch", "tawa.triton"]
 include-package-data = false
 license-files = ["LICENSE", "NOTICE"]
 
 [tool.setuptools.package-data]
-tawa = ["*.so", "libtawa.so.0", "tune-worker", "py.typed", "*.pyi"]
+tawa = ["*.so", "libtawa.so.0", "tune-worker", "py.typed", "*.pyi", "kernels/*/*.mlir"]
 """
 # The extension is built already; that there is one makes the wheel's name say for which machines it is.
 SETUP = """import setuptools

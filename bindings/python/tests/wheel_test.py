@@ -21,7 +21,7 @@ def check_contents(wheel):
     with zipfile.ZipFile(wheel) as archive:
         names = set(archive.namelist())
     needed = {"tawa/_abi.py", "tawa/_launch.abi3.so", "tawa/libtawa.so.0", "tawa/tune-worker", "tawa/py.typed", "tawa/_launch.pyi",
-              "tawa/jax.py", "tawa/triton/__init__.py"}
+              "tawa/jax.py", "tawa/torch/__init__.py", "tawa/triton/__init__.py", "tawa/kernels/gemm/linear.mlir"}
     assert needed <= names, needed - names
     assert any(name.endswith("NOTICE") for name in names) and not any(name.endswith(".c") for name in names)
 

@@ -1,0 +1,114 @@
+"""The kernels of one text: which of them is launched, and the searches that decide it."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import threading
+from typing import Any, Iterator, Sequence
+
+import torch
+
+from .. import _runtime
+from .._kernel import Kernel
+
+_EXCHANGES = hasattr(torch.Tensor, "__dlpack_c_exchange_api__")
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(__file__)), "kernels")
+
+
+class _Search:
+    """A block of tuning(): its options, and what was searched in it."""
+
+    def __init__(self, options: dict[str, Any]):
+        self.options = options
+        self.done: set[Any] = set()
+
+
+_search: _Search | None = None  # of all threads: derivatives run on threads of PyTorch's
+
+
+@contextlib.contextmanager
+def tuning(**options: Any) -> Iterator[None]:
+    """Within it an operator that is called, in a derivative or a compiled model too, first searches the fastest configuration for
+    its shapes, once for each. Later calls, of other processes too, take what was found. options: those of tawa.tune()."""
+    global _search  # pylint: disable=global-statement
+    before, _search = _search, _Search(options)
+    try:
+        yield
+    finally:
+        _search = before
+
+
+def device_name(device: torch.device) -> str:
+    """What tawa calls a device of PyTorch's."""
+    if device.type == "cpu":
+        return "emulator"
+    return f"cuda:{device.index if device.index is not None else torch.cuda.current_device()}"
+
+
+def _facts(given: Any) -> Any:
+    """What the choice of a configuration may depend on."""
+    if isinstance(given, torch.Tensor):
+        return given.dtype, given.shape, given.stride()
+    return given if isinstance(given, int) else None
+
+
+def _described(given: Any) -> Any:
+    """What is said of an argument to compile: of a number on the device nothing, since reading it would wait."""
+    return None if isinstance(given, torch.Tensor) and given.dim() == 0 else given
+
+
+class Kernels:
+    """A text, compiled as needed: a call launches the kernel for its arguments.
+
+    The configuration is chosen for the shapes of each call, from the cache or by the model; the code does not depend on them, so
+    shapes with the same configuration share a kernel.
+    """
+
+    def __init__(self, text: Any, config: str | None = None, policy: str | None = None):
+        self._text, self._config, self._policy = text, config, policy
+        self._chosen: dict[Any, Kernel] = {}  # by device and facts of the arguments
+        self._made: dict[tuple[str, str], Kernel] = {}  # by device and configuration
+        self._making = threading.Lock()
+
+    def __call__(self, device: torch.device, *given: Any, grid: Any = None) -> None:
+        """Launches on PyTorch's current stream of the device."""
+        if not _EXCHANGES:  # __dlpack__() refuses what autograd watches
+            given = tuple(each.detach() if isinstance(each, torch.Tensor) else each for each in given)
+        kernel = self.kernel(device, given, grid)
+        if device.type == "cpu" or torch.cuda.current_device() == kernel.runtime.place[1]:
+            kernel(*given, grid=grid)
+        else:
+            with torch.cuda.device(kernel.runtime.place[1]):
+                kernel(*given, grid=grid)
+
+    def kernel(self, device: torch.device, given: Sequence[Any], grid: Any = None) -> Kernel:
+        """The kernel for these arguments, compiled at first need."""
+        problem = (device_name(device), *map(_facts, given))
+        kernel = self._chosen.get(problem)
+        if kernel is not None and (_search is None or (id(self), problem) in _search.done):
+            return kernel
+        with self._making:
+            return self._choose(problem, [_described(each) for each in given], grid)
+
+    def _choose(self, problem: Any, described: list[Any], grid: Any) -> Kernel:
+        runtime, config = _runtime.runtime(problem[0]), self._config
+        if _search is not None:
+            config = runtime.tune(self._text, *described, config=config, grid=grid, **_search.options).best
+            _search.done.add((id(self), problem))
+        found = runtime.compile(self._text, *described, config=config, policy=self._policy)
+        place = (runtime.name, found.config)
+        if place not in self._made:  # the same code, without the promise of these shapes
+            self._made[place] = runtime.compile(self._text, config=found.config)
+        self._chosen[problem] = self._made[place]
+        return self._made[place]
+
+
+@functools.lru_cache(None)
+def shipped(name: str, element: torch.dtype = torch.float16, config: str | None = None) -> Kernels:
+    """Those of a text of this package. Texts are written for f16 and hold for bf16. config: its settings."""
+    path = os.path.join(_FOLDER, f"{name}.mlir")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    return Kernels(text.replace("f16", "bf16") if element == torch.bfloat16 else text, config)

@@ -1,0 +1,120 @@
+"""Operators: how PyTorch is told of them."""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Sequence
+
+import torch
+
+from ._kernels import Kernels
+
+_libraries: dict[str, Any] = {}  # they undo their definitions when they go
+_IS_NEW = hasattr(torch.library, "register_autograd")  # and so register_fake
+
+
+def _library(namespace: str) -> Any:
+    if namespace not in _libraries:
+        kind = "FRAGMENT" if _IS_NEW else "DEF"  # the latter once per namespace
+        _libraries[namespace] = torch.library.Library(namespace, kind)
+    return _libraries[namespace]
+
+
+def as_tuple(values: Any) -> tuple[Any, ...]:
+    return tuple(values) if isinstance(values, (tuple, list)) else (values,)
+
+
+class Operator:
+    """An operator of PyTorch: a function of the schema's parameters. Made by operator().
+
+    run(*inputs) computes fresh tensors, fake(*inputs) gives such tensors without their data; backward: see operator().
+    """
+
+    def __init__(self, schema: str, run: Callable[..., Any], fake: Callable[..., Any], backward: Callable[..., Any] | None = None):
+        self.name, _, parameters = schema.partition("(")
+        self._run = run
+        namespace, _, name = self.name.partition("::")
+        library = _library(namespace)
+        tag = getattr(torch.Tag, "needs_fixed_stride_order", None) if hasattr(torch, "Tag") else None
+        library.define(f"{name}({parameters}", **({"tags": (tag,)} if tag is not None else {}))
+        for key in ("CPU", "CUDA"):
+            library.impl(name, self._checked, key)
+        #: torch.ops.namespace.name; before PyTorch 2.4 it knows of no derivative.
+        self.op = getattr(getattr(torch.ops, namespace), name).default
+        self._differentiable: Any = None
+        if _IS_NEW:
+            torch.library.register_fake(self.name, fake, lib=library)
+            if backward:
+                torch.library.register_autograd(self.name, _with_gradients(backward), setup_context=_keep, lib=library)
+        elif backward:
+            self._differentiable = _function(self.op, backward)
+
+    def __call__(self, *inputs: Any) -> Any:
+        return self._differentiable(*inputs) if self._differentiable and needs_gradient(*inputs) else self.op(*inputs)
+
+    def _checked(self, *inputs: Any) -> Any:
+        """What PyTorch calls with the tensors of a CPU or a GPU."""
+        for each in inputs:
+            if isinstance(each, torch.Tensor) and type(each) not in (torch.Tensor, torch.nn.Parameter):
+                raise TypeError(f"{self.name} takes no {type(each).__qualname__}: a subclass may hold no data of its own")
+        return self._run(*inputs)
+
+
+def needs_gradient(*inputs: Any) -> bool:
+    return torch.is_grad_enabled() and any([getattr(each, "requires_grad", False) for each in inputs])
+
+
+def _keep(ctx: Any, inputs: Sequence[Any], output: Any) -> None:
+    """For _with_gradients()."""
+    values = (*inputs, *as_tuple(output))
+    ctx.number_of_inputs = len(inputs)
+    ctx.others = [None if isinstance(each, torch.Tensor) else each for each in values]
+    ctx.save_for_backward(*(each if isinstance(each, torch.Tensor) else None for each in values))
+
+
+def _with_gradients(backward: Callable[..., Any]) -> Callable[..., Any]:
+    def gradients_of(ctx: Any, *gradients: Any) -> Any:
+        values = [other if saved is None else saved for saved, other in zip(ctx.saved_tensors, ctx.others)]
+        return as_tuple(backward(gradients, tuple(values[: ctx.number_of_inputs]), tuple(values[ctx.number_of_inputs :])))
+
+    return gradients_of
+
+
+def _function(call: Callable[..., Any], backward: Callable[..., Any]) -> Callable[..., Any]:
+    """The call with a derivative, for a PyTorch whose operators can have none."""
+    gradients_of = _with_gradients(backward)
+
+    class Function(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, *inputs: Any, **_: Any) -> Any:  # pylint: disable=arguments-differ
+            outputs = call(*inputs)
+            _keep(ctx, inputs, outputs)
+            return outputs
+
+        backward = staticmethod(gradients_of)
+
+    return Function.apply
+
+
+def operator(schema: str, text: Any, *, outputs: Callable[..., Any], arguments: Callable[..., Sequence[Any]], grid: Any = None,
+             backward: Callable[..., Any] | None = None, config: str | None = None, policy: str | None = None) -> Operator:
+    """Defines an operator, for tensors of a GPU and, on the emulator, of the CPU.
+
+    schema: "namespace::name(Tensor x, float by) -> Tensor", of a function that returns fresh tensors. text: the kernel, or the
+    path of a file with it; it is compiled when first called, ahead of the capture of a CUDA graph.
+    outputs(*inputs): fresh tensors of the shapes, types and strides that are returned, uninitialized; it is also what
+    torch.compile reasons with, and must not look at data. arguments(*outputs, *inputs): what the kernel takes, in the order of
+    its text. grid: CTAs, or a function like `arguments`; None: from the text.
+    backward(gradients, inputs, outputs): a gradient for each input, None where there is none, made by operators; it is given
+    tuples. Before PyTorch 2.4 it is used where the result of this function is called, not of torch.ops.
+    config, policy: see tawa.compile().
+    """
+    kernels = Kernels(text, config, policy)
+
+    def run(*inputs: Any) -> Any:
+        made = outputs(*inputs)
+        written = as_tuple(made)
+        device = next(each for each in (*inputs, *written) if isinstance(each, torch.Tensor)).device
+        kernels(device, *arguments(*written, *inputs), grid=grid(*written, *inputs) if callable(grid) else grid)
+        return made
+
+    return Operator(schema, run, outputs, backward)
