@@ -39,6 +39,7 @@ DTYPES = {each.name: each for each in (
 globals().update({name: each for name, each in DTYPES.items() if name != "bool"})
 _OF_NUMPY = {each.storage: each for each in DTYPES.values() if each.name != "bfloat16"}
 _grad = [True]
+_random = np.random.default_rng(0)
 
 
 class device(types.SimpleNamespace):
@@ -103,6 +104,10 @@ class Tensor:
     def numpy(self):
         return self.stored
 
+    def add_(self, other, alpha=1):
+        self.stored[...] = self.dtype.narrow(self.dtype.wide(self.stored) + alpha * other.dtype.wide(other.stored))
+        return self
+
     def new_empty(self, shape, dtype=None):
         return empty(*shape, dtype=dtype or self.dtype)
 
@@ -129,14 +134,25 @@ class Tensor:
     def transpose(self, a, b):
         return Map.apply(self, lambda stored: stored.swapaxes(a, b), lambda g: g.transpose(a, b))
 
+    def permute(self, *order):
+        return Map.apply(self, lambda stored: stored.transpose(order), lambda g: g.permute(*np.argsort(order)))
+
     def __getitem__(self, at):
-        return Map.apply(self, lambda stored: stored[at], None)
+        def spread(g):
+            whole = zeros_like(self)
+            whole.stored[at] = g.stored
+            return whole
+
+        return Map.apply(self, lambda stored: stored[at], spread)
 
     def to(self, dtype):
         return Map.apply(self, lambda stored: dtype.narrow(self.dtype.wide(stored)), lambda g: g.to(self.dtype), dtype)
 
     def double(self):
         return self.to(DTYPES["float64"])
+
+    def float(self):
+        return self.to(DTYPES["float32"])
 
     def repeat_interleave(self, count, at):
         split = (*self.shape[: at + 1], count, *self.shape[at + 1 :])
@@ -149,6 +165,21 @@ class Tensor:
 
         return Map.apply(self, lambda stored: self.dtype.narrow(self.dtype.wide(stored).sum(at)), spread)
 
+    def mean(self):
+        return self.sum() * (1 / self.numel())
+
+    def norm(self):
+        return Tensor(np.linalg.norm(self.dtype.wide(self.stored)), DTYPES["float64"])
+
+    def abs(self):
+        return Map.apply(self, np.abs, None)
+
+    def max(self):
+        return Map.apply(self, np.max, None)
+
+    def __matmul__(self, other):
+        return Binary.apply(self, other, np.matmul, None)
+
     def __mul__(self, other):
         return Binary.apply(self, other, np.multiply, lambda g, a, b: (g * b, g * a))
 
@@ -159,7 +190,7 @@ class Tensor:
         return Binary.apply(self, other, np.subtract, lambda g, a, b: (g, g * -1))
 
     def __truediv__(self, other):
-        return self * (1 / other)
+        return self * (1 / (float(other) if isinstance(other, Tensor) else other))
 
     def __pow__(self, power):
         return Binary.apply(self, power, np.power, lambda g, a, b: (g * (a ** (b - 1)) * b, None))
@@ -184,6 +215,31 @@ def zeros(*shape, **options):
 
 def arange(end, dtype=DTYPES["int64"], device=None):  # pylint: disable=unused-argument,redefined-outer-name
     return Tensor(dtype.narrow(np.arange(end)), dtype)
+
+
+def randn(*shape, dtype=DTYPES["float32"], device=None):  # pylint: disable=unused-argument,redefined-outer-name
+    return Tensor(dtype.narrow(_random.standard_normal(shape)), dtype)
+
+
+def full(shape, value, device=None):  # pylint: disable=unused-argument,redefined-outer-name
+    return from_numpy(np.full(shape, value, np.float32))
+
+
+def triu(x, above):
+    return Map.apply(x, lambda stored: np.where(np.tri(*x.shape, above - 1, dtype=bool), 0, stored).astype(stored.dtype), None)
+
+
+def softmax(x, at):
+    def normalized(stored):
+        powers = np.exp(stored - stored.max(at, keepdims=True))
+        return powers / powers.sum(at, keepdims=True)
+
+    return Map.apply(x, normalized, None)
+
+
+def manual_seed(seed):
+    global _random  # pylint: disable=global-statement
+    _random = np.random.default_rng(seed)
 
 
 def empty_like(x):
@@ -329,6 +385,29 @@ def _activation(value, slope):
     return call
 
 
+def _layer_norm(x, shape):
+    """Of the last dimension, without weights."""
+    assert tuple(shape) == x.shape[-1:]
+    wide = x.dtype.wide(x.stored)
+    scale = 1 / np.sqrt(wide.var(-1, keepdims=True) + 1e-5)
+    normal = (wide - wide.mean(-1, keepdims=True)) * scale
+
+    def derivative(g):
+        by = g.dtype.wide(g.stored)
+        slope = by - by.mean(-1, keepdims=True) - normal * (by * normal).mean(-1, keepdims=True)
+        return Tensor(x.dtype.narrow(scale * slope), x.dtype)
+
+    return Map.apply(x, lambda stored: x.dtype.narrow(normal), derivative)
+
+
+class Module:
+    def __call__(self, *inputs):
+        return self.forward(*inputs)
+
+    def parameters(self):
+        return [each for each in vars(self).values() if isinstance(each, Tensor)]
+
+
 # ---- torch.library ------------------------------------------------------------------------------------------------------------
 
 
@@ -412,7 +491,8 @@ def install(is_new=False):
     functional = torch.nn.functional = types.ModuleType("torch.nn.functional")
     functional.relu = _activation(lambda x: np.maximum(x, 0), lambda x: (x > 0) * 1.0)
     functional.silu = _activation(lambda x: x / (1 + np.exp(-x)), lambda x: (1 + np.exp(-x) + x * np.exp(-x)) / (1 + np.exp(-x)) ** 2)
-    functional.gelu = None  # has no place in the tests
+    functional.gelu, functional.layer_norm = None, _layer_norm  # the former has no place in the tests
+    torch.nn.functional, torch.nn.Module = functional, Module
     torch.cuda = types.SimpleNamespace(is_available=lambda: False)
     torch.__version__ = "2.4 (stand-in)" if is_new else "1.13 (stand-in)"
     sys.modules.update({"torch": torch, "torch.nn": torch.nn, "torch.nn.functional": functional})
