@@ -42,13 +42,14 @@ PtxLowering::Values PtxLowering::lower(AtomicRmwOp op, AtomicRmwOp::Adaptor in) 
   bool canReduce = op.getKind() != AtomicKind::Exch &&
                    (op.getSemantics() == Semantics::Relaxed || op.getSemantics() == Semantics::Release);
   Type type = op.getValue().getType();
+  bool reduces = !wanted && canReduce;
+  bool takesOld = wanted || (!reduces && type.isBF16()); // ptxas 13.0 crashes on "_" for bf16
   PtxAsm text = ptx();
-  std::string old = wanted ? text.output(carrierType(type)) : "_";
-  if (wanted && in.getPredicate())
+  std::string old = takesOld ? text.output(carrierType(type)) : "_";
+  if (takesOld && in.getPredicate())
     text.tie(0, zero(carrierType(type)));
   std::string place = text.input(in.getAddress()), value = text.input(toCarrier(in.getValue()));
   std::string tail = placement(op) + operation(op.getKind(), type) + " ", operands = "[" + place + "], " + value + ";";
-  bool reduces = !wanted && canReduce;
   Values results = text.emit(text.predicate(in.getPredicate()) +
                              (reduces ? "red" + tail + operands : "atom" + tail + old + ", " + operands));
   if (wanted)

@@ -195,6 +195,8 @@ func.func @atomics(%pointer: !llvm.ptr<1>, %address: i32, %h: f16, %b: bf16, %x:
   // The old value is unused: red, where PTX has it with these semantics.
   // CHECK: "red.relaxed.gpu.global.add.noftz.bf16 [$0], $1;", "l,h,~{memory}"
   sm90.atomic_rmw fadd relaxed gpu %pointer, %b : !llvm.ptr<1>, bf16
+  // CHECK: "atom.acq_rel.gpu.global.add.noftz.bf16 $0, [$1], $2;", "=h,l,h,~{memory}"
+  sm90.atomic_rmw fadd acq_rel gpu %pointer, %b : !llvm.ptr<1>, bf16
   // CHECK: "atom.acquire.sys.global.add.f32 _, [$0], $1;", "l,f,~{memory}"
   sm90.atomic_rmw fadd acquire sys %pointer, %x : !llvm.ptr<1>, f32
   // CHECK: "@$2 red.release.cta.shared.add.f64 [$0], $1;", "r,d,b,~{memory}"
