@@ -235,8 +235,12 @@ std::string assemble(const Runtime &runtime, const TileProgram &program) {
   } catch (const Error &error) {
     if (error.status() != TAWA_E_NO_DEVICE)
       throw;
-    return runtime.emit(TAWA_STAGE_PTX, program.text, args, program.config, program.name);
+    return emitPtx(runtime, program);
   }
+}
+
+std::string emitPtx(const Runtime &runtime, const TileProgram &program) {
+  return runtime.emit(TAWA_STAGE_PTX, program.text, describe(program.args), program.config, program.name);
 }
 
 std::string whyOneRole(const Runtime &runtime, const TileProgram &program) {

@@ -34,6 +34,9 @@ Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program
 /// The kernel's cubin, made by ptxas, which needs no GPU; its PTX where there is no ptxas. Throws like runOn().
 std::string assemble(const Runtime &runtime, const TileProgram &program);
 
+/// The kernel's PTX. Throws like runOn().
+std::string emitPtx(const Runtime &runtime, const TileProgram &program);
+
 /// Compiles, and says why the kernel is one role; empty where it was split. Throws like runOn().
 std::string whyOneRole(const Runtime &runtime, const TileProgram &program);
 
