@@ -46,7 +46,9 @@ int fail_status(failure_t *failure, tawa_status_t status, const char *text);
 
 /* The attribute as text that need not end with a zero; NULL where there is none. */
 const xla_span_t *attribute(const xla_attributes_t *attributes, const char *name);
-/* The site for these attributes on a device, compiled, bound and loaded at first need; kept until the process ends. */
+/* The site for these attributes on a device, compiled, bound and loaded at first need; kept until the process ends. Of
+ * the threads that need it one makes it, under its `making`, and the others wait; after a failure the next one tries
+ * again. Threads with other sites go on, and launches hold no lock (tests/jax_locks_test.py). */
 int find_site(const xla_attributes_t *attributes, int device, site_t **site, failure_t *failure);
 size_t bytes_of(tawa_dtype_t dtype);
 
