@@ -56,10 +56,6 @@ class Execution(threading.Thread):
         super().__init__(daemon=True)
         self.call, self.failure = unit.frame_of(key=key * 64, name=name, **changes), None
 
-    def started(self):
-        self.start()
-        return self
-
     def run(self):
         try:
             self.call.run(unit.handler())
@@ -69,7 +65,7 @@ class Execution(threading.Thread):
     def result(self):
         if not self.ident:
             self.start()
-        self.join(30)
+        self.join(10)
         assert not self.is_alive(), "it hangs"
         return [3 * i for i in range(40)] == list((ctypes.c_float * 40).from_address(self.call.buffers[1][0].data))
 
@@ -84,10 +80,12 @@ class Locks(unittest.TestCase):
         return counted("compiles") - self.compiles
 
     def test_a_kernel_is_made_once(self):
+        first, *others = (Execution("0", "slow.mlir") for _ in range(4))
         locks.hold(b"slow.mlir", 0)
-        first = Execution("0", "slow.mlir").started()
+        first.start()
         until(lambda: counted("waiting") == 1)
-        others = [Execution("0", "slow.mlir").started() for _ in range(3)]
+        for each in others:
+            each.start()
         time.sleep(0.2)
         self.assertTrue(first.is_alive() and all(each.is_alive() for each in others))
         self.assertEqual(self.made(), 1)
@@ -96,11 +94,12 @@ class Locks(unittest.TestCase):
         self.assertEqual(self.made(), 1)
 
     def test_other_kernels_go_on(self):
+        slow, other, quick = Execution("1", "slow.mlir"), Execution("f", "other.mlir"), Execution("2", "quick.mlir")
         locks.hold(b"slow.mlir", 0)
-        slow = Execution("1", "slow.mlir").started()
+        slow.start()
         until(lambda: counted("waiting") == 1)
-        self.assertTrue(Execution("f", "other.mlir").result())  # which was made before
-        self.assertTrue(Execution("2", "quick.mlir").result())  # which is made now
+        self.assertTrue(other.result())  # which was made before
+        self.assertTrue(quick.result())  # which is made now
         self.assertEqual((self.made(), slow.is_alive()), (2, True))
         locks.hold(b"", 0)
         self.assertTrue(slow.result())
@@ -117,8 +116,10 @@ class Locks(unittest.TestCase):
         self.assertEqual((counted("launches") - self.launches >= 2, self.made()), (True, 0))
 
     def test_who_waited_for_a_failure_tries_again(self):
+        wrong = [Execution("3", "slow.mlir", text="no kernel") for _ in range(2)]
         locks.hold(b"slow.mlir", 0)
-        wrong = [Execution("3", "slow.mlir", text="no kernel").started() for _ in range(2)]
+        for each in wrong:
+            each.start()
         until(lambda: counted("waiting") == 1)
         time.sleep(0.1)
         self.assertEqual(self.made(), 1)
@@ -130,7 +131,9 @@ class Locks(unittest.TestCase):
         self.assertTrue(Execution("3", "slow.mlir").result())
 
     def test_many_threads_on_many_kernels(self):
-        all_of_them = [Execution("456789ab"[i % 8], "many.mlir").started() for i in range(32)]
+        all_of_them = [Execution("456789ab"[i % 8], "many.mlir") for i in range(32)]
+        for each in all_of_them:
+            each.start()
         self.assertTrue(all(each.result() for each in all_of_them))
         self.assertEqual(self.made(), 8)
 
