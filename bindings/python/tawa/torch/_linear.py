@@ -21,7 +21,7 @@ def _launch(a: Any, b: Any, c: Any, bias: Any, sizes: tuple[Any, Any, Any], sett
     if sizes[2] == 0:
         c.zero_()
         return
-    shipped("gemm/linear", c.dtype, settings)(c.device, a, b, c, c if bias is None else bias, *sizes)
+    shipped("gemm/linear", c.dtype, settings)(c.device, a, b, c, c[0] if bias is None else bias, *sizes)
 
 
 # ---- products in any order ----------------------------------------------------------------------------------------------------

@@ -19,6 +19,14 @@ def _library(namespace: str) -> Any:
     return _libraries[namespace]
 
 
+def _tags() -> dict[str, Any]:
+    """What keeps Inductor from other strides than those that the operator was shown."""
+    for name in ("needs_exact_strides", "needs_fixed_stride_order"):  # from PyTorch 2.7 on, and before
+        if hasattr(torch, "Tag") and hasattr(torch.Tag, name):
+            return {"tags": (getattr(torch.Tag, name),)}
+    return {}
+
+
 def as_tuple(values: Any) -> tuple[Any, ...]:
     return tuple(values) if isinstance(values, (tuple, list)) else (values,)
 
@@ -34,8 +42,7 @@ class Operator:
         self._run = run
         namespace, _, name = self.name.partition("::")
         library = _library(namespace)
-        tag = getattr(torch.Tag, "needs_fixed_stride_order", None) if hasattr(torch, "Tag") else None
-        library.define(f"{name}({parameters}", **({"tags": (tag,)} if tag is not None else {}))
+        library.define(f"{name}({parameters}", **_tags())
         for key in ("CPU", "CUDA"):
             library.impl(name, self._checked, key)
         #: torch.ops.namespace.name; before PyTorch 2.4 it knows of no derivative.

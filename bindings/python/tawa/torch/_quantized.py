@@ -45,7 +45,7 @@ def _fp8_run(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any, bf
     settings = f"ROW_SCALES={int(x_scale.numel() > 1)} COLUMN_SCALES={int(weight_scale.numel() > 1)} BIAS={int(bias is not None)}"
     flat = y.reshape(rows, outputs)
     shipped("gemm/fp8_scaled", y.dtype, settings)(x.device, x.reshape(rows, inputs), weight, flat, x_scale.reshape(-1),
-                                                  weight_scale.reshape(-1), flat if bias is None else bias, rows, outputs, inputs)
+                                                  weight_scale.reshape(-1), flat[0] if bias is None else bias, rows, outputs, inputs)
     return y
 
 
