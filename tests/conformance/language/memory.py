@@ -31,6 +31,16 @@ def loads_and_stores():
                 stored = f", {mask}" if what == "masked" else ""
                 text.line(f"tt.store {out}, {value}{stored} : {tile(N, pointer(dtype))}")
             yield f"{what} {dtype}", text
+    for dtype in ("i8", "f16", "f32"):
+        for what in ("one element for all", "a constant", "columns of one element"):
+            text = Text()
+            if what == "a constant":
+                text.output(text.const(3, dtype, [16, 32]), dtype, [16, 32])
+            else:  # strides of 0
+                places = text.const(0, "i32", [16, 32]) if what == "one element for all" else text.along([16, 32], 0)
+                at = text.addresses(text.memory(dtype, [16]), dtype, [16, 32], places)
+                text.output(text.op(f"tt.load {at} : {tile([16, 32], pointer(dtype))}"), dtype, [16, 32])
+            yield f"{what} {dtype}", text
     text = Text()  # truth values are bytes in memory
     at = [text.op(f"tt.bitcast {text.addresses(text.memory('i1', N), 'i1', N)} : {tile(N, pointer('i1'))} -> {tile(N, pointer('i8'))}") for _ in range(2)]
     truth = text.op(f"arith.cmpi ne, {text.op(f'tt.load {at[0]} : {tile(N, pointer(chr(105) + str(8)))}')}, {text.const(0, 'i8', N)} : {tile(N, 'i8')}")

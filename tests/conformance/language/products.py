@@ -81,4 +81,41 @@ def scaled():
             yield f"{left} x {right} {m}x{n}x{k}", text
 
 
-FEATURES = {"products": dots, "sums of products": loops, "products with scales": scaled}
+def epilogues():
+    """What kernels do with a product before they store it."""
+    m, n, k = 64, 64, 32
+    for a in ("f16", "bf16", "f8E4M3FN", "f32"):
+        for what in ("rows added", "columns added", "transposed", "scaled by a number", "normalized rows", "product of a product", "operands transposed"):
+            text, whole = Text(), [m, n]
+            left, right, how = text.input(a, [m, k], values(a)), text.input(a, [k, n], values(a)), ", inputPrecision = tf32"
+            if what == "operands transposed":
+                left = text.op(f"tt.trans {text.input(a, [k, m], values(a))} {{order = array<i32: 1, 0>}} : {tile([k, m], a)} -> {tile([m, k], a)}")
+                right = text.op(f"tt.trans {text.input(a, [n, k], values(a))} {{order = array<i32: 1, 0>}} : {tile([n, k], a)} -> {tile([k, n], a)}")
+            types = f"{tile([m, k], a)} * {tile([k, n], a)} -> {tile(whole, 'f32')}"
+            made, shape = text.op(f"tt.dot {left}, {right}, {text.const(0, 'f32', whole)}{how} : {types}"), whole
+            if what in ("rows added", "columns added"):
+                axis = what == "columns added"
+                line = text.expand(text.input("f32", [m]), "f32", [m], int(axis))
+                made = text.op(f"arith.addf {made}, {text.broadcast(line, 'f32', [m, 1] if axis else [1, n], whole)} : {tile(whole, 'f32')}")
+            elif what == "transposed":
+                made, shape = text.op(f"tt.trans {made} {{order = array<i32: 1, 0>}} : {tile(whole, 'f32')} -> {tile([n, m], 'f32')}"), [n, m]
+            elif what == "scaled by a number":
+                made = text.op(f"arith.mulf {made}, {text.splat(text.scalar('f32', 0.5), 'f32', whole)} : {tile(whole, 'f32')}")
+            elif what == "normalized rows":
+                powers = text.op(f"math.exp {text.op(f'arith.mulf {made}, {text.const(0.125, chr(102) + str(32), whole)} : {tile(whole, chr(102) + str(32))}')} : {tile(whole, 'f32')}")
+                total = text.name()
+                text.region(f'{total} = "tt.reduce"({powers}) <{{axis = 1 : i32}}>', ["%a: f32", "%b: f32"], ["%c = arith.addf %a, %b : f32", "tt.reduce.return %c : f32"],
+                            f": ({tile(whole, 'f32')}) -> {tile([m], 'f32')}")
+                sums = text.broadcast(text.expand(total, "f32", [m], 1), "f32", [m, 1], whole)
+                made = text.op(f"arith.divf {powers}, {sums} : {tile(whole, 'f32')}")
+            elif what == "product of a product":
+                narrow = made if a == "f32" else text.op(f"{'tt.fp_to_fp' if '8' in a else 'arith.truncf'} {made}{', rounding = rtne' if '8' in a else ''} : {tile(whole, 'f32')} "
+                                                         f"{'->' if '8' in a else 'to'} {tile(whole, a)}")
+                made = text.op(f"tt.dot {narrow}, {text.input(a, [n, k], values(a))}, {text.const(0, 'f32', [m, k])}{how} : {tile(whole, a)} * {tile([n, k], a)} -> "
+                               f"{tile([m, k], 'f32')}")
+                shape = [m, k]
+            text.output(made, "f32", shape)
+            yield f"{a}, {what}", text
+
+
+FEATURES = {"products": dots, "what follows products": epilogues, "sums of products": loops, "products with scales": scaled}

@@ -81,6 +81,27 @@ def several():
             yield f"mean and squared distances {dtype} of {shape} along {axis}", text
 
 
+def with_effects():
+    """Combining that also checks, and values that leave a loop through a reduction."""
+    for kind in ("tt.reduce", "tt.scan"):
+        for dtype in ("i32", "f32"):
+            text, shape = Text(), [16, 32]
+            value, found, left = text.input(dtype, shape), text.name(), [16] if kind == "tt.reduce" else shape
+            combine, compare = ("arith.addf", "arith.cmpf olt,") if dtype == "f32" else ("arith.addi", "arith.cmpi slt,")
+            limit = text.const(100000, dtype)
+            text.region(f'{found} = "{kind}"({value}) <{{axis = 1 : i32{", reverse = false" if kind == "tt.scan" else ""}}}>', [f"%a: {dtype}", f"%b: {dtype}"],
+                        [f"%c = {combine} %a, %b : {dtype}", f"%fine = {compare} %c, {limit} : {dtype}", 'tt.assert %fine, "too large" : i1',
+                         f"{kind}.return %c : {dtype}"], f": ({tile(shape, dtype)}) -> {tile(left, dtype)}")
+            text.output(found, dtype, left)
+            yield f"{kind} with an assertion {dtype}", text
+    for dtype in ("i32", "f32"):  # of a reduction's result, once more
+        text, shape = Text(), [16, 32]
+        operation = "arith.addf" if is_float(dtype) else "arith.addi"
+        rows, left = folded(text, "tt.reduce", operation, text.input(dtype, shape), dtype, shape, 1)
+        text.output_scalar(folded(text, "tt.reduce", operation, rows, dtype, left, 0)[0], dtype)
+        yield f"reduction of a reduction {dtype}", text
+
+
 def scans():
     for name in ("sum", "product", "max", "min", "xor"):
         for dtype in (*FLOATS, *INTEGERS):
@@ -217,5 +238,5 @@ def _size(shape):
     return whole
 
 
-FEATURES = {"reductions": reductions, "reductions of several tiles": several, "argmax and argmin": extremes, "scans": scans, "sorting": sorting, "histograms": histograms, "gather": gathers,
+FEATURES = {"reductions": reductions, "reductions of several tiles": several, "reductions with effects": with_effects, "argmax and argmin": extremes, "scans": scans, "sorting": sorting, "histograms": histograms, "gather": gathers,
             "rearrangements": rearrangements}
