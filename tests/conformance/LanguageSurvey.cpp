@@ -12,9 +12,12 @@
 #include "tests/conformance/TileProgram.h"
 
 #include <algorithm>
+#include <cstdio>
+#include <exception>
 #include <iostream>
 #include <iterator>
-#include <sstream>
+#include <string>
+#include <vector>
 
 namespace tawa::conformance {
 namespace {
@@ -88,8 +91,11 @@ void surveyAll(std::istream &input, const char *device, bool assembles) {
 } // namespace
 } // namespace tawa::conformance
 
-int main(int argc, char **argv) {
+int main(int argc, char **argv) try {
   const char *device = argc > 1 ? argv[1] : "emulator";
   tawa::conformance::surveyAll(std::cin, device, argc > 2 && std::string(argv[2]) == "assemble");
   return 0;
+} catch (const std::exception &failure) {
+  std::fprintf(stderr, "%s\n", failure.what());
+  return 1;
 }
