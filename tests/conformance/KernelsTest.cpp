@@ -15,6 +15,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <tuple>
 
 namespace tawa::conformance {
 namespace {
@@ -22,15 +23,16 @@ namespace {
 /// A kernel and one way to launch it.
 struct Entry {
   std::string kernel; ///< Path below tests/kernels, without the suffix.
-  std::string launch; ///< Empty: in the text.
+  std::string launch;
   bool allSchedules = false;
+  int number = 0; ///< Of its launches; 0: the first.
 
   std::string name() const {
-    std::string text = kernel;
+    std::string text = number ? kernel + " " + std::to_string(number + 1) : kernel;
     std::replace_if(text.begin(), text.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
     return text;
   }
-  friend void PrintTo(const Entry &entry, std::ostream *stream) { *stream << entry.kernel; }
+  friend void PrintTo(const Entry &entry, std::ostream *stream) { *stream << entry.name(); }
 };
 
 /// Sizes are no multiples of the tile where a kernel masks or clips, and the smallest multiples where it does not.
@@ -60,14 +62,23 @@ const Entry kPrinted[] = {
                     "i32:512"},
 };
 
+/// One for each `run` line of a text; one without a launch where it has none, which the test will say.
+void addLaunchesOf(const std::string &kernel, std::vector<Entry> &entries) {
+  std::vector<std::string> launches = launchesOf(readKernel(kernel));
+  launches.resize(std::max<size_t>(launches.size(), 1));
+  for (size_t i = 0; i < launches.size(); ++i)
+    entries.push_back({kernel, launches[i], false, static_cast<int>(i)});
+}
+
 std::vector<Entry> entries() {
   std::vector<Entry> all(std::begin(kPrinted), std::end(kPrinted));
   std::vector<Entry> found;
   for (const std::string folder : {"attention", "framework", "gemm", "real"})
     for (const auto &file : std::filesystem::directory_iterator(std::filesystem::path(TAWA_TEST_KERNELS) / folder))
       if (file.path().extension() == ".mlir")
-        found.push_back({folder + "/" + file.path().stem().string(), ""});
-  std::sort(found.begin(), found.end(), [](const Entry &a, const Entry &b) { return a.kernel < b.kernel; });
+        addLaunchesOf(folder + "/" + file.path().stem().string(), found);
+  std::sort(found.begin(), found.end(),
+            [](const Entry &a, const Entry &b) { return std::tie(a.kernel, a.number) < std::tie(b.kernel, b.number); });
   all.insert(all.end(), found.begin(), found.end());
   return all;
 }
@@ -86,14 +97,15 @@ struct Prepared {
 
 Prepared &prepare(const Entry &entry) {
   static std::map<std::string, Prepared> all;
-  auto [found, isNew] = all.try_emplace(entry.kernel);
+  auto [found, isNew] = all.try_emplace(entry.name());
   Prepared &prepared = found->second;
   if (!isNew)
     return prepared;
   prepared.program.name = entry.kernel + ".mlir";
   prepared.program.text = readKernel(entry.kernel);
-  Status status = entry.launch.empty() ? readLaunchOf(prepared.program.text, seed(), prepared.program)
-                                       : readLaunch(entry.launch, seed(), prepared.program);
+  Status status = readLaunch(entry.launch, seed(), prepared.program);
+  if (status && entry.launch.empty())
+    status = Status(StatusCode::InvalidArgument, "the text has no `run` line");
   if (status) {
     prepared.expectation.emplace(prepared.program);
     status = prepared.expectation->status();

@@ -184,13 +184,19 @@ Status readLaunch(const std::string &line, uint32_t seed, TileProgram &program) 
   return Status::ok();
 }
 
-Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program) {
+std::vector<std::string> launchesOf(const std::string &text) {
   constexpr std::string_view marker = "// run:";
-  size_t begin = text.find(marker);
-  if (begin == std::string::npos)
-    return malformed("the text has none");
-  begin += marker.size();
-  return readLaunch(text.substr(begin, text.find('\n', begin) - begin), seed, program);
+  std::vector<std::string> launches;
+  for (size_t at = text.find(marker); at != std::string::npos; at = text.find(marker, at)) {
+    at += marker.size();
+    launches.push_back(text.substr(at, text.find('\n', at) - at));
+  }
+  return launches;
+}
+
+Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program) {
+  std::vector<std::string> launches = launchesOf(text);
+  return launches.empty() ? malformed("the text has none") : readLaunch(launches.front(), seed, program);
 }
 
 //===--- Running --------------------------------------------------------------------------------------------------===//

@@ -28,7 +28,9 @@ using reference::Tally;
 
 /// Reads a line as above into the program's launch; contents come from `seed`.
 Status readLaunch(const std::string &line, uint32_t seed, TileProgram &program);
-/// The launch in the text's own `// run:` line; an error where it has none.
+/// What stands in the text's `// run:` lines.
+std::vector<std::string> launchesOf(const std::string &text);
+/// The launch in the first of them; an error where it has none.
 Status readLaunchOf(const std::string &text, uint32_t seed, TileProgram &program);
 
 /// The kernel's cubin, made by ptxas, which needs no GPU; its PTX where there is no ptxas. Throws like runOn().

@@ -10,6 +10,7 @@
 // tawa.setting CAUSAL = 0 | 1
 // tawa.grid ceildiv(L, BLOCK_M), dim(q, 0)
 // run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=64 CAUSAL=1" args=f16[2,200,64] f16[1,200,64] f16[1,200,64] f16[2,200,64] f32[2,200] f32:0.125 i32:2 i32:200 i32:200
+// run: grid=2,2 config="BLOCK_M=128 BLOCK_N=64 HEAD_DIM=64" args=f16[2,152,64] f16[1,200,64] f16[1,200,64] f16[2,152,64] f32[2,152] f32:0.125 i32:2 i32:152 i32:200
 module {
   tt.func public @grouped_query(
       %q: !tt.tensordesc<tensor<1x${BLOCK_M}x${HEAD_DIM}xf16>>, %q_heads: i32, %q_rows: i32, %q_cols: i32, %q_head_stride: i64, %q_row_stride: i64, %q_col_stride: i64,

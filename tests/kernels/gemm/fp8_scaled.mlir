@@ -11,6 +11,7 @@
 // tawa.setting BIAS = 0 | 1
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 config="ROW_SCALES=1 COLUMN_SCALES=1 BIAS=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[144] f32[272] f16[272] i32:144 i32:272 i32:144
+// run: grid=4 args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[1] f32[1] f16[272] i32:144 i32:272 i32:144
 module {
   tt.func public @fp8_scaled(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf8E4M3FN>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

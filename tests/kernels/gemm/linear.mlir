@@ -12,7 +12,9 @@
 // tawa.setting BIAS = 0 | 1
 // tawa.setting ACTIVATION = 0 | 1 | 2 | 3 | 4
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
-// run: grid=4 config="A_OUTER=1 B_OUTER=1 BIAS=1 ACTIVATION=2" args=f16[144,144] f16[144,272] f16[144,272] f16[272] i32:144 i32:272 i32:144
+// run: grid=4 config="A_OUTER=1 B_OUTER=1 BIAS=1 ACTIVATION=2" args=f16[136,144] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=4 config="BIAS=1 ACTIVATION=4" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=4 config="B_OUTER=1 ACTIVATION=3" args=f16[144,136] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 module {
   tt.func public @linear(
       %a: !tt.tensordesc<tensor<${A_OUTER * BLOCK_K + (1 - A_OUTER) * BLOCK_M}x${A_OUTER * BLOCK_M + (1 - A_OUTER) * BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,
