@@ -6,11 +6,10 @@ from typing import Any
 
 import torch
 
-from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
-from ._kernels import shipped
-from ._operator import Operator
 from .._runtime import runtime
-from ._kernels import device_name
+from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
+from ._kernels import device_name, shipped
+from ._operator import Operator
 
 
 def _fake(x: Any, weight: Any, ends: Any) -> Any:
