@@ -217,6 +217,7 @@ tawa_arg_t describe(const ProgramArgument &arg) {
 
 std::vector<tawa_arg_t> describe(const std::vector<ProgramArgument> &args) {
   std::vector<tawa_arg_t> described;
+  described.reserve(args.size());
   for (const ProgramArgument &arg : args)
     described.push_back(describe(arg));
   return described;
