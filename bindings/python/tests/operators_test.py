@@ -129,6 +129,10 @@ class Linear(OperatorTest):
         self.assertTrue(x.grad is None and weight.grad is not None)
         self.assertEqual(product.call_count, 1)
 
+    def test_the_bare_operator_has_no_derivative_of_an_activation(self):
+        y = _linear._linear(self.normal(16, 24, grad=True), self.normal(40, 24), None, "relu")
+        self.refused(ValueError, r"no derivative knows of 'relu': call tawa\.torch\.linear\(\)", y.backward, self.normal(16, 40))
+
     def test_derivatives_without_rows(self):
         x, weight = self.normal(0, 24, grad=True), self.normal(40, 24, grad=True)
         ops.linear(x, weight).backward(self.normal(0, 40))

@@ -91,12 +91,14 @@ def _linear_run(x: Any, weight: Any, bias: Any, activation: str) -> Any:
 
 
 def _linear_backward(gradients: Any, inputs: Any, _: Any) -> Any:
-    """Of the layer without activation; linear() sees to it."""
-    x, weight, bias, _activation = inputs
+    x, weight, bias, activation = inputs
+    if activation != "none":
+        raise ValueError(f"torch.ops.tawa.linear: no derivative knows of '{activation}': call tawa.torch.linear()")
     flat = gradients[0].reshape(-1, weight.shape[0]).contiguous()
     of_x = _product(flat, weight, False, True).reshape(x.shape) if x.requires_grad else None
     of_weight = _product(flat, x.reshape(-1, weight.shape[1]), True, True) if weight.requires_grad else None
-    return of_x, of_weight, None if bias is None else flat.sum(0), None
+    of_bias = flat.sum(0) if bias is not None and bias.requires_grad else None
+    return of_x, of_weight, of_bias, None
 
 
 _linear = Operator("tawa::linear(Tensor x, Tensor weight, Tensor? bias, str activation) -> Tensor", _linear_run, _linear_fake,
