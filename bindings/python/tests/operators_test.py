@@ -238,6 +238,7 @@ class Quantized(OperatorTest):
     def test_what_does_not_fit_fp8(self):
         x, weight, one = self.codes(4, 32), self.codes(24, 32), self.put(np.ones(1, np.float32))
         self.refused(TypeError, "'x' is float16: convert it", ops.fp8_linear, self.normal(4, 32), weight, one, one)
+        self.refused(ValueError, "'bias' requires a gradient", ops.fp8_linear, x, weight, one, one, self.normal(24, dtype=torch.bfloat16, grad=True))
         self.refused(ValueError, r"'x_scale' has 3 elements: give one, or 4", ops.fp8_linear, x, weight, self.put(np.ones(3, np.float32)), one)
         self.refused(ValueError, r"inputs is 24, no multiple of 16", ops.fp8_linear, self.codes(4, 24), self.codes(24, 24), one, one)
         self.refused(TypeError, r"'bias' is float16: convert it, \.to\(torch\.bfloat16\)", ops.fp8_linear, x, weight, one, one, self.normal(24))
@@ -258,6 +259,8 @@ class Quantized(OperatorTest):
         self.refused(ValueError, r"'x' is of shape \(4, 32\), not \(4, 64\)", ops.w4a16_linear, self.normal(4, 32), weight, scales)
         self.refused(ValueError, "share a row of 'scales' is 16, no multiple of 32", ops.w4a16_linear, x, weight, self.normal(4, 16))
         self.refused(ValueError, "64 inputs do not divide among the 3 rows", ops.w4a16_linear, x, weight, self.normal(3, 16))
+        self.refused(ValueError, r"'x' requires a gradient, and there is no derivative: \.detach\(\) it", ops.w4a16_linear, self.normal(4, 64, grad=True), weight,
+                     scales)
         self.refused(TypeError, "'weight' is int64: convert it", ops.w4a16_linear, x, weight.to(torch.int64), scales)
 
 
@@ -273,6 +276,7 @@ class Experts(OperatorTest):
 
     def test_what_does_not_fit(self):
         x, weight, ends = self.normal(16, 48), self.normal(4, 72, 48), self.put(np.zeros(4, np.int32))
+        self.refused(ValueError, "'weight' requires a gradient", ops.moe, x, self.normal(4, 72, 48, grad=True), ends)
         self.refused(TypeError, r"'ends' is int64: convert it, \.to\(torch\.int32\)", ops.moe, x, weight, ends.to(torch.int64))
         self.refused(ValueError, r"'x' is of shape \(16, 40\), not \(16, 48\)", ops.moe, self.normal(16, 40), weight, ends)
         self.refused(ValueError, r"'ends' is of shape \(4,\), not \(3,\)", ops.moe, x, self.normal(3, 72, 48), ends)

@@ -6,6 +6,8 @@ from typing import Any
 
 import torch
 
+from ._operator import needs_gradient
+
 HALVES = (torch.float16, torch.bfloat16)
 
 
@@ -22,6 +24,12 @@ def check_types(call: str, dtypes: tuple[Any, ...], **tensors: Any) -> None:
         if each.dtype != tensors[first].dtype:
             of_first = spelled(tensors[first].dtype)
             raise TypeError(f"{call}: '{name}' is {spelled(each.dtype)} and '{first}' {of_first}: convert one, .to(torch.{of_first})")
+
+
+def check_no_gradient(call: str, **tensors: Any) -> None:
+    for name, each in tensors.items():
+        if needs_gradient(each):
+            raise ValueError(f"{call}: '{name}' requires a gradient, and there is no derivative: .detach() it, or call it under torch.no_grad()")
 
 
 def check_memory(call: str, **tensors: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import torch
 
 from .._runtime import runtime
-from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
+from ._checks import HALVES, check_memory, check_multiple, check_no_gradient, check_shape, check_types
 from ._kernels import device_name, shipped
 from ._operator import Operator
 
@@ -51,4 +51,5 @@ def moe(x: Any, weight: Any, ends: Any) -> Any:
     rows of each expert end; an expert may have none, and rows past the last end are not written. All contiguous, numbers of inputs
     and outputs multiples of 8. No derivatives.
     """
+    check_no_gradient("moe", x=x, weight=weight)
     return _moe(x, weight, ends)

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from ._checks import HALVES, check_memory, check_multiple, check_shape, check_types
+from ._checks import HALVES, check_memory, check_multiple, check_no_gradient, check_shape, check_types
 from ._kernels import shipped
 from ._operator import Operator
 
@@ -62,6 +62,7 @@ def fp8_linear(x: Any, weight: Any, x_scale: Any, weight_scale: Any, bias: Any =
     """
     if dtype not in HALVES:
         raise TypeError(f"fp8_linear: the result cannot be {dtype}: give torch.float16 or torch.bfloat16, and convert it")
+    check_no_gradient("fp8_linear", x=x, weight=weight, x_scale=x_scale, weight_scale=weight_scale, bias=bias)
     return _fp8(x, weight, x_scale, weight_scale, bias, dtype == torch.bfloat16)
 
 
@@ -106,4 +107,5 @@ def w4a16_linear(x: Any, weight: Any, scales: Any) -> Any:
     bits; scales [groups, outputs] of x's type: of inputs / groups inputs each, a multiple of 32. Contiguous, the number of outputs a
     multiple of 16. No derivatives.
     """
+    check_no_gradient("w4a16_linear", x=x, weight=weight, scales=scales)
     return _w4a16(x, weight, scales)
