@@ -324,6 +324,8 @@ static bool mayWrite(Operation *op, MemoryRoot read) {
   if (op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(op) ||
       isa<tt::PrintOp, tt::AssertOp, tt::DebugBarrierOp>(op))
     return false;
+  if (isa<ws::TawaDialect>(op->getDialect())) // what roles do with slots
+    return false;
   auto effects = dyn_cast<MemoryEffectOpInterface>(op);
   if (effects && (effects.onlyHasEffect<MemoryEffects::Read>() || effects.hasNoEffect()))
     return false;
@@ -345,10 +347,8 @@ bool readsUnwritten(scf::ForOp loop, Operation *op) {
   if (!load || load.getIsVolatile())
     return false;
   MemoryRoot read = memoryRoot(load.getPtr());
-  WalkResult result = loop.walk([&](Operation *other) {
-    bool isOfRoles = isa<ws::TawaDialect>(other->getDialect()); // what roles do with slots
-    return !isOfRoles && mayWrite(other, read) ? WalkResult::interrupt() : WalkResult::advance();
-  });
+  WalkResult result = loop.walk(
+      [&](Operation *other) { return mayWrite(other, read) ? WalkResult::interrupt() : WalkResult::advance(); });
   return !result.wasInterrupted();
 }
 

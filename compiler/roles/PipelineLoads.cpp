@@ -1,4 +1,4 @@
-// PipelineLoads: in a kernel that is one role, loads of a loop run under the arithmetic of earlier iterations.
+// PipelineLoads: loads of a loop run under the arithmetic of earlier iterations.
 //
 //   for %i {                                   put ring[0 ..], for the first D - 1 iterations
 //     %a = tt.load %p, %m                      for %i iter_args(%n, %g) {
@@ -9,8 +9,9 @@
 //                                                tawa.consumed %ring[%g]
 //                                              }
 //
-// Tiles go through the slots of an aref, as from a producer role: all threads copy them, all threads read them. Small
-// loads (scales, gates, tables) are made one iteration ahead and carried in registers.
+// In a kernel that is one role, tiles go through the slots of an aref, as from a producer role: all threads copy them,
+// all threads read them. Small loads (scales, gates, tables) are made one iteration ahead and carried in registers, in
+// every role.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
@@ -86,9 +87,10 @@ class LoopLoads {
 public:
   LoopLoads(tt::FuncOp func, uint32_t warps, const AxisInfoAnalysis &axes) : func(func), warps(warps), axes(axes) {}
 
-  std::optional<LoopPlan> plan(scf::ForOp loop) {
+  std::optional<LoopPlan> plan(scf::ForOp loop, bool hasSlots) {
     LoopPlan plan{loop, {}, {}, {}, {}, {}};
-    planSlots(plan);
+    if (hasSlots)
+      planSlots(plan);
     planCarried(plan);
     if (plan.slots.empty() && plan.carried.empty())
       return std::nullopt;
@@ -305,30 +307,43 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    auto roles = func.getOps<ws::WarpGroupOp>();
-    if (!llvm::hasSingleElement(roles) || ringDepth == 1 || ws::kSplitAttr.on(func))
+    if (ringDepth == 1 || ws::kSplitAttr.on(func))
       return kept.at(func);
-    ws::WarpGroupOp role = *roles.begin();
+    auto roles = llvm::to_vector(func.getOps<ws::WarpGroupOp>());
     AxisInfoAnalysis axes(func);
+    for (ws::WarpGroupOp role : roles) {
+      if (role.getKind() != ws::RoleKind::Main && role.getKind() != ws::RoleKind::Consumer)
+        continue; // it runs ahead anyway
+      std::vector<LoopPlan> plans = planLoops(func, role, axes, /*hasSlots=*/roles.size() == 1);
+      SmallVector<RingPlan> rings = shareRings(plans);
+      chooseDepth(func, role, plans, rings);
+      carryAhead(plans);
+      makeRings(role, plans, rings);
+    }
+  }
+
+  std::vector<LoopPlan> planLoops(tt::FuncOp func, ws::WarpGroupOp role, const AxisInfoAnalysis &axes, bool hasSlots) {
     LoopLoads loads(func, role.getWarps(), axes);
     std::vector<LoopPlan> plans;
     role.walk([&](scf::ForOp loop) {
-      if (!isReached(loop) || !isInnermost(loop) || !feedsDots(loop))
+      if (!isReached(loop) || !isInnermost(loop) || !(feedsDots(loop) || hasSlots))
         return;
-      if (auto plan = loads.plan(loop))
+      if (auto plan = loads.plan(loop, hasSlots && feedsDots(loop)))
         plans.push_back(std::move(*plan));
       else
         direct.at(loop);
     });
-    SmallVector<RingPlan> rings = shareRings(plans);
-    chooseDepth(func, role, plans, rings);
-    for (LoopPlan &plan : plans)
-      if (!plan.carried.empty()) {
-        for (tt::LoadOp load : plan.carried)
-          carried.at(load);
-        plan.loop = loadAhead(plan.loop, plan.carried, *plan.carriedSlice);
-      }
-    makeRings(role, plans, rings);
+    return plans;
+  }
+
+  void carryAhead(MutableArrayRef<LoopPlan> plans) {
+    for (LoopPlan &plan : plans) {
+      if (plan.carried.empty())
+        continue;
+      for (tt::LoadOp load : plan.carried)
+        carried.at(load);
+      plan.loop = loadAhead(plan.loop, plan.carried, *plan.carriedSlice);
+    }
   }
 
   static SmallVector<RingPlan> shareRings(MutableArrayRef<LoopPlan> plans) {
