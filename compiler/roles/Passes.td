@@ -462,12 +462,12 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
 }
 
 def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
-  let summary = "In a kernel of one role, load the tiles of later iterations under the arithmetic of this one";
+  let summary = "Load what later iterations need under the arithmetic of this one";
   let description = [{
-    Loads of innermost `scf.for` loops with a dot, in a kernel that is not split into roles. A tile of two dimensions, loaded
+    Loads of innermost `scf.for` loops with a dot. In a kernel that is not split into roles, a tile of two dimensions, loaded
     through pointers, that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
     the slots of an aref: iteration k puts the tiles of iteration k + D - 1 and gets its own; the first D - 1 are put before the
-    loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread.
+    loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread; those of consumers, too.
 
     A load stays as it is where it may read what the kernel wrote before, where its address follows from another load, or where
     it is volatile. Loops that put alike share a ring. `ring-depth = 0` gives 2 slots where they fit shared memory, and up to 4
@@ -496,9 +496,9 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "loads whose tiles go through a ring">,
     Statistic<"carried", "num-carried", "loads that are made one iteration ahead, in registers">,
-    Statistic<"direct", "num-direct", "loops with a dot all of whose loads stay as they are">,
+    Statistic<"direct", "num-direct", "loops with a dot in which nothing is loaded ahead">,
     Statistic<"tooLarge", "num-too-large", "rings of which two slots do not fit shared memory">,
-    Statistic<"kept", "num-kept", "kernels that are split into roles, or keep their loads">,
+    Statistic<"kept", "num-kept", "kernels whose loads stay as they are, as D = 1 or split demand">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

@@ -326,9 +326,9 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     LoopLoads loads(func, role.getWarps(), axes);
     std::vector<LoopPlan> plans;
     role.walk([&](scf::ForOp loop) {
-      if (!isReached(loop) || !isInnermost(loop) || !(feedsDots(loop) || hasSlots))
+      if (!isReached(loop) || !isInnermost(loop) || !feedsDots(loop))
         return;
-      if (auto plan = loads.plan(loop, hasSlots && feedsDots(loop)))
+      if (auto plan = loads.plan(loop, hasSlots))
         plans.push_back(std::move(*plan));
       else
         direct.at(loop);
