@@ -2,6 +2,7 @@
 #include "compiler/roles/RaiseBlocks.h"
 
 #include "compiler/analysis/LaunchExpression.h"
+#include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -16,6 +17,14 @@ constexpr int64_t kTmaAlignment = kTmaAlignmentBytes;
 constexpr const char *kMayBeNegative = "an index of it may be negative";
 constexpr int64_t kNoEnd = int64_t{INT32_MAX} / 128 * 128; // extent of a dimension without a mask
 } // namespace
+
+BlockRaiser::BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(axes) {
+  func.walk([&](Operation *op) {
+    if (ws::kNotNegativeAttr.on(op))
+      if (auto polynomial = affine.read(op->getResult(0)))
+        promises.push_back({op->getBlock(), *polynomial});
+  });
+}
 
 //===--- Address --------------------------------------------------------------------------------------------------===//
 
@@ -159,7 +168,15 @@ bool BlockRaiser::knownAtEntry(const Polynomial &polynomial) {
   });
 }
 
+/// At least 0 by itself, or what is promised there and something that is at least 0.
 bool BlockRaiser::neverNegative(const Polynomial &polynomial) {
+  return hasNoNegativeTerm(polynomial) || llvm::any_of(promises, [&](const auto &promise) {
+           bool holds = promise.first->getParent()->isAncestor(place->getParent());
+           return holds && hasNoNegativeTerm(polynomial - promise.second);
+         });
+}
+
+bool BlockRaiser::hasNoNegativeTerm(const Polynomial &polynomial) {
   return llvm::all_of(polynomial.terms, [&](const auto &term) {
     return term.second > 0 && llvm::all_of(term.first.factors, [&](unsigned factor) {
              Value value = affine.value(factor);
@@ -217,6 +234,7 @@ const char *BlockRaiser::checkStore(RankedTensorType type) {
 }
 
 const char *BlockRaiser::read(Value pointers, Value mask, RankedTensorType type) {
+  place = pointers.getParentBlock();
   if (const char *why = readSides(pointers))
     return why;
   if (const char *why = readMask(mask))

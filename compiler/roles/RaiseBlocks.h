@@ -6,10 +6,11 @@
 //
 // Without a mask the text promises that the accessed elements exist, so the descriptor is unbounded on that side. A
 // negative index is outside of the tensor for TMA, but an address for the text: it must be masked off or impossible.
-// Parameters, program numbers and their quotients are not negative (AxisInfo); where a grid larger than the problem
-// makes a quotient negative after all, the text accesses memory before the tensor. Offsets that overflow 32 bits are
-// not distinguished: wrapped, an offset is negative and the text refers to memory before the tensor, or it is 2^32
-// elements short and refers to other elements than the author intended; TMA accesses the intended element.
+// Parameters, program numbers, their quotients and what the text promises are not negative (AxisInfo); where a grid
+// larger than the problem makes a quotient negative after all, the text accesses memory before the tensor. Offsets that
+// overflow 32 bits are not distinguished: wrapped, an offset is negative and the text refers to memory before the
+// tensor, or it is 2^32 elements short and refers to other elements than the author intended; TMA accesses the intended
+// element.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
@@ -29,7 +30,7 @@ struct RaisedBlock {
 
 class BlockRaiser {
 public:
-  explicit BlockRaiser(tt::FuncOp func) : func(func), axes(func), affine(axes) {}
+  explicit BlockRaiser(tt::FuncOp func);
 
   /// Reads the addresses and the mask of an access to a tile of `type`; says why they are no block of a matrix.
   const char *read(mlir::Value pointers, mlir::Value mask, mlir::RankedTensorType type);
@@ -56,6 +57,7 @@ private:
   const char *applyCondition(const Polynomial &condition);
   const char *checkSides(mlir::RankedTensorType type);
   bool collectConditions(mlir::Value mask, Conditions &conditions);
+  bool hasNoNegativeTerm(const Polynomial &polynomial);
   bool neverNegative(const Polynomial &polynomial);
   bool knownAtEntry(const Polynomial &polynomial);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
@@ -67,7 +69,10 @@ private:
   tt::FuncOp func;
   AxisInfoAnalysis axes;
   Affine affine;
+  /// What the text promises not to be negative (tawa.not_negative), and where that is computed.
+  llvm::SmallVector<std::pair<mlir::Block *, Polynomial>> promises;
   // Of the tile read last:
+  mlir::Block *place = nullptr; ///< Of its addresses.
   mlir::Value base;
   std::array<Side, 2> sides;
   unsigned inner = 1;

@@ -90,6 +90,30 @@ tt.func public @counter(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensorde
 
 // -----
 
+// A tile that the condition of a loop loads, once more than the body comes, stays with the consumer.
+// CHECK: tawa.declined = "no tile is loaded inside a loop, so there is nothing for a producer role to run ahead of"
+// CHECK-LABEL: @in_condition
+tt.func public @in_condition(%d: !tt.tensordesc<tensor<64x64xf16>>, %o : !tt.tensordesc<tensor<64x64xf16>>, %p: !tt.ptr<i32>) {
+  %c0 = arith.constant 0 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %w:3 = scf.while (%i = %c0, %acc = %zero) : (i32, tensor<64x64xf32>) -> (i32, tensor<64x64xf16>, tensor<64x64xf32>) {
+    %a = tt.descriptor_load %d[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %go = arith.cmpi sge, %i, %c0 : i32
+    scf.condition(%go) %i, %a, %acc : i32, tensor<64x64xf16>, tensor<64x64xf32>
+  } do {
+  ^bb0(%i: i32, %a: tensor<64x64xf16>, %acc: tensor<64x64xf32>):
+    %x = tt.dot %a, %a, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %at = tt.addptr %p, %i : !tt.ptr<i32>, i32
+    %next = tt.load %at : !tt.ptr<i32>
+    scf.yield %next, %x : i32, tensor<64x64xf32>
+  }
+  %h = arith.truncf %w#2 : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %o[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
+
+// -----
+
 // A tile that is loaded only where another one says so.
 // CHECK: tawa.declined = "the address of this load depends on data of another tile"
 // CHECK-LABEL: @data_dependent
