@@ -1,4 +1,4 @@
-// The table of limits, with printing and parsing derived from it. Names of architectures.
+// The table of limits, with printing and parsing derived from it.
 #include "runtime/artifact/Target.h"
 
 #include <algorithm>
@@ -19,8 +19,6 @@ constexpr TargetLimit kLimits[] = {
     {"bytes_under_way", &Target::bytesUnderWay},
     {"busy_load_latency", &Target::busyLoadLatency},
 };
-
-constexpr std::string_view kCodeArchitectures[] = {"sm_90a"};
 
 Status malformed(const std::string &what) { return {StatusCode::InvalidArgument, "target description: " + what}; }
 
@@ -71,41 +69,22 @@ Result<Target> Target::parse(std::string_view text) {
   return target;
 }
 
-std::span<const std::string_view> codeArchitectures() { return kCodeArchitectures; }
+bool Target::has(Feature feature) const {
+  Result<Architecture> parsed = parseArchitecture(architecture);
+  return parsed && parsed->has(feature);
+}
 
 Status checkCodeFor(const Target &target) {
-  if (std::ranges::find(kCodeArchitectures, target.architecture) != std::end(kCodeArchitectures))
+  std::span<const std::string_view> all = codeArchitectures();
+  if (std::ranges::find(all, target.architecture) != all.end())
     return Status::ok();
   std::string known;
-  for (std::string_view architecture : kCodeArchitectures)
+  for (std::string_view architecture : all)
     known.append(known.empty() ? "" : ", ").append(architecture);
   return {StatusCode::TargetMismatch, "hardware description '" + target.description + "' is of architecture " +
                                           target.architecture + ", and this version makes code for " + known +
                                           "; name a description of such a GPU (`tawa hardware --list`), or correct " +
                                           "its line `architecture`"};
-}
-
-Result<Architecture> parseArchitecture(std::string_view text) {
-  Status wrong(StatusCode::InvalidArgument,
-               "'" + std::string(text) + "' is no architecture; write it as PTX does: sm_90a");
-  constexpr std::string_view prefix = "sm_";
-  if (!text.starts_with(prefix))
-    return wrong;
-  uint32_t number = 0;
-  auto [end, error] = std::from_chars(text.data() + prefix.size(), text.data() + text.size(), number);
-  std::string_view suffix(end, static_cast<size_t>(text.data() + text.size() - end));
-  if (error != std::errc() || number < 10 || number >= 1000 || (!suffix.empty() && suffix != "a"))
-    return wrong;
-  return Architecture{number / 10, number % 10, !suffix.empty()};
-}
-
-bool runsCodeFor(std::string_view architecture, uint32_t major, uint32_t minor) {
-  Result<Architecture> parsed = parseArchitecture(architecture);
-  if (!parsed)
-    return false;
-  if (parsed->isSpecific)
-    return major == parsed->major && minor == parsed->minor;
-  return major > parsed->major || (major == parsed->major && minor >= parsed->minor);
 }
 
 } // namespace tawa

@@ -4,6 +4,7 @@
 // Two GPUs with equal targets get the same code, so of a GPU the compile key contains only str().
 #pragma once
 
+#include "runtime/artifact/Architecture.h"
 #include "runtime/support/Status.h"
 
 #include <cstdint>
@@ -27,6 +28,8 @@ struct Target {
   int64_t bytesUnderWay = 0;   ///< Loads in flight of one multiprocessor that hide the latency of memory.
   int64_t busyLoadLatency = 0; ///< Clocks from a free slot to its next tile while all multiprocessors load.
 
+  /// Whether code for it may use this; false for an architecture that is none.
+  bool has(Feature feature) const;
   bool operator==(const Target &other) const { return str() == other.str(); }
   /// "sm_90a shared_per_block=232448 ..."; parse() reads it and refuses a limit that is missing or not positive.
   std::string str() const;
@@ -45,19 +48,7 @@ std::span<const TargetLimit> targetLimits();
 /// Null where there is none of that name.
 const TargetLimit *findLimit(std::string_view name);
 
-/// The architectures that the compiler makes code for.
-std::span<const std::string_view> codeArchitectures();
 /// An error where the compiler makes no code for the target.
 Status checkCodeFor(const Target &target);
-
-/// "sm_90a" as its parts.
-struct Architecture {
-  uint32_t major = 0, minor = 0;
-  bool isSpecific = false; ///< Has instructions that no other architecture runs (suffix a).
-};
-/// An error where the text is not of the form sm_NN or sm_NNa.
-Result<Architecture> parseArchitecture(std::string_view text);
-/// Whether a device of this compute capability runs code for the architecture.
-bool runsCodeFor(std::string_view architecture, uint32_t major, uint32_t minor);
 
 } // namespace tawa

@@ -115,16 +115,26 @@ const HardwareDescription *HardwareCatalogue::match(const DeviceInfo &device) co
   return found == descriptions.end() ? nullptr : &*found;
 }
 
+const HardwareDescription &HardwareCatalogue::guess(const DeviceInfo &device) const {
+  auto first = descriptions.begin() + static_cast<ptrdiff_t>(users);
+  if (device.isEmulator)
+    return *first;
+  std::string_view best = codeArchitectureOf(device.computeMajor, device.computeMinor);
+  auto found = std::find_if(first, descriptions.end(),
+                            [&](const HardwareDescription &description) { return description.architecture == best; });
+  return found == descriptions.end() ? *first : *found;
+}
+
 Target HardwareCatalogue::targetOf(const DeviceInfo &device) const {
   const HardwareDescription *found = match(device);
-  return tawa::targetOf(found ? *found : descriptions[users]);
+  return tawa::targetOf(found ? *found : guess(device));
 }
 
 HardwareDescription HardwareCatalogue::describe(const DeviceInfo &device, bool *isGuess) const {
   const HardwareDescription *found = match(device);
   if (isGuess)
     *isGuess = !found;
-  HardwareDescription description = found ? *found : descriptions[users];
+  HardwareDescription description = found ? *found : guess(device);
   if (!device.isEmulator)
     description.refine(device);
   return description;

@@ -26,8 +26,9 @@ public:
   Result<HardwareDescription> lookUp(const std::string &nameOrFile) const;
   /// A file outside the catalogue, which may build on descriptions in it.
   Result<HardwareDescription> read(const std::string &path) const;
-  /// Looks up a GPU by the driver's name for it; the driver's numbers override the file's. The emulator, and a GPU that
-  /// no description matches, get the first built-in one; `isGuess`, if given, says so.
+  /// Looks up a GPU by the driver's name for it; the driver's numbers override the file's. A GPU that no description
+  /// matches gets the first built-in one whose code is the best that it runs, and the emulator the first of all;
+  /// `isGuess`, if given, says so.
   HardwareDescription describe(const DeviceInfo &device, bool *isGuess = nullptr) const;
   /// The compiler's part of the same description. The file's numbers are not overridden: code that was compiled ahead,
   /// without the device, is then the code that is looked up on it.
@@ -35,6 +36,7 @@ public:
 
 private:
   const HardwareDescription *match(const DeviceInfo &device) const;
+  const HardwareDescription &guess(const DeviceInfo &device) const;
   Result<HardwareDescription> parse(const HardwareText &source) const;
 
   std::vector<HardwareDescription> descriptions;

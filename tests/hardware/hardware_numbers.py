@@ -13,7 +13,7 @@ FOLDERS = ("compiler", "runtime", "capi", "bindings", "perf")
 SUFFIXES = {".cpp", ".h", ".td", ".def", ".in"}
 
 #: The target's own files.
-HOMES = ("runtime/artifact/Target.h", "runtime/artifact/Target.cpp", "runtime/hardware/")
+HOMES = ("runtime/artifact/Target.h", "runtime/artifact/Target.cpp", "runtime/artifact/Architecture.", "runtime/hardware/")
 
 KIBIBYTES = r"\s*(?:\*\s*1024|<<\s*10)\b"
 NUMBERS = {

@@ -77,11 +77,22 @@ void setTarget(ModuleOp module, const tawa::Target &target) {
 
 namespace tawa {
 
-Target moduleTarget(Operation *op) {
+static ws::TargetAttr targetAround(Operation *op) {
   for (; op; op = op->getParentOp())
     if (ws::TargetAttr attribute = ws::kTargetAttr.get(op))
-      return attribute.getTarget();
-  return defaultTarget();
+      return attribute;
+  return {};
+}
+
+Target moduleTarget(Operation *op) {
+  ws::TargetAttr attribute = targetAround(op);
+  return attribute ? attribute.getTarget() : defaultTarget();
+}
+
+bool hasFeature(Operation *op, Feature feature) {
+  ws::TargetAttr attribute = targetAround(op);
+  auto architecture = parseArchitecture(attribute ? attribute.getArchitecture() : defaultTarget().architecture);
+  return architecture && architecture->has(feature);
 }
 
 } // namespace tawa

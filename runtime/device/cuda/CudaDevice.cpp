@@ -205,26 +205,31 @@ Result<int> ordinalOf(const Driver &driver, CUcontext context) {
   return int{device};
 }
 
-/// Whether the compiler makes code for such a device.
-bool isTarget(int major, int minor) {
-  return std::ranges::any_of(codeArchitectures(), [&](std::string_view architecture) {
-    return runsCodeFor(architecture, static_cast<uint32_t>(major), static_cast<uint32_t>(minor));
-  });
+struct Capability {
+  uint32_t major = 0, minor = 0;
+};
+Capability capabilityOf(const Driver &driver, int ordinal) {
+  int major = 0, minor = 0;
+  driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, ordinal);
+  driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, ordinal);
+  return {static_cast<uint32_t>(major), static_cast<uint32_t>(minor)};
 }
 
-/// The first device that kernels can run on.
-Result<int> firstHopper(const Driver &driver, int count) {
+/// The first device that runs code for the best architecture that any of them runs.
+Result<int> firstUsable(const Driver &driver, int count) {
   std::string seen;
-  for (int ordinal = 0; ordinal < count; ++ordinal) {
-    int major = 0, minor = 0;
-    driver.cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, ordinal);
-    driver.cuDeviceGetAttribute(&minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, ordinal);
-    if (isTarget(major, minor))
-      return ordinal;
-    seen += " " + std::to_string(major) + "." + std::to_string(minor);
+  for (std::string_view architecture : codeArchitectures()) {
+    seen.clear();
+    for (int ordinal = 0; ordinal < count; ++ordinal) {
+      Capability has = capabilityOf(driver, ordinal);
+      if (runsCodeFor(architecture, has.major, has.minor))
+        return ordinal;
+      seen += " " + std::to_string(has.major) + "." + std::to_string(has.minor);
+    }
   }
-  return Status(StatusCode::NoDevice, "no GPU of compute capability 9.0 (Hopper) among " + std::to_string(count) +
-                                          (seen.empty() ? "" : ":" + seen) + "; use device emulator");
+  return Status(StatusCode::NoDevice, "no GPU of compute capability 8.0 (Ampere) or later among " +
+                                          std::to_string(count) + (seen.empty() ? "" : ":" + seen) +
+                                          "; use device emulator");
 }
 
 Result<int> chooseOrdinal(const Driver &driver, const CudaOptions &options, int count) {
@@ -237,7 +242,7 @@ Result<int> chooseOrdinal(const Driver &driver, const CudaOptions &options, int 
     return ordinal;
   }
   if (options.ordinal < 0)
-    return firstHopper(driver, count);
+    return firstUsable(driver, count);
   if (options.ordinal >= count)
     return Status(StatusCode::NoDevice, "no device cuda:" + std::to_string(options.ordinal) + "; the driver shows " +
                                             std::to_string(count) + " (CUDA_VISIBLE_DEVICES may hide some)");

@@ -75,6 +75,25 @@ TEST(Architecture, SpecificCodeRunsOnOneOnly) {
   EXPECT_FALSE(runsCodeFor("", 9, 0));
 }
 
+TEST(Architecture, ADeviceGetsTheBestCodeThatItRuns) {
+  EXPECT_EQ(codeArchitectureOf(9, 0), "sm_90a");
+  for (auto [major, minor] : {std::pair{8u, 0u}, {8u, 6u}, {8u, 9u}, {10u, 0u}, {12u, 0u}})
+    EXPECT_EQ(codeArchitectureOf(major, minor), "sm_80") << major << "." << minor;
+  EXPECT_EQ(codeArchitectureOf(7, 5), "");
+}
+
+TEST(Architecture, HasWhatItsSuccessorsHaveUnlessItIsSpecific) {
+  auto has = [](const char *name, Feature feature) { return parseArchitecture(name)->has(feature); };
+  EXPECT_TRUE(has("sm_90a", Feature::Wgmma) && has("sm_90a", Feature::Tma) && has("sm_90a", Feature::Fp8Conversions));
+  EXPECT_TRUE(has("sm_90", Feature::Tma) && !has("sm_90", Feature::Wgmma));
+  EXPECT_TRUE(has("sm_100a", Feature::Clusters) && !has("sm_100a", Feature::Wgmma));
+  EXPECT_TRUE(has("sm_89", Feature::Fp8Conversions) && !has("sm_89", Feature::MatrixStores));
+  for (const FeatureInfo &info : allFeatures())
+    EXPECT_FALSE(has("sm_80", info.feature)) << info.name;
+  EXPECT_TRUE(example().has(Feature::Wgmma));
+  EXPECT_FALSE(Target().has(Feature::Tma)) << "a target without an architecture";
+}
+
 TEST(Architecture, CodeIsMadeForThoseThatHaveABackEnd) {
   EXPECT_TRUE(checkCodeFor(example()));
   Target other = example();

@@ -132,6 +132,36 @@ TEST(Hardware, EveryMistakeIsReported) {
   EXPECT_EQ(parsed.status().message().substr(0, 9), "my.hw:3: ");
 }
 
+TEST(Catalogue, AnUnknownGpuIsTakenForOneWithTheBestCodeThatItRuns) {
+  HardwareCatalogue catalogue = builtin();
+  auto guessed = [&](uint32_t major, uint32_t minor, const char *name) {
+    DeviceInfo device;
+    device.description = name;
+    device.computeMajor = major;
+    device.computeMinor = minor;
+    return catalogue.targetOf(device).description;
+  };
+  EXPECT_EQ(guessed(9, 0, "NVIDIA GH200"), "h200");
+  EXPECT_EQ(guessed(8, 0, "NVIDIA A100-SXM4-80GB"), "a100");
+  EXPECT_EQ(guessed(8, 9, "NVIDIA L40S"), "portable");
+  EXPECT_EQ(guessed(10, 0, "NVIDIA B200"), "portable");
+  DeviceInfo emulator;
+  emulator.isEmulator = true;
+  EXPECT_EQ(catalogue.targetOf(emulator).description, "h200");
+}
+
+TEST(Hardware, PortableHasTheLeastOfAll) {
+  HardwareCatalogue catalogue = builtin();
+  Target portable = targetOf(*catalogue.find("portable"));
+  for (const HardwareDescription &description : catalogue.all()) {
+    Target other = targetOf(description);
+    EXPECT_LE(portable.sharedPerBlock, other.sharedPerBlock) << other.description;
+    EXPECT_LE(portable.threadsPerMultiprocessor, other.threadsPerMultiprocessor) << other.description;
+    EXPECT_LE(portable.ctasPerMultiprocessor, other.ctasPerMultiprocessor) << other.description;
+    EXPECT_LE(portable.registersPerThread, other.registersPerThread) << other.description;
+  }
+}
+
 TEST(Catalogue, UsersDescriptionsComeFirst) {
   HardwareFolder folder;
   folder.write("a.hw", "name = slow\nbase = h200\nmatches = NVIDIA H200*\nclock = 1000 MHz\n");
