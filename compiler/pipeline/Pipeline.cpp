@@ -110,10 +110,12 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     options.epilogueStages = config.epilogueStages;
     passes.addPass(createLowerAref(options));
     passes.addPass(createExpandMath()); // makes the divisions and the arithmetic that the following passes look for
+    passes.addPass(createExpandInstructions());
     // Slot arithmetic with D = 1, repeated constants and addresses.
     addCleanup(passes);
     passes.addPass(createShareReciprocals());
     passes.addPass(createDeferSums());
+    passes.addPass(createInterleaveFragments());
     passes.addPass(createSchedulePipes());
     passes.addPass(createProveMachine()); // last: it proves the order that both back ends keep
     return;

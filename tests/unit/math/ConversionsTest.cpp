@@ -74,9 +74,9 @@ template <typename T> double nearestOf(double x, bool towardsZero, bool saturate
   return std::copysign(all[above], x);
 }
 
-template <typename To, typename From> void checkWidening(const std::string &op) {
-  ScalarFunction<To, From> function("%r = " + op + " %a : " + typeName<From>() + (op[0] == 't' ? " -> " : " to ") +
-                                    typeName<To>());
+template <typename To, typename From> void checkWidening(const std::string &op, const HostCode &how = {}) {
+  ScalarFunction<To, From> function(
+      "%r = " + op + " %a : " + typeName<From>() + (op[0] == 't' ? " -> " : " to ") + typeName<To>(), how);
   ASSERT_TRUE(function.isOk()) << function.status.message();
   std::vector<From> all = allOf<From>();
   std::vector<To> results = function(all);
@@ -123,8 +123,9 @@ template <typename T, typename From> std::vector<From> interesting() {
   return values;
 }
 
-template <typename To, typename From> void checkNarrowing(const std::string &body, bool towardsZero, bool saturates) {
-  ScalarFunction<To, From> function(body);
+template <typename To, typename From>
+void checkNarrowing(const std::string &body, bool towardsZero, bool saturates, const HostCode &how = {}) {
+  ScalarFunction<To, From> function(body, how);
   ASSERT_TRUE(function.isOk()) << function.status.message();
   std::vector<From> xs = interesting<To, From>();
   std::vector<To> results = function(xs);
@@ -136,10 +137,11 @@ template <typename To, typename From> void checkNarrowing(const std::string &bod
                     << expected;
   }
 }
-template <typename To, typename From> void checkConversion(const std::string &rounding, bool saturates) {
+template <typename To, typename From>
+void checkConversion(const std::string &rounding, bool saturates, const HostCode &how = {}) {
   checkNarrowing<To, From>("%r = tt.fp_to_fp %a, rounding = " + rounding + " : " + typeName<From>() + " -> " +
                                typeName<To>(),
-                           rounding == "rtz", saturates);
+                           rounding == "rtz", saturates, how);
 }
 
 TEST(Conversion, NarrowsToFp8) {
@@ -150,6 +152,21 @@ TEST(Conversion, NarrowsToFp8) {
   checkConversion<E4M3, float>("rtz", true);
   checkNarrowing<E4M3, float>("%r = arith.truncf %a : f32 to f8E4M3FN", false, false);
   checkNarrowing<E5M2, float>("%r = arith.truncf %a : f32 to f8E5M2", false, false);
+}
+/// By integer code, where the GPU has no conversions of FP8.
+TEST(Conversion, WidensAndNarrowsFp8WithoutItsInstructions) {
+  HostCode portable;
+  portable.gpu = "portable";
+  checkWidening<float, E4M3>("tt.fp_to_fp", portable);
+  checkWidening<float, E5M2>("tt.fp_to_fp", portable);
+  checkWidening<Half, E4M3>("tt.fp_to_fp", portable);
+  checkWidening<Half, E5M2>("arith.extf", portable);
+  checkConversion<E4M3, float>("rtne", true, portable);
+  checkConversion<E5M2, float>("rtne", true, portable);
+  checkConversion<E4M3, float>("rtz", true, portable);
+  checkConversion<E5M2, double>("rtne", true, portable);
+  checkNarrowing<E4M3, float>("%r = arith.truncf %a : f32 to f8E4M3FN", false, false, portable);
+  checkNarrowing<E5M2, float>("%r = arith.truncf %a : f32 to f8E5M2", false, false, portable);
 }
 TEST(Conversion, NarrowsToHalves) {
   checkConversion<Half, float>("rtne", false);

@@ -3,6 +3,7 @@
 #include "tests/unit/math/ScalarKernel.h"
 
 #include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/ExpandMath/ExpandMath.h"
 #include "compiler/target/hopper/Passes.h"
 #include "compiler/target/hopper/SM90/SM90.h"
@@ -10,6 +11,8 @@
 #include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/emulator/Emulator.h"
 #include "runtime/emulator/ThreadState.h"
+#include "runtime/hardware/Catalogue.h"
+#include "runtime/hardware/TargetOf.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -39,7 +42,8 @@ namespace {
 std::string memoryType(const std::string &type) { return type.starts_with("f8") ? "i8" : type; }
 
 Result<std::string> compile(const std::string &text, void (*lower)(mlir::OpPassManager &),
-                            const std::function<Result<std::string>(mlir::ModuleOp)> &emit, std::string *errors) {
+                            const std::function<Result<std::string>(mlir::ModuleOp)> &emit, std::string *errors,
+                            const std::string &gpu = {}) {
   mlir::DialectRegistry registry;
   registry.insert<tt::TTDialect, sm90::SM90Dialect, mlir::arith::ArithDialect, mlir::cf::ControlFlowDialect,
                   mlir::func::FuncDialect, mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::scf::SCFDialect>();
@@ -50,8 +54,11 @@ Result<std::string> compile(const std::string &text, void (*lower)(mlir::OpPassM
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module)
     return Status(StatusCode::InvalidIR, "does not parse: " + said + text);
+  if (!gpu.empty())
+    ws::setTarget(*module, targetOf(*HardwareCatalogue::open("")->find(gpu)));
   mlir::PassManager passes(&context);
   passes.addPass(createExpandMath());
+  passes.addPass(createExpandInstructions());
   passes.addPass(mlir::createCanonicalizerPass());
   passes.addPass(mlir::createCSEPass());
   if (lower)
@@ -127,7 +134,8 @@ Result<std::shared_ptr<LoadedObject>> expandedHost(const std::string &text, cons
   options.optimization = how.optimization;
   options.detectHost = how.detectHost;
   auto object = compile(
-      text, buildSM90ToLLVMHost, [&](mlir::ModuleOp module) { return emitHostObject(module, options); }, nullptr);
+      text, buildSM90ToLLVMHost, [&](mlir::ModuleOp module) { return emitHostObject(module, options); }, nullptr,
+      how.gpu);
   if (!object)
     return object.status();
   return loadHostObject(*object, entry, symbols());

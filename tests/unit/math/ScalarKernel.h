@@ -47,6 +47,7 @@ std::string libraryCall(const std::string &symbol, const std::vector<std::string
 struct HostCode {
   int optimization = 2;
   bool detectHost = false; ///< As in HostOptions; needed where many samples call fma.
+  std::string gpu = {};    ///< Hardware description whose instructions are used; empty: the default one.
 };
 
 Result<std::string> expandedPtx(const std::string &text);

@@ -41,4 +41,27 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
                            "::tawa::sm90::SM90Dialect"];
 }
 
+def ExpandInstructions : Pass<"tawa-expand-instructions", "::mlir::ModuleOp"> {
+  let summary = "write out instructions that the GPU does not have";
+  let description = [{
+    Needs: the output of `tawa-expand-math`, and the target on the module (`runtime/artifact/Architecture.h` has the table of
+    what each architecture has).
+
+    After it, where the architecture has no such instruction: no `sm90.cvt_fp8_pack` and `cvt_fp8_unpack`, no `sm90.mma` of
+    FP8, no `sm90.atomic_rmw fadd` of bf16. Results are the same to the bit, but for the order in which a product is summed.
+
+    Example (tests/lit/target/hopper/ExpandMath/expand-instructions.mlir):
+    ```mlir
+    %lo, %hi = sm90.cvt_fp8_unpack %bytes {type = f8E5M2} : f16
+    // becomes
+    %word = sm90.byte_permute %bytes, %zero [4, 0, 4, 1]
+    ```
+  }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "instructions that were written out, by operation">,
+  ];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::tawa::sm90::SM90Dialect"];
+}
+
 #endif // TAWA_CONVERSION_EXPANDMATH_PASSES_TD
