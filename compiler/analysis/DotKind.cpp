@@ -2,7 +2,7 @@
 #include "compiler/analysis/DotKind.h"
 
 #include "compiler/analysis/RegisterPlan.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SetVector.h"
@@ -83,6 +83,8 @@ bool comesFromProducer(Value value) {
 }
 
 std::optional<DotObstacle> whyNotWgmma(tt::DotOp dot, uint32_t warps, const Operands &operands) {
+  if (!hasFeature(dot, Feature::Wgmma))
+    return DotObstacle::NoWgmma;
   if (auto obstacle = commonObstacle(dot, operands))
     return obstacle;
   if (!matrixUnitsTake(dot, operands))
@@ -135,6 +137,8 @@ bool rowsMatter(Value value) {
 
 StringRef describe(DotObstacle obstacle) {
   switch (obstacle) {
+  case DotObstacle::NoWgmma:
+    return "the GPU has no wgmma";
   case DotObstacle::Batched:
     return "it has a batch dimension";
   case DotObstacle::ElementTypes:

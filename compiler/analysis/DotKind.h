@@ -1,9 +1,9 @@
 // DotKind: the unit that computes a tt.dot, and why a faster one was not chosen.
 //
-// Only wgmma reaches the full rate of a Hopper SM, but it takes whole warp groups, 64 rows and few types; mma.sync
-// takes one warp and 16 x 8 tiles (smaller ones by repeating rows or columns); everything else is multiplied element by
-// element. PipelineDots makes the first asynchronous, AssignLayouts places operands accordingly, and the lowering
-// derives the unit from the layouts.
+// Only wgmma reaches the full rate of a Hopper SM, but no other GPU has it, and it takes whole warp groups, 64 rows and
+// few types; mma.sync takes one warp and 16 x 8 tiles (smaller ones by repeating rows or columns); everything else is
+// multiplied element by element. PipelineDots makes the first asynchronous, AssignLayouts places operands accordingly,
+// and the lowering derives the unit from the layouts.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
@@ -19,6 +19,7 @@ enum class DotUnit { Wgmma, MmaSync, Fma };
 
 /// Why a unit does not take a dot.
 enum class DotObstacle {
+  NoWgmma,
   Batched,
   ElementTypes,
   Precision,

@@ -11,6 +11,8 @@
 namespace tawa {
 
 enum class RejectReason {
+  NoTma,
+  NoClusters,
   NoTileLoadInLoop,
   AddressDependsOnTile,
   EffectInAddress,
@@ -58,6 +60,10 @@ enum class RejectReason {
 
 constexpr llvm::StringLiteral declineText(RejectReason reason) {
   switch (reason) {
+  case RejectReason::NoTma:
+    return "the GPU has no TMA, with which a producer role would load";
+  case RejectReason::NoClusters:
+    return "the GPU has no clusters";
   case RejectReason::NoTileLoadInLoop:
     return "no tile is loaded inside a loop, so there is nothing for a producer role to run ahead of";
   case RejectReason::AddressDependsOnTile:

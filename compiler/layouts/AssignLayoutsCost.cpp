@@ -99,7 +99,7 @@ double CostModel::fromShared(LinearAttr to, unsigned bytes) {
 double CostModel::readTile(LinearAttr shared, LinearAttr to, unsigned bytes) {
   auto [entry, isNew] = reads.try_emplace({shared, to, bytes}, 0);
   if (isNew) {
-    auto plan = planSharedAccess(table.map(to), table.map(shared), bytes * 8);
+    auto plan = planSharedRead(table.map(to), table.map(shared), bytes * 8);
     entry->second = plan ? kSharedCycle * plan->cycles : fromShared(to, bytes);
   }
   return entry->second;

@@ -11,7 +11,7 @@
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/SlotPlan.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TileLoads.h"
 #include "compiler/support/Debug.h"
 
@@ -284,13 +284,20 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
       return signalPassFailure();
     if (auto known = ws::kDeclinedAttr.get(getOperation()))
       return declined.because(func, known.getValue());
-    if (auto reason = consumerGroups == 0 ? std::optional(RejectReason::AskedFor) : splitAsFarAsPossible(func))
+    if (auto reason = whyOneRole(func))
       return decline(func, *reason);
     partitioned.at(func);
     LLVM_DEBUG(llvm::dbgs() << "rings of " << func.getName() << ": " << ws::kRingsAttr.get(func) << "\n");
   }
 
-  /// Why the kernel is one role; nothing where it is annotated. Tiles that only spare the consumer a wait must not
+  /// Why the kernel is one role; nothing where it is annotated.
+  std::optional<RejectReason> whyOneRole(tt::FuncOp func) {
+    if (consumerGroups == 0)
+      return RejectReason::AskedFor;
+    return hasFeature(func, Feature::Tma) ? splitAsFarAsPossible(func) : RejectReason::NoTma;
+  }
+
+  /// Tiles that only spare the consumer a wait must not
   /// stand in the way: the producer may not be able to find their addresses, and their slots may not fit.
   std::optional<RejectReason> splitAsFarAsPossible(tt::FuncOp func) {
     auto reason = split(func, PointerTiles::Readers::Registers);

@@ -8,9 +8,11 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
+#include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/RaiseBlocks.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,8 +69,11 @@ struct RaiseLoadsPass : impl::RaiseLoadsBase<RaiseLoadsPass> {
       return signalPassFailure();
     PointerTiles tiles(func, groupsPerTile(func.getBody().front(), consumerGroups) * kWarpsPerGroup);
     SmallVector<tt::LoadOp> loads;
+    bool hasTma = hasFeature(func, Feature::Tma);
     func.walk([&](tt::LoadOp load) {
-      if (tiles.find(load))
+      if (!hasTma)
+        kept.because(load, declineText(RejectReason::NoTma));
+      else if (tiles.find(load))
         loads.push_back(load);
       else
         kept.because(load, "it is no tile that a producer could copy");

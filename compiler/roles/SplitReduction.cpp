@@ -22,7 +22,7 @@
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Passes.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -136,6 +136,8 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
 
   /// The first loop that CTAs can share; why there is none.
   static std::optional<RejectReason> find(tt::FuncOp func, scf::ForOp &found) {
+    if (!hasFeature(func, Feature::Clusters))
+      return RejectReason::NoClusters;
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
       if (canShare(loop))
         return found = loop, WalkResult::interrupt();

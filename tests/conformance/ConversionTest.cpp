@@ -238,7 +238,7 @@ struct ScratchCount {
   void add(const LinearLayout &from, const LinearLayout &to, unsigned bits) {
     if (planWarpLocal(from, to))
       return;
-    ScratchPlan plan = planScratch(from, to, bits);
+    ScratchPlan plan = planScratch(from, to, bits, /*hasStmatrix=*/true);
     unsigned lost = plan.write.conflicts + plan.read.conflicts;
     ++plans;
     conflicted += lost != 0;

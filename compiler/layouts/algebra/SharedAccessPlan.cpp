@@ -28,15 +28,13 @@ SharedAccessPlan costOf(VectorPlan plan, unsigned elementBytes) {
   return result;
 }
 
-} // namespace
-
-std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
-                                                 unsigned elementBits) {
+std::optional<SharedAccessPlan> planAccess(const LinearLayout &registers, const LinearLayout &shared,
+                                           unsigned elementBits, bool hasMatrices) {
   auto vector = deriveVectorAccess(registers, shared, elementBits);
   if (!vector)
     return std::nullopt;
   SharedAccessPlan best = costOf(std::move(*vector), elementBits / 8);
-  auto matrix = deriveStmatrix(registers, shared, elementBits);
+  auto matrix = hasMatrices ? deriveStmatrix(registers, shared, elementBits) : std::nullopt;
   if (!matrix)
     return best;
   unsigned each = countBankConflicts(firstAccess(*matrix, &StmatrixPlan::stores));
@@ -48,6 +46,18 @@ std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, 
     best.cycles = cycles;
   }
   return best;
+}
+
+} // namespace
+
+std::optional<SharedAccessPlan> planSharedRead(const LinearLayout &registers, const LinearLayout &shared,
+                                               unsigned elementBits) {
+  return planAccess(registers, shared, elementBits, /*hasMatrices=*/true);
+}
+
+std::optional<SharedAccessPlan> planSharedWrite(const LinearLayout &registers, const LinearLayout &shared,
+                                                unsigned elementBits, bool hasStmatrix) {
+  return planAccess(registers, shared, elementBits, hasStmatrix);
 }
 
 } // namespace tawa

@@ -12,8 +12,11 @@ struct SharedAccessPlan {
   unsigned conflicts = 0; ///< Cycles lost in one warp, counted by BankConflicts.
   unsigned cycles = 0;    ///< All cycles of one warp, conflicts included.
 };
-/// The cheapest accesses between registers and a tile of shared memory; none when the tile has no place for them.
-std::optional<SharedAccessPlan> planSharedAccess(const LinearLayout &registers, const LinearLayout &shared,
-                                                 unsigned elementBits);
+/// The cheapest accesses from a tile of shared memory to registers; none when the tile has no place for them.
+std::optional<SharedAccessPlan> planSharedRead(const LinearLayout &registers, const LinearLayout &shared,
+                                               unsigned elementBits);
+/// The same from registers to the tile. Every GPU that the compiler knows has ldmatrix, but not every one stmatrix.
+std::optional<SharedAccessPlan> planSharedWrite(const LinearLayout &registers, const LinearLayout &shared,
+                                                unsigned elementBits, bool hasStmatrix);
 
 } // namespace tawa

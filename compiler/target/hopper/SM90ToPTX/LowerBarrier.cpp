@@ -1,5 +1,6 @@
 // PTX of OpsBarrier.td: mbarriers, named barriers, the cluster's barrier, fences.
 
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
 using namespace mlir;
@@ -37,12 +38,14 @@ PtxLowering::Values PtxLowering::lower(MBarrierArriveClusterOp, MBarrierArriveCl
   return text.emit(text.predicate(in.getPredicate()) + "mbarrier.arrive.shared::cluster.b64 _, [" + address + "];");
 }
 
-// The braces scope the labels and the predicate, so that the statement can occur many times.
+// The braces scope the labels and the predicate, so that the statement can occur many times. A thread that cannot
+// sleep until the phase ends asks again and again.
 PtxLowering::Values PtxLowering::lower(MBarrierWaitParityOp op, MBarrierWaitParityOp::Adaptor in) {
   PtxAsm text = ptx();
   std::string scope = op.getAcquiresCluster() ? ".acquire.cluster" : "";
+  std::string wait = hasFeature(op, Feature::SuspendingWaits) ? "try_wait" : "test_wait";
   std::string address = text.input(in.getAddress()), parity = text.input(in.getParity());
-  return text.emit("{\n.reg .pred done;\nWAIT:\nmbarrier.try_wait.parity" + scope + ".shared::cta.b64 done, [" +
+  return text.emit("{\n.reg .pred done;\nWAIT:\nmbarrier." + wait + ".parity" + scope + ".shared::cta.b64 done, [" +
                    address + "], " + parity + ";\n@done bra DONE;\nbra WAIT;\nDONE:\n}");
 }
 

@@ -2,6 +2,7 @@
 // lowered in Lower<Topic>.cpp.
 
 #include "compiler/target/hopper/SM90ToPTX/SM90ToPTX.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 
@@ -77,17 +78,34 @@ template <typename Op> struct LowerExact : ConvertOpToLLVMPattern<Op> {
     auto as = [&](Type wanted, Value value) -> Value {
       return value.getType() == wanted ? value : rewriter.create<LLVM::BitcastOp>(loc, wanted, value).getResult();
     };
-    StringRef name = std::is_same_v<Op, arith::AddFOp> ? "add" : std::is_same_v<Op, arith::SubFOp> ? "sub" : "mul";
-    StringRef suffix = type.isF16() ? "f16" : type.isBF16() ? "bf16" : type.isF32() ? "f32" : "f64";
     PtxAsm text(rewriter, loc);
     std::string result = text.output(carrier);
     std::string lhs = text.input(as(carrier, in.getLhs()));
     std::string rhs = text.input(as(carrier, in.getRhs()));
-    SmallVector<Value> sum =
-        text.emit((name + ".rn." + suffix + " " + result + ", " + lhs + ", " + rhs + ";").str(), /*pure=*/true);
+    bool needsFma = type.isBF16() && !hasFeature(op, Feature::Bf16Arithmetic);
+    std::string statement = needsFma ? fma(result, lhs, rhs) : plain(type, result, lhs, rhs);
+    SmallVector<Value> sum = text.emit(statement, /*pure=*/true);
     rewriter.replaceOp(op, as(type, sum.front()));
     return success();
   }
+
+  static std::string plain(Type type, const std::string &result, const std::string &lhs, const std::string &rhs) {
+    const char *name = isSum ? "add" : isDifference ? "sub" : "mul";
+    const char *suffix = type.isF16() ? "f16" : type.isBF16() ? "bf16" : type.isF32() ? "f32" : "f64";
+    return std::string(name) + ".rn." + suffix + " " + result + ", " + lhs + ", " + rhs + ";";
+  }
+
+  /// lhs * 1 + rhs, rhs * -1 + lhs or lhs * rhs + -0, each of which rounds once and keeps the sign of zero.
+  static std::string fma(const std::string &result, const std::string &lhs, const std::string &rhs) {
+    const char *constant = isSum ? "0x3f80" : isDifference ? "0xbf80" : "0x8000"; // 1, -1, -0 in bf16
+    std::string operands = isSum          ? lhs + ", constant, " + rhs
+                           : isDifference ? rhs + ", constant, " + lhs
+                                          : lhs + ", " + rhs + ", constant";
+    return std::string("{\n.reg .b16 constant;\nmov.b16 constant, ") + constant + ";\nfma.rn.bf16 " + result + ", " +
+           operands + ";\n}";
+  }
+
+  static constexpr bool isSum = std::is_same_v<Op, arith::AddFOp>, isDifference = std::is_same_v<Op, arith::SubFOp>;
 };
 
 void addFragmentTypes(LLVMTypeConverter &types) {

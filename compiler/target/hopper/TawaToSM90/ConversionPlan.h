@@ -54,7 +54,7 @@ struct ScratchPlan {
   uint32_t bytes = 0;
 };
 /// The scratch layout found cheapest for writing `from` and reading `to`. Elements have 8, 16, 32 or 64 bits.
-ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits);
+ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits, bool hasStmatrix);
 
 /// Both layouts without a register bit that has the same meaning in both: the conversion is then done in two rounds.
 struct HalvedConversion {

@@ -1,5 +1,6 @@
 // Conversions.cpp: emits tawa.convert_layout as planned by ConversionPlan.h.
 #include "compiler/target/hopper/TawaToSM90/Conversions.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
@@ -121,7 +122,7 @@ Values ConversionEmitter::convertThroughScratch(Location loc, ArrayRef<Value> so
   if (bytes > roundBytes(scratch.begin(), shared.limitBytes()))
     if (auto half = halve(from, to))
       return convertInRounds(loc, source, *half);
-  ScratchPlan plan = planScratch(from, to, bits);
+  ScratchPlan plan = planScratch(from, to, bits, hasFeature(context.source, Feature::MatrixStores));
   Value tile = scratch.open(loc, plan.bytes);
   writeShared(builder, thread, loc, tile, plan.write, source, thread.ownsElements(loc, from));
   scratch.publish(loc);

@@ -1,6 +1,7 @@
 // Gather.cpp: tt.gather and tt.histogram, whose addresses depend on values. Both put a table into scratch: the operand
 // in row-major order, from which every thread reads; or counters, which every thread increments.
 #include "compiler/target/hopper/TawaToSM90/Gather.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
@@ -27,7 +28,7 @@ LogicalResult GatherEmitter::lower(tt::GatherOp op) {
   Type element = builder.machineType(sourceType.getElementType());
   uint32_t bytes = storageBits(element) / 8;
   LinearLayout tile = sharedRowMajor({sourceType.getShape().begin(), sourceType.getShape().end()});
-  auto plan = planSharedAccess(from, tile, bytes * 8);
+  auto plan = planSharedWrite(from, tile, bytes * 8, hasFeature(op, Feature::MatrixStores));
   if (!plan)
     return op.emitOpError() << "operand of a layout that has no place in row-major order";
   Value base = scratch.open(loc, sourceType.getNumElements() * bytes);
@@ -116,7 +117,7 @@ LogicalResult GatherEmitter::lower(tt::HistogramOp op) {
   }
   scratch.publish(loc);
 
-  auto plan = planSharedAccess(to, sharedRowMajor({bins}), kCounterBytes * 8);
+  auto plan = planSharedRead(to, sharedRowMajor({bins}), kCounterBytes * 8);
   Values counted = readShared(builder, thread, loc, base, *plan, builder.getI32Type(), to);
   if (resultType.getElementType() != builder.getI32Type())
     for (Value &value : counted)

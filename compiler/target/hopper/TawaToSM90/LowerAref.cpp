@@ -165,7 +165,8 @@ void KernelLowering::initSharedMemory(Emitters &emit, Value tid) {
   builder.setInsertionPointToStart(once.thenBlock());
   emit.arefs.initBarriers(loc);
   emit.clusterSums.initBarriers(loc);
-  builder.create<sm90::FenceMBarrierInitOp>(loc);
+  if (hasFeature(source, Feature::Tma)) // for peers and TMA; threads of the CTA see them after its barrier
+    builder.create<sm90::FenceMBarrierInitOp>(loc);
   emit.descriptors.init(loc);
 }
 
@@ -181,7 +182,8 @@ void KernelLowering::emitSetup(Emitters &emit) {
   bool hasBarriers = !context.shared.allRings().empty() || !context.shared.allSums().empty();
   if (hasBarriers)
     initSharedMemory(emit, tid);
-  builder.create<sm90::GridDependencyWaitOp>(loc);
+  if (hasFeature(source, Feature::EarlyLaunch))
+    builder.create<sm90::GridDependencyWaitOp>(loc);
   if (hasBarriers)
     awaitBarriers(emit, threads);
   setKernelAttributes(threads);

@@ -178,9 +178,9 @@ LinearLayout makeShared(const LinearLayout &like, const Vectors &offsetBits) {
 /// The search of one conversion.
 class ScratchSearch {
 public:
-  ScratchSearch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits)
-      : from(from), to(to), elementBits(elementBits), elementLog(std::countr_zero(elementBits / 8)), writer(from),
-        reader(to) {}
+  ScratchSearch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits, bool hasStmatrix)
+      : from(from), to(to), elementBits(elementBits), elementLog(std::countr_zero(elementBits / 8)),
+        hasStmatrix(hasStmatrix), writer(from), reader(to) {}
 
   ScratchPlan run() {
     tryMatrices(reader, writer); // of equals ldmatrix, which is the faster one
@@ -289,7 +289,8 @@ private:
   }
 
   void consider(const LinearLayout &layout) {
-    auto write = planSharedAccess(from, layout, elementBits), read = planSharedAccess(to, layout, elementBits);
+    auto write = planSharedWrite(from, layout, elementBits, hasStmatrix),
+         read = planSharedRead(to, layout, elementBits);
     if (!write || !read)
       return;
     ScratchPlan plan{layout, std::move(*write), std::move(*read), 0};
@@ -299,6 +300,7 @@ private:
 
   const LinearLayout &from, &to;
   unsigned elementBits, elementLog;
+  bool hasStmatrix;
   Side writer, reader;
   std::set<Vectors> tried;
   std::optional<ScratchPlan> best;
@@ -306,8 +308,8 @@ private:
 
 } // namespace
 
-ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits) {
-  return ScratchSearch(from, to, elementBits).run();
+ScratchPlan planScratch(const LinearLayout &from, const LinearLayout &to, unsigned elementBits, bool hasStmatrix) {
+  return ScratchSearch(from, to, elementBits, hasStmatrix).run();
 }
 
 } // namespace tawa

@@ -6,6 +6,7 @@
 // the first reader. Consecutive writes without a reader in between share both. wgmma reads through the async proxy: the
 // writers fence towards it, and a write waits for dots that are still in flight.
 #include "compiler/target/hopper/TawaToSM90/SharedTiles.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 #include "compiler/target/hopper/TawaToSM90/TileReaders.h"
 #include "compiler/target/hopper/TawaToSM90/WgmmaDot.h"
@@ -51,7 +52,8 @@ LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op.getResult().getType());
   LinearLayout from = ws::layoutOf(op.getSource().getType()).getLayout();
-  auto plan = planSharedAccess(from, ws::layoutOf(type).getLayout(), storageBits(type.getElementType()));
+  auto plan = planSharedWrite(from, ws::layoutOf(type).getLayout(), storageBits(type.getElementType()),
+                              hasFeature(op, Feature::MatrixStores));
   if (!plan)
     return op.emitOpError() << "the tile in shared memory has no place for every element that registers hold";
   if (shared.hasLateReaders(role()))
@@ -111,7 +113,7 @@ LogicalResult SharedTileEmitter::lower(ws::FromSharedOp op) {
   auto type = cast<RankedTensorType>(op.getResult().getType());
   LinearLayout to = ws::layoutOf(type).getLayout();
   auto plan =
-      planSharedAccess(to, ws::layoutOf(op.getSource().getType()).getLayout(), storageBits(type.getElementType()));
+      planSharedRead(to, ws::layoutOf(op.getSource().getType()).getLayout(), storageBits(type.getElementType()));
   if (!plan)
     return op.emitOpError() << "the tile in shared memory does not hold every element that registers want";
   values[op.getResult()] =

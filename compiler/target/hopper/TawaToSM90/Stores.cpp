@@ -7,6 +7,7 @@
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
 #include "compiler/analysis/StoreSubtiles.h"
 #include "compiler/analysis/TileStores.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
@@ -18,7 +19,8 @@ FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
   unsigned bits = type.getElementTypeBitWidth();
   bool inRegisters = layout && !layout.isShared() && type.getRank() == 2;
   auto panels = inRegisters ? planStorePanels(layout.getLayout(), bits) : std::nullopt;
-  auto write = panels ? planSharedAccess(panels->staged, panels->shared, bits) : std::nullopt;
+  auto write = panels ? planSharedWrite(panels->staged, panels->shared, bits, hasFeature(op, Feature::MatrixStores))
+                      : std::nullopt;
   if (!write)
     return op->emitOpError() << "TMA stores only tiles of two dimensions, in registers as wgmma leaves them; got "
                              << type;

@@ -1,5 +1,6 @@
 // Checks barrier initialization, named barriers, register counts and cluster attributes of a machine kernel.
 #include "compiler/target/hopper/prover/MachineFrame.h"
+#include "compiler/roles/Tawa/Target.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -70,8 +71,9 @@ Finding checkInitialization(MachineKernel &kernel) {
     return finding;
   Frame frame;
   frame.read(setup, roles);
+  bool isNeeded = hasFeature(kernel.func, Feature::Tma); // the CTA's own threads see them after its barrier
   bool isFenced = frame.fence && frame.fence->getBlock() == last->getBlock() && last->isBeforeInBlock(frame.fence);
-  if (!isFenced)
+  if (isNeeded && !isFenced)
     return found(last, "no fence makes the barriers' initialization visible to the async proxy");
   if (!frame.sync && !frame.clusterWait)
     return found(last, "roles begin before they know that the barriers are initialized");
