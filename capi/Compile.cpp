@@ -180,7 +180,7 @@ tawa_status_t tawa_emit(tawa_runtime_t runtime, const tawa_compile_request_t *re
                    return status;
                  ours.given.policy =
                      TAWA_POLICY_NEVER; // what comes out does not depend on what was measured on some device
-                 if (Status status = chooseConfig(self, ours, ours.given.target); !status)
+                 if (Status status = chooseConfig(self, ours); !status)
                    return status;
                  Result<std::string> bytes = emit(self, ours, stage);
                  return bytes ? handOut(*bytes, data, size) : bytes.status();

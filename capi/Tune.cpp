@@ -17,7 +17,7 @@ Status tune(const tawa_runtime &runtime, const tawa_compile_request_t *given, co
   if (chosen)
     if (Status status = readStruct(chosen, options); !status)
       return status;
-  Result<SearchTarget> target = searchTarget(runtime, nullptr);
+  Result<SearchTarget> target = searchTargetOf(runtime, request);
   if (!target)
     return target.status();
   Search search(runtime, request, options, std::move(*target));

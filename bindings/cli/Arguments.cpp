@@ -220,7 +220,7 @@ std::optional<std::string> matchArguments(const KernelSource &source, const std:
 }
 
 tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<tawa_arg_t> &arguments,
-                                  const std::string &config) {
+                                  const std::string &config, const std::string &target) {
   tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
   request.text = source.text.data();
   request.text_len = source.text.size();
@@ -228,6 +228,7 @@ tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<
   request.args = arguments.data();
   request.num_args = static_cast<uint32_t>(arguments.size());
   request.config = config.empty() ? nullptr : config.c_str();
+  request.target = target.empty() ? nullptr : target.c_str();
   return request;
 }
 

@@ -47,9 +47,9 @@ std::optional<std::string> matchArguments(const KernelSource &source, const std:
                                           bool allowUnknown, std::vector<tawa_arg_t> &arguments,
                                           TensorFillings *fillings = nullptr);
 
-/// Borrows all three; an empty `config` is left to the policy.
+/// Borrows all; an empty `config` is left to the policy, an empty `target` is the device's.
 tawa_compile_request_t requestFor(const KernelSource &source, const std::vector<tawa_arg_t> &arguments,
-                                  const std::string &config);
+                                  const std::string &config, const std::string &target = {});
 
 /// "f16[512,256]", "i32", "const i32 = 256": an argument of a call.
 std::string describeArgument(const tawa_arg_t &argument);

@@ -38,6 +38,8 @@ ExitCode runCache(const Command &command, int count, char **arguments);
 ExitCode runWarm(const Command &command, int count, char **arguments);
 
 /// Of `--quiet`, where a command has it.
+constexpr const char *kTargetHelp =
+    "a GPU (tawa hardware --list) whose code to make, if the device runs it (default: $TAWA_TARGET, else the device's)";
 constexpr const char *kQuietHelp = "print results and failures only: no progress, warnings or remarks";
 
 /// How many positional arguments a command takes.

@@ -81,8 +81,7 @@ ExitCode runCompile(const Command &command, int count, char **arguments) {
   std::string device = stage->stage == TAWA_STAGE_CUBIN ? "cuda:0" : "emulator";
   if (ExitCode code = openRuntime(console, given.device.empty() ? device : given.device, runtime); code != ExitCode::Ok)
     return code;
-  tawa_compile_request_t request = requestFor(source, args, given.config);
-  request.target = given.target.empty() ? nullptr : given.target.c_str();
+  tawa_compile_request_t request = requestFor(source, args, given.config, given.target);
   ErrorSink error;
   char *data = nullptr;
   size_t size = 0;

@@ -104,13 +104,14 @@ struct Explanation {
 
 struct ExplainOptions {
   std::vector<std::string> args;
-  std::string config, device;
+  std::string config, device, target;
   bool json = false;
 
   void declare(Options &options) {
     options.list("--arg", "NAME=VALUE", args, "facts about an argument; sizes left out stay unknown");
     options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"");
     options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");
+    options.value("--target", "NAME", target, kTargetHelp);
     options.flag("--json", json, "print one JSON object");
   }
 };
@@ -154,9 +155,9 @@ ExitCode runExplain(const Command &command, int count, char **arguments) {
   if (ExitCode code = openRuntime(console, given.device, runtime); code != ExitCode::Ok)
     return code;
   Workload workload(console, source, runtime.get(), std::move(facts));
-  tawa_compile_request_t request = requestFor(source, workload.arguments(), given.config);
+  tawa_compile_request_t request = requestFor(source, workload.arguments(), given.config, given.target);
   std::string miss = explainMiss(runtime.get(), request); // before the compile fills the gap
-  if (ExitCode code = workload.compile(given.config); code != ExitCode::Ok)
+  if (ExitCode code = workload.compile(given.config, given.target); code != ExitCode::Ok)
     return code;
   tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
   tawa_kernel_info(workload.kernel(), &info);

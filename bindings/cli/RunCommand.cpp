@@ -17,7 +17,7 @@ namespace {
 
 struct RunOptions {
   std::vector<std::string> args;
-  std::string config, device, grid, check = "none", out, save, schedule;
+  std::string config, device, target, grid, check = "none", out, save, schedule;
   long long seed = 1, repeat = 1;
   bool bench = false, json = false, verbose = false, quiet = false;
 
@@ -28,6 +28,7 @@ struct RunOptions {
         "argument. Or without NAME=, in order: f16[512,256], i32:512, i32:const:512");
     options.value("--config", "TEXT", config, "e.g. \"D=4 P=1 consumers=2\"; parts left out keep their default");
     options.value("--device", "NAME", device, "auto, emulator, cuda:N or reference (default: $TAWA_DEVICE, else auto)");
+    options.value("--target", "NAME", target, kTargetHelp);
     options.value("--grid", "X[,Y[,Z]]", grid, "number of CTAs, where the kernel has no tawa.grid directive");
     options.value("--check", "KIND", check,
                   "gemm (B is [N,K]), gemm-nn (B is [K,N]), reference (every tensor, any kernel) or none (default)");
@@ -188,7 +189,7 @@ ExitCode launchCompiled(const RunOptions &options, Workload &workload, size_t ou
                         const tawa_launch_options_t &launch, Findings &findings) {
   if (ExitCode code = workload.upload(); code != ExitCode::Ok)
     return code;
-  if (ExitCode code = workload.compile(options.config); code != ExitCode::Ok)
+  if (ExitCode code = workload.compile(options.config, options.target); code != ExitCode::Ok)
     return code;
   return launchAll(workload, output, launch, options.repeat, findings.repeatable);
 }

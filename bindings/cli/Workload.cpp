@@ -60,8 +60,8 @@ ExitCode Workload::upload() {
   return ExitCode::Ok;
 }
 
-ExitCode Workload::compile(const std::string &config) {
-  tawa_compile_request_t asked = requestFor(kernelSource, args, config);
+ExitCode Workload::compile(const std::string &config, const std::string &target) {
+  tawa_compile_request_t asked = requestFor(kernelSource, args, config, target);
   ErrorSink error;
   tawa_kernel_t kernel = nullptr;
   auto begin = std::chrono::steady_clock::now();

@@ -26,7 +26,7 @@ public:
   void fill(uint64_t seed, size_t output, const TensorFillings &fillings = {});
   /// Puts the tensors on the device; memory is allocated the first time.
   ExitCode upload();
-  ExitCode compile(const std::string &config);
+  ExitCode compile(const std::string &config, const std::string &target = {});
   /// One launch, waited for; `schedule` is the emulator's, empty for its default.
   ExitCode launch(const tawa_launch_options_t &options);
   /// Fetches tensor argument `index` from the device into result().

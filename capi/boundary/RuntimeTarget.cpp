@@ -19,4 +19,14 @@ Result<Target> RuntimeTarget::of(const Device &device) const {
   return *found;
 }
 
+Result<Target> targetNamed(const std::string &name) {
+  if (name == "emulator")
+    return defaultTarget();
+  Result<HardwareCatalogue> catalogue = HardwareCatalogue::fromEnvironment();
+  if (!catalogue)
+    return catalogue.status();
+  Result<HardwareDescription> found = catalogue->find(name);
+  return found ? Result<Target>(targetOf(*found)) : found.status();
+}
+
 } // namespace tawa::capi

@@ -22,4 +22,7 @@ private:
   mutable std::optional<Result<Target>> found;
 };
 
+/// As tawa_compile_to_cache() takes it: of a hardware description, or "emulator".
+Result<Target> targetNamed(const std::string &name);
+
 } // namespace tawa::capi

@@ -4,6 +4,7 @@
 #include "capi/boundary/Arguments.h"
 #include "capi/service/Search.h"
 #include "compiler/frontend/text/Directives.h"
+#include "runtime/support/Environment.h"
 
 #include <chrono>
 
@@ -53,7 +54,8 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   Result<KernelConfig> config = KernelConfig::parse(orEmpty(from.config));
   if (!config)
     return config.status();
-  Result<Target> gpu = runtime.gpu.of(*runtime.device);
+  request.madeFor = from.target ? from.target : env::get(env::Variable::Target).value_or("");
+  Result<Target> gpu = request.madeFor.empty() ? runtime.gpu.of(*runtime.device) : targetNamed(request.madeFor);
   if (!gpu)
     return gpu.status();
   request.input.gpu = std::move(*gpu);
@@ -162,12 +164,11 @@ Status choose(const tawa_runtime &runtime, Request &request, const char *targetN
   request.input.target = runtime.device->target();
   if (request.leavesChoice)
     request.chosenBy = "default";
-  if (request.given.target && request.given.target != targetName)
-    return {StatusCode::InvalidArgument,
-            "request.target is for tawa_emit(); a kernel is loaded on the runtime's device"};
+  if (request.given.target && targetName)
+    return {StatusCode::InvalidArgument, "both the call and request.target name a target; leave one of them out"};
   if (!isOpen && !targetName)
     return checkCodeFor(request.input.gpu);
-  Result<SearchTarget> target = searchTarget(runtime, targetName);
+  Result<SearchTarget> target = targetName ? searchTarget(runtime, targetName) : searchTargetOf(runtime, request);
   if (!target)
     return target.status();
   request.input.target = target->isHost ? TargetKind::Host : TargetKind::Ptx;
@@ -181,7 +182,7 @@ Status choose(const tawa_runtime &runtime, Request &request, const char *targetN
 } // namespace
 
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {
-  Result<SearchTarget> target = searchTarget(runtime, nullptr);
+  Result<SearchTarget> target = searchTargetOf(runtime, request);
   if (!target)
     return target.status();
   Search search(runtime, request, request.tune, std::move(*target));

@@ -206,6 +206,15 @@ Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name)
   return SearchTarget{*found, tuneDevice(*found), false};
 }
 
+Result<SearchTarget> searchTargetOf(const tawa_runtime &runtime, const Request &request) {
+  Result<SearchTarget> target = searchTarget(runtime, request.madeFor.empty() ? nullptr : request.madeFor.c_str());
+  if (target) {
+    target->isHere = true;
+    target->isHost = runtime.device->info().isEmulator;
+  }
+  return target;
+}
+
 Provenance provenanceOf(const tawa_runtime &runtime) { return {thisBuild(), runtime.device->info().driverVersion}; }
 
 static std::vector<ArgumentFacts> withoutSizes(std::vector<ArgumentFacts> facts) {

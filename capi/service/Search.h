@@ -19,6 +19,9 @@ struct SearchTarget {
 /// By name as tawa_compile_to_cache() takes it; null: the runtime's device.
 Result<SearchTarget> searchTarget(const tawa_runtime &runtime, const char *name);
 
+/// Of what a request is made for and runs on: the runtime's device, with the description that the request names.
+Result<SearchTarget> searchTargetOf(const tawa_runtime &runtime, const Request &request);
+
 Provenance provenanceOf(const tawa_runtime &runtime);
 
 /// Strings of request and options point to the caller's memory.

@@ -471,8 +471,9 @@ typedef struct tawa_compile_request {
   /* How TAWA_POLICY_BACKGROUND and TAWA_POLICY_BLOCKING search: budget, seed, progress, worker; NULL: the defaults. Of
    * a search that goes on in the background, `progress` is called until its job is done. */
   const struct tawa_tune_options *tune;
-  /* tawa_emit() alone reads it, and others refuse it: the GPU that text is made for, named as tawa_compile_to_cache()
-   * takes it; NULL: the runtime's device. */
+  /* The GPU that code is made for, named as tawa_compile_to_cache() takes it, which has a parameter for it and refuses
+   * this one. NULL: what TAWA_TARGET says, else the runtime's device. What is loaded must be code that the device runs:
+   * "portable" is for every NVIDIA GPU since Ampere. */
   const char *target;
 } tawa_compile_request_t;
 /* clang-format off */
