@@ -48,6 +48,11 @@ std::optional<Runtime> openPlace(const Place &place, std::string &why) {
   return entry->second.runtime;
 }
 
+bool isForHopper() {
+  const char *target = std::getenv("TAWA_TARGET");
+  return !target || !*target;
+}
+
 std::string readKernel(const std::string &name) {
   std::ifstream file(std::string(TAWA_TEST_KERNELS) + "/" + name + ".mlir");
   std::stringstream text;

@@ -27,6 +27,9 @@ const std::vector<Place> &places();
 /// The runtime of a place, opened once; nothing where the device is not present, with the reason in `why`.
 std::optional<Runtime> openPlace(const Place &place, std::string &why);
 
+/// Whether code is made for Hopper, which alone has roles and clusters: TAWA_TARGET names no other GPU.
+bool isForHopper();
+
 /// The text of tests/kernels/<name>.mlir.
 std::string readKernel(const std::string &name);
 
