@@ -68,10 +68,14 @@ void readReliedHints(ModuleOp module, std::vector<LogicalArgument> &arguments) {
     for (unsigned index = 0; index < func.getNumArguments(); ++index) {
       auto divisor = ws::kDivisibleAttr.get(func, index);
       auto role = parameterRole(func, index);
-      if (!divisor || !role || role->part != ParameterRole::Part::Scalar)
+      bool isStride = role && role->part == ParameterRole::Part::Stride;
+      if (!divisor || !role || (role->part != ParameterRole::Part::Scalar && !isStride))
         continue;
-      uint32_t &alignment = arguments[role->argument].alignment;
-      alignment = std::max<uint32_t>(alignment, *divisor);
+      LogicalArgument &argument = arguments[role->argument];
+      uint32_t &relied = isStride ? argument.strideDivisor : argument.alignment;
+      relied = std::max<uint32_t>(relied, *divisor);
+      if (isStride) // rows are as aligned as the first of them
+        argument.alignment = std::max(argument.alignment, relied * elementBytes(argument.elementType));
     }
 }
 

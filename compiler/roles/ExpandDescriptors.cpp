@@ -8,6 +8,7 @@
 // a parameter are parameters too: Triton prints shape and strides after it, and the base pointer is added at the end.
 // What still uses TMA afterwards: tiles that are put into an aref, stores of a wgmma accumulator, and its addition to
 // memory, which becomes a store with an attribute (analysis/TileStores.h).
+#include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileStores.h"
@@ -16,7 +17,7 @@
 #include "compiler/frontend/TileValues.h"
 #include "compiler/frontend/ValueDecomposition.h"
 #include "compiler/roles/Passes.h"
-#include "compiler/roles/Tawa/Tawa.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -93,6 +94,7 @@ private:
   LogicalResult visitGather(tt::DescriptorGatherOp gather);
   LogicalResult visitScatter(tt::DescriptorScatterOp scatter);
 
+  void hintStride(BlockArgument stride, Type element);
   Value parameter(ParameterRole role, Type type, Location loc);
   BlockAccess accessAt(OpBuilder &builder, Operation *op, Value descriptor, ValueRange indices, Type tensor);
   BlockAccess accessRows(OpBuilder &builder, Operation *op, Value descriptor, Value rows, Value column, Type tensor);
@@ -127,10 +129,19 @@ Value DescriptorExpansion::parameter(ParameterRole role, Type type, Location loc
   Builder builder(func.getContext());
   SmallVector<NamedAttribute> attributes{ws::kArgumentAttr.named(writeParameterRole(builder, role))};
   if (role.part == ParameterRole::Part::Pointer)
-    attributes.push_back(builder.getNamedAttr("tt.divisibility", builder.getI32IntegerAttr(kTmaAlignment)));
+    attributes.push_back(builder.getNamedAttr(kDivisibilityHint, builder.getI32IntegerAttr(kTmaAlignment)));
   unsigned index = func.getNumArguments();
   func.insertArgument(index, type, builder.getDictionaryAttr(attributes), loc);
   return func.getArgument(index);
+}
+
+/// Rows of a tensor with a descriptor are aligned as TMA demands it. Where there is TMA, tensors that it cannot take
+/// are accessed through pointers.
+void DescriptorExpansion::hintStride(BlockArgument stride, Type element) {
+  int64_t divisor = kTmaAlignment * 8 / element.getIntOrFloatBitWidth();
+  if (!func.getArgAttr(stride.getArgNumber(), kDivisibilityHint))
+    func.setArgAttr(stride.getArgNumber(), kDivisibilityHint,
+                    IntegerAttr::get(IntegerType::get(func.getContext(), 32), divisor));
 }
 
 SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descriptor) {
@@ -144,8 +155,11 @@ SmallVector<Value> DescriptorExpansion::partsOfParameter(BlockArgument descripto
   SmallVector<Value> made{parameter({Part::Pointer, argument, 0}, types[0], loc)};
   for (unsigned dim = 0; dim < rank; ++dim)
     made.push_back(parameter({Part::Shape, argument, dim}, types[1 + dim], loc));
-  for (unsigned dim = 0; dim + 1 < rank; ++dim)
+  for (unsigned dim = 0; dim + 1 < rank; ++dim) {
     made.push_back(parameter({Part::Stride, argument, dim}, types[1 + rank + dim], loc));
+    if (!hasFeature(func, Feature::Tma))
+      hintStride(cast<BlockArgument>(made.back()), cast<tt::PointerType>(types[0]).getPointeeType());
+  }
   made.push_back(builder.create<arith::ConstantOp>(loc, builder.getBoolAttr(false)));
   return made;
 }

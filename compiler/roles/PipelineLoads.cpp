@@ -13,6 +13,7 @@
 // all threads read them. Small loads (scales, gates, tables) are made one iteration ahead and carried in registers, in
 // every role.
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/SharedBudget.h"
@@ -60,24 +61,29 @@ int64_t bytesOf(tt::LoadOp load) {
   return llvm::divideCeil((tensor ? tensor.getNumElements() : 1) * bits, 8);
 }
 
-/// The widest copies of a tile that fit the slot; nothing where none does.
-std::optional<PointerTile> planSlot(tt::LoadOp load, uint32_t warps, const AxisInfoAnalysis &axes) {
+/// The widest copies of a tile that fit the slot; nothing where none does. Where there is TMA, it is for tiles over the
+/// end of a row.
+std::optional<PartialTile> planSlot(tt::LoadOp load, uint32_t warps, const AxisInfoAnalysis &axes) {
   auto type = dyn_cast<RankedTensorType>(load.getType());
   if (!type || type.getRank() != 2 || !type.getElementType().isIntOrFloat() || bytesOf(load) < kLeastSlotBytes)
     return std::nullopt;
   unsigned bits = type.getElementTypeBitWidth();
   if (bits < kLeastRegisterBits || bits > kMostRegisterBits || (load.getOther() && !isZeroPadding(load.getOther())))
     return std::nullopt;
-  std::optional<PointerTile> copy = planCopies(load, axes);
-  if (!copy)
+  std::optional<PartialTile> plan = hasFeature(load, Feature::Tma) ? std::nullopt : planPartialCopies(load, axes);
+  if (!plan)
+    if (std::optional<PointerTile> whole = planCopies(load, axes))
+      plan = PartialTile{*whole, {}};
+  if (!plan)
     return std::nullopt;
+  PointerTile *copy = &plan->copy;
   std::vector<uint32_t> shape(type.getShape().begin(), type.getShape().end());
   LinearLayout slot = slotLayout(type, copy->contiguous);
   for (; copy->vector * bits / 8 >= kLeastCopyBytes; copy->vector /= 2) {
     LinearLayout threads = blocked(shape, copy->vector, warps, {copy->contiguous, 1 - copy->contiguous});
-    auto plan = deriveVectorAccess(threads, slot, bits);
-    if (plan && plan->vector % copy->vector == 0)
-      return copy;
+    auto access = deriveVectorAccess(threads, slot, bits);
+    if (access && access->vector % copy->vector == 0)
+      return plan;
   }
   return std::nullopt;
 }
@@ -140,7 +146,7 @@ private:
     for (tt::LoadOp load : loads)
       if (auto copy = planSlot(load, warps, axes);
           copy && staysInside(load.getResult()) && AheadSlice::find(plan.loop, addressOf(load), isTable)) {
-        plan.slots.push_back({load, *copy});
+        plan.slots.push_back({load, copy->copy, copy->end});
         chosen.push_back(load);
       }
     plan.slotSlice = AheadSlice::find(plan.loop, addressesOf(chosen), isTable);
@@ -276,9 +282,9 @@ struct RingPlan {
   unsigned depth = 0;
 
   explicit RingPlan(const LoopPlan &plan) {
-    for (auto [load, copy] : plan.slots) {
-      payload.push_back(load.getType());
-      contiguous.push_back(copy.contiguous);
+    for (SlotLoad each : plan.slots) {
+      payload.push_back(each.load.getType());
+      contiguous.push_back(each.copy.contiguous);
     }
   }
   int64_t slot() const {
@@ -367,7 +373,10 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       for (const SlotLoad &each : plan.slots)
         travelling.insert(each.load);
     int64_t bytes = kSmallBuffers + epilogueBytes(func, warps, [&](Operation *op) { return travelling.contains(op); });
+    bool throughRegisters = !hasFeature(func, Feature::Wgmma); // what mma.sync takes
     func.walk([&](tt::DotOp dot) {
+      if (throughRegisters && planDot(dot, warps).unit == DotUnit::MmaSync)
+        return;
       for (Value operand : dot->getOperands().take_front(2)) {
         while (auto view = operand.getDefiningOp<tt::TransOp>())
           operand = view.getSrc();

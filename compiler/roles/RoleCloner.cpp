@@ -102,7 +102,7 @@ void RoleCloner::cloneFetch(Operation *load) {
   Value mask = pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value();
   Value tile =
       builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(), mapping.lookupOrDefault(pointers.getPtr()),
-                                     mask, copy.getContiguous(), copy.getVector());
+                                     mask, /*count=*/Value(), copy.getContiguous(), copy.getVector());
   mapping.map(pointers.getResult(), tile);
 }
 

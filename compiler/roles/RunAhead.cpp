@@ -80,9 +80,12 @@ static Value putIf(OpBuilder &builder, scf::ForOp loop, ArrayRef<SlotLoad> loads
   for (SlotLoad each : loads) {
     tt::LoadOp load = each.load;
     const PointerTile &copy = each.copy;
-    Value mask = load.getMask() ? mapping.lookupOrDefault(load.getMask()) : Value();
+    PartialMask mask{load.getMask() ? mapping.lookupOrDefault(load.getMask()) : Value(), Value()};
+    if (each.end)
+      mask = takeEnd(inside, mask.mask, mapping.lookupOrDefault(each.end.getResult()).getDefiningOp<arith::CmpIOp>(),
+                     copy.vector);
     tiles.push_back(inside.create<ws::CopyTileOp>(load.getLoc(), load.getType(), mapping.lookupOrDefault(load.getPtr()),
-                                                  mask, copy.contiguous, copy.vector));
+                                                  mask.mask, mask.count, copy.contiguous, copy.vector));
   }
   inside.create<ws::PutOp>(tiles.back().getLoc(), aref, puts, tiles);
   Value one = inside.create<arith::ConstantOp>(loc, inside.getI32IntegerAttr(1));

@@ -6,6 +6,7 @@
 
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/roles/AheadSlice.h"
+#include "compiler/roles/PartialCopies.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
 namespace tawa {
@@ -14,6 +15,7 @@ namespace tawa {
 struct SlotLoad {
   tt::LoadOp load;
   PointerTile copy;
+  mlir::arith::CmpIOp end = {}; ///< The condition of its mask that may end within a copy; null: there is none.
 };
 
 /// A ring, and how many of its tiles have been put and got so far.

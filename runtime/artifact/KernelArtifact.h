@@ -63,6 +63,7 @@ struct LogicalArgument {
   uint32_t rank = 0;      ///< Of a tensor; 0 for a bare pointer, whose shape the kernel never asks for.
   int64_t value = 0;      ///< Of a constant (bit pattern for floats).
   uint32_t alignment = 0; ///< Bytes (pointers) or a divisor (integers) the code relies on; checked at launch. 0: none.
+  uint32_t strideDivisor = 0; ///< Likewise, in elements, of all strides of a tensor but the last.
 };
 
 struct LaunchMetadata {

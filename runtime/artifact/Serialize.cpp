@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kFormat = "tawa kernel 4"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 5"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -160,8 +160,8 @@ template <typename Archive> void field(Archive &archive, KernelParam &param) {
 }
 
 template <typename Archive> void field(Archive &archive, LogicalArgument &argument) {
-  auto &[kind, name, elementType, rank, value, alignment] = argument;
-  fields(archive, kind, name, elementType, rank, value, alignment);
+  auto &[kind, name, elementType, rank, value, alignment, strideDivisor] = argument;
+  fields(archive, kind, name, elementType, rank, value, alignment, strideDivisor);
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {

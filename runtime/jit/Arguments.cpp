@@ -74,6 +74,17 @@ Status checkConstant(const LogicalArgument &logical, const ArgumentValue &value)
                 "is a constant compiled in as " + std::to_string(logical.value) + "; compile again for another value");
 }
 
+/// A dimension of one element is never stepped along.
+Status checkStrides(const LogicalArgument &logical, const ArgumentValue &value) {
+  for (uint32_t d = 0; logical.strideDivisor > 1 && d + 1 < value.rank; ++d)
+    if (value.shape[d] > 1 && value.strides[d] % logical.strideDivisor != 0)
+      return breach(StatusCode::InvalidArgument, logical,
+                    "stride " + std::to_string(value.strides[d]) + " of dimension " + std::to_string(d) +
+                        " is not a multiple of " + std::to_string(logical.strideDivisor) +
+                        " elements, which the code relies on");
+  return Status::ok();
+}
+
 Status checkTensor(const LogicalArgument &logical, const ArgumentValue &promised, ArgumentValue &value) {
   if (value.rank == 0 && promised.rank > 0 && isKnown(promised)) {
     value.rank = promised.rank;
@@ -81,6 +92,8 @@ Status checkTensor(const LogicalArgument &logical, const ArgumentValue &promised
     value.strides = promised.strides;
   }
   if (Status status = checkRank(logical, value); !status)
+    return status;
+  if (Status status = checkStrides(logical, value); !status)
     return status;
   return checkExtents(logical, promised, value);
 }

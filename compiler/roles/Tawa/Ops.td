@@ -115,16 +115,17 @@ def Tawa_ConsumedOp : Tawa_Op<"consumed", [MemoryEffects<[MemRead, MemWrite]>]> 
   let assemblyFormat = "$aref `[` $index `]` (`if` $condition^)? attr-dict `:` type($aref)";
 }
 
-def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [MemoryEffects<[MemRead]>]> {
+def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [AttrSizedOperandSegments, MemoryEffects<[MemRead]>]> {
   let summary = "copy a tile that scattered pointers name straight to a slot, by all threads of the role";
   let description = [{
     The other way a tile reaches an aref, beside a descriptor load: the copies start where the result is put, asynchronously, and
     the put publishes the slot when all of them have landed. Elements whose mask is false are zero and are not read. Along
     dimension `contiguous`, aligned groups of `vector` elements are neighbours in memory, are aligned to their size and have one
-    mask value.
+    mask value. With `count`, of each such group only so many are read, from the first on, as its first element says; the others
+    are zero.
 
     Constraints:
-    - C1: pointers, mask and result have one shape, of rank 2;
+    - C1: pointers, mask, counts and result have one shape, of rank 2;
     - C2: `vector` is a power of two that divides the extent of dimension `contiguous` (0 or 1), which is also the one that runs
       fastest in the slot.
 
@@ -132,10 +133,12 @@ def Tawa_CopyTileOp : Tawa_Op<"copy_tile", [MemoryEffects<[MemRead]>]> {
     %a = tawa.copy_tile %p, %m along 1 by 8 : tensor<128x64x!tt.ptr<f16>>, tensor<128x64xi1> -> tensor<128x64xf16>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$pointers, Optional<AnyRankedTensor>:$mask, I32Attr:$contiguous, I32Attr:$vector);
+  let arguments = (ins AnyRankedTensor:$pointers, Optional<AnyRankedTensor>:$mask, Optional<AnyRankedTensor>:$count,
+                       I32Attr:$contiguous, I32Attr:$vector);
   let results = (outs AnyRankedTensor:$tile);
   let assemblyFormat = [{
-    $pointers (`,` $mask^)? `along` $contiguous `by` $vector attr-dict `:` type($pointers) (`,` type($mask)^)? `->` type($tile)
+    $pointers (`,` $mask^)? (`count` $count^)? `along` $contiguous `by` $vector attr-dict
+    `:` type($pointers) (`,` type($mask)^)? (`count` type($count)^)? `->` type($tile)
   }];
   let hasVerifier = 1;
 }

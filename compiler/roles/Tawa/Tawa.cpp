@@ -314,10 +314,12 @@ LogicalResult PingPongPassOp::verify() { return verifyPingPong(*this, getGroup()
 
 LogicalResult CopyTileOp::verify() {
   auto tile = cast<RankedTensorType>(getTile().getType()), pointers = cast<RankedTensorType>(getPointers().getType());
-  bool sameShape = tile.getRank() == 2 && tile.getShape() == pointers.getShape() &&
-                   (!getMask() || cast<RankedTensorType>(getMask().getType()).getShape() == tile.getShape());
-  if (!sameShape) // C1
-    return emitOpError() << "pointers, mask and result have different shapes, or not two dimensions";
+  auto isOfShape = [&](Value value) {
+    return !value || cast<RankedTensorType>(value.getType()).getShape() == tile.getShape();
+  };
+  bool sameShape = tile.getRank() == 2 && tile.getShape() == pointers.getShape() && isOfShape(getMask());
+  if (!sameShape || !isOfShape(getCount())) // C1
+    return emitOpError() << "pointers, mask, counts and result have different shapes, or not two dimensions";
   uint32_t along = getContiguous(), vector = getVector();
   if (along > 1 || !llvm::isPowerOf2_32(vector) || tile.getDimSize(along) % vector != 0) // C2
     return emitOpError() << "copies of " << vector << " elements along dimension " << along << " do not divide "

@@ -113,6 +113,7 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.split = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.scratchBytes = 128; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].strideDivisor = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.tensorMaps[0].box = {64}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.gridExpression = "1"; }));

@@ -54,6 +54,15 @@ TEST(Arguments, BarePointersTakeAnyShape) {
   EXPECT_TRUE(resolveArgument(tensorArgument("p", 0), tensorValue(0, {}), tensorValue(512, {3, 4, 5})));
 }
 
+TEST(Arguments, StridesTheCodeReliesOn) {
+  LogicalArgument a = tensorArgument("a", 2);
+  a.strideDivisor = 8;
+  EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {7, 20}, {24, 1})));
+  EXPECT_TRUE(resolveArgument(a, tensorValue(0, {}), tensorValue(512, {1, 20}, {20, 1}))) << "one row";
+  expectBreach(a, tensorValue(0, {}), tensorValue(512, {7, 20}), StatusCode::InvalidArgument,
+               "stride 20 of dimension 0 is not a multiple of 8 elements, which the code relies on");
+}
+
 TEST(Arguments, AlignmentTheCodeReliesOn) {
   expectBreach(tensorArgument("a", 0, 16), tensorValue(0, {}), tensorValue(24, {}), StatusCode::InvalidArgument,
                "address 24 is not a multiple of 16, which the code relies on");

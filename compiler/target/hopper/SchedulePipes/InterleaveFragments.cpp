@@ -1,10 +1,10 @@
-// InterleaveFragments: loads the fragments of mma.sync one step of K ahead of the products that take them.
+// InterleaveFragments: loads the fragments of mma.sync shortly before the products that take them.
 //
-//   a0 = ldmatrix; a1 = ldmatrix; ..                 fragments of step 0
-//   b0 = ldmatrix; b1 = ldmatrix; ..                 fragments of step 1
-//   d = mma a0, b0; d = mma a1, b1, d; ..     ->     products of step 0, all blocks
-//   e = mma a0, c0; e = mma a1, c1, e; ..            fragments of step 2
-//                                                    products of step 1, all blocks; ..
+//   a0 = ldmatrix; a1 = ldmatrix; ..                 fragments of the first products
+//   b0 = ldmatrix; b1 = ldmatrix; ..                 d = mma a0, b0;     fragments of a later product
+//   d = mma a0, b0; d = mma a1, b1, d; ..     ->     e = mma a0, c0;     ..
+//   e = mma a0, c0; e = mma a1, c1, e; ..            d = mma a1, b1, d;  ..
+//                                                    e = mma a1, c1, e;  ..
 //
 // The stage of a product is the number of products of the run that its sum went through.
 #include "compiler/roles/Tawa/Target.h"
@@ -27,11 +27,11 @@ namespace tawa {
 
 namespace {
 
-/// Products and reads of shared memory may pass each other and whatever has no effects. All lanes take part in them, so
-/// they stay in their block.
+/// Products, shuffles and reads of shared memory may pass each other and whatever has no effects. All lanes take part
+/// in them, so they stay in their block.
 bool mayMove(Operation *op) {
   return op->getNumRegions() == 0 && !op->hasTrait<OpTrait::IsTerminator>() &&
-         (isa<sm90::MmaOp, sm90::LdmatrixOp, sm90::LoadSharedOp>(op) || isMemoryEffectFree(op));
+         (isa<sm90::MmaOp, sm90::ShuffleOp, sm90::LdmatrixOp, sm90::LoadSharedOp>(op) || isMemoryEffectFree(op));
 }
 
 /// A run of operations that may pass each other as far as their operands allow.
@@ -53,12 +53,15 @@ public:
 
   bool isWorthIt() const { return products.size() > 1; }
 
-  SmallVector<Operation *> order() {
-    for (size_t stage = 0; stage < products.size(); ++stage) {
-      placeFragments(stage);
-      placeFragments(stage + 1);
-      for (Operation *product : products[stage])
-        place(product);
+  SmallVector<Operation *> order(unsigned ahead) {
+    SmallVector<Operation *> all;
+    for (const auto &stage : products)
+      llvm::append_range(all, stage);
+    size_t fetched = 0;
+    for (size_t product = 0; product < all.size(); ++product) {
+      for (; fetched < std::min(all.size(), product + ahead + 1); ++fetched)
+        placeFragments(all[fetched]);
+      place(all[product]);
     }
     for (Operation *op : ops)
       place(op);
@@ -66,14 +69,11 @@ public:
   }
 
 private:
-  /// What the products of a stage take that no product computes.
-  void placeFragments(size_t stage) {
-    if (stage >= products.size())
-      return;
-    for (Operation *product : products[stage])
-      for (Value operand : product->getOperands())
-        if (Operation *source = operand.getDefiningOp(); stageOf.contains(source) && stageOf.lookup(source) == 0)
-          place(source);
+  /// What a product takes that no product computes.
+  void placeFragments(Operation *product) {
+    for (Value operand : product->getOperands())
+      if (Operation *source = operand.getDefiningOp(); stageOf.contains(source) && stageOf.lookup(source) == 0)
+        place(source);
   }
 
   /// After its operands.
@@ -118,7 +118,7 @@ struct InterleaveFragmentsPass : impl::InterleaveFragmentsBase<InterleaveFragmen
     if (!run.isWorthIt())
       return;
     interleaved.at(end);
-    for (Operation *op : run.order())
+    for (Operation *op : run.order(ahead))
       op->moveBefore(end);
   }
 };

@@ -37,15 +37,15 @@ def DeferSums : Pass<"tawa-defer-sums", "::mlir::ModuleOp"> {
 }
 
 def InterleaveFragments : Pass<"tawa-interleave-fragments", "::mlir::ModuleOp"> {
-  let summary = "order products of mma.sync by K, and load their fragments one step ahead";
+  let summary = "order products of mma.sync by K, and load their fragments shortly before them";
   let description = [{
     Needs: machine-phase modules for a GPU without wgmma, where large tiles are multiplied by `mma`. Others are left as they
     are.
 
     The lowering reads whole tiles into registers and then multiplies block by block. Between operations with other effects,
     products are put into the order of their steps along K, so that neighbours do not wait for each other's sums, and what
-    reads a step's fragments from shared memory is put before the products of the step before: a thread holds the fragments
-    of two steps instead of those of the tile. The order of the other operations stays.
+    reads a product's fragments from shared memory is put `ahead` products before it: a thread holds the fragments of few
+    products instead of those of the tile. The order of the other operations stays.
 
     Example (tests/lit/target/hopper/SchedulePipes/interleave-fragments.mlir):
     ```mlir
@@ -55,11 +55,14 @@ def InterleaveFragments : Pass<"tawa-interleave-fragments", "::mlir::ModuleOp"> 
     %d1:4 = sm90.mma (%a1#0, ..), .., (%d0#0, ..)
     // becomes
     sm90.ldmatrix %p0
-    sm90.ldmatrix %p1
     sm90.mma
+    sm90.ldmatrix %p1
     sm90.mma
     ```
   }];
+  let options = [
+    Option<"ahead", "ahead", "unsigned", "8", "products between the load of a fragment and the product that takes it">,
+  ];
   let statistics = [
     Statistic<"interleaved", "num-interleaved", "runs of operations in a new order">,
   ];

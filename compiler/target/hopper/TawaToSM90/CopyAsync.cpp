@@ -52,8 +52,10 @@ LogicalResult AsyncCopyEmitter::start(ws::CopyTileOp copy, Value tile) {
     for (uint32_t first = 0; first < plan->vector; first += vector) {
       uint32_t index = access.registers[first];
       Value valid; // bytes read; the rest of the copy is zeros
+      if (copy.getCount())
+        valid = builder.create<arith::MulIOp>(loc, values[copy.getCount()][index], builder.constant(loc, bits / 8));
       if (copy.getMask())
-        valid = builder.create<arith::SelectOp>(loc, values[copy.getMask()][index], size, none);
+        valid = builder.create<arith::SelectOp>(loc, values[copy.getMask()][index], valid ? valid : size, none);
       builder.create<sm90::CpAsyncOp>(loc, builder.add(loc, address, immediate + first * bits / 8), pointers[index],
                                       bytes, valid, owner, cache);
     }
