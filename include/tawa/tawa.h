@@ -2,7 +2,7 @@
  * dlpack.h beside it makes arguments of DLPack tensors, tawa.hpp wraps both for C++.
  *
  * A host program hands over the text of a kernel in Triton IR and a description of its arguments; it gets back a kernel
- * loaded on a device (an NVIDIA Hopper GPU, or an emulated one on the CPU) that it can launch.
+ * loaded on a device (an NVIDIA GPU, Hopper or another since Ampere, or an emulated one on the CPU) that it can launch.
  *
  * Rules that hold for every function
  *  - Return value: a tawa_status_t; TAWA_OK is 0. Slow calls take `tawa_error_t *error`, which may be NULL; where it
@@ -180,7 +180,8 @@ typedef struct tawa_runtime_options {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  /* "cuda:N", "cuda" (the first Hopper GPU), "emulator", or "auto" (that GPU if there is one, else the emulator).
+  /* "cuda:N", "cuda" (the first Hopper GPU, else the first NVIDIA GPU since Ampere), "emulator", or "auto" (that GPU if
+   * there is one, else the emulator).
    * NULL: what TAWA_DEVICE says, else "auto". */
   const char *device;
   tawa_log_fn log; /* NULL: stderr */

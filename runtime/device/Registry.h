@@ -12,8 +12,8 @@ struct DeviceOptions {
   HostObjectLoader hostLoader;
 };
 
-/// "auto" takes the first Hopper GPU, or else the emulator, whose description then has the reason. `log` must outlive
-/// the device.
+/// "auto" takes the first GPU that kernels run on best, or else the emulator, whose description then has the reason.
+/// `log` must outlive the device.
 Result<std::unique_ptr<Device>> openDevice(const DeviceOptions &options, const Logger &log);
 
 } // namespace tawa

@@ -116,6 +116,6 @@ TEST(Serialize, HugeCountsAreRefused) {
 
 TEST(Serialize, AnotherVersionIsRefused) {
   std::string bytes = serialize(example());
-  bytes.replace(bytes.find(" 4 for"), 2, " 3");
+  bytes.replace(bytes.find(" 5 for"), 2, " 4");
   EXPECT_EQ(deserialize(bytes).status().code(), StatusCode::CacheCorrupt);
 }
