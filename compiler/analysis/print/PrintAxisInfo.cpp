@@ -6,6 +6,7 @@
 #include "compiler/support/Debug.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/Support/raw_ostream.h"
 
 #define DEBUG_TYPE "tawa-print-axis-info"
@@ -27,6 +28,11 @@ static std::string describe(const AxisInfo &info) {
   list("contiguity", info.contiguity);
   list(", divisibility", info.divisibility);
   list(", constancy", info.constancy);
+  auto isPlain = [&](unsigned dim) { return info.strided[dim] <= std::max(info.contiguity[dim], info.constancy[dim]); };
+  if (!llvm::all_of(llvm::seq(info.rank()), isPlain)) {
+    list(", strided", info.strided);
+    list(" by", info.stride);
+  }
   if (info.value)
     stream << ", value " << *info.value;
   return text;

@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-print-axis-info -split-input-file -verify-diagnostics -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-print-axis-info -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-axis-info{{$}}
-// COUNTS: {{^ *}}67 num-printed:
+// COUNTS: {{^ *}}79 num-printed:
 
 // Ranges count up, splats are equal, sums keep what both allow; hints on parameters count.
 tt.func @address(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %odd: i32) {
@@ -184,5 +184,38 @@ tt.func @choices(%c: i1, %n: i32) {
   %m = arith.cmpi slt, %r, %ns : tensor<64xi32>
   // expected-remark @+1 {{contiguity [1], divisibility [1], constancy [1]}}
   %mixed = arith.select %m, %r, %s : tensor<64xi1>, tensor<64xi32>
+  tt.return
+}
+
+// -----
+
+// Neighbours that are equally far from each other: two apart along rows, 64 along columns; a part of a row that a remainder leaves; backwards.
+tt.func @equal_distances(%p: !tt.ptr<f32>) {
+  // expected-remark @+1 {{contiguity [8]}}
+  %r = tt.make_range {start = 0 : i32, end = 8 : i32} : tensor<8xi32>
+  // expected-remark @+1 {{contiguity [8, 1], divisibility [1099511627776, 1], constancy [1, 1]}}
+  %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+  // expected-remark @+1 {{value 2}}
+  %c2 = arith.constant dense<2> : tensor<8x1xi32>
+  // expected-remark @+1 {{contiguity [1, 1], divisibility [2, 2], constancy [1, 1], strided [8, 1] by [2, 0]}}
+  %apart = arith.muli %rows, %c2 : tensor<8x1xi32>
+  // expected-remark @+1 {{constancy [1, 16], strided [8, 16] by [2, 0]}}
+  %tile = tt.broadcast %apart : tensor<8x1xi32> -> tensor<8x16xi32>
+  // expected-remark @+1 {{contiguity [16]}}
+  %c = tt.make_range {start = 0 : i32, end = 16 : i32} : tensor<16xi32>
+  // expected-remark @+1 {{contiguity [1, 16]}}
+  %columns = tt.expand_dims %c {axis = 0 : i32} : tensor<16xi32> -> tensor<1x16xi32>
+  // expected-remark @+1 {{value -64}}
+  %c64 = arith.constant dense<-64> : tensor<1x16xi32>
+  // expected-remark @+1 {{strided [1, 16] by [0, -64]}}
+  %far = arith.muli %columns, %c64 : tensor<1x16xi32>
+  // expected-remark @+1 {{strided [8, 16] by [0, -64]}}
+  %fars = tt.broadcast %far : tensor<1x16xi32> -> tensor<8x16xi32>
+  // expected-remark @+1 {{contiguity [1, 1], divisibility [2, 2], constancy [1, 1], strided [8, 16] by [2, -64]}}
+  %at = arith.addi %tile, %fars : tensor<8x16xi32>
+  // expected-remark @+1 {{constancy [8, 16]}}
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x16x!tt.ptr<f32>>
+  // expected-remark @+1 {{strided [8, 16] by [2, -64]}}
+  %q = tt.addptr %ps, %at : tensor<8x16x!tt.ptr<f32>>, tensor<8x16xi32>
   tt.return
 }

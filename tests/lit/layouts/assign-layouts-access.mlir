@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}1 num-conversions:
 // COUNTS: {{^ *}}1 num-ignored-hints:
 // COUNTS: {{^ *}}2 num-relied-hints:
-// COUNTS: {{^ *}}6 num-roles:
+// COUNTS: {{^ *}}7 num-roles:
 
 // f32 with a bound of unknown alignment: the mask may end inside a group.
 // CHECK-LABEL: tt.func @ragged
@@ -150,6 +150,34 @@ tt.func @gather(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %x: !tt.ptr<i64> 
     %v = tt.load %q : tensor<256x!tt.ptr<f32>>
     %o = tt.addptr %ps, %r : tensor<256x!tt.ptr<f32>>, tensor<256xi32>
     tt.store %o, %v : tensor<256x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Rows are two elements apart and columns 64: the lanes of a warp go along the rows first, so that four of them share a sector.
+// CHECK-LABEL: tt.func @close_rows
+// CHECK: tt.load {{.*}} tensor<8x128x!tt.ptr<f32>, #tawa.linear<[8, 128], register = {{.*}}, lane = {{\[\[}}1, 0], [2, 0], [4, 0], [0, 1], [0, 2]], warp
+tt.func @close_rows(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group main warps(4) registers(0) {
+    %two = arith.constant dense<2> : tensor<8x1xi32>
+    %wide = arith.constant dense<64> : tensor<1x128xi32>
+    %r = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+    %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<8xi32> -> tensor<8x1xi32>
+    %apart = arith.muli %rows, %two : tensor<8x1xi32>
+    %c = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    %columns = tt.expand_dims %c {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+    %far = arith.muli %columns, %wide : tensor<1x128xi32>
+    %a = tt.broadcast %apart : tensor<8x1xi32> -> tensor<8x128xi32>
+    %b = tt.broadcast %far : tensor<1x128xi32> -> tensor<8x128xi32>
+    %at = arith.addi %a, %b : tensor<8x128xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<8x128x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %at : tensor<8x128x!tt.ptr<f32>>, tensor<8x128xi32>
+    %v = tt.load %q : tensor<8x128x!tt.ptr<f32>>
+    %os = tt.splat %o : !tt.ptr<f32> -> tensor<8x128x!tt.ptr<f32>>
+    %to = tt.addptr %os, %at : tensor<8x128x!tt.ptr<f32>>, tensor<8x128xi32>
+    tt.store %to, %v : tensor<8x128x!tt.ptr<f32>>
   }
   tt.return
 }

@@ -230,3 +230,54 @@ module attributes {tawa.declined = "reason"} {
     tt.return
   }
 }
+
+// -----
+
+// A consumer gets its tiles from slots; what it loads itself, a scale, it loads one iteration ahead. The store after the loop writes
+// elsewhere. A producer runs ahead as it is.
+// CHECK-LABEL: tt.func public @scale_of_a_consumer
+// CHECK: tawa.warp_group producer
+// CHECK:   scf.for
+// CHECK:     tt.load
+// CHECK:     tawa.put
+// CHECK: tawa.warp_group consumer
+// CHECK:   %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:   scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[G:.*]] = %{{.*}}, %[[S:.*]] = %[[FIRST]])
+// CHECK:     %[[NEXT:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:     tawa.get %{{.*}}[%[[G]]]
+// CHECK:     tt.splat %[[S]]
+// CHECK:     scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+module {
+  tt.func public @scale_of_a_consumer(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %ring = tawa.create_aref : <2, [tensor<64x64xf16>]>
+    tawa.warp_group producer warps(4) registers(0) {
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %puts = scf.for %k = %c0 to %n step %c1 iter_args(%at = %c0) -> (i32) : i32 {
+        %where = tt.addptr %s, %k : !tt.ptr<f16>, i32
+        %unused = tt.load %where : !tt.ptr<f16>
+        %tile = tawa.copy_tile %pointers along 1 by 8 : tensor<64x64x!tt.ptr<f16>> -> tensor<64x64xf16>
+        tawa.put %ring[%at], %tile : <2, [tensor<64x64xf16>]>, tensor<64x64xf16>
+        %next = arith.addi %at, %c1 : i32
+        scf.yield %next : i32
+      }
+    }
+    tawa.warp_group consumer warps(4) registers(0) {
+      %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %at = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+        %a = tawa.get %ring[%at] : <2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+        %where = tt.addptr %s, %k : !tt.ptr<f16>, i32
+        %scale = tt.load %where : !tt.ptr<f16>
+        %b = tt.splat %scale : f16 -> tensor<64x64xf16>
+        %d = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        tawa.consumed %ring[%at] : <2, [tensor<64x64xf16>]>
+        %next = arith.addi %at, %c1 : i32
+        scf.yield %d, %next : tensor<64x64xf32>, i32
+      }
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+      tt.store %out, %sum#0 : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
