@@ -30,17 +30,21 @@ LogicalResult AsyncDotEmitter::lower(ws::DotBeginOp begin) {
   return success();
 }
 
-/// Whether all products of this sum were issued since its begin: none of them is this one, an iteration earlier.
-static bool beginsHere(ws::DotIssueOp op) {
-  Operation *maker = op.getAccumulator().getDefiningOp();
-  while (auto before = dyn_cast_or_null<ws::DotIssueOp>(maker))
-    maker = before.getAccumulator().getDefiningOp();
-  return isa_and_nonnull<ws::DotBeginOp>(maker);
+/// Whether no product in flight adds to this sum whose A may be in registers that this one's A is written to: all were
+/// issued since the sum's begin, none of them an iteration earlier, and after this A was computed.
+static bool hasOwnOperandA(ws::DotIssueOp op) {
+  ws::DotIssueOp first = op;
+  while (auto before = first.getAccumulator().getDefiningOp<ws::DotIssueOp>())
+    first = before;
+  if (!first.getAccumulator().getDefiningOp<ws::DotBeginOp>())
+    return false;
+  Operation *maker = op.getA().getDefiningOp();
+  return first == op || !maker || maker->getBlock() != first->getBlock() || maker->isBeforeInBlock(first);
 }
 
-/// wgmma owns the registers of A until a wait: those of the next iteration are computed after it.
+/// wgmma owns the registers of A until a wait: other ones are computed after it.
 LogicalResult AsyncDotEmitter::holdOperandA(ws::DotIssueOp op, WgmmaDot &dot) {
-  if (!beginsHere(op))
+  if (!hasOwnOperandA(op))
     waitForDots(builder, values, op);
   return wgmma.packOperandA(op, dot);
 }
