@@ -34,7 +34,7 @@ Name ProgramBuilder::product(const Name &a, const Name &b, const Name &c) {
 Name ProgramBuilder::carriedThrough(LoopKind kind, const Name &init, const RoundText &round) {
   Name low = constant(ElementType::I32, {}, 0), one = constant(ElementType::I32, {}, 1);
   Name high = oneIn(2) ? masked(scalar(ElementType::I32), kMostRounds)
-                       : constant(ElementType::I32, {}, static_cast<double>(draw(6)));
+                       : constant(ElementType::I32, {}, 2 + static_cast<double>(draw(5))); // fewer are no loop
   std::string result = fresh(), number = fresh(), carried = fresh(), t = typeText(init);
   std::string table = kind == LoopKind::Reads ? inputOf(ElementType::I32) : "";
   Name i{fresh(), ElementType::I32, {}, 0}, x{fresh(), init.type, init.shape, init.size};
