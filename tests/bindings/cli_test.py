@@ -178,14 +178,14 @@ class CommandLine(unittest.TestCase):
 
     def test_a_target_is_compiled_for_as_its_description_says(self):
         with tempfile.TemporaryDirectory() as folder:
-            for name, change in {"small": "shared_per_block = 100 KiB", "ampere": "architecture = sm_80", "later": "architecture = sm_100a"}.items():
+            for name, change in {"small": "shared_per_block = 100 KiB", "turing": "architecture = sm_75", "later": "architecture = sm_100a"}.items():
                 with open(os.path.join(folder, name + ".hw"), "w", encoding="utf-8") as file:
                     file.write(f"name = {name}\nbase = h200\n{change}\n")
             manifest = os.path.join(folder, "kernels.json")
             with open(manifest, "w", encoding="utf-8") as file:
                 json.dump({"kernels": [{"text": kernel("vec_add.mlir")}]}, file)
             compile_command = ["compile", kernel("gemm_tma.mlir"), "--config", "D=4"]
-            for name, architecture in (("ampere", "sm_80"), ("later", "sm_100a")):
+            for name, architecture in (("turing", "sm_75"), ("later", "sm_100a")):
                 for command in (compile_command, ["warm", manifest, "--cache", os.path.join(folder, "cache")]):
                     error = tawa(*command, "--target", name, TAWA_HARDWARE=folder)
                     self.assertNotEqual(error.returncode, 0, command)
@@ -193,6 +193,11 @@ class CommandLine(unittest.TestCase):
                     self.assertIn("tawa hardware --list", error.stderr)
             self.assertIn("a CTA has 102400", tawa(*compile_command, "--target", "small", TAWA_HARDWARE=folder).stderr)
             self.assertIn(".target sm_90a", self.expect(tawa(*compile_command, "--target", "h200", TAWA_HARDWARE=folder), 0).stdout)
+            portable = [*compile_command[:2], "--target", "portable"]
+            self.assertIn(".target sm_80", self.expect(tawa(*portable, TAWA_HARDWARE=folder), 0).stdout)
+            self.assertIn(".target sm_80", self.expect(tawa(*compile_command[:2], TAWA_TARGET="portable"), 0).stdout)
+            explained = self.expect(tawa("explain", *portable[1:], "--device", "emulator"), 0).stdout
+            self.assertIn("the GPU has no TMA", explained)
 
     def test_files_that_cannot_be_read_are_named_with_the_reason(self):
         tune = ["tune", kernel("gemm_param.mlir"), *gemm_args(128, 128, 64), "--device", "emulator", "--configs"]

@@ -163,6 +163,25 @@ static void stages(tawa_runtime_t runtime, const tawa_compile_request_t *request
   }
 }
 
+/* Code for another GPU than the runtime's own: one that its device runs. */
+static void for_other_gpus(tawa_runtime_t runtime, const tawa_compile_request_t *given) {
+  tawa_compile_request_t request = *given;
+  tawa_kernel_info_t info = TAWA_KERNEL_INFO_INIT;
+  tawa_kernel_t kernel = NULL;
+  char *text = NULL;
+  size_t size = 0;
+  request.target = "portable";
+  CHECK_STATUS(TAWA_OK, tawa_emit(runtime, &request, TAWA_STAGE_PTX, &text, &size, &error));
+  CHECK(text && strstr(text, ".target sm_80"));
+  tawa_free(text);
+  CHECK_STATUS(TAWA_OK, tawa_compile(runtime, &request, &kernel, &error));
+  CHECK(kernel && tawa_kernel_info(kernel, &info) == TAWA_OK && info.num_roles == 1);
+  tawa_kernel_release(kernel);
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile_to_cache(runtime, &request, "h200", NULL, &error));
+  request.target = "no such GPU";
+  CHECK_STATUS(TAWA_E_INVALID_ARGUMENT, tawa_compile(runtime, &request, &kernel, &error));
+}
+
 static void *upload_zeros(tawa_runtime_t runtime, size_t size) {
   void *device = NULL;
   CHECK_STATUS(TAWA_OK, tawa_memory_allocate(runtime, size, &device, &error));
@@ -194,6 +213,7 @@ int main(int argc, char **argv) {
   if (!kernel)
     return 1;
   stages(runtime, &request);
+  for_other_gpus(runtime, &request);
   memset(text, 'x', size); /* everything was copied */
   free(text);
   tawa_runtime_release(runtime); /* the kernel keeps it alive */
