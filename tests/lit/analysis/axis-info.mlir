@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-print-axis-info -split-input-file -verify-diagnostics -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-print-axis-info -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-axis-info{{$}}
-// COUNTS: {{^ *}}79 num-printed:
+// COUNTS: {{^ *}}80 num-printed:
 
 // Ranges count up, splats are equal, sums keep what both allow; hints on parameters count.
 tt.func @address(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %odd: i32) {

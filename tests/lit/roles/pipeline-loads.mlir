@@ -4,7 +4,7 @@
 // RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
-// COUNTS: {{^ *}}1 num-carried:
+// COUNTS: {{^ *}}2 num-carried:
 // COUNTS: {{^ *}}2 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}3 num-pipelined:
@@ -247,6 +247,10 @@ module attributes {tawa.declined = "reason"} {
 // CHECK:     tawa.get %{{.*}}[%[[G]]]
 // CHECK:     tt.splat %[[S]]
 // CHECK:     scf.yield %{{.*}}, %{{.*}}, %[[NEXT]]
+// DIRECT-LABEL: tt.func public @scale_of_a_consumer
+// DIRECT: tawa.warp_group consumer
+// DIRECT: tawa.get
+// DIRECT: tt.load
 module {
   tt.func public @scale_of_a_consumer(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) {
     %c0 = arith.constant 0 : i32

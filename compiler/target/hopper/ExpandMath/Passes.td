@@ -54,7 +54,7 @@ def ExpandInstructions : Pass<"tawa-expand-instructions", "::mlir::ModuleOp"> {
     ```mlir
     %lo, %hi = sm90.cvt_fp8_unpack %bytes {type = f8E5M2} : f16
     // becomes
-    %word = sm90.byte_permute %bytes, %zero [4, 0, 4, 1]
+    sm90.byte_permute .., .. [4, 0, 4, 1]
     ```
   }];
   let statistics = [

@@ -49,15 +49,16 @@ def InterleaveFragments : Pass<"tawa-interleave-fragments", "::mlir::ModuleOp"> 
 
     Example (tests/lit/target/hopper/SchedulePipes/interleave-fragments.mlir):
     ```mlir
-    %a0:4 = sm90.ldmatrix %p0 : i32, i32, i32, i32
-    %a1:4 = sm90.ldmatrix %p1 : i32, i32, i32, i32
-    %d0:4 = sm90.mma (%a0#0, ..), ..
-    %d1:4 = sm90.mma (%a1#0, ..), .., (%d0#0, ..)
+    %a0:4 = sm90.ldmatrix %p {first} ..
+    %a1:4 = sm90.ldmatrix %q {second} ..
+    %s0:4 = sm90.mma (%a0#0, ..
+    %s1:4 = sm90.mma (%a1#0, ..
     // becomes
-    sm90.ldmatrix %p0
-    sm90.mma
-    sm90.ldmatrix %p1
-    sm90.mma
+    sm90.ldmatrix .. {first}
+    sm90.ldmatrix .. {second}
+    %x0:4 = sm90.mma ..
+    sm90.ldmatrix .. {third}
+    %x1:4 = sm90.mma ..
     ```
   }];
   let options = [

@@ -6,7 +6,7 @@ module attributes {tawa.target = #ampere} {
 // e5m2 is the upper half of f16.
 // CHECK-LABEL: func.func @widen_e5m2
 // CHECK-NOT: cvt_fp8_unpack
-// CHECK: sm90.byte_permute %{{.*}}, %{{.*}} [4, 0, 4, 1]
+// CHECK: sm90.byte_permute {{.*}}, {{.*}} [4, 0, 4, 1]
 // HAS-LABEL: func.func @widen_e5m2
 // HAS: sm90.cvt_fp8_unpack
 func.func @widen_e5m2(%bytes: i16) -> (f16, f16) {

@@ -4,13 +4,13 @@
 #ampere = #tawa.target<"sm_80", shared_per_block = 101376, registers_per_multiprocessor = 65536, registers_per_thread = 255, threads_per_multiprocessor = 1536, ctas_per_multiprocessor = 16, l2 = 6291456, tensor_16bit = 1024, bytes_under_way = 32768, busy_load_latency = 2500>
 module attributes {tawa.target = #ampere} {
 // CHECK-LABEL: func.func @blocks
-// CHECK: sm90.ldmatrix %{{.*}} {first}
-// CHECK-NEXT: sm90.ldmatrix %{{.*}} {fourth}
-// CHECK-NEXT: sm90.ldmatrix %{{.*}} {second}
+// CHECK: sm90.ldmatrix {{.*}} {first}
+// CHECK-NEXT: sm90.ldmatrix {{.*}} {fourth}
+// CHECK-NEXT: sm90.ldmatrix {{.*}} {second}
 // CHECK-NEXT: %[[X0:.*]]:4 = sm90.mma {{.*}}, (%arg5, %arg5, %arg5, %arg5)
-// CHECK-NEXT: sm90.ldmatrix %{{.*}} {fifth}
+// CHECK-NEXT: sm90.ldmatrix {{.*}} {fifth}
 // CHECK-NEXT: %[[Y0:.*]]:4 = sm90.mma {{.*}}, (%arg5, %arg5, %arg5, %arg5)
-// CHECK-NEXT: sm90.ldmatrix %{{.*}} {third}
+// CHECK-NEXT: sm90.ldmatrix {{.*}} {third}
 // CHECK-NEXT: %[[X1:.*]]:4 = sm90.mma {{.*}}, (%[[X0]]#0
 // CHECK-NEXT: %[[Y1:.*]]:4 = sm90.mma {{.*}}, (%[[Y0]]#0
 // CHECK-NEXT: sm90.mma {{.*}}, (%[[X1]]#0
