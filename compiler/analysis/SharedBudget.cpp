@@ -1,8 +1,8 @@
 // Estimates the shared memory of store panels, conversions and reductions.
 #include "compiler/analysis/SharedBudget.h"
 
+#include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileStores.h"
-#include "compiler/roles/Tawa/Tawa.h"
 
 using namespace mlir;
 
@@ -36,6 +36,18 @@ int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(O
       moved = op->getResult(0).getType();
     if (moved)
       bytes = std::max(bytes, scratchBytes(moved));
+  });
+  return bytes;
+}
+
+int64_t computedOperandBytes(ws::WarpGroupOp role) {
+  int64_t bytes = 0;
+  role.walk([&](tt::DotOp dot) {
+    Value operand = dot.getB();
+    while (auto view = operand.getDefiningOp<tt::TransOp>())
+      operand = view.getSrc();
+    if (planDot(dot, role.getWarps()).unit == DotUnit::Wgmma && !operand.getDefiningOp<ws::GetOp>())
+      bytes += slotBytes(cast<RankedTensorType>(operand.getType()));
   });
   return bytes;
 }

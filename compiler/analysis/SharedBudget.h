@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"
+#include "compiler/roles/Tawa/Tawa.h"
 #include "runtime/artifact/RingSlots.h"
 
 namespace tawa {
@@ -15,6 +16,9 @@ int64_t slotBytes(mlir::RankedTensorType tile);
 /// Shared memory for layout conversions at the end: accesses through pointers, of tiles combined with or derived from
 /// an accumulator, need other neighbours per thread. `travels` are loads that come in slots.
 int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<bool(mlir::Operation *)> travels);
+
+/// Where a role puts down operands B that it computes: wgmma reads them in shared memory.
+int64_t computedOperandBytes(ws::WarpGroupOp role);
 
 /// Staging of each warp's TMA stores, once per stage: panels of 16 rows and up to 128 bytes (TawaToSM90, Stores.cpp).
 int64_t panelBytes(mlir::Operation *root, uint32_t warps);

@@ -254,7 +254,7 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
   addBlock(role.getBody().front(), work.steps);
   if (work.kind == RoleKind::Consumer) {
     summary.panelBytes = panelBytes(role, warps);
-    summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
+    summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; }) + computedOperandBytes(role);
   }
   summary.roles.push_back(std::move(work));
 }
