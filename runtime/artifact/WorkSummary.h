@@ -106,7 +106,8 @@ struct WorkSummary {
   bool uniformTileWork = false; ///< As in LaunchMetadata.
   int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
   int64_t sumBytes = 0;         ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
-  int64_t scratchBytes = 0;     ///< Of each consumer group: operands it computes, and tensors that change hands between threads.
+  int64_t scratchBytes =
+      0; ///< Of each consumer group: operands it computes, and tensors that change hands between threads.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
   KernelConfig config;
