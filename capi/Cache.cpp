@@ -1,4 +1,5 @@
 // Caches as people handle them, without a runtime.
+#include "capi/KeptPlan.h"
 #include "capi/boundary/Guard.h"
 #include "runtime/artifact/Serialize.h"
 #include "runtime/store/Maintenance.h"
@@ -19,6 +20,7 @@ static_assert(static_cast<int>(KeyKind::Compile) == TAWA_CACHE_COMPILE);
 static_assert(static_cast<int>(KeyKind::Tune) == TAWA_CACHE_TUNE);
 static_assert(static_cast<int>(KeyKind::Load) == TAWA_CACHE_LOAD);
 static_assert(static_cast<int>(KeyKind::Preset) == TAWA_CACHE_PRESET);
+static_assert(static_cast<int>(KeyKind::Plan) == TAWA_CACHE_PLAN);
 
 namespace {
 
@@ -46,6 +48,8 @@ struct Contents {
       read(deserialize(row.payload), [](const CompiledKernel &kernel) { return describe(kernel.artifact); });
     else if (row.kind == KeyKind::Tune || row.kind == KeyKind::Preset)
       read(store::readTuneRow(row.payload), [](const TuneRow &tuned) { return describe(tuned); });
+    else if (row.kind == KeyKind::Plan)
+      read(readPlan(row.payload), [](const KeptPlan &plan) { return plan.summary; });
     else
       summary = std::to_string(row.payload.size()) + " bytes of machine code";
   }
@@ -81,7 +85,7 @@ store::RowFilter filterOf(tawa_cache_kind_t kind) {
 }
 
 Status checkKind(tawa_cache_kind_t kind) {
-  if (static_cast<unsigned>(kind) > TAWA_CACHE_PRESET)
+  if (static_cast<unsigned>(kind) > TAWA_CACHE_PLAN)
     return {StatusCode::InvalidArgument, "kind " + std::to_string(kind) + " is no tawa_cache_kind_t"};
   return Status::ok();
 }

@@ -1,9 +1,15 @@
-// tawa_plan(): a request read from the caller's struct, the planner run for it, and what it found as text.
+// tawa_plan(): a request read from the caller's struct, the planner run for it unless the store has its plans, and what
+// it found as text.
+#include "capi/KeptPlan.h"
 #include "capi/PlanJson.h"
 #include "capi/boundary/Arguments.h"
 #include "capi/boundary/Guard.h"
+#include "capi/service/CompileOrLoad.h"
 #include "capi/service/LargeStack.h"
+#include "compiler/planner/DF/Import.h"
 #include "compiler/planner/machines/Catalogue.h"
+
+#include <chrono>
 
 using namespace tawa;
 using namespace tawa::capi;
@@ -48,7 +54,8 @@ void readGrid(const tawa_plan_request_t &from, PlanRequest &request) {
   std::ranges::transform(from.grid, request.kernel.grid->begin(), [](uint32_t extent) { return std::max(extent, 1U); });
 }
 
-Status readRequest(const tawa_plan_request_t *given, PlanRequest &request) {
+/// All but the machine, of which `machine` is the description.
+Status readRequest(const tawa_plan_request_t *given, PlanRequest &request, MachineText &machine) {
   tawa_plan_request_t from = TAWA_PLAN_REQUEST_INIT;
   if (Status status = readStruct(given, from); !status)
     return status;
@@ -68,24 +75,72 @@ Status readRequest(const tawa_plan_request_t *given, PlanRequest &request) {
     return status;
   if (Status status = readArguments(from, request); !status)
     return status;
-  Result<mesh::Machine> machine = lookUpMachine(from.machine);
-  if (!machine)
-    return machine.status();
-  request.machine = std::move(*machine);
+  Result<MachineText> found = findMachine(from.machine);
+  if (!found)
+    return found.status();
+  machine = std::move(*found);
   return Status::ok();
 }
 
-Result<std::string> planAsJson(const tawa_plan_request_t *given) {
-  auto make = [&]() -> Result<std::string> {
-    PlanRequest request;
-    if (Status status = readRequest(given, request); !status)
-      return status;
+Result<KeptPlan> makePlan(PlanRequest &request, const MachineText &description) {
+  auto make = [&]() -> Result<KeptPlan> {
+    Result<mesh::Machine> machine = df::readMachine(description.text, description.name);
+    if (!machine)
+      return machine.status();
+    request.machine = std::move(*machine);
     Result<Planned> planned = planKernel(request);
     if (!planned)
       return planned.status();
-    return planJson(*planned, request);
+    return KeptPlan{planSummary(*planned, request), planJson(*planned, request)};
   };
-  return onLargeStack<std::string>(make);
+  return onLargeStack<KeptPlan>(make);
+}
+
+/// What the store has under the key; a row that cannot be read is removed.
+std::optional<KeptPlan> revive(store::Store &store, const store::Key &key, const std::string &payload) {
+  Result<KeptPlan> plan = readPlan(payload);
+  if (plan)
+    return std::move(*plan);
+  store.reject(key, plan.status().message());
+  return std::nullopt;
+}
+
+struct FetchedPlan {
+  KeptPlan plan;
+  bool isFromStore = false;
+};
+
+/// From the store of the environment, since planning has no runtime; else made, and kept there.
+Result<FetchedPlan> makeOrLoad(PlanRequest &request, const MachineText &machine) {
+  Logger log(logLevelFromEnvironment());
+  store::Store store(store::storeOptionsFromEnvironment(), log);
+  store::Key key = planKey(request, machine.text, thisBuild());
+  bool isKept = !thisBuild().empty(); // else builds could not be told apart
+  store::Store::Claim claim;
+  if (isKept)
+    claim = store.findOrClaim(key);
+  if (claim.payload)
+    if (std::optional<KeptPlan> plan = revive(store, key, *claim.payload))
+      return FetchedPlan{std::move(*plan), true};
+  Result<KeptPlan> made = makePlan(request, machine);
+  if (!made)
+    return made.status();
+  if (isKept && store.canWrite())
+    static_cast<void>(store.put(key, writePlan(key, *made))); // a fault is logged and no more
+  return FetchedPlan{std::move(*made), false};
+}
+
+Result<std::string> planAsJson(const tawa_plan_request_t *given) {
+  auto begin = std::chrono::steady_clock::now();
+  PlanRequest request;
+  MachineText machine;
+  if (Status status = readRequest(given, request, machine); !status)
+    return status;
+  Result<FetchedPlan> fetched = makeOrLoad(request, machine);
+  if (!fetched)
+    return fetched.status();
+  double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return withAnswer(std::move(fetched->plan.json), fetched->isFromStore, seconds);
 }
 
 } // namespace

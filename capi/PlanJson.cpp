@@ -220,8 +220,11 @@ std::string planJson(const Planned &planned, const PlanRequest &request) {
   auto program = [](const PlanCandidate &candidate) {
     return Object().add("tile", tileJson(candidate.tile)).add("text", quoted(candidate.kernel.program.str())).str();
   };
-  auto refused = [](const auto &shape) {
-    return Object().add("tile", tileJson(shape.first)).add("reason", quoted(shape.second.message())).str();
+  auto refused = [&](const auto &shape) {
+    std::string_view reason = shape.second.message(), file = request.kernel.name;
+    if (reason.starts_with(file) && reason.substr(file.size()).starts_with(":"))
+      reason.remove_prefix(file.size() + 1);
+    return Object().add("tile", tileJson(shape.first)).add("reason", quoted(reason)).str();
   };
   std::string plans;
   for (size_t i = 0; i < planned.ranking.best.size(); ++i)
@@ -237,6 +240,18 @@ std::string planJson(const Planned &planned, const PlanRequest &request) {
     all.add("simulation", simulationJson(planned.simulated[planned.fastest].result));
   all.add("seconds", Object().add("rank", planned.rankSeconds).add("simulate", planned.simulateSeconds).str());
   return all.str();
+}
+
+std::string withAnswer(std::string planJson, bool isFromCache, double seconds) {
+  std::string answer = Object().add("from_cache", int64_t{isFromCache}).add("seconds", seconds).str();
+  planJson.back() = ','; // of an object with members
+  return planJson + quoted("answer") + ":" + answer + "}";
+}
+
+std::string planSummary(const Planned &planned, const PlanRequest &request) {
+  const mesh::planner::RankedPlan &chosen = planned.ranking.best[planned.fastest];
+  std::string nest = str(chosen.plan, planned.kernelOf(chosen).program, request.machine);
+  return nest.substr(0, nest.find('\n')); // which is of the model; the simulator may have chosen
 }
 
 } // namespace tawa::capi

@@ -23,7 +23,7 @@ struct CacheOptions {
   void declare(Options &options) {
     options.value("--cache", "PATH", path,
                   "the cache: a folder, or a file that was exported (default: as tawa env says)");
-    options.value("--kind", "KIND", kind, "only entries of a kind: compile, tune, load or preset");
+    options.value("--kind", "KIND", kind, "only entries of a kind: compile, tune, load, preset or plan");
     options.value("--max-size", "BYTES", maxSize, "prune: keep at most so much; K, M, G");
     options.number("--days", "N", days, "prune: remove what was not used for N days");
     options.flag("--repair", repair, "verify: remove bad entries");
@@ -37,7 +37,7 @@ struct Entry {
   int64_t made = 0, used = 0;
 };
 
-constexpr const char *kKinds[] = {"all", "compile", "tune", "load", "preset"};
+constexpr const char *kKinds[] = {"all", "compile", "tune", "load", "preset", "plan"};
 
 std::string dateOf(int64_t seconds) {
   std::time_t time = seconds;
@@ -58,7 +58,7 @@ ExitCode openCache(const Console &console, const std::string &path, tawa_cache_a
 }
 
 int collect(void *user, const tawa_cache_entry_t *entry) {
-  static_cast<std::vector<Entry> *>(user)->push_back({kKinds[entry->kind <= TAWA_CACHE_PRESET ? entry->kind : 0],
+  static_cast<std::vector<Entry> *>(user)->push_back({kKinds[entry->kind <= TAWA_CACHE_PLAN ? entry->kind : 0],
                                                       entry->hash, entry->key, entry->summary, entry->fault,
                                                       entry->bytes, entry->made, entry->used});
   return 0;
@@ -154,7 +154,9 @@ ExitCode stats(const Console &console, const CacheOptions &given) {
   std::vector<Entry> entries;
   if (ExitCode code = readEntries(console, given, entries); code != ExitCode::Ok)
     return code;
-  std::map<std::string, Sum> sums = {{"compile", {}}, {"tune", {}}, {"load", {}}, {"preset", {}}};
+  std::map<std::string, Sum> sums;
+  for (int kind = TAWA_CACHE_COMPILE; kind <= TAWA_CACHE_PLAN; ++kind)
+    sums[kKinds[kind]] = {};
   for (const Entry &entry : entries) {
     Sum &sum = sums[entry.kind];
     ++sum.entries;
@@ -311,11 +313,11 @@ ExitCode runCache(const Command &command, int count, char **arguments) {
   const Subcommand *subcommand = findSubcommand(words);
   if (!subcommand)
     return console.failed(ExitCode::Usage, misuse(command, words));
-  for (int kind = TAWA_CACHE_COMPILE; kind <= TAWA_CACHE_PRESET; ++kind)
+  for (int kind = TAWA_CACHE_COMPILE; kind <= TAWA_CACHE_PLAN; ++kind)
     if (given.kind == kKinds[kind])
       given.kindNumber = static_cast<tawa_cache_kind_t>(kind);
   if (!given.kind.empty() && given.kindNumber == TAWA_CACHE_ALL)
-    return console.failed(ExitCode::Usage, "--kind knows compile, tune, load and preset, not " + given.kind);
+    return console.failed(ExitCode::Usage, "--kind knows compile, tune, load, preset and plan, not " + given.kind);
   given.words.assign(words.begin() + 1, words.end());
   return subcommand->run(console, given);
 }

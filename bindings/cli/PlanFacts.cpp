@@ -124,6 +124,8 @@ PlanFacts readPlan(const std::string &json) {
   readSimulation(view["simulation"], facts);
   facts.rankSeconds = view["seconds"]["rank"].number();
   facts.simulateSeconds = view["seconds"]["simulate"].number();
+  facts.isFromCache = view["answer"]["from_cache"].integer() != 0;
+  facts.answerSeconds = view["answer"]["seconds"].number();
   return facts;
 }
 

@@ -49,6 +49,8 @@ struct PlanFacts {
   double cycles = 0; ///< Of the simulation.
   std::vector<ResourceFacts> resources;
   std::map<std::string, std::map<std::string, double>> stalls; ///< By thread and cause: mean cycles of a core.
+  bool isFromCache = false;                                    ///< An earlier call made the plans.
+  double answerSeconds = 0; ///< Of this call; the others are of the one that made the plans.
   double rankSeconds = 0, simulateSeconds = 0;
 
   const PlannedFacts &best() const { return plans[chosen]; }

@@ -125,7 +125,10 @@ std::string planTable(const PlanFacts &facts) {
 std::string explainPlan(const PlanFacts &facts) {
   std::string text = facts.machineText + "\n" + facts.programs.at(facts.best().program).second + "\n" +
                      facts.best().nest + "\n" + estimateText(facts) + "\n" + spaceText(facts);
-  return facts.isSimulated ? text + "\n" + simulationText(facts) : text;
+  if (facts.isSimulated)
+    text += "\n" + simulationText(facts);
+  return text +
+         format("\nanswer: %s in %.3f s\n", facts.isFromCache ? "from the cache" : "planned", facts.answerSeconds);
 }
 
 } // namespace tawa::cli

@@ -48,13 +48,18 @@ TuneDevice tuneDevice(const HardwareDescription &hardware) {
   return {hardware.name, static_cast<int64_t>(hardware.multiprocessors)};
 }
 
+void addArguments(store::Key &key, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets) {
+  key.field("arguments", static_cast<int64_t>(facts.size()));
+  for (size_t i = 0; i < facts.size(); ++i)
+    key.field("argument." + std::to_string(i), describe(facts[i], i < buckets.size() ? buckets[i] : 0));
+}
+
 static store::Key problemKey(store::KeyKind kind, std::string_view text, const std::vector<ArgumentFacts> &facts,
                              std::span<const uint32_t> buckets, const TuneDevice &device, bool isWarm) {
   store::Key key(kind, kTuneKeyVersion);
   key.field("device", device.name).field("multiprocessors", device.multiprocessors);
-  key.field("cache", isWarm ? "warm" : "cold").field("arguments", static_cast<int64_t>(facts.size()));
-  for (size_t i = 0; i < facts.size(); ++i)
-    key.field("argument." + std::to_string(i), describe(facts[i], i < buckets.size() ? buckets[i] : 0));
+  key.field("cache", isWarm ? "warm" : "cold");
+  addArguments(key, facts, buckets);
   key.block("text", text);
   return key;
 }

@@ -19,6 +19,10 @@ struct TuneDevice {
 TuneDevice tuneDevice(const HardwareCatalogue &catalogue, const DeviceInfo &device);
 TuneDevice tuneDevice(const HardwareDescription &hardware);
 
+/// Adds a line for each argument: its type, its sizes and integer value, exact or in buckets as below, strides and
+/// alignment.
+void addArguments(store::Key &key, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets = {});
+
 /// The text as it was given, since tile parameters are part of what is tuned; sizes and integer values exact, or
 /// rounded up to a power of two where the argument's bit in `buckets` says so (bit d: dimension d; a scalar's: bit 0);
 /// the kind of device; whether launches find their data in L2 (`isWarm`). Neither driver nor build: a row says with

@@ -785,9 +785,15 @@ typedef struct tawa_plan_request {
  *             A load has its "movement", the cores that are "readers", and pairs of cores between which it "sends"
  *   chosen    index of a plan: the fastest simulated, else the first
  *   simulation  of the chosen plan, if asked for: "resources" with their busy cycles, "stalls" by thread and cause
- *   seconds   that ranking and simulation took
+ *   seconds   that ranking ("rank") and simulation ("simulate") took, when the plans were made
+ *   answer    "from_cache": 1 if an earlier call made them; "seconds" that this call took
  * Cores are numbered in row-major order of the array. TAWA_E_UNSUPPORTED: the kernel is no tile program, the reason is
- * a diagnostic; TAWA_E_NO_VALID_CANDIDATE: no plan fits the machine. Blocks. Freed by tawa_free(). */
+ * a diagnostic; TAWA_E_NO_VALID_CANDIDATE: no plan fits the machine. Blocks. Freed by tawa_free().
+ *
+ * Plans are kept in the cache that the environment names (TAWA_CACHE, TAWA_CACHE_DIR, TAWA_CACHE_READONLY) and taken
+ * from there by calls with the same text, arguments, description of the machine (its text, not its name), config, grid,
+ * top and is_simulated, and the same build of the library. A fault of the cache is a warning (TAWA_LOG), and plans are
+ * made again. */
 TAWA_API tawa_status_t tawa_plan(const tawa_plan_request_t *request, char **json, tawa_error_t *error);
 /* The names of the machines that the library describes, one a line. Freed by tawa_free(). */
 TAWA_API tawa_status_t tawa_plan_machines(char **names, tawa_error_t *error);
@@ -894,7 +900,8 @@ typedef enum tawa_cache_kind {
   TAWA_CACHE_COMPILE, /* a compiled kernel */
   TAWA_CACHE_TUNE,    /* one configuration that was tried */
   TAWA_CACHE_LOAD,    /* machine code */
-  TAWA_CACHE_PRESET   /* the configuration that the performance model chose where none was given (TAWA_POLICY_CACHED) */
+  TAWA_CACHE_PRESET,  /* the configuration that the performance model chose where none was given (TAWA_POLICY_CACHED) */
+  TAWA_CACHE_PLAN     /* plans for a spatial machine */
 } tawa_cache_kind_t;
 
 typedef struct tawa_cache_entry {

@@ -18,6 +18,8 @@ std::string_view kindName(KeyKind kind) {
     return "load";
   case KeyKind::Preset:
     return "preset";
+  case KeyKind::Plan:
+    return "plan";
   }
   return "unknown";
 }

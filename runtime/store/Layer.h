@@ -39,8 +39,8 @@ public:
   /// Whether the file was no database when it was opened, and was emptied.
   bool wasBroken() const { return isNewForOld; }
 
-  /// The row of a compile or load key; none where there is none. A row that fails its check is removed and reported as
-  /// CacheCorrupt.
+  /// The row of a compile, load or plan key; none where there is none. A row that fails its check is removed and
+  /// reported as CacheCorrupt.
   Result<std::optional<Row>> find(const Key &key);
   /// The rows of a tune key, in the order of their configurations; `bad` receives a CacheCorrupt for each that was
   /// removed.

@@ -14,7 +14,7 @@ struct Row {
   std::string hash;   ///< Of keyText.
   std::string config; ///< Of a tune row: the configuration tried. Empty for the other kinds.
   std::string keyText;
-  std::string payload; ///< A serialized artifact, a TuneRow or a cubin, with its head (PayloadHead.h).
+  std::string payload; ///< A serialized artifact, a TuneRow, a cubin or plans, with its head (PayloadHead.h).
   int64_t made = 0;    ///< Seconds since 1970.
   int64_t used = 0;    ///< Likewise, of the last hit; may lag by LayerOptions::touchAfterSeconds.
   std::string checksum;

@@ -47,7 +47,7 @@ public:
   const StoreOptions &options() const { return given; }
   bool canWrite() const { return !given.folder.empty(); }
 
-  /// The payload under a compile or load key.
+  /// The payload under a compile, load or plan key.
   std::optional<std::string> find(const Key &key);
 
   /// Either a payload, or permission to build: then the lock is held while the claim lives, and other requests for the

@@ -575,6 +575,31 @@ class Cache(unittest.TestCase):
         for words in (["cache"], ["cache", "nonsense"], ["cache", "show"], ["cache", "ls", "--kind", "x"]):
             self.tawa(*words, code=1)
 
+    def test_plans_are_kept_listed_and_removed(self):
+        command = ["plan", kernel("gemm_param.mlir"), *gemm_args(512, 512, 128), "--machine", "torus_4x4"]
+        command += ["--config", "BLOCK_M=64 BLOCK_N=64 BLOCK_K=64"]
+        first, second = self.ask(*command), self.ask(*command)
+        self.assertEqual([first.pop("answer")["from_cache"], second.pop("answer")["from_cache"]], [0, 1])
+        self.assertEqual(first, second)
+        self.assertRegex(self.tawa(*command, "--explain").stdout, r"\nanswer: from the cache in 0\.\d{3} s\n$")
+        self.assertRegex(self.tawa(*command, "--explain", TAWA_CACHE="off").stdout, r"\nanswer: planned in \d+\.\d{3} s\n$")
+        entry, = self.ask("cache", "ls", "--kind", "plan")
+        self.assertTrue(entry["summary"].startswith("gemm_param on torus_4x4: "), entry)
+        self.assertRegex(self.tawa("cache", "ls").stdout, r"^plan    [0-9a-f]{32}  ")
+        shown = self.ask("cache", "show", entry["hash"])[0]["key"]
+        for part in ("argument.0 f16 shape 512 128 ", "\ntop 5\n", "df.machine @torus_4x4", "tt.func"):
+            self.assertIn(part, shown)
+        self.assertEqual(self.ask("cache", "stats")["plan"]["entries"], 1)
+        with sqlite3.connect(os.path.join(self.cache, "tawa-1.sqlite")) as file:
+            file.execute("UPDATE row SET payload = x'00'")
+        file.close()
+        again = self.tawa(*command, "--json")
+        self.assertRegex(again.stderr, r"warning: .*plan row [0-9a-f]{32}: its checksum does not match; it was removed")
+        self.assertEqual(json.loads(again.stdout)["answer"]["from_cache"], 0)
+        self.assertEqual(self.ask(*command)["answer"]["from_cache"], 1)
+        self.assertEqual(self.ask("cache", "prune", "--max-size", "1K"), {"removed": 1})
+        self.assertEqual(self.ask(*command)["answer"]["from_cache"], 0)
+
     def test_a_cache_that_is_not_there_yet_is_empty(self):
         self.assertEqual(self.ask("cache", "ls"), [])
         self.assertIn("there is no cache at", self.tawa("cache", "ls").stderr)

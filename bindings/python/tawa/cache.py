@@ -10,12 +10,13 @@ from typing import Any
 from . import _abi
 from ._library import c, call, encode, facts, make, text_of
 
-KINDS = ("all", "compile", "tune", "load", "preset")
+KINDS = ("all", "compile", "tune", "load", "preset", "plan")
 
 
 @dataclasses.dataclass(frozen=True)
 class Entry:
-    """One entry. kind: "compile" (a kernel), "tune" (a configuration that was tried), "load" (machine code). key: what it
+    """One entry. kind: "compile" (a kernel), "tune" (a configuration that was tried), "load" (machine code),
+    "preset" (the performance model's choice of a configuration), "plan" (plans for a spatial machine). key: what it
     depends on; fault: why it is bad, "" where it is good; made, used: seconds since 1970."""
 
     kind: str

@@ -12,7 +12,7 @@ namespace tawa {
 
 static bool isFile(const std::string &name) { return name.find('/') != std::string::npos || name.ends_with(".mlir"); }
 
-static Result<mesh::Machine> readMachineFile(const std::string &path) {
+static Result<MachineText> readFile(const std::string &path) {
   std::error_code code;
   std::ifstream stream;
   if (std::filesystem::is_regular_file(path, code)) // what else there is may have no end
@@ -21,7 +21,7 @@ static Result<mesh::Machine> readMachineFile(const std::string &path) {
     return Status(StatusCode::InvalidArgument, "the machine's description " + path + " cannot be read");
   std::ostringstream text;
   text << stream.rdbuf();
-  return df::readMachine(text.str(), path);
+  return MachineText{path, text.str()};
 }
 
 static Status unknownMachine(const std::string &name, const std::vector<MachineText> &known) {
@@ -32,14 +32,19 @@ static Status unknownMachine(const std::string &name, const std::vector<MachineT
                 "no machine is called '" + name + "'; there are " + names + ", and files (a path, or *.mlir)");
 }
 
-Result<mesh::Machine> lookUpMachine(const std::string &nameOrFile) {
+Result<MachineText> findMachine(const std::string &nameOrFile) {
   if (isFile(nameOrFile))
-    return readMachineFile(nameOrFile);
+    return readFile(nameOrFile);
   std::vector<MachineText> known = builtinMachines();
   auto found = std::ranges::find(known, nameOrFile, &MachineText::name);
   if (found == known.end())
     return unknownMachine(nameOrFile, known);
-  return df::readMachine(found->text, found->name + ".mlir");
+  return *found;
+}
+
+Result<mesh::Machine> lookUpMachine(const std::string &nameOrFile) {
+  Result<MachineText> found = findMachine(nameOrFile);
+  return found ? df::readMachine(found->text, found->name) : found.status();
 }
 
 } // namespace tawa

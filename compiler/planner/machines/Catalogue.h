@@ -9,7 +9,7 @@
 
 namespace tawa {
 
-/// A description as text, with its name: that of its file, and of its df.machine.
+/// A description as text, with its name: that of its file (of a user's, the path) in diagnostics.
 struct MachineText {
   std::string name, text;
 };
@@ -17,7 +17,11 @@ struct MachineText {
 /// All files of compiler/planner/machines.
 std::vector<MachineText> builtinMachines();
 
-/// By name; or a file, if `nameOrFile` contains a '/' or ends in ".mlir". The error lists the names there are.
+/// The text by name; or of a file, if `nameOrFile` contains a '/' or ends in ".mlir". The error lists the names there
+/// are.
+Result<MachineText> findMachine(const std::string &nameOrFile);
+
+/// The same, read.
 Result<mesh::Machine> lookUpMachine(const std::string &nameOrFile);
 
 } // namespace tawa

@@ -38,6 +38,19 @@ TEST(Key, FieldsComeBackWithBlocksAsSizeAndHash) {
   EXPECT_EQ(fields[2].value.rfind("15 bytes, ", 0), 0u);
 }
 
+TEST(Key, HasSeveralBlocks) {
+  Key one(KeyKind::Plan, 1), other(KeyKind::Plan, 1);
+  one.block("machine", "ab").block("text", "c");
+  other.block("machine", "a").block("text", "bc");
+  EXPECT_NE(one.text(), other.text());
+  std::vector<KeyField> fields = fieldsOf(one.text());
+  ASSERT_EQ(fields.size(), 3u);
+  EXPECT_EQ(fields[0], (KeyField{"tawa", "plan 1"}));
+  EXPECT_EQ(fields[1].value.rfind("2 bytes, ", 0), 0u);
+  EXPECT_EQ(fields[2].name, "text");
+  EXPECT_EQ(differences(one.text(), other.text()).size(), 2u);
+}
+
 TEST(Key, DifferencesNameTheField) {
   Key one(KeyKind::Compile, 1), other(KeyKind::Compile, 1);
   one.field("same", "s").field("config", "D=4").field("mine", "m").block("text", "abc");
