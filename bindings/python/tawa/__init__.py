@@ -16,6 +16,7 @@ from . import _library
 from ._kernel import Kernel, Parameter, Ring, Role
 from ._launch import Binding
 from ._memory import Memory
+from ._plan import Plan, PlanLoad, PlanResult, make_plan as _make_plan, plan_machines
 from ._runtime import DeviceInfo, Job, Runtime, Signature, Source, TextParameter, device_of, runtime
 from ._search import Progress, TuneResult, TuneRow
 from ._tensors import Arg, constant, pointer, scalar, tensor
@@ -51,6 +52,19 @@ def tune(text: str | bytes | os.PathLike, *args: Any, config: str | None = None,
     that is given a Progress, from a thread of the library, and ends the search with tawa.Cancelled by returning False.
     """
     return runtime(device or device_of(args)).tune(text, *args, config=config, name=name, **options)
+
+
+def plan(text: str | bytes | os.PathLike, *args: Any, machine: str | os.PathLike, top: int = 5, simulate: bool = False,
+         config: str | None = None, grid: Any = None, name: str | None = None) -> PlanResult:
+    """Maps a kernel onto the cores of a described spatial machine, by a model; needs no device.
+
+    text, name: as for compile(). args: tensors with their complete shape (a tensor, a tuple, tawa.tensor()), numbers with
+    their value. machine: one of plan_machines(), or a file with a `df.machine`: a path with a "/" or one that ends in ".mlir".
+    top: so many plans, 1 to 1000. simulate: these plans are simulated, and the fastest is the best. config: tile parameters
+    that keep one value, "BLOCK_M=128"; of the others all are tried. grid: programs, where the text has no `tawa.grid`.
+    Plans are kept in the cache that the environment names; the same problem is planned once.
+    """
+    return _make_plan(Source(text, name), args, os.fspath(machine), config, grid, top, simulate)
 
 
 def explain(text: str | bytes | os.PathLike, *args: Any, config: str | None = None, policy: str | None = None,

@@ -1,7 +1,7 @@
-"""Runs the examples of the README, one after the other, as a reader would: those marked ```python. Those that need a GPU
+"""Runs the examples of a page, one after the other, as a reader would: those marked ```python. Those that need a GPU
 or another library are marked ```py, and are only parsed.
 
-usage: readme_test.py README
+usage: readme_test.py PAGE
 """
 
 import re
@@ -12,7 +12,7 @@ def main():
     with open(sys.argv[1], encoding="utf-8") as file:
         text = file.read()
     blocks = re.findall(r"^```(python|py)\n(.*?)^```$", text, flags=re.S | re.M)
-    assert len(blocks) >= 5, f"only {len(blocks)} examples"
+    assert any(kind == "python" for kind, _ in blocks), "no examples"
     names = {}
     for number, (kind, block) in enumerate(blocks):
         line = text[: text.index(block)].count("\n")
