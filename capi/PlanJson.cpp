@@ -2,7 +2,7 @@
 
 #include "capi/Json.h"
 #include "runtime/mesh/PlanText.h"
-#include "runtime/mesh/core/CoreArray.h"
+#include "runtime/mesh/core/NetworkLine.h"
 
 #include <charconv>
 #include <cmath>

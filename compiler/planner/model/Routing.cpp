@@ -91,8 +91,8 @@ public:
   WayBuilder(const Machine &machine, const CoreArray &cores, const Resources &resources, const Router &router)
       : machine(machine), resources(resources), router(router), global(machine.globalMemory()),
         mux(*muxTo(global, machine)), attached(instancesOf(global, machine)) {
-    for (int64_t core = 0; core < cores.size(); ++core)
-      if (int64_t instance = instanceOf(mux.map, mux.to, machine, cores.indices(core)); instance >= 0)
+    for (int64_t core = 0; core < cores.count(); ++core)
+      if (int64_t instance = instanceOf(mux.map, mux.to, machine, cores.coordinatesOf(core)); instance >= 0)
         attached[instance].push_back(core);
   }
 
@@ -145,7 +145,7 @@ private:
 
 } // namespace
 
-Resources::Resources(const Machine &machine, const CoreArray &array) : cores(array.size()) {
+Resources::Resources(const Machine &machine, const CoreArray &array) : cores(array.count()) {
   int global = machine.globalMemory(), local = machine.localMemory();
   const Mux *mux = muxTo(global, machine);
   names = {machine.memories[global].name, mux->name, "", machine.memories[local].name};
@@ -177,7 +177,7 @@ MachineModel::MachineModel(const Machine &machine)
       capacity(machine.memories[machine.localMemory()].bytes) {
   Router router(machine, cores, lines);
   WayBuilder builder(machine, cores, resources, router);
-  for (int64_t core = 0; core < cores.size(); ++core) {
+  for (int64_t core = 0; core < cores.count(); ++core) {
     reads.push_back(builder.build(core, /*isRead=*/true));
     writes.push_back(builder.build(core, /*isRead=*/false));
   }

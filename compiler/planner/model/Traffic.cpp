@@ -28,7 +28,7 @@ public:
     cost.variance.resize(model.resources.size());
     repeats = readersOfATile();
     cost.isRepeated = repeats > 1;
-    for (int64_t core = 0; core < model.cores.size(); ++core)
+    for (int64_t core = 0; core < model.cores.count(); ++core)
       add(core);
     cost.issue = cost.tiles * machine.messageCycles;
     cost.untilLast = untilLast();
@@ -168,7 +168,7 @@ StoreCost costOf(const TileAccess &access, const std::vector<NestLoop> &nest, co
   cost.copy = bytes / model.localBandwidth;
   for (const NestLoop &loop : nest)
     cost.issues *= static_cast<double>(loop.extent);
-  for (int64_t core = 0; core < model.cores.size(); ++core) {
+  for (int64_t core = 0; core < model.cores.count(); ++core) {
     if (view.share.isIdle(core))
       continue;
     double tiles = 1;

@@ -134,11 +134,11 @@ bool advance(std::vector<int64_t> &wave, const std::vector<int64_t> &extents) {
 } // namespace
 
 GridShare::GridShare(const Mapping &mapping, const TileProgram &program, const Machine &machine, const CoreArray &cores)
-    : active(machine.dims.size(), 1), idle(cores.size()) {
+    : active(machine.dims.size(), 1), idle(cores.count()) {
   std::vector<int64_t> steps = stepsOf(mapping, machine);
   for (int grid = 0; grid < program.gridDims; ++grid)
     extents.push_back((program.indices[grid].extent + steps[grid] - 1) / steps[grid]);
-  for (int64_t core = 0; core < cores.size(); ++core) {
+  for (int64_t core = 0; core < cores.count(); ++core) {
     bool isAway = isOutside(mapping, machine, cores, core);
     for (int grid = 0; grid < program.gridDims; ++grid) {
       int64_t extent = program.indices[grid].extent;
@@ -180,7 +180,7 @@ std::vector<int64_t> countVisits(const Mapping &mapping, const TileProgram &prog
   }
   std::vector<int64_t> visits(tiles), wave(extents.size());
   do
-    for (int64_t core = 0; core < cores.size(); ++core) {
+    for (int64_t core = 0; core < cores.count(); ++core) {
       int64_t tile = 0;
       bool isInside = !isOutside(mapping, machine, cores, core);
       for (int grid = 0; grid < program.gridDims; ++grid) {

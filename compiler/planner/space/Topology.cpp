@@ -14,8 +14,8 @@ constexpr int64_t kNone = -1;
 std::optional<std::vector<int64_t>> successorsAlong(const Network &network, int dim, const Machine &machine,
                                                     const CoreArray &cores) {
   std::vector<std::optional<int64_t>> next(machine.dims[dim].size);
-  for (int64_t core = 0; core < cores.size(); ++core) {
-    int64_t to = instanceOf(network.map, Component{}, machine, cores.indices(core));
+  for (int64_t core = 0; core < cores.count(); ++core) {
+    int64_t to = instanceOf(network.map, Component{}, machine, cores.coordinatesOf(core));
     if (to != kNone && cores.moved(core, dim, cores.along(to, dim)) != to)
       return std::nullopt;
     int64_t follower = to == kNone ? kNone : cores.along(to, dim);
@@ -50,8 +50,8 @@ std::vector<int64_t> orderOf(const std::vector<int64_t> &next) {
 
 /// The core that takes the place of each one when the dimensions are exchanged.
 std::vector<int64_t> imageOf(const std::vector<int> &permutation, const Machine &machine, const CoreArray &cores) {
-  std::vector<int64_t> image(cores.size());
-  for (int64_t core = 0; core < cores.size(); ++core) {
+  std::vector<int64_t> image(cores.count());
+  for (int64_t core = 0; core < cores.count(); ++core) {
     int64_t to = 0;
     for (int dim : machine.coreDims)
       to = cores.moved(to, permutation[dim], cores.along(core, dim));
@@ -70,8 +70,8 @@ struct LinkFacts {
 bool keepsLinks(const std::vector<int64_t> &image, const Machine &machine, const CoreArray &cores) {
   std::vector<LinkFacts> before, after;
   for (const Network &network : machine.networks)
-    for (int64_t core = 0; core < cores.size(); ++core) {
-      int64_t to = instanceOf(network.map, Component{}, machine, cores.indices(core));
+    for (int64_t core = 0; core < cores.count(); ++core) {
+      int64_t to = instanceOf(network.map, Component{}, machine, cores.coordinatesOf(core));
       if (to == kNone)
         continue;
       before.push_back({core, to, network.bandwidth, network.hopLatency, network.multicasts});
@@ -86,9 +86,9 @@ bool keepsLinks(const std::vector<int64_t> &image, const Machine &machine, const
 /// Whether cores that share an instance still share one.
 bool keepsSharing(const Mux &mux, const std::vector<int64_t> &image, const Machine &machine, const CoreArray &cores) {
   std::map<int64_t, int64_t> renamed, back;
-  for (int64_t core = 0; core < cores.size(); ++core) {
-    int64_t old = instanceOf(mux.map, mux.to, machine, cores.indices(core));
-    int64_t now = instanceOf(mux.map, mux.to, machine, cores.indices(image[core]));
+  for (int64_t core = 0; core < cores.count(); ++core) {
+    int64_t old = instanceOf(mux.map, mux.to, machine, cores.coordinatesOf(core));
+    int64_t now = instanceOf(mux.map, mux.to, machine, cores.coordinatesOf(image[core]));
     if (renamed.try_emplace(old, now).first->second != now || back.try_emplace(now, old).first->second != old)
       return false;
   }
@@ -106,49 +106,11 @@ bool isSymmetry(const std::vector<int> &permutation, const Machine &machine, con
 
 bool connectsOnlyCores(const Machine &machine) {
   return std::ranges::all_of(machine.networks,
-                             [&](const Network &network) {
-                               return isOfCores(network.from, machine) && isOfCores(network.to, machine);
-                             }) &&
+                             [&](const Network &network) { return connectsCores(network, machine); }) &&
          std::ranges::all_of(machine.muxes, [&](const Mux &mux) { return isOfCores(mux.from, machine); });
 }
 
 } // namespace
-
-CoreArray::CoreArray(const Machine &machine)
-    : count(machine.cores()), rank(machine.coreDims.size()), position(machine.dims.size(), -1) {
-  strides.assign(rank, 1);
-  for (size_t i = 0; i < rank; ++i) {
-    position[machine.coreDims[i]] = static_cast<int>(i);
-    sizes.push_back(machine.dims[machine.coreDims[i]].size);
-  }
-  for (size_t i = rank; i-- > 1;)
-    strides[i - 1] = strides[i] * sizes[i];
-  for (int64_t core = 0; core < count; ++core)
-    for (size_t i = 0; i < rank; ++i)
-      all.push_back(core / strides[i] % sizes[i]);
-}
-
-int64_t CoreArray::along(int64_t core, int dim) const {
-  return position[dim] < 0 ? 0 : all[core * rank + position[dim]];
-}
-
-int64_t CoreArray::number(std::span<const int64_t> indices) const {
-  int64_t core = 0;
-  for (size_t i = 0; i < rank; ++i) {
-    if (indices[i] < 0 || indices[i] >= sizes[i])
-      return kNone;
-    core += indices[i] * strides[i];
-  }
-  return core;
-}
-
-int64_t CoreArray::moved(int64_t core, int dim, int64_t index) const {
-  return position[dim] < 0 ? core : core + (index - along(core, dim)) * strides[position[dim]];
-}
-
-bool isOfCores(const Component &component, const Machine &machine) {
-  return component.isCores() || component.memory == machine.localMemory();
-}
 
 int64_t instanceOf(const std::vector<Coordinate> &map, const Component &to, const Machine &machine,
                    std::span<const int64_t> indices) {
@@ -167,7 +129,7 @@ std::vector<Line> findLines(const Machine &machine, const CoreArray &cores) {
   std::vector<Line> lines;
   for (int number = 0; number < static_cast<int>(machine.networks.size()); ++number) {
     const Network &network = machine.networks[number];
-    if (!isOfCores(network.from, machine) || !isOfCores(network.to, machine))
+    if (!connectsCores(network, machine))
       continue;
     for (int dim : machine.coreDims) {
       if (machine.dims[dim].size == 1)

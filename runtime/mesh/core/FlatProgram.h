@@ -2,7 +2,7 @@
 // the core's coordinates evaluated. What the check and the simulator execute.
 #pragma once
 
-#include "runtime/mesh/core/CoreArray.h"
+#include "runtime/mesh/CoreArray.h"
 #include "runtime/mesh/core/CoreProgram.h"
 
 namespace tawa::mesh {

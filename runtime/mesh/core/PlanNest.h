@@ -3,8 +3,8 @@
 #pragma once
 
 #include "runtime/mesh/Plan.h"
-#include "runtime/mesh/core/CoreArray.h"
 #include "runtime/mesh/core/CoreProgram.h"
+#include "runtime/mesh/core/NetworkLine.h"
 
 namespace tawa::mesh {
 

@@ -64,7 +64,7 @@ void Fabric::addLinks() {
   for (int number = 0; number < static_cast<int>(machine.networks.size()); ++number) {
     const Network &network = machine.networks[number];
     links.emplace_back(array.count(), -1);
-    if (!array.connectsCores(network))
+    if (!connectsCores(network, machine))
       continue;
     for (int64_t core = 0; core < array.count(); ++core) {
       std::vector<int64_t> from = array.coordinatesOf(core);

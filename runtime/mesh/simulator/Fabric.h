@@ -6,7 +6,7 @@
 // lead from there to a core, the core reaches the channel directly.
 #pragma once
 
-#include "runtime/mesh/core/CoreArray.h"
+#include "runtime/mesh/core/NetworkLine.h"
 #include "runtime/mesh/simulator/Simulator.h"
 #include "runtime/mesh/simulator/Time.h"
 

@@ -68,7 +68,7 @@ TEST(MappingTest, WavesOfTheCoresAddUpToTheGrid) {
     for (const Mapping &mapping : enumerateMappings(program, machine).mappings) {
       GridShare share(mapping, program, machine, cores);
       int64_t sum = 0;
-      for (int64_t core = 0; core < cores.size(); ++core) {
+      for (int64_t core = 0; core < cores.count(); ++core) {
         int64_t own = 1;
         for (int grid = 0; grid < program.gridDims; ++grid)
           own *= share.waves(core, grid);

@@ -1,49 +1,8 @@
-#include "runtime/mesh/core/CoreArray.h"
+#include "runtime/mesh/core/NetworkLine.h"
 
 #include <algorithm>
 
 namespace tawa::mesh {
-
-CoreArray::CoreArray(const Machine &machine) : machine(machine) {
-  for (int dim : machine.coreDims) {
-    sizes.push_back(machine.dims[dim].size);
-    cores *= sizes.back();
-  }
-}
-
-std::vector<int64_t> CoreArray::coordinatesOf(int64_t core) const {
-  std::vector<int64_t> coordinates(sizes.size());
-  for (size_t i = sizes.size(); i-- > 0; core /= sizes[i])
-    coordinates[i] = core % sizes[i];
-  return coordinates;
-}
-
-int64_t CoreArray::numberOf(std::span<const int64_t> coordinates) const {
-  int64_t number = 0;
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    if (coordinates[i] < 0 || coordinates[i] >= sizes[i])
-      return -1;
-    number = number * sizes[i] + coordinates[i];
-  }
-  return number;
-}
-
-int64_t CoreArray::numberOf(std::span<const Coordinate> map, std::span<const int64_t> indices) const {
-  std::vector<int64_t> coordinates;
-  for (const Coordinate &coordinate : map)
-    coordinates.push_back(coordinate.at(indices));
-  return coordinates.size() == sizes.size() ? numberOf(coordinates) : -1;
-}
-
-int CoreArray::coordinateOf(int dim) const {
-  auto found = std::ranges::find(machine.coreDims, dim);
-  return found == machine.coreDims.end() ? -1 : static_cast<int>(found - machine.coreDims.begin());
-}
-
-bool CoreArray::connectsCores(const Network &network) const {
-  auto isCore = [&](Component end) { return end.isCores() || end.memory == machine.localMemory(); };
-  return isCore(network.from) && isCore(network.to) && network.map.size() == sizes.size();
-}
 
 namespace {
 
@@ -104,7 +63,7 @@ bool findPrevious(NetworkLine &line, const CoreArray &array) {
 
 std::vector<int64_t> stepsAlong(const Machine &machine, int network, int coordinate) {
   CoreArray array(machine);
-  if (!array.connectsCores(machine.networks[network]))
+  if (!connectsCores(machine.networks[network], machine))
     return {};
   return stepsOf(array, machine.networks[network], coordinate);
 }

@@ -1,34 +1,12 @@
-// The array of cores of a machine: coordinates and numbers of cores, and networks as lines of cores along one
-// coordinate. Cores are numbered in the order of their coordinates, the last one fastest.
+// Networks as lines of cores along one coordinate.
 #pragma once
 
-#include "runtime/mesh/Machine.h"
+#include "runtime/mesh/CoreArray.h"
 
+#include <optional>
 #include <string>
 
 namespace tawa::mesh {
-
-class CoreArray {
-public:
-  explicit CoreArray(const Machine &machine);
-
-  int64_t count() const { return cores; }
-  const std::vector<int64_t> &extents() const { return sizes; }
-  std::vector<int64_t> coordinatesOf(int64_t core) const;
-  /// -1 where the coordinates are outside of the array.
-  int64_t numberOf(std::span<const int64_t> coordinates) const;
-  int64_t numberOf(std::span<const Coordinate> map, std::span<const int64_t> indices) const;
-  /// The coordinate that spatial dimension `dim` of the machine is, or -1.
-  int coordinateOf(int dim) const;
-
-  /// Whether both ends of the network's links are cores (or their local memories).
-  bool connectsCores(const Network &network) const;
-
-private:
-  const Machine &machine;
-  std::vector<int64_t> sizes;
-  int64_t cores = 1;
-};
 
 /// A network along one coordinate: the order in which a message visits a line of cores.
 struct NetworkLine {
