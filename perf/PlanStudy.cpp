@@ -14,6 +14,7 @@
 // takes long; what is left out is printed with "skipped". --seconds ends a study early, likewise: the smallest products
 // come first. One thread.
 #include "compiler/planner/affinize/Affinize.h"
+#include "compiler/planner/affinize/ArgumentFacts.h"
 #include "compiler/planner/machines/Catalogue.h"
 #include "compiler/planner/model/Ranking.h"
 #include "runtime/mesh/PlanText.h"
@@ -83,21 +84,6 @@ std::string readFile(const std::string &path) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-ArgumentFacts tensor(ElementType type, std::vector<int64_t> shape) {
-  ArgumentFacts facts;
-  facts.kind = LogicalArgument::Kind::Tensor;
-  facts.elementType = type;
-  facts.shape = std::move(shape);
-  return facts;
-}
-
-ArgumentFacts integer(int64_t value) {
-  ArgumentFacts facts;
-  facts.kind = LogicalArgument::Kind::Constant;
-  facts.value = value;
-  return facts;
-}
-
 using Tile = std::map<std::string, int64_t>;
 
 /// A kernel with arguments, as one tile program per block shape.
@@ -153,12 +139,12 @@ Problem gemmProblem(const Gemm &gemm, const std::string &text, const std::vector
   Problem problem{.name = gemm.name(), .operations = gemm.operations()};
   AffinizeInput input;
   input.text = text;
-  input.arguments = {tensor(ElementType::F16, {gemm.m, gemm.k}),
-                     tensor(ElementType::F16, {gemm.n, gemm.k}),
-                     tensor(ElementType::F16, {gemm.m, gemm.n}),
-                     integer(gemm.m),
-                     integer(gemm.n),
-                     integer(gemm.k)};
+  input.arguments = {tensorFacts(ElementType::F16, {gemm.m, gemm.k}),
+                     tensorFacts(ElementType::F16, {gemm.n, gemm.k}),
+                     tensorFacts(ElementType::F16, {gemm.m, gemm.n}),
+                     integerFacts(gemm.m),
+                     integerFacts(gemm.n),
+                     integerFacts(gemm.k)};
   addPrograms(problem, input, gemmTiles(gemm, sides, depths));
   return problem;
 }
@@ -305,10 +291,15 @@ void attention(const Options &options) {
       std::string own = withWidth(text, width);
       AffinizeInput input;
       input.text = own;
-      ArgumentFacts matrix = tensor(ElementType::F16, {rows, width}), scale;
-      scale.elementType = ElementType::F32;
-      input.arguments = {
-          matrix, matrix, matrix, matrix, tensor(ElementType::F32, {rows}), scale, integer(keys), integer(rows / keys)};
+      ArgumentFacts matrix = tensorFacts(ElementType::F16, {rows, width});
+      input.arguments = {matrix,
+                         matrix,
+                         matrix,
+                         matrix,
+                         tensorFacts(ElementType::F32, {rows}),
+                         floatFacts(),
+                         integerFacts(keys),
+                         integerFacts(rows / keys)};
       std::vector<Tile> tiles;
       for (int64_t block : {64, 128})
         tiles.push_back({{"BLOCK_M", 128}, {"BLOCK_N", block}, {"HEAD_DIM", width}});

@@ -54,7 +54,7 @@ TEST(KernelCode, GemmThroughDescriptors) {
 TEST(KernelCode, GemmThroughPointers) {
   std::vector<ArgumentFacts> arguments = gemmArguments(256, 512, 128);
   for (int64_t stride : {128, 128, 512})
-    arguments.push_back(integer(stride));
+    arguments.push_back(integerFacts(stride));
   Result<AffineKernel> kernel = affinizeText(kernelText("gemm_ptr"), arguments, std::array<uint32_t, 3>{4, 1, 1});
   ASSERT_TRUE(kernel) << describe(kernel);
   const mesh::TileOperator &dot = kernel->program.body[0].body[2].op;
@@ -67,22 +67,23 @@ TEST(KernelCode, GemmThroughPointers) {
 }
 
 TEST(KernelCode, VectorAddition) {
-  ArgumentFacts vector = tensor(ElementType::F32, {9000});
-  expectRight(
-      affinizeText(kernelText("vec_add"), {vector, vector, vector, integer(9000)}, std::array<uint32_t, 3>{9, 1, 1}),
-      "  Matrix x(1, 9000, tt::DataFormat::Float32, true), y(1, 9000, tt::DataFormat::Float32, true),\n"
-      "      z(1, 9000, tt::DataFormat::Float32, true);\n"
-      "  x.fill(1); y.fill(2, 0.1f); x.upload(); y.upload();\n"
-      "  run(create_vec_add(device, \".\", x.buffer(), y.buffer(), z.buffer()));\n"
-      "  z.download();\n"
-      "  return compare(z, [&](size_t r, size_t c) { return x.at(r, c) + y.at(r, c); });\n");
+  ArgumentFacts vector = tensorFacts(ElementType::F32, {9000});
+  expectRight(affinizeText(kernelText("vec_add"), {vector, vector, vector, integerFacts(9000)},
+                           std::array<uint32_t, 3>{9, 1, 1}),
+              "  Matrix x(1, 9000, tt::DataFormat::Float32, true), y(1, 9000, tt::DataFormat::Float32, true),\n"
+              "      z(1, 9000, tt::DataFormat::Float32, true);\n"
+              "  x.fill(1); y.fill(2, 0.1f); x.upload(); y.upload();\n"
+              "  run(create_vec_add(device, \".\", x.buffer(), y.buffer(), z.buffer()));\n"
+              "  z.download();\n"
+              "  return compare(z, [&](size_t r, size_t c) { return x.at(r, c) + y.at(r, c); });\n");
 }
 
 /// Reductions and attention are refused, by name.
 TEST(KernelCode, Refused) {
-  ArgumentFacts rows = tensor(ElementType::F16, {128, 4096});
-  Result<AffineKernel> softmax = affinizeText(kernelText("softmax_rows"), {rows, rows, integer(4096), integer(4096)},
-                                              std::array<uint32_t, 3>{128, 1, 1});
+  ArgumentFacts rows = tensorFacts(ElementType::F16, {128, 4096});
+  Result<AffineKernel> softmax =
+      affinizeText(kernelText("softmax_rows"), {rows, rows, integerFacts(4096), integerFacts(4096)},
+                   std::array<uint32_t, 3>{128, 1, 1});
   ASSERT_TRUE(softmax) << describe(softmax);
   Code code = codeOf(softmax->program);
   EXPECT_FALSE(code.isOk());

@@ -32,9 +32,10 @@ std::string kernelWith(const std::string &lines, const std::string &address = "%
 constexpr uint32_t kPrograms = 64;
 
 std::string reasonOf(const std::string &text, uint32_t programs = kPrograms) {
-  ArgumentFacts matrix = tensor(ElementType::F32, {64, 64});
-  Result<AffineKernel> kernel = affinizeText(text, {matrix, matrix, tensor(ElementType::I32, {64}), integer(64)},
-                                             std::array<uint32_t, 3>{programs, 1, 1});
+  ArgumentFacts matrix = tensorFacts(ElementType::F32, {64, 64});
+  Result<AffineKernel> kernel =
+      affinizeText(text, {matrix, matrix, tensorFacts(ElementType::I32, {64}), integerFacts(64)},
+                   std::array<uint32_t, 3>{programs, 1, 1});
   return kernel ? "" : kernel.status().message();
 }
 
@@ -159,11 +160,11 @@ TEST(AffinizeRefusal, TripCounts) {
 
 // Causal attention: later programs read more keys.
 TEST(AffinizeRefusal, CausalAttention) {
-  ArgumentFacts rows = tensor(ElementType::F16, {2048, 128});
-  Result<AffineKernel> kernel =
-      affinizeText(kernelText("attn_causal"),
-                   {rows, rows, rows, rows, tensor(ElementType::F32, {2048}), real(), integer(1024), integer(2048)},
-                   std::array<uint32_t, 3>{8, 2, 1});
+  ArgumentFacts rows = tensorFacts(ElementType::F16, {2048, 128});
+  Result<AffineKernel> kernel = affinizeText(kernelText("attn_causal"),
+                                             {rows, rows, rows, rows, tensorFacts(ElementType::F32, {2048}),
+                                              floatFacts(), integerFacts(1024), integerFacts(2048)},
+                                             std::array<uint32_t, 3>{8, 2, 1});
   ASSERT_FALSE(kernel);
   EXPECT_TRUE(refuses(kernel.status().message(), "47:16: error: 'scf.for'", AffinizeReason::TripCountDependsOnProgram));
 }
@@ -190,7 +191,7 @@ TEST(AffinizeRefusal, Arguments) {
             "kernel.mlir: the kernel takes 6 arguments, not 5");
   EXPECT_EQ(reason("gemm_tma", [](auto &facts) { facts[0].shape = {1}; }),
             "kernel.mlir: argument 'a' needs a shape of positive numbers, 2 of them");
-  EXPECT_EQ(reason("gemm_tma", [](auto &facts) { facts[0] = integer(1); }),
+  EXPECT_EQ(reason("gemm_tma", [](auto &facts) { facts[0] = integerFacts(1); }),
             "kernel.mlir: argument 'a' is a tensor and needs a shape");
   EXPECT_EQ(reason("gemm_tma", [](auto &facts) { facts[5] = facts[0]; }), "kernel.mlir: argument 'K' is a scalar");
   EXPECT_EQ(reason("gemm_tma", [](auto &facts) { facts[5].kind = LogicalArgument::Kind::Scalar; }),

@@ -61,7 +61,7 @@ TEST(Affinize, KnowsTheProgramOfEachTile) {
 TEST(Affinize, GemmThroughPointers) {
   std::vector<ArgumentFacts> arguments = gemmArguments(1024, 2048, 512);
   for (int64_t stride : {512, 512, 2048})
-    arguments.push_back(integer(stride));
+    arguments.push_back(integerFacts(stride));
   for (std::string name : {"gemm_ptr", "gemm_ptr_masked"}) {
     Result<AffineKernel> kernel = affinizeText(kernelText(name), arguments, Grid{64, 1, 1});
     EXPECT_EQ(describe(kernel), gemmText(name + ": rm in 0..8 rn in 0..8", "rm", "rn"));
@@ -117,8 +117,15 @@ TEST(Affinize, GemmOfAllTileSizes) {
 }
 
 std::vector<ArgumentFacts> attentionArguments(int64_t length, int64_t heads) {
-  ArgumentFacts rows = tensor(F16, {length * heads, 128});
-  return {rows, rows, rows, rows, tensor(F32, {heads, length}), real(), integer(length), integer(length * heads)};
+  ArgumentFacts rows = tensorFacts(F16, {length * heads, 128});
+  return {rows,
+          rows,
+          rows,
+          rows,
+          tensorFacts(F32, {heads, length}),
+          floatFacts(),
+          integerFacts(length),
+          integerFacts(length * heads)};
 }
 
 TEST(Affinize, Attention) {
@@ -158,7 +165,7 @@ TEST(Affinize, Attention) {
 }
 
 TEST(Affinize, Rows) {
-  ArgumentFacts rows = tensor(F16, {100, 4000}), columns = tensor(F16, {4000});
+  ArgumentFacts rows = tensorFacts(F16, {100, 4000}), columns = tensorFacts(F16, {4000});
   std::string softmax = R"(softmax_rows: r in 0..100
   load x[r, 0], 1 x 4096
   tt.reduce 4096
@@ -168,12 +175,12 @@ TEST(Affinize, Rows) {
   arith.divf 4096
   store y[r, 0], 1 x 4096
 )";
-  EXPECT_EQ(
-      describe(affinizeText(kernelText("softmax_rows"), {rows, rows, integer(4000), integer(4000)}, Grid{100, 1, 1})),
-      softmax);
-  Result<AffineKernel> layernorm =
-      affinizeText(kernelText("layernorm_rows"), {rows, rows, columns, columns, integer(4000), integer(4000), real()},
-                   Grid{100, 1, 1});
+  EXPECT_EQ(describe(affinizeText(kernelText("softmax_rows"), {rows, rows, integerFacts(4000), integerFacts(4000)},
+                                  Grid{100, 1, 1})),
+            softmax);
+  Result<AffineKernel> layernorm = affinizeText(
+      kernelText("layernorm_rows"),
+      {rows, rows, columns, columns, integerFacts(4000), integerFacts(4000), floatFacts()}, Grid{100, 1, 1});
   ASSERT_TRUE(layernorm) << describe(layernorm);
   EXPECT_NE(describe(layernorm).find("load w[0], 4096\n"), std::string::npos) << describe(layernorm);
   EXPECT_NE(describe(layernorm).find("math.rsqrt 1\n"), std::string::npos) << describe(layernorm);
@@ -182,24 +189,25 @@ TEST(Affinize, Rows) {
 
 // The mask ends before the tensor does: what is beyond it must stay.
 TEST(Affinize, MasksInsideOfATensorAreNoted) {
-  ArgumentFacts rows = tensor(F16, {100, 4000});
+  ArgumentFacts rows = tensorFacts(F16, {100, 4000});
   Result<AffineKernel> kernel =
-      affinizeText(kernelText("softmax_rows"), {rows, rows, integer(4000), integer(3999)}, Grid{100, 1, 1});
+      affinizeText(kernelText("softmax_rows"), {rows, rows, integerFacts(4000), integerFacts(3999)}, Grid{100, 1, 1});
   EXPECT_NE(describe(kernel).find("store y[r, 0], 1 x 4096, masked\n"), std::string::npos) << describe(kernel);
 }
 
 TEST(Affinize, Elementwise) {
-  ArgumentFacts vector = tensor(F32, {1000000});
-  EXPECT_EQ(describe(affinizeText(kernelText("vec_add"), {vector, vector, vector, integer(1000000)}, Grid{977, 1, 1})),
-            R"(vec_add: i in 0..977
+  ArgumentFacts vector = tensorFacts(F32, {1000000});
+  EXPECT_EQ(
+      describe(affinizeText(kernelText("vec_add"), {vector, vector, vector, integerFacts(1000000)}, Grid{977, 1, 1})),
+      R"(vec_add: i in 0..977
   load x[1024 * i], 1024
   load y[1024 * i], 1024
   arith.addf 1024
   store z[1024 * i], 1024
 )");
   // The same kernel over rows of 4096: four programs a row, though the text knows nothing of rows.
-  ArgumentFacts rows = tensor(F32, {8, 4096});
-  EXPECT_EQ(describe(affinizeText(kernelText("vec_add"), {rows, rows, rows, integer(8 * 4096)}, Grid{32, 1, 1})),
+  ArgumentFacts rows = tensorFacts(F32, {8, 4096});
+  EXPECT_EQ(describe(affinizeText(kernelText("vec_add"), {rows, rows, rows, integerFacts(8 * 4096)}, Grid{32, 1, 1})),
             R"(vec_add: tile in 0..8 tile_1 in 0..4
   load x[tile, 1024 * tile_1], 1 x 1024
   load y[tile, 1024 * tile_1], 1 x 1024
@@ -210,9 +218,9 @@ TEST(Affinize, Elementwise) {
 
 // What a tile program counts operations in is a kernel that runs.
 TEST(Affinize, TextIsAKernel) {
-  ArgumentFacts vector = tensor(F32, {2000});
+  ArgumentFacts vector = tensorFacts(F32, {2000});
   Result<AffineKernel> kernel =
-      affinizeText(kernelText("vec_add"), {vector, vector, vector, integer(2000)}, Grid{2, 1, 1});
+      affinizeText(kernelText("vec_add"), {vector, vector, vector, integerFacts(2000)}, Grid{2, 1, 1});
   ASSERT_TRUE(kernel) << describe(kernel);
   Result<reference::ReferenceKernel> reference = reference::ReferenceKernel::read(kernel->text, "specialized.mlir");
   ASSERT_TRUE(reference) << reference.status().message();

@@ -6,28 +6,6 @@
 
 namespace tawa {
 
-ArgumentFacts tensor(ElementType type, std::vector<int64_t> shape, std::vector<int64_t> strides) {
-  ArgumentFacts facts;
-  facts.kind = LogicalArgument::Kind::Tensor;
-  facts.elementType = type;
-  facts.shape = std::move(shape);
-  facts.strides = std::move(strides);
-  return facts;
-}
-
-ArgumentFacts integer(int64_t value) {
-  ArgumentFacts facts;
-  facts.kind = LogicalArgument::Kind::Constant;
-  facts.value = value;
-  return facts;
-}
-
-ArgumentFacts real() {
-  ArgumentFacts facts;
-  facts.elementType = ElementType::F32;
-  return facts;
-}
-
 std::string kernelText(const std::string &name) {
   std::ifstream stream(std::string(TAWA_TEST_KERNELS) + "/" + name + ".mlir");
   EXPECT_TRUE(stream) << name;
@@ -37,12 +15,12 @@ std::string kernelText(const std::string &name) {
 }
 
 std::vector<ArgumentFacts> gemmArguments(int64_t m, int64_t n, int64_t k) {
-  return {tensor(ElementType::F16, {m, k}),
-          tensor(ElementType::F16, {n, k}),
-          tensor(ElementType::F16, {m, n}),
-          integer(m),
-          integer(n),
-          integer(k)};
+  return {tensorFacts(ElementType::F16, {m, k}),
+          tensorFacts(ElementType::F16, {n, k}),
+          tensorFacts(ElementType::F16, {m, n}),
+          integerFacts(m),
+          integerFacts(n),
+          integerFacts(k)};
 }
 
 Result<AffineKernel> affinizeText(const std::string &text, std::vector<ArgumentFacts> arguments,

@@ -1,17 +1,13 @@
-// Arguments and kernels for tests of affinization.
+// Kernels for tests of affinization.
 #pragma once
 
 #include "compiler/planner/affinize/Affinize.h"
+#include "compiler/planner/affinize/ArgumentFacts.h"
 
 #include <string>
 #include <vector>
 
 namespace tawa {
-
-ArgumentFacts tensor(ElementType type, std::vector<int64_t> shape, std::vector<int64_t> strides = {});
-ArgumentFacts integer(int64_t value);
-/// A float, whose value does not matter.
-ArgumentFacts real();
 
 /// A file of tests/kernels.
 std::string kernelText(const std::string &name);

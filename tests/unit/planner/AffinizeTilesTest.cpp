@@ -192,43 +192,45 @@ TEST(AffinizeTiles, GemmThroughMaskedPointers) {
   std::vector<ArgumentFacts> facts = gemmArguments(256, 512, 256);
   for (auto [name, stride] : {std::pair{"sa", 256}, {"sb", 256}, {"sc", 512}}) {
     names.push_back(name);
-    facts.push_back(integer(stride));
+    facts.push_back(integerFacts(stride));
   }
   Launcher({"gemm_ptr_masked", named(names, facts), std::array<uint32_t, 3>{4, 1, 1}, {}}).check();
 }
 
 TEST(AffinizeTiles, Attention) {
-  ArgumentFacts rows = tensor(F16, {512, 128});
-  Launcher({"attn_full",
-            named({"q", "k", "v", "o", "lse", "scale", "L", "ROWS"},
-                  {rows, rows, rows, rows, tensor(F32, {2, 256}), real(), integer(256), integer(512)}),
-            std::array<uint32_t, 3>{2, 2, 1},
-            {}})
+  ArgumentFacts rows = tensorFacts(F16, {512, 128});
+  Launcher(
+      {"attn_full",
+       named({"q", "k", "v", "o", "lse", "scale", "L", "ROWS"},
+             {rows, rows, rows, rows, tensorFacts(F32, {2, 256}), floatFacts(), integerFacts(256), integerFacts(512)}),
+       std::array<uint32_t, 3>{2, 2, 1},
+       {}})
       .check();
 }
 
 // Heads that share keys, of which the text computes only the quotient.
 TEST(AffinizeTiles, GroupedQueryAttention) {
-  ArgumentFacts q = tensor(F16, {4, 128, 128}), k = tensor(F16, {2, 128, 128});
+  ArgumentFacts q = tensorFacts(F16, {4, 128, 128}), k = tensorFacts(F16, {2, 128, 128});
   Launcher({"attention/grouped_query",
             named({"q", "k", "v", "o", "lse", "scale", "group", "L", "S"},
-                  {q, k, k, q, tensor(F32, {4, 128}), real(), integer(2), integer(128), integer(128)}),
+                  {q, k, k, q, tensorFacts(F32, {4, 128}), floatFacts(), integerFacts(2), integerFacts(128),
+                   integerFacts(128)}),
             std::nullopt,
             {}})
       .check();
 }
 
 TEST(AffinizeTiles, Rows) {
-  ArgumentFacts rows = tensor(F16, {3, 4000}), columns = tensor(F16, {4000});
+  ArgumentFacts rows = tensorFacts(F16, {3, 4000}), columns = tensorFacts(F16, {4000});
   Launcher({"layernorm_rows",
             named({"x", "y", "w", "b", "stride", "cols", "eps"},
-                  {rows, rows, columns, columns, integer(4000), integer(4000), real()}),
+                  {rows, rows, columns, columns, integerFacts(4000), integerFacts(4000), floatFacts()}),
             std::array<uint32_t, 3>{3, 1, 1},
             {}})
       .check();
-  ArgumentFacts vector = tensor(F32, {3000});
+  ArgumentFacts vector = tensorFacts(F32, {3000});
   Launcher({"vec_add",
-            named({"x", "y", "z", "n"}, {vector, vector, vector, integer(3000)}),
+            named({"x", "y", "z", "n"}, {vector, vector, vector, integerFacts(3000)}),
             std::array<uint32_t, 3>{3, 1, 1},
             {}})
       .check();
