@@ -50,9 +50,11 @@ def device_to_itself(lock):
         yield
 
 
-def triton_launch(text, arguments, grid):
+def triton_launch(torch, text, arguments, grid):
     import triton
 
+    # For descriptors that a kernel makes itself.
+    triton.set_allocator(lambda size, alignment, stream: torch.empty(size, device="cuda", dtype=torch.int8))
     with tempfile.TemporaryDirectory() as folder:
         copy = os.path.join(folder, "kernel.ttir")
         with open(copy, "w", encoding="utf-8") as stream:
@@ -91,7 +93,7 @@ def compile_all(torch, path, texts, grid, configs, lock):
     with device_to_itself(lock):
         arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *(each or DEFAULT for each in configs))}
         torch.cuda.synchronize()
-    launches, facts, failures = {PEER: triton_launch(text, arguments[PEER], grid)}, {}, {}
+    launches, facts, failures = {PEER: triton_launch(torch, text, arguments[PEER], grid)}, {}, {}
     for config in configs:
         name = config or DEFAULT
         try:
