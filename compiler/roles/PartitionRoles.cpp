@@ -34,6 +34,11 @@ namespace {
 using Role = ws::RoleKind;
 using RoleMask = unsigned;
 constexpr RoleMask bit(Role role) { return 1u << static_cast<unsigned>(role); }
+/// Adds a role; false where it was among them.
+constexpr bool join(RoleMask &mask, Role role) {
+  RoleMask before = std::exchange(mask, mask | bit(role));
+  return before != mask;
+}
 
 class Partition {
 public:
@@ -130,10 +135,8 @@ LogicalResult Partition::requireValue(Value value, Role role, Operation *user) {
 }
 
 LogicalResult Partition::requireOperation(Operation *op, Role role) {
-  RoleMask &mask = roles[op];
-  if (mask & bit(role))
+  if (!join(roles[op], role))
     return success();
-  mask |= bit(role);
   if (op->getNumRegions() != 0 && !isa<tt::ReduceOp, tt::ScanOp, tt::MapElementwiseOp>(op))
     return decline(RejectReason::UnsupportedControlFlow);
   if (role == Role::Producer && isTileLoad(op) && mayFollowWrite(func, op))
@@ -161,10 +164,8 @@ LogicalResult Partition::requireParents(Operation *op, Role role) {
   auto loop = dyn_cast<scf::ForOp>(parent);
   if (!loop)
     return decline(isTileLoad(op) ? RejectReason::LoadUnderCondition : RejectReason::UnsupportedControlFlow);
-  RoleMask &mask = roles[loop];
-  if (mask & bit(role))
+  if (!join(roles[loop], role))
     return success();
-  mask |= bit(role);
   for (Value bound : {loop.getLowerBound(), loop.getUpperBound(), loop.getStep()})
     if (failed(requireValue(bound, role, loop)))
       return failure();
@@ -172,10 +173,8 @@ LogicalResult Partition::requireParents(Operation *op, Role role) {
 }
 
 LogicalResult Partition::requireCarried(scf::ForOp loop, unsigned index, Role role) {
-  RoleMask &mask = carried[{loop, index}];
-  if (mask & bit(role))
+  if (!join(carried[{loop, index}], role))
     return success();
-  mask |= bit(role);
   if (failed(requireParents(&loop.getBody()->front(), role)) ||
       failed(requireValue(loop.getInitArgs()[index], role, loop)))
     return failure();
@@ -184,10 +183,8 @@ LogicalResult Partition::requireCarried(scf::ForOp loop, unsigned index, Role ro
 
 /// Both roles may ask the condition of a loop: they compute the same values, so they agree on the iterations.
 LogicalResult Partition::requireWhile(scf::WhileOp loop, Role role) {
-  RoleMask &mask = roles[loop];
-  if (mask & bit(role))
+  if (!join(roles[loop], role))
     return success();
-  mask |= bit(role);
   if (failed(requireValue(loop.getConditionOp().getCondition(), role, loop)))
     return failure();
   return requireParents(loop, role);
@@ -195,10 +192,8 @@ LogicalResult Partition::requireWhile(scf::WhileOp loop, Role role) {
 
 /// What the condition passes on to the body, and after the last time to what follows the loop.
 LogicalResult Partition::requirePassedOn(scf::WhileOp loop, unsigned index, Role role) {
-  RoleMask &mask = carried[{loop, index}];
-  if (mask & bit(role))
+  if (!join(carried[{loop, index}], role))
     return success();
-  mask |= bit(role);
   if (failed(requireWhile(loop, role)))
     return failure();
   return requireValue(loop.getConditionOp().getArgs()[index], role, loop.getConditionOp());
@@ -206,10 +201,8 @@ LogicalResult Partition::requirePassedOn(scf::WhileOp loop, unsigned index, Role
 
 /// What the condition begins with.
 LogicalResult Partition::requireBegun(scf::WhileOp loop, unsigned index, Role role) {
-  RoleMask &mask = carried[{loop, loop.getNumResults() + index}];
-  if (mask & bit(role))
+  if (!join(carried[{loop, loop.getNumResults() + index}], role))
     return success();
-  mask |= bit(role);
   if (failed(requireWhile(loop, role)) || failed(requireValue(loop.getInits()[index], role, loop)))
     return failure();
   return requireValue(loop.getYieldOp().getOperand(index), role, loop.getYieldOp());
@@ -217,20 +210,16 @@ LogicalResult Partition::requireBegun(scf::WhileOp loop, unsigned index, Role ro
 
 /// Both roles may execute a condition: they compute the same value, so they agree on the number of puts.
 LogicalResult Partition::requireBranch(scf::IfOp branch, Role role) {
-  RoleMask &mask = roles[branch];
-  if (mask & bit(role))
+  if (!join(roles[branch], role))
     return success();
-  mask |= bit(role);
   if (failed(requireValue(branch.getCondition(), role, branch)))
     return failure();
   return requireParents(branch, role);
 }
 
 LogicalResult Partition::requireResult(scf::IfOp branch, unsigned index, Role role) {
-  RoleMask &mask = carried[{branch, index}];
-  if (mask & bit(role))
+  if (!join(carried[{branch, index}], role))
     return success();
-  mask |= bit(role);
   if (failed(requireBranch(branch, role)))
     return failure();
   for (scf::YieldOp yield : {branch.thenYield(), branch.elseYield()})

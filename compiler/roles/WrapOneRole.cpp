@@ -36,7 +36,6 @@ constexpr int64_t kElementsOfWarp = 16 * kLanes, kTensorOfWarp = 64 * kLanes;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
 /// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
-constexpr unsigned kManyWarps = 8;
 
 /// Warps that small products keep busy: one for each so many elements of the largest result. A warp group where wgmma
 /// takes one of them, or threads would hold too much.
@@ -96,7 +95,7 @@ std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
   }
   if (warps == 0) {
     bool reduces = func.walk([](tt::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    for (warps = kManyWarps; warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
+    for (warps = kMostWarpsWithoutDot; warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
       warps /= 2;
     while (warps < kMostWarps && !fits(live, warps, target.registersPerMultiprocessor / kThreadsAtEase))
       warps *= 2;

@@ -1,6 +1,7 @@
 // Converts the caller's numbers to the bit patterns that a kernel reads.
 #include "runtime/artifact/ArgumentValue.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 
@@ -15,6 +16,15 @@ void setContiguousStrides(const int64_t *shape, uint32_t rank, int64_t *strides)
     if (!known)
       stride = unknown;
   }
+}
+
+double elementsOf(const ArgumentValue &value) {
+  if (value.kind != LogicalArgument::Kind::Tensor || value.rank == 0)
+    return 0;
+  double elements = 1;
+  for (uint32_t i = 0; i < value.rank; ++i)
+    elements *= static_cast<double>(std::max<int64_t>(value.shape[i], 0)); // one that is not known is below 0
+  return elements;
 }
 
 static Status doesNotFit(ElementType type, const std::string &value) {

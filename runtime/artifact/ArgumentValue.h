@@ -28,6 +28,9 @@ struct ArgumentValue {
 /// strides further out.
 void setContiguousStrides(const int64_t *shape, uint32_t rank, int64_t *strides);
 
+/// Of a tensor; 0 for a scalar, for a tensor of no rank, and where an extent is not known.
+double elementsOf(const ArgumentValue &value);
+
 /// Bit pattern of an integer in `type`; InvalidArgument where it does not fit. Both the signed and the unsigned range
 /// of the type are taken, as kernels do not tell them apart.
 Result<uint64_t> integerBits(ElementType type, int64_t value);

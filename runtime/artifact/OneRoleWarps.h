@@ -1,5 +1,5 @@
-// OneRoleWarps: the warp groups of a kernel that is one role, by its largest tile. tawa-wrap-one-role chooses by it,
-// and the performance model predicts what that pass would choose.
+// OneRoleWarps: warps of a kernel that is one role. tawa-wrap-one-role chooses by them, the performance model predicts what that pass
+// would choose, and presets ask for more where a launch has few programs.
 #pragma once
 
 #include <cstdint>
@@ -11,5 +11,8 @@ constexpr uint32_t oneRoleGroups(int64_t elementsOfLargestTile) {
   constexpr int64_t kTwo = 128 * 128, kFour = 256 * 256;
   return elementsOfLargestTile >= kFour ? 4 : elementsOfLargestTile >= kTwo ? 2 : 1;
 }
+
+/// The most of a kernel without a dot: more only synchronize. A power of two.
+inline constexpr uint32_t kMostWarpsWithoutDot = 8;
 
 } // namespace tawa

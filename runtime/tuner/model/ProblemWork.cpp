@@ -90,13 +90,7 @@ private:
 
   void addTensors() {
     for (const ArgumentValue &value : arguments) {
-      work.argumentBytes.push_back(0);
-      if (value.kind != LogicalArgument::Kind::Tensor || value.rank == 0)
-        continue;
-      double elements = 1;
-      for (uint32_t i = 0; i < value.rank; ++i)
-        elements *= static_cast<double>(std::max<int64_t>(value.shape[i], 0));
-      work.argumentBytes.back() = elements * elementBytes(value.elementType);
+      work.argumentBytes.push_back(elementsOf(value) * elementBytes(value.elementType));
       work.tensorBytes += work.argumentBytes.back();
     }
   }

@@ -1,6 +1,7 @@
 // The candidates of a preset, and the choice among them.
 #include "runtime/tuner/space/Preset.h"
 
+#include "runtime/artifact/OneRoleWarps.h"
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
 #include "runtime/tuner/model/LoneRole.h"
@@ -64,9 +65,6 @@ bool loadsAhead(const TileChoice &choice, const KernelConfig &config, const Hard
   return choice.verdict.refusal == Refusal::None && loneRole(choice.summary, config, hardware).slotBytes > 0;
 }
 
-/// Of a kernel without products. More warps hide nothing there, but only synchronize.
-constexpr uint32_t kManyWarps = 8;
-
 int64_t largestTile(const std::vector<WorkStep> &steps) {
   int64_t largest = 0;
   for (const WorkStep &step : steps) {
@@ -84,7 +82,7 @@ KernelConfig withIdleThreads(KernelConfig config, const TileChoice &choice, cons
   auto room = static_cast<int64_t>(hardware.multiprocessors) * kThreadsAtEase;
   auto areIdle = [&](uint32_t warps) {
     int64_t threads = int64_t{kLanes} * warps;
-    return warps <= kManyWarps && threads <= largest && programs * threads <= room;
+    return warps <= kMostWarpsWithoutDot && threads <= largest && programs * threads <= room;
   };
   uint32_t warps = role.warps;
   while (areIdle(2 * warps))

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <set>
@@ -59,32 +60,23 @@ Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummar
   return evaluateGrid(artifact, input.arguments);
 }
 
-/// Elements of a tensor argument; 0 where they are not known.
-int64_t elementsOf(const SpaceInput &input, int32_t argument) {
-  if (argument < 0 || static_cast<size_t>(argument) >= input.arguments.size())
-    return 0;
-  const ArgumentValue &tensor = input.arguments[static_cast<size_t>(argument)];
-  if (tensor.kind != LogicalArgument::Kind::Tensor || tensor.rank == 0)
-    return 0;
-  int64_t elements = 1;
-  for (auto extent = tensor.shape.begin(); extent != tensor.shape.begin() + tensor.rank; ++extent)
-    elements *= *extent == kUnknownExtent ? 0 : *extent;
-  return elements;
-}
-
 /// As many programs as write the largest result, where each writes one block of it.
-uint32_t programsByResults(const SpaceInput &input, const WorkSummary &summary) {
-  int64_t most = 0;
+double programsByResults(const SpaceInput &input, const WorkSummary &summary) {
+  double most = 0;
   for (const RoleWork &role : summary.roles)
-    for (const WorkStep &step : role.steps)
-      if (int64_t bytes = step.access.bytes(); step.kind == WorkStep::Kind::Store && bytes > 0)
-        most = std::max(most, elementsOf(input, step.access.argument) * step.access.elementBytes / bytes);
-  return static_cast<uint32_t>(std::min<int64_t>(most, std::numeric_limits<int32_t>::max()));
+    for (const WorkStep &step : role.steps) {
+      const WorkAccess &access = step.access;
+      auto argument = static_cast<size_t>(access.argument); // none: beyond all
+      if (step.kind == WorkStep::Kind::Store && argument < input.arguments.size() && access.bytes() > 0)
+        most = std::max(most, elementsOf(input.arguments[argument]) * access.elementBytes / access.bytes());
+    }
+  return most;
 }
 
 std::array<uint32_t, 3> guessGrid(const SpaceInput &input, const WorkSummary &summary) {
-  uint32_t programs = programsByResults(input, summary);
-  return {programs > 0 ? programs : input.assumedPrograms, 1, 1};
+  constexpr double kMost = std::numeric_limits<int32_t>::max();
+  double programs = programsByResults(input, summary);
+  return {programs > 0 ? static_cast<uint32_t>(std::min(std::ceil(programs), kMost)) : input.assumedPrograms, 1, 1};
 }
 
 void collectTmaArguments(const std::vector<WorkStep> &steps, std::set<size_t> &found) {
