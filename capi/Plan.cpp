@@ -1,5 +1,6 @@
 // tawa_plan(): a request read from the caller's struct, the planner run for it unless the store has its plans, and what
 // it found as text.
+#include "include/tawa/plan.h"
 #include "capi/KeptPlan.h"
 #include "capi/PlanJson.h"
 #include "capi/boundary/Arguments.h"

@@ -1,8 +1,12 @@
-# Writes `output`, the C++ definitions of layoutOf() (Wrap.h) for every struct of `header`. They are read from the
+# Writes `output`, the C++ definitions of layoutOf() (Wrap.h) for every struct of the headers after it. They are read from the
 # declarations themselves, so that a field added there is known here.
-function(tawa_write_struct_layouts header output)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${header})
-  file(READ ${header} text)
+function(tawa_write_struct_layouts output)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${ARGN})
+  set(text)
+  foreach(header IN LISTS ARGN)
+    file(READ ${header} part)
+    string(APPEND text "${part}")
+  endforeach()
   string(REPLACE ";" "@" text "${text}") # a list separator otherwise
   string(REGEX REPLACE "/\\*([^*]|\\*+[^*/])*\\*+/" "" text "${text}")
   string(REGEX MATCHALL "typedef struct tawa_[a-z_]+ {[^}]*}" structs "${text}")
@@ -27,8 +31,9 @@ function(tawa_write_struct_layouts header output)
   endforeach()
   string(REPLACE "@" ";" layouts "${layouts}")
   file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
-// Made from include/tawa/tawa.h by capi/StructLayouts.cmake.
+// Made from the C headers of include/tawa by capi/StructLayouts.cmake.
 #include "capi/boundary/Wrap.h"
+#include "include/tawa/plan.h"
 
 #include <cstddef>
 

@@ -3,6 +3,7 @@
 #include "bindings/cli/Files.h"
 #include "bindings/cli/PlanPage.h"
 #include "bindings/cli/PlanReport.h"
+#include "tawa/plan.h"
 
 #include <cstdio>
 

@@ -1,9 +1,10 @@
-"""Writes tawa/_abi.py, the ctypes form of include/tawa/tawa.h: constants, structs and functions, read from the header's
-own declarations. So nothing is mirrored by hand, and a field added to the header is known here after the next build.
+"""Writes tawa/_abi.py, the ctypes form of the C headers of include/tawa: constants, structs and functions, read from their
+own declarations. So nothing is mirrored by hand, and a field added to a header is known here after the next build.
 
-usage: bindgen.py HEADER OUTPUT
+usage: bindgen.py HEADER... OUTPUT
 """
 
+import pathlib
 import re
 import sys
 
@@ -94,7 +95,7 @@ def struct_text(header, name, known):
 
 def generate(header):
     lines = [
-        '"""Constants, structs and functions of tawa.h for ctypes. Made from the header by bindgen.py."""',
+        '"""Constants, structs and functions of the C interface for ctypes. Made from its headers by bindgen.py."""',
         "",
         "import ctypes",
         "from ctypes import CFUNCTYPE, POINTER, c_char, c_char_p, c_double, c_int, c_int64, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p",
@@ -133,9 +134,9 @@ def callbacks_ready(header, known):
 
 
 def main():
-    with open(sys.argv[1], encoding="utf-8") as file:
-        text = generate(Header(file.read()))
-    with open(sys.argv[2], "w", encoding="utf-8") as file:
+    *headers, output = sys.argv[1:]
+    text = generate(Header("".join(pathlib.Path(header).read_text(encoding="utf-8") for header in headers)))
+    with open(output, "w", encoding="utf-8") as file:
         file.write(text)
 
 

@@ -95,7 +95,8 @@ std::pair<unsigned, unsigned> chooseShape(tt::FuncOp func, unsigned warps) {
   }
   if (warps == 0) {
     bool reduces = func.walk([](tt::ReduceOp) { return WalkResult::interrupt(); }).wasInterrupted();
-    for (warps = kMostWarpsWithoutDot; warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
+    for (warps = kMostWarpsWithoutDot;
+         warps > 1 && accessed < (reduces ? kReducingBytes : kFreeBytes) * kLanes * warps;)
       warps /= 2;
     while (warps < kMostWarps && !fits(live, warps, target.registersPerMultiprocessor / kThreadsAtEase))
       warps *= 2;

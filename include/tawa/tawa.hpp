@@ -1,7 +1,8 @@
-// tawa.hpp: the C interface of tawa.h as C++17 objects that free themselves and throw. Header only; every call is one
-// line to its C function, whose comment in tawa.h is the documentation.
+// tawa.hpp: the C interface of tawa.h and plan.h as C++17 objects that free themselves and throw. Header only; every
+// call is one line to its C function, whose comment there is the documentation.
 #pragma once
 
+#include <tawa/plan.h>
 #include <tawa/tawa.h>
 
 #include <array>

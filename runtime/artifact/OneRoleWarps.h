@@ -1,5 +1,5 @@
-// OneRoleWarps: warps of a kernel that is one role. tawa-wrap-one-role chooses by them, the performance model predicts what that pass
-// would choose, and presets ask for more where a launch has few programs.
+// OneRoleWarps: warps of a kernel that is one role. tawa-wrap-one-role chooses by them, the performance model predicts
+// what that pass would choose, and presets ask for more where a launch has few programs.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,8 @@
 /* tawa_plan(): plans of a kernel on described machines, as JSON; what is refused, and with which words. */
 #include "check.h"
 
+#include <tawa/plan.h>
+
 static tawa_plan_request_t request_for(const char *text, size_t size, const tawa_arg_t *args) {
   tawa_plan_request_t request = TAWA_PLAN_REQUEST_INIT;
   request.text = text;

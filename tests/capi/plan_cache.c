@@ -3,6 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
+#include <tawa/plan.h>
+
 #include <sys/stat.h>
 #include <unistd.h>
 

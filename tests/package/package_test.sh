@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of the installed package (tests/package/CMakeLists.txt).
-#   package_test.sh exports LIBTAWA HEADER                            symbols and dependencies of the shared library
+#   package_test.sh exports LIBTAWA HEADER...                         symbols and dependencies of the shared library
 #   package_test.sh consumer BUILD SOURCE KERNEL CC CMAKE GENERATOR   install, build a C program in two ways, run it;
 #                                                                     licences, documents and kernels are there
 #   package_test.sh pack SCRIPT PROGRAM                               pack.sh on a build folder that holds no tests
@@ -11,13 +11,14 @@ fail() {
   exit 1
 }
 
-# Exported: exactly the functions that the header declares. Type A entries are names of symbol versions.
+# Exported: exactly the functions that the headers declare. Type A entries are names of symbol versions.
 check_exports() {
-  local library=$1 header=$2 exported declared needed
+  local library=$1 exported declared needed
+  shift
   exported=$(nm -D --defined-only "$library" | awk '$2 != "A" {sub(/@.*/, "", $3); print $3}' | sort)
   [[ -n $exported ]] || fail "$library exports nothing"
-  declared=$(tr '\n' ' ' <"$header" | grep -oE 'TAWA_API [^;]*' | grep -oE 'tawa_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u)
-  [[ -n $declared ]] || fail "no TAWA_API function found in $header"
+  declared=$(cat "$@" | tr '\n' ' ' | grep -oE 'TAWA_API [^;]*' | grep -oE 'tawa_[a-z0-9_]+ *\(' | tr -d ' (' | sort -u)
+  [[ -n $declared ]] || fail "no TAWA_API function found in $*"
   local difference
   if ! difference=$(diff <(printf '%s\n' "$declared") <(printf '%s\n' "$exported")); then
     fail "declared (<) and exported (>) differ:"$'\n'"$difference"
@@ -73,7 +74,7 @@ check_consumer() {
 # Licence and notices of what is linked in, the documents, and kernels to begin with.
 check_documents() {
   local share=$1 library=$2 file
-  for file in tawa.h tawa.hpp dlpack.h function.hpp tvm_ffi.hpp; do
+  for file in tawa.h plan.h tawa.hpp dlpack.h function.hpp tvm_ffi.hpp; do
     [[ -s ${share%/share}/include/tawa/$file ]] || fail "include/tawa/$file is not installed"
   done
   for file in LICENSE NOTICE README.md kernel-text.md manifest.md examples/gemm.c; do
@@ -121,7 +122,7 @@ check_pack() {
 }
 
 case ${1-} in
-  exports) check_exports "$2" "$3" ;;
+  exports) check_exports "${@:2}" ;;
   consumer) check_consumer "$2" "$3" "$4" "$5" "$6" "$7" ;;
   pack) check_pack "$2" "$3" ;;
   *) fail "unknown test '${1-}'" ;;

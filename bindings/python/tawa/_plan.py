@@ -58,7 +58,7 @@ class Plan:
 class PlanResult:
     """plans: best estimate first. best: the fastest simulated one, else the first. refused: block shapes that have no tile
     program, with the reason. from_cache: an earlier call made the plans; seconds: that this call took. facts: all that the
-    library says, the simulation of the best plan included (tawa_plan() in include/tawa/tawa.h lists the members)."""
+    library says, the simulation of the best plan included (tawa_plan() in include/tawa/plan.h lists the members)."""
 
     best: Plan
     plans: tuple[Plan, ...]

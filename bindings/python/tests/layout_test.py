@@ -39,7 +39,7 @@ def main():
     assert len(lines) > 200, f"only {len(lines)} facts"
     formats = " ".join(line.split()[0] + " %lld" * (len(line.split()) - 1) + "\\n" for line in lines).replace("\\n ", "\\n")
     values = ", ".join(f"(long long)({expression})" for expression in expressions)
-    program = f'#include <stdio.h>\n#include <tawa/tawa.h>\nint main(void) {{ printf("{formats}", {values}); return 0; }}\n'
+    program = f'#include <stdio.h>\n#include <tawa/plan.h>\n#include <tawa/tawa.h>\nint main(void) {{ printf("{formats}", {values}); return 0; }}\n'
     with tempfile.TemporaryDirectory() as folder:
         source, binary = pathlib.Path(folder, "layout.c"), pathlib.Path(folder, "layout")
         source.write_text(program, encoding="utf-8")
@@ -47,9 +47,9 @@ def main():
         printed = subprocess.run([binary], check=True, capture_output=True, text=True).stdout.splitlines()
     wrong = [f"{ours}, the compiler says {theirs}" for ours, theirs in zip(lines, printed) if ours != theirs]
     assert len(printed) == len(lines) and not wrong, wrong
-    header = (pathlib.Path(include) / "tawa" / "tawa.h").read_text(encoding="utf-8")
-    declared = len(re.findall(r"^TAWA_API ", header, flags=re.M))
-    assert declared == len(_abi.FUNCTIONS), f"{len(_abi.FUNCTIONS)} functions, the header has {declared}"
+    headers = [(pathlib.Path(include) / "tawa" / name).read_text(encoding="utf-8") for name in ("tawa.h", "plan.h")]
+    declared = sum(len(re.findall(r"^TAWA_API ", header, flags=re.M)) for header in headers)
+    assert declared == len(_abi.FUNCTIONS), f"{len(_abi.FUNCTIONS)} functions, the headers have {declared}"
     print(f"{len(lines)} facts agree, {declared} functions")
 
 

@@ -1,6 +1,6 @@
 // Which differences the key of plans distinguishes, the payload of their row, and what becomes of a row that is wrong.
 #include "capi/KeptPlan.h"
-#include "include/tawa/tawa.h"
+#include "include/tawa/plan.h"
 #include "tests/unit/store/StoreTestSupport.h"
 
 #include <fstream>
