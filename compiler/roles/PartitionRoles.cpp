@@ -305,9 +305,8 @@ struct PartitionRolesPass : impl::PartitionRolesBase<PartitionRolesPass> {
       return split(func, readers); // all groups on one tile
     }
     SlotPlan slots = partition.planSlots(kWarpsPerGroup * groups);
-    if (ringDepth == 0)
-      if (auto reason = slots.fitDepth(func, consumerGroups / groups, mmaDepth, epilogueStages))
-        return reason;
+    if (auto reason = slots.fitDepth(func, consumerGroups / groups, ringDepth, mmaDepth, epilogueStages))
+      return reason;
     slots.annotate(func);
     partition.annotate();
     return std::nullopt;

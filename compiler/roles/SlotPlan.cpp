@@ -66,17 +66,19 @@ SmallVector<RingWork> SlotPlan::rings() const {
 }
 
 /// An estimate from the text alone: tawa-lower-aref, which knows every byte, may still refuse.
-std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int least, int stages) {
+std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int asked, int least, int stages) {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
   int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
   int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * perConsumer - sumBytes(func);
-  OpenDepth open = openDepth(rings(), room, least);
-  outerHaveOneSlot = open.outerHaveOneSlot;
-  if (open.slots < least)
+  SlotCounts counts = slotCounts(rings(), room, asked, least);
+  outerHaveOneSlot = counts.outerHaveOneSlot;
+  if (asked != 0)
+    return std::nullopt;
+  if (counts.slots < least)
     return RejectReason::SlotsTooLarge;
-  ws::kRingDepthAttr.set(func, open.slots);
+  ws::kRingDepthAttr.set(func, counts.slots);
   return std::nullopt;
 }
 

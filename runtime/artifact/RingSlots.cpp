@@ -34,13 +34,15 @@ static int64_t usefulSlots(std::span<const RingWork> rings, int64_t least) {
   return most;
 }
 
-OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least) {
-  int64_t most = usefulSlots(rings, least);
+SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t asked, int64_t least) {
+  int64_t most = asked != 0 ? asked : usefulSlots(rings, least);
   auto fitting = [most](int64_t bytes, int64_t slot) { return slot == 0 ? most : std::min(most, bytes / slot); };
   RingBytes bytes = ringBytes(rings, /*ofTransposedToo=*/true);
   room -= bytes.once;
   int64_t together = fitting(room, bytes.inner + bytes.outer), innerAlone = fitting(room - bytes.outer, bytes.inner);
   bool isApart = bytes.outer != 0 && innerAlone > together;
+  if (asked != 0)
+    return {asked, isApart};
   return {isApart ? innerAlone : together, isApart};
 }
 

@@ -1,6 +1,5 @@
-// RingSlots: the number of slots of rings where a configuration leaves D open. The compiler
-// (compiler/roles/SlotPlan) and the performance model share the rule; the latter applies it to configurations that
-// are never compiled.
+// RingSlots: the number of slots of each ring of a configuration. The compiler (compiler/roles/SlotPlan) and the
+// performance model share the rule; the latter applies it to configurations that are never compiled.
 #pragma once
 
 #include <cstdint>
@@ -36,13 +35,14 @@ struct RingBytes {
 /// With another ring of as many slots for transposed tiles, or without: then all are transposed into one buffer.
 RingBytes ringBytes(std::span<const RingWork> rings, bool ofTransposedToo);
 
-struct OpenDepth {
-  int64_t slots = 0;             ///< Of the rings with more than one; fewer than asked for: they do not fit.
+struct SlotCounts {
+  int64_t slots = 0;             ///< Of the rings with more than one; fewer than `least`: they do not fit.
   bool outerHaveOneSlot = false; ///< Of the others, those that are filled around them.
 };
 
-/// As many slots as are useful and fit `room` bytes, including those of transposed tiles, and at least `least`, the
-/// dots in flight. Rings that are filled around others get one slot where these get more slots in return.
-OpenDepth openDepth(std::span<const RingWork> rings, int64_t room, int64_t least);
+/// Where `asked` is 0, as many slots as are useful and fit `room` bytes, including those of transposed tiles, and at
+/// least `least`, the dots in flight; else `asked`. Rings that are filled around others get one slot where these get
+/// more slots in return, so that the number that is found, asked for, gives the same.
+SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t asked, int64_t least);
 
 } // namespace tawa

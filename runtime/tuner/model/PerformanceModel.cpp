@@ -30,6 +30,9 @@ constexpr double kDriftMisses = 0.44;
 constexpr double kClusterPace = 1.02;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
+/// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
+/// shared memory, conversions and barriers, in clocks.
+constexpr double kOperandClocks = 400;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
 
@@ -173,7 +176,10 @@ private:
       return;
     }
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
-    double chain = products / sharing + gaps * gap + threads / sharing;
+    double arithmetic = threads / sharing + segment.computedDots * clocks(kOperandClocks);
+    double chain = products / sharing + gaps * gap + arithmetic;
+    if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0) // the next operand is computed beside the products
+      chain = std::max(products / sharing + gaps * gap, arithmetic);
     // A slot is reused after it is filled, read by every group, and released P dots later.
     double held = config.mmaDepth * std::max(products, chain);
     double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
@@ -190,7 +196,8 @@ private:
   /// One iteration of a role that loads for itself: with slots, the loads of later iterations are under way meanwhile.
   double loneIteration(double chain, double load) const {
     double latency = load > 0 ? hw.loadLatency + load : 0;
-    return lone.slots > 1 ? std::max(chain, (latency + chain) / lone.slots) : latency + chain;
+    int ahead = lone.slots - (config.mmaDepth - 1);
+    return ahead > 1 ? std::max(chain, (latency + chain) / ahead) : latency + chain;
   }
 
   /// What fewer warps than there are schedulers take longer.
@@ -344,12 +351,10 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
     need.once += sumRounds(config.split) * summary.sumBytes;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
-  OpenDepth depth{config.ringDepth};
-  if (config.ringDepth == 0)
-    depth = openDepth(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.mmaDepth);
-  need.isApart = depth.outerHaveOneSlot;
-  need.once += bytes.once + (need.isApart ? bytes.outer : 0);
-  need.slot = bytes.inner + (need.isApart ? 0 : bytes.outer);
+  SlotCounts depth = slotCounts(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.ringDepth, config.mmaDepth);
+  (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
+  need.once += bytes.once;
+  need.slot += bytes.inner;
   need.slots = static_cast<int>(std::max<int64_t>(depth.slots, config.mmaDepth));
   return need;
 }

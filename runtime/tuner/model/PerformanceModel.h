@@ -6,6 +6,7 @@
 //
 //   load   = max(lines / port, share of memory) + absent rows + overhead of a slot
 //   chain  = products / groups + gaps of waits + operations of threads / groups    one consumer group, by itself
+//            where threads compute operands of products, the way of these is one of their operations
 //   pace   = max(products of all groups, operations of all groups, chain, (latency + load + P * products) / D)
 //   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA
 //   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
@@ -14,7 +15,8 @@
 //
 // A kernel of one role (LoneRole) has `slots` in place of D and no groups; its CTAs share a multiprocessor:
 //
-//   pace   = max(chain, (latency + chain) / slots)        slots of 1: latency + chain
+//   chain  = max(products + gaps of waits, operations)    P >= 2
+//   pace   = max(chain, (latency + chain) / (slots - (P - 1)))        1 or fewer: latency + chain
 //   wave   = max(tile, CTAs beside each other * the busiest unit's part of a tile)
 //
 // Tiles run in waves of one per multiprocessor, or of as many as are resident; in none of them the whole device exceeds
@@ -65,7 +67,6 @@ private:
 struct SharedNeed {
   int64_t once = 0, slot = 0; ///< Bytes: beside the rings with slots; of one slot of all of these.
   int slots = 0;
-  bool isApart = false; ///< With D=0: rings of several kinds have different numbers of slots, as no other D says.
   int64_t bytes() const { return once + slot * slots; }
 };
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);

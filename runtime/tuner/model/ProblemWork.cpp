@@ -325,6 +325,7 @@ private:
         static_cast<double>(dot.n * dot.k) + (dot.aInRegisters ? 0 : static_cast<double>(kWgmmaRows * dot.k));
     segment.sharedBytes += pieces * operands * dot.bits / 8;
     (dot.isPipelined ? segment.pipelinedDots : segment.waits) += 1;
+    segment.computedDots += dot.isPipelined && dot.aInRegisters ? 1 : 0;
   }
 
   void measureNeighbours() {

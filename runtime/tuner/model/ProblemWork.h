@@ -29,6 +29,7 @@ struct WorkSegment {
   double vector = 0;        ///< FMA-like operations of threads.
   double waits = 0;         ///< Dots that are waited for where they are issued.
   double pipelinedDots = 0; ///< Dots of which P may be in flight.
+  double computedDots = 0;  ///< Of these, those whose operand the threads compute in each iteration.
   bool operator==(const WorkSegment &) const = default;
 };
 

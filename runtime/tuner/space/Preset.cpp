@@ -54,10 +54,14 @@ std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual) {
   return configs;
 }
 
+/// Two products in flight first: where the model sees no difference, the next operand is computed beside the products.
 std::vector<KernelConfig> configsOfOneRole(const KernelConfig &usual) {
   std::vector<KernelConfig> configs;
-  for (int depth : {0, 2, 3, 4})
-    configs.push_back(with(usual, usual.consumerGroups, 0, depth));
+  for (int inFlight : {2, 1})
+    for (int depth : {0, 2, 3, 4}) {
+      configs.push_back(with(usual, usual.consumerGroups, 0, depth));
+      configs.back().mmaDepth = inFlight;
+    }
   return configs;
 }
 
@@ -152,7 +156,7 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
   Contest alone = contest;
   alone.enter(choice, {}, lone);
   if (alone.winner.config.consumerGroups == 0)
-    if (TileChoice asked = askForOneRole(known, usual.tile); loadsAhead(asked, lone.front(), input.hardware))
+    if (TileChoice asked = askForOneRole(known, usual.tile); loadsAhead(asked, lone.back(), input.hardware))
       contest.enter(asked, {}, lone);
   return contest.winner;
 }

@@ -172,13 +172,13 @@ private:
     return settings;
   }
 
-  /// Whether D=0 gives every ring as many slots as another point does.
+  /// Whether D=0 gives as many slots as another point does.
   bool isAnotherDepth(const KernelConfig &config, const TileChoice &choice) const {
     if (config.ringDepth != 0 || !isLegal(choice) || !choice.summary.declined.empty())
       return false;
-    SharedNeed need = sharedNeed(choice.summary, config, input.hardware);
-    return !need.isApart && std::ranges::any_of(input.axes, [&](const SpaceAxis &axis) {
-      return axis.member == &KernelConfig::ringDepth && std::ranges::count(axis.values, need.slots) > 0;
+    int slots = sharedNeed(choice.summary, config, input.hardware).slots;
+    return std::ranges::any_of(input.axes, [&](const SpaceAxis &axis) {
+      return axis.member == &KernelConfig::ringDepth && std::ranges::count(axis.values, slots) > 0;
     });
   }
 

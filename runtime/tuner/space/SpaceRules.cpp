@@ -55,8 +55,11 @@ private:
     plain.raster = config.raster;
     if (summary.declined.empty() || config.consumerGroups == 0)
       plain.consumerGroups = 0;
-    if (loneRole(summary, config, hardware).slotBytes > 0)
+    LoneRole lone = loneRole(summary, config, hardware);
+    if (lone.slotBytes > 0)
       plain.ringDepth = config.ringDepth;
+    if (lone.slots > config.mmaDepth && choice.dots->isPipelined)
+      plain.mmaDepth = config.mmaDepth;
     if (config == plain)
       return {};
     return refuse(Refusal::NoEffect,

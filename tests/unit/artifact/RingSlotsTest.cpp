@@ -10,34 +10,45 @@ constexpr int64_t kRoom = 230000;
 
 TEST(RingSlots, AsManyAsFitAndNoMoreThanFour) {
   std::vector<RingWork> small = {{8192, true}}, large = {{100000, true}};
-  EXPECT_EQ(openDepth(small, kRoom, 1).slots, kMostSlots);
-  EXPECT_EQ(openDepth(large, kRoom, 1).slots, 2);
-  EXPECT_EQ(openDepth(small, kRoom, 6).slots, 6) << "six dots in flight read six slots";
-  EXPECT_EQ(openDepth(large, kRoom, 3).slots, 2) << "fewer than asked for: they do not fit";
+  EXPECT_EQ(slotCounts(small, kRoom, 0, 1).slots, kMostSlots);
+  EXPECT_EQ(slotCounts(large, kRoom, 0, 1).slots, 2);
+  EXPECT_EQ(slotCounts(small, kRoom, 0, 6).slots, 6) << "six dots in flight read six slots";
+  EXPECT_EQ(slotCounts(large, kRoom, 0, 3).slots, 2) << "fewer than asked for: they do not fit";
 }
 
 TEST(RingSlots, NoMoreThanTheLoopThatWantsMostHasAUseFor) {
   std::vector<RingWork> rings = {{8192, true, false, 2}, {8192, true, false, 3}};
-  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+  EXPECT_EQ(slotCounts(rings, kRoom, 0, 1).slots, 3);
   rings.push_back({8192, true, /*isOuter=*/true, 4}); // of no matter: filled too seldom
-  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+  EXPECT_EQ(slotCounts(rings, kRoom, 0, 1).slots, 3);
   rings.push_back({8192, /*repeats=*/false, false, 4}); // likewise
-  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 3);
+  EXPECT_EQ(slotCounts(rings, kRoom, 0, 1).slots, 3);
 }
 
 TEST(RingSlots, OuterRingsHaveOneSlotWhereTheOthersGetMoreByThat) {
   std::vector<RingWork> rings = {{60000, true, true}, {40000, true}};
-  OpenDepth apart = openDepth(rings, kRoom, 1);
+  SlotCounts apart = slotCounts(rings, kRoom, 0, 1);
   EXPECT_TRUE(apart.outerHaveOneSlot);
   EXPECT_EQ(apart.slots, 4);
-  OpenDepth together = openDepth(rings, 4 * 100000, 1);
+  SlotCounts together = slotCounts(rings, 4 * 100000, 0, 1);
   EXPECT_FALSE(together.outerHaveOneSlot);
   EXPECT_EQ(together.slots, 4);
 }
 
+TEST(RingSlots, WhatIsFoundAskedForGivesTheSame) {
+  std::vector<RingWork> rings = {{60000, true, true}, {40000, true}};
+  for (int64_t room : {kRoom, int64_t{4 * 100000}}) {
+    SlotCounts found = slotCounts(rings, room, 0, 1), asked = slotCounts(rings, room, found.slots, 1);
+    EXPECT_EQ(asked.slots, found.slots);
+    EXPECT_EQ(asked.outerHaveOneSlot, found.outerHaveOneSlot);
+  }
+  EXPECT_FALSE(slotCounts(rings, kRoom, 2, 1).outerHaveOneSlot) << "two of both fit";
+  EXPECT_EQ(slotCounts(rings, kRoom, 9, 1).slots, 9) << "what does not fit is refused where every byte is known";
+}
+
 TEST(RingSlots, TransposedTilesNeedRoomToo) {
   std::vector<RingWork> rings = {{50000, true, false, kMostSlots, /*transposedBytes=*/50000}};
-  EXPECT_EQ(openDepth(rings, kRoom, 1).slots, 2);
+  EXPECT_EQ(slotCounts(rings, kRoom, 0, 1).slots, 2);
   EXPECT_EQ(ringBytes(rings, true).inner, 100000);
   EXPECT_EQ(ringBytes(rings, false).inner, 50000);
   EXPECT_EQ(ringBytes(rings, false).once, 50000);
