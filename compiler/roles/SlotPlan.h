@@ -15,8 +15,8 @@ public:
 
   /// Finds the number of slots of the function's rings, by what seems to fit shared memory beside the epilogue
   /// (runtime/artifact/RingSlots). Where `asked` is 0 it is stored: as many as hide the loads under the products of an
-  /// iteration. Returns a reason if they are fewer than `least`. There are `consumers` consumers; TMA stores are staged in
-  /// `stages` panels per warp.
+  /// iteration. Returns a reason if they are fewer than `least`. There are `consumers` consumers; TMA stores are staged
+  /// in `stages` panels per warp.
   std::optional<RejectReason> fitDepth(tt::FuncOp func, uint32_t consumers, int asked, int least, int stages);
   /// Writes `tawa.channel` and `tawa.copy` on the loads, and on the function what slots of the rings cost and are good
   /// for.

@@ -1,6 +1,7 @@
 // A temporary directory, one process, two files.
 #include "runtime/device/Ptxas.h"
 
+#include "runtime/device/PtxLog.h"
 #include "runtime/support/Environment.h"
 #include "runtime/support/TemporaryFolder.h"
 
@@ -83,6 +84,8 @@ Result<std::string> assembleWithPtxas(const std::string &ptxas, const std::strin
     return Status(StatusCode::Unsupported, "cannot run " + ptxas + "; TAWA_PTXAS names the assembler to use");
   if (code > 0)
     return Status(StatusCode::PtxRejected, ptxas + " refused the PTX:\n" + readFile(log));
+  if (Status status = checkNotices(readFile(log), ptxas, "the kernel"); !status)
+    return status;
   return readFile(cubin);
 }
 

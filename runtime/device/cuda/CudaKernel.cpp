@@ -3,8 +3,8 @@
 
 #include "runtime/artifact/ParamLayout.h"
 #include "runtime/artifact/Target.h"
+#include "runtime/device/PtxLog.h"
 #include "runtime/device/TensorMapRules.h"
-#include "runtime/device/cuda/JitLog.h"
 #include "runtime/device/cuda/PtxCompiler.h"
 
 #include <algorithm>

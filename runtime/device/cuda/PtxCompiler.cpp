@@ -2,7 +2,7 @@
 #include "runtime/device/cuda/PtxCompiler.h"
 
 #include "runtime/device/Device.h"
-#include "runtime/device/cuda/JitLog.h"
+#include "runtime/device/PtxLog.h"
 
 namespace tawa::cuda {
 
@@ -40,14 +40,6 @@ Status refused(const Driver &driver, CUresult result, const char *call, const st
               "': " + status.message() + (errors.empty() ? "" : "\n" + errors)};
 }
 
-Status checkNotices(const std::string &log, const std::string &kernel) {
-  std::string notices = rejectedNotices(log);
-  if (notices.empty())
-    return Status::ok();
-  return {StatusCode::PtxRejected,
-          "the driver took the PTX of kernel '" + kernel + "' only with a notice that defeats its design:\n" + notices};
-}
-
 /// A link in progress; its buffers must live until the state is destroyed.
 struct Link {
   const Driver &driver;
@@ -67,7 +59,7 @@ Result<LoadedPtx> loadPtx(const Driver &driver, const std::string &ptx, const st
   if (CUresult result = driver.cuModuleLoadDataEx(&loaded.module, ptx.c_str(), JitLog::kCount, log.options, log.values))
     return refused(driver, result, "cuModuleLoadDataEx", ptx, kernel, log);
   loaded.log = log.info.c_str();
-  if (Status status = checkNotices(loaded.log, kernel); !status) {
+  if (Status status = checkNotices(loaded.log, "the driver", "kernel '" + kernel + "'"); !status) {
     driver.cuModuleUnload(loaded.module);
     return status;
   }
@@ -89,7 +81,7 @@ Result<std::string> linkPtx(const Driver &driver, const std::string &ptx, const 
     result = driver.cuLinkComplete(link.state, &image, &size);
   if (result != CUDA_SUCCESS)
     return refused(driver, result, "cuLink", ptx, kernel, link.log);
-  if (Status status = checkNotices(link.log.info.c_str(), kernel); !status)
+  if (Status status = checkNotices(link.log.info.c_str(), "the driver", "kernel '" + kernel + "'"); !status)
     return status;
   return std::string(static_cast<const char *>(image), size); // the image dies with the state
 }

@@ -178,7 +178,8 @@ private:
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
     double arithmetic = threads / sharing + segment.computedDots * clocks(kOperandClocks);
     double chain = products / sharing + gaps * gap + arithmetic;
-    if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0) // the next operand is computed beside the products
+    if (!isSplit && config.mmaDepth > 1 &&
+        segment.pipelinedDots > 0) // the next operand is computed beside the products
       chain = std::max(products / sharing + gaps * gap, arithmetic);
     // A slot is reused after it is filled, read by every group, and released P dots later.
     double held = config.mmaDepth * std::max(products, chain);
@@ -351,7 +352,8 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
     need.once += sumRounds(config.split) * summary.sumBytes;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
-  SlotCounts depth = slotCounts(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.ringDepth, config.mmaDepth);
+  SlotCounts depth =
+      slotCounts(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.ringDepth, config.mmaDepth);
   (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
   need.once += bytes.once;
   need.slot += bytes.inner;

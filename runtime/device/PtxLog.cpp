@@ -1,11 +1,11 @@
 // Line-by-line search for the messages of ptxas, which the driver contains.
-#include "runtime/device/cuda/JitLog.h"
+#include "runtime/device/PtxLog.h"
 
 #include <algorithm>
 #include <cctype>
 #include <charconv>
 
-namespace tawa::cuda {
+namespace tawa {
 
 /// Calls visit(line) for each line of text, without its end.
 template <typename Visit> static void eachLine(std::string_view text, Visit visit) {
@@ -37,6 +37,14 @@ template <typename Wanted> static std::string linesWhere(std::string_view log, W
 }
 
 std::string rejectedNotices(std::string_view log) { return linesWhere(log, isRejection); }
+
+Status checkNotices(std::string_view log, const std::string &assembler, const std::string &kernel) {
+  std::string notices = rejectedNotices(log);
+  if (notices.empty())
+    return Status::ok();
+  return {StatusCode::PtxRejected,
+          assembler + " took the PTX of " + kernel + " only with a notice that defeats its design:\n" + notices};
+}
 
 std::string otherNotices(std::string_view log) {
   return linesWhere(log, [](std::string_view line) { return isNotice(line) && !isRejection(line); });
@@ -76,4 +84,4 @@ uint32_t ptxVersion(std::string_view ptx) {
   return version;
 }
 
-} // namespace tawa::cuda
+} // namespace tawa
