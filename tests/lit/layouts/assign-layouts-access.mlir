@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}1 num-conversions:
 // COUNTS: {{^ *}}1 num-ignored-hints:
 // COUNTS: {{^ *}}2 num-relied-hints:
-// COUNTS: {{^ *}}7 num-roles:
+// COUNTS: {{^ *}}8 num-roles:
 
 // f32 with a bound of unknown alignment: the mask may end inside a group.
 // CHECK-LABEL: tt.func @ragged
@@ -178,6 +178,22 @@ tt.func @close_rows(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f
     %os = tt.splat %o : !tt.ptr<f32> -> tensor<8x128x!tt.ptr<f32>>
     %to = tt.addptr %os, %at : tensor<8x128x!tt.ptr<f32>>, tensor<8x128xi32>
     tt.store %to, %v : tensor<8x128x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Atomic operations on neighbours: one for each lane, not eight of one lane after the other.
+// CHECK-LABEL: tt.func @sums
+// CHECK: tt.atomic_rmw {{.*}} (tensor<128x!tt.ptr<bf16>, #tawa.linear<[128], register = {{\[\]}}, lane =
+tt.func @sums(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) {
+  tawa.warp_group main warps(4) registers(0) {
+    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+    %ps = tt.splat %p : !tt.ptr<bf16> -> tensor<128x!tt.ptr<bf16>>
+    %q = tt.addptr %ps, %r : tensor<128x!tt.ptr<bf16>>, tensor<128xi32>
+    %one = arith.constant dense<1.0> : tensor<128xbf16>
+    %old = tt.atomic_rmw fadd, relaxed, gpu, %q, %one : (tensor<128x!tt.ptr<bf16>>, tensor<128xbf16>) -> tensor<128xbf16>
   }
   tt.return
 }
