@@ -45,10 +45,13 @@ KernelConfig with(KernelConfig config, int groups, int persistent, int depth) {
   return config;
 }
 
-std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual) {
+int64_t programsOf(const TileChoice &choice) { return int64_t{choice.grid[0]} * choice.grid[1] * choice.grid[2]; }
+
+/// CTAs walk the tiles only where there is more than one for each.
+std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk) {
   std::vector<KernelConfig> configs{usual};
   for (int groups : {2, 1})
-    for (int persistent : {0, 1})
+    for (int persistent = 0; persistent <= int{mayWalk}; ++persistent)
       for (int depth : {0, 2})
         configs.push_back(with(usual, groups, persistent, depth));
   return configs;
@@ -82,7 +85,7 @@ int64_t largestTile(const std::vector<WorkStep> &steps) {
 /// are few, idle threads take part, and each does less one after the other.
 KernelConfig withIdleThreads(KernelConfig config, const TileChoice &choice, const HardwareDescription &hardware) {
   const RoleWork &role = choice.summary.roles.front();
-  int64_t programs = int64_t{choice.grid[0]} * choice.grid[1] * choice.grid[2], largest = largestTile(role.steps);
+  int64_t programs = programsOf(choice), largest = largestTile(role.steps);
   auto room = static_cast<int64_t>(hardware.multiprocessors) * kThreadsAtEase;
   auto areIdle = [&](uint32_t warps) {
     int64_t threads = int64_t{kLanes} * warps;
@@ -148,11 +151,12 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
   }
   // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,
   // the compiler is asked.
-  std::vector<KernelConfig> roles = configsOfRoles(usual), lone = configsOfOneRole(with(usual, 0, 0, 0));
+  std::vector<KernelConfig> roles = configsOfRoles(usual, programsOf(choice) > input.hardware.multiprocessors),
+                            lone = configsOfOneRole(with(usual, 0, 0, 0));
   Contest hopeful = contest;
   hopeful.enter(choice, {}, roles);
-  bool mayWalk = hopeful.winner.config.persistent != 0;
-  contest.enter(choice, mayWalk ? askForTileLoop(known, usual.tile) : WorkSummary(), roles);
+  bool walks = hopeful.winner.config.persistent != 0;
+  contest.enter(choice, walks ? askForTileLoop(known, usual.tile) : WorkSummary(), roles);
   Contest alone = contest;
   alone.enter(choice, {}, lone);
   if (alone.winner.config.consumerGroups == 0)

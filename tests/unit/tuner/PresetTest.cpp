@@ -78,8 +78,26 @@ TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
 TEST_F(Presets, ShortLoopsWalkTheirTiles) {
   EXPECT_EQ(choose(128).persistent, 1);
   EXPECT_EQ(questions, 2); // the kernel, and whether it can walk its tiles
+  input.grid = {10, 10, 1}; // fewer tiles than multiprocessors
+  EXPECT_EQ(choose(128).persistent, 0);
+  EXPECT_EQ(questions, 1);
+  input.grid = {};
   summary.notApplied = {{"persistent", "the text says so"}};
   EXPECT_EQ(choose(128).persistent, 0);
+}
+
+TEST_F(Presets, AnOperandThatThreadsComputeIsMadeBesideTheProductsOfTheIterationBefore) {
+  summary = productOfOneRole(64, 128, 32);
+  WorkStep &dot = summary.roles[0].steps.front().body.back();
+  ASSERT_EQ(dot.kind, WorkStep::Kind::Dot);
+  dot.isWgmma = dot.isPipelined = true;
+  input.grid = {10, 10, 1}; // no other CTA hides it
+  EXPECT_EQ(choose().mmaDepth, 1);
+  dot.aInRegisters = true;
+  EXPECT_EQ(choose().mmaDepth, 2);
+  for (WorkStep &step : summary.roles[0].steps.front().body) // no slots, so none that a product may keep
+    step.access.isCopyable = false;
+  EXPECT_EQ(choose().mmaDepth, 1);
 }
 
 TEST_F(Presets, SlotsOfOneRoleLeaveRoomForOtherCtasWhereThereAreSome) {
