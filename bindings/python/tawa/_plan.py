@@ -70,7 +70,8 @@ class PlanResult:
 
 def _load(facts: dict[str, Any]) -> PlanLoad:
     pairs = tuple((source, target) for source, target in facts["sends"])
-    return PlanLoad(**(facts | {"readers": tuple(facts["readers"]), "sends": pairs}))
+    known: dict[str, Any] = facts | {"readers": tuple(facts["readers"]), "sends": pairs}
+    return PlanLoad(**known)
 
 
 def _plan(facts: dict[str, Any], found: dict[str, Any]) -> Plan:
