@@ -1,6 +1,8 @@
 // Computes the backward slice of values in a loop body, and clones it for a later iteration.
 #include "compiler/roles/AheadSlice.h"
 
+#include "compiler/frontend/TT/TT.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -55,8 +57,13 @@ std::optional<AheadSlice> AheadSlice::find(scf::ForOp loop, ValueRange roots, Is
   return slice;
 }
 
-bool AheadSlice::isSpeculatable() const {
-  return llvm::all_of(others, [](Operation *op) { return mlir::isSpeculatable(op); });
+static bool isDivision(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp,
+             arith::RemSIOp, arith::RemUIOp>(op);
+}
+
+bool AheadSlice::canBeGuarded() const {
+  return llvm::all_of(others, [](Operation *op) { return mlir::isSpeculatable(op) || isDivision(op); });
 }
 
 SmallVector<Value> AheadSlice::start(scf::ForOp loop) const {
@@ -74,9 +81,24 @@ SmallVector<Value> AheadSlice::advance(OpBuilder &builder, scf::ForOp loop, Valu
       positions, [&](unsigned position) { return mapping.lookupOrDefault(loop.getYieldedValues()[position]); });
 }
 
-void AheadSlice::compute(OpBuilder &builder, IRMapping &mapping) const {
-  for (Operation *op : others)
-    builder.clone(*op, mapping);
+/// The divisor of a division that may be computed in vain.
+static Value divisorIf(OpBuilder &builder, Location loc, Value exists, Value divisor) {
+  Type type = divisor.getType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    exists = builder.create<tt::SplatOp>(loc, tensor.clone(builder.getI1Type()), exists);
+  Value one = builder.create<arith::ConstantOp>(loc, builder.getOneAttr(type));
+  return builder.create<arith::SelectOp>(loc, exists, divisor, one);
+}
+
+void AheadSlice::compute(OpBuilder &builder, IRMapping &mapping, Value exists) const {
+  for (Operation *op : others) {
+    Value guarded;
+    if (exists && !mlir::isSpeculatable(op))
+      guarded = divisorIf(builder, op->getLoc(), exists, mapping.lookupOrDefault(op->getOperand(1)));
+    Operation *clone = builder.clone(*op, mapping);
+    if (guarded)
+      clone->setOperand(1, guarded);
+  }
 }
 
 //===--- Loops ----------------------------------------------------------------------------------------------------===//

@@ -24,7 +24,9 @@ public:
   static std::optional<AheadSlice>
   find(mlir::scf::ForOp loop, mlir::ValueRange roots, IsKnown isKnown = [](mlir::Operation *) { return false; });
 
-  bool isSpeculatable() const;
+  /// Whether the values can be computed for an iteration that may not exist: nothing but integer divisions, whose
+  /// divisor may be 0 there, minds.
+  bool canBeGuarded() const;
   /// What the loop carries for these values, by position.
   llvm::ArrayRef<unsigned> carried() const { return positions; }
   /// The loads whose results have to be there.
@@ -35,8 +37,9 @@ public:
   /// The iteration with this induction variable, carried values being `state`: gives those of the next one.
   llvm::SmallVector<mlir::Value> advance(mlir::OpBuilder &builder, mlir::scf::ForOp loop, mlir::Value induction,
                                          mlir::ValueRange state, mlir::IRMapping &mapping) const;
-  /// The values themselves, after `advance` with the same mapping.
-  void compute(mlir::OpBuilder &builder, mlir::IRMapping &mapping) const;
+  /// The values themselves, after `advance` with the same mapping. Where `exists` is false divisors are 1; without it
+  /// the iteration exists.
+  void compute(mlir::OpBuilder &builder, mlir::IRMapping &mapping, mlir::Value exists = {}) const;
 
 private:
   bool add(mlir::scf::ForOp loop, mlir::Value value, llvm::SetVector<mlir::Operation *> &into, IsKnown isKnown);

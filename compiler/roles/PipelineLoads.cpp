@@ -134,7 +134,7 @@ private:
   bool isCarriable(scf::ForOp loop, tt::LoadOp load) const {
     auto slice = AheadSlice::find(loop, addressOf(load));
     bool isPadded = load.getOther() && !loop.isDefinedOutsideOfLoop(load.getOther());
-    return slice && slice->isSpeculatable() && !isPadded && wordsOf(load) <= kMostCarriedWords;
+    return slice && slice->canBeGuarded() && !isPadded && wordsOf(load) <= kMostCarriedWords;
   }
 
   void planSlots(LoopPlan &plan) {

@@ -40,7 +40,7 @@ static SmallVector<Value> loadAll(OpBuilder &builder, scf::ForOp loop, ArrayRef<
                                   Value condition, AheadState &state) {
   IRMapping mapping;
   state.values = state.slice.advance(builder, loop, induction, state.values, mapping);
-  state.slice.compute(builder, mapping);
+  state.slice.compute(builder, mapping, condition);
   return llvm::map_to_vector(loads, [&](tt::LoadOp load) { return loadIf(builder, load, condition, mapping); });
 }
 

@@ -4,7 +4,7 @@
 // RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
-// COUNTS: {{^ *}}2 num-carried:
+// COUNTS: {{^ *}}3 num-carried:
 // COUNTS: {{^ *}}2 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}3 num-pipelined:
@@ -281,6 +281,51 @@ module {
       }
       %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
       tt.store %out, %sum#0 : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// The place of a scale is a quotient: where no iteration follows, its divisor, which may be 0 there, is 1.
+// CHECK-LABEL: tt.func public @quotient
+// CHECK-SAME: %{{.*}}: !tt.ptr<f32>, %{{.*}}: !tt.ptr<f32>, %{{.*}}: i32, %[[SIZE:.*]]: i32)
+// CHECK: %[[SOME:.*]] = arith.cmpi slt
+// CHECK: %[[DIVISOR:.*]] = arith.select %[[SOME]], %[[SIZE]], %c1_i32
+// CHECK: arith.divsi %{{.*}}, %[[DIVISOR]]
+// CHECK: scf.for
+// CHECK:   %[[MORE:.*]] = arith.cmpi sgt
+// CHECK:   %[[NEXT:.*]] = arith.select %[[MORE]], %[[SIZE]], %c1_i32
+// CHECK:   arith.divsi %{{.*}}, %[[NEXT]]
+// CHECK:   tt.load
+module attributes {tawa.declined = "reason"} {
+  tt.func public @quotient(%s: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32, %size: i32) {
+    tawa.warp_group main warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+      %ones = arith.constant dense<1.0> : tensor<64x64xf16>
+      %sum = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+        %group = arith.divsi %k, %size : i32
+        %sp = tt.addptr %s, %group : !tt.ptr<f32>, i32
+        %scale = tt.load %sp : !tt.ptr<f32>
+        %d = tt.dot %ones, %ones, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        %scales = tt.splat %scale : f32 -> tensor<64x64xf32>
+        %scaled = arith.mulf %d, %scales : tensor<64x64xf32>
+        scf.yield %scaled : tensor<64x64xf32>
+      }
+      %row = "tt.reduce"(%sum) <{axis = 0 : i32}> ({
+      ^bb0(%x: f32, %y: f32):
+        %m = arith.addf %x, %y : f32
+        tt.reduce.return %m : f32
+      }) : (tensor<64x64xf32>) -> tensor<64xf32>
+      %all = "tt.reduce"(%row) <{axis = 0 : i32}> ({
+      ^bb0(%x: f32, %y: f32):
+        %m = arith.addf %x, %y : f32
+        tt.reduce.return %m : f32
+      }) : (tensor<64xf32>) -> f32
+      tt.store %q, %all : !tt.ptr<f32>
     }
     tt.return
   }

@@ -77,7 +77,7 @@ TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
 
 TEST_F(Presets, ShortLoopsWalkTheirTiles) {
   EXPECT_EQ(choose(128).persistent, 1);
-  EXPECT_EQ(questions, 2); // the kernel, and whether it can walk its tiles
+  EXPECT_EQ(questions, 2);  // the kernel, and whether it can walk its tiles
   input.grid = {10, 10, 1}; // fewer tiles than multiprocessors
   EXPECT_EQ(choose(128).persistent, 0);
   EXPECT_EQ(questions, 1);
