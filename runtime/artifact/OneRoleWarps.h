@@ -8,7 +8,7 @@ namespace tawa {
 
 /// A kernel with a dot has whole warp groups: one, two or four of them.
 constexpr uint32_t oneRoleGroups(int64_t elementsOfLargestTile) {
-  constexpr int64_t kTwo = 128 * 128, kFour = 256 * 256;
+  constexpr int64_t kTwo = int64_t{128} * 128, kFour = int64_t{256} * 256;
   return elementsOfLargestTile >= kFour ? 4 : elementsOfLargestTile >= kTwo ? 2 : 1;
 }
 

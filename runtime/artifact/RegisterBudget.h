@@ -23,18 +23,15 @@ enum class RegisterQuestion : uint8_t {
 /// Registers of a thread besides the tiles that the question counts.
 constexpr int64_t registerMargin(RegisterQuestion question) {
   switch (question) {
-  case RegisterQuestion::LoopTiles: // addresses, counters, what is being computed
-    return 32;
+  case RegisterQuestion::LoopTiles:     // addresses, counters, what is being computed
   case RegisterQuestion::DeferredStore: // addresses, counters, descriptors of wgmma, the place of the tile
     return 32;
-  case RegisterQuestion::RotatedLoop: // as LoopTiles, and row statistics that layouts do not show yet
-    return 40;
+  case RegisterQuestion::RotatedLoop:              // as LoopTiles, and row statistics that layouts do not show yet
   case RegisterQuestion::ConsumerBesideTransposer: // tiles are counted before layouts are known
+  case RegisterQuestion::CandidateSums:            // with 24 of 152, ptxas 13.0 serializes the products (C7512)
     return 40;
   case RegisterQuestion::SumsAtEntry: // ptxas 13.0 refuses a wgmma with fewer (C7602)
     return 26;
-  case RegisterQuestion::CandidateSums: // with 24 of 152, ptxas 13.0 serializes the products (C7512)
-    return 40;
   case RegisterQuestion::UnplannedKernel: // what ptxas takes where nothing bounds it
     return 64;
   case RegisterQuestion::OneRole: // addresses, indices and what a step computes with
