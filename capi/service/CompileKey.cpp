@@ -40,7 +40,7 @@ Result<store::Key> compileKey(const CompileInput &input, std::string_view build)
   Result<TemplateText> text = parseDirectives(input.text, input.name);
   if (!text)
     return text.status();
-  Result<std::string> expanded = expand(*text, input.config.tile, input.name);
+  Result<std::string> expanded = expand(*text, valuesOfText(*text, input.config.tile), input.name);
   if (!expanded)
     return expanded.status();
   KernelConfig config = input.config;

@@ -18,7 +18,7 @@ static Status applySettings(Request &request) {
   Result<TemplateText> text = parseDirectives(request.input.text, request.input.name);
   if (!text)
     return text.status();
-  Result<std::string> fixed = withSettings(*text, config.tile, request.input.name);
+  Result<std::string> fixed = withSettings(*text, valuesOfText(*text, config.tile), request.input.name);
   if (!fixed)
     return fixed.status();
   request.ownText = std::move(*fixed);

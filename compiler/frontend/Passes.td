@@ -203,4 +203,86 @@ def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp"> {
+  let summary = "Replace numbers that a loop carries beside its own by its own";
+  let description = [{
+    A loop over tiles that Triton flattened carries the number of the tile a second time, some steps behind. Then nothing
+    shows that both are the same. Such a number becomes the induction variable plus a constant.
+
+    Needs: structured control flow. Holds after: no loop carries its induction variable in steps of its own.
+
+    Example (tests/lit/frontend/fold-carried-counters.mlir):
+    ```mlir
+    %before = arith.subi %first, %c132 : i32
+    scf.for %t = %first to %n step %c132 iter_args(%u = %before) -> (i32) : i32 {
+    %next = arith.addi %u, %c132 : i32
+    // becomes
+    %u = arith.addi %t, %c-132_i32 : i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "num-folded", "carried numbers that became the loop's own">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def UnshareTiles : Pass<"tawa-unshare-tiles", "::mlir::ModuleOp"> {
+  let summary = "Give each use of a constant tile, a range or a broadcast one of its own";
+  let description = [{
+    Equal ranges of rows and of columns are one operation after common subexpressions were eliminated, which ties their
+    dimensions together (analysis/TileDims.h). This pass undoes that, for what `tawa-retile` finds out.
+
+    Needs: nothing. Holds after: constant tiles, `tt.make_range`, `tt.splat`, `tt.expand_dims` and `tt.broadcast` have one
+    use each.
+
+    Example (tests/lit/frontend/unshare-tiles.mlir):
+    ```mlir
+    %r = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %rm = arith.addi %r, %m : tensor<64xi32>
+    %rn = arith.addi %r, %n : tensor<64xi32>
+    // becomes
+    %r1 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %r2 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"cloned", "num-cloned", "operations made for further uses">,
+  ];
+}
+
+def Retile : Pass<"tawa-retile", "::mlir::ModuleOp"> {
+  let summary = "Give the tiles of a kernel's products other sizes";
+  let description = [{
+    `rows` and `columns` are those of the first `tt.dot`'s result, `sum` is the length of its sums (0: as the text says).
+    Types, ranges, multiples of the sizes in addresses and numbers of tiles are rewritten where analysis/Tiling.h proves
+    that the kernel computes the same; otherwise it is an error at the operation that stands in the way. The function gets
+    `tawa.retiled_grid` and `tawa.retiled_zeros`, from which a launch works out how many programs it starts in place of
+    those that are asked for.
+
+    Sums over longer or shorter tiles add up their terms in another order, which a configuration with such sizes permits.
+
+    Needs: `tawa.argument` on parameters (tawa-specialize-arguments), tawa-fold-carried-counters, tawa-unshare-tiles.
+    Holds after: tiles have the sizes of the configuration.
+
+    Example (tests/lit/frontend/retile.mlir):
+    ```mlir
+    %om = arith.muli %6, %c128_i32 : i32
+    %x_16 = tt.descriptor_load %a[%om, %x] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    // becomes
+    %om = arith.muli %.., %c64_i32 : i32
+    %x = tt.descriptor_load %..[%om, %..] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    ```
+  }];
+  let options = [
+    Option<"rows", "rows", "int64_t", "0", "BLOCK_M of the configuration">,
+    Option<"columns", "columns", "int64_t", "0", "BLOCK_N">,
+    Option<"sum", "sum", "int64_t", "0", "BLOCK_K">,
+  ];
+  let statistics = [
+    Statistic<"retiled", "num-retiled", "dimensions that have tiles of another size">,
+    Statistic<"kept", "num-kept", "dimensions whose size cannot be changed, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 #endif // TAWA_FRONTEND_PASSES_TD

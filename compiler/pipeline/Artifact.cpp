@@ -112,6 +112,17 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
   return KernelParam::Source::Scalar;
 }
 
+RetiledGrid readRetiledGrid(FunctionOpInterface func) {
+  RetiledGrid retiled;
+  if (auto programs = ws::kRetiledGridAttr.get(func))
+    for (auto [axis, expression] : llvm::enumerate(programs.getAsValueRange<StringAttr>()))
+      retiled.programs[axis] = expression.str();
+  if (auto zeros = ws::kRetiledZerosAttr.get(func))
+    for (StringRef expression : zeros.getAsValueRange<StringAttr>())
+      retiled.zeros.push_back(expression.str());
+  return retiled;
+}
+
 LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
   for (auto kernel : module.getOps<func::FuncOp>()) {
     if (!sm90::isKernel(kernel))
@@ -126,6 +137,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = ws::kClusterDividesAttr.get(kernel))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
+    artifact.launch.retiled = readRetiledGrid(kernel);
     artifact.launch.uniformTileWork = ws::kUniformTileWorkAttr.on(kernel);
     if (auto split = ws::kSplitAttr.get(kernel))
       artifact.launch.split = *split;

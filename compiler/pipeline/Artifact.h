@@ -4,6 +4,7 @@
 #include "runtime/artifact/KernelArtifact.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace tawa {
 
@@ -13,6 +14,9 @@ void readReport(mlir::ModuleOp module, KernelReport &report);
 void readDepth(mlir::ModuleOp module, KernelConfig &config);
 /// Raises the alignment of integer arguments to what phase laid-out came to rely on (`tawa.divisible`).
 void readReliedHints(mlir::ModuleOp module, std::vector<LogicalArgument> &arguments);
+
+/// What tawa-retile left for the launch.
+RetiledGrid readRetiledGrid(mlir::FunctionOpInterface func);
 
 /// Entry, launch facts, parameters and tensor maps of a machine-phase module.
 mlir::LogicalResult readLaunch(mlir::ModuleOp module, KernelArtifact &artifact);

@@ -5,6 +5,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/OperationLimit.h"
 #include "compiler/analysis/RejectReason.h"
+#include "compiler/analysis/Tiling.h"
 #include "compiler/analysis/WorkSummary.h"
 #include "compiler/frontend/TT/UnsupportedOps.h"
 #include "compiler/frontend/text/Directives.h"
@@ -68,6 +69,7 @@ private:
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
+  void findTileSizes(KernelSignature &result);
   bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
   Result<CompileOutput> runAsOneRole(std::string why);
   Result<CompileOutput> runWithSlots(int depth);
@@ -142,9 +144,11 @@ Status Compilation::parse() {
   if (!parsed)
     return parsed.status();
   text = std::move(*parsed);
-  Result<std::string> expanded = expand(text, input.config.tile, input.name);
+  Result<std::string> expanded = expand(text, valuesOfText(text, input.config.tile), input.name);
   if (!expanded)
     return expanded.status();
+  for (const TileParameter &parameter : text.parameters) // what is left is for the compiler
+    config.tile.erase(parameter.name);
   PrelexOptions options;
   options.stripLocations = true; // places in this text are what its caller can look up
   Result<std::string> ready = prelex(*expanded, input.name, options);
@@ -378,6 +382,7 @@ Result<WorkSummary> Compilation::summarize() {
   summarizeWork(*module, summary);
   readDepth(*module, output.artifact.config);
   summary.entry = findKernel(*module).getName().str();
+  summary.retiled = readRetiledGrid(findKernel(*module));
   summary.gridExpression = std::move(output.artifact.gridExpression);
   summary.config = std::move(output.artifact.config);
   summary.arguments = std::move(output.artifact.arguments);
@@ -398,7 +403,41 @@ Result<KernelSignature> Compilation::signature() {
       result.settings.push_back(parameter.name);
   }
   result.gridExpression = text.grid;
+  if (text.parameters.empty())
+    findTileSizes(result);
   return result;
+}
+
+/// The text's own size, then others that products take well.
+static std::vector<int64_t> sizesToTry(const TiledDimension &dimension) {
+  constexpr int64_t kUsual[] = {64, 128, 256};
+  std::vector<int64_t> sizes = {dimension.size};
+  auto add = [&](int64_t size) {
+    if (llvm::find(sizes, size) == sizes.end())
+      sizes.push_back(size);
+  };
+  if (dimension.loop) {
+    add(std::max<int64_t>(dimension.size / 2, 32));
+    add(dimension.size * 2);
+  } else {
+    llvm::for_each(kUsual, add);
+  }
+  return sizes;
+}
+
+/// Tile sizes of a text without parameters that the compiler can change (tawa-retile). A text that fails has none.
+void Compilation::findTileSizes(KernelSignature &result) {
+  for (Phase phase : {Phase::Parsed, Phase::Normalized, Phase::Specialized})
+    if (!runPhase(phase))
+      return;
+  PassManager passes(&context, ModuleOp::getOperationName());
+  prepareTiling(passes);
+  if (mlir::failed(passes.run(*module)))
+    return;
+  Tiling tiling(findKernel(*module));
+  for (const TiledDimension &dimension : tiling.space().dimensions())
+    if (dimension.isOpen())
+      result.tileParameters.emplace_back(dimension.name, sizesToTry(dimension));
 }
 
 } // namespace

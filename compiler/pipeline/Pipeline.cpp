@@ -12,6 +12,7 @@
 #include "compiler/target/hopper/Passes.h"
 #include "compiler/target/hopper/SM90/SM90.h"
 #include "compiler/target/hopper/TawaToSM90/TawaToSM90.h"
+#include "runtime/artifact/TileSizes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -34,6 +35,23 @@ static void addCleanup(OpPassManager &passes) {
   passes.addPass(createCSEPass());
 }
 
+void prepareTiling(OpPassManager &passes) {
+  passes.addPass(createFoldCarriedCounters());
+  addCleanup(passes);
+  passes.addPass(createUnshareTiles());
+}
+
+/// For the tile sizes that the configuration names, other than parameters of the text.
+static void addRetiling(OpPassManager &passes, const KernelConfig &config) {
+  auto size = [&](std::string_view name) {
+    auto found = config.tile.find(std::string(name));
+    return found == config.tile.end() ? 0 : found->second;
+  };
+  prepareTiling(passes);
+  passes.addPass(createRetile(RetileOptions{size(kTileSizes[0]), size(kTileSizes[1]), size(kTileSizes[2])}));
+  addCleanup(passes);
+}
+
 void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, TargetKind target) {
   switch (phase) {
   case Phase::Parsed:
@@ -53,6 +71,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createSpecializeArguments());
     passes.addPass(createRaiseCountedLoops());
     addCleanup(passes);
+    if (!config.tile.empty())
+      addRetiling(passes, config);
     return;
   case Phase::Partitioned:
     // First the order of programs, then the loop over them, then the order within that loop: each finds the number from
@@ -168,9 +188,9 @@ LogicalResult buildPipeline(OpPassManager &passes, llvm::StringRef text, ErrorHa
   auto config = KernelConfig::parse(options.config);
   if (!config)
     return error(llvm::StringRef(config.status().message()));
-  if (!config->tile.empty())
-    return error("'" + llvm::Twine(config->tile.begin()->first) +
-                 "' is a parameter of the text, which --tawa-param sets before it is parsed");
+  for (const auto &[name, value] : config->tile)
+    if (!isTileSize(name))
+      return error("'" + llvm::Twine(name) + "' is a parameter of the text, which --tawa-param sets before it is parsed");
   if (options.target != "ptx" && options.target != "host")
     return error("'" + options.target + "' is no target: ptx, host");
   auto from = placeOf(options.from), to = placeOf(options.to);

@@ -33,7 +33,7 @@ static Result<std::string> prepare(const std::string &text, const std::string &n
   Result<TemplateText> source = parseDirectives(text, name);
   if (!source)
     return source.status();
-  Result<std::string> expanded = expand(*source, tile, name);
+  Result<std::string> expanded = expand(*source, valuesOfText(*source, tile), name);
   if (!expanded)
     return expanded.status();
   PrelexOptions options;

@@ -63,6 +63,9 @@ std::string contentHash(const KernelArtifact &artifact) {
     text.number(isWalked);
   text.number(artifact.launch.uniformTileWork);
   addList(text, artifact.launch.clusterDivides);
+  for (const std::string &programs : artifact.launch.retiled.programs)
+    text.add(programs);
+  addList(text, artifact.launch.retiled.zeros);
   text.number(artifact.launch.split).number(artifact.launch.scratchBytes);
   text.number(artifact.arguments.size());
   for (const LogicalArgument &argument : artifact.arguments)

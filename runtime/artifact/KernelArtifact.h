@@ -6,6 +6,7 @@
 
 #include "runtime/artifact/ElementType.h"
 #include "runtime/artifact/KernelConfig.h"
+#include "runtime/artifact/RetiledGrid.h"
 
 #include <array>
 #include <cstdint>
@@ -84,6 +85,7 @@ struct LaunchMetadata {
   std::array<bool, 3> walked{};
   /// The programs of the grid are matrix products and take equally long, as far as the compiler can tell.
   bool uniformTileWork = false;
+  RetiledGrid retiled;
   bool isPersistent() const { return walked[0] || walked[1] || walked[2]; }
 };
 

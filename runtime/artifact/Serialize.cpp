@@ -164,11 +164,16 @@ template <typename Archive> void field(Archive &archive, LogicalArgument &argume
   fields(archive, kind, name, elementType, rank, value, alignment, strideDivisor);
 }
 
+template <typename Archive> void field(Archive &archive, RetiledGrid &retiled) {
+  auto &[programs, zeros] = retiled;
+  fields(archive, programs, zeros);
+}
+
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
   auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
-         uniformTileWork] = launch;
+         uniformTileWork, retiled] = launch;
   fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
-         uniformTileWork);
+         uniformTileWork, retiled);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

@@ -110,6 +110,7 @@ struct WorkSummary {
       0; ///< Of each consumer group: operands it computes, and tensors that change hands between threads.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
+  RetiledGrid retiled;
   KernelConfig config;
   std::vector<LogicalArgument> arguments;
 

@@ -31,7 +31,9 @@ std::optional<uint32_t> takeNumber(std::string_view &text) {
   return number;
 }
 
-std::optional<int64_t> lookUp(std::string_view name, std::span<const ArgumentValue> arguments) {
+} // namespace
+
+std::optional<int64_t> launchName(std::string_view name, std::span<const ArgumentValue> arguments) {
   auto index = takePrefix(name, "a") ? takeNumber(name) : std::nullopt;
   if (!index || *index >= arguments.size())
     return std::nullopt;
@@ -46,10 +48,8 @@ std::optional<int64_t> lookUp(std::string_view name, std::span<const ArgumentVal
   return isShape ? value.shape[*dimension] : value.strides[*dimension];
 }
 
-} // namespace
-
 Result<int64_t> launchValue(const std::string &expression, std::span<const ArgumentValue> arguments) {
-  return evaluate(expression, [&](std::string_view name) { return lookUp(name, arguments); });
+  return evaluate(expression, [&](std::string_view name) { return launchName(name, arguments); });
 }
 
 Result<ArgumentValue> describedTensor(const KernelArtifact &artifact, const TensorMapRecipe &recipe,

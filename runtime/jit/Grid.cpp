@@ -79,6 +79,49 @@ Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std
   return grid;
 }
 
+namespace {
+
+/// The caller's own numbers beside the arguments.
+Result<int64_t> retiledValue(const std::string &expression, const std::array<uint32_t, 3> &asked,
+                             std::span<const ArgumentValue> arguments) {
+  return evaluate(expression, [&](std::string_view name) -> std::optional<int64_t> {
+    if (name.size() == 2 && name[0] == 'g' && name[1] >= '0' && name[1] <= '2')
+      return asked[static_cast<size_t>(name[1] - '0')];
+    return launchName(name, arguments);
+  });
+}
+
+Status notCovered(std::string_view entry, const std::array<uint32_t, 3> &asked, const std::string &why) {
+  std::string grid = std::to_string(asked[0]) + ", " + std::to_string(asked[1]) + ", " + std::to_string(asked[2]);
+  return {StatusCode::InvalidArgument,
+          "kernel '" + std::string(entry) + "' for a grid of " + grid +
+              ": with the tile sizes of its configuration, programs would not cover what they cover with those of its "
+              "text (" +
+              why + "); give the grid for the sizes in the text, or leave BLOCK_M, BLOCK_N and BLOCK_K out"};
+}
+
+} // namespace
+
+Result<std::array<uint32_t, 3>> retiledGrid(const RetiledGrid &retiled, std::string_view entry,
+                                            const std::array<uint32_t, 3> &asked,
+                                            std::span<const ArgumentValue> arguments) {
+  for (const std::string &zero : retiled.zeros) {
+    Result<int64_t> value = retiledValue(zero, asked, arguments);
+    if (!value || *value != 0)
+      return notCovered(entry, asked, value ? zero + " is " + std::to_string(*value) : value.status().message());
+  }
+  std::array<uint32_t, 3> grid = asked;
+  for (size_t axis = 0; axis < grid.size(); ++axis) {
+    if (retiled.programs[axis].empty())
+      continue;
+    Result<int64_t> count = retiledValue(retiled.programs[axis], asked, arguments);
+    if (!count || *count < 0 || *count > int64_t{kGridLimits[axis]})
+      return notCovered(entry, asked, count ? "it would be " + std::to_string(*count) : count.status().message());
+    grid[axis] = static_cast<uint32_t>(*count);
+  }
+  return grid;
+}
+
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid) {
   for (size_t axis = 0; axis < grid.size(); ++axis) {
     uint32_t cluster = artifact.launch.cluster[axis];

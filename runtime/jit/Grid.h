@@ -5,12 +5,19 @@
 
 #include <array>
 #include <span>
+#include <string_view>
 
 namespace tawa {
 
 /// Up to three expressions separated by commas, x first; y and z default to 1. Names are tile parameters, scalars,
 /// constants, and dimensions of tensors. A negative result counts as 0.
 Result<std::array<uint32_t, 3>> evaluateGrid(const KernelArtifact &artifact, std::span<const ArgumentValue> arguments);
+
+/// The programs to start where `asked` are asked for: other ones where the compiler changed the tile sizes. Fails where
+/// tiles of these sizes would not cover what those of the text cover.
+Result<std::array<uint32_t, 3>> retiledGrid(const RetiledGrid &retiled, std::string_view entry,
+                                            const std::array<uint32_t, 3> &asked,
+                                            std::span<const ArgumentValue> arguments);
 
 /// Checks that the numbers are within the hardware's limits, and that the cluster divides them.
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);

@@ -86,17 +86,25 @@ LaunchBinding &Kernel::bindingOfThread() const {
   return binding;
 }
 
+/// The grid that the caller asks for, by itself or through the text's directive.
+Result<std::array<uint32_t, 3>> Kernel::askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const {
+  if (request.grid == std::array<uint32_t, 3>{})
+    return evaluateGrid(compiled, binding.arguments());
+  std::array<uint32_t, 3> grid{};
+  for (size_t axis = 0; axis < grid.size(); ++axis)
+    grid[axis] = std::max(request.grid[axis], 1u);
+  return grid;
+}
+
 Status Kernel::chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const {
-  if (request.grid != std::array<uint32_t, 3>{}) {
-    for (size_t axis = 0; axis < grid.size(); ++axis)
-      grid[axis] = std::max(request.grid[axis], 1u);
-    return checkGrid(compiled, grid);
-  }
-  if (!binding.isGridKnown) {
-    Result<std::array<uint32_t, 3>> evaluated = evaluateGrid(compiled, binding.arguments());
-    if (!evaluated)
-      return evaluated.status();
-    binding.grid = *evaluated;
+  if (!binding.isGridKnown || binding.gridRequest != request.grid) {
+    Result<std::array<uint32_t, 3>> asked = askedGrid(binding, request);
+    if (asked && compiled.launch.retiled.isRetiled())
+      asked = retiledGrid(compiled.launch.retiled, compiled.entry, *asked, binding.arguments());
+    if (!asked)
+      return asked.status();
+    binding.grid = *asked;
+    binding.gridRequest = request.grid;
     binding.isGridKnown = true;
   }
   grid = binding.grid;

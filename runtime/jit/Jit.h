@@ -43,6 +43,7 @@ private:
   Kernel(KernelArtifact artifact, std::vector<ArgumentValue> promised);
   Status prime();
   LaunchBinding &bindingOfThread() const;
+  Result<std::array<uint32_t, 3>> askedGrid(const LaunchBinding &binding, const KernelLaunch &request) const;
   Status chooseGrid(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &grid) const;
   /// The CTAs to start for a binding with its arguments: all 0 where the grid has none.
   Status chooseCtas(LaunchBinding &binding, const KernelLaunch &request, std::array<uint32_t, 3> &ctas) const;

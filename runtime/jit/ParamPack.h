@@ -20,7 +20,8 @@ struct LaunchBinding {
   bool isComplete = false; ///< `values` and the parameters other than maps stand for `given`.
   bool isGridKnown = false;
   std::bitset<kMaxTensorMaps> staleMaps;
-  std::array<uint32_t, 3> grid{};                  ///< From the kernel's grid expression, if isGridKnown.
+  std::array<uint32_t, 3> gridRequest{};           ///< That `grid` was made of; all 0: the text's directive.
+  std::array<uint32_t, 3> grid{};                  ///< Programs of the launch, if isGridKnown.
   std::array<uint32_t, 3> told{};                  ///< Extents of the grid that `params` holds.
   std::array<ArgumentValue, kMaxArguments> given;  ///< As the caller wrote them.
   std::array<ArgumentValue, kMaxArguments> values; ///< Checked and completed.

@@ -53,4 +53,24 @@ def PrintWorkSummary : Pass<"tawa-print-work-summary", "::mlir::ModuleOp"> {
   ];
 }
 
+def PrintTiling : Pass<"tawa-print-tiling", "::mlir::ModuleOp"> {
+  let summary = "Print the tile sizes of a kernel that can be changed, and why others cannot (for tests)";
+  let description = [{
+    A remark for each dimension of the first product (compiler/analysis/Tiling.h): its size, what numbers its tiles, or, at
+    the operation that stands in the way, the reason why it cannot be changed. Changes nothing.
+
+    Needs: what tawa-retile needs.
+
+    Example (tests/lit/analysis/print-tiling.mlir):
+    ```mlir
+    %om = arith.muli %pid, %c64 : i32
+    // becomes
+    remark: BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0
+    ```
+  }];
+  let statistics = [
+    Statistic<"printed", "num-printed", "dimensions that a remark describes">,
+  ];
+}
+
 #endif // TAWA_ANALYSIS_PRINT_PASSES_TD

@@ -5,6 +5,7 @@
 #include "compiler/frontend/text/Scanner.h"
 #include "compiler/frontend/text/TextError.h"
 #include "runtime/artifact/ConfigKeys.h"
+#include "runtime/artifact/TileSizes.h"
 #include "runtime/support/Expression.h"
 
 #include <algorithm>
@@ -278,6 +279,14 @@ Status checkGrid(const TemplateText &source, const VariableLookup &chosen, std::
 } // namespace
 
 Result<TemplateText> parseDirectives(std::string_view text, std::string_view name) { return Reader(text, name).run(); }
+
+std::map<std::string, int64_t> valuesOfText(const TemplateText &source, std::map<std::string, int64_t> values) {
+  std::erase_if(values, [&](const auto &value) {
+    return isTileSize(value.first) &&
+           std::ranges::find(source.parameters, value.first, &TileParameter::name) == source.parameters.end();
+  });
+  return values;
+}
 
 Result<std::string> withSettings(const TemplateText &source, const std::map<std::string, int64_t> &values,
                                  std::string_view name) {

@@ -54,6 +54,10 @@ struct TemplateText {
 /// Reads and checks the directives. `name` is the file name for diagnostics.
 Result<TemplateText> parseDirectives(std::string_view text, std::string_view name);
 
+/// Those of a configuration's values that are for the text: without tile sizes (runtime/artifact/TileSizes.h) that it
+/// does not declare, which are for the compiler.
+std::map<std::string, int64_t> valuesOfText(const TemplateText &source, std::map<std::string, int64_t> values);
+
 /// The text with each setting's list reduced to the value that `values` names, else to the first: requests for such a
 /// text refer to one kernel. Fails for values for which expand() would.
 Result<std::string> withSettings(const TemplateText &source, const std::map<std::string, int64_t> &values,

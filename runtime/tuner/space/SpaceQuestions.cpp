@@ -49,7 +49,8 @@ Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, i
   return first;
 }
 
-Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummary &summary) {
+/// What the caller asks for, whatever the tile sizes are.
+Result<std::array<uint32_t, 3>> askedGrid(const SpaceInput &input, const WorkSummary &summary) {
   if (input.grid != std::array<uint32_t, 3>{})
     return input.grid;
   KernelArtifact artifact;
@@ -58,6 +59,12 @@ Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummar
   artifact.config = summary.config;
   artifact.gridExpression = summary.gridExpression;
   return evaluateGrid(artifact, input.arguments);
+}
+
+Result<std::array<uint32_t, 3>> gridOf(const SpaceInput &input, const WorkSummary &summary) {
+  Result<std::array<uint32_t, 3>> asked = askedGrid(input, summary);
+  return asked && summary.retiled.isRetiled() ? retiledGrid(summary.retiled, summary.entry, *asked, input.arguments)
+                                              : asked;
 }
 
 /// As many programs as write the largest result, where each writes one block of it.

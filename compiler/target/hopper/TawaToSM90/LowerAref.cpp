@@ -207,6 +207,10 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
   sm90::kClusterAttr.set(target, builder.getDenseI32ArrayAttr({static_cast<int32_t>(context.cluster.size), 1, 1}));
   if (ArrayAttr divides = ws::kClusterDividesAttr.get(source))
     ws::kClusterDividesAttr.set(target, divides);
+  if (ArrayAttr programs = ws::kRetiledGridAttr.get(source))
+    ws::kRetiledGridAttr.set(target, programs);
+  if (ArrayAttr zeros = ws::kRetiledZerosAttr.get(source))
+    ws::kRetiledZerosAttr.set(target, zeros);
   if (ws::kUniformTileWorkAttr.on(source))
     ws::kUniformTileWorkAttr.set(target);
   if (context.cluster.split != 1)

@@ -1,0 +1,311 @@
+// Puts the findings together, and writes conditions of launches as expressions.
+#include "compiler/analysis/Tiling.h"
+
+#include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/SummingLoop.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+
+namespace tawa {
+
+Tiling::Tiling(tt::FuncOp func)
+    : func(func), found(func), numbered(findNumberings(found)), counted(findTrips(found)) {
+  closeShared();
+  closeInexpressible();
+}
+
+/// A division that counts tiles of two dimensions could count those of one only.
+void Tiling::closeShared() {
+  for (const TileCount &trips : counted)
+    for (const TileNumbering &numbering : numbered)
+      for (const TileCount &count : numbering.counts)
+        for (OpOperand *use : count.uses)
+          if (llvm::is_contained(trips.uses, use))
+            found.close(trips.dimension, RetileReason::SharedConstant, trips.division());
+}
+
+void Tiling::closeInexpressible() {
+  for (const TileNumbering &numbering : numbered)
+    for (const TileCount &count : numbering.counts)
+      if (!launchExpression(count.value))
+        for (size_t dimension : numbering.dimensions)
+          found.close(dimension, RetileReason::GridUnknown, count.division());
+  for (auto [position, dimension] : llvm::enumerate(found.dimensions()))
+    if (dimension.isOpen() && dimension.loop && end(position, dimension.size).empty())
+      found.close(position, RetileReason::GridUnknown, dimension.loop);
+}
+
+//===--- Expressions ----------------------------------------------------------------------------------------------===//
+
+static std::string number(int64_t value) {
+  return value < 0 ? "(0 - " + std::to_string(-value) + ")" : std::to_string(value);
+}
+
+/// The number of tiles of this size, which need not be the text's; empty where the launch cannot know.
+std::string Tiling::tiles(const TileCount &count, int64_t size) const {
+  int64_t own = found.dimensions()[count.dimension].size;
+  if (auto constant = constantOf(count.value))
+    return "(" + number(*constant * own) + " / " + number(size) + ")";
+  auto dividend = launchExpression(count.division()->getOperand(0));
+  if (!dividend)
+    return "";
+  std::string sum = count.roundsUp && size != own ? "(" + *dividend + " + " + number(size - own) + ")" : *dividend;
+  return "(" + sum + " / " + number(size) + ")";
+}
+
+const TileCount *Tiling::countOf(size_t dimension) const {
+  for (const TileNumbering &numbering : numbered)
+    for (const TileCount &count : numbering.counts)
+      if (count.dimension == dimension)
+        return &count;
+  for (const TileCount &count : counted)
+    if (count.dimension == dimension)
+      return &count;
+  return nullptr;
+}
+
+/// The element at which tiles of this size end; empty where only the grid knows.
+std::string Tiling::end(size_t position, int64_t size) {
+  if (const TileCount *count = countOf(position)) {
+    std::string number = tiles(*count, size);
+    return number.empty() ? "" : "(" + number + " * " + std::to_string(size) + ")";
+  }
+  scf::ForOp loop = found.dimensions()[position].loop;
+  auto from = loop ? launchExpression(loop.getLowerBound()) : std::nullopt;
+  auto to = loop ? launchExpression(loop.getUpperBound()) : std::nullopt;
+  if (!from || !to)
+    return "";
+  std::string count = "ceildiv(" + *to + " - " + *from + ", " + std::to_string(size) + ")";
+  return "(" + *from + " + " + count + " * " + std::to_string(size) + ")";
+}
+
+/// The size of the dimension itself, which tiles of any size cover.
+std::optional<TileForm> Tiling::length(size_t position) {
+  const TiledDimension &dimension = found.dimensions()[position];
+  const TileCount *count = countOf(position);
+  if (scf::ForOp loop = dimension.loop; !count)
+    return loop ? std::optional(found.forms().of(loop.getUpperBound())) : std::nullopt;
+  if (!count->roundsUp || constantOf(count->value))
+    return std::nullopt;
+  return TileForms::sum(found.forms().of(count->division()->getOperand(0)), {{{}, dimension.size - 1}}, -1);
+}
+
+/// Empty for a form that a launch cannot compute.
+std::string Tiling::print(const TileForm &form) {
+  std::string text = "0";
+  for (const auto &[factors, coefficient] : form) {
+    text += " + " + number(coefficient);
+    for (unsigned factor : factors) {
+      const TileSymbol &symbol = found.forms().symbol(factor);
+      auto value = symbol.kind == TileSymbol::Kind::Site     ? std::optional(number(symbol.number))
+                   : symbol.kind == TileSymbol::Kind::Scalar ? launchExpression(symbol.value)
+                                                             : std::nullopt;
+      if (!value)
+        return "";
+      text += " * " + *value;
+    }
+  }
+  return "(" + text + ")";
+}
+
+//===--- How far accesses reach -----------------------------------------------------------------------------------===//
+
+/// index < bound, for an index that is the element's.
+Tiling::Bound Tiling::boundOfCompare(Operation *op, size_t position) {
+  auto compare = cast<arith::CmpIOp>(op);
+  using Predicate = arith::CmpIPredicate;
+  bool isBelow = llvm::is_contained({Predicate::slt, Predicate::sle, Predicate::ult}, compare.getPredicate());
+  bool isAbove = llvm::is_contained({Predicate::sgt, Predicate::sge, Predicate::ugt}, compare.getPredicate());
+  bool isIncluded = llvm::is_contained({Predicate::sle, Predicate::sge}, compare.getPredicate());
+  Value less = isBelow ? compare.getLhs() : compare.getRhs(), more = isBelow ? compare.getRhs() : compare.getLhs();
+  auto form = isBelow || isAbove
+                  ? found.withoutOrigins(TileForms::sum(found.forms().of(less), found.forms().of(more), -1))
+                  : std::nullopt;
+  unsigned index = found.forms().indexSymbol(found.dimensions()[position].cls);
+  auto own = form ? form->find({index}) : TileForm::iterator();
+  if (!form || own == form->end() || own->second != 1)
+    return {};
+  form->erase(own);
+  TileForm bound = TileForms::sum({}, *form, -1);
+  if (isIncluded)
+    bound = TileForms::sum(bound, {{{}, 1}});
+  std::string expression = print(bound);
+  return expression.empty() ? Bound() : Bound{expression, bound};
+}
+
+Tiling::Bound Tiling::boundOfMask(Value mask, size_t position) {
+  Operation *op = mask ? mask.getDefiningOp() : nullptr;
+  if (!op || found.dims().of(mask).empty())
+    return {};
+  if (isa<arith::CmpIOp>(op))
+    return boundOfCompare(op, position);
+  if (!isa<arith::AndIOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp>(op))
+    return {};
+  for (Value part : op->getOperands())
+    if (Bound bound = boundOfMask(part, position); !bound.expression.empty())
+      return bound;
+  return {};
+}
+
+/// The tensor's size along the dimension, where the block begins at the tile's first element.
+Tiling::Bound Tiling::boundOfBlock(Value descriptor, ValueRange indices, size_t position) {
+  int cls = found.dimensions()[position].cls;
+  for (auto [dim, index] : llvm::enumerate(indices)) {
+    if (found.dims().of(descriptor, dim) != cls)
+      continue;
+    auto form = found.withoutOrigins(TileForms::sum(found.forms().of(index), found.forms().index(cls)));
+    if (!form || *form != found.forms().index(cls))
+      return {};
+    if (auto make = descriptor.getDefiningOp<tt::MakeTensorDescOp>()) {
+      auto size = launchExpression(make.getShape()[dim]);
+      return size ? Bound{*size, found.forms().of(make.getShape()[dim])} : Bound();
+    }
+    auto argument = dyn_cast<BlockArgument>(descriptor);
+    auto role = argument && argument.getOwner() == &func.getBody().front()
+                    ? parameterRole(func, argument.getArgNumber())
+                    : std::nullopt;
+    if (role)
+      return {"a" + std::to_string(role->argument) + "_shape" + std::to_string(dim), std::nullopt};
+  }
+  return {};
+}
+
+Tiling::Bound Tiling::boundOf(Operation *access, size_t position) {
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(access))
+    return boundOfBlock(load.getDesc(), load.getIndices(), position);
+  if (auto store = dyn_cast<tt::DescriptorStoreOp>(access))
+    return boundOfBlock(store.getDesc(), store.getIndices(), position);
+  if (auto reduce = dyn_cast<tt::DescriptorReduceOp>(access))
+    return boundOfBlock(reduce.getDesc(), reduce.getIndices(), position);
+  if (auto load = dyn_cast<tt::LoadOp>(access))
+    return boundOfMask(load.getMask(), position);
+  if (auto store = dyn_cast<tt::StoreOp>(access))
+    return boundOfMask(store.getMask(), position);
+  if (auto atomic = dyn_cast<tt::AtomicRMWOp>(access))
+    return boundOfMask(atomic.getMask(), position);
+  return {};
+}
+
+/// Whether an address does not grow with the index: it contains it in remainders alone.
+bool Tiling::isConfined(Value pointer, int cls) {
+  unsigned index = found.forms().indexSymbol(cls);
+  for (const auto &[factors, coefficient] : found.forms().of(pointer))
+    for (unsigned factor : factors) {
+      Value value = found.forms().symbol(factor).value;
+      bool isAlong = value && llvm::is_contained(found.dims().of(value), cls);
+      if (factor == index || (isAlong && !isa_and_nonnull<arith::RemSIOp, arith::RemUIOp>(value.getDefiningOp())))
+        return false;
+    }
+  return true;
+}
+
+/// Whether a product's operand is zero outside of what its load reaches.
+bool Tiling::isZeroOutside(Value operand, size_t position) {
+  Operation *op = operand.getDefiningOp();
+  if (!op)
+    return false;
+  if (auto load = dyn_cast<tt::DescriptorLoadOp>(op)) {
+    auto make = load.getDesc().getDefiningOp<tt::MakeTensorDescOp>();
+    return !(make && make.getPadding() == tt::PaddingOption::NaN) && !boundOf(op, position).expression.empty();
+  }
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    return load.getOther() &&
+           (matchPattern(load.getOther(), m_AnyZeroFloat()) || matchPattern(load.getOther(), m_Zero())) &&
+           !boundOf(op, position).expression.empty();
+  if (isa<tt::TransOp, tt::ReshapeOp, tt::ExpandDimsOp, tt::BroadcastOp, tt::FpToFpOp, arith::ExtFOp, arith::TruncFOp,
+          arith::SIToFPOp, arith::UIToFPOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return isZeroOutside(op->getOperand(0), position);
+  return isa<arith::MulFOp, arith::MulIOp>(op) &&
+         (isZeroOutside(op->getOperand(0), position) || isZeroOutside(op->getOperand(1), position));
+}
+
+//===--- The launch -----------------------------------------------------------------------------------------------===//
+
+static void addZero(RetiledGrid &launch, std::string expression) {
+  if (!llvm::is_contained(launch.zeros, expression))
+    launch.zeros.push_back(std::move(expression));
+}
+
+/// Both sizes reach the same elements; of loads for other dimensions than sums, the new one reaches no more.
+void Tiling::addAccess(Operation *access, size_t position, int64_t size, RetiledGrid &launch) {
+  const TiledDimension &dimension = found.dimensions()[position];
+  bool onlyReads = isa<tt::LoadOp, tt::DescriptorLoadOp>(access);
+  Bound bound = boundOf(access, position);
+  if (bound.form && bound.form == length(position))
+    return;
+  if (auto load = dyn_cast<tt::LoadOp>(access); load && !dimension.loop && isConfined(load.getPtr(), dimension.cls))
+    return;
+  std::string was = end(position, dimension.size), now = end(position, size);
+  if (!bound.expression.empty()) {
+    was = "min(" + was + ", " + bound.expression + ")";
+    now = "min(" + now + ", " + bound.expression + ")";
+  }
+  bool mayReachLess = onlyReads && !dimension.loop;
+  addZero(launch, mayReachLess ? "max(" + now + " - " + was + ", 0)" : now + " - " + was);
+}
+
+void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
+  const TiledDimension &dimension = found.dimensions()[position];
+  func.walk([&](Operation *op) {
+    if (auto dot = dyn_cast<tt::DotOp>(op); dot && summedClass(dot, found.dims()) == dimension.cls &&
+                                            !isZeroOutside(dot.getA(), position) &&
+                                            !isZeroOutside(dot.getB(), position))
+      addZero(launch, end(position, size) + " - " + end(position, dimension.size));
+    if (!isa<tt::LoadOp, tt::DescriptorLoadOp, tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
+             tt::AtomicRMWOp, tt::AtomicCASOp>(op))
+      return;
+    auto isAlong = [&](Value value) { return llvm::is_contained(found.dims().of(value), dimension.cls); };
+    if (llvm::any_of(op->getOperands(), isAlong))
+      addAccess(op, position, size, launch);
+  });
+}
+
+void Tiling::addPrograms(const TileNumbering &numbering, ArrayRef<int64_t> sizes, RetiledGrid &launch) {
+  std::string was = "1", now = "1", asked = "g" + std::to_string(numbering.axis);
+  for (size_t position : numbering.dimensions)
+    if (const TileCount *count = countOf(position)) {
+      was += " * " + tiles(*count, found.dimensions()[position].size);
+      now += " * " + tiles(*count, sizes[position]);
+    }
+  std::string &programs = launch.programs[numbering.axis];
+  if (scf::ForOp loop = numbering.loop) {
+    auto step = constantOf(loop.getStep());
+    if (!step) // of as many programs as there are
+      return;
+    addZero(launch, "max(min(" + number(*step) + ", " + was + ") - " + asked + ", 0)");
+    programs = "min(" + number(*step) + ", " + now + ")";
+    return;
+  }
+  std::string each = "(" + asked + " / max(" + was + ", 1))";
+  if (numbering.uncounted) {
+    std::string elements = each + " * " + number(found.dimensions()[*numbering.uncounted].size);
+    std::string size = number(sizes[*numbering.uncounted]);
+    addZero(launch, "(" + elements + ") % " + size);
+    each = "(" + elements + " / " + size + ")";
+  }
+  addZero(launch, numbering.hasOthers || numbering.uncounted ? asked + " % max(" + was + ", 1)"
+                                                             : asked + " - max(" + was + ", 1)");
+  programs = each + " * " + now;
+}
+
+RetiledGrid Tiling::launchFor(ArrayRef<int64_t> sizes) {
+  RetiledGrid launch;
+  for (auto [position, dimension] : llvm::enumerate(found.dimensions())) {
+    bool isOnlyOfGrid = llvm::any_of(numbered, [&, at = position](const TileNumbering &numbering) {
+      return numbering.uncounted == at; // whose tiles cover the same exactly
+    });
+    if (dimension.isOpen() && sizes[position] != dimension.size && !isOnlyOfGrid)
+      addAccesses(position, sizes[position], launch);
+  }
+  for (const TileNumbering &numbering : numbered)
+    if (llvm::any_of(numbering.dimensions,
+                     [&](size_t position) { return sizes[position] != found.dimensions()[position].size; }))
+      addPrograms(numbering, sizes, launch);
+  return launch;
+}
+
+} // namespace tawa
