@@ -164,6 +164,8 @@ private:
       wanted.push_back(space.numberOf(space.dimensions()[dimension]));
     for (Value other : space.others()) {
       Slice slice = sliceOf({other});
+      if (llvm::any_of(slice.unknown, [&](Value value) { return space.comesFromProgram(value); }))
+        return RetileReason::ProgramsUnknown;
       if (!slice.numbers.contains(numbering.number) && !slice.numbers.contains(first))
         continue;
       if (slice.numbers.size() != 1 || !slice.unknown.empty())

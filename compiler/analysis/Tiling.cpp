@@ -29,11 +29,15 @@ void Tiling::closeShared() {
 }
 
 void Tiling::closeInexpressible() {
-  for (const TileNumbering &numbering : numbered)
+  for (const TileNumbering &numbering : numbered) {
+    scf::ForOp loop = numbering.loop;
+    bool isKnown = !loop || launchExpression(loop.getUpperBound());
     for (const TileCount &count : numbering.counts)
-      if (!launchExpression(count.value))
-        for (size_t dimension : numbering.dimensions)
-          found.close(dimension, RetileReason::GridUnknown, count.division());
+      isKnown &= launchExpression(count.value).has_value();
+    for (size_t dimension : numbering.dimensions)
+      if (!isKnown)
+        found.close(dimension, RetileReason::GridUnknown, numbering.number.getDefiningOp());
+  }
   for (auto [position, dimension] : llvm::enumerate(found.dimensions()))
     if (dimension.isOpen() && dimension.loop && end(position, dimension.size).empty())
       found.close(position, RetileReason::GridUnknown, dimension.loop);
@@ -49,7 +53,7 @@ static std::string number(int64_t value) {
 std::string Tiling::tiles(const TileCount &count, int64_t size) const {
   int64_t own = found.dimensions()[count.dimension].size;
   if (auto constant = constantOf(count.value))
-    return "(" + number(*constant * own) + " / " + number(size) + ")";
+    return number(llvm::divideCeil(*constant * own, size));
   auto dividend = launchExpression(count.division()->getOperand(0));
   if (!dividend)
     return "";
@@ -68,8 +72,28 @@ const TileCount *Tiling::countOf(size_t dimension) const {
   return nullptr;
 }
 
-/// The element at which tiles of this size end; empty where only the grid knows.
+std::string Tiling::product(const TileNumbering &numbering, ArrayRef<int64_t> sizes) const {
+  std::string text = "1";
+  for (size_t position : numbering.dimensions)
+    if (const TileCount *count = countOf(position))
+      text += " * " + tiles(*count, sizes[position]);
+  return text;
+}
+
+/// Elements that the grid which is asked for covers along a dimension that nothing else counts.
+std::string Tiling::elementsOfGrid(const TileNumbering &numbering) const {
+  SmallVector<int64_t> own;
+  for (const TiledDimension &dimension : found.dimensions())
+    own.push_back(dimension.size);
+  return "(g" + std::to_string(numbering.axis) + " / max(" + product(numbering, own) + ", 1) * " +
+         number(own[*numbering.uncounted]) + ")";
+}
+
+/// The element at which tiles of this size end; empty where a launch cannot know.
 std::string Tiling::end(size_t position, int64_t size) {
+  for (const TileNumbering &numbering : numbered)
+    if (numbering.uncounted == position)
+      return "(ceildiv(" + elementsOfGrid(numbering) + ", " + number(size) + ") * " + number(size) + ")";
   if (const TileCount *count = countOf(position)) {
     std::string number = tiles(*count, size);
     return number.empty() ? "" : "(" + number + " * " + std::to_string(size) + ")";
@@ -83,7 +107,7 @@ std::string Tiling::end(size_t position, int64_t size) {
   return "(" + *from + " + " + count + " * " + std::to_string(size) + ")";
 }
 
-/// The size of the dimension itself, which tiles of any size cover.
+/// The size of the dimension itself, where tiles of any size cover it.
 std::optional<TileForm> Tiling::length(size_t position) {
   const TiledDimension &dimension = found.dimensions()[position];
   const TileCount *count = countOf(position);
@@ -237,7 +261,9 @@ void Tiling::addAccess(Operation *access, size_t position, int64_t size, Retiled
   Bound bound = boundOf(access, position);
   if (bound.form && bound.form == length(position))
     return;
-  if (auto load = dyn_cast<tt::LoadOp>(access); load && !dimension.loop && isConfined(load.getPtr(), dimension.cls))
+  auto load = dyn_cast<tt::LoadOp>(access);
+  bool isSafe = isa<tt::DescriptorLoadOp>(access) || (load && isConfined(load.getPtr(), dimension.cls));
+  if (isSafe && !dimension.loop) // what is loaded beside the elements that both cover is not stored
     return;
   std::string was = end(position, dimension.size), now = end(position, size);
   if (!bound.expression.empty()) {
@@ -265,40 +291,31 @@ void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
 }
 
 void Tiling::addPrograms(const TileNumbering &numbering, ArrayRef<int64_t> sizes, RetiledGrid &launch) {
-  std::string was = "1", now = "1", asked = "g" + std::to_string(numbering.axis);
-  for (size_t position : numbering.dimensions)
-    if (const TileCount *count = countOf(position)) {
-      was += " * " + tiles(*count, found.dimensions()[position].size);
-      now += " * " + tiles(*count, sizes[position]);
-    }
-  std::string &programs = launch.programs[numbering.axis];
+  SmallVector<int64_t> own;
+  for (const TiledDimension &dimension : found.dimensions())
+    own.push_back(dimension.size);
+  std::string was = "max(" + product(numbering, own) + ", 1)", now = product(numbering, sizes);
+  std::string asked = "g" + std::to_string(numbering.axis), &programs = launch.programs[numbering.axis];
   if (scf::ForOp loop = numbering.loop) {
     auto step = constantOf(loop.getStep());
     if (!step) // of as many programs as there are
       return;
-    addZero(launch, "max(min(" + number(*step) + ", " + was + ") - " + asked + ", 0)");
-    programs = "min(" + number(*step) + ", " + now + ")";
-    return;
+    std::string tiles = *launchExpression(loop.getUpperBound());
+    addZero(launch, "max(min(" + number(*step) + ", " + tiles + ") - " + asked + ", 0)");
+    programs = "min(" + number(*step) + ", " + tiles + " / " + was + " * " + now + ")";
+  } else if (numbering.uncounted) {
+    addZero(launch, asked + " % " + was);
+    programs = "ceildiv(" + elementsOfGrid(numbering) + ", " + number(sizes[*numbering.uncounted]) + ") * " + now;
+  } else {
+    addZero(launch, asked + (numbering.hasOthers ? " % " : " - ") + was);
+    programs = asked + " / " + was + " * " + now;
   }
-  std::string each = "(" + asked + " / max(" + was + ", 1))";
-  if (numbering.uncounted) {
-    std::string elements = each + " * " + number(found.dimensions()[*numbering.uncounted].size);
-    std::string size = number(sizes[*numbering.uncounted]);
-    addZero(launch, "(" + elements + ") % " + size);
-    each = "(" + elements + " / " + size + ")";
-  }
-  addZero(launch, numbering.hasOthers || numbering.uncounted ? asked + " % max(" + was + ", 1)"
-                                                             : asked + " - max(" + was + ", 1)");
-  programs = each + " * " + now;
 }
 
 RetiledGrid Tiling::launchFor(ArrayRef<int64_t> sizes) {
   RetiledGrid launch;
   for (auto [position, dimension] : llvm::enumerate(found.dimensions())) {
-    bool isOnlyOfGrid = llvm::any_of(numbered, [&, at = position](const TileNumbering &numbering) {
-      return numbering.uncounted == at; // whose tiles cover the same exactly
-    });
-    if (dimension.isOpen() && sizes[position] != dimension.size && !isOnlyOfGrid)
+    if (dimension.isOpen() && sizes[position] != dimension.size)
       addAccesses(position, sizes[position], launch);
   }
   for (const TileNumbering &numbering : numbered)

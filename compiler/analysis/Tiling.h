@@ -33,6 +33,8 @@ private:
   void closeShared();
   void closeInexpressible();
   std::string tiles(const TileCount &count, int64_t size) const;
+  std::string product(const TileNumbering &numbering, llvm::ArrayRef<int64_t> sizes) const;
+  std::string elementsOfGrid(const TileNumbering &numbering) const;
   std::string end(size_t dimension, int64_t size);
   std::optional<TileForm> length(size_t dimension);
   const TileCount *countOf(size_t dimension) const;
