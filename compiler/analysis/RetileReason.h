@@ -19,6 +19,7 @@ enum class RetileReason : uint8_t {
   TripsUnknown,       ///< How often the loop runs is not a number of tiles.
   ProgramsUnknown,    ///< Which tiles a program takes depends on more than numbers of tiles.
   NotEachTileOnce,    ///< For some numbers of tiles.
+  CarriedOverTiles,   ///< The loop over tiles carries something from one to the next.
   GridUnknown,        ///< The launch cannot work out the number of tiles.
 };
 
@@ -50,6 +51,8 @@ inline llvm::StringRef retileText(RetileReason reason) {
     return "which tile a program takes depends on more than the numbers of programs and tiles";
   case RetileReason::NotEachTileOnce:
     return "for other numbers of tiles, programs would not take each tile once";
+  case RetileReason::CarriedOverTiles:
+    return "the loop over tiles carries something from one tile to the next";
   case RetileReason::GridUnknown:
     return "the number of tiles is not known to the launch";
   }

@@ -61,7 +61,7 @@ static SmallVector<unsigned> realDims(ArrayRef<int64_t> shape) {
 void TileDims::tieReshaped(Operation *op, Value from, Value to) {
   ArrayRef<int64_t> source = tileShapeOf(from.getType()), result = tileShapeOf(to.getType());
   SmallVector<unsigned> left = realDims(source), right = realDims(result);
-  bool isSame = left.size() == right.size();
+  bool isSame = left.size() == right.size() && !cast<tt::ReshapeOp>(op).getAllowReorder();
   for (size_t i = 0; isSame && i < left.size(); ++i)
     isSame = source[left[i]] == result[right[i]];
   if (!isSame)
@@ -100,10 +100,18 @@ void TileDims::bind(Operation *op, Value value, unsigned dim) {
   boundDims.push_back({{value.getAsOpaquePointer(), dim}, op});
 }
 
+void TileDims::bindDims(Operation *op, Value value) {
+  for (unsigned dim = 0; dim < tileShapeOf(value.getType()).size(); ++dim)
+    bind(op, value, dim);
+}
+
 void TileDims::bindAll(Operation *op) {
   for (Value value : llvm::concat<Value>(llvm::to_vector(op->getOperands()), llvm::to_vector(op->getResults())))
-    for (unsigned dim = 0; dim < tileShapeOf(value.getType()).size(); ++dim)
-      bind(op, value, dim);
+    bindDims(op, value);
+  for (Region &region : op->getRegions())
+    for (Block &block : region)
+      for (BlockArgument argument : block.getArguments())
+        bindDims(op, argument);
 }
 
 /// Operations that rearrange dimensions.

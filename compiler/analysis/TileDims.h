@@ -48,6 +48,7 @@ private:
   void tieDot(tt::DotOp dot);
   void tieElementwise(mlir::Operation *op);
   void bind(mlir::Operation *op, mlir::Value value, unsigned dim);
+  void bindDims(mlir::Operation *op, mlir::Value value);
   void bindAll(mlir::Operation *op);
   void number(tt::FuncOp func);
 

@@ -111,7 +111,8 @@ TileForm TileForms::ofOperation(Operation *op, Value value) {
   return llvm::TypeSwitch<Operation *, TileForm>(op)
       .Case([&](tt::MakeRangeOp range) {
         int cls = dims.of(value, 0);
-        return cls == TileDims::kNone || range.getStart() != 0 ? atom(value) : index(cls);
+        TileForm start = ofNumber(static_cast<int32_t>(range.getStart()));
+        return cls == TileDims::kNone ? start : sum(index(cls), start);
       })
       .Case<tt::SplatOp, tt::BroadcastOp, tt::ExpandDimsOp, tt::TransOp, tt::ReshapeOp, arith::ExtSIOp, arith::ExtUIOp>(
           [&](auto) { return left(); })

@@ -154,6 +154,8 @@ private:
     if (!first.getDefiningOp()) {
       numbering.loop = space.loopOverTiles();
       first = numbering.loop.getLowerBound();
+      if (!llvm::all_of(numbering.loop.getRegionIterArgs(), [](Value carried) { return carried.use_empty(); }))
+        return RetileReason::CarriedOverTiles;
     }
     auto id = first.getDefiningOp<tt::GetProgramIdOp>();
     if (!id)

@@ -72,21 +72,24 @@ const TileCount *Tiling::countOf(size_t dimension) const {
   return nullptr;
 }
 
+/// The product of the counts, which may be none.
 std::string Tiling::product(const TileNumbering &numbering, ArrayRef<int64_t> sizes) const {
-  std::string text = "1";
+  std::string text;
   for (size_t position : numbering.dimensions)
     if (const TileCount *count = countOf(position))
-      text += " * " + tiles(*count, sizes[position]);
+      text += (text.empty() ? "" : " * ") + tiles(*count, sizes[position]);
   return text;
+}
+
+SmallVector<int64_t> Tiling::ownSizes() const {
+  return llvm::map_to_vector(found.dimensions(), [](const TiledDimension &dimension) { return dimension.size; });
 }
 
 /// Elements that the grid which is asked for covers along a dimension that nothing else counts.
 std::string Tiling::elementsOfGrid(const TileNumbering &numbering) const {
-  SmallVector<int64_t> own;
-  for (const TiledDimension &dimension : found.dimensions())
-    own.push_back(dimension.size);
-  return "(g" + std::to_string(numbering.axis) + " / max(" + product(numbering, own) + ", 1) * " +
-         number(own[*numbering.uncounted]) + ")";
+  std::string asked = "g" + std::to_string(numbering.axis), was = product(numbering, ownSizes());
+  std::string each = was.empty() ? asked : asked + " / max(" + was + ", 1)";
+  return "(" + each + " * " + number(found.dimensions()[*numbering.uncounted].size) + ")";
 }
 
 /// The element at which tiles of this size end; empty where a launch cannot know.
@@ -103,8 +106,9 @@ std::string Tiling::end(size_t position, int64_t size) {
   auto to = loop ? launchExpression(loop.getUpperBound()) : std::nullopt;
   if (!from || !to)
     return "";
-  std::string count = "ceildiv(" + *to + " - " + *from + ", " + std::to_string(size) + ")";
-  return "(" + *from + " + " + count + " * " + std::to_string(size) + ")";
+  if (*from == "0")
+    return "(ceildiv(" + *to + ", " + number(size) + ") * " + number(size) + ")";
+  return "(" + *from + " + ceildiv(" + *to + " - " + *from + ", " + number(size) + ") * " + number(size) + ")";
 }
 
 /// The size of the dimension itself, where tiles of any size cover it.
@@ -120,9 +124,9 @@ std::optional<TileForm> Tiling::length(size_t position) {
 
 /// Empty for a form that a launch cannot compute.
 std::string Tiling::print(const TileForm &form) {
-  std::string text = "0";
+  std::string text;
   for (const auto &[factors, coefficient] : form) {
-    text += " + " + number(coefficient);
+    std::string term = factors.empty() || coefficient != 1 ? number(coefficient) : "";
     for (unsigned factor : factors) {
       const TileSymbol &symbol = found.forms().symbol(factor);
       auto value = symbol.kind == TileSymbol::Kind::Site     ? std::optional(number(symbol.number))
@@ -130,10 +134,11 @@ std::string Tiling::print(const TileForm &form) {
                                                              : std::nullopt;
       if (!value)
         return "";
-      text += " * " + *value;
+      term += (term.empty() ? "" : " * ") + *value;
     }
+    text += (text.empty() ? "" : " + ") + term;
   }
-  return "(" + text + ")";
+  return text.empty() ? "0" : form.size() == 1 ? text : "(" + text + ")";
 }
 
 //===--- How far accesses reach -----------------------------------------------------------------------------------===//
@@ -291,11 +296,9 @@ void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
 }
 
 void Tiling::addPrograms(const TileNumbering &numbering, ArrayRef<int64_t> sizes, RetiledGrid &launch) {
-  SmallVector<int64_t> own;
-  for (const TiledDimension &dimension : found.dimensions())
-    own.push_back(dimension.size);
-  std::string was = "max(" + product(numbering, own) + ", 1)", now = product(numbering, sizes);
-  std::string asked = "g" + std::to_string(numbering.axis), &programs = launch.programs[numbering.axis];
+  std::string counted = product(numbering, ownSizes()), now = product(numbering, sizes);
+  std::string was = "max(" + counted + ", 1)", asked = "g" + std::to_string(numbering.axis);
+  std::string &programs = launch.programs[numbering.axis];
   if (scf::ForOp loop = numbering.loop) {
     auto step = constantOf(loop.getStep());
     if (!step) // of as many programs as there are
@@ -303,13 +306,15 @@ void Tiling::addPrograms(const TileNumbering &numbering, ArrayRef<int64_t> sizes
     std::string tiles = *launchExpression(loop.getUpperBound());
     addZero(launch, "max(min(" + number(*step) + ", " + tiles + ") - " + asked + ", 0)");
     programs = "min(" + number(*step) + ", " + tiles + " / " + was + " * " + now + ")";
-  } else if (numbering.uncounted) {
-    addZero(launch, asked + " % " + was);
-    programs = "ceildiv(" + elementsOfGrid(numbering) + ", " + number(sizes[*numbering.uncounted]) + ") * " + now;
-  } else {
-    addZero(launch, asked + (numbering.hasOthers ? " % " : " - ") + was);
-    programs = asked + " / " + was + " * " + now;
+    return;
   }
+  if (!counted.empty())
+    addZero(launch, asked + (numbering.hasOthers || numbering.uncounted ? " % " : " - ") + was);
+  if (numbering.uncounted)
+    programs = "ceildiv(" + elementsOfGrid(numbering) + ", " + number(sizes[*numbering.uncounted]) + ")" +
+               (now.empty() ? "" : " * " + now);
+  else
+    programs = asked + " / " + was + " * " + now;
 }
 
 RetiledGrid Tiling::launchFor(ArrayRef<int64_t> sizes) {

@@ -33,6 +33,7 @@ private:
   void closeShared();
   void closeInexpressible();
   std::string tiles(const TileCount &count, int64_t size) const;
+  llvm::SmallVector<int64_t> ownSizes() const;
   std::string product(const TileNumbering &numbering, llvm::ArrayRef<int64_t> sizes) const;
   std::string elementsOfGrid(const TileNumbering &numbering) const;
   std::string end(size_t dimension, int64_t size);

@@ -214,7 +214,7 @@ def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp">
     Example (tests/lit/frontend/fold-carried-counters.mlir):
     ```mlir
     %before = arith.subi %first, %c132 : i32
-    scf.for %t = %first to %n step %c132 iter_args(%u = %before) -> (i32) : i32 {
+    %last = scf.for %t = %first to %n step %c132 iter_args(%u = %before) -> (i32) : i32 {
     %next = arith.addi %u, %c132 : i32
     // becomes
     %u = arith.addi %t, %c-132_i32 : i32
@@ -232,8 +232,8 @@ def UnshareTiles : Pass<"tawa-unshare-tiles", "::mlir::ModuleOp"> {
     Equal ranges of rows and of columns are one operation after common subexpressions were eliminated, which ties their
     dimensions together (analysis/TileDims.h). This pass undoes that, for what `tawa-retile` finds out.
 
-    Needs: nothing. Holds after: constant tiles, `tt.make_range`, `tt.splat`, `tt.expand_dims` and `tt.broadcast` have one
-    use each.
+    Needs: nothing. Holds after: constant tiles, `tt.make_range`, `tt.splat`, `tt.expand_dims`, `tt.broadcast`,
+    `arith.extsi` and `arith.extui` have one use each.
 
     Example (tests/lit/frontend/unshare-tiles.mlir):
     ```mlir
@@ -266,11 +266,15 @@ def Retile : Pass<"tawa-retile", "::mlir::ModuleOp"> {
 
     Example (tests/lit/frontend/retile.mlir):
     ```mlir
-    %om = arith.muli %6, %c128_i32 : i32
-    %x_16 = tt.descriptor_load %a[%om, %x] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
+    %m_padded = arith.addi %m, %c127 : i32
+    %m_tiles = arith.divsi %m_padded, %c128 : i32
+    %row = arith.muli %m_tile, %c128 : i32
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<128x64xf16>> -> tensor<128x64xf16>
     // becomes
-    %om = arith.muli %.., %c64_i32 : i32
-    %x = tt.descriptor_load %..[%om, %..] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %padded = arith.addi %m, %c63_i32 : i32
+    %tiles = arith.divsi %padded, %c64_i32 : i32
+    %row = arith.muli %.., %c64_i32 : i32
+    tt.descriptor_load %arg0[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
     ```
   }];
   let options = [

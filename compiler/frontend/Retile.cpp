@@ -200,6 +200,8 @@ struct RetilePass : impl::RetileBase<RetilePass> {
         continue;
       if (!dimension->isOpen())
         return decline(dimension->place ? dimension->place : func.getOperation(), name, wanted, *dimension->reason);
+      if (!llvm::isPowerOf2_64(wanted))
+        return func.emitError() << StringRef(name) << "=" << wanted << " is no power of two, as sizes of tiles are";
       sizes[dimension - space.dimensions().begin()] = wanted;
       ++retiled;
     }

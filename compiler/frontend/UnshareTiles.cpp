@@ -3,6 +3,7 @@
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/support/Debug.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Matchers.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 bool describesElements(Operation *op) {
   bool isTile = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType());
-  return isTile && (isa<tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>(op) ||
+  return isTile && (isa<tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op) ||
                     matchPattern(op, m_Constant()));
 }
 

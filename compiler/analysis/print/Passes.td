@@ -63,7 +63,8 @@ def PrintTiling : Pass<"tawa-print-tiling", "::mlir::ModuleOp"> {
 
     Example (tests/lit/analysis/print-tiling.mlir):
     ```mlir
-    %om = arith.muli %pid, %c64 : i32
+    %pm = tt.get_program_id x : i32
+    %row = arith.muli %pm, %c64 : i32
     // becomes
     remark: BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0
     ```

@@ -110,6 +110,8 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.uniformTileWork = true; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.config.schedule = PingPong; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.clusterDivides = {"a0"}; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.retiled.programs[0] = "g0 * 2"; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.retiled.zeros = {"a0"}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.split = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.scratchBytes = 128; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));

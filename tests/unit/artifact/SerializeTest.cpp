@@ -23,6 +23,7 @@ CompiledKernel example() {
   artifact.launch.sharedBytes = 1024;
   artifact.launch.cluster = {2, 1, 3};
   artifact.launch.clusterDivides = {"ceildiv(a3, 128)", "a4"};
+  artifact.launch.retiled = {{"g0 * 2", "", "g2"}, {"g0 - a3"}};
   artifact.launch.split = 3;
   artifact.launch.scratchBytes = 384;
   artifact.launch.registersPerThread = 168;
@@ -70,6 +71,7 @@ TEST(Serialize, EverythingComesBack) {
   EXPECT_EQ(artifact.launch.walked, before.artifact.launch.walked);
   EXPECT_TRUE(artifact.launch.uniformTileWork);
   EXPECT_EQ(artifact.launch.clusterDivides, before.artifact.launch.clusterDivides);
+  EXPECT_EQ(artifact.launch.retiled, before.artifact.launch.retiled);
   EXPECT_EQ(artifact.launch.split, 3u);
   EXPECT_EQ(artifact.launch.scratchBytes, 384u);
   EXPECT_EQ(artifact.arguments[1].value, -5);

@@ -114,3 +114,23 @@ TEST(Grid, TilesThatAKernelWalksByItself) {
   EXPECT_EQ(odd.code(), StatusCode::InvalidArgument);
   EXPECT_NE(odd.message().find("walks 101 tiles, no multiple of the cluster's 2"), std::string::npos) << odd.message();
 }
+
+TEST(Grid, RetiledKernelsStartOtherPrograms) {
+  std::vector<ArgumentValue> values = {tensorValue(256, {130, 40}), integerValue(130)};
+  RetiledGrid retiled;
+  retiled.programs = {"g0 / max((a1 + 127) / 128, 1) * ((a1 + 63) / 64)", "", "ceildiv(g2 * 64, 128)"};
+  retiled.zeros = {"g0 % max((a1 + 127) / 128, 1)", "min(a1, a0_shape0) - a1"};
+  EXPECT_EQ(*retiledGrid(retiled, "gemm", {2, 7, 3}, values), (Counts{3, 7, 2}));
+  EXPECT_EQ(*retiledGrid(retiled, "gemm", {6, 1, 1}, values), (Counts{9, 1, 1})); // three batches
+
+  auto wrong = [&](const Counts &asked, const std::vector<ArgumentValue> &arguments, const char *why) {
+    auto grid = retiledGrid(retiled, "gemm", asked, arguments);
+    EXPECT_FALSE(grid) << why;
+    EXPECT_NE(grid.status().message().find(why), std::string::npos) << grid.status().message();
+    EXPECT_NE(grid.status().message().find("leave BLOCK_M"), std::string::npos) << grid.status().message();
+  };
+  wrong({3, 1, 1}, values, "for a grid of 3, 1, 1");
+  wrong({2, 1, 1}, {tensorValue(256, {100, 40}), integerValue(130)}, "min(a1, a0_shape0) - a1 is -30");
+  wrong({0x7fffffff, 1, 1}, {tensorValue(256, {0x7fffffff, 40}), integerValue(128)}, "it would be");
+  wrong({2, 1, 1}, {tensorValue(256, {130, 40})}, "a1"); // which names nothing here
+}

@@ -217,3 +217,10 @@ TEST(Directives, WorkedExampleOfThePage) {
   ASSERT_EQ(blocks.size(), 2u) << "the example before and after expansion";
   EXPECT_EQ(expanded(blocks[0], {{"BLOCK", 256}}), blocks[1]);
 }
+
+TEST(Directives, TileSizesThatTheTextDoesNotDeclareAreForTheCompiler) {
+  using Values = std::map<std::string, int64_t>;
+  TemplateText source = parsed("// tawa.param BLOCK_M = 64 | 128\n${BLOCK_M}\n");
+  EXPECT_EQ(valuesOfText(source, {{"BLOCK_M", 128}, {"BLOCK_N", 64}, {"BLOCK_K", 32}}), (Values{{"BLOCK_M", 128}}));
+  EXPECT_EQ(valuesOfText(source, {{"BLOCK", 1}}), (Values{{"BLOCK", 1}})); // to be refused
+}

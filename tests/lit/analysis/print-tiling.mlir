@@ -1,0 +1,608 @@
+// Which tile sizes of a product can be changed; where one cannot, the remark stands at the operation in the way.
+// RUN: tawa-opt %s --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-fold-carried-counters --canonicalize --tawa-unshare-tiles --tawa-print-tiling -o /dev/null
+// RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-unshare-tiles --tawa-print-tiling -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
+// COUNTS-LABEL: {{^}}tawa-print-tiling{{$}}
+// COUNTS: {{^ *}}51 num-printed:
+
+// Programs number rows and columns, a loop the parts of the sums.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// One number for both, taken apart by the number of tiles along one of them.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %m_padded = arith.addi %m, %c63 : i32
+  %m_tiles = arith.divsi %m_padded, %c64 : i32
+  %program = tt.get_program_id x : i32
+  %pm = arith.remsi %program, %m_tiles : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %n_tile = arith.divsi %program, %m_tiles : i32
+  %column = arith.muli %n_tile, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Sums over columns in the epilogue.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: an operation computes across the dimension, or takes it apart}}
+  %total = "tt.reduce"(%sum) <{axis = 1 : i32}> ({
+  ^bb0(%l: f32, %r: f32):
+    %s = arith.addf %l, %r : f32
+    tt.reduce.return %s : f32
+  }) : (tensor<64x128xf32>) -> tensor<64xf32>
+  %e = tt.expand_dims %total {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+  %w = tt.broadcast %e : tensor<64x1xf32> -> tensor<64x128xf32>
+  tt.descriptor_store %c[%row, %column], %w : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// One tile is as wide as the matrix.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.constant 0 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: an operation depends on the index within the tile alone, and not on the number of the tile times its size}}
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// The number of the tile is stored.
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: the number of the tile is used for more than to find its elements}}
+  tt.store %p, %pm : !tt.ptr<i32>
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Some programs do something else.
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: for other numbers of tiles, programs would not take each tile once}}
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %first = arith.cmpi slt, %pm, %three : i32
+  scf.if %first {
+    tt.store %p, %one : !tt.ptr<i32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// A table says which rows a program takes.
+// expected-remark @below {{BLOCK_M=64 cannot be changed: which tile a program takes depends on more than the numbers of programs and tiles}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %program = tt.get_program_id x : i32
+  %at = tt.addptr %p, %program : !tt.ptr<i32>, i32
+  %pm = tt.load %at : !tt.ptr<i32>
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// And so of a factor of the result.
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: which tile a program takes depends on more than the numbers of programs and tiles}}
+  %pm = tt.get_program_id x : i32
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: which tile a program takes depends on more than the numbers of programs and tiles}}
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %at = tt.addptr %p, %pm : !tt.ptr<i32>, i32
+  %number = tt.load %at : !tt.ptr<i32>
+  %f = arith.sitofp %number : i32 to f32
+  %fs = tt.splat %f : f32 -> tensor<64x128xf32>
+  %w = arith.mulf %sum, %fs : tensor<64x128xf32>
+  tt.descriptor_store %c[%row, %column], %w : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Earlier terms are multiplied again.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  // expected-remark @below {{BLOCK_K=32 cannot be changed: the loop along the dimension carries something else than sums over it}}
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    %more = arith.mulf %next, %twice : tensor<64x128xf32>
+    scf.yield %more : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Parts of the sums are stored.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  // expected-remark @below {{BLOCK_K=32 cannot be changed: the loop along the dimension writes to memory}}
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    tt.descriptor_store %c[%row, %column], %none : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// A loop that runs as often as an argument says.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_N=128 can be changed: tiles are numbered by programs along axis 1}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  // expected-remark @below {{BLOCK_K=32 cannot be changed: how often the loop along the dimension runs is not a number of tiles}}
+  %sum = scf.for %k = %zero to %depth step %one iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %at = arith.muli %k, %c32 : i32
+    %x = tt.descriptor_load %a[%row, %at] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%at, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// The result is multiplied once more, over its columns.
+// expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x128xf32> to tensor<64x128xf16>
+  %t = tt.trans %h {order = array<i32: 1, 0>} : tensor<64x128xf16> -> tensor<128x64xf16>
+  %z = arith.constant dense<0.0> : tensor<64x16xf32>
+  %weights = arith.constant dense<1.0> : tensor<128x16xf16>
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: the dimension is summed over within a tile, but not by a loop along it}}
+  %again = tt.dot %h, %weights, %z, inputPrecision = tf32 : tensor<64x128xf16> * tensor<128x16xf16> -> tensor<64x16xf32>
+  %bits = arith.bitcast %again : tensor<64x16xf32> to tensor<64x16xi32>
+  %ps = tt.splat %p : !tt.ptr<i32> -> tensor<64x16x!tt.ptr<i32>>
+  tt.store %ps, %bits : tensor<64x16x!tt.ptr<i32>>
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Each program counts itself.
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.muli %pn, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  %true = arith.constant true
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: an atomic operation is executed once for each tile along the dimension}}
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: an atomic operation is executed once for each tile along the dimension}}
+  %old = tt.atomic_rmw add, relaxed, gpu, %p, %one, %true : (!tt.ptr<i32>, i32, i1) -> i32
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// Rows and columns begin at the same number.
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x64xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x64xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x64xf32>
+  %pm = tt.get_program_id x : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %column = arith.addi %row, %zero : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x64xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: the number of the tile is used for more than to find its elements}}
+  // expected-remark @below {{BLOCK_N=64 cannot be changed: one constant stands for the size and for something else}}
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x64xf16>> -> tensor<32x64xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+// The number of tiles is read from memory.
+// expected-remark @below {{BLOCK_K=32 can be changed: tiles are numbered by a loop of sums}}
+tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %b: !tt.tensordesc<tensor<32x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                        %c: !tt.tensordesc<tensor<64x128xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64,
+                        %m: i32, %depth: i32, %p: !tt.ptr<i32>) {
+  %zero = arith.constant 0 : i32
+  %one = arith.constant 1 : i32
+  %three = arith.constant 3 : i32
+  %c31 = arith.constant 31 : i32
+  %c32 = arith.constant 32 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %c128 = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x128xf32>
+  %twice = arith.constant dense<2.0> : tensor<64x128xf32>
+  %rows = tt.load %p : !tt.ptr<i32>
+  %m_padded = arith.addi %rows, %c63 : i32
+  %m_tiles = arith.divsi %m_padded, %c64 : i32
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: the number of tiles is not known to the launch}}
+  // expected-remark @below {{BLOCK_N=128 cannot be changed: the number of tiles is not known to the launch}}
+  %program = tt.get_program_id x : i32
+  %pm = arith.remsi %program, %m_tiles : i32
+  %pn = tt.get_program_id y : i32
+  %row = arith.muli %pm, %c64 : i32
+  %n_tile = arith.divsi %program, %m_tiles : i32
+  %column = arith.muli %n_tile, %c128 : i32
+  %sum = scf.for %k = %zero to %depth step %c32 iter_args(%part = %none) -> (tensor<64x128xf32>) : i32 {
+    %x = tt.descriptor_load %a[%row, %k] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %y = tt.descriptor_load %b[%k, %column] : !tt.tensordesc<tensor<32x128xf16>> -> tensor<32x128xf16>
+    %next = tt.dot %x, %y, %part, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x128xf16> -> tensor<64x128xf32>
+    scf.yield %next : tensor<64x128xf32>
+  }
+  tt.descriptor_store %c[%row, %column], %sum : !tt.tensordesc<tensor<64x128xf32>>, tensor<64x128xf32>
+  tt.return
+}
+
+// -----
+
+// A tile multiplied by itself.
+tt.func public @square(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                       %c: !tt.tensordesc<tensor<64x64xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64) {
+  %zero = arith.constant 0 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  // expected-remark @below {{BLOCK_K=32 cannot be changed: an operation depends on the index within the tile alone, and not on the number of the tile times its size}}
+  %x = tt.descriptor_load %a[%zero, %zero] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+  %y = tt.trans %x {order = array<i32: 1, 0>} : tensor<64x32xf16> -> tensor<32x64xf16>
+  // expected-remark @below {{BLOCK_M=64 cannot be changed: two of the product's rows, columns and sums are the same dimension}}
+  // expected-remark @below {{BLOCK_N=64 cannot be changed: two of the product's rows, columns and sums are the same dimension}}
+  %s = tt.dot %x, %y, %none, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  tt.descriptor_store %c[%zero, %zero], %s : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+// A loop over tiles that carries a sum of tiles.
+// expected-remark @below {{BLOCK_M=64 cannot be changed: the loop over tiles carries something from one tile to the next}}
+tt.func public @carried(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                        %c: !tt.tensordesc<tensor<64x64xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %m: i32) {
+  %zero = arith.constant 0 : i32
+  %c63 = arith.constant 63 : i32
+  %c64 = arith.constant 64 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %weights = arith.constant dense<1.0> : tensor<32x64xf16>
+  %first = tt.get_program_id x : i32
+  %programs = tt.get_num_programs x : i32
+  %padded = arith.addi %m, %c63 : i32
+  %tiles = arith.divsi %padded, %c64 : i32
+  %all = scf.for %t = %first to %tiles step %programs iter_args(%before = %none) -> (tensor<64x64xf32>) : i32 {
+    %row = arith.muli %t, %c64 : i32
+    // expected-remark @below {{BLOCK_K=32 cannot be changed: an operation depends on the index within the tile alone, and not on the number of the tile times its size}}
+    %x = tt.descriptor_load %a[%row, %zero] : !tt.tensordesc<tensor<64x32xf16>> -> tensor<64x32xf16>
+    %s = tt.dot %x, %weights, %before, inputPrecision = tf32 : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    // expected-remark @below {{BLOCK_N=64 cannot be changed: an operation depends on the index within the tile alone, and not on the number of the tile times its size}}
+    tt.descriptor_store %c[%row, %zero], %s : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+    scf.yield %s : tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// expected-remark @below {{the kernel has no product}}
+tt.func public @copy(%p: !tt.ptr<i32>, %x: i32) {
+  tt.store %p, %x : !tt.ptr<i32>
+  tt.return
+}
