@@ -163,8 +163,9 @@ std::vector<unsigned> IterationSpace::candidatesFor(const TiledDimension &dimens
     if (rest.size() != 2)
       continue;
     for (auto [site, number] : {std::pair(rest[0], rest[1]), std::pair(rest[1], rest[0])})
-      if (const TileSymbol &symbol = readForms.symbol(site); symbol.kind == TileSymbol::Kind::Site &&
-          isNumber(readForms.symbol(number)) && coefficient * symbol.number == ofIndex->second * dimension.size)
+      if (const TileSymbol &symbol = readForms.symbol(site);
+          symbol.kind == TileSymbol::Kind::Site && isNumber(readForms.symbol(number)) &&
+          coefficient * symbol.number == ofIndex->second * dimension.size)
         found.push_back(number);
   }
   llvm::sort(found);
@@ -211,8 +212,7 @@ bool IterationSpace::cancel(const TiledDimension &dimension, TileForm &form, std
     llvm::sort(origin);
     auto isOrigin = [&, amount = coefficient * dimension.size](const auto &term) {
       TileFactors more;
-      std::set_difference(term.first.begin(), term.first.end(), origin.begin(), origin.end(),
-                          std::back_inserter(more));
+      std::set_difference(term.first.begin(), term.first.end(), origin.begin(), origin.end(), std::back_inserter(more));
       const TileSymbol *symbol = more.size() == 1 ? &readForms.symbol(more.front()) : nullptr;
       return symbol && symbol->kind == TileSymbol::Kind::Site && term.first.size() == origin.size() + 1 &&
              term.second * symbol->number == amount;

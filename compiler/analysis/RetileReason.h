@@ -6,21 +6,21 @@
 namespace tawa {
 
 enum class RetileReason : uint8_t {
-  NoProduct,          ///< The kernel has none, which would name the sizes.
-  SameDimension,      ///< Two of rows, columns and sum.
-  Bound,              ///< An operation rearranges the dimension, or computes across it.
-  NoOrigin,           ///< The index within the tile occurs without the tile's number.
-  SharedConstant,     ///< One constant stands for two sizes.
-  NumberEscapes,      ///< The number of the tile is used for something else, too.
-  SummedInTile,       ///< The dimension is summed over, but not by the loop that goes along it.
-  NotASum,            ///< The loop along it carries something else than sums.
-  EffectInLoop,       ///< It writes.
-  OncePerTile,        ///< Something atomic does not go along it, and so happens once per tile.
-  TripsUnknown,       ///< How often the loop runs is not a number of tiles.
-  ProgramsUnknown,    ///< Which tiles a program takes depends on more than numbers of tiles.
-  NotEachTileOnce,    ///< For some numbers of tiles.
-  CarriedOverTiles,   ///< The loop over tiles carries something from one to the next.
-  GridUnknown,        ///< The launch cannot work out the number of tiles.
+  NoProduct,        ///< The kernel has none, which would name the sizes.
+  SameDimension,    ///< Two of rows, columns and sum.
+  Bound,            ///< An operation rearranges the dimension, or computes across it.
+  NoOrigin,         ///< The index within the tile occurs without the tile's number.
+  SharedConstant,   ///< One constant stands for two sizes.
+  NumberEscapes,    ///< The number of the tile is used for something else, too.
+  SummedInTile,     ///< The dimension is summed over, but not by the loop that goes along it.
+  NotASum,          ///< The loop along it carries something else than sums.
+  EffectInLoop,     ///< It writes.
+  OncePerTile,      ///< Something atomic does not go along it, and so happens once per tile.
+  TripsUnknown,     ///< How often the loop runs is not a number of tiles.
+  ProgramsUnknown,  ///< Which tiles a program takes depends on more than numbers of tiles.
+  NotEachTileOnce,  ///< For some numbers of tiles.
+  CarriedOverTiles, ///< The loop over tiles carries something from one to the next.
+  GridUnknown,      ///< The launch cannot work out the number of tiles.
 };
 
 inline llvm::StringRef retileText(RetileReason reason) {

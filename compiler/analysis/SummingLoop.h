@@ -1,5 +1,5 @@
-// SummingLoop: whether a loop adds up products along one dimension, so that its iterations may take more or fewer of the
-// dimension's elements at a time.
+// SummingLoop: whether a loop adds up products along one dimension, so that its iterations may take more or fewer of
+// the dimension's elements at a time.
 //
 //   scf.for .. iter_args(%acc = .., %p = ..) {
 //     %a = tt.load %p                               along the dimension

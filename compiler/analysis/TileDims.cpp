@@ -149,22 +149,21 @@ void TileDims::add(Operation *op) {
       .Case([&](tt::DescriptorStoreOp store) { tieBlock(store.getDesc(), store.getSrc()); })
       .Case([&](tt::DescriptorReduceOp reduce) { tieBlock(reduce.getDesc(), reduce.getSrc()); })
       .Case([&](scf::ForOp loop) {
-        for (auto [result, argument, init, next] : llvm::zip(loop.getResults(), loop.getRegionIterArgs(),
-                                                             loop.getInitArgs(), loop.getYieldedValues()))
+        for (auto [result, argument, init, next] :
+             llvm::zip(loop.getResults(), loop.getRegionIterArgs(), loop.getInitArgs(), loop.getYieldedValues()))
           for (Value value : {Value(argument), Value(init), Value(next)})
             tieAll(result, value);
       })
       .Case([&](scf::IfOp branch) {
         for (Region *region : branch.getRegions())
           if (!region->empty())
-            for (auto [result, value] :
-                 llvm::zip(branch.getResults(), region->front().getTerminator()->getOperands()))
+            for (auto [result, value] : llvm::zip(branch.getResults(), region->front().getTerminator()->getOperands()))
               tieAll(result, value);
       })
       .Case<tt::FuncOp, tt::ReturnOp, scf::YieldOp>([](auto) {})
       .Default([&](Operation *) {
-        bool isPerElement = op->hasTrait<OpTrait::Elementwise>() || isa<tt::AddPtrOp, tt::LoadOp, tt::StoreOp,
-                                                                        tt::AtomicRMWOp, tt::AtomicCASOp>(op);
+        bool isPerElement = op->hasTrait<OpTrait::Elementwise>() ||
+                            isa<tt::AddPtrOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp>(op);
         if (isPerElement && !isa<tt::ElementwiseInlineAsmOp>(op))
           tieElementwise(op);
         else if (!isConstant || (numbers && !numbers.isSplat()))

@@ -8,8 +8,8 @@
 // All dimensions of a class have one size, and could have another size together. Not so where an operation computes
 // across a dimension, or takes it apart: such a class is bound. Dimensions of size 1 belong to no class.
 //
-// Operations that several users share (a range, a constant) tie what is not related; tawa-retile gives each user its own
-// before it asks.
+// Operations that several users share (a range, a constant) tie what is not related; tawa-retile gives each user its
+// own before it asks.
 #pragma once
 
 #include "compiler/frontend/TT/TT.h"

@@ -4,8 +4,8 @@
 //   %rm = splat %om + range                   128 * pid + i0    i0: the index within dimensions of class 0 (TileDims)
 //   pointer advanced by 64 in a loop          base + i1 + 64 * n    n: iterations before this one
 //
-// A tile covers the elements S * q + i of a dimension. Whatever a program does with them depends on the element alone, and
-// not on how elements are divided into tiles, exactly if i occurs in the polynomial together with S * q.
+// A tile covers the elements S * q + i of a dimension. Whatever a program does with them depends on the element alone,
+// and not on how elements are divided into tiles, exactly if i occurs in the polynomial together with S * q.
 #pragma once
 
 #include "compiler/analysis/TileDims.h"

@@ -72,9 +72,9 @@ std::optional<int64_t> evaluate(Value value, Values &known) {
 
 /// What a scalar is computed from.
 struct Slice {
-  llvm::SetVector<Value> numbers;  ///< Program ids, and the induction variable of a loop over tiles.
-  llvm::SetVector<Value> counts;   ///< Divisions by tile sizes.
-  llvm::SetVector<Value> unknown;  ///< Anything else but constants.
+  llvm::SetVector<Value> numbers;   ///< Program ids, and the induction variable of a loop over tiles.
+  llvm::SetVector<Value> counts;    ///< Divisions by tile sizes.
+  llvm::SetVector<Value> unknown;   ///< Anything else but constants.
   llvm::SetVector<Operation *> ops; ///< Arithmetic.
 };
 
@@ -217,9 +217,9 @@ private:
   }
 
   bool isRight(const TileNumbering &numbering, ArrayRef<size_t> owners) {
-    static constexpr int64_t kTiles[][3] = {{1, 1, 1}, {3, 5, 2},  {5, 3, 4},  {1, 7, 3},   {7, 1, 2},  {2, 2, 5},
-                                            {8, 8, 1}, {9, 20, 2}, {20, 9, 1}, {17, 3, 2},  {3, 17, 4}, {33, 6, 1},
-                                            {6, 33, 1}, {16, 2, 3}, {2, 16, 1}};
+    static constexpr int64_t kTiles[][3] = {{1, 1, 1},  {3, 5, 2},  {5, 3, 4},  {1, 7, 3},  {7, 1, 2},
+                                            {2, 2, 5},  {8, 8, 1},  {9, 20, 2}, {20, 9, 1}, {17, 3, 2},
+                                            {3, 17, 4}, {33, 6, 1}, {6, 33, 1}, {16, 2, 3}, {2, 16, 1}};
     size_t open = uncounted(numbering, owners).size();
     if (open > 1 || (open == 1 && (numbering.hasOthers || numbering.loop)) || numbering.dimensions.size() > 3)
       return false;
@@ -238,7 +238,9 @@ private:
                   std::set<Place> &groups) {
     Values counts;
     int64_t each = 1;
-    auto tilesOf = [&](size_t dimension) { return tiles[llvm::find(numbering.dimensions, dimension) - numbering.dimensions.begin()]; };
+    auto tilesOf = [&](size_t dimension) {
+      return tiles[llvm::find(numbering.dimensions, dimension) - numbering.dimensions.begin()];
+    };
     for (size_t dimension : numbering.dimensions)
       each *= tilesOf(dimension);
     for (auto [count, owner] : llvm::zip(slice.counts, owners))

@@ -17,7 +17,7 @@ namespace tawa {
 struct TileCount {
   mlir::Value value;
   size_t dimension = 0;
-  bool roundsUp = false; ///< The dividend is a size plus that of a tile less one.
+  bool roundsUp = false;                     ///< The dividend is a size plus that of a tile less one.
   llvm::SmallVector<mlir::OpOperand *> uses; ///< That count tiles.
   mlir::Operation *division() const { return value.getDefiningOp(); }
 };
@@ -25,8 +25,8 @@ struct TileCount {
 /// The tiles that one number enumerates: a program id, or the induction variable of a loop over tiles.
 struct TileNumbering {
   mlir::Value number;
-  int axis = 0;               ///< Of the grid.
-  mlir::scf::ForOp loop;      ///< Over tiles; null where each program has one.
+  int axis = 0;          ///< Of the grid.
+  mlir::scf::ForOp loop; ///< Over tiles; null where each program has one.
   llvm::SmallVector<size_t> dimensions;
   llvm::SmallVector<TileCount> counts;
   std::optional<size_t> uncounted; ///< A dimension whose tiles only the grid counts.

@@ -12,8 +12,7 @@ using namespace mlir;
 
 namespace tawa {
 
-Tiling::Tiling(tt::FuncOp func)
-    : func(func), found(func), numbered(findNumberings(found)), counted(findTrips(found)) {
+Tiling::Tiling(tt::FuncOp func) : func(func), found(func), numbered(findNumberings(found)), counted(findTrips(found)) {
   closeShared();
   closeInexpressible();
 }
@@ -259,40 +258,62 @@ static void addZero(RetiledGrid &launch, std::string expression) {
     launch.zeros.push_back(std::move(expression));
 }
 
+/// Whether an access of elements that only one of two sizes covers shows.
+bool Tiling::shows(Operation *access, size_t position) {
+  const TiledDimension &dimension = found.dimensions()[position];
+  Bound bound = boundOf(access, position);
+  if (bound.form && bound.form == length(position))
+    return false;
+  auto load = dyn_cast<tt::LoadOp>(access);
+  bool isSafe = isa<tt::DescriptorLoadOp>(access) || (load && isConfined(load.getPtr(), dimension.cls));
+  return !isSafe || dimension.loop; // what is loaded beside the elements that both cover is not stored
+}
+
 /// Both sizes reach the same elements; of loads for other dimensions than sums, the new one reaches no more.
 void Tiling::addAccess(Operation *access, size_t position, int64_t size, RetiledGrid &launch) {
   const TiledDimension &dimension = found.dimensions()[position];
-  bool onlyReads = isa<tt::LoadOp, tt::DescriptorLoadOp>(access);
-  Bound bound = boundOf(access, position);
-  if (bound.form && bound.form == length(position))
-    return;
-  auto load = dyn_cast<tt::LoadOp>(access);
-  bool isSafe = isa<tt::DescriptorLoadOp>(access) || (load && isConfined(load.getPtr(), dimension.cls));
-  if (isSafe && !dimension.loop) // what is loaded beside the elements that both cover is not stored
-    return;
+  std::string bound = boundOf(access, position).expression;
   std::string was = end(position, dimension.size), now = end(position, size);
-  if (!bound.expression.empty()) {
-    was = "min(" + was + ", " + bound.expression + ")";
-    now = "min(" + now + ", " + bound.expression + ")";
+  if (!bound.empty()) {
+    was = "min(" + was + ", " + bound + ")";
+    now = "min(" + now + ", " + bound + ")";
   }
-  bool mayReachLess = onlyReads && !dimension.loop;
+  bool mayReachLess = isa<tt::LoadOp, tt::DescriptorLoadOp>(access) && !dimension.loop;
   addZero(launch, mayReachLess ? "max(" + now + " - " + was + ", 0)" : now + " - " + was);
 }
 
-void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
-  const TiledDimension &dimension = found.dimensions()[position];
+/// Products along the dimension whose operands are not zero where nothing bounds them.
+bool Tiling::isUnboundedSum(Operation *op, size_t position) {
+  auto dot = dyn_cast<tt::DotOp>(op);
+  return dot && summedClass(dot, found.dims()) == found.dimensions()[position].cls &&
+         !isZeroOutside(dot.getA(), position) && !isZeroOutside(dot.getB(), position);
+}
+
+void Tiling::forEachAccess(size_t position, llvm::function_ref<void(Operation *)> call) {
   func.walk([&](Operation *op) {
-    if (auto dot = dyn_cast<tt::DotOp>(op); dot && summedClass(dot, found.dims()) == dimension.cls &&
-                                            !isZeroOutside(dot.getA(), position) &&
-                                            !isZeroOutside(dot.getB(), position))
-      addZero(launch, end(position, size) + " - " + end(position, dimension.size));
-    if (!isa<tt::LoadOp, tt::DescriptorLoadOp, tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
-             tt::AtomicRMWOp, tt::AtomicCASOp>(op))
-      return;
-    auto isAlong = [&](Value value) { return llvm::is_contained(found.dims().of(value), dimension.cls); };
-    if (llvm::any_of(op->getOperands(), isAlong))
-      addAccess(op, position, size, launch);
+    auto isAlong = [&](Value value) {
+      return llvm::is_contained(found.dims().of(value), found.dimensions()[position].cls);
+    };
+    if (isa<tt::LoadOp, tt::DescriptorLoadOp, tt::StoreOp, tt::DescriptorStoreOp, tt::DescriptorReduceOp,
+            tt::AtomicRMWOp, tt::AtomicCASOp>(op) &&
+        llvm::any_of(op->getOperands(), isAlong) && shows(op, position))
+      call(op);
   });
+}
+
+bool Tiling::isBounded(size_t position) {
+  bool isBounded = true;
+  forEachAccess(position, [&](Operation *op) { isBounded &= !boundOf(op, position).expression.empty(); });
+  func.walk([&](Operation *op) { isBounded &= !isUnboundedSum(op, position); });
+  return isBounded;
+}
+
+void Tiling::addAccesses(size_t position, int64_t size, RetiledGrid &launch) {
+  func.walk([&](Operation *op) {
+    if (isUnboundedSum(op, position))
+      addZero(launch, end(position, size) + " - " + end(position, found.dimensions()[position].size));
+  });
+  forEachAccess(position, [&](Operation *op) { addAccess(op, position, size, launch); });
 }
 
 void Tiling::addPrograms(const TileNumbering &numbering, ArrayRef<int64_t> sizes, RetiledGrid &launch) {

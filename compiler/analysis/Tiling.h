@@ -1,8 +1,8 @@
 // Tiling: all that another choice of tile sizes changes in a kernel and in its launches.
 //
-// The kernel: types, constants and numbers of tiles (IterationSpace, TileNumbering). The launch: how many programs there
-// are, and conditions under which tiles of the new sizes cover the same elements as those of the text. Elements outside of
-// a mask or a descriptor's tensor may be covered or not; others must be covered by both, or by none.
+// The kernel: types, constants and numbers of tiles (IterationSpace, TileNumbering). The launch: how many programs
+// there are, and conditions under which tiles of the new sizes cover the same elements as those of the text. Elements
+// outside of a mask or a descriptor's tensor may be covered or not; others must be covered by both, or by none.
 #pragma once
 
 #include "compiler/analysis/IterationSpace.h"
@@ -20,6 +20,9 @@ public:
   llvm::ArrayRef<TileNumbering> numberings() const { return numbered; }
   llvm::ArrayRef<TileCount> trips() const { return counted; }
 
+  /// Whether masks and tensors say how far each access reaches along a dimension. Otherwise callers have to pass
+  /// multiples of the text's size, and larger sizes may not fit what they pass.
+  bool isBounded(size_t dimension);
   /// What a launch has to know for these sizes, one for each dimension.
   RetiledGrid launchFor(llvm::ArrayRef<int64_t> sizes);
 
@@ -48,6 +51,9 @@ private:
   bool isConfined(mlir::Value pointer, int cls);
   bool isZeroOutside(mlir::Value operand, size_t dimension);
 
+  bool shows(mlir::Operation *access, size_t dimension);
+  bool isUnboundedSum(mlir::Operation *op, size_t dimension);
+  void forEachAccess(size_t dimension, llvm::function_ref<void(mlir::Operation *)> call);
   void addAccesses(size_t dimension, int64_t size, RetiledGrid &launch);
   void addAccess(mlir::Operation *access, size_t dimension, int64_t size, RetiledGrid &launch);
   void addPrograms(const TileNumbering &numbering, llvm::ArrayRef<int64_t> sizes, RetiledGrid &launch);

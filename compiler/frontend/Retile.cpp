@@ -210,8 +210,8 @@ struct RetilePass : impl::RetileBase<RetilePass> {
 
   LogicalResult decline(Operation *op, std::string_view name, int64_t wanted, RetileReason reason) {
     return op->emitError() << StringRef(name) << "=" << wanted
-                           << " is not possible for this kernel: " << retileText(reason) << "; leave " << StringRef(name)
-                           << " out to keep the size that its text has";
+                           << " is not possible for this kernel: " << retileText(reason) << "; leave "
+                           << StringRef(name) << " out to keep the size that its text has";
   }
 
   void annotate(tt::FuncOp func, const RetiledGrid &launch) {

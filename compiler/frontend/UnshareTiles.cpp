@@ -19,8 +19,9 @@ namespace {
 
 bool describesElements(Operation *op) {
   bool isTile = op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType());
-  return isTile && (isa<tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op) ||
-                    matchPattern(op, m_Constant()));
+  return isTile &&
+         (isa<tt::MakeRangeOp, tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op) ||
+          matchPattern(op, m_Constant()));
 }
 
 struct UnshareTilesPass : impl::UnshareTilesBase<UnshareTilesPass> {

@@ -408,12 +408,12 @@ Result<KernelSignature> Compilation::signature() {
   return result;
 }
 
-/// The text's own size, then others that products take well.
-static std::vector<int64_t> sizesToTry(const TiledDimension &dimension) {
+/// The text's own size, then others that products take well, and that fit whatever fits the text's.
+static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
   constexpr int64_t kUsual[] = {64, 128, 256};
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
-    if (llvm::find(sizes, size) == sizes.end())
+    if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
       sizes.push_back(size);
   };
   if (dimension.loop) {
@@ -435,9 +435,9 @@ void Compilation::findTileSizes(KernelSignature &result) {
   if (mlir::failed(passes.run(*module)))
     return;
   Tiling tiling(findKernel(*module));
-  for (const TiledDimension &dimension : tiling.space().dimensions())
+  for (auto [position, dimension] : llvm::enumerate(tiling.space().dimensions()))
     if (dimension.isOpen())
-      result.tileParameters.emplace_back(dimension.name, sizesToTry(dimension));
+      result.tileParameters.emplace_back(dimension.name, sizesToTry(dimension, tiling.isBounded(position)));
 }
 
 } // namespace

@@ -190,7 +190,8 @@ LogicalResult buildPipeline(OpPassManager &passes, llvm::StringRef text, ErrorHa
     return error(llvm::StringRef(config.status().message()));
   for (const auto &[name, value] : config->tile)
     if (!isTileSize(name))
-      return error("'" + llvm::Twine(name) + "' is a parameter of the text, which --tawa-param sets before it is parsed");
+      return error("'" + llvm::Twine(name) +
+                   "' is a parameter of the text, which --tawa-param sets before it is parsed");
   if (options.target != "ptx" && options.target != "host")
     return error("'" + options.target + "' is no target: ptx, host");
   auto from = placeOf(options.from), to = placeOf(options.to);

@@ -430,8 +430,8 @@ typedef struct tawa_parameter_info {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  const char *name;      /* of the `tawa.param` or `tawa.setting` directive */
-  const int64_t *values; /* allowed values; the first is the default */
+  const char *name;      /* of the directive, or of a tile size that the compiler can change */
+  const int64_t *values; /* allowed, of a tile size: usual, values; the first is the default */
   uint32_t num_values;
   uint32_t is_setting; /* it decides what the kernel computes, and is never searched */
 } tawa_parameter_info_t;

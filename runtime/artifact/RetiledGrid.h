@@ -1,8 +1,8 @@
-// RetiledGrid: how many programs a launch starts of a kernel whose tile sizes the compiler changed (tawa-retile). Callers
-// ask for the grid of the text's own sizes, whatever the configuration says.
+// RetiledGrid: how many programs a launch starts of a kernel whose tile sizes the compiler changed (tawa-retile).
+// Callers ask for the grid of the text's own sizes, whatever the configuration says.
 //
-// Expressions (runtime/support/Expression.h) are over the arguments, as those of TensorMapRecipe, and over g0, g1 and g2:
-// the programs that were asked for along x, y and z.
+// Expressions (runtime/support/Expression.h) are over the arguments, as those of TensorMapRecipe, and over g0, g1 and
+// g2: the programs that were asked for along x, y and z.
 #pragma once
 
 #include <array>

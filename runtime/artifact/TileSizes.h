@@ -1,5 +1,5 @@
-// The names under which a configuration sets the tile sizes of a text that does not declare them as parameters: those of
-// its products. The compiler changes them (tawa-retile).
+// The names under which a configuration sets the tile sizes of a text that does not declare them as parameters: those
+// of its products. The compiler changes them (tawa-retile).
 #pragma once
 
 #include <algorithm>

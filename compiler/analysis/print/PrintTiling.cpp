@@ -1,5 +1,5 @@
-// PrintTiling: a remark for each dimension of a kernel's product, with what analysis/Tiling finds. For tests, and to find
-// out why a tile size cannot be changed.
+// PrintTiling: a remark for each dimension of a kernel's product, with what analysis/Tiling finds. For tests, and to
+// find out why a tile size cannot be changed.
 #include "compiler/analysis/Tiling.h"
 #include "compiler/analysis/print/Passes.h"
 #include "compiler/support/Debug.h"
