@@ -206,7 +206,7 @@ def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
 def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp"> {
   let summary = "Replace numbers that a loop carries beside its own by its own";
   let description = [{
-    A loop over tiles that Triton flattened carries the number of the tile a second time, some steps behind. Then nothing
+    A loop over tiles that Triton flattened carries the number of the tile a second time, in another phase. Then nothing
     shows that both are the same. Such a number becomes the induction variable plus a constant.
 
     Needs: structured control flow. Holds after: no loop carries its induction variable in steps of its own.

@@ -4,7 +4,7 @@
 // COUNTS-LABEL: {{^}}tawa-fold-carried-counters{{$}}
 // COUNTS: {{^ *}}1 num-folded:
 
-// CHECK-LABEL: tt.func public @behind
+// CHECK-LABEL: tt.func public @carried
 // CHECK: scf.for %[[T:.*]] = %{{.*}} to
 // CHECK: %[[U:.*]] = arith.addi %[[T]], %c-132_i32 : i32
 // CHECK: arith.addi %[[U]], %{{.*}} : i32
