@@ -40,14 +40,11 @@ TileForm TileForms::product(const TileForm &a, const TileForm &b) const {
 }
 
 unsigned TileForms::number(const TileSymbol &symbol) {
-  auto isSame = [&](const TileSymbol &other) {
-    return other.kind == symbol.kind && other.value == symbol.value && other.cls == symbol.cls &&
-           other.site == symbol.site;
-  };
-  auto found = llvm::find_if(symbols, isSame);
-  if (found == symbols.end())
-    found = symbols.insert(found, symbol);
-  return found - symbols.begin();
+  auto [found, isNew] = numbers.try_emplace({symbol.kind, symbol.value.getAsOpaquePointer(), symbol.cls, symbol.site},
+                                            static_cast<unsigned>(symbols.size()));
+  if (isNew)
+    symbols.push_back(symbol);
+  return found->second;
 }
 
 unsigned TileForms::indexSymbol(int cls) { return number({TileSymbol::Kind::Index, {}, cls, nullptr, 0}); }

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace tawa {
@@ -70,6 +71,7 @@ private:
   const TileDims &dims;
   std::function<bool(mlir::Value)> isAtom;
   std::vector<TileSymbol> symbols;
+  std::map<std::tuple<TileSymbol::Kind, void *, int, mlir::OpOperand *>, unsigned> numbers; ///< Of symbols.
   llvm::DenseMap<mlir::Value, TileForm> known;
 };
 

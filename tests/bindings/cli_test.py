@@ -279,6 +279,21 @@ class CommandLine(unittest.TestCase):
         result = self.expect(tawa(*command, "--worker", "/bin/false"), 2)
         self.assertIn("/bin/false exited with code 1", result.stdout)
 
+    def test_texts_without_parameters_are_tuned_in_other_tile_sizes(self):
+        text = kernel("gemm_tma.mlir")
+        self.assertIn("BLOCK_M = 128 | 64 | 256", self.expect(tawa("info", text), 0).stdout)
+        command = ["tune", text, *gemm_args(96, 3584, 14336), "--grid", "14", "--predict", "--hardware", "h200", "--json"]
+        best = json.loads(self.expect(tawa(*command, "--device", "emulator"), 0).stdout)["best"]
+        self.assertRegex(best, r"BLOCK_N=(64|128) ")  # 14 tiles of 256 columns would leave most multiprocessors idle
+        command = [*gemm_args(144, 272, 144), "--grid", "4", "--device", "emulator"]
+        sizes = "BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1"
+        answer = json.loads(self.expect(tawa("tune", text, *command, "--hardware", "h200", "--try", sizes, "--json"), 0).stdout)
+        self.assertEqual([row["outcome"] for row in answer["rows"]], ["verified"])
+        self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 0)
+        command[command.index("4")] = "9"  # that of the sizes in the configuration
+        result = self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 2)
+        self.assertIn("give the grid for the sizes in the text", result.stdout + result.stderr)
+
     def test_explain_says_where_a_configuration_stands(self):
         command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--config"]
         text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout
