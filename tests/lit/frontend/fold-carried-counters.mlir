@@ -8,7 +8,7 @@
 // CHECK: scf.for %[[T:.*]] = %{{.*}} to
 // CHECK: %[[U:.*]] = arith.addi %[[T]], %c-132_i32 : i32
 // CHECK: arith.addi %[[U]], %{{.*}} : i32
-tt.func public @behind(%n: i32, %p: !tt.ptr<i32>) {
+tt.func public @carried(%n: i32, %p: !tt.ptr<i32>) {
   %c132 = arith.constant 132 : i32
   %first = tt.get_program_id x : i32
   %before = arith.subi %first, %c132 : i32
