@@ -52,13 +52,17 @@ void IterationSpace::closePrograms(RetileReason reason, Operation *place) {
       close(position, reason, place);
 }
 
-/// After the first product of the text.
-void IterationSpace::nameDimensions() {
+tt::DotOp firstProduct(tt::FuncOp func) {
   tt::DotOp dot;
   func.walk([&](tt::DotOp first) {
     dot = first;
     return WalkResult::interrupt();
   });
+  return dot;
+}
+
+void IterationSpace::nameDimensions() {
+  tt::DotOp dot = firstProduct(func);
   if (!dot)
     return;
   SmallVector<int> result = classes.of(dot.getResult());

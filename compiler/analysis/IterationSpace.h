@@ -30,6 +30,9 @@ struct TiledDimension {
   bool isOpen() const { return !reason; }
 };
 
+/// The product after which the sizes are named; null where the kernel has none.
+tt::DotOp firstProduct(tt::FuncOp func);
+
 class IterationSpace {
 public:
   explicit IterationSpace(tt::FuncOp func);

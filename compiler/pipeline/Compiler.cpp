@@ -22,6 +22,7 @@
 #include "compiler/target/hopper/host/EmitHostObject.h"
 #include "compiler/target/hopper/ptx/EmitPtx.h"
 #include "runtime/artifact/ParamLayout.h"
+#include "runtime/artifact/TileSizes.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -69,6 +70,7 @@ private:
   Status parse();
   Status bindFacts();
   Status runPhase(Phase phase);
+  void dropOwnSizes();
   void findTileSizes(KernelSignature &result);
   bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
   Result<CompileOutput> runAsOneRole(std::string why);
@@ -225,6 +227,18 @@ static LogicalResult keepLimit(ModuleOp module, Phase phase) {
   return success();
 }
 
+/// Tile sizes that the text has anyway are no change, so that the code is that without them.
+void Compilation::dropOwnSizes() {
+  tt::DotOp dot = firstProduct(findKernel(*module));
+  if (!dot)
+    return;
+  ArrayRef<int64_t> result = dot.getType().getShape();
+  int64_t own[] = {result[result.size() - 2], result.back(), tt::shapeOf(dot.getA().getType()).back()};
+  for (auto [name, size] : llvm::zip(kTileSizes, own))
+    if (auto found = config.tile.find(std::string(name)); found != config.tile.end() && found->second == size)
+      config.tile.erase(found);
+}
+
 Status Compilation::runPhase(Phase phase) {
   if (input.cancelled && *input.cancelled)
     return Status(StatusCode::Cancelled, input.name + ": cancelled before phase " + kPhases[size_t(phase)].name.str());
@@ -237,6 +251,8 @@ Status Compilation::runPhase(Phase phase) {
   buildPhase(passes, phase, config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
   bool succeeded = mlir::succeeded(passes.run(*module)) && mlir::succeeded(keepLimit(*module, phase));
+  if (succeeded && phase == Phase::Normalized && !config.tile.empty())
+    dropOwnSizes();
   if (succeeded && input.afterPhase)
     input.afterPhase(phase, *module);
   if (!input.dumpDirectory.empty())

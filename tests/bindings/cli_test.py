@@ -294,6 +294,11 @@ class CommandLine(unittest.TestCase):
         result = self.expect(tawa("run", text, *command, "--config", sizes, "--check", "gemm"), 2)
         self.assertIn("give the grid for the sizes in the text", result.stdout + result.stderr)
 
+    def test_a_texts_own_tile_sizes_change_nothing(self):
+        command = ["compile", kernel("gemm_persistent.mlir"), "--emit=ptx", "--config"]
+        own = tawa(*command, "D=3 BLOCK_M=128 BLOCK_N=256 BLOCK_K=64")
+        self.assertEqual(self.expect(own, 0).stdout, self.expect(tawa(*command, "D=3"), 0).stdout)
+
     def test_explain_says_where_a_configuration_stands(self):
         command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--config"]
         text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout
