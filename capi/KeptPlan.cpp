@@ -7,7 +7,7 @@
 namespace tawa::capi {
 
 static constexpr int kPlanKeyVersion = 1;             // raise it when a field changes its meaning
-static constexpr const char *kFormat = "tawa plan 1"; // or when the payload does
+static constexpr const char *kFormat = "tawa plan 2"; // or when the payload does
 
 static std::string describeTile(const std::map<std::string, int64_t> &tile) {
   std::string text;

@@ -148,6 +148,7 @@ std::string planJson(const Planned &planned, size_t index, const mesh::Machine &
         (i ? "," : "") + loadJson(ranked.plan.loads[i], program.tensors[places[i].step->access.tensor].name, machine);
   Object plan;
   plan.add("program", static_cast<int64_t>(ranked.program))
+      .add("rank", static_cast<int64_t>(ranked.rank))
       .add("summary", quoted(summary(ranked.plan, program, machine)))
       .add("nest", quoted(str(ranked.plan, program, machine)))
       .add("footprint", ranked.plan.footprint)

@@ -1,13 +1,14 @@
 // tawa-plan-study: what the planner chooses for many problems, and what the simulator measures of it and of fixed
 // dataflows; a line of JSON per problem, machine and choice. perf/harness/plan_study.py makes tables and plots of it.
 //
-// usage: tawa-plan-study STUDY KERNELS [--machine NAME]... [--limit OPERATIONS] [--seconds S]
+// usage: tawa-plan-study STUDY KERNELS [--machine NAME]... [--limit OPERATIONS] [--seconds S] [--seed N]
 //
 //   gemms       140 products, the best ten plans of the model and the best of each template
 //   irregular   one long product with a dimension from 256 to 2048
 //   attention   64 and 128 heads, 512 to 8192 keys, 8192 tokens in total
 //   ablation    products with spatial or temporal reuse switched off
 //   exhaust     30 small products: every plan of the space simulated
+//   drawn       the same for 24 products drawn at random, on four machines
 //   time        enumeration and ranking of one product of 4096
 //
 // KERNELS is the folder tests/kernels. --limit leaves out problems with more multiplications, because their simulation
@@ -16,7 +17,7 @@
 #include "compiler/planner/affinize/Affinize.h"
 #include "compiler/planner/affinize/ArgumentFacts.h"
 #include "compiler/planner/machines/Catalogue.h"
-#include "compiler/planner/model/Ranking.h"
+#include "compiler/planner/model/Choice.h"
 #include "runtime/mesh/PlanText.h"
 #include "runtime/mesh/simulator/Simulator.h"
 
@@ -27,6 +28,7 @@
 #include <fstream>
 #include <iterator>
 #include <limits>
+#include <random>
 #include <tuple>
 
 using namespace tawa;
@@ -57,11 +59,12 @@ struct Options {
   std::vector<std::string> machines = {};
   double limit = std::numeric_limits<double>::infinity();
   double seconds = std::numeric_limits<double>::infinity();
+  uint64_t seed = 1;
 };
 
 Options parseOptions(int argc, char **argv) {
   if (argc < 3 || argc % 2 == 0)
-    fail("usage: tawa-plan-study STUDY KERNELS [--machine NAME]... [--limit OPERATIONS] [--seconds S]");
+    fail("usage: tawa-plan-study STUDY KERNELS [--machine NAME]... [--limit OPERATIONS] [--seconds S] [--seed N]");
   Options options{.study = argv[1], .kernels = argv[2]};
   for (int i = 3; i + 1 < argc; i += 2) {
     std::string option = argv[i];
@@ -71,6 +74,8 @@ Options parseOptions(int argc, char **argv) {
       options.limit = std::atof(argv[i + 1]);
     else if (option == "--seconds")
       options.seconds = std::atof(argv[i + 1]);
+    else if (option == "--seed")
+      options.seed = std::strtoull(argv[i + 1], nullptr, 10);
     else
       fail("no option " + option);
   }
@@ -189,13 +194,13 @@ public:
     return false;
   }
 
-  /// The best plans of the model by one template, simulated.
+  /// Some of the best plans of the model by one template, simulated.
   void measure(const Problem &all, const Named &on, Template only, RankOptions ranking, size_t simulated) const {
     Problem problem = all.with(only, on.machine);
     if (problem.programs.empty())
       fail(std::string("template ") + nameOf(only) + " fits no block shape of " + all.name);
     ranking.only = only;
-    ranking.keep = simulated;
+    ranking.keep = std::max(simulated, kConsidered);
     Clock rankClock;
     Result<Ranking> ranked = rankPlans(problem.programs, on.machine, ranking);
     double rankSeconds = rankClock.seconds();
@@ -210,14 +215,14 @@ public:
                 long(ranked->estimated), rankSeconds);
     Clock simulateClock;
     std::printf(", \"plans\": [");
-    for (size_t i = 0; i < ranked->best.size(); ++i)
-      printPlan(problem, on, ranked->best[i], i > 0);
+    printPlans(problem, on, ranked->best, simulated);
     std::printf("], \"simulate_seconds\": %.3f}\n", simulateClock.seconds());
     std::fflush(stdout);
   }
 
 private:
-  void printPlan(const Problem &problem, const Named &on, const RankedPlan &ranked, bool isLater) const {
+  /// Simulates as the planner does: some of the best, or all in their order. Returns the cycles.
+  double printPlan(const Problem &problem, const Named &on, const RankedPlan &ranked, bool isLater) const {
     const TileProgram &program = problem.programs[ranked.program];
     SimulationResult result = simulatePlan(ranked.plan, program, on.machine);
     std::printf("%s{\"estimate\": %.0f, ", isLater ? ", " : "", ranked.plan.estimate.cycles);
@@ -228,6 +233,18 @@ private:
       std::printf("\"failed\": \"%s\", ", result.detail.c_str());
     std::printf("\"bound\": \"%s\", \"tile\": {%s}, \"plan\": \"%s\"}", ranked.plan.estimate.bound.c_str(),
                 textOf(problem.tiles[ranked.program]).c_str(), summary(ranked.plan, program, on.machine).c_str());
+    return result.cycles;
+  }
+
+  void printPlans(const Problem &problem, const Named &on, const std::vector<RankedPlan> &best,
+                  size_t simulated) const {
+    PlanChoice choice(best);
+    for (size_t i = 0; i < std::min(simulated, best.size()); ++i) {
+      size_t next = simulated < kConsidered ? *choice.next() : i;
+      double cycles = printPlan(problem, on, best[next], i > 0);
+      if (simulated < kConsidered)
+        choice.learn(next, cycles);
+    }
   }
 
   Options options;
@@ -322,21 +339,45 @@ void ablation(const Options &options) {
   }
 }
 
+/// All plans, and those that the planner would simulate.
+void measureAll(const Study &study, const Problem &problem, const Study::Named &machine) {
+  RankOptions all{.distinct = false, .exhaustive = true};
+  study.measure(problem, machine, Template::Any, all, size_t(1) << 40);
+  study.measure(problem, machine, Template::Any, {}, 10);
+}
+
 /// Small enough that every plan of the space can be simulated.
 void exhaust(const Options &options) {
   Study study(options, kWormhole);
   std::string text = readFile(options.kernels + "/gemm_param.mlir");
   std::vector<Gemm> gemms = {{256, 256, 256},  {512, 256, 256},   {512, 512, 256},  {512, 512, 512}, {1024, 512, 256},
                              {256, 1024, 512}, {1024, 1024, 256}, {2048, 512, 512}, {512, 256, 512}, {256, 256, 1024}};
-  RankOptions all{.distinct = false, .exhaustive = true};
   for (const Gemm &gemm : gemms) {
     if (!study.isAccepted(gemm.name(), gemm.operations()))
       continue;
     Problem problem = gemmProblem(gemm, text);
-    for (const Study::Named &machine : study.machines) {
-      study.measure(problem, machine, Template::Any, all, size_t(1) << 40);
-      study.measure(problem, machine, Template::Any, {}, 10); // what the planner would have simulated
-    }
+    for (const Study::Named &machine : study.machines)
+      measureAll(study, problem, machine);
+  }
+}
+
+/// Products that the model was not made with: each on one of four machines, each side and the depth a multiple of 64
+/// from 128 to 1536, all uniform; those with more than 2^28 multiplications are drawn again.
+void drawn(const Options &options) {
+  constexpr int kProducts = 24;
+  constexpr double kMost = double(1 << 28);
+  Study study(options, {"wormhole_8x8", "wormhole_4x8", "wormhole_1x8", "torus_4x4"});
+  std::string text = readFile(options.kernels + "/gemm_param.mlir");
+  std::mt19937_64 random(options.seed);
+  auto extent = [&] { return int64_t(2 + random() % 23) * 64; };
+  for (int product = 0; product < kProducts; ++product) {
+    const Study::Named &machine = study.machines[random() % study.machines.size()];
+    Gemm gemm{};
+    do {
+      gemm.m = extent(), gemm.n = extent(), gemm.k = extent();
+    } while (gemm.operations() > kMost);
+    if (study.isAccepted(gemm.name(), gemm.operations()))
+      measureAll(study, gemmProblem(gemm, text), machine);
   }
 }
 
@@ -354,9 +395,10 @@ void time(const Options &options) {
 
 int main(int argc, char **argv) {
   Options options = parseOptions(argc, argv);
-  const std::map<std::string, void (*)(const Options &)> studies = {{"gemms", gemms},         {"irregular", irregular},
-                                                                    {"attention", attention}, {"ablation", ablation},
-                                                                    {"exhaust", exhaust},     {"time", time}};
+  const std::map<std::string, void (*)(const Options &)> studies = {
+      {"gemms", gemms},       {"irregular", irregular}, {"attention", attention},
+      {"ablation", ablation}, {"exhaust", exhaust},     {"drawn", drawn},
+      {"time", time}};
   auto study = studies.find(options.study);
   if (study == studies.end())
     fail("no study " + options.study);

@@ -23,7 +23,7 @@ struct PlanOptions {
     options.value("--grid", "X[,Y[,Z]]", grid, "programs, where the text has no `tawa.grid`");
     options.value("--config", "TEXT", config, "tile parameters that keep one value, e.g. \"BLOCK_M=128\"");
     options.number("--top", "K", top, "plans that are shown (default: 5)");
-    options.flag("--simulate", isSimulated, "simulate these plans and choose the fastest");
+    options.flag("--simulate", isSimulated, "simulate so many of the best hundred and choose the fastest");
     options.flag("--explain", explains, "print loop nest, estimate and search of the chosen plan, and its simulation");
     options.value("--html", "FILE", page, "write a page with a picture of the machine at work; simulates");
     options.flag("--json", json, "print all numbers, or the error, as JSON");

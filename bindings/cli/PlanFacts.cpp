@@ -65,6 +65,7 @@ LoadFacts loadOf(View view) {
 PlannedFacts plannedOf(View view) {
   PlannedFacts plan;
   plan.program = static_cast<size_t>(view["program"].integer());
+  plan.rank = static_cast<size_t>(view["rank"].integer());
   plan.summary = view["summary"].text();
   plan.nest = view["nest"].text();
   plan.footprint = view["footprint"].integer();

@@ -22,6 +22,7 @@ struct PlannedFacts {
   size_t program = 0; ///< Of PlanFacts::programs.
   std::string summary, nest, bound;
   int64_t footprint = 0;
+  size_t rank = 1;                                     ///< By the model.
   double cycles = 0, compute = 0, load = 0, store = 0; ///< Of the model.
   std::optional<double> simulated;
   std::vector<LoadFacts> loads;

@@ -115,7 +115,7 @@ std::string planTable(const PlanFacts &facts) {
   for (size_t i = 0; i < facts.plans.size(); ++i) {
     const PlannedFacts &plan = facts.plans[i];
     std::string simulated = plan.simulated ? format("%.0f", *plan.simulated) : "-";
-    text += format("%3zu%c  %12.0f  %12s  %-8s  %-*s  ", i + 1, i == facts.chosen ? '*' : ' ', plan.cycles,
+    text += format("%3zu%c  %12.0f  %12s  %-8s  %-*s  ", plan.rank, i == facts.chosen ? '*' : ' ', plan.cycles,
                    simulated.c_str(), plan.bound.c_str(), columns, ownBlock(facts, plan).c_str()) +
             plan.summary + "\n";
   }

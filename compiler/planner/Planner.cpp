@@ -1,6 +1,7 @@
 #include "compiler/planner/Planner.h"
 
 #include "compiler/frontend/text/Directives.h"
+#include "compiler/planner/model/Choice.h"
 #include "runtime/mesh/core/LowerPlan.h"
 
 #include <algorithm>
@@ -62,7 +63,8 @@ Status rank(const PlanRequest &request, Planned &planned) {
   for (const PlanCandidate &candidate : planned.candidates)
     programs.push_back(candidate.kernel.program);
   mesh::planner::RankOptions options = request.ranking;
-  options.keep = std::max(options.keep, request.simulated);
+  if (request.simulated > 0)
+    options.keep = std::max(request.simulated, mesh::planner::kConsidered);
   Result<mesh::planner::Ranking> ranking = mesh::planner::rankPlans(programs, request.machine, options);
   if (!ranking)
     return ranking.status();
@@ -75,19 +77,36 @@ std::string whyNot(const mesh::SimulationResult &result) {
   return result.detail.empty() ? "the simulation deadlocks" : result.detail;
 }
 
-Status simulateBest(const PlanRequest &request, Planned &planned) {
+Result<SimulatedPlan> simulateOne(const PlanRequest &request, const mesh::planner::RankedPlan &ranked,
+                                  const Planned &planned) {
+  mesh::Lowered lowered = mesh::lowerPlan(ranked.plan, planned.kernelOf(ranked).program, request.machine);
+  if (!lowered.isOk())
+    return Status(StatusCode::Internal, "a ranked plan has no program: " + lowered.detail);
+  mesh::SimulationResult result = mesh::simulate(lowered.program, request.machine, request.simulator);
+  if (!result.isFinished())
+    return Status(StatusCode::Internal, "a ranked plan does not run: " + whyNot(result));
+  return SimulatedPlan{ranked, std::move(result)};
+}
+
+Status simulateSome(const PlanRequest &request, Planned &planned) {
+  if (request.simulated == 0)
+    return Status::ok();
   auto begin = std::chrono::steady_clock::now();
-  for (const mesh::planner::RankedPlan &ranked : planned.ranking.best) {
-    if (planned.simulated.size() == request.simulated)
+  mesh::planner::PlanChoice choice(planned.ranking.best);
+  while (planned.simulated.size() < request.simulated) {
+    std::optional<size_t> next = choice.next();
+    if (!next)
       break;
-    mesh::Lowered lowered = mesh::lowerPlan(ranked.plan, planned.kernelOf(ranked).program, request.machine);
-    if (!lowered.isOk())
-      return Status(StatusCode::Internal, "a ranked plan has no program: " + lowered.detail);
-    mesh::SimulationResult result = mesh::simulate(lowered.program, request.machine, request.simulator);
-    if (!result.isFinished())
-      return Status(StatusCode::Internal, "a ranked plan does not run: " + whyNot(result));
-    planned.simulated.push_back({ranked, std::move(result)});
+    Result<SimulatedPlan> plan = simulateOne(request, planned.ranking.best[*next], planned);
+    if (!plan)
+      return plan.status();
+    choice.learn(*next, plan->result.cycles);
+    planned.simulated.push_back(std::move(*plan));
   }
+  std::ranges::sort(planned.simulated, {}, [](const SimulatedPlan &plan) { return plan.ranked.rank; });
+  planned.ranking.best.clear();
+  for (const SimulatedPlan &plan : planned.simulated)
+    planned.ranking.best.push_back(plan.ranked);
   auto cycles = [](const SimulatedPlan &plan) { return plan.result.cycles; };
   planned.fastest = std::ranges::min_element(planned.simulated, {}, cycles) - planned.simulated.begin();
   planned.simulateSeconds = secondsSince(begin);
@@ -109,7 +128,7 @@ Result<Planned> planKernel(const PlanRequest &request) {
     return status;
   if (Status status = rank(request, planned); !status)
     return status;
-  if (Status status = simulateBest(request, planned); !status)
+  if (Status status = simulateSome(request, planned); !status)
     return status;
   return planned;
 }

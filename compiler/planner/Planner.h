@@ -1,7 +1,7 @@
 // The planner (TileLoom, section 2): a kernel's text and arguments on a described machine, to plans in the order of the
 // model and, of the best, in the order of the simulator.
 //
-//   each block shape of the text -> affinize -> all plans, ranked by the model -> the best k simulated -> the fastest
+//   each block shape of the text -> affinize -> all plans, ranked by the model -> k of the best simulated -> the fastest
 //
 // Opens no device and no file.
 #pragma once
@@ -18,7 +18,7 @@ struct PlanRequest {
   std::vector<std::map<std::string, int64_t>> tiles;
   mesh::Machine machine;
   mesh::planner::RankOptions ranking;
-  size_t simulated = 5; ///< So many of the ranked plans are simulated.
+  size_t simulated = 5; ///< So many of the best plans are simulated (model/Choice.h).
   mesh::SimulatorOptions simulator;
 };
 
@@ -38,8 +38,8 @@ struct Planned {
   std::vector<PlanCandidate> candidates; ///< That differ as tile programs.
   /// Block shapes that have no tile program, with the reason.
   std::vector<std::pair<std::map<std::string, int64_t>, Status>> refused;
-  mesh::planner::Ranking ranking;
-  std::vector<SimulatedPlan> simulated; ///< In the order of the model; those that finished.
+  mesh::planner::Ranking ranking;       ///< Its best are those that were simulated, where any were.
+  std::vector<SimulatedPlan> simulated; ///< In the order of the model.
   size_t fastest = 0;                   ///< Of `simulated`.
   double rankSeconds = 0, simulateSeconds = 0;
 

@@ -18,11 +18,12 @@ typedef struct tawa_plan_request {
   const char *name;       /* file named in diagnostics; NULL: "<kernel>" */
   const tawa_arg_t *args; /* tensors with their shape, numbers with their value; addresses are not needed */
   uint32_t num_args;
-  uint32_t top;          /* so many plans are handed out: 1 to 1000; 0: 5 */
-  const char *machine;   /* of tawa_plan_machines(); a file with a `df.machine` if it has a '/' or ends in ".mlir" */
-  const char *config;    /* tile parameters that keep one value: "BLOCK_M=128"; of the others all are tried. NULL: "" */
-  uint32_t grid[3];      /* programs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1 */
-  uint32_t is_simulated; /* not 0: these plans are simulated, and the fastest of them is chosen */
+  uint32_t top;        /* so many plans are handed out: 1 to 1000; 0: 5 */
+  const char *machine; /* of tawa_plan_machines(); a file with a `df.machine` if it has a '/' or ends in ".mlir" */
+  const char *config;  /* tile parameters that keep one value: "BLOCK_M=128"; of the others all are tried. NULL: "" */
+  uint32_t grid[3];    /* programs; {0, 0, 0}: from the text's `tawa.grid`; otherwise a 0 counts as 1 */
+  uint32_t
+      is_simulated; /* not 0: so many plans are simulated, chosen among the best hundred, and the fastest is chosen */
 } tawa_plan_request_t;
 #define TAWA_PLAN_REQUEST_INIT                                                                                         \
   {(uint32_t)sizeof(tawa_plan_request_t), 0, NULL, NULL, 0, NULL, NULL, 0, 0, NULL, NULL, {0, 0, 0}, 0}
@@ -32,7 +33,7 @@ typedef struct tawa_plan_request {
  *   machine   "name", "text" (a summary), "clock" in hertz, "cores": the array's dimensions, "networks"
  *   programs  block shapes with a tile program: "tile" parameters and "text"; "refused": those without, with "reason"
  *   space     "mappings", "plans", how many of them were "estimated", and what was "pruned", by reason
- *   plans     best estimate first: "program", "summary", "nest", "footprint", "estimate", "loads"; "simulated".
+ *   plans     best estimate first: "program", "rank", "summary", "nest", "footprint", "estimate", "loads"; "simulated".
  *             A load has its "movement", the cores that are "readers", and pairs of cores between which it "sends"
  *   chosen    index of a plan: the fastest simulated, else the first
  *   simulation  of the chosen plan, if asked for: "resources" with their busy cycles, "stalls" by thread and cause

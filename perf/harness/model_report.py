@@ -7,12 +7,16 @@ so that long kernels throttle one another, and careful ones of the finalists. Wh
 ones are scaled by the finalists' median ratio of the two. Configurations with `raster` are left out: in these files it still divided
 seven times per tile, in the loop. Result files of attention forward (attention_bench.py) have one careful time of each configuration.
 
+Configurations that differ in nothing but `cluster` (1 or 2) are compared below the table: how often the model prefers the faster
+one, and what it would lose to propose a cluster wherever neighbours load a tile in common, which they do in all of these.
+
 With --plot, every configuration is a point of an SVG: predicted beside measured time.
 
 usage: model_report.py --tawa build/dev/bindings/cli/tawa [--json FILE] [--plot FILE] [RESULTS.json ...]
 """
 
 import argparse
+import collections
 import json
 import math
 import os
@@ -128,6 +132,7 @@ def judge(options, file, row):
     errors = [abs(guesses[config] / times[config] - 1) for config in judged]
     return {
         "points": [(times[config], guesses[config]) for config in judged],
+        "clusters": cluster_pairs({config: (times[config], guesses[config]) for config in judged}),
         "file": os.path.basename(file),
         "name": row.get("name", "attention"),
         "sizes": sizes,
@@ -141,8 +146,17 @@ def judge(options, file, row):
     }
 
 
+def cluster_pairs(both):
+    """[(measured gain of cluster=2 over none, predicted gain)] of configurations that differ in nothing else."""
+    pairs = collections.defaultdict(dict)
+    for config, times in both.items():
+        size = re.search(r" ?\bcluster=(\d+)", config)
+        pairs[config.replace(size[0], "") if size else config][int(size[1]) if size else 1] = times
+    return [tuple(alone / paired for alone, paired in zip(each[1], each[2])) for each in pairs.values() if {1, 2} <= each.keys()]
+
+
 def geomean(values):
-    return math.exp(statistics.fmean(map(math.log, values)))
+    return math.exp(statistics.fmean(map(math.log, list(values))))
 
 
 def print_table(rows):
@@ -154,6 +168,18 @@ def print_table(rows):
         regrets = " ".join(f"{geomean([row['regret'][str(k)] for row in members]):8.4f}" for k in TOP)
         print(f"{name[:30]:30} {len(members):5} {statistics.fmean(r['error'] for r in members):7.1%} "
               f"{statistics.fmean(r['correlation'] for r in members):6.2f} {regrets}  {max(r['regret']['1'] for r in members):.3f}")
+
+
+def print_clusters(rows):
+    pairs = [pair for row in rows for pair in row["clusters"]]
+    if not pairs:
+        return
+    faster = [max(gain, 1) for gain, _ in pairs]
+    chosen = [gain if guess > 1 else 1 for gain, guess in pairs]
+    print(f"\nclusters of 2 in {len(pairs)} pairs: {geomean(gain for gain, _ in pairs):.4f} of the speed without, faster in "
+          f"{sum(gain > 1 for gain, _ in pairs)}; the model takes them in {sum(guess > 1 for _, guess in pairs)}\n"
+          f"loss to the faster of each pair: the model {geomean(best / own for best, own in zip(faster, chosen)):.4f}, "
+          f"always a cluster {geomean(best / gain for best, (gain, _) in zip(faster, pairs)):.4f}")
 
 
 COLOURS = ("#1b6ca8", "#c8553d", "#588157", "#8d6a9f", "#e09f3e", "#2a9d8f", "#7f5539", "#d1495b")
@@ -213,6 +239,7 @@ def main():
         with open(file, encoding="utf-8") as stream:
             rows += [judge(options, file, row) for row in json.load(stream)["rows"] if "failure" not in row]
     print_table(rows)
+    print_clusters(rows)
     if options.verbose:
         for row in rows:
             if row["regret"]["1"] > 1.04:

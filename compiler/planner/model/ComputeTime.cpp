@@ -40,11 +40,13 @@ void addSegment(const std::vector<TileStep> &body, size_t begin, size_t end, con
     auto unit = static_cast<size_t>(unitOf(body[i].op, machine));
     levels[depths[i]][unit] += cyclesOf(body[i].op, machine);
   }
+  work.segments.push_back(0);
   for (const std::array<double, kUnits> &level : levels) {
-    work.cycles += *std::ranges::max_element(level);
+    work.segments.back() += *std::ranges::max_element(level);
     for (size_t unit = 0; unit < kUnits; ++unit)
       work.busy[unit] += level[unit];
   }
+  work.cycles += work.segments.back();
 }
 
 } // namespace

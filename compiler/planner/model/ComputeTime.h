@@ -20,6 +20,7 @@ Unit unitOf(const TileOperator &op, const Machine &machine);
 /// The work of one body, without loads and stores: operators, and loops with bodies of their own.
 struct Work {
   double cycles = 0;                 ///< Of the operators of this body itself, once.
+  std::vector<double> segments;      ///< The same, between its loops: one more than these.
   std::array<double, kUnits> busy{}; ///< Of each unit, for the same.
   struct Inner {
     int index = -1;

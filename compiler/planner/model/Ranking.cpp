@@ -119,7 +119,7 @@ private:
     std::vector<Bound> bounds;
     for (size_t i = 0; i < loadCosts.size(); ++i) {
       chosen[load] = &loadCosts[i];
-      bounds.push_back({i, options.exhaustive ? 0 : time.cycles(chosen)});
+      bounds.push_back({i, options.exhaustive ? 0 : time.bound(chosen)});
     }
     chosen[load] = nullptr;
     std::ranges::sort(bounds, {}, [](const Bound &bound) { return std::tie(bound.cycles, bound.choice); });
@@ -141,7 +141,7 @@ private:
       chosen[load] = &costs[load][bound.choice];
       numbers[load] = bound.choice;
       bool isInner = load > 0 && load + 1 < costs.size();
-      if (isInner && !options.exhaustive && time.cycles(chosen) > kept.limit())
+      if (isInner && !options.exhaustive && time.bound(chosen) > kept.limit())
         skip(PruneReason::BoundExceeded, load, 1);
       else
         descend(load + 1, sum);
@@ -275,7 +275,8 @@ Result<Ranking> rankPlans(std::span<const TileProgram> candidates, const Machine
     ContextSearch(contexts[i], i, *model, options, kept, ranking).run();
   for (const Scored &scored : kept.sorted()) {
     const Context &context = contexts[scored.context];
-    ranking.best.push_back({context.program, planOf(context, scored, *model, options.formula)});
+    ranking.best.push_back(
+        {context.program, planOf(context, scored, *model, options.formula), ranking.best.size() + 1});
   }
   if (ranking.best.empty())
     return Status(StatusCode::NoValidCandidate,

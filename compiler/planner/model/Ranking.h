@@ -16,12 +16,13 @@ struct RankOptions {
   /// best plans are the same.
   bool exhaustive = false;
   Template only = Template::Any;
-  Formula formula = Formula::Nest;
+  Formula formula = Formula::Walk;
 };
 
 struct RankedPlan {
   size_t program = 0; ///< Of the candidates.
   Plan plan;          ///< With its estimate.
+  size_t rank = 1;    ///< By the estimate.
 };
 
 struct Ranking {
@@ -42,6 +43,6 @@ int64_t footprintOf(const Plan &plan, const TileProgram &program);
 
 /// The model's estimate of any plan of the space, such as one that was kept in a file.
 Result<Estimate> estimatePlan(const Plan &plan, const TileProgram &program, const Machine &machine,
-                              Formula formula = Formula::Nest);
+                              Formula formula = Formula::Walk);
 
 } // namespace tawa::mesh::planner

@@ -6,12 +6,6 @@
 namespace tawa::mesh::planner {
 namespace {
 
-/// Part of the unevenness that counts for cores that read the same tiles but do not wait for each other: they drift
-/// apart.
-constexpr double kDrift = 0.5;
-/// That one core can have requested and not got.
-constexpr double kBytesUnderWay = 64 * kSpreadBytes;
-
 void addTo(Busy &sum, const Busy &other) {
   for (size_t i = 0; i < sum.size(); ++i)
     sum[i] += other[i];
@@ -34,210 +28,117 @@ size_t loopsBefore(const std::vector<TileStep> &body, size_t end) {
 } // namespace
 
 TimeModel::TimeModel(const Mapping &mapping, const MappingView &view, const Work &work, Formula formula)
-    : mapping(mapping), view(view), work(work), formula(formula), storeBusy(view.model.resources.size()) {
+    : mapping(mapping), view(view), work(work), formula(formula), storeBusy(view.model.resources.size()),
+      compute(totalCycles(work)) {
   auto [begin, end] = view.model.resources.range(Resources::Kind::Port);
   deviations = std::max(0.0, std::sqrt(2 * std::log(static_cast<double>(end - begin))) - 0.6);
   std::vector<size_t> path;
   for (int grid : mapping.waves) {
-    Node node;
-    node.firstGroup = groups;
-    node.loops.push_back({static_cast<int>(nodes.size()) + 1, static_cast<double>(view.share.waves(grid))});
+    bodies.push_back({.segments = std::vector<Body::Segment>(2),
+                      .loops = {{static_cast<int>(bodies.size()) + 1, view.share.waves(grid)}},
+                      .firstGroup = groups});
     path.push_back(groups);
     groups += 2;
-    nodes.push_back(std::move(node));
+    compute *= static_cast<double>(view.share.waves(grid));
   }
   int body = addBody(view.program.body, work);
-  for (int wave = body; wave-- > 0;)
-    nodes[wave].total = nodes[wave].loops[0].extent * nodes[wave + 1].total;
   placeLoads(view.program.body, body, path);
 }
 
 int TimeModel::addBody(const std::vector<TileStep> &body, const Work &own) {
-  int number = static_cast<int>(nodes.size());
-  nodes.emplace_back();
-  nodes[number].firstGroup = groups;
-  nodes[number].compute = own.cycles;
+  int number = static_cast<int>(bodies.size());
+  bodies.emplace_back();
+  Body made{.firstGroup = groups};
   groups += own.loops.size() + 1;
-  addStores(body, number);
-  double total = nodes[number].compute;
-  size_t loop = 0;
-  for (const TileStep &step : body) {
-    if (step.kind != TileStep::Kind::Loop)
-      continue;
-    const Work::Inner &inner = own.loops[loop++];
-    int node = addBody(step.body, *inner.body);
-    nodes[number].loops.push_back({node, static_cast<double>(inner.extent)});
-    total += static_cast<double>(inner.extent) * nodes[node].total;
-  }
-  nodes[number].total = total;
+  for (double cycles : own.segments)
+    made.segments.push_back({.compute = cycles});
+  for (const TileStep &step : body)
+    if (step.kind == TileStep::Kind::Store)
+      addStore(step, made.segments[loopsBefore(body, &step - body.data())]);
+    else if (step.kind == TileStep::Kind::Loop) {
+      const Work::Inner &inner = own.loops[made.loops.size()];
+      made.loops.push_back({addBody(step.body, *inner.body), inner.extent});
+    }
+  bodies[number] = std::move(made);
   return number;
 }
 
-void TimeModel::addStores(const std::vector<TileStep> &body, int node) {
+void TimeModel::addStore(const TileStep &step, Body::Segment &segment) {
   auto places = view.program.stores();
-  for (const TileStep &step : body) {
-    if (step.kind != TileStep::Kind::Store)
-      continue;
-    auto place = std::ranges::find(places, &step, &TileProgram::Place::step);
-    std::vector<NestLoop> nest = nestOf(mapping, view.share, view.program, *place);
-    const StoreCost &cost = stores.emplace_back(costOf(step.access, nest, view));
-    double shared = *std::ranges::max_element(cost.busy) / cost.issues;
-    double once = std::max(cost.latency + cost.alone + view.model.machine.messageCycles, shared);
-    nodes[node].store += once;
-    nodes[node].compute += cost.copy;
-    drain = std::max(drain, once);
-    addTo(storeBusy, cost.busy);
-  }
+  auto place = std::ranges::find(places, &step, &TileProgram::Place::step);
+  std::vector<NestLoop> nest = nestOf(mapping, view.share, view.program, *place);
+  segment.stores.push_back(stores.size());
+  const StoreCost &cost = stores.emplace_back(costOf(step.access, nest, view));
+  segment.compute += cost.copy;
+  addTo(storeBusy, cost.busy);
 }
 
 /// `path`: the group of each level so far.
-void TimeModel::placeLoads(const std::vector<TileStep> &body, int node, std::vector<size_t> &path) {
+void TimeModel::placeLoads(const std::vector<TileStep> &body, int number, std::vector<size_t> &path) {
   size_t loop = 0;
-  for (size_t i = 0; i < body.size(); ++i) {
-    if (body[i].kind != TileStep::Kind::Load && body[i].kind != TileStep::Kind::Loop)
+  for (const TileStep &step : body) {
+    if (step.kind != TileStep::Kind::Load && step.kind != TileStep::Kind::Loop)
       continue;
-    path.push_back(nodes[node].firstGroup + loopsBefore(body, i));
-    if (body[i].kind == TileStep::Kind::Load)
+    path.push_back(bodies[number].firstGroup + loop);
+    if (step.kind == TileStep::Kind::Loop) {
+      placeLoads(step.body, bodies[number].loops[loop++].body, path);
+    } else {
+      bodies[number].segments[loop].loads.push_back(groupOfLevel.size());
       groupOfLevel.push_back(path);
-    else
-      placeLoads(body[i].body, nodes[node].loops[loop++].node, path);
+    }
     path.pop_back();
   }
 }
 
-/// Cycles of the busiest resource for one fetch of all these loads. Tensors are spread over the memory's instances at
-/// random. Where cores wait for each other, or read the same tile, the busiest resource of each fetch counts: it
-/// exceeds the average by as many deviations as the largest of so many normal variables.
-double TimeModel::sharedCycles(std::span<const LoadCost *const> loads) const {
-  double issues = loads.front()->issues, most = 0, factor = 0;
-  for (const LoadCost *load : loads)
-    factor = std::max(factor, load->isShared ? deviations : load->isRepeated ? deviations * kDrift : 0);
-  Busy sum = loads.front()->busy, variance = loads.front()->variance;
-  for (const LoadCost *load : loads.subspan(1)) {
-    addTo(sum, load->busy);
-    addTo(variance, load->variance);
-  }
-  for (size_t i = 0; i < sum.size(); ++i)
-    most = std::max(most, sum[i] / issues + factor * std::sqrt(variance[i]));
-  return most;
-}
-
-TimeModel::Fetch TimeModel::fetchOf(std::span<const LoadCost *const> loads) const {
-  bool isShared = std::ranges::any_of(loads, [](const LoadCost *load) { return load->isShared; });
-  double shared = sharedCycles(loads);
-  double latency = 0, together = 0, alone = 0, issue = 0, way = 0, handshake = 0, bytes = 0;
+/// Between two fetches of all these loads: the cycles of the busiest resource, at least the latency and the own
+/// transfer of one core, at least the handshake of a broadcast.
+double TimeModel::paceOf(std::span<const LoadCost *const> loads) const {
+  double latency = 0, together = 0, alone = 0, issue = 0, handshake = 0;
+  Busy sum(view.model.resources.size());
   for (const LoadCost *load : loads) {
     latency = std::max(latency, load->latency);
-    bytes += load->bytes;
     (load->isShared ? alone : together) += load->alone;
     issue += load->issue;
-    way = std::max(way, load->way);
     handshake = std::max(handshake, load->handshake);
+    addTo(sum, load->busy);
   }
-  double own = std::max(alone, together), stream = std::max({own, shared, issue});
-  // All loads are requested, as far as so much can be under way, then delivered one after the other: of the last one a
-  // tile can be used as it arrives. Those that different cores read arrive beside each other.
-  const LoadCost &last = *loads.back();
-  double later = std::max(last.alone, *std::ranges::max_element(last.busy) / last.issues) * (1 - 1 / last.tiles);
-  if (isShared && loads.size() > 1)
-    later = 0;
-  Fetch fetch;
-  fetch.pace = std::max({latency + own, shared, issue, handshake});
-  fetch.whole = latency + stream + way;
-  fetch.first = fetch.whole - std::min(later, stream * std::min(1.0, kBytesUnderWay / bytes));
-  fetch.after = 1 - last.untilLast;
-  return fetch;
+  double shared = loads.empty() ? 0 : *std::ranges::max_element(sum) / loads.front()->issues;
+  return std::max({latency + std::max(alone, together), shared, issue, handshake});
 }
 
-std::vector<TimeModel::Fetch> TimeModel::fetches(std::span<const LoadCost *const> loads) const {
-  std::vector<Fetch> all(groups);
-  std::vector<const LoadCost *> together;
-  for (size_t i = 0; i < loads.size(); ++i) {
-    if (!loads[i])
-      continue;
-    size_t group = groupOfLevel[i][loads[i]->level];
-    if (!all[group].isEmpty())
-      continue;
-    together.clear();
-    for (size_t j = i; j < loads.size(); ++j)
-      if (loads[j] && groupOfLevel[j][loads[j]->level] == group)
-        together.push_back(loads[j]);
-    all[group] = fetchOf(together);
+double TimeModel::paperTime(int number, const std::vector<std::vector<const LoadCost *>> &loads) const {
+  const Body &body = bodies[number];
+  auto fetch = [&](const Body &of) {
+    double cycles = 0;
+    for (size_t i = 0; i <= of.loops.size(); ++i)
+      cycles += paceOf(loads[of.firstGroup + i]);
+    return cycles;
+  };
+  auto store = [&](const Body &of) {
+    double cycles = 0;
+    for (const Body::Segment &segment : of.segments)
+      for (size_t each : segment.stores)
+        cycles += stores[each].latency + stores[each].alone + view.model.machine.messageCycles;
+    return cycles;
+  };
+  double cycles = 0;
+  for (const Body::Segment &segment : body.segments)
+    cycles += segment.compute;
+  for (const Body::Inner &loop : body.loops) {
+    const Body &inner = bodies[loop.body];
+    double fetches = fetch(inner), computes = paperTime(loop.body, loads), writes = store(inner);
+    double pace = std::max({fetches, computes, writes}), ends = fetches + computes + writes;
+    cycles += loop.extent > 1 ? pace * static_cast<double>(loop.extent - 2) + ends : ends;
   }
+  return number == 0 ? fetch(body) + cycles : cycles;
+}
+
+std::vector<std::vector<size_t>> TimeModel::groupsOf(std::span<const LoadCost *const> loads) const {
+  std::vector<std::vector<size_t>> all(groups);
+  for (size_t i = 0; i < loads.size(); ++i)
+    if (loads[i])
+      all[groupOfLevel[i][loads[i]->level]].push_back(i);
   return all;
-}
-
-TimeModel::Time TimeModel::timeOf(int number, std::span<const Fetch> fetches) const {
-  const Node &node = nodes[number];
-  std::vector<Time> inner;
-  bool loadsInside = false;
-  for (const Node::Inner &loop : node.loops) {
-    inner.push_back(timeOf(loop.node, fetches));
-    loadsInside |= inner.back().loads;
-  }
-  std::span<const Fetch> groups = fetches.subspan(node.firstGroup, node.loops.size() + 1);
-  if (loadsInside)
-    return sequence(node, inner, groups);
-  Time time;
-  double pace = 0, first = 0, rest = 0;
-  for (const Fetch &fetch : groups) {
-    pace += fetch.pace;
-    first = first == 0 ? fetch.first : first;
-    rest = std::max(rest, fetch.isEmpty() ? 0 : fetch.whole + fetch.after * node.total);
-  }
-  time.loads = pace > 0;
-  time.first = std::max(first + node.total, rest);
-  time.steady = std::max({pace, node.total, node.store});
-  time.lead = std::max(0.0, node.total - pace);
-  return time;
-}
-
-/// A body of which some loop loads tiles.
-TimeModel::Time TimeModel::sequence(const Node &node, std::span<const Time> inner,
-                                    std::span<const Fetch> groups) const {
-  Time time;
-  time.loads = true;
-  double lead = 0, stalls = 0;
-  // The first fetch of a body can begin at the end of the body's last execution: twice around for the lead.
-  for (int round = 0; round < 2; ++round) {
-    double steady = node.compute, first = node.compute;
-    stalls = 0;
-    for (size_t i = 0; i <= inner.size(); ++i) {
-      double stall = std::max(0.0, groups[i].pace - lead);
-      lead = std::max(0.0, lead - groups[i].pace);
-      stalls += stall;
-      first += i == 0 ? groups[i].whole : stall;
-      if (i == inner.size())
-        break;
-      double extent = node.loops[i].extent;
-      steady += extent * inner[i].steady;
-      first += inner[i].loads ? inner[i].first + (extent - 1) * inner[i].steady : extent * inner[i].steady;
-      lead = inner[i].loads ? std::min(extent, 2.0) * inner[i].lead : lead + extent * inner[i].steady;
-    }
-    lead += node.compute;
-    time.first = first;
-    time.steady = std::max(steady + stalls, node.store);
-    time.lead = lead;
-  }
-  return time;
-}
-
-double TimeModel::paperTime(int number, std::span<const Fetch> fetches) const {
-  const Node &node = nodes[number];
-  double load = 0, compute = node.compute;
-  for (const Node::Inner &loop : node.loops) {
-    const Node &body = nodes[loop.node];
-    double innerLoad = 0, innerCompute = paperTime(loop.node, fetches);
-    for (size_t i = 0; i <= body.loops.size(); ++i)
-      innerLoad += fetches[body.firstGroup + i].pace;
-    double pace = std::max({innerLoad, innerCompute, body.store});
-    double ends = innerLoad + innerCompute + body.store;
-    compute += loop.extent > 1 ? pace * (loop.extent - 2) + ends : ends;
-  }
-  if (number == 0)
-    for (size_t i = 0; i <= node.loops.size(); ++i)
-      load += fetches[i].pace;
-  return load + compute;
 }
 
 float TimeModel::busiest(std::span<const LoadCost *const> loads, size_t &resource) const {
@@ -251,20 +152,35 @@ float TimeModel::busiest(std::span<const LoadCost *const> loads, size_t &resourc
 }
 
 double TimeModel::cycles(std::span<const LoadCost *const> loads) const {
-  std::vector<Fetch> all = fetches(loads);
-  size_t resource = 0;
-  double run =
-      formula == Formula::Paper ? paperTime(0, all) : softMax(timeOf(0, all).first + drain, busiest(loads, resource));
+  std::vector<std::vector<size_t>> all = groupsOf(loads);
+  double run = 0;
+  if (formula == Formula::Paper) {
+    std::vector<std::vector<const LoadCost *>> costs(groups);
+    for (size_t group = 0; group < groups; ++group)
+      for (size_t load : all[group])
+        costs[group].push_back(loads[load]);
+    run = paperTime(0, costs);
+  } else {
+    size_t resource = 0;
+    run = softMax(walkTimeline({bodies, loads, std::move(all), stores, view.model, deviations}),
+                  busiest(loads, resource));
+  }
   return std::round(view.model.machine.launchCycles + run);
+}
+
+double TimeModel::bound(std::span<const LoadCost *const> loads) const {
+  constexpr double kRounding = 0.999; // of the walk's fixed-point cycles
+  size_t resource = 0;
+  return kRounding * (view.model.machine.launchCycles + std::max<double>(compute, busiest(loads, resource)));
 }
 
 Estimate TimeModel::estimate(std::span<const LoadCost *const> loads) const {
   Estimate estimate;
   estimate.cycles = cycles(loads);
-  estimate.compute = computeCycles();
+  estimate.compute = compute;
   for (const LoadCost *load : loads)
     if (load)
-      estimate.load += load->issues * fetchOf({&load, 1}).pace;
+      estimate.load += load->issues * paceOf({&load, 1});
   for (const StoreCost &store : stores)
     estimate.store += store.issues * (store.latency + store.alone);
   size_t resource = 0;

@@ -7,6 +7,19 @@ namespace {
 
 bool isGrid(int index, const TileProgram &program) { return index < program.gridDims; }
 
+/// Of the blocks of all tiles, the part that lies inside of the tensor: what is outside is not transferred.
+double insideOf(const TileAccess &access, const TileProgram &program) {
+  double part = 1;
+  for (size_t dim = 0; dim < access.block.size(); ++dim) {
+    int64_t end = access.start[dim].constant + access.block[dim];
+    for (size_t index = 0; index < program.indices.size(); ++index)
+      if (access.start[dim].dependsOn(index))
+        end += std::max<int64_t>(0, access.start[dim].coefficients[index] * (program.indices[index].extent - 1));
+    part *= std::min(1.0, static_cast<double>(program.tensors[access.tensor].shape[dim]) / static_cast<double>(end));
+  }
+  return part;
+}
+
 /// Adds up the traffic of one load.
 class LoadTraffic {
 public:
@@ -14,6 +27,7 @@ public:
               const MappingView &view)
       : load(load), access(access), nest(nest), view(view), model(view.model), machine(view.model.machine) {
     bytes = static_cast<double>(tileBytesOf(access, view.program));
+    inside = bytes * insideOf(access, view.program);
     for (size_t i = 0; i < load.along.size(); ++i)
       stages.push_back({&lineOf(load.along[i], load.networks[i]), &machine.networks[load.networks[i]]});
   }
@@ -25,13 +39,14 @@ public:
     for (int i = 0; i < load.level; ++i)
       cost.issues *= static_cast<double>(nest[i].extent);
     cost.busy.resize(model.resources.size());
+    cost.sent.resize(model.resources.size());
+    cost.readers.resize(model.resources.size());
     cost.variance.resize(model.resources.size());
     repeats = readersOfATile();
-    cost.isRepeated = repeats > 1;
     for (int64_t core = 0; core < model.cores.count(); ++core)
       add(core);
     cost.issue = cost.tiles * machine.messageCycles;
-    cost.untilLast = untilLast();
+    cost.strides = strides();
     for (size_t stage = 0; stage < stages.size(); ++stage)
       addWay(stage);
     return std::move(cost);
@@ -65,15 +80,15 @@ private:
     return view.share.isIdle(core) ? 0 : tiles;
   }
 
-  double untilLast() const {
-    double position = 0, iterations = 1;
-    for (size_t i = nest.size(); i-- > static_cast<size_t>(load.level);) {
-      auto extent = static_cast<double>(nest[i].extent);
-      if (dependsOn(access, nest[i].index))
-        position += (extent - 1) * iterations;
-      iterations *= extent;
-    }
-    return position / iterations;
+  std::vector<int64_t> strides() const {
+    std::vector<int64_t> strides(nest.size());
+    int64_t tiles = 1;
+    for (size_t i = nest.size(); i-- > static_cast<size_t>(load.level);)
+      if (dependsOn(access, nest[i].index)) {
+        strides[i] = tiles;
+        tiles *= nest[i].extent;
+      }
+    return strides;
   }
 
   /// Cores that read the same tile each for itself.
@@ -100,7 +115,7 @@ private:
       takesPart &= position(core, stages[i]) == 0;
     }
     if (takesPart)
-      addRead(core, sum);
+      addRead(core, sum / bytes * inside);
   }
 
   void addRead(int64_t core, double sum) {
@@ -108,13 +123,14 @@ private:
     for (const Way::Share &share : way.shares) {
       double cycles = share.cyclesPerByte * sum, whole = model.resources.cyclesPerByte(share.resource);
       cost.busy[share.resource] += static_cast<float>(cycles);
+      ++cost.readers[share.resource];
       // Binomial: each block passes the resource with this probability.
-      double others = 1 - share.cyclesPerByte / whole;
+      double others = std::max(0.0, 1 - share.cyclesPerByte / whole);
       cost.variance[share.resource] +=
           static_cast<float>(cycles / cost.issues * kSpreadBytes * whole * others * repeats);
     }
     cost.latency = std::max(cost.latency, way.latency);
-    cost.alone = std::max(cost.alone, way.slowest * bytes * cost.tiles);
+    cost.alone = std::max(cost.alone, way.slowest * inside * cost.tiles);
   }
 
   /// What a core of a line sends on and receives.
@@ -122,9 +138,23 @@ private:
     int64_t at = position(core, stage);
     bool isLast = at + 1 == static_cast<int64_t>(stage.line->order.size());
     if (!isLast)
-      cost.busy[model.resources.link(stage.line->network, core)] += static_cast<float>(sum / stage.network->bandwidth);
+      send(model.resources.link(stage.line->network, core), sum / stage.network->bandwidth);
     double copies = (at > 0 ? 1 : 0) + (!isLast && (isChain() || at == 0) ? 1 : 0);
-    cost.busy[model.resources.local(core)] += static_cast<float>(copies * sum / model.localBandwidth);
+    send(model.resources.local(core), copies * sum / model.localBandwidth);
+  }
+
+  void send(size_t resource, double cycles) {
+    cost.busy[resource] += static_cast<float>(cycles);
+    cost.sent[resource] += static_cast<float>(cycles);
+  }
+
+  /// Hops to the last core of the line that has work.
+  double lastActive(const Stage &stage) const {
+    int64_t last = 0;
+    for (int64_t i = 0; i < static_cast<int64_t>(stage.line->order.size()); ++i)
+      if (stage.line->order[i] < view.share.activeAlong(stage.line->dim))
+        last = i;
+    return static_cast<double>(last);
   }
 
   /// A multicast passes the line at once; a chain stores each tile and sends it on. Receivers first tell that there is
@@ -135,7 +165,7 @@ private:
     double transfer = bytes / stage.network->bandwidth;
     double notices = machine.messageCycles + machine.semaphoreCycles, hop = stage.network->hopLatency;
     double once = notices + transfer + (isChain() ? hop : hops * hop);
-    cost.way += isChain() ? hops * once : once;
+    cost.stages.push_back({stage.line->dim, lastActive(stage), hop, transfer, isChain()});
     double back = notices + (isChain() ? hop : hops * hop);
     cost.handshake = std::max(cost.handshake, once + back + (cost.tiles - 1) * transfer);
     cost.isShared = true;
@@ -149,7 +179,7 @@ private:
   const MachineModel &model;
   const Machine &machine;
   std::vector<Stage> stages;
-  double bytes = 0, repeats = 1;
+  double bytes = 0, inside = 0, repeats = 1; ///< Bytes of a tile; of what lies inside of the tensor, the mean.
   LoadCost cost;
 };
 
@@ -166,6 +196,7 @@ StoreCost costOf(const TileAccess &access, const std::vector<NestLoop> &nest, co
   auto bytes = static_cast<double>(tileBytesOf(access, view.program));
   cost.busy.resize(model.resources.size());
   cost.copy = bytes / model.localBandwidth;
+  bytes *= insideOf(access, view.program);
   for (const NestLoop &loop : nest)
     cost.issues *= static_cast<double>(loop.extent);
   for (int64_t core = 0; core < model.cores.count(); ++core) {

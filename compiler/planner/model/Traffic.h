@@ -11,6 +11,14 @@ namespace tawa::mesh::planner {
 /// Cycles of each resource over the whole run.
 using Busy = std::vector<float>;
 
+/// A stage of a load's movement: from the first core of each line along a dimension to all others.
+struct StageCost {
+  int dim = -1;
+  double hops = 0, hop = 0; ///< To the last core that has work; cycles of one.
+  double transfer = 0;      ///< Of one tile on a link.
+  bool isChain = false;     ///< From neighbour to neighbour, each of which stores the tile.
+};
+
 /// The costs of one choice of a load.
 struct LoadCost {
   int level = 0;
@@ -20,13 +28,13 @@ struct LoadCost {
   double alone = 0;  ///< Cycles of one fetch from global memory with nothing else under way, beside `latency`.
   double latency = 0;
   double issue = 0;      ///< Cycles of the reading thread for one fetch: messages.
-  double way = 0;        ///< From global memory's last byte of a tile to the last core that gets the tile.
   double handshake = 0;  ///< Of the slowest stage: least time between two fetches.
   bool isShared = false; ///< One core reads for several.
-  /// Share of the iterations inside of the level that come before the first use of the last tile fetched.
-  double untilLast = 0;
-  bool isRepeated = false; ///< Several cores read the same tile.
+  std::vector<StageCost> stages;
+  std::vector<int64_t> strides; ///< Of each loop of the nest: tiles of one fetch between two of its iterations.
   Busy busy;
+  Busy sent;    ///< Of `busy`, what cores send to each other.
+  Busy readers; ///< Cores that read by way of it.
   /// Of the cycles of one fetch, squared: the blocks of a tile are spread at random.
   Busy variance;
 };
