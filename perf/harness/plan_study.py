@@ -16,8 +16,8 @@ import math
 import os
 import subprocess
 
-STUDIES = ["gemms", "exhaust", "irregular", "attention", "ablation", "time"]
-KEEP = 5  # of the model's plans, what the planner simulates
+STUDIES = ["gemms", "exhaust", "drawn", "irregular", "attention", "ablation", "time"]
+KEEP = 5  # plans that the planner simulates
 COLOURS = ["#4878a8", "#d08848", "#5a9a5a", "#a03030"]
 TEMPLATES = ["1d", "1d-smaller", "2d"]
 
@@ -235,7 +235,7 @@ def report(study, rows):
         print_gemms(result["machines"])
         print(f"\nreversals: {len(result['reversals'])}", *result["reversals"][:1])
         return result, gemm_plots(rows)
-    if study == "exhaust":
+    if study in ("exhaust", "drawn"):
         result = exhaust_summary(rows)
         print(json.dumps(result, indent=1))
         return result, {}

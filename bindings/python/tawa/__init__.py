@@ -60,8 +60,8 @@ def plan(text: str | bytes | os.PathLike, *args: Any, machine: str | os.PathLike
 
     text, name: as for compile(). args: tensors with their complete shape (a tensor, a tuple, tawa.tensor()), numbers with
     their value. machine: one of plan_machines(), or a file with a `df.machine`: a path with a "/" or one that ends in ".mlir".
-    top: so many plans, 1 to 1000. simulate: these plans are simulated, and the fastest is the best. config: tile parameters
-    that keep one value, "BLOCK_M=128"; of the others all are tried. grid: programs, where the text has no `tawa.grid`.
+    top: so many plans, 1 to 1000. simulate: so many of the best hundred are simulated, and the fastest is the best.
+    config: tile parameters that keep one value, "BLOCK_M=128"; of the others all are tried. grid: programs, where the text has no `tawa.grid`.
     Plans are kept in the cache that the environment names; the same problem is planned once.
     """
     return _make_plan(Source(text, name), args, os.fspath(machine), config, grid, top, simulate)
