@@ -59,21 +59,32 @@ def look_at(path, options):
     return {"file": path, "form": form_of(done.stdout, counted), "reason": declined[1] if declined else "", "loads": counted}
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def make_parser(description):
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tawa-opt", default=os.path.join(ROOT, "build", "dev", "compiler", "tools", "tawa-opt", "tawa-opt"))
-    parser.add_argument("--config", default="")
     parser.add_argument("--output")
     parser.add_argument("files", nargs="+")
-    options = parser.parse_args()
+    return parser
+
+
+def look_at_dots(options, look):
+    """look(path) of the files that have a dot, also written to --output."""
     found = []
     for path in options.files:
         with open(path, encoding="utf-8") as stream:
             if "tt.dot" in stream.read():
-                found.append(look_at(path, options))
+                found.append(look(path))
     if options.output:
         with open(options.output, "w", encoding="utf-8") as stream:
             json.dump(found, stream, indent=1)
+    return found
+
+
+def main():
+    parser = make_parser(__doc__)
+    parser.add_argument("--config", default="")
+    options = parser.parse_args()
+    found = look_at_dots(options, lambda path: look_at(path, options))
     for each in sorted(found, key=lambda each: (FORMS + ("refused",)).index(each["form"])):
         if each["form"] != "split":
             print(f"{each['form']:9} {os.path.basename(each['file'])[:50]:50} {each['reason']}")

@@ -7,15 +7,14 @@ Files without a dot are passed over; parameters of a text have their first value
 many kernels can change which sizes, and the reasons by count.
 """
 
-import argparse
 import collections
-import json
 import os
 import re
 import subprocess
 import sys
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+from form_counts import look_at_dots, make_parser
+
 PASSES = ("--tawa-fold-carried-counters", "--canonicalize", "--cse", "--tawa-unshare-tiles", "--tawa-print-tiling")
 REMARK = re.compile(r"remark: BLOCK_([MNK])=(\d+) (can be changed|cannot be changed: (.*))")
 
@@ -34,19 +33,8 @@ def changeable(kernel):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--tawa-opt", default=os.path.join(ROOT, "build", "dev", "compiler", "tools", "tawa-opt", "tawa-opt"))
-    parser.add_argument("--output")
-    parser.add_argument("files", nargs="+")
-    options = parser.parse_args()
-    found = []
-    for path in options.files:
-        with open(path, encoding="utf-8") as stream:
-            if "tt.dot" in stream.read():
-                found.append(look_at(path, options.tawa_opt))
-    if options.output:
-        with open(options.output, "w", encoding="utf-8") as stream:
-            json.dump(found, stream, indent=1)
+    options = make_parser(__doc__).parse_args()
+    found = look_at_dots(options, lambda path: look_at(path, options.tawa_opt))
     reasons = collections.Counter()
     for kernel in found:
         for name, size in kernel["sizes"].items():
