@@ -22,9 +22,12 @@ std::optional<int64_t> constantOf(Value value) {
 }
 
 TileForm TileForms::sum(TileForm a, const TileForm &b, int64_t factor) {
-  for (const auto &[factors, coefficient] : b)
-    if ((a[factors] += coefficient * factor) == 0)
+  for (const auto &[factors, coefficient] : b) {
+    int64_t &total = a[factors];
+    total += coefficient * factor;
+    if (total == 0)
       a.erase(factors);
+  }
   return a;
 }
 

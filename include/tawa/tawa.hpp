@@ -312,12 +312,14 @@ public:
   std::string grid() const { return tawa_signature_grid(handle); }
   std::vector<tawa_arg_info_t> arguments() const {
     std::vector<tawa_arg_info_t> all;
+    all.reserve(tawa_signature_argument_count(handle));
     for (uint32_t i = 0; i < tawa_signature_argument_count(handle); ++i)
       all.push_back(detail::fact(tawa_arg_info_t TAWA_ARG_INFO_INIT, tawa_signature_argument, handle, i));
     return all;
   }
   std::vector<tawa_parameter_info_t> parameters() const {
     std::vector<tawa_parameter_info_t> all;
+    all.reserve(tawa_signature_parameter_count(handle));
     for (uint32_t i = 0; i < tawa_signature_parameter_count(handle); ++i)
       all.push_back(detail::fact(tawa_parameter_info_t TAWA_PARAMETER_INFO_INIT, tawa_signature_parameter, handle, i));
     return all;

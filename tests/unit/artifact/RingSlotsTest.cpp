@@ -6,7 +6,7 @@ using namespace tawa;
 
 namespace {
 
-constexpr int64_t kRoom = 230000;
+constexpr int64_t kRoom = 230000, kAmple = 400000;
 
 TEST(RingSlots, AsManyAsFitAndNoMoreThanFour) {
   std::vector<RingWork> small = {{8192, true}}, large = {{100000, true}};
@@ -30,14 +30,14 @@ TEST(RingSlots, OuterRingsHaveOneSlotWhereTheOthersGetMoreByThat) {
   SlotCounts apart = slotCounts(rings, kRoom, 0, 1);
   EXPECT_TRUE(apart.outerHaveOneSlot);
   EXPECT_EQ(apart.slots, 4);
-  SlotCounts together = slotCounts(rings, 4 * 100000, 0, 1);
+  SlotCounts together = slotCounts(rings, kAmple, 0, 1);
   EXPECT_FALSE(together.outerHaveOneSlot);
   EXPECT_EQ(together.slots, 4);
 }
 
 TEST(RingSlots, WhatIsFoundAskedForGivesTheSame) {
   std::vector<RingWork> rings = {{60000, true, true}, {40000, true}};
-  for (int64_t room : {kRoom, int64_t{4 * 100000}}) {
+  for (int64_t room : {kRoom, kAmple}) {
     SlotCounts found = slotCounts(rings, room, 0, 1), asked = slotCounts(rings, room, found.slots, 1);
     EXPECT_EQ(asked.slots, found.slots);
     EXPECT_EQ(asked.outerHaveOneSlot, found.outerHaveOneSlot);
