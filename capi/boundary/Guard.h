@@ -51,15 +51,15 @@ inline const char *handleName(const tawa_kernel *) { return "kernel"; }
 inline const char *handleName(const tawa_job *) { return "job"; }
 inline const char *handleName(const tawa_binding *) { return "binding"; }
 
-inline const tawa_runtime &runtimeOf(const tawa_runtime &runtime) { return runtime; }
-template <typename Handle> const tawa_runtime &runtimeOf(const Handle &handle) { return *handle.runtime; }
+inline const tawa_runtime &runtimeOf(const tawa_runtime *runtime) { return *runtime; }
+template <typename Handle> const tawa_runtime &runtimeOf(const Handle *handle) { return *handle->runtime; }
 
 /// Ok for a handle whose runtime this process made. The copy in a child of fork() has no threads and no driver
 /// context, and its locks may be held forever.
 template <typename Handle> Status checkHandle(const Handle *handle) {
   if (!handle)
     return nullArgument(handleName(handle));
-  if (runtimeOf(*handle).generation != forkGeneration())
+  if (runtimeOf(handle).generation != forkGeneration())
     return {StatusCode::Forked, std::string("this ") + handleName(handle) +
                                     " was made before fork(), by the parent of this process; make a runtime of its own "
                                     "in the child"};
