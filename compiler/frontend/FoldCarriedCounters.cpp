@@ -4,6 +4,7 @@
 //     .. %u ..                                                     ->   .. %u' ..
 //     scf.yield %u + %s
 //   }
+#include "compiler/analysis/TileForms.h"
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/support/Debug.h"
@@ -11,7 +12,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
 
 #define DEBUG_TYPE "tawa-fold-carried-counters"
 
@@ -22,11 +22,6 @@ namespace tawa {
 #include "compiler/frontend/Passes.h.inc"
 
 namespace {
-
-std::optional<int64_t> constantOf(Value value) {
-  APInt number;
-  return matchPattern(value, m_ConstantInt(&number)) ? std::optional(number.getSExtValue()) : std::nullopt;
-}
 
 bool isSameNumber(Value a, Value b) { return a == b || (constantOf(a) && constantOf(a) == constantOf(b)); }
 

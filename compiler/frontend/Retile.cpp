@@ -78,7 +78,7 @@ private:
         for (BlockArgument argument : block.getArguments())
           argument.setType(typeOf(argument));
     for (Value result : op->getResults())
-      if (op->getName().getStringRef() != arith::ConstantOp::getOperationName()) // whose value has it
+      if (!isa<arith::ConstantOp>(op)) // whose value has it
         result.setType(typeOf(result));
   }
 
