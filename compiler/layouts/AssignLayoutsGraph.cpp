@@ -237,9 +237,7 @@ void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
   std::vector<unsigned> order = accessOrder(access.facts, access.bytes);
   std::vector<uint32_t> shape = layouts::shapeOf(node.type);
   std::vector<std::vector<unsigned>> warpOrders{order, {order.rbegin(), order.rend()}};
-  // Of an atomic operation each lane has one element: a lane does its elements one after the other.
-  int64_t widest = order.empty() || access.atomic ? 1 : access.facts.vector[order[0]];
-  for (int64_t vector = widest; vector >= 1; vector /= 2) {
+  for (int64_t vector = order.empty() ? 1 : access.facts.vector[order[0]]; vector >= 1; vector /= 2) {
     for (const std::vector<unsigned> &warpOrder : warpOrders) {
       LinearAttr layout =
           table.get(blocked(shape, BlockedPlan{uint32_t(vector), table.warpCount(), order, warpOrder, {}}));
