@@ -8,16 +8,21 @@ timed briefly from CUDA graphs; the FINALISTS fastest of either side and the fir
 a sweep would get) are then timed in turns. The best of each side in each regime count. Results are checked before and after. Beside FP8 sums in f32
 (PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
 
+With --search no list is tried: per problem, what a search with its defaults chose from --kernel stands beside cuBLASLt, and "first" is what is
+compiled where nothing was searched.
+
 usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
-                     [--steady] [--json FILE]
+                     [--search] [--seconds N] [--brief] [--steady] [--json FILE]
 """
 
 import argparse
 import json
 import math
 import os
+import pathlib
 import statistics
 import sys
+import tempfile
 import time
 
 import cublaslt
@@ -30,6 +35,7 @@ FINALISTS = 4
 PEER = "cublaslt"
 QUICK_REPLAYS = 3
 QUICK_IDLE_SECONDS = 0.1
+BRIEF = 3, 0.1  # groups of a burst, seconds of a gap
 DEFAULT_KERNEL = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
 DEFAULT_PROBLEMS = os.path.join(gemm_bench.HERE, "..", "problems", "models.txt")
 DEFAULT_CONFIGS = os.path.join(gemm_bench.HERE, "..", "problems", "gemm_configs.txt")
@@ -101,6 +107,25 @@ def compile_all(runtime, default, configs):
         else:
             kernels[config] = text, kernel
     return kernels, failures
+
+
+def search(torch, runtime, file, sizes):
+    """(what is compiled without a search, what the search found, its seconds)"""
+    text = Text(file)
+    problem = gemm_bench.Problem(torch, sizes, text.dtypes)
+    arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, problem.output())]
+    first = runtime.compile(*arguments).config
+    begun = time.monotonic()
+    found = runtime.tune(*arguments)
+    return first, found.best, time.monotonic() - begun
+
+
+def search_and_compare(torch, lt, runtime, file, name, sizes, steady):
+    first, best, seconds = search(torch, runtime, file, sizes)
+    kernels, refused = compile_all(runtime, file, [first, best])
+    if refused:
+        raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
+    return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": seconds}
 
 
 def quick(torch, graph):
@@ -231,12 +256,48 @@ def print_table(rows):
         print(f"geometric mean of {len(ratios)}: {mean_ratio(rows):.3f}; at or above 1: {sum(ratio >= 1 for ratio in ratios)}")
 
 
+def tried_by(runtime, problems, options):
+    """(the kernels for what a problem names, {configuration: why not})"""
+    named = [config for _, _, configs in problems for config in configs]
+    configs = options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
+    kernels, refused = compile_all(runtime, options.kernel, configs)
+    for config, why in refused.items():
+        print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
+    if not kernels:
+        sys.exit("gemm_sweep: no configuration compiled")
+    return lambda own: {config: kernels[config] for config in options.config or own or configs if config in kernels}, refused
+
+
+def measure_all(torch, lt, runtime, problems, options):
+    """A row for each problem; all rows are written after each."""
+    tried, refused = (None, {}) if options.search else tried_by(runtime, problems, options)
+    rows, begun = [], time.monotonic()
+    for name, sizes, own in problems:
+        if time.monotonic() - begun > options.seconds:
+            break
+        try:
+            if options.search:
+                rows.append(search_and_compare(torch, lt, runtime, options.kernel, name, sizes, options.steady))
+            else:
+                rows.append(sweep(torch, lt, tried(own), name, sizes, options.steady))
+        except (tawa.Error, RuntimeError) as failure:
+            rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
+        torch.cuda.empty_cache()
+        with open(options.json, "w", encoding="utf-8") as stream:
+            machine = gemm_bench.machine(torch, lt)
+            json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--kernel", default=DEFAULT_KERNEL)
     parser.add_argument("--config", action="append", help="a configuration to try; the first is the default")
     parser.add_argument("--configs", default=DEFAULT_CONFIGS, help="file of configurations, one a line")
     parser.add_argument("--problems", default=DEFAULT_PROBLEMS)
+    parser.add_argument("--search", action="store_true", help="try what a search finds")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further problem is begun")
+    parser.add_argument("--brief", action="store_true", help="bursts of three groups after gaps of 100 ms")
     parser.add_argument("--steady", action="store_true", help="time the finalists back to back, too")
     parser.add_argument("--limit", type=int, help="only so many problems")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
@@ -245,27 +306,13 @@ def main():
     import torch
 
     torch.zeros(1, device="cuda")  # makes the primary context current on this thread
-    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
-    lt = cublaslt.CublasLt()
-    problems = read_problems(options.problems)[: options.limit]
-    named = [config for _, _, configs in problems for config in configs]
-    configs = options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
-    kernels, refused = compile_all(runtime, options.kernel, configs)
-    for config, why in refused.items():
-        print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
-    if not kernels:
-        sys.exit("gemm_sweep: no configuration compiled")
-    rows = []
-    for name, sizes, own in problems:
-        tried = {config: kernels[config] for config in options.config or own or configs if config in kernels}
-        try:
-            rows.append(sweep(torch, lt, tried, name, sizes, options.steady))
-        except (tawa.Error, RuntimeError) as failure:
-            rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
-        torch.cuda.empty_cache()
-        with open(options.json, "w", encoding="utf-8") as stream:
-            machine = gemm_bench.machine(torch, lt)
-            json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
+    if options.brief:
+        timing.BURST_GROUPS, timing.IDLE_SECONDS = BRIEF
+    lt, problems = cublaslt.CublasLt(), read_problems(options.problems)[: options.limit]
+    with tempfile.TemporaryDirectory() as folder:
+        device = f"cuda:{torch.cuda.current_device()}"
+        runtime = tawa.Runtime(device, cache_dir=folder) if options.search else prepared.runtime(device)
+        rows = measure_all(torch, lt, runtime, problems, options)
     print_table(rows)
     sys.exit(0 if all("failure" not in row and row["right"] for row in rows) else 1)
 

@@ -50,7 +50,24 @@ def device_to_itself(lock):
         yield
 
 
-def triton_launch(torch, text, arguments, grid):
+def triton_kernel(triton, path, options, portable):
+    """What Triton makes of a text for this GPU, or of its PTX for sm_80."""
+    if not portable:
+        return triton.compile(path, options=options)
+    from triton.backends.compiler import GPUTarget
+
+    kernel = triton.compile(path, target=GPUTarget("cuda", 80, 32), options=options)
+    ptxas = os.path.join(os.path.dirname(triton.__file__), "backends", "nvidia", "bin", "ptxas")
+    code, binary = path + ".ptx", path + ".cubin"
+    with open(code, "w", encoding="utf-8") as stream:
+        stream.write(kernel.asm["ptx"])
+    subprocess.run([ptxas, "-arch=sm_90", code, "-o", binary], check=True, capture_output=True)
+    with open(binary, "rb") as stream:
+        kernel.kernel = stream.read()
+    return kernel
+
+
+def triton_launch(torch, text, arguments, grid, portable):
     import triton
 
     # For descriptors that a kernel makes itself.
@@ -59,7 +76,7 @@ def triton_launch(torch, text, arguments, grid):
         copy = os.path.join(folder, "kernel.ttir")
         with open(copy, "w", encoding="utf-8") as stream:
             stream.write(text)
-        kernel = triton.compile(copy, options=triton_options(text))
+        kernel = triton_kernel(triton, copy, triton_options(text), portable)
     values = [value for _, value, _ in arguments]
     return lambda: kernel[grid](*values)
 
@@ -84,16 +101,16 @@ def worst_difference(torch, ours, theirs):
     return max(gaps, default=0.0)
 
 
-def compile_all(torch, path, texts, grid, configs, lock):
+def compile_all(torch, path, texts, grid, configs, options):
     """({name: launch}, {name: arguments}, {name: facts}, {name: why there is none})"""
     import compare_triton
 
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
-    with device_to_itself(lock):
+    with device_to_itself(options.lock):
         arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *(each or DEFAULT for each in configs))}
         torch.cuda.synchronize()
-    launches, facts, failures = {PEER: triton_launch(torch, text, arguments[PEER], grid)}, {}, {}
+    launches, facts, failures = {PEER: triton_launch(torch, text, arguments[PEER], grid, options.portable)}, {}, {}
     for config in configs:
         name = config or DEFAULT
         try:
@@ -103,7 +120,7 @@ def compile_all(torch, path, texts, grid, configs, lock):
     return launches, arguments, facts, failures
 
 
-def measure(path, configs, lock, burst):
+def measure(path, options):
     """What one file's contenders take, in seconds, with the difference of their first results."""
     import compare_triton
     import timing
@@ -112,26 +129,27 @@ def measure(path, configs, lock, burst):
     with open(path, encoding="utf-8") as stream:
         grid, own, texts = compare_triton.read_run_line(stream.read())
     # The arguments stay: launches hold addresses only.
-    launches, arguments, facts, failures = compile_all(torch, path, texts, grid, configs or [own], lock)
+    launches, arguments, facts, failures = compile_all(torch, path, texts, grid, options.config or [own], options)
     found = {"differences": {}, "failures": failures}
-    with device_to_itself(lock):
+    with device_to_itself(options.lock):
         for launch in launches.values():
             launch()
         torch.cuda.synchronize()
         for name in facts:
             found["differences"][name] = worst_difference(torch, arguments[name], arguments[PEER])
-        contenders = {name: timing.Graph(torch, launch) for name, launch in launches.items()} if burst else launches
-        times = timing.compare(torch, contenders, burst=burst)
+        contenders = launches if options.isolated else {name: timing.Graph(torch, launch) for name, launch in launches.items()}
+        times = timing.compare(torch, contenders, burst=not options.isolated)
     found["facts"] = {name: {key: each[key] for key in FACTS} for name, each in facts.items()}
     found["seconds"] = {name: {regime: summary["median"] for regime, summary in each.items()} for name, each in times.items()}
     return found
 
 
 def measure_apart(path, options, lock):
-    flags = ["--lock", lock, *(["--isolated"] if options.isolated else [])]
+    flags = ["--lock", lock, *(f"--{name}" for name in ("isolated", "portable") if getattr(options, name))]
     command = [sys.executable, os.path.abspath(__file__), ONE, *flags, *(f"--config={config}" for config in options.config or []), path]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
+                              env=os.environ | ({"TAWA_TARGET": "portable"} if options.portable else {}))
     except subprocess.TimeoutExpired:
         return {"error": f"did not end in {SECONDS} s"}
     if done.returncode != 0:
@@ -185,12 +203,13 @@ def main():
     parser.add_argument("--output")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--isolated", action="store_true")
+    parser.add_argument("--portable", action="store_true")
     parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     parser.add_argument("files", nargs="+")
     options = parser.parse_args()
     if options.one:
-        print(json.dumps(measure(options.files[0], options.config, options.lock, not options.isolated)))
+        print(json.dumps(measure(options.files[0], options)))
         return
     show(measure_files(options))
 

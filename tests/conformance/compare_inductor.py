@@ -4,9 +4,10 @@
 Compiles the programs of framework_programs.py with torch.compile. Every text that Triton launches for them is compiled and
 launched by Tawa too, on copies of the same arguments, and every byte that Triton's launch may have written is compared.
 
-usage: compare_inductor.py [--keep FOLDER] [PROGRAM...]
+usage: compare_inductor.py [--keep FOLDER] [--variants N] [--seconds N] [PROGRAM...]
 
---keep writes each text once, with a `// run:` line as of tests/kernels/framework. Exits with 1 where a kernel differs, is
+--keep writes each text once, with a `// run:` line as of tests/kernels/framework and how Triton compiled it. Inductor tries many tiles for
+one kernel: --variants of them are looked at. A program ends after --seconds. Exits with 1 where a kernel differs, is
 refused or fails; what the programs themselves fail with is shown and is no failure.
 """
 
@@ -25,10 +26,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "perf", "harness")]
 
 PROCESSES = 14
-SECONDS = 150
 ONE = "--one"
-# Of one kernel's name: Inductor tries many sizes of tiles.
-VARIANTS = 3
 LARGEST_COPY = 1 << 32
 
 
@@ -71,14 +69,14 @@ class Arguments:
 class Recorder(Arguments):
     """Stands between Triton's launcher and the GPU; keeps one result for each text."""
 
-    def __init__(self, torch, report):
+    def __init__(self, torch, report, variants):
         import prepared
         import tawa
 
         super().__init__(torch)
-        self.tawa, self.prepared, self.report = tawa, prepared, report
+        self.tawa, self.prepared, self.report, self.most = tawa, prepared, report, variants
         self.runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
-        self.texts, self.seen, self.variants = {}, set(), collections.Counter()
+        self.texts, self.options, self.seen, self.variants = {}, {}, set(), collections.Counter()
         self.paused = False
 
     def install(self):
@@ -94,6 +92,7 @@ class Recorder(Arguments):
         def launcher_init(launcher, src, metadata):
             begun(launcher, src, metadata)
             launcher.tawa = (metadata.hash, metadata.name, dict(src.signature))
+            self.options[metadata.hash] = f"num_warps={metadata.num_warps} num_stages={metadata.num_stages}"
 
         def launcher_call(launcher, x, y, z, stream, function, *args):
             return self.launch(launcher.tawa, (x, y, z), stream, args, lambda: called(launcher, x, y, z, stream, function, *args))
@@ -102,7 +101,7 @@ class Recorder(Arguments):
 
     def launch(self, known, grid, stream, args, original):
         key, name, signature = known
-        if self.paused or key in self.seen or self.variants[name] >= VARIANTS or 0 in grid or self.torch.cuda.is_current_stream_capturing():
+        if self.paused or key in self.seen or self.variants[name] >= self.most or 0 in grid or self.torch.cuda.is_current_stream_capturing():
             return original()
         self.seen.add(key)
         self.variants[name] += 1
@@ -133,7 +132,7 @@ class Recorder(Arguments):
         torch.cuda.synchronize()
         text = self.texts[result["key"]]
         result["text"] = text
-        result["run"] = self.run_line(grid, passed, tensors)
+        result["run"] = self.run_line(grid, passed, tensors) + "\n// " + self.options[result["key"]]
         arguments = [self.argument(kind, value, region, copy) for (_, kind, value), region, copy in zip(passed, tensors, copies)]
         begun = time.perf_counter()
         try:
@@ -197,7 +196,7 @@ def run_program(options):
         with open(options.result, "a", encoding="utf-8") as stream:
             stream.write(json.dumps(line) + "\n")
 
-    Recorder(torch, report).install()
+    Recorder(torch, report, options.variants).install()
 
     def run(function, *arguments, backward=False, **how):
         torch._dynamo.reset()
@@ -216,15 +215,15 @@ def run_program(options):
 def run_apart(name, options, folder):
     """run_program() in a process of its own: a kernel that spoils the context costs one program."""
     result = os.path.join(folder, name + ".json")
-    command = [sys.executable, os.path.abspath(__file__), ONE, name, "--result", result]
+    command = [sys.executable, os.path.abspath(__file__), ONE, name, "--result", result, "--variants", str(options.variants)]
     environment = os.environ | {"TORCHINDUCTOR_CACHE_DIR": os.path.join(folder, name), "TRITON_CACHE_DIR": os.path.join(folder, name, "triton")}
     found = []
     try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False, env=environment)
+        done = subprocess.run(command, capture_output=True, text=True, timeout=options.seconds, check=False, env=environment)
         if done.returncode:
             found.append({"failure": f"status {done.returncode}: " + " ".join(done.stderr.strip().splitlines()[-3:])})
     except subprocess.TimeoutExpired:
-        found.append({"failure": f"did not end in {SECONDS} s"})
+        found.append({"failure": f"did not end in {options.seconds} s"})
     if os.path.exists(result):
         with open(result, encoding="utf-8") as stream:
             found += [json.loads(line) for line in stream]
@@ -241,6 +240,8 @@ def keep(folder, kernel):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", help="folder for the texts")
+    parser.add_argument("--variants", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=150)
     parser.add_argument("--result", help=argparse.SUPPRESS)
     parser.add_argument(ONE, dest="one", help=argparse.SUPPRESS)
     parser.add_argument("programs", nargs="*")

@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+"""Draws products at random, for `drawn.txt`; the distribution was written down before anything of it was measured.
+
+M is log-uniform from 1 to 16384. N and K are a layer of a published model, all layers equally likely. In one product of four both are replaced:
+in one of eight by numbers that are multiples of 8 (rows of 16-bit elements that TMA takes) and of no larger power of two, in one of
+eight by odd numbers, each within a fifth of the layer's.
+
+usage: draw.py [--seed N] [--count N]
+"""
+
+import argparse
+import math
+import random
+
+#: (model, hidden, rows of q, k and v together, inner width of the feed-forward)
+MODELS = (
+    ("llama3-8b", 4096, 6144, 14336), ("llama3-70b", 8192, 10240, 28672), ("llama3-405b", 16384, 18432, 53248), ("mistral-7b", 4096, 6144, 14336),
+    ("qwen2.5-7b", 3584, 4608, 18944), ("qwen2.5-72b", 8192, 10240, 29568), ("gemma2-9b", 3584, 8192, 14336), ("gemma2-27b", 4608, 8192, 36864),
+    ("phi3-mini", 3072, 9216, 8192), ("phi4", 5120, 7680, 17920), ("gpt3-6.7b", 4096, 12288, 16384), ("bert-large", 1024, 3072, 4096),
+    ("vit-huge", 1280, 3840, 5120), ("falcon-7b", 4544, 4672, 18176), ("gpt2-xl", 1600, 4800, 6400), ("t5-11b", 1024, 16384, 65536),
+)
+LARGEST_M = 16384
+
+
+def layers():
+    for model, hidden, qkv, inner in MODELS:
+        yield f"{model}.qkv", qkv, hidden
+        yield f"{model}.out", hidden, hidden
+        yield f"{model}.up", inner, hidden
+        yield f"{model}.down", hidden, inner
+
+
+def near(generator, size):
+    return generator.randint(size * 4 // 5, size * 6 // 5)
+
+
+def draw(generator):
+    m = max(1, round(math.exp(generator.uniform(0, math.log(LARGEST_M)))))
+    name, n, k = generator.choice(list(layers()))
+    kind = generator.randrange(8)
+    if kind == 0:
+        return f"{name}.by8", m, near(generator, n) // 16 * 16 + 8, near(generator, k) // 16 * 16 + 8
+    if kind == 1:
+        return f"{name}.odd", m, near(generator, n) | 1, near(generator, k) | 1
+    return name, m, n, k
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=20261123)
+    parser.add_argument("--count", type=int, default=60)
+    options = parser.parse_args()
+    generator = random.Random(options.seed)
+    print(f"# name M N K, by draw.py --seed {options.seed} --count {options.count}")
+    for _ in range(options.count):
+        print(*draw(generator))
+
+
+if __name__ == "__main__":
+    main()
