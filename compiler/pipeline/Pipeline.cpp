@@ -81,6 +81,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createMakePersistent(
         MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
+    passes.addPass(createTransposeDots(TransposeDotsOptions{config.consumerGroups}));
     // Accesses become descriptor accesses before their loops decide about roles: TMA needs no threads of a producer.
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));

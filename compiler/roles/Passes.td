@@ -130,6 +130,37 @@ def RasterTiles : Pass<"tawa-raster-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def TransposeDots : Pass<"tawa-transpose-dots", "::mlir::ModuleOp"> {
+  let summary = "Compute products of fewer than 64 rows transposed, so that wgmma takes them";
+  let description = [{
+    A wgmma has 64 rows and from 8 columns on. Where a loop sums products of fewer rows and of a multiple of 64 columns, of
+    tiles that come from memory, it sums their transposes instead: `dot(a, b)` becomes `dot(trans b, trans a)`. The sum is
+    turned over after the loop, and after the operations on single elements that follow, so that what is transposed is
+    no wider than what the kernel stores.
+
+    Needs: a GPU with wgmma, and a producer that would feed the products (a lone role has mma.sync, which takes 16 rows).
+    A remark gives the reason where a product stays.
+
+    Example (tests/lit/roles/transpose-dots.mlir):
+    ```mlir
+    %d = tt.dot %x, %y, %acc : tensor<16x32xf16> * tensor<32x128xf16> -> tensor<16x128xf32>
+    %r = arith.truncf %sum : tensor<16x128xf32> to tensor<16x128xf16>
+    // becomes
+    %d = tt.dot %.., %.., %acc : tensor<128x32xf16> * tensor<32x16xf16> -> tensor<128x16xf32>
+    %s = arith.truncf %sum : tensor<128x16xf32> to tensor<128x16xf16>
+    %r = tt.trans %s
+    ```
+  }];
+  let options = [
+    Option<"consumerGroups", "consumer-groups", "int", "2", "as in tawa-partition-roles">,
+  ];
+  let statistics = [
+    Statistic<"transposedDots", "num-transposed", "products that are computed transposed">,
+    Statistic<"kept", "num-kept", "products of a loop that stay as they are, by reason">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def RaiseLoads : Pass<"tawa-raise-loads", "::mlir::ModuleOp"> {
   let summary = "Turn loads through pointers to blocks of matrices into descriptor loads, for TMA";
   let description = [{

@@ -8,8 +8,8 @@ timed briefly from CUDA graphs; the FINALISTS fastest of either side and the fir
 a sweep would get) are then timed in turns. The best of each side in each regime count. Results are checked before and after. Beside FP8 sums in f32
 (PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
 
-With --search no list is tried: per problem, what a search with its defaults chose from --kernel stands beside cuBLASLt, and "first" is what is
-compiled where nothing was searched.
+With --search no list is tried: per problem, what a search with its defaults chose from --kernel stands beside cuBLASLt, and "first" is what
+the model alone chooses (policy "predicted").
 
 usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
                      [--search] [--seconds N] [--brief] [--steady] [--json FILE]
@@ -110,11 +110,11 @@ def compile_all(runtime, default, configs):
 
 
 def search(torch, runtime, file, sizes):
-    """(what is compiled without a search, what the search found, its seconds)"""
+    """(the model's first choice, what the search found, its seconds)"""
     text = Text(file)
     problem = gemm_bench.Problem(torch, sizes, text.dtypes)
     arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, problem.output())]
-    first = runtime.compile(*arguments).config
+    first = runtime.compile(*arguments, policy="predicted").config
     begun = time.monotonic()
     found = runtime.tune(*arguments)
     return first, found.best, time.monotonic() - begun
