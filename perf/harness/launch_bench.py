@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a launch costs the host, from C and from Python, each a loop of launches that never fills the queue.
 
-On a GPU the tensors are PyTorch's. On the emulator, where a launch runs the kernel, the kernel is given nothing to do: a grid
+On a GPU the tensors are PyTorch's, and what PyTorch, Triton and operators of tawa.torch take for the same product stands beside it. On the emulator, where a launch runs the kernel, the kernel is given nothing to do: a grid
 of no CTAs, so that checking and packing of arguments is all that is left of a launch.
 
 usage: launch_bench.py --loop tawa-launch-loop.so [--device cuda:0|emulator] [--json FILE]
@@ -23,6 +23,7 @@ from tawa import _abi, _library, _tensors
 HERE = os.path.dirname(os.path.abspath(__file__))
 GEMM = os.path.join(HERE, "..", "..", "tests", "kernels", "gemm_tma_128.mlir")
 SCALE = os.path.join(HERE, "..", "..", "tests", "kernels", "scale.mlir")
+VECTOR = "vector"
 LAUNCHES, REPEATS = 400, 15  # fewer than the driver queues before it makes the caller wait
 
 
@@ -87,6 +88,24 @@ def python_figures(kernel, args, raw, stream):
     return figures
 
 
+def framework_figures(x, y, n, by):
+    """The same product by PyTorch's operator, by one of tawa.torch and by Triton's own launcher."""
+    import tawa.torch
+    import torch
+    import triton_scale
+
+    with open(SCALE, encoding="utf-8") as file:
+        operator = tawa.torch.operator("launch_bench::scale(Tensor x, float by) -> Tensor", file.read(), outputs=lambda x, by: torch.empty_like(x),
+                                       arguments=lambda out, x, by: (x, out, x.numel(), by), config="BLOCK=64")
+    jitted = triton_scale.scale[(n // triton_scale.BLOCK,)]
+    return {
+        "torch.mul(out=)": lambda: python_loop(lambda: torch.mul(x, by, out=y)),
+        "torch.mul": lambda: python_loop(lambda: torch.mul(x, by)),
+        "operator of tawa.torch": lambda: python_loop(lambda: operator(x, by)),
+        "triton kernel[grid](...)": lambda: python_loop(lambda: jitted(x, y, n, by, BLOCK=triton_scale.BLOCK)),
+    }
+
+
 def measure(figures, wait):
     """Median and least of nanoseconds per launch; the ways take turns."""
     samples = {name: [] for name in figures}
@@ -104,12 +123,12 @@ def cases(device):
         scale = runtime.compile(file.read(), config="BLOCK=64")
     if device == "emulator":
         x, y = array.array("f", [0] * 1024), array.array("f", [0] * 1024)
-        yield "vector", scale, (x, y, 0, 2.0)
+        yield VECTOR, scale, (x, y, 0, 2.0)
         return
     import torch
 
     x, y = torch.ones(1024, device=device), torch.zeros(1024, device=device)
-    yield "vector", scale, (x, y, 1024, 2.0)
+    yield VECTOR, scale, (x, y, 1024, 2.0)
     a, b, c = (torch.ones(128, 128, dtype=torch.float16, device=device) for _ in range(3))
     with open(GEMM, encoding="utf-8") as file:
         text = "// tawa.grid 1\n" + file.read()
@@ -134,6 +153,8 @@ def main():
 
             stream = torch.cuda.current_stream().cuda_stream
         figures = {**c_figures(c_loops, kernel, raw, stream, driver), **python_figures(kernel, args, raw, stream or 0)}
+        if on_gpu and name == VECTOR:
+            figures |= framework_figures(*args)
         found[name] = measure(figures, kernel.runtime.synchronize)
         for way, figure in found[name].items():
             print(f"{name:24} {way:34} {figure['median']:8.0f} ns  (least {figure['least']:.0f})")
