@@ -29,7 +29,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tests", "conformance")]
 
 SECONDS = 400
 ONE = "--one"
-PEER, DEFAULT = "triton", "default"
+PEER, DEFAULT, SEARCHED = "triton", "default", "searched"
 FACTS = ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")
 
 
@@ -81,16 +81,29 @@ def triton_launch(torch, text, arguments, grid, portable):
     return lambda: kernel[grid](*values)
 
 
+def passed_to_tawa(torch, arguments):
+    import tawa
+
+    return [tawa.tensor(dtype, value.shape, value.data_ptr()) if isinstance(value, torch.Tensor) else tawa.scalar(dtype, value)
+            for dtype, value, _ in arguments]
+
+
 def tawa_launch(torch, path, text, arguments, grid, config):
     """(launch, facts)"""
     import prepared
+
+    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
+    kernel = prepared.Kernel(runtime, text.encode(), path, passed_to_tawa(torch, arguments), config, grid)
+    return lambda: kernel.launch(torch.cuda.current_stream().cuda_stream), kernel.info()
+
+
+def search(torch, path, text, arguments, grid, options):
+    """The configuration that a search chooses."""
     import tawa
 
-    passed = [tawa.tensor(dtype, value.shape, value.data_ptr()) if isinstance(value, torch.Tensor) else tawa.scalar(dtype, value)
-              for dtype, value, _ in arguments]
-    runtime = prepared.runtime(f"cuda:{torch.cuda.current_device()}")
-    kernel = prepared.Kernel(runtime, text.encode(), path, passed, config, grid)
-    return lambda: kernel.launch(torch.cuda.current_stream().cuda_stream), kernel.info()
+    with device_to_itself(options.lock), tempfile.TemporaryDirectory() as folder:
+        runtime = tawa.Runtime(f"cuda:{torch.cuda.current_device()}", cache_dir=folder)
+        return runtime.tune(text.encode(), *passed_to_tawa(torch, arguments), name=path, grid=grid, budget_seconds=options.search).best
 
 
 def worst_difference(torch, ours, theirs):
@@ -107,13 +120,15 @@ def compile_all(torch, path, texts, grid, configs, options):
 
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
+    configs = {config or DEFAULT: config for config in configs} | ({SEARCHED: None} if options.search else {})
     with device_to_itself(options.lock):
-        arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *(each or DEFAULT for each in configs))}
+        arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *configs)}
         torch.cuda.synchronize()
     launches, facts, failures = {PEER: triton_launch(torch, text, arguments[PEER], grid, options.portable)}, {}, {}
-    for config in configs:
-        name = config or DEFAULT
+    for name, config in configs.items():
         try:
+            if name == SEARCHED:
+                config = search(torch, path, text, arguments[name], grid, options)
             launches[name], facts[name] = tawa_launch(torch, path, text, arguments[name], grid, config)
         except Exception as failure:  # pylint: disable=broad-except  # one configuration less
             failures[name] = str(failure)
@@ -146,6 +161,7 @@ def measure(path, options):
 
 def measure_apart(path, options, lock):
     flags = ["--lock", lock, *(f"--{name}" for name in ("isolated", "portable") if getattr(options, name))]
+    flags += ["--search", str(options.search)] if options.search else []
     command = [sys.executable, os.path.abspath(__file__), ONE, *flags, *(f"--config={config}" for config in options.config or []), path]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS, check=False,
@@ -204,6 +220,7 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--isolated", action="store_true")
     parser.add_argument("--portable", action="store_true")
+    parser.add_argument("--search", type=float, default=0, metavar="SECONDS")
     parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)
     parser.add_argument("--lock", help=argparse.SUPPRESS)
     parser.add_argument("files", nargs="+")
