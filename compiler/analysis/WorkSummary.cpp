@@ -223,6 +223,7 @@ private:
   DenseMap<Value, int32_t> rings;
   uint32_t warps = 0;                   ///< Of the role at hand.
   std::optional<AxisInfoAnalysis> axes; ///< Of a kernel with one role and a dot.
+  tt::DotOp lastDot;                    ///< The last product so far.
 };
 
 void Summarizer::summarize(ModuleOp module) {
@@ -323,6 +324,21 @@ void Summarizer::addBranch(scf::IfOp branch, Steps &steps) {
     steps.push_back(std::move(step));
 }
 
+/// Where a product's columns lie side by side with those of the next: the slot that holds both.
+static Operation *slotOfColumns(tt::DotOp dot) {
+  auto columns = dot.getB().getDefiningOp<tt::TransOp>();
+  return columns ? columns.getSrc().getDefiningOp<ws::GetOp>().getOperation() : nullptr;
+}
+
+/// Whether both are one instruction on PTX (target/hopper/SM90ToPTX/JoinWgmmas.cpp).
+static bool areJoined(tt::DotOp one, const WorkStep &first, tt::DotOp other, const WorkStep &next) {
+  constexpr int64_t kMostColumns = 256;
+  Operation *slot = slotOfColumns(one);
+  return slot && slot == slotOfColumns(other) && one.getA() == other.getA() && one->getBlock() == other->getBlock() &&
+         first.isWgmma && next.isWgmma && !first.isPromoted && !next.isPromoted &&
+         first.isPipelined == next.isPipelined && first.n + next.n <= kMostColumns;
+}
+
 void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   auto a = cast<RankedTensorType>(dot.getA().getType()), b = cast<RankedTensorType>(dot.getB().getType());
   WorkStep step;
@@ -340,7 +356,12 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   auto carried = dyn_cast<BlockArgument>(dot.getC());
   step.isPipelined = step.isWgmma && loop && carried && carried.getOwner() == loop.getBody() &&
                      dot.getResult().hasOneUse() && isa<scf::YieldOp>(*dot.getResult().user_begin());
-  steps.push_back(std::move(step));
+  bool follows = !steps.empty() && steps.back().kind == WorkStep::Kind::Dot;
+  if (follows && areJoined(lastDot, steps.back(), dot, step))
+    steps.back().n += step.n;
+  else
+    steps.push_back(std::move(step));
+  lastDot = dot;
 }
 
 int32_t Summarizer::ringOf(Operation *load) {

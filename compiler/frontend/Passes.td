@@ -289,4 +289,32 @@ def Retile : Pass<"tawa-retile", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def SplitTiles : Pass<"tawa-split-tiles", "::mlir::ModuleOp"> {
+  let summary = "Divide tiles whose extents are not powers of two into equal parts";
+  let description = [{
+    Each part has the largest power of two that divides the extent (192 = 3 x 64, 224 = 7 x 32), through loops and conditions.
+    Products over parts of M and N share operands, those over parts of K add up in a chain; a reduction along a divided dimension
+    combines the parts first. Descriptors describe blocks of a part's size. What cannot work on parts is an error:
+    a reshape that mixes a divided dimension with others, a scan along one.
+
+    Needs: `tt` without block pointers, calls and composite operations. Holds after: every extent of every tile is a power of
+    two.
+
+    Example (tests/lit/frontend/split-tiles.mlir):
+    ```mlir
+    %b = tt.descriptor_load %d[%n, %k] : !tt.tensordesc<tensor<192x64xf16>> -> tensor<192x64xf16>
+    // becomes
+    tt.descriptor_load %arg0[%n, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %n1 = arith.addi %n, %c64_i32 : i32
+    tt.descriptor_load %arg0[%n1, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %n2 = arith.addi %n, %c128_i32 : i32
+    tt.descriptor_load %arg0[%n2, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    ```
+  }];
+  let statistics = [
+    Statistic<"divided", "num-divided", "tiles that were divided into parts">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 #endif // TAWA_FRONTEND_PASSES_TD

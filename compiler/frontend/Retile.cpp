@@ -108,7 +108,7 @@ private:
       SmallVector<APInt> numbers(hint.getValues<APInt>());
       for (auto [number, cls] : llvm::zip(numbers, classes))
         if (auto dimension = space.dimensionOf(cls); dimension && isChanged(*dimension))
-          number = llvm::APIntOps::smin(number, APInt(number.getBitWidth(), sizes[*dimension]));
+          number = llvm::APIntOps::GreatestCommonDivisor(number, APInt(number.getBitWidth(), sizes[*dimension]));
       op->setDiscardableAttr(attribute.getName(), DenseIntElementsAttr::get(hint.getType(), numbers));
     }
   }
@@ -200,8 +200,9 @@ struct RetilePass : impl::RetileBase<RetilePass> {
         continue;
       if (!dimension->isOpen())
         return decline(dimension->place ? dimension->place : func.getOperation(), name, wanted, *dimension->reason);
-      if (!llvm::isPowerOf2_64(wanted))
-        return func.emitError() << StringRef(name) << "=" << wanted << " is no power of two, as sizes of tiles are";
+      if (!llvm::isPowerOf2_64(wanted) && wanted % tt::kLeastPart != 0)
+        return func.emitError() << StringRef(name) << "=" << wanted << " is no size of a tile; use a power of two or a "
+                                << "multiple of " << tt::kLeastPart;
       sizes[dimension - space.dimensions().begin()] = wanted;
       ++retiled;
     }

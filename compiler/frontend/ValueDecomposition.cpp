@@ -116,8 +116,8 @@ void ValueDecomposition::replacePart(Value part, Value by) {
 }
 
 LogicalResult ValueDecomposition::visitSelect(arith::SelectOp select) {
-  if (!select.getCondition().getType().isInteger(1))
-    return select.emitOpError() << "chooses between " << select.getType() << " by a tensor";
+  if (!select.getCondition().getType().isInteger(1)) // tiles, element by element
+    return visit(select);
   OpBuilder builder(select);
   SmallVector<Value> made;
   for (auto [yes, no] : llvm::zip(parts(select.getTrueValue()), parts(select.getFalseValue())))

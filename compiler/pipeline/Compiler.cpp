@@ -426,7 +426,7 @@ Result<KernelSignature> Compilation::signature() {
 
 /// The text's own size, then others that products take well, and that fit whatever fits the text's.
 static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
-  constexpr int64_t kUsual[] = {64, 128, 256};
+  constexpr int64_t kUsual[] = {64, 128, 256}, kBetween[] = {96, 160, 192, 224}; // parts of one product: SplitTiles
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
     if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
@@ -437,6 +437,8 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
     add(dimension.size * 2);
   } else {
     llvm::for_each(kUsual, add);
+    if (dimension.name == kTileSizes[1])
+      llvm::for_each(kBetween, add);
   }
   return sizes;
 }

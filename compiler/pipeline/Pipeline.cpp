@@ -49,7 +49,6 @@ static void addRetiling(OpPassManager &passes, const KernelConfig &config) {
   };
   prepareTiling(passes);
   passes.addPass(createRetile(RetileOptions{size(kTileSizes[0]), size(kTileSizes[1]), size(kTileSizes[2])}));
-  addCleanup(passes);
 }
 
 void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, TargetKind target) {
@@ -70,9 +69,12 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
   case Phase::Specialized:
     passes.addPass(createSpecializeArguments());
     passes.addPass(createRaiseCountedLoops());
-    addCleanup(passes);
-    if (!config.tile.empty())
+    if (!config.tile.empty()) {
+      addCleanup(passes);
       addRetiling(passes, config);
+    }
+    passes.addPass(createSplitTiles()); // when tiles have their sizes
+    addCleanup(passes);
     return;
   case Phase::Partitioned:
     // First the order of programs, then the loop over them, then the order within that loop: each finds the number from

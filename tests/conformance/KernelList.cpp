@@ -27,6 +27,14 @@ const Entry kPrinted[] = {
     {"gemm_tma_128", "grid=6 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
     {"gemm_param", "grid=9 config=\"BLOCK_M=64 BLOCK_N=128 BLOCK_K=32 consumers=1\" "
                    "args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
+    {"gemm_param",
+     "grid=4 config=\"BLOCK_M=128 BLOCK_N=192\" "
+     "args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144",
+     true, 1},
+    {"gemm_param",
+     "grid=2 config=\"BLOCK_M=256 BLOCK_N=160 BLOCK_K=32 persistent=1 epilogue=4\" "
+     "args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144",
+     false, 2},
     {"gemm_persistent", "grid=4 args=f16[144,144] f16[272,144] f16[144,272] i32:144 i32:272 i32:144"},
     {"gemm_batched", "grid=2,2 args=f16[256,144] f16[544,144] f16[256,272] i32:128 i32:272 i32:144"},
     {"gemm_batched_persistent", "grid=4 args=f16[256,144] f16[544,144] f16[256,272] i32:2 i32:128 i32:272 i32:144"},

@@ -5,7 +5,7 @@
 // columns of B in the L2 cache.
 //
 // tawa.param BLOCK_M = 64 | 128 | 256 | 8 | 16 | 32
-// tawa.param BLOCK_N = 64 | 128 | 256
+// tawa.param BLOCK_N = 64 | 128 | 256 | 96 | 160 | 192 | 224
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)

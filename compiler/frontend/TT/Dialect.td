@@ -14,7 +14,7 @@ def TT_Dialect : Dialect {
     ("programs") computes on tiles: tensors of static shape that belong to the whole CTA and say nothing of threads.
 
     Two rules hold for every operation of the dialect (trait `TileSizes`):
-      T1. every dimension of every tensor is a power of two;
+      T1. every dimension of every tensor is a power of two or a multiple of 8 (tawa-split-tiles divides these);
       T2. no tensor has more than 1048576 elements.
     For an operation that works element by element the same trait checks that
       T3. all tensors among its operands and results have one shape.

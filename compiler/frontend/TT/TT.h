@@ -21,6 +21,8 @@ namespace tawa::tt {
 
 /// Most elements that a tensor may have (rule T2 of the dialect).
 constexpr int64_t kMaxTensorElements = 1048576;
+/// What divides every extent that is no power of two (rule T1): the fewest columns of a machine's product.
+constexpr int64_t kLeastPart = 8;
 
 /// The global memory of the device, the resource of all accesses of this dialect.
 struct GlobalMemory : mlir::SideEffects::Resource::Base<GlobalMemory> {

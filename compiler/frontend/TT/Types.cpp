@@ -62,8 +62,9 @@ LogicalResult verifyTileShape(ArrayRef<int64_t> shape, function_ref<InFlightDiag
   for (int64_t size : shape) {
     if (ShapedType::isDynamic(size))
       return emitError() << "tensors have static shapes, but a dimension is '?'";
-    if (size <= 0 || (size & (size - 1)) != 0) // T1
-      return emitError() << "every dimension of a tensor is a power of two, but one is " << size;
+    if (size <= 0 || ((size & (size - 1)) != 0 && size % kLeastPart != 0)) // T1
+      return emitError() << "every dimension of a tensor is a power of two or a multiple of " << kLeastPart
+                         << ", but one is " << size;
     if (size > kMaxTensorElements / elements) // T2; the product so far never exceeds the bound, so neither wraps
       return emitError() << "a tensor has at most " << kMaxTensorElements << " elements";
     elements *= size;

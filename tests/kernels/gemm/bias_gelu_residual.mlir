@@ -3,11 +3,13 @@
 // Bias, GELU, residual and narrowing stay in the registers of the accumulator; C leaves by TMA.
 //
 // tawa.param BLOCK_M = 128 | 64 | 256
-// tawa.param BLOCK_N = 256 | 64 | 128
+// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
+// run: grid=4 config="BLOCK_N=192" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
+// run: grid=9 config="BLOCK_M=64 BLOCK_N=96 consumers=1 persistent=1" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 module {
   tt.func public @bias_gelu_residual(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

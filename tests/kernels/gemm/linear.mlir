@@ -4,7 +4,7 @@
 // derivatives. BIAS = 0: the bias is not read. ACTIVATION: 0 none, 1 relu, 2 gelu, 3 gelu by its tanh form, 4 silu.
 //
 // tawa.param BLOCK_M = 128 | 64 | 256
-// tawa.param BLOCK_N = 256 | 64 | 128
+// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.setting A_OUTER = 0 | 1
@@ -14,6 +14,8 @@
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 config="A_OUTER=1 B_OUTER=1 BIAS=1 ACTIVATION=2" args=f16[136,144] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=4 config="BIAS=1 ACTIVATION=4" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=4 config="BLOCK_N=224 BIAS=1 ACTIVATION=1 persistent=1" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=4 config="BLOCK_N=160 A_OUTER=1 B_OUTER=1" args=f16[136,144] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=4 config="B_OUTER=1 ACTIVATION=3" args=f16[144,136] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 module {
   tt.func public @linear(

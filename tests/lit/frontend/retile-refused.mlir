@@ -1,5 +1,5 @@
 // Sizes that a kernel cannot have are errors, with the place that stands in the way and what to do.
-// RUN: tawa-opt %s --split-input-file --verify-diagnostics --tawa-specialize-arguments --tawa-unshare-tiles --tawa-retile="rows=64 columns=48"
+// RUN: tawa-opt %s --split-input-file --verify-diagnostics --tawa-specialize-arguments --tawa-unshare-tiles --tawa-retile="rows=64 columns=36"
 
 // expected-error @below {{BLOCK_M=64 is not possible for this kernel: the kernel has no product (tt.dot), whose rows, columns and sums the sizes are; leave BLOCK_M out to keep the size that its text has}}
 tt.func public @copy(%p: !tt.ptr<i32>, %x: i32) {
@@ -10,7 +10,7 @@ tt.func public @copy(%p: !tt.ptr<i32>, %x: i32) {
 // -----
 
 // The rows keep their size.
-// expected-error @below {{BLOCK_N=48 is no power of two, as sizes of tiles are}}
+// expected-error @below {{BLOCK_N=36 is no size of a tile; use a power of two or a multiple of 8}}
 tt.func public @columns(%b: !tt.tensordesc<tensor<32x32xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
                         %c: !tt.tensordesc<tensor<64x32xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64) {
   %zero = arith.constant 0 : i32

@@ -4,8 +4,8 @@
 //   wgmma m64n64k16 %d1, %a, %b1    ->
 //   wgmma m64n64k16 %d2, %a, %b2
 //
-// Tile sizes in the text are powers of two, while wgmma takes 8 to 256 columns in steps of 8: a tile of 192 columns
-// starts as several products. Each of them would read A from shared memory again, which 64 columns of work do not hide.
+// wgmma takes 8 to 256 columns in steps of 8, while tiles have powers of two here: one of 192 columns was divided into
+// several products (tawa-split-tiles). Each of them would read A from shared memory again, which 64 columns of work do not hide.
 // The registers of a wide accumulator are those of its parts in sequence (PTX ISA, D fragment), so no data moves. B's
 // parts must follow each other like its groups of eight rows, which is proved from the arithmetic on the descriptors.
 // Merged instructions are issued, and committed, with the first part: a wait that covers a later part covers that, too.

@@ -9,8 +9,8 @@ tt.func private @ptr_to_block(%p: !tt.ptr<!tt.ptr<tensor<64xf16>>>) { tt.return 
 // -----
 
 // !tt.ptr C3: the rules for tensors hold for a block.
-// expected-error @+1 {{every dimension of a tensor is a power of two, but one is 48}}
-tt.func private @block_t1(%p: !tt.ptr<tensor<48xf16>>) { tt.return }
+// expected-error @+1 {{every dimension of a tensor is a power of two or a multiple of 8, but one is 44}}
+tt.func private @block_t1(%p: !tt.ptr<tensor<44xf16>>) { tt.return }
 
 // -----
 

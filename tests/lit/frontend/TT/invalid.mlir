@@ -1,10 +1,10 @@
 // Errors of the verifiers; the numbers are those of the descriptions in compiler/frontend/TT.
 // RUN: tawa-opt %s -split-input-file -verify-diagnostics
 
-// T1: dimensions are powers of two.
+// T1: dimensions are powers of two or multiples of 8.
 tt.func @t1(%s: f32) {
-  // expected-error @+1 {{every dimension of a tensor is a power of two, but one is 96}}
-  %0 = tt.splat %s : f32 -> tensor<96xf32>
+  // expected-error @+1 {{every dimension of a tensor is a power of two or a multiple of 8, but one is 92}}
+  %0 = tt.splat %s : f32 -> tensor<92xf32>
   tt.return
 }
 
@@ -12,7 +12,7 @@ tt.func @t1(%s: f32) {
 
 // T1: a dimension of size zero is none.
 tt.func @t1_zero(%s: f32) {
-  // expected-error @+1 {{every dimension of a tensor is a power of two, but one is 0}}
+  // expected-error @+1 {{every dimension of a tensor is a power of two or a multiple of 8, but one is 0}}
   %0 = tt.splat %s : f32 -> tensor<0xf32>
   tt.return
 }
@@ -87,8 +87,8 @@ tt.func @desc_c2(%d: !tt.tensordesc<tensor<16x!tt.ptr<f16>>>) {
 // -----
 
 // !tt.tensordesc C3: T1 and T2 hold for the block.
-// expected-error @+1 {{every dimension of a tensor is a power of two, but one is 48}}
-tt.func @desc_c3(%d: !tt.tensordesc<16x48xf16>) {
+// expected-error @+1 {{every dimension of a tensor is a power of two or a multiple of 8, but one is 44}}
+tt.func @desc_c3(%d: !tt.tensordesc<16x44xf16>) {
   tt.return
 }
 
