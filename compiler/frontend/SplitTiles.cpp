@@ -5,9 +5,9 @@
 //   %s = tt.dot %a, %b', %c -> 128x192           ->  %s0 = tt.dot %a, %b0', %c0 -> 128x64
 //                                                    %s1 = tt.dot %a, %b1', %c1 -> 128x64, ..
 //
-// Layouts of threads, swizzles and reductions need powers of two, while the machine's units take multiples of 8: what is
-// one product in the text becomes one instruction again where the parts lie side by side in shared memory (JoinWgmmas).
-// Descriptors describe blocks of a part's size afterwards, those that are parameters too.
+// Layouts of threads, swizzles and reductions need powers of two, while the machine's units take multiples of 8: what
+// is one product in the text becomes one instruction again where the parts lie side by side in shared memory
+// (JoinWgmmas). Descriptors describe blocks of a part's size afterwards, those that are parameters too.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TileParts.h"
 #include "compiler/frontend/TileValues.h"
@@ -61,7 +61,8 @@ private:
   Value partAt(Value value, ArrayRef<int64_t> position);
   SmallVector<Value> combine(OpBuilder &builder, tt::ReduceOp op, ArrayRef<SmallVector<Value>> tiles);
   Operation *clone(OpBuilder &builder, Operation *op, ValueRange operands);
-  /// Records what `make` gives for each part of a value, and discards the operation that defines it.
+  void settle(Value whole, SmallVector<Value> made);
+  /// Settles what `make` gives for each part of a value, and discards the operation that defines it.
   LogicalResult makeParts(Value whole, llvm::function_ref<Value(OpBuilder &, size_t)> make);
 };
 
@@ -86,18 +87,27 @@ Value TileSplitting::partAt(Value value, ArrayRef<int64_t> position) {
   return part(value, TileParts(tileOf(value)).at(position));
 }
 
+/// A value that stays whole, as a sum over divided operands does, has one part.
+void TileSplitting::settle(Value whole, SmallVector<Value> made) {
+  if (partTypes(whole.getType()))
+    record(whole, std::move(made));
+  else
+    whole.replaceAllUsesWith(made.front());
+}
+
 LogicalResult TileSplitting::makeParts(Value whole, llvm::function_ref<Value(OpBuilder &, size_t)> make) {
   Operation *op = whole.getDefiningOp();
   OpBuilder builder(op);
   SmallVector<Value> made;
   for (size_t number = 0, count = TileParts(tileOf(whole)).count(); number < count; ++number)
     made.push_back(make(builder, number));
-  record(whole, std::move(made));
+  settle(whole, std::move(made));
   discard(op);
   return success();
 }
 
-/// What the text promises of runs of elements (tt.contiguity, tt.divisibility) holds for what divides both run and part.
+/// What the text promises of runs of elements (tt.contiguity, tt.divisibility) holds for what divides both run and
+/// part.
 void narrowHints(Operation *op, RankedTensorType whole) {
   for (NamedAttribute attribute : llvm::to_vector(op->getDiscardableAttrs())) {
     auto hint = dyn_cast<DenseIntElementsAttr>(attribute.getValue());
@@ -282,10 +292,7 @@ LogicalResult TileSplitting::visitReduce(tt::ReduceOp op) {
       results.push_back(result);
   }
   for (auto [result, results] : llvm::zip(op->getResults(), made))
-    if (partTypes(result.getType()))
-      record(result, std::move(results));
-    else
-      result.replaceAllUsesWith(results.front());
+    settle(result, std::move(results));
   discard(op);
   return success();
 }
@@ -369,8 +376,7 @@ LogicalResult TileSplitting::visit(Operation *op) {
       .Case([&](tt::DescriptorGatherOp gather) { return visitRows(gather, gather.getResult()); })
       .Case([&](tt::DescriptorScatterOp scatter) { return visitRows(scatter, scatter.getSrc()); })
       .Case<tt::ExpandDimsOp, tt::JoinOp, tt::SplitOp, tt::LoadOp, tt::StoreOp, tt::AtomicRMWOp, tt::AtomicCASOp,
-            tt::MapElementwiseOp, tt::AssertOp>(
-          [&](Operation *each) { return visitEachPart(each); })
+            tt::MapElementwiseOp, tt::AssertOp>([&](Operation *each) { return visitEachPart(each); })
       .Default([&](Operation *other) { return refuse(other); });
 }
 

@@ -21,13 +21,15 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.normpath(os.path.join(HERE, "..", "..", "tests", "kernels"))
 CONFIGS = ("", "persistent=1", "D=2 consumers=1", "consumers=0")
-RUN_CONFIG = re.compile(r'^// run:.*?config="([^"]*)"', re.MULTILINE)
+RUN_LINE = re.compile(r"^// run:.*$", re.MULTILINE)
+RUN_CONFIG = re.compile(r'config="([^"]*)"')
 
 
 def own_config(kernel):
     """What the text's first run line asks for, which some texts need to compile at all."""
     with open(kernel, encoding="utf-8") as stream:
-        found = RUN_CONFIG.search(stream.read())
+        line = RUN_LINE.search(stream.read())
+    found = RUN_CONFIG.search(line[0]) if line else None
     return found[1] if found else ""
 
 

@@ -233,7 +233,7 @@ def beyond():
         value = text.op(f"tt.bitcast {text.input('i8', N)} : {tile(N, 'i8')} -> {tile(N, other)}")
         text.output(text.op(f"tt.fp_to_fp {value} : {tile(N, other)} -> {tile(N, 'f32')}"), "f32", N)
         yield f"numbers of type {other}", text
-    for shape in ([96], [3, 32], [1 << 21]):
+    for shape in ([92], [3, 32], [1 << 21]):
         text = Text()
         text.output(text.input("i8", shape), "i8", shape)
         yield f"a tile of shape {shape}", text

@@ -40,24 +40,28 @@ def reductions():
                     yield f"{name} {dtype} of {shape} along {axis}", text
 
 
+def extreme(f, i, dtype, shape, axis):
+    """The largest or smallest element and its place, the first one of equals; f and i: when a float or an integer is better."""
+    text, left = Text(), [*shape[:axis], *shape[axis + 1 :]]
+    value, place = text.input(dtype, shape), text.along(shape, axis)
+    both, compare = text.name(), (f"arith.cmpf {f}," if is_float(dtype) else f"arith.cmpi {i},")
+    equal = "arith.cmpf oeq," if is_float(dtype) else "arith.cmpi eq,"
+    text.region(f'{both}:2 = "tt.reduce"({value}, {place}) <{{axis = {axis} : i32}}>', [f"%a: {dtype}", "%i: i32", f"%b: {dtype}", "%j: i32"],
+                [f"%better = {compare} %a, %b : {dtype}", f"%equal = {equal} %a, %b : {dtype}", "%earlier = arith.cmpi slt, %i, %j : i32",
+                 "%first = arith.andi %equal, %earlier : i1", "%takes = arith.ori %better, %first : i1",
+                 f"%value = arith.select %takes, %a, %b : {dtype}", "%place = arith.select %takes, %i, %j : i32",
+                 f"tt.reduce.return %value, %place : {dtype}, i32"],
+                f": ({tile(shape, dtype)}, {tile(shape, 'i32')}) -> ({tile(left, dtype)}, {tile(left, 'i32')})")
+    text.output(f"{both}#0", dtype, left)
+    text.output(f"{both}#1", "i32", left)
+    return text
+
+
 def extremes():
-    """The place of the largest or smallest element, the first one of equals."""
     for order, (f, i) in {"argmax": ("ogt", "sgt"), "argmin": ("olt", "slt")}.items():
         for dtype in (*FLOATS, *INTEGERS):
             for shape, axis in SHAPES[1:3]:
-                text, left = Text(), [shape[1 - axis]]
-                value, place = text.input(dtype, shape), text.along(shape, axis)
-                both, compare = text.name(), (f"arith.cmpf {f}," if is_float(dtype) else f"arith.cmpi {i},")
-                equal = "arith.cmpf oeq," if is_float(dtype) else "arith.cmpi eq,"
-                text.region(f'{both}:2 = "tt.reduce"({value}, {place}) <{{axis = {axis} : i32}}>', [f"%a: {dtype}", "%i: i32", f"%b: {dtype}", "%j: i32"],
-                            [f"%better = {compare} %a, %b : {dtype}", f"%equal = {equal} %a, %b : {dtype}", "%earlier = arith.cmpi slt, %i, %j : i32",
-                             "%first = arith.andi %equal, %earlier : i1", "%takes = arith.ori %better, %first : i1",
-                             f"%value = arith.select %takes, %a, %b : {dtype}", "%place = arith.select %takes, %i, %j : i32",
-                             f"tt.reduce.return %value, %place : {dtype}, i32"],
-                            f": ({tile(shape, dtype)}, {tile(shape, 'i32')}) -> ({tile(left, dtype)}, {tile(left, 'i32')})")
-                text.output(f"{both}#0", dtype, left)
-                text.output(f"{both}#1", "i32", left)
-                yield f"{order} {dtype} of {shape} along {axis}", text
+                yield f"{order} {dtype} of {shape} along {axis}", extreme(f, i, dtype, shape, axis)
 
 
 def several():

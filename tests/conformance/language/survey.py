@@ -17,6 +17,7 @@ import sys
 
 import control
 import elementwise
+import extents
 import memory
 import products
 import shapes
@@ -28,7 +29,7 @@ EXPECTED = {"beyond the language": ("refused",), "inline PTX": ("compiled", "rig
 
 def cases(every, only):
     """(feature, name, text) of everything, or of a sample."""
-    for part in (elementwise, shapes, products, memory, control):
+    for part in (elementwise, shapes, products, extents, memory, control):
         for feature, make in part.FEATURES.items():
             for number, (name, text) in enumerate(make()):
                 if number % every == 0 and only in f"{feature}: {name}":

@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-split-tiles --canonicalize --cse | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-split-tiles -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-split-tiles{{$}}
-// COUNTS: {{^ *}}26 num-divided:
+// COUNTS: {{^ *}}21 num-divided:
 
 // Columns of a product: one A, three parts of B and of the sum, through the loop.
 // CHECK-LABEL: tt.func public @kernel

@@ -5,10 +5,11 @@
 //   wgmma m64n64k16 %d2, %a, %b2
 //
 // wgmma takes 8 to 256 columns in steps of 8, while tiles have powers of two here: one of 192 columns was divided into
-// several products (tawa-split-tiles). Each of them would read A from shared memory again, which 64 columns of work do not hide.
-// The registers of a wide accumulator are those of its parts in sequence (PTX ISA, D fragment), so no data moves. B's
-// parts must follow each other like its groups of eight rows, which is proved from the arithmetic on the descriptors.
-// Merged instructions are issued, and committed, with the first part: a wait that covers a later part covers that, too.
+// several products (tawa-split-tiles). Each of them would read A from shared memory again, which 64 columns of work do
+// not hide. The registers of a wide accumulator are those of its parts in sequence (PTX ISA, D fragment), so no data
+// moves. B's parts must follow each other like its groups of eight rows, which is proved from the arithmetic on the
+// descriptors. Merged instructions are issued, and committed, with the first part: a wait that covers a later part
+// covers that, too.
 //
 // This leaves the groups of the later parts empty, which is not free: ptxas closes an empty group with a dummy product
 // of eight columns. So where every group of a kernel belongs to a set of the same size, a set is committed once, and
@@ -201,28 +202,70 @@ private:
   SmallVector<WgmmaWaitOp> waits;
 };
 
-} // namespace
+//===--- Chains and their statements ------------------------------------------------------------------------------===//
 
-void joinWgmmas(ModuleOp module) {
-  SmallVector<WgmmaOp> first;
-  int64_t columns = 0, parts = 0;
+struct Chain {
+  SmallVector<WgmmaOp> products;
+  bool follows = false; ///< The chain before it, with nothing but computation in between.
+};
+
+SmallVector<Chain> readChains(ModuleOp module) {
+  SmallVector<Chain> chains;
   WgmmaOp before; // the end of the last chain
   module.walk([&](WgmmaOp last) {
     if (kContinuedAttr.on(last))
       return;
-    SmallVector<WgmmaOp> chain = chainEndingIn(last);
-    bool follows = before && before->getBlock() == last->getBlock() && areNeighbours(before, chain.front());
+    SmallVector<WgmmaOp> products = chainEndingIn(last);
+    bool follows = before && before->getBlock() == last->getBlock() && areNeighbours(before, products.front());
+    chains.push_back({std::move(products), follows});
     before = last;
-    if (follows && canJoin(first, chain, columns)) {
-      columns += last.getType().getN();
-      kJoinsAttr.set(first.back(), ++parts);
-      kJoinedAttr.set(last);
-      return;
-    }
-    first = std::move(chain);
-    columns = last.getType().getN();
-    parts = 0;
   });
+  return chains;
+}
+
+/// A chain, those that it takes along, and where the last of them ends.
+struct Statement {
+  ArrayRef<WgmmaOp> products;
+  int64_t columns = 0;
+  Operation *end = nullptr;
+};
+
+/// Moves an operation, and what it is computed from, to the place after another one; returns the new end of that place.
+Operation *hoist(Operation *op, Operation *place) {
+  for (Value operand : op->getOperands())
+    if (Operation *source = operand.getDefiningOp();
+        source && source->getBlock() == place->getBlock() && place->isBeforeInBlock(source))
+      place = hoist(source, place);
+  op->moveAfter(place);
+  return op;
+}
+
+} // namespace
+
+/// Of blocks of rows, products take turns, so each chain may join any statement since the last other operation. What
+/// has joined one stands after it, where later products on its accumulator can join, too.
+void joinWgmmas(ModuleOp module) {
+  SmallVector<Chain> chains = readChains(module);
+  SmallVector<Statement> open;
+  int32_t statements = 0;
+  for (Chain &chain : chains) {
+    if (!chain.follows)
+      open.clear();
+    WgmmaOp last = chain.products.back();
+    auto *statement =
+        llvm::find_if(open, [&](Statement &other) { return canJoin(other.products, chain.products, other.columns); });
+    if (statement == open.end()) {
+      open.push_back({chain.products, last.getType().getN(), last});
+      continue;
+    }
+    WgmmaOp first = statement->products.back();
+    if (!kJoinsAttr.on(first))
+      kJoinsAttr.set(first, statements++);
+    kJoinedAttr.set(last, *kJoinsAttr.get(first));
+    statement->columns += last.getType().getN();
+    for (WgmmaOp product : chain.products)
+      statement->end = hoist(product, statement->end);
+  }
   module.walk([](FunctionOpInterface func) { GroupSets(func).commitOnce(); });
 }
 

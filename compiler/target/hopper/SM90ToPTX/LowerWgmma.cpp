@@ -149,10 +149,9 @@ SmallVector<WgmmaOp> chainEndingIn(WgmmaOp last) {
 /// The chains that one statement computes: that of `first`, and those merged into it, each by its last wgmma.
 static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
   SmallVector<WgmmaOp> parts{first};
-  auto joins = kJoinsAttr.get(first);
-  for (Operation *op = first->getNextNode(); joins && parts.size() <= static_cast<size_t>(*joins);
-       op = op->getNextNode())
-    if (kJoinedAttr.on(op))
+  auto statement = kJoinsAttr.get(first);
+  for (Operation *op = first->getNextNode(); statement && op; op = op->getNextNode())
+    if (kJoinedAttr.get(op) == statement)
       parts.push_back(cast<WgmmaOp>(op));
   return parts;
 }
@@ -160,8 +159,9 @@ static SmallVector<WgmmaOp> joinedWith(WgmmaOp first) {
 /// The registers of a chain merged into an earlier one: its fields of that statement's result. The fragment of the
 /// earlier chain was packed from fields of the same result.
 Value PtxLowering::takenAlong(WgmmaOp op) {
+  auto statement = kJoinedAttr.get(op);
   Operation *first = op->getPrevNode();
-  while (!kJoinsAttr.on(first))
+  while (kJoinsAttr.get(first) != statement)
     first = first->getPrevNode();
   auto packed = builder.getRemappedValue(first->getResult(0)).getDefiningOp<LLVM::InsertValueOp>();
   Value all = packed.getValue().getDefiningOp<LLVM::ExtractValueOp>().getContainer();
