@@ -302,13 +302,18 @@ def SplitTiles : Pass<"tawa-split-tiles", "::mlir::ModuleOp"> {
 
     Example (tests/lit/frontend/split-tiles.mlir):
     ```mlir
-    %b = tt.descriptor_load %d[%n, %k] : !tt.tensordesc<tensor<192x64xf16>> -> tensor<192x64xf16>
+    %y = tt.descriptor_load %b[%n, %i] : !tt.tensordesc<tensor<192x64xf16>> -> tensor<192x64xf16>
+    %t = tt.trans %y {order = array<i32: 1, 0>} : tensor<192x64xf16> -> tensor<64x192xf16>
+    %d = tt.dot %x, %t, %s : tensor<128x64xf16> * tensor<64x192xf16> -> tensor<128x192xf32>
     // becomes
-    tt.descriptor_load %arg0[%n, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-    %n1 = arith.addi %n, %c64_i32 : i32
-    tt.descriptor_load %arg0[%n1, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
-    %n2 = arith.addi %n, %c128_i32 : i32
-    tt.descriptor_load %arg0[%n2, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %b0 = tt.descriptor_load %arg1[%n, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %n1 = arith.addi %n, %c64_i32
+    %b1 = tt.descriptor_load %arg1[%n1, %k]
+    %n2 = arith.addi %n, %c128_i32
+    %b2 = tt.descriptor_load %arg1[%n2, %k]
+    tt.dot %a, %t0, %s0
+    tt.dot %a, %t1, %s1
+    tt.dot %a, %t2, %s2
     ```
   }];
   let statistics = [
