@@ -114,12 +114,14 @@ def problems_of(options, row):
         usual = os.path.join(model_report.KERNELS, "attention", model_report.ATTENTION[row["kind"]])
         fixed = f"HEAD_DIM={sizes[1]} "
     else:
-        (arguments, grid), usual, fixed = model_report.product_arguments(row["sizes"]), options.kernel, ""
+        usual, fixed = options.kernel, ""
     by_kernel = {}
     for config, seconds in times.items():
         kernel, settings = model_report.split_name(config)
         by_kernel.setdefault(kernel or usual, {})[fixed + settings] = seconds
     for kernel, each in by_kernel.items():
+        if not is_attention:
+            arguments, grid = model_report.product_arguments(row["sizes"], kernel)
         yield {"kernel": kernel, "grid": grid and [int(size) for size in grid.split(",")], "warm": not options.cold, "times": each,
                "arguments": {name: numbers_of(value) for name, value in arguments.items()}}
 

@@ -4,7 +4,7 @@
 Per problem: prediction error, rank correlation, and the regret of the model's first choice and of its first k: time of the
 best of them over the best that was measured. A result file has quick times of all configurations, taken without idle gaps,
 so that long kernels throttle one another, and careful ones of the finalists. Where there is a careful time it counts; quick
-ones are scaled by the finalists' median ratio of the two. Configurations with `raster` are left out: in these files it still divided
+ones are scaled by the finalists' median ratio of the two. Configurations with a `raster` other than 0 are left out: in these files it still divided
 seven times per tile, in the loop. Result files of attention forward (attention_bench.py) have one careful time of each configuration.
 
 Configurations that differ in nothing but `cluster` (1 or 2) are compared below the table: how often the model prefers the faster
@@ -28,8 +28,9 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-22-{name}.json") for name in
-           ("square-schedules", "models", "persistent", "few-tokens", "square-overlapped", "models-overlapped", "attention", "attention-causal")]
+RESULTS = [os.path.join(HERE, "..", "results", f"2026-11-{name}.json") for name in
+           ("22-square-schedules", "22-models", "22-persistent", "22-few-tokens", "22-square-overlapped", "22-models-overlapped", "22-attention",
+            "22-attention-causal", "23-drawn-listed", "23-drawn-searched")]
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
 KERNEL = os.path.join(KERNELS, "gemm_param.mlir")
 ATTENTION, HEADS = {"full": "fwd.mlir", "causal": "fwd_causal.mlir"}, 4 * 32
@@ -41,7 +42,7 @@ def measured(row):
     if "kind" in row:
         flop = 4.0 * HEADS * row["length"] ** 2 * row.get("head_dim", 128) / (2 if row["kind"] == "causal" else 1)
         return {name[5:]: flop / each["burst"] / 1e12 for name, each in row["tflops"].items() if name.startswith("tawa ")}
-    quick, careful = {c: t for c, t in row["quick_seconds"].items() if "raster" not in c}, row["seconds"]
+    quick, careful = {c: t for c, t in row["quick_seconds"].items() if not re.search(r"\braster=(?!0\b)", c)}, row["seconds"]
     first = next(iter(quick))  # measured with a cool card
     both = [careful[c] / quick[c] for c in careful if c in quick and c != first]
     scale = statistics.median(both) if both else 1.0
@@ -64,9 +65,12 @@ def predicted(options, sizes, configs):
     return times
 
 
-def product_arguments(sizes):
+def product_arguments(sizes, kernel=KERNEL):
+    """Under the names that the kernel gives its tensors, which come in this order in all."""
     m, n, k = sizes
-    return {"a": f"f16[{m},{k}]", "b": f"f16[{n},{k}]", "c": f"f16[{m},{n}]", "M": m, "N": n, "K": k}, None
+    with open(kernel, encoding="utf-8") as file:
+        a, b, c = re.findall(r"%(\w+): !tt\.(?:ptr|tensordesc)<", file.read())[:3]
+    return {a: f"f16[{m},{k}]", b: f"f16[{n},{k}]", c: f"f16[{m},{n}]", "M": m, "N": n, "K": k}, None
 
 
 def attention_arguments(kind, dim, length):
@@ -78,7 +82,7 @@ def attention_arguments(kind, dim, length):
 
 
 def predicted_of(options, kernel, sizes, configs):
-    arguments, grid = attention_arguments(*sizes) if isinstance(sizes[0], str) else product_arguments(sizes)
+    arguments, grid = attention_arguments(*sizes) if isinstance(sizes[0], str) else product_arguments(sizes, kernel)
     fixed = f"HEAD_DIM={sizes[1]} " if isinstance(sizes[0], str) else ""
     with tempfile.NamedTemporaryFile("w", suffix=".txt") as file:
         file.write("\n".join(fixed + split_name(config)[1] for config in configs))
