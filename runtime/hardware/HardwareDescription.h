@@ -36,7 +36,7 @@ struct HardwareDescription {
 
   double memoryRate = 0, l2Rate = 0;
   double portPerClock = 0;       ///< From L2 into one multiprocessor.
-  double portBrokenPerClock = 0; ///< Of lines with rows that do not begin with a sector of 32 bytes.
+  double portBrokenPerClock = 0; ///< Where all load lines with rows that do not begin with a sector of 32 bytes.
   double sharedPerClock = 0;     ///< Bytes that the shared memory of one multiprocessor gives or takes.
   double tensor32PerClock = 0, tensor16PerClock = 0, tensor8PerClock = 0, vectorPerClock = 0;
   double tensorUsable = 0; ///< Fraction of the tensor cores' rate that a loop of wgmma reaches.
@@ -49,7 +49,7 @@ struct HardwareDescription {
   double launchLatency = 0, ctaLatency = 0, loadLatency = 0, loadOverhead = 0;
   double bytesUnderWay = 0;   ///< Loads in flight of one multiprocessor that hide the latency of memory.
   double busyLoadLatency = 0; ///< Clocks from a free slot to its next tile while all multiprocessors load.
-  double absentRow = 0;       ///< A row of a TMA box outside of the tensor: filled, not fetched, and slower for it.
+  double absentRow = 0;       ///< A row of a TMA box outside of the tensor: what it keeps L2 from all others.
   double dotGap = 0;          ///< Of a group that waits for its dot before it issues the next.
   double dotGapMore = 0;      ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
   double storePerClock = 0;   ///< Of one consumer group, from its registers through shared memory.

@@ -23,8 +23,9 @@ constexpr double kUsableL2 = 0.86;
 constexpr double kWarmMisses = 0.375;
 /// A loop of mma.sync reaches this part of wgmma's rate.
 constexpr double kMmaSyncRate = 0.6;
-/// For a tensor beyond L2, the part of the repeated loads of CTAs that share their tiles that comes from memory again:
-/// each pair waits only for itself, so they drift apart.
+/// For a tensor beyond L2, the part of the repeated loads of CTAs that share their tiles that comes from memory again
+/// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
+/// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
 /// The cost of a cluster in power, and so in pace: both CTAs wait for the slower one.
 constexpr double kClusterPace = 1.02;
@@ -35,6 +36,10 @@ constexpr double kWarpsThatHide = 4;
 constexpr double kOperandClocks = 400;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
+
+constexpr double kLine = 128; // bytes that L2 hands out at once
+/// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
+constexpr double kAbsentRowsPart = 0.65;
 
 /// Registers of each thread for a loop over tiles, where nothing bounds them.
 constexpr int64_t kTileLoopRegisters = 24;
@@ -59,13 +64,15 @@ struct TileTime {
   // For the limits of the whole device.
   double powerSeconds = 0; ///< Energy over power.
   double bytes = 0;        ///< Through ports.
+  double absentRows = 0, brokenLines = 0;
 };
 
 /// Of all tiles of a wave, each alone.
 struct WaveTime {
   double count = 0; ///< CTAs.
   double longest = 0, sum = 0;
-  double power = 0, bytes = 0; ///< As in TileTime.
+  double power = 0, bytes = 0, absentRows = 0, brokenLines = 0; ///< As in TileTime.
+  double withAbsentRows = 0;                                    ///< CTAs.
   const TileTime *slowest = nullptr;
 };
 
@@ -151,15 +158,17 @@ private:
   }
 
   double portTime(const WorkSegment &segment) const {
-    constexpr double kLine = 128;
-    return clocks(kLine * (segment.lines / hw.portPerClock + segment.brokenLines / hw.portBrokenPerClock));
+    double lines = segment.lines + segment.brokenLines + segment.absentRows; // zeros take as long to write
+    return clocks(kLine * lines / hw.portPerClock);
   }
 
   void addLoads(const WorkSegment &segment, TileTime &time) const {
     double perSlot = hw.loadOverhead + (config.cluster > 1 ? hw.clusterSync : 0);
     time.loads += segment.trips * portTime(segment);
-    time.extra += segment.trips * (segment.absentRows * hw.absentRow + segment.puts * perSlot);
+    time.extra += segment.trips * segment.puts * perSlot;
     time.bytes += segment.trips * segment.loadBytes;
+    time.absentRows += segment.trips * segment.absentRows;
+    time.brokenLines += segment.trips * segment.brokenLines;
     time.powerSeconds += powerOf(segment);
   }
 
@@ -218,7 +227,8 @@ private:
   /// Bytes of one wave, including reloads of evicted data.
   double memoryBytes(const TileWave &wave) const {
     double bytes = wave.uniqueBytes * missRate;
-    for (size_t i = 0; split > 1 && i < wave.againBytes.size(); ++i)
+    bool isOnly = work.waves.size() == 1 && wave.count == 1;
+    for (size_t i = 0; split > 1 && !isOnly && i < wave.againBytes.size(); ++i)
       if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
         bytes += kDriftMisses * wave.againBytes[i];
     return bytes;
@@ -242,6 +252,9 @@ private:
       all.sum += ctas * time;
       all.power += ctas * tiles[i].powerSeconds;
       all.bytes += ctas * tiles[i].bytes;
+      all.absentRows += ctas * tiles[i].absentRows;
+      all.withAbsentRows += tiles[i].absentRows > 0 ? ctas : 0;
+      all.brokenLines += ctas * tiles[i].brokenLines;
       if (time > all.longest || !all.slowest) {
         all.longest = time;
         all.slowest = &tiles[i];
@@ -277,17 +290,26 @@ private:
     double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
-    double l2 = all.bytes * shared / hw.l2Rate;
+    double l2 = l2Time(all, shared);
     double whole = lone.hasProducts
                        ? together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2})
                        : alone + together({tile, power, memory, l2});
     result.seconds += wave.count * filled * whole;
     result.products += wave.count * slowest.products;
-    result.loads += wave.count * (slowest.loads + slowest.extra);
+    result.loads += wave.count * std::max(slowest.loads + slowest.extra, l2);
     result.memory += wave.count * memory;
     result.epilogue += wave.count * slowest.epilogue;
     result.power += wave.count * power;
     epilogue = std::max(epilogue, slowest.epilogue);
+  }
+
+  /// Of all loads of a wave, of which `shared` are not another CTA's. What L2 has to look up without using it, all
+  /// multiprocessors share, too: rows outside of a tensor, and second lines of rows that straddle two.
+  double l2Time(const WaveTime &wave, double shared) const {
+    double broken = clocks(kLine * wave.brokenLines / (hw.portBrokenPerClock * hw.multiprocessors));
+    double most = kAbsentRowsPart * hw.multiprocessors; // CTAs whose rows count
+    double absent = wave.absentRows * std::min(1.0, most / std::max(wave.withAbsentRows, 1.0));
+    return wave.bytes * shared / hw.l2Rate + absent * hw.absentRow + broken;
   }
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.
@@ -334,7 +356,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     largest = std::max(largest, step.m * step.n);
     here += step.m * step.n;
     ++dots;
-    for (int64_t extent : {step.m, step.n, step.k})
+    for (int64_t extent : {step.m, step.n})
       shape = shape * 1000003 + static_cast<size_t>(extent);
     isPromoted |= step.isPromoted;
     isPipelined |= step.isPipelined;

@@ -4,7 +4,7 @@
 // One tile on one multiprocessor is a pipeline of roles, as in TileLoom's load/compute/store formula: the longest stage
 // sets the pace, and what cannot overlap is added. For a loop of n iterations
 //
-//   load   = max(lines / port, share of memory) + absent rows + overhead of a slot
+//   load   = max(all lines / port, share of memory) + overhead of a slot
 //   chain  = products / groups + gaps of waits + operations of threads / groups    one consumer group, by itself
 //            where threads compute operands of products, the way of these is one of their operations
 //   pace   = max(products of all groups, operations of all groups, chain, (latency + load + P * products) / D)
@@ -20,7 +20,8 @@
 //   wave   = max(tile, CTAs beside each other * the busiest unit's part of a tile)
 //
 // Tiles run in waves of one per multiprocessor, or of as many as are resident; in none of them the whole device exceeds
-// the rates of memory and L2, or its power. Every max is a soft one: limits that nearly meet slow each other down.
+// the rates of memory and L2, or its power. L2 spends time on rows outside of a tensor and on rows that straddle two
+// lines, too. Every max is a soft one: limits that nearly meet slow each other down.
 #pragma once
 
 #include "runtime/artifact/KernelConfig.h"
@@ -56,7 +57,7 @@ struct DotFacts {
   int64_t largest = 0;   ///< Elements of the largest accumulator.
   int64_t inOneLoop = 0; ///< Of all accumulators of a loop.
   int mostInOneLoop = 0; ///< Dots.
-  size_t shape = 0;      ///< A hash of all shapes; 0: there is no dot.
+  size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
 
 private:

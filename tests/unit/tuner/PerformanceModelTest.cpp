@@ -169,6 +169,26 @@ TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
   EXPECT_LT(wide.seconds(), 2 * bytes / h200().memoryRate);
 }
 
+TEST(PerformanceModel, CtasOfOneWaveReadALargeTensorOnce) {
+  Case wave{.m = 512, .n = 512, .k = 131072, .tileM = 64, .tileN = 64, .config = "D=6 P=2 consumers=1 split=2"};
+  ASSERT_EQ(wave.work().waves.size(), 1u);
+  EXPECT_GT(wave.work().waves[0].againBytes[1], 0);
+  double bytes = 2 * 512.0 * 131072 * 2;
+  EXPECT_LT(wave.seconds(), 3 * bytes / h200().memoryRate); // with 44 % of what is loaded again: 4.1
+}
+
+/// Of a tile with 63 rows outside of the tensor.
+TEST(PerformanceModel, RowsOutsideSlowTheLoadsOfAllCtasDown) {
+  auto seconds = [](int64_t rows, int64_t tiles) {
+    return Case{
+        .m = rows, .n = 64 * tiles, .k = 4096, .tileM = 64, .tileN = 64, .config = "D=6 consumers=1", .isWarm = true}
+        .seconds();
+  };
+  EXPECT_GT(seconds(1, 64), 1.4 * seconds(1, 16));
+  EXPECT_LT(seconds(64, 64), 1.1 * seconds(64, 16));
+  EXPECT_LT(seconds(1, 128), 1.4 * seconds(1, 86)); // of 65 % of the multiprocessors and more, alike
+}
+
 TEST(PerformanceModel, CtasThatAreNotStartedLeaveTheirPower) {
   Case asGrown{.k = 2048, .config = "D=4 persistent=1"}, even = asGrown; // 2048 tiles
   even.areEqual = true;
