@@ -8,6 +8,9 @@
 #include "runtime/tuner/space/Preset.h"
 
 #include <iterator>
+#include <map>
+#include <set>
+#include <span>
 #include <thread>
 #include <tuple>
 
@@ -17,7 +20,8 @@ namespace {
 
 constexpr uint32_t kTop = 12;
 constexpr size_t kSpares = 3; // candidates per place
-constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for
+constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for,
+constexpr size_t kDepths = 3; // of which so many at most differ in depths only
 
 /// Tile parameters that a configuration leaves out take their first value.
 void completeTile(KernelConfig &config, const KernelSignature &signature) {
@@ -76,6 +80,22 @@ struct Candidates {
   }
 };
 
+/// What neighbours of the fastest are picked from: the first of the ranking, which holds many that differ in depths
+/// only.
+void addPool(std::span<const Candidate> legal, Candidates &chosen) {
+  size_t most = chosen.configs.size() + kPool;
+  std::map<std::string, size_t> families;
+  std::set<std::string> known;
+  for (const KernelConfig &config : chosen.configs)
+    known.insert(config.str());
+  for (size_t i = 0; i < legal.size() && chosen.configs.size() < most; ++i) {
+    KernelConfig family = legal[i].config;
+    family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
+    if (++families[family.str()] <= kDepths && known.insert(legal[i].config.str()).second)
+      chosen.configs.push_back(legal[i].config);
+  }
+}
+
 /// The default, then what the model likes: more than are wanted, as some may fail, and as what is measured may point to
 /// others. A list of the caller's is taken as it is.
 Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
@@ -85,19 +105,18 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   completeTile(byDefault, search.signature);
   chosen.add(byDefault);
   size_t top = search.options.top ? search.options.top : kTop;
-  std::vector<Candidate> ranked =
-      isListed ? selectTop(space, space.legal, space.legal) : selectTop(space, kSpares * top);
+  auto legal = std::span(space.candidates).first(space.legal);
+  std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
+  if (!isListed)
+    ranked = selectTop(space, kSpares * top);
   for (size_t i = 0; i < ranked.size(); ++i) {
     chosen.add(ranked[i].config);
     if (isListed || i < top)
       chosen.wanted = chosen.configs.size();
   }
   chosen.wanted = std::max<size_t>(chosen.wanted, 1);
-  size_t first = chosen.configs.size(), last = isListed ? 0 : std::min(space.legal, kPool);
-  for (const Candidate &candidate : std::span(space.candidates).first(last))
-    if (auto end = chosen.configs.begin() + static_cast<ptrdiff_t>(first);
-        std::find(chosen.configs.begin(), end, candidate.config) == end)
-      chosen.configs.push_back(candidate.config);
+  if (!isListed)
+    addPool(legal, chosen);
   return chosen;
 }
 

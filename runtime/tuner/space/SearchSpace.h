@@ -37,7 +37,7 @@ struct Candidate {
   std::string reason; ///< In words and numbers; empty where there is no refusal.
   Prediction prediction;
   double handovers = 0; ///< Of slots between roles; among equals the fewer the better.
-  size_t shape = 0;     ///< The same for kernels whose products have the same shapes; 0: there is none.
+  size_t shape = 0;     ///< The same for kernels whose products have sums of the same shapes; 0: there is none.
   bool isLegal() const { return refusal == Refusal::None; }
 };
 
@@ -81,9 +81,9 @@ Result<SearchSpace> enumerateSpace(const SpaceInput &input);
 /// Rules and model for explicitly named configurations, ranked likewise.
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs);
 
-/// The first `count` legal candidates of a ranked list, at most `alike` of which differ only in D, P and epilogue, or
-/// not at all to the model: if the model is wrong about one, it is wrong about all of those. For the same reason at
-/// most 5 have products of the same shapes under the same schedule, as long as there are others.
+/// `count` legal candidates of a ranked list, the first one first, then those that are fast and unlike the chosen ones:
+/// if the model is wrong about one, it is wrong about all that are like it. At most `alike` differ only in D, P and
+/// epilogue, or not at all to the model.
 std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike = 3);
 
 } // namespace tawa

@@ -3,7 +3,9 @@
 
 #include "runtime/artifact/ParamLayout.h"
 
+#include <algorithm>
 #include <sstream>
+#include <string_view>
 #include <utility>
 
 namespace tawa {
@@ -15,12 +17,16 @@ std::string codeOf(KernelArtifact artifact) {
   return contentHash(artifact);
 }
 
-int differences(const KernelConfig &one, const KernelConfig &other) {
+std::vector<std::string> differences(const KernelConfig &one, const KernelConfig &other) {
+  constexpr std::string_view kDepths[] = {"D", "P", "epilogue"};
+  std::vector<std::string> names;
   std::istringstream left(one.str()), right(other.str()); // all settings, in one order
-  int count = 0;
   for (std::string a, b; left >> a && right >> b;)
-    count += a != b;
-  return count;
+    if (std::string name = a.substr(0, a.find('=')); a != b && std::ranges::count(kDepths, name) == 0)
+      names.push_back(std::move(name));
+  if (names.empty() && one != other)
+    names.emplace_back("depth");
+  return names;
 }
 
 } // namespace tawa

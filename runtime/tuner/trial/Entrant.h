@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tawa {
 
@@ -20,7 +21,8 @@ struct Entrant {
 /// The part that is equal for equal kernels: settings without effect are left out.
 std::string codeOf(KernelArtifact artifact);
 
-/// Settings in which two candidates differ.
-int differences(const KernelConfig &one, const KernelConfig &other);
+/// The settings in which two candidates differ. Depths (D, P, epilogue) count only where nothing else differs, and then
+/// as one: which ones are best follows from all other settings.
+std::vector<std::string> differences(const KernelConfig &one, const KernelConfig &other);
 
 } // namespace tawa

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -277,14 +278,15 @@ private:
     return Status::ok();
   }
 
-  /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn.
+  /// Tries neighbours of the fastest, a few at a time, as each may become the fastest in its turn; with many threads
+  /// more, as these compile in the same time.
   Status refine(size_t places) {
-    constexpr size_t kStep = 2;
+    const size_t step = std::max<size_t>(input.threads / 4, 2);
     while (places > 0 && !untried.empty() && !isLate()) {
       Picked fastest = order();
       if (fastest.empty())
         break;
-      Picked picked = neighboursOf(fastest.front(), std::min(places, kStep));
+      Picked picked = neighboursOf(fastest.front(), std::min(places, step));
       if (picked.empty())
         picked = {untried.front()};
       Result<size_t> right = tryOut(picked);
@@ -298,11 +300,15 @@ private:
     return Status::ok();
   }
 
+  /// In their order; those with the same setting changed come after one of each.
   Picked neighboursOf(size_t fastest, size_t most) const {
-    Picked neighbours;
+    Picked neighbours, further;
+    std::set<std::string> changed;
     for (size_t i : untried)
-      if (neighbours.size() < most && differences(input.candidates[i], input.candidates[fastest]) == 1)
-        neighbours.push_back(i);
+      if (auto settings = differences(input.candidates[i], input.candidates[fastest]); settings.size() == 1)
+        (changed.insert(settings.front()).second ? neighbours : further).push_back(i);
+    neighbours.insert(neighbours.end(), further.begin(), further.end());
+    neighbours.resize(std::min(neighbours.size(), most));
     return neighbours;
   }
 

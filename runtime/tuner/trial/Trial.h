@@ -33,7 +33,7 @@ struct TrialInput {
   /// Number of correct ones to try; later ones replace candidates that fail. 0: all.
   size_t wanted = 0;
   /// Of these, the number picked after the others have been measured: from all that follow, those that differ from the
-  /// fastest in one setting.
+  /// fastest in one setting, whatever their depths, or in depths alone.
   size_t refined = 0;
   uint64_t seed = 1;
   unsigned threads = 1;

@@ -283,6 +283,25 @@ TEST_F(Trials, NeighboursOfTheFastestAreTried) {
   EXPECT_EQ(chooseRow(rows), 4);
 }
 
+TEST_F(Trials, NeighboursMayHaveOtherDepths) {
+  TrialInput input = inputFor({"SHADE=0 warps=4", "SHADE=1 warps=4", "SHADE=2 warps=8", "SHADE=1 warps=8 D=2"});
+  input.clock = launching({5e-3, 4e-3, 3e-3, 2e-3});
+  input.wanted = 3;
+  input.refined = 1;
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(run(input)), (std::vector{Measured, Measured, Predicted, Measured}));
+}
+
+TEST_F(Trials, NeighboursDifferInOneSettingEachBeforeInTheSame) {
+  TrialInput input =
+      inputFor({"SHADE=0 warps=4", "SHADE=1 warps=4", "SHADE=2 warps=4", "SHADE=3 warps=4", "SHADE=1 warps=8"});
+  input.clock = launching({5e-3, 4e-3, 6e-3, 6e-3, 6e-3});
+  input.wanted = 4;
+  input.refined = 2;
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(run(input)), (std::vector{Measured, Measured, Measured, Predicted, Measured}));
+}
+
 TEST_F(Trials, NeighboursWithTheCodeOfOthersAreNotLaunched) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=1 D=2", "SHADE=2"}); // D means nothing here
   input.clock = launching({5e-3, 4e-3, 0, 3e-3});
