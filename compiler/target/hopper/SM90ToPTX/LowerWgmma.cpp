@@ -40,8 +40,19 @@ PtxLowering::Values PtxLowering::lower(AccUndefOp op, AccUndefOp::Adaptor) {
   return {builder.create<LLVM::UndefOp>(loc, fragmentStruct(op.getType()))};
 }
 
+/// Whether a wait only hands on registers that no wgmma has written. They are set after it: where a branch sets them
+/// before a wait, ptxas 13.0 takes that for a write during products of other branches, and serializes those (C7515).
+static bool handsOnUnwritten(WgmmaWaitOp wait) {
+  ValueRange fragments = wait.getAccumulators();
+  return !fragments.empty() &&
+         llvm::all_of(fragments, [](Value fragment) { return fragment.getDefiningOp<ResumeOp>() != nullptr; });
+}
+
 // No instruction, only an ordering point: what computed the registers stays before it, and so before the wgmma_fence.
-PtxLowering::Values PtxLowering::lower(ResumeOp, ResumeOp::Adaptor in) {
+PtxLowering::Values PtxLowering::lower(ResumeOp op, ResumeOp::Adaptor in) {
+  auto setsThem = [](Operation *user) { return isa<WgmmaWaitOp>(user) && handsOnUnwritten(cast<WgmmaWaitOp>(user)); };
+  if (llvm::any_of(op->getUsers(), setsThem))
+    return {in.getAccumulator()};
   return tieThrough("// resume", in.getAccumulator());
 }
 
@@ -61,7 +72,11 @@ PtxLowering::Values PtxLowering::lower(WgmmaCommitOp, WgmmaCommitOp::Adaptor) {
 }
 
 PtxLowering::Values PtxLowering::lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in) {
-  return tieThrough(("wgmma.wait_group.sync.aligned " + Twine(op.getPendings()) + ";").str(), in.getAccumulators());
+  std::string statement = ("wgmma.wait_group.sync.aligned " + Twine(op.getPendings()) + ";").str();
+  if (!handsOnUnwritten(op))
+    return tieThrough(statement, in.getAccumulators());
+  plain(statement);
+  return tieThrough("// resume", in.getAccumulators());
 }
 
 StringRef matrixTypeName(Type type) {

@@ -64,6 +64,25 @@ func.func @types(%desc: i64, %word: i32, %out: !llvm.ptr<1>)
   return
 }
 
+// Registers that no wgmma has written are set after the wait that hands them on, as in the branch of a loop without iterations.
+// CHECK-LABEL: llvm.func @unwritten
+func.func @unwritten(%x: f32, %out: !llvm.ptr<1>)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32} {
+  %p = sm90.pack %x, %x, %x, %x : !sm90.accumulator<64x8xf32>
+  %q = sm90.pack %x, %x, %x, %x : !sm90.accumulator<64x8xf32>
+  // CHECK-NOT: resume
+  // CHECK: "wgmma.wait_group.sync.aligned 0;", "~{memory}"
+  // CHECK: "// resume", "=f,=f,=f,=f,=f,=f,=f,=f,0,1,2,3,4,5,6,7,~{memory}"
+  // CHECK-NOT: resume
+  %a = sm90.resume %p : !sm90.accumulator<64x8xf32> -> !sm90.inflight<64x8xf32>
+  %b = sm90.resume %q : !sm90.accumulator<64x8xf32> -> !sm90.inflight<64x8xf32>
+  %r:2 = sm90.wgmma_wait 0 %a, %b : (!sm90.inflight<64x8xf32>, !sm90.inflight<64x8xf32>) -> (!sm90.accumulator<64x8xf32>, !sm90.accumulator<64x8xf32>)
+  %u:4 = sm90.unpack %r#0 : !sm90.accumulator<64x8xf32>
+  %v:4 = sm90.unpack %r#1 : !sm90.accumulator<64x8xf32>
+  sm90.store_global %out, %u#0, %u#1, %v#0, %v#1 : f32, f32, f32, f32
+  return
+}
+
 // Values computed for an accumulator are fixed in its registers before the fence that lets wgmma use them.
 // CHECK-LABEL: llvm.func @resume
 func.func @resume(%desc: i64, %x: f32, %out: !llvm.ptr<1>)
