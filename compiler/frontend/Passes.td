@@ -203,6 +203,30 @@ def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldDotSums : Pass<"tawa-fold-dot-sums", "::mlir::ModuleOp"> {
+  let summary = "Let products that are added to a carried sum continue it";
+  let description = [{
+    `acc + dot(a, b, 0)`, where a loop carries `acc`, becomes `dot(a, b, acc)`: as it is, scaled, or with other products
+    added. Of FP8 products the matrix unit still sums no more than those of one `tt.dot` with fewer bits than f32 has
+    (`maxNumImpreciseAcc`). Sums in f16 stay as they are.
+
+    Needs: structured control flow. Holds after: no product from zeros is only added to a sum that its loop carries.
+
+    Example (tests/lit/frontend/fold-dot-sums.mlir):
+    ```mlir
+    %p = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    %next = arith.addf %sum, %p : tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+    // becomes
+    %next = tt.dot %a, %b, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+    scf.yield %next : tensor<64x64xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "num-folded", "products that became part of a sum">,
+  ];
+}
+
 def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp"> {
   let summary = "Replace numbers that a loop carries beside its own by its own";
   let description = [{

@@ -64,6 +64,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandBlockPointers());
     passes.addPass(createExpandComposites());
     passes.addPass(createFoldUnitDims());
+    passes.addPass(createFoldDotSums());
     addCleanup(passes);
     return;
   case Phase::Specialized:
