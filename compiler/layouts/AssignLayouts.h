@@ -34,6 +34,8 @@ public:
   LinearAttr forward(mlir::Operation *view, LinearAttr operand);
   /// The same without registers that hold copies.
   LinearAttr dense(LinearAttr layout);
+  /// The same without copies in the lanes of a warp, as far as registers can move there: each thread has fewer.
+  LinearAttr spread(LinearAttr layout);
   /// The result layout of a reduction along `axis`.
   LinearAttr reduced(LinearAttr layout, unsigned axis);
   /// A new last dimension of size 2 as the lowest register bit, and back (null if it is not that).

@@ -9,12 +9,16 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 
 namespace tawa::layouts {
 
 namespace {
+
+/// Divisions of a thread that others of its warp do as well, from which on they share them.
+constexpr uint32_t kLeastDivisions = 4;
 
 /// Whether the role that gets a tile is also the one that puts it.
 bool isPutBeside(ws::GetOp get) {
@@ -51,6 +55,8 @@ private:
   Value version(Value value, LinearAttr layout, Operation *user);
   Value readSlot(Value tile, LinearAttr layout, Operation *user);
   Value remake(Value value, LinearAttr layout, Operation *user);
+  /// For a division: the layout in which a warp divides each number once; null where that saves little.
+  LinearAttr layoutToDivide(Value value, LinearAttr layout);
   /// The value in whatever registers it is at no cost.
   Value anywhere(Value value, Operation *user);
   Value handToWgmma(OpOperand &operand, Requirement::Kind kind);
@@ -127,6 +133,20 @@ Value Rewriter::readSlot(Value tile, LinearAttr layout, Operation *user) {
   return known = builder.create<ws::FromSharedOp>(tile.getLoc(), type, tile);
 }
 
+/// Whether the operation divides integers by a number that is not known: some twenty instructions.
+static bool divides(Operation *op) {
+  return isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp, arith::CeilDivSIOp, arith::CeilDivUIOp,
+             arith::FloorDivSIOp>(op) &&
+         !matchPattern(op->getOperand(1), m_Constant());
+}
+
+LinearAttr Rewriter::layoutToDivide(Value value, LinearAttr layout) {
+  LinearAttr apart = table.spread(layout);
+  bool areEqual = costs.run(layout, axes.of(value).constancy) > 1; // then one division is enough for several registers
+  bool pays = table.registers(table.dense(layout)) >= kLeastDivisions * table.registers(apart);
+  return divides(value.getDefiningOp()) && pays && !areEqual ? apart : LinearAttr();
+}
+
 /// Rematerializes a view or a cheap value in `layout`.
 Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   Operation *op = value.getDefiningOp();
@@ -138,6 +158,14 @@ Value Rewriter::remake(Value value, LinearAttr layout, Operation *user) {
   }
   if (Value known = versions.lookup({value, layout}))
     return known;
+  if (LinearAttr apart = layoutToDivide(value, layout)) {
+    Value divided = remake(value, apart, user);
+    builder.setInsertionPointAfter(divided.getDefiningOp());
+    Value shared = builder.create<ws::ConvertLayoutOp>(op->getLoc(), type, divided);
+    if (role->isAncestor(op))
+      versions[{value, layout}] = shared;
+    return shared;
+  }
   bool outside = !role->isAncestor(op);
   SmallVector<Value> operands;
   for (Value operand : op->getOperands()) {

@@ -101,6 +101,27 @@ LinearAttr LayoutTable::dense(LinearAttr layout) {
   return densened[layout] = attr;
 }
 
+LinearAttr LayoutTable::spread(LinearAttr layout) {
+  const LinearLayout &few = map(dense(layout));
+  std::vector<LinearLayout::Basis> registers, lanes;
+  for (unsigned bit = 0; bit < few.inBits("register"); ++bit)
+    registers.push_back(few.basis("register", bit));
+  size_t moved = 0;
+  for (unsigned bit = 0; bit < few.inBits("lane"); ++bit) {
+    bool isCopy = (few.zeroBasisMask("lane") >> bit & 1) != 0 && moved < registers.size();
+    lanes.push_back(isCopy ? registers[moved++] : few.basis("lane", bit));
+  }
+  registers.erase(registers.begin(), registers.begin() + moved);
+  std::vector<LinearLayout::InBases> ins;
+  for (const LinearLayout::Dim &in : few.ins()) {
+    std::vector<LinearLayout::Basis> kept;
+    for (unsigned bit = 0; bit < in.bits; ++bit)
+      kept.push_back(few.basis(in.name, bit));
+    ins.emplace_back(in.name, in.name == "register" ? registers : in.name == "lane" ? lanes : kept);
+  }
+  return get(LinearLayout(std::move(ins), few.outs()));
+}
+
 LinearAttr LayoutTable::reduced(LinearAttr layout, unsigned axis) {
   if (LinearAttr known = slices.lookup({layout, axis}))
     return known;
