@@ -155,16 +155,25 @@ private:
     plan.tables.slice = *AheadSlice::find(plan.loop, addressesOf(plan.tables.loads));
   }
 
+  /// A tile that an iteration waits for anyway hides the loads of others: then only small ones are carried.
   void planCarried(LoopPlan &plan) {
+    auto isTile = [](tt::LoadOp load) { return bytesOf(load) >= kLeastSlotBytes; };
     int64_t words = 0;
+    bool waitsForTile = false;
     for (tt::LoadOp load : loadsIn(plan.loop)) {
       bool goesElsewhere = llvm::is_contained(plan.tables.loads, load) ||
                            llvm::any_of(plan.slots, [&](const SlotLoad &each) { return each.load == load; });
-      if (goesElsewhere || !isCarriable(plan.loop, load) || words + wordsOf(load) > kMostCarriedWords)
+      if (goesElsewhere)
         continue;
+      if (!isCarriable(plan.loop, load) || words + wordsOf(load) > kMostCarriedWords) {
+        waitsForTile |= isTile(load);
+        continue;
+      }
       words += wordsOf(load);
       plan.carried.push_back(load);
     }
+    if (waitsForTile)
+      llvm::erase_if(plan.carried, isTile);
     plan.carriedSlice = AheadSlice::find(plan.loop, addressesOf(plan.carried));
   }
 

@@ -5,7 +5,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
 // COUNTS: {{^ *}}3 num-carried:
-// COUNTS: {{^ *}}2 num-direct:
+// COUNTS: {{^ *}}3 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}3 num-pipelined:
 // COUNTS: {{^ *}}0 num-too-large:
@@ -326,6 +326,47 @@ module attributes {tawa.declined = "reason"} {
         tt.reduce.return %m : f32
       }) : (tensor<64xf32>) -> f32
       tt.store %q, %all : !tt.ptr<f32>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// Two tiles of bytes whose rows are anywhere: one of them would fit the registers of an iteration ahead, but the iteration waits
+// for the other, so none is loaded ahead.
+// CHECK-LABEL: tt.func public @bytes
+// CHECK-NOT: tt.load
+// CHECK: scf.for %{{.*}} iter_args(%{{.*}} = %{{.*}}) -> (tensor<64x64xi32>)
+// CHECK-COUNT-2: tt.load
+module attributes {tawa.declined = "reason"} {
+  tt.func public @bytes(%p: !tt.ptr<i8>, %q: !tt.ptr<i32>, %n: i32, %stride: i32) {
+    tawa.warp_group main warps(4) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c64 = arith.constant 64 : i32
+      %zero = arith.constant dense<0> : tensor<64x64xi32>
+      %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+      %row = tt.expand_dims %range {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+      %column = tt.expand_dims %range {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+      %columns = tt.broadcast %column : tensor<1x64xi32> -> tensor<64x64xi32>
+      %strides = tt.splat %stride : i32 -> tensor<64x1xi32>
+      %far = arith.muli %row, %strides : tensor<64x1xi32>
+      %rows = tt.broadcast %far : tensor<64x1xi32> -> tensor<64x64xi32>
+      %offsets = arith.addi %rows, %columns : tensor<64x64xi32>
+      %pointers = tt.splat %p : !tt.ptr<i8> -> tensor<64x64x!tt.ptr<i8>>
+      %sum = scf.for %k = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xi32>) : i32 {
+        %skips = tt.splat %k : i32 -> tensor<64x64xi32>
+        %here = arith.addi %offsets, %skips : tensor<64x64xi32>
+        %ptr = tt.addptr %pointers, %here : tensor<64x64x!tt.ptr<i8>>, tensor<64x64xi32>
+        %a = tt.load %ptr : tensor<64x64x!tt.ptr<i8>>
+        %next = tt.addptr %ptr, %offsets : tensor<64x64x!tt.ptr<i8>>, tensor<64x64xi32>
+        %b = tt.load %next : tensor<64x64x!tt.ptr<i8>>
+        %d = tt.dot %a, %b, %acc : tensor<64x64xi8> * tensor<64x64xi8> -> tensor<64x64xi32>
+        scf.yield %d : tensor<64x64xi32>
+      }
+      %out = tt.splat %q : !tt.ptr<i32> -> tensor<64x64x!tt.ptr<i32>>
+      %to = tt.addptr %out, %offsets : tensor<64x64x!tt.ptr<i32>>, tensor<64x64xi32>
+      tt.store %to, %sum : tensor<64x64x!tt.ptr<i32>>
     }
     tt.return
   }
