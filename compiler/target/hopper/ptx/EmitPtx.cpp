@@ -5,6 +5,7 @@
 #include "compiler/target/hopper/llvm/EmitCode.h"
 #include "compiler/target/hopper/ptx/HalfWords.h"
 #include "compiler/target/hopper/ptx/NeverExecuted.h"
+#include "compiler/target/hopper/ptx/PairHalves.h"
 #include "compiler/target/hopper/ptx/ParameterAddresses.h"
 #include "compiler/target/hopper/ptx/ResidentCtas.h"
 #include "compiler/target/hopper/ptx/SinkInvariants.h"
@@ -174,6 +175,7 @@ Result<std::string> emitPtx(mlir::ModuleOp llvmDialectModule, const PtxOptions &
   optimize(*module, *machine);
   eraseNeverExecuted(*module);
   combineParameterAddresses(*module);
+  pairHalves(*module, target.has(Feature::Wgmma));
   combineHalfWords(*module);
   sinkLoopInvariants(*module, static_cast<unsigned>(target.registersPerThread));
   time("llvm: optimize");

@@ -1,0 +1,276 @@
+// From each word that is put together of two halves, the operations that made both are followed upwards as long as they
+// are equal and nothing else reads their results:
+//
+//   %p = fmul half %a, %s      %q = fmul half %b, %t        %w = fmul <2 x half> (%a, %b), (%s, %t)
+//   %w = bits of %p | bits of %q << 16                  ->
+//
+// What halves are put together instead, %a with %b, often is a word already: it was loaded so, or is a constant.
+#include "compiler/target/hopper/ptx/PairHalves.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/IR/ValueHandle.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <optional>
+
+using namespace llvm::PatternMatch;
+
+namespace tawa {
+namespace {
+
+constexpr unsigned kHalfBits = 16, kByteBits = 8;
+constexpr uint64_t kHalfMask = 0xffff, kByteMask = 0xff;
+
+llvm::Value *withoutCasts(llvm::Value *value) {
+  while (auto *cast = llvm::dyn_cast<llvm::BitCastInst>(value))
+    value = cast->getOperand(0);
+  return value;
+}
+
+/// The word whose halves these are, in this order.
+llvm::Value *wordOf(llvm::Value *low, llvm::Value *high) {
+  llvm::Value *word = nullptr;
+  bool isWord = match(low, m_Trunc(m_Value(word))) && word->getType()->isIntegerTy(2 * kHalfBits) &&
+                match(high, m_Trunc(m_LShr(m_Specific(word), m_SpecificInt(kHalfBits))));
+  return isWord ? word : nullptr;
+}
+
+/// The bits of a constant of 16 bits.
+std::optional<uint64_t> constantOf(llvm::Value *value) {
+  if (auto *number = llvm::dyn_cast<llvm::ConstantInt>(value))
+    return number->getZExtValue();
+  if (auto *number = llvm::dyn_cast<llvm::ConstantFP>(value))
+    return number->getValueAPF().bitcastToAPInt().getZExtValue();
+  return std::nullopt;
+}
+
+/// Bits of one byte that a half shows at other places: `byte << shift & mask`.
+struct Field {
+  llvm::Value *half = nullptr; ///< Of 16 bits; the byte is its lower one, or the upper one.
+  bool isUpper = false;
+  int shift = 0;
+  uint64_t mask = kHalfMask;
+};
+
+uint64_t moved(uint64_t bits, int distance) { return distance < 0 ? bits >> -distance : bits << distance; }
+
+/// Looks through masks and shifts by constants.
+std::optional<Field> fieldOf(llvm::Value *value) {
+  Field field;
+  llvm::ConstantInt *number = nullptr;
+  auto through = [&](uint64_t kept, int distance) {
+    field.mask &= moved(kept, field.shift);
+    field.shift += distance;
+  };
+  for (llvm::Value *inner = nullptr;; value = inner) {
+    if (match(value, m_And(m_Value(inner), m_ConstantInt(number))))
+      through(number->getZExtValue(), 0);
+    else if (match(value, m_Shl(m_Value(inner), m_ConstantInt(number))))
+      through(kHalfMask << number->getZExtValue() & kHalfMask, static_cast<int>(number->getZExtValue()));
+    else if (match(value, m_LShr(m_Value(inner), m_ConstantInt(number))))
+      through(kHalfMask >> number->getZExtValue(), -static_cast<int>(number->getZExtValue()));
+    else
+      break;
+  }
+  auto *from = llvm::dyn_cast<llvm::Instruction>(value);
+  if (!from || !from->getType()->isIntegerTy(kHalfBits))
+    return std::nullopt;
+  uint64_t zeros = llvm::computeKnownBits(from, from->getDataLayout()).Zero.getZExtValue();
+  uint64_t shown = moved(field.mask, -field.shift) & kHalfMask & ~zeros;
+  field.half = value;
+  field.isUpper = (shown & kByteMask) == 0;
+  field.shift += field.isUpper ? kByteBits : 0;
+  bool isOneByte = field.isUpper || (shown & ~kByteMask) == 0;
+  return shown != 0 && isOneByte ? std::optional(field) : std::nullopt;
+}
+
+/// Two fields of one byte as a word: a product of the byte, if its copies do not meet.
+struct Fields {
+  Field byte;
+  uint32_t factor = 0, mask = 0;
+};
+
+std::optional<Fields> fieldsOf(llvm::Value *low, llvm::Value *high) {
+  std::optional<Field> first = fieldOf(low), second = fieldOf(high);
+  if (!first || !second || first->half != second->half || first->isUpper != second->isUpper || first->half == low ||
+      first->half == high || first->shift < 0 || second->shift < 0)
+    return std::nullopt;
+  uint64_t left = kByteMask << first->shift, right = kByteMask << (kHalfBits + second->shift);
+  uint64_t mask = first->mask | second->mask << kHalfBits;
+  if ((left & right) != 0 || (left & second->mask << kHalfBits) != 0)
+    return std::nullopt;
+  uint64_t factor = uint64_t(1) << first->shift | uint64_t(1) << (kHalfBits + second->shift);
+  return Fields{*first, static_cast<uint32_t>(factor), static_cast<uint32_t>(mask)};
+}
+
+class Pairing {
+public:
+  explicit Pairing(bool bf16) : bf16(bf16) {}
+
+  void run(llvm::BasicBlock &within) {
+    block = &within;
+    known.clear();
+    bytes.clear();
+    llvm::SmallVector<llvm::WeakTrackingVH> replaced;
+    for (llvm::Instruction &op : within) {
+      llvm::Value *low = nullptr, *high = nullptr;
+      bool isWord = match(&op, m_c_Or(m_ZExt(m_Value(low)), m_Shl(m_ZExt(m_Value(high)), m_SpecificInt(kHalfBits))));
+      if (!isWord || !op.getType()->isIntegerTy(2 * kHalfBits) || !low->getType()->isIntegerTy(kHalfBits) ||
+          !high->getType()->isIntegerTy(kHalfBits) || !isPaired(withoutCasts(low), withoutCasts(high)) ||
+          saved(low, high) < 0) // and the word itself is one instruction less
+        continue;
+      llvm::IRBuilder<> builder(&op);
+      op.replaceAllUsesWith(pair(builder, low, high));
+      replaced.push_back(&op);
+    }
+    for (llvm::WeakTrackingVH &op : replaced)
+      llvm::RecursivelyDeleteTriviallyDeadInstructions(op);
+  }
+
+private:
+  /// The operands of both, in the order in which they go together.
+  using Operands = llvm::SmallVector<std::pair<llvm::Value *, llvm::Value *>, 2>;
+
+  /// Text of an instruction with a form for words, as "sub.rn.f16 $0, $1, $2;".
+  static llvm::StringRef packableText(llvm::Value *value) {
+    auto *call = llvm::dyn_cast<llvm::CallInst>(value);
+    auto *text = call ? llvm::dyn_cast<llvm::InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (!text || call->arg_size() != 2)
+      return {};
+    llvm::StringRef asmText = text->getAsmString();
+    bool isArithmetic =
+        asmText.starts_with("add.rn.") || asmText.starts_with("sub.rn.") || asmText.starts_with("mul.rn.");
+    return isArithmetic && asmText.contains("f16 ") ? asmText : llvm::StringRef();
+  }
+
+  bool isPackable(llvm::Instruction *op) const {
+    switch (op->getOpcode()) {
+    case llvm::Instruction::And:
+    case llvm::Instruction::Or:
+    case llvm::Instruction::Xor:
+      return true;
+    case llvm::Instruction::FMul:
+    case llvm::Instruction::FAdd:
+    case llvm::Instruction::FSub:
+      return op->getType()->isHalfTy() || bf16;
+    case llvm::Instruction::Call:
+      return !packableText(op).empty();
+    default:
+      return false;
+    }
+  }
+
+  bool isPaired(llvm::Value *low, llvm::Value *high) const {
+    auto *first = llvm::dyn_cast<llvm::Instruction>(low), *second = llvm::dyn_cast<llvm::Instruction>(high);
+    return first && second && first != second && first->getParent() == block && first->hasOneUse() &&
+           second->hasOneUse() && first->getOpcode() == second->getOpcode() && first->getType() == second->getType() &&
+           first->getParent() == second->getParent() && isPackable(first) &&
+           packableText(first) == packableText(second);
+  }
+
+  Operands operandsOf(llvm::Value *low, llvm::Value *high) const {
+    auto *first = llvm::cast<llvm::Instruction>(low), *second = llvm::cast<llvm::Instruction>(high);
+    auto goTogether = [&](unsigned one, unsigned other) {
+      llvm::Value *left = withoutCasts(first->getOperand(one)), *right = withoutCasts(second->getOperand(other));
+      return isPaired(left, right) || wordOf(left, right) || (constantOf(left) && constantOf(right));
+    };
+    bool swaps =
+        first->isCommutative() && !goTogether(0, 0) && !goTogether(1, 1) && (goTogether(0, 1) || goTogether(1, 0));
+    return {{first->getOperand(0), second->getOperand(swaps)}, {first->getOperand(1), second->getOperand(!swaps)}};
+  }
+
+  /// Instructions that pairing spares: one for each operation, less one for each word that is put together instead.
+  int saved(llvm::Value *low, llvm::Value *high) const {
+    low = withoutCasts(low), high = withoutCasts(high);
+    if (low == high || known.count({low, high}) || wordOf(low, high) || (constantOf(low) && constantOf(high)))
+      return 0;
+    if (fieldsOf(low, high))
+      return 1;
+    if (!isPaired(low, high))
+      return -1;
+    int sum = 1;
+    for (auto [left, right] : operandsOf(low, high))
+      sum += saved(left, right);
+    return sum;
+  }
+
+  /// The word of both halves.
+  llvm::Value *pair(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
+    low = withoutCasts(low), high = withoutCasts(high);
+    llvm::Value *&word = known[{low, high}];
+    if (!word) {
+      llvm::Value *made = make(builder, low, high);
+      known[{low, high}] = made;
+      return made;
+    }
+    return word;
+  }
+
+  llvm::Value *make(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
+    if (llvm::Value *word = wordOf(low, high))
+      return word;
+    if (auto first = constantOf(low), second = constantOf(high); first && second)
+      return builder.getInt32(static_cast<uint32_t>(*first | *second << kHalfBits));
+    if (auto fields = fieldsOf(low, high)) {
+      llvm::Value *copies = builder.CreateMul(byteOf(builder, fields->byte), builder.getInt32(fields->factor));
+      return builder.CreateAnd(copies, builder.getInt32(fields->mask));
+    }
+    if (isPaired(low, high))
+      return makeOperation(builder, low, high);
+    auto bits = [&](llvm::Value *half) {
+      return builder.CreateZExt(builder.CreateBitCast(half, builder.getInt16Ty()), builder.getInt32Ty());
+    };
+    return builder.CreateOr(builder.CreateShl(bits(high), kHalfBits), bits(low));
+  }
+
+  llvm::Value *byteOf(llvm::IRBuilder<> &builder, const Field &field) {
+    llvm::Value *&byte = bytes[{field.half, unsigned(field.isUpper)}];
+    if (!byte) {
+      llvm::Value *half = builder.CreateZExt(field.half, builder.getInt32Ty());
+      byte = field.isUpper ? builder.CreateLShr(half, kByteBits) : builder.CreateAnd(half, kByteMask);
+    }
+    return byte;
+  }
+
+  llvm::Value *makeOperation(llvm::IRBuilder<> &builder, llvm::Value *low, llvm::Value *high) {
+    auto *op = llvm::cast<llvm::Instruction>(low);
+    llvm::SmallVector<llvm::Value *, 2> words;
+    for (auto [left, right] : operandsOf(low, high))
+      words.push_back(pair(builder, left, right));
+    if (llvm::StringRef text = packableText(op); !text.empty()) {
+      auto [name, operands] = text.split(' ');
+      auto *type = llvm::FunctionType::get(builder.getInt32Ty(), {builder.getInt32Ty(), builder.getInt32Ty()}, false);
+      return builder.CreateCall(llvm::InlineAsm::get(type, (name + "x2 " + operands).str(), "=r,r,r", false), words);
+    }
+    auto opcode = static_cast<llvm::Instruction::BinaryOps>(op->getOpcode());
+    if (op->getType()->isIntegerTy())
+      return builder.CreateBinOp(opcode, words[0], words[1]);
+    auto *type = llvm::FixedVectorType::get(op->getType(), 2);
+    llvm::Value *result =
+        builder.CreateBinOp(opcode, builder.CreateBitCast(words[0], type), builder.CreateBitCast(words[1], type));
+    if (auto *made = llvm::dyn_cast<llvm::Instruction>(result))
+      made->copyIRFlags(op);
+    return builder.CreateBitCast(result, builder.getInt32Ty());
+  }
+
+  bool bf16;
+  llvm::BasicBlock *block = nullptr;
+  llvm::DenseMap<std::pair<llvm::Value *, llvm::Value *>, llvm::Value *> known; ///< In this block.
+  llvm::DenseMap<std::pair<llvm::Value *, unsigned>, llvm::Value *> bytes;      ///< Lower and upper ones.
+};
+
+} // namespace
+
+void pairHalves(llvm::Module &module, bool bf16) {
+  for (llvm::Function &function : module)
+    for (llvm::BasicBlock &block : function)
+      Pairing(bf16).run(block);
+}
+
+} // namespace tawa

@@ -1,0 +1,195 @@
+// Arithmetic on pairs of halves: the same numbers with fewer instructions. The functions are evaluated by folding
+// constants, before and after, for all bytes.
+#include "compiler/target/hopper/ptx/PairHalves.h"
+
+#include "llvm/Analysis/ConstantFolding.h"
+#include "llvm/AsmParser/Parser.h"
+#include "llvm/IR/ConstantFold.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace tawa {
+namespace {
+
+struct Program {
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> module;
+
+  explicit Program(const std::string &body) {
+    llvm::SMDiagnostic error;
+    module = llvm::parseAssemblyString("define i32 @f(i32 %w, i32 %v) {\n" + body + "}\n", error, context);
+    if (!module)
+      ADD_FAILURE() << error.getMessage().str();
+  }
+  llvm::Function &function() { return *module->getFunction("f"); }
+  size_t size() { return function().getInstructionCount(); }
+  std::string text() {
+    std::string result;
+    llvm::raw_string_ostream(result) << *module;
+    return result;
+  }
+  uint64_t run(uint32_t w, uint32_t v) {
+    auto *word = llvm::Type::getInt32Ty(context);
+    llvm::DenseMap<llvm::Value *, llvm::Constant *> known{{function().getArg(0), llvm::ConstantInt::get(word, w)},
+                                                          {function().getArg(1), llvm::ConstantInt::get(word, v)}};
+    auto constant = [&](llvm::Value *value) {
+      return known.count(value)
+                 ? known[value]
+                 : llvm::ConstantFoldConstant(llvm::cast<llvm::Constant>(value), module->getDataLayout());
+    };
+    for (llvm::Instruction &op : llvm::instructions(function())) {
+      if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(&op))
+        return llvm::cast<llvm::ConstantInt>(constant(end->getReturnValue()))->getZExtValue();
+      llvm::SmallVector<llvm::Constant *> operands;
+      for (llvm::Value *operand : op.operands())
+        operands.push_back(constant(operand));
+      known[&op] = llvm::isa<llvm::BinaryOperator>(op)
+                       ? llvm::ConstantFoldBinaryInstruction(op.getOpcode(), operands[0], operands[1])
+                       : llvm::ConstantFoldInstOperands(&op, operands, module->getDataLayout());
+    }
+    return 0;
+  }
+};
+
+/// Pairs what `body` computes and compares; gives the instructions before and after.
+std::pair<size_t, size_t> paired(const std::string &body) {
+  Program before(body), after(body);
+  pairHalves(*after.module, /*bf16=*/true);
+  for (uint32_t byte = 0; byte < 256; ++byte) {
+    uint32_t w = byte * 0x01010101u ^ 0xA35C0000u, v = 0x3C004200u + byte * 0x10001u;
+    EXPECT_EQ(before.run(w, v), after.run(w, v)) << "byte " << byte << "\n" << after.text();
+  }
+  return {before.size(), after.size()};
+}
+
+constexpr const char *kJoin = R"(
+  %lo = bitcast TYPE %p to i16
+  %hi = bitcast TYPE %q to i16
+  %l = zext i16 %lo to i32
+  %h = zext i16 %hi to i32
+  %s = shl i32 %h, 16
+  %r = or disjoint i32 %s, %l
+  ret i32 %r
+)";
+
+std::string joined(const std::string &body, const std::string &type) {
+  std::string join = kJoin;
+  for (size_t at; (at = join.find("TYPE")) != std::string::npos;)
+    join.replace(at, 4, type);
+  return body + join;
+}
+
+// Halves of loaded words are multiplied as words, whatever the order of the operands.
+TEST(PairHalves, ProductsOfWordsAreOne) {
+  auto [before, after] = paired(joined(R"(
+  %a = trunc i32 %w to i16
+  %wu = lshr i32 %w, 16
+  %b = trunc i32 %wu to i16
+  %c = trunc i32 %v to i16
+  %vu = lshr i32 %v, 16
+  %d = trunc i32 %vu to i16
+  %fa = bitcast i16 %a to half
+  %fb = bitcast i16 %b to half
+  %fc = bitcast i16 %c to half
+  %fd = bitcast i16 %d to half
+  %p = fmul half %fa, %fc
+  %q = fmul half %fd, %fb
+)",
+                                       "half"));
+  EXPECT_EQ(before, 19u);
+  EXPECT_EQ(after, 5u);
+}
+
+// Both nibbles of a byte as the magnitudes and signs of two bf16 that are scaled: two products of the byte.
+TEST(PairHalves, FieldsOfAByteAreOneProductEach) {
+  for (const char *from : {"  %x = trunc i32 %w to i16\n", "  %u = lshr i32 %w, 24\n  %x = trunc i32 %u to i16\n"}) {
+    auto [before, after] = paired(from + joined(R"(
+  %m0 = shl i16 %x, 6
+  %m1 = and i16 %m0, 448
+  %n0 = shl i16 %x, 12
+  %n1 = and i16 %n0, -32768
+  %o = or disjoint i16 %m1, %n1
+  %m2 = shl i16 %x, 2
+  %m3 = and i16 %m2, 448
+  %n2 = shl i16 %x, 8
+  %n3 = and i16 %n2, -32768
+  %t = or disjoint i16 %m3, %n3
+  %f = bitcast i16 %o to bfloat
+  %g = bitcast i16 %t to bfloat
+  %p = fmul bfloat %f, 0xR7E80
+  %q = fmul bfloat %g, 0xR7E80
+)",
+                                                "bfloat"));
+    EXPECT_LT(after + 7, before) << from;
+  }
+}
+
+// The upper byte of a half, from which bits move down.
+TEST(PairHalves, FieldsMayLieInTheUpperByte) {
+  auto [before, after] = paired(R"(
+  %x = trunc i32 %w to i16
+  %m0 = lshr i16 %x, 2
+  %p = and i16 %m0, 448
+  %m1 = lshr i16 %x, 6
+  %q = and i16 %m1, 448
+  %a = or i16 %p, 3
+  %b = or i16 %q, 5
+  %l = zext i16 %a to i32
+  %h = zext i16 %b to i32
+  %s = shl i32 %h, 16
+  %r = or i32 %s, %l
+  ret i32 %r
+)");
+  EXPECT_LT(after, before);
+}
+
+// Fields whose copies would run into each other are no product of the byte; what others read as well stays.
+TEST(PairHalves, FieldsThatMeetAreNoProduct) {
+  std::string body = R"(
+  %x = trunc i32 %w to i16
+  %m0 = shl i16 %x, 12
+  %p = and i16 %m0, 12288
+  %q = and i16 %x, 3
+  %l = zext i16 %p to i32
+  %h = zext i16 %q to i32
+  %s = shl i32 %h, 16
+  %r = or i32 %s, %l
+  ret i32 %r
+)";
+  paired(body);
+  Program program(body);
+  pairHalves(*program.module, /*bf16=*/true);
+  EXPECT_EQ(program.text().find(" mul "), std::string::npos) << program.text();
+}
+
+TEST(PairHalves, WhatIsReadElsewhereStays) {
+  auto [before, after] = paired(R"(
+  %a = trunc i32 %w to i16
+  %wu = lshr i32 %w, 16
+  %b = trunc i32 %wu to i16
+  %p = and i16 %a, 255
+  %q = and i16 %b, 255
+  %l = zext i16 %p to i32
+  %h = zext i16 %q to i32
+  %s = shl i32 %h, 16
+  %r0 = or i32 %s, %l
+  %r = add i32 %r0, %l
+  %e = zext i16 %q to i32
+  %f = add i32 %r, %e
+  %g = add i32 %f, %h
+  ret i32 %g
+)");
+  EXPECT_EQ(after, before);
+}
+
+} // namespace
+} // namespace tawa
