@@ -36,17 +36,15 @@ private:
   RankedTensorType type;
 };
 
-/// e2m1 codes (4 bits in an i16) as bf16. With exponent bits the code is the top of a bf16 whose bias is 1, not 127;
-/// without, it is 0 or 0.5.
+/// e2m1 codes (4 bits in an i16) as bf16: a code is the sign and the last exponent and first mantissa bits of a bf16
+/// that is 2^126 too small, as their biases differ; subnormal codes become subnormal numbers, so the product is exact.
 Value decodeE2M1(OpBuilder &builder, Location loc, Value codes) {
-  constexpr int64_t kBiasDifference = 126 << 7, kHalf = 0x3F00;
+  constexpr float kBiasDifference = 0x1p126F;
   Bits bits(builder, loc, tensorType(codes));
-  Value magnitude = bits.apply<arith::AndIOp>(codes, 7);
+  Value magnitude = bits.apply<arith::ShLIOp>(bits.apply<arith::AndIOp>(codes, 7), 6);
   Value sign = bits.apply<arith::ShLIOp>(bits.apply<arith::AndIOp>(codes, 8), 12);
-  Value normal = bits.apply<arith::AddIOp>(bits.apply<arith::ShLIOp>(magnitude, 6), kBiasDifference);
-  Value small = bits.choose(bits.isEqual(magnitude, 1), bits.number(kHalf), normal);
-  Value value = bits.choose(bits.isEqual(magnitude, 0), bits.number(0), small);
-  return bits.asBf16(bits.both(value, sign));
+  Value small = bits.asBf16(bits.both(magnitude, sign));
+  return builder.create<arith::MulFOp>(loc, small, floatOf(builder, loc, tensorType(small), kBiasDifference));
 }
 
 /// Two values of each byte, the low half first, side by side along `dim`.
