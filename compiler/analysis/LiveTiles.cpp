@@ -70,23 +70,34 @@ private:
     if (!op || !OpTrait::hasElementwiseMappableTraits(op) || !isPure(op) || !value.hasOneUse() ||
         (*value.getUsers().begin())->getBlock() != op->getBlock())
       return false;
+    return weight(value) > freedBy(op);
+  }
+
+  /// Of the tiles that only `op` reads: those that are computed at their use hold what they are computed from.
+  int64_t freedBy(Operation *op) {
+    if (auto known = freedTiles.find(op); known != freedTiles.end())
+      return known->second;
     int64_t freed = 0;
     for (Value operand : llvm::SmallSetVector<Value, 4>(op->operand_begin(), op->operand_end()))
       if (llvm::all_of(operand.getUsers(), [&](Operation *user) { return user == op; }))
-        freed += weight(operand);
-    return weight(value) > freed;
+        freed += isLate(operand) ? freedBy(operand.getDefiningOp()) : weight(operand);
+    return freedTiles[op] = freed;
   }
+
+  /// Whether both halves of the result are the same tile.
+  static bool isCopyOfHalf(Operation *op) { return isa<tt::JoinOp>(op) && op->getOperand(0) == op->getOperand(1); }
 
   int64_t weight(Value value) {
     int64_t bytes = bytesOf(value.getType());
     if (bytes == 0 || !isData(value))
       return 0;
     Operation *op = value.getDefiningOp();
-    bool renames = op && isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op);
-    return renames ? std::min(bytes, bytesOf(op->getOperand(0).getType())) : bytes;
+    bool renames = op && (isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op) || isCopyOfHalf(op));
+    return renames ? std::min(bytes, weight(op->getOperand(0))) : bytes;
   }
 
   DenseMap<Value, bool> data;
+  DenseMap<Operation *, int64_t> freedTiles;
 };
 
 } // namespace

@@ -355,7 +355,8 @@ def WrapOneRole : Pass<"tawa-wrap-one-role", "::mlir::ModuleOp"> {
     Where the module has `tawa.declined`, the whole body becomes `tawa.warp_group main`.
 
     `warps = 0` lets the pass choose. A kernel with a dot has 4, 8 from tiles of 16384 elements on, 16 from 65536; but one or
-    two where all its dots run on mma.sync, a lane has at most 16 elements of each result and 64 of each other tensor.
+    two where all its dots run on mma.sync, a lane has at most 16 elements of each result and 64 of each other tensor, and
+    either at most 32 bytes of each operand or, with twice as many warps, less than 8 elements of each result.
     Others have as many, at most 8, as leave each thread 8 bytes of the largest tile that is loaded or stored, or 16
     where threads reduce together; and twice as many where the tiles live at once (compiler/analysis/LiveTiles.h) would
     need more than 64 registers, 16 of them for scalars.

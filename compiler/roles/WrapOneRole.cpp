@@ -31,25 +31,36 @@ namespace tawa {
 namespace {
 
 constexpr unsigned kMostWarps = 16;
-/// Where all products are small, each lane has at most so many elements of a result, and of any other tensor.
+/// Where all products are small, each lane has at most so many elements of a result and of any other tensor, and at
+/// most so many bytes of an operand, to load and perhaps unpack, if it keeps so many elements of a result.
 constexpr int64_t kElementsOfWarp = 16 * kLanes, kTensorOfWarp = 64 * kLanes;
+constexpr int64_t kOperandBytesOfWarp = 32 * kLanes, kFewElementsOfWarp = 8 * kLanes;
 /// Without a dot: 16-byte accesses per thread where threads reduce together, because more of them would only
 /// synchronize later; half of that elsewhere, because more threads have more loads in flight.
 constexpr int64_t kReducingBytes = 16, kFreeBytes = 8;
 
-/// Warps that small products keep busy: one for each so many elements of the largest result. A warp group where wgmma
-/// takes one of them, or threads would hold too much.
+int64_t bytesOf(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return type.getNumElements() * type.getElementTypeBitWidth() / 8;
+}
+
+/// Warps that small products keep busy: one for each so many elements of the largest result, or bytes of the largest
+/// operand. A warp group where wgmma takes one of them, or threads would hold too much.
 unsigned warpsForSmallDots(tt::FuncOp func, int64_t largestTensor) {
-  int64_t result = 0;
+  int64_t result = 0, operand = 0;
   bool isSmall = true;
   func.walk([&](tt::DotOp dot) {
     auto shape = cast<RankedTensorType>(dot.getType()).getShape();
     result = std::max(result, shape[shape.size() - 2] * shape.back());
+    operand = std::max({operand, bytesOf(dot.getA()), bytesOf(dot.getB())});
     isSmall &= planDot(dot, kWarpsPerGroup).unit == DotUnit::MmaSync && shape.size() == 2;
   });
-  for (unsigned warps : {1u, 2u})
-    if (isSmall && result <= kElementsOfWarp * warps && largestTensor <= kTensorOfWarp * warps)
+  for (unsigned warps : {1u, 2u}) {
+    bool holds = result <= kElementsOfWarp * warps && largestTensor <= kTensorOfWarp * warps;
+    bool moreShare = operand > kOperandBytesOfWarp * warps && result >= kFewElementsOfWarp * 2 * warps;
+    if (isSmall && holds && !moreShare)
       return warps;
+  }
   return kWarpsPerGroup;
 }
 

@@ -6,7 +6,7 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-wrap-one-role -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-wrap-one-role{{$}}
 // COUNTS: {{^ *}}1 num-kept:
-// COUNTS: {{^ *}}10 num-wrapped:
+// COUNTS: {{^ *}}13 num-wrapped:
 
 // CHECK-LABEL: @scalars
 // CHECK-NEXT: tawa.warp_group main warps(1) registers(0) {
@@ -140,6 +140,80 @@ module attributes {tawa.declined = "reason"} {
     %b = arith.constant dense<1.0> : tensor<16x32xf16>
     %c = arith.constant dense<0.0> : tensor<32x32xf32>
     %d = tt.dot %a, %b, %c : tensor<32x16xf16> * tensor<16x32xf16> -> tensor<32x32xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// Operands of more than 2 KiB are loaded by four.
+// CHECK-LABEL: @deep_dot
+// CHECK: tawa.warp_group main warps(4) registers(0)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @deep_dot() {
+    %a = arith.constant dense<1.0> : tensor<32x64xf16>
+    %b = arith.constant dense<1.0> : tensor<64x32xf16>
+    %c = arith.constant dense<0.0> : tensor<32x32xf32>
+    %d = tt.dot %a, %b, %c : tensor<32x64xf16> * tensor<64x32xf16> -> tensor<32x32xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// But not where each of them would keep less than 8 elements of the result in a lane.
+// CHECK-LABEL: @deep_small_dot
+// CHECK: tawa.warp_group main warps(1) registers(0)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @deep_small_dot() {
+    %a = arith.constant dense<1.0> : tensor<16x64xf16>
+    %b = arith.constant dense<1.0> : tensor<64x16xf16>
+    %c = arith.constant dense<0.0> : tensor<16x16xf32>
+    %d = tt.dot %a, %b, %c : tensor<16x64xf16> * tensor<64x16xf16> -> tensor<16x16xf32>
+    tt.return
+  }
+}
+
+// -----
+
+// Tiles that are unpacked from smaller ones are never there as a whole: eight warps hold what is loaded.
+// CHECK-LABEL: @unpacked
+// CHECK: tawa.warp_group main warps(8)
+module attributes {tawa.declined = "reason"} {
+  tt.func public @unpacked(%p: !tt.ptr<i32>, %q: !tt.ptr<f16>) {
+    %range = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+    %row = tt.expand_dims %range {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+    %column = tt.expand_dims %range {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+    %rows = tt.broadcast %row : tensor<32x1xi32> -> tensor<32x32xi32>
+    %columns = tt.broadcast %column : tensor<1x32xi32> -> tensor<32x32xi32>
+    %from = arith.addi %rows, %columns : tensor<32x32xi32>
+    %ps = tt.splat %p : !tt.ptr<i32> -> tensor<32x32x!tt.ptr<i32>>
+    %ptr = tt.addptr %ps, %from : tensor<32x32x!tt.ptr<i32>>, tensor<32x32xi32>
+    %packed = tt.load %ptr : tensor<32x32x!tt.ptr<i32>>
+    %others = tt.addptr %ptr, %from : tensor<32x32x!tt.ptr<i32>>, tensor<32x32xi32>
+    %other = tt.load %others : tensor<32x32x!tt.ptr<i32>>
+    %two = tt.join %packed, %packed : tensor<32x32xi32> -> tensor<32x32x2xi32>
+    %wide = tt.reshape %two : tensor<32x32x2xi32> -> tensor<32x64xi32>
+    %four = tt.join %wide, %wide : tensor<32x64xi32> -> tensor<32x64x2xi32>
+    %wider = tt.reshape %four : tensor<32x64x2xi32> -> tensor<32x128xi32>
+    %eight = tt.join %wider, %wider : tensor<32x128xi32> -> tensor<32x128x2xi32>
+    %all = tt.reshape %eight : tensor<32x128x2xi32> -> tensor<32x256xi32>
+    %otherTwo = tt.join %other, %other : tensor<32x32xi32> -> tensor<32x32x2xi32>
+    %otherWide = tt.reshape %otherTwo : tensor<32x32x2xi32> -> tensor<32x64xi32>
+    %otherFour = tt.join %otherWide, %otherWide : tensor<32x64xi32> -> tensor<32x64x2xi32>
+    %otherWider = tt.reshape %otherFour : tensor<32x64x2xi32> -> tensor<32x128xi32>
+    %otherEight = tt.join %otherWider, %otherWider : tensor<32x128xi32> -> tensor<32x128x2xi32>
+    %otherAll = tt.reshape %otherEight : tensor<32x128x2xi32> -> tensor<32x256xi32>
+    %mask = arith.constant dense<15> : tensor<32x256xi32>
+    %shift = arith.constant dense<4> : tensor<32x256xi32>
+    %shifted = arith.shrsi %all, %shift : tensor<32x256xi32>
+    %field = arith.andi %shifted, %mask : tensor<32x256xi32>
+    %otherShifted = arith.shrsi %otherAll, %shift : tensor<32x256xi32>
+    %otherField = arith.andi %otherShifted, %mask : tensor<32x256xi32>
+    %difference = arith.subi %field, %otherField : tensor<32x256xi32>
+    %number = arith.sitofp %difference : tensor<32x256xi32> to tensor<32x256xf16>
+    %out = tt.splat %q : !tt.ptr<f16> -> tensor<32x256x!tt.ptr<f16>>
+    tt.store %out, %number : tensor<32x256x!tt.ptr<f16>>
     tt.return
   }
 }
