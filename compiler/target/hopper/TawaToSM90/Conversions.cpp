@@ -7,8 +7,9 @@ using namespace mlir;
 
 namespace tawa {
 
-/// More shuffles than this take longer than two barriers and the way through shared memory.
-static constexpr size_t kMaxShuffles = 32;
+/// More shuffles than this take longer than two barriers and the way through shared memory; in a role of one warp,
+/// whose barriers cost nothing, fewer do.
+static constexpr size_t kMaxShuffles = 32, kMaxShufflesOfLoneWarp = 8;
 /// A larger conversion is done in rounds, so that its scratch does not cost a second resident CTA.
 static constexpr uint32_t kMaxRoundBytes = 65536, kMinRoundBytes = 4096;
 
@@ -135,7 +136,8 @@ Values ConversionEmitter::convert(Location loc, ArrayRef<Value> source, const Li
   to = to.transposeOuts(from.outNames());
   if (auto local = planWarpLocal(from, to)) {
     unsigned bits = storageBits(source.front().getType());
-    bool cheap = local->staysInThread() ? local->selectors.size() <= 3 : local->countShuffles(bits) <= kMaxShuffles;
+    size_t most = thread.warps == 1 ? kMaxShufflesOfLoneWarp : kMaxShuffles;
+    bool cheap = local->staysInThread() ? local->selectors.size() <= 3 : local->countShuffles(bits) <= most;
     if (cheap)
       return convertInWarp(loc, source, *local);
   }

@@ -50,6 +50,46 @@ tt.func public @shuffle(%x: !tt.ptr<i32>) {
 
 // -----
 
+#a = #tawa.linear<[128], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = []>
+#b = #tawa.linear<[128], register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// Sixteen shuffles: a warp alone has barriers for nothing, so it goes through scratch.
+// CHECK-LABEL: func.func @lone_warp
+tt.func public @lone_warp(%x: !tt.ptr<i32>) {
+  tawa.warp_group main warps(1) registers(0) {
+    %v = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #a>
+    // CHECK-NOT: sm90.shuffle idx
+    // CHECK: sm90.store_shared
+    // CHECK: sm90.warp_sync
+    // CHECK: sm90.load_shared
+    // CHECK-NOT: sm90.shuffle idx
+    %w = tawa.convert_layout %v : tensor<128xi32, #a> -> tensor<128xi32, #b>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>, #b>
+    tt.store %xs, %w : tensor<128x!tt.ptr<i32>, #b>
+  }
+  tt.return
+}
+
+// -----
+
+#a = #tawa.linear<[256], register = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128]]>
+#b = #tawa.linear<[256], register = [[32], [64]], lane = [[1], [2], [4], [8], [16]], warp = [[128]]>
+
+// CHECK-LABEL: func.func @two_warps
+tt.func public @two_warps(%x: !tt.ptr<i32>) {
+  tawa.warp_group main warps(2) registers(0) {
+    %v = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32, #a>
+    // CHECK-COUNT-16: sm90.shuffle idx
+    // CHECK-NOT: sm90.store_shared
+    %w = tawa.convert_layout %v : tensor<256xi32, #a> -> tensor<256xi32, #b>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<256x!tt.ptr<i32>, #b>
+    tt.store %xs, %w : tensor<256x!tt.ptr<i32>, #b>
+  }
+  tt.return
+}
+
+// -----
+
 #rows = #tawa.linear<[64, 64], register = [[0, 1], [0, 2], [0, 4], [32, 0]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0], [16, 0]]>
 #fragment = #tawa.linear<[64, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [0, 32]]>
 
