@@ -14,8 +14,9 @@ LogicalResult SetMaxRegistersOp::verify() {
   return success();
 }
 
+/// What is only brought near is read by an operation of its own.
 static bool touchesGlobalMemory(Operation *op) {
-  return !isMemoryEffectFree(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
+  return !isMemoryEffectFree(op) && !isa<PrefetchTensormapOp>(op) && llvm::any_of(op->getOperandTypes(), [](Type type) {
     auto pointer = dyn_cast<LLVM::LLVMPointerType>(type);
     return isa<TensorMapType>(type) || (pointer && pointer.getAddressSpace() == 1);
   });

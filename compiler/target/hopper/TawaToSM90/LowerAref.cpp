@@ -53,6 +53,7 @@ private:
   Value electLeader(Location loc);
   LogicalResult lowerOnAllThreads(Emitters &emit, ws::WarpGroupOp role);
   LogicalResult lowerOnOneThread(ws::WarpGroupOp role);
+  void prefetchMaps();
   void finish(Emitters &emit);
 
   Value isZero(Location loc, Value index) {
@@ -62,6 +63,7 @@ private:
   tt::FuncOp source;
   uint32_t epilogueStages;
   uint32_t entryRegisters = 0; ///< Of every thread, before roles change it; 0: the assembler's choice.
+  Block *setup = nullptr;      ///< Of thread 0.
   RoleContext context;
   MachineBuilder &builder = context.builder;
   ThreadPosition &thread = context.thread;
@@ -162,7 +164,8 @@ void KernelLowering::initSharedMemory(Emitters &emit, Value tid) {
   Location loc = source.getLoc();
   auto once = builder.create<scf::IfOp>(loc, isZero(loc, tid), /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(once.thenBlock());
+  setup = once.thenBlock();
+  builder.setInsertionPointToStart(setup);
   emit.arefs.initBarriers(loc);
   emit.clusterSums.initBarriers(loc);
   if (hasFeature(source, Feature::Tma)) // for peers and TMA; threads of the CTA see them after its barrier
@@ -313,6 +316,17 @@ LogicalResult KernelLowering::lowerOnOneThread(ws::WarpGroupOp role) {
   return context.lowerBlock(&role.getBody().front());
 }
 
+/// TMA has to read a map before its first copy: those of loads come near while barriers are made, those of stores while
+/// the kernel computes.
+void KernelLowering::prefetchMaps() {
+  if (!setup)
+    return;
+  auto first = OpBuilder::atBlockBegin(setup);
+  for (BlockArgument argument : context.target.getArguments())
+    if (isa<sm90::TensorMapType>(argument.getType()))
+      first.create<sm90::PrefetchTensormapOp>(source.getLoc(), argument, Value());
+}
+
 //===--- All of it ----------------------------------------------------------------------------------------------===//
 
 LogicalResult KernelLowering::run() {
@@ -326,6 +340,7 @@ LogicalResult KernelLowering::run() {
   Block &body = source.getBody().front();
   if (failed(context.lowerBlock(&body)) || failed(lowerRoles(emit)) || failed(emit.scratch.checkTotalBytes()))
     return failure();
+  prefetchMaps();
   finish(emit);
   return success();
 }

@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-lower-aref{{$}}
 // COUNTS: {{^ *}}4 num-dots:
 // COUNTS-NEXT: 4 sm90.wgmma
-// COUNTS: {{^ *}}208 num-operations:
+// COUNTS: {{^ *}}209 num-operations:
 // COUNTS: {{^ *}}1 num-rings:
 // COUNTS: {{^ *}}1 num-roles:
 

@@ -6,6 +6,9 @@
 // CHECK-SAME: !sm90.tensormap {sm90.tensor_map = #sm90.tensor_map<argument = 0, box = [32, 64], element = f16, swizzle = b64>}
 // CHECK-SAME: sm90.threads = 384
 // CHECK: [[BASE:%.*]] = sm90.shared_base
+// The map comes near while one thread makes the barriers.
+// CHECK: scf.if
+// CHECK: sm90.prefetch_tensormap %arg1
 // Three slots of 4096 bytes, then the barriers: full at 12288, empty at 12312.
 // CHECK: [[FULL0:%.*]] = arith.addi [[BASE]], %c12288_i32
 // CHECK: sm90.mbarrier_init [[FULL0]], 1
