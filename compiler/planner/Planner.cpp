@@ -5,6 +5,7 @@
 #include "runtime/mesh/core/LowerPlan.h"
 
 #include <algorithm>
+#include <bit>
 #include <chrono>
 #include <set>
 
@@ -16,6 +17,12 @@ using Tile = std::map<std::string, int64_t>;
 
 double secondsSince(std::chrono::steady_clock::time_point begin) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+/// Whether plans with this value are asked for. Extents between powers of two are there to fill the last wave of a GPU;
+/// a plan spreads tiles over cores itself, and takes long to find for odd numbers of tiles.
+bool isTried(const TileParameter &parameter, int64_t value) {
+  return value == parameter.values.front() || std::has_single_bit(static_cast<uint64_t>(value));
 }
 
 /// All combinations of the values of the text's tile parameters, but for those that keep one.
@@ -30,6 +37,8 @@ Result<std::vector<Tile>> tilesOf(const AffinizeInput &kernel) {
     std::vector<Tile> more;
     for (const Tile &tile : tiles)
       for (int64_t value : parameter.values) {
+        if (!isTried(parameter, value))
+          continue;
         more.push_back(tile);
         more.back()[parameter.name] = value;
         if (parameter.isSetting) // is the caller's; left out, it is the first
