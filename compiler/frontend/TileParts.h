@@ -2,8 +2,8 @@
 //
 //   tensor<128x192xf32>: three parts tensor<128x64xf32>, at columns 0, 64 and 128
 //
-// The extent of a part is the largest power of two that divides the tile's. Parts are numbered row by row, so operations
-// that only add or drop dimensions of size 1 keep their numbers.
+// The extent of a part is the largest power of two that divides the tile's. Parts are numbered row by row, so
+// operations that only add or drop dimensions of size 1 keep their numbers.
 #pragma once
 
 #include "mlir/IR/BuiltinTypes.h"
@@ -38,8 +38,8 @@ private:
 /// Whether the tile has to be divided.
 bool hasParts(mlir::RankedTensorType type);
 
-/// Whether two tiles of as many elements have parts that hold the same of them, in order: with the same divided extents,
-/// and as many elements between these.
+/// Whether two tiles of as many elements have parts that hold the same of them, in order: with the same divided
+/// extents, and as many elements between these.
 bool haveSameParts(mlir::RankedTensorType one, mlir::RankedTensorType other);
 
 } // namespace tawa
