@@ -111,7 +111,7 @@ public:
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
     result.seconds *= isPersistent ? dealt : work.imbalance.taken;
     result.seconds += hw.launchLatency;
-    if (isPersistent)
+    if (walksTiles())
       result.seconds += hw.loadLatency + hw.ctaLatency + (isPingPong ? epilogue : 0);
     const double parts[] = {result.products, result.loads, result.memory, result.epilogue, result.power};
     const char *names[] = {"products", "loads", "memory", "epilogue", "power"};
@@ -121,6 +121,10 @@ public:
 
 private:
   double clocks(double count) const { return count / hw.clock; }
+
+  /// In one wave no other tile's loads run beside an epilogue.
+  bool hasOneWave() const { return work.waves.size() == 1 && work.waves.front().count == 1; }
+  bool walksTiles() const { return isPersistent && (isPingPong || !hasOneWave()); }
 
   double productsOf(const WorkSegment &segment) const {
     const double rates[] = {hw.tensor8PerClock, hw.tensor16PerClock, hw.tensor32PerClock};
@@ -227,8 +231,7 @@ private:
   /// Bytes of one wave, including reloads of evicted data.
   double memoryBytes(const TileWave &wave) const {
     double bytes = wave.uniqueBytes * missRate;
-    bool isOnly = work.waves.size() == 1 && wave.count == 1;
-    for (size_t i = 0; split > 1 && !isOnly && i < wave.againBytes.size(); ++i)
+    for (size_t i = 0; split > 1 && !hasOneWave() && i < wave.againBytes.size(); ++i)
       if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
         bytes += kDriftMisses * wave.againBytes[i];
     return bytes;
@@ -239,7 +242,7 @@ private:
     double loads = std::max(tile.loads, memoryShare) + tile.extra, loop = together({loads, tile.loop});
     if (isPingPong) // one group multiplies at a time, the epilogues of the others run beside it
       return std::max(loop, (loop + tile.epilogue) / groups);
-    return isPersistent ? together({loads, tile.loop + tile.epilogue}) : loop;
+    return walksTiles() ? together({loads, tile.loop + tile.epilogue}) : loop;
   }
 
   WaveTime timeWave(const TileWave &wave, const std::vector<TileTime> &tiles, double memoryShare) const {
@@ -287,7 +290,7 @@ private:
     double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
     double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
     double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
-    double alone = isPersistent ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
+    double alone = walksTiles() ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;
     // The last uneven tiles fill the gaps of the others.
     double filled = work.isUneven ? std::min(1.0, all.count / (hw.multiprocessors * resident)) : 1;
     double l2 = l2Time(all, shared);

@@ -38,7 +38,7 @@ auto rankOf(const Candidate &candidate) {
   double seconds = candidate.isLegal() ? candidate.prediction.seconds : 1;
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kNoDifference),
                     candidate.handovers, config.cluster, config.split, config.mmaDepth, -config.coarse,
-                    -config.persistent, -config.ringDepth, config.epilogueStages);
+                    config.persistent, -config.ringDepth, config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {

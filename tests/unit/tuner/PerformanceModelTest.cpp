@@ -169,6 +169,14 @@ TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
   EXPECT_LT(wide.seconds(), 2 * bytes / h200().memoryRate);
 }
 
+TEST(PerformanceModel, CtasWithOneTileEachGainNothingByWalking) {
+  auto seconds = [](int64_t m, const char *config) {
+    return Case{.m = m, .n = 4096, .k = 256, .config = config}.seconds();
+  };
+  EXPECT_EQ(seconds(1024, "D=4 P=2 persistent=1"), seconds(1024, "D=4 P=2")); // 128 tiles
+  EXPECT_LT(seconds(8192, "D=4 P=2 persistent=1"), 0.9 * seconds(8192, "D=4 P=2"));
+}
+
 TEST(PerformanceModel, CtasOfOneWaveReadALargeTensorOnce) {
   Case wave{.m = 512, .n = 512, .k = 131072, .tileM = 64, .tileN = 64, .config = "D=6 P=2 consumers=1 split=2"};
   ASSERT_EQ(wave.work().waves.size(), 1u);
