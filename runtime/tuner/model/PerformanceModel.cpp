@@ -147,18 +147,18 @@ private:
     for (const WorkSegment &segment : tile.producer)
       addLoads(segment, time);
     for (const WorkSegment &segment : tile.consumer)
-      addConsumer(segment, slotLoad(tile, segment), time);
+      addConsumer(segment, loadsOf(tile, segment), time);
     time.busy = std::max(time.busy, time.loads) + time.epilogue;
     time.epilogue += addUp;
     return time;
   }
 
-  /// Time of the loads of one iteration: of the producer's loop with the same trip count.
-  double slotLoad(const TileClass &tile, const WorkSegment &consumed) const {
+  /// What the producer loads for an iteration: its loop with the same trip count; null: nothing.
+  static const WorkSegment *loadsOf(const TileClass &tile, const WorkSegment &consumed) {
     for (const WorkSegment &segment : tile.producer)
       if (segment.trips == consumed.trips && segment.puts > 0)
-        return portTime(segment);
-    return 0;
+        return &segment;
+    return nullptr;
   }
 
   double portTime(const WorkSegment &segment) const {
@@ -176,10 +176,13 @@ private:
     time.powerSeconds += powerOf(segment);
   }
 
-  void addConsumer(const WorkSegment &segment, double load, TileTime &time) const {
+  void addConsumer(const WorkSegment &segment, const WorkSegment *loads, TileTime &time) const {
     double sharing = isPingPong ? 1 : groups;
     double products = productsOf(segment), threads = clocks(2 * segment.vector / hw.vectorPerClock);
-    double gaps = segment.waits + (config.mmaDepth == 1 ? segment.pipelinedDots : 0);
+    double load = loads ? portTime(*loads) : 0;
+    // Dots that read one slot are issued together.
+    double waited = loads ? std::min(segment.pipelinedDots, loads->puts) : segment.pipelinedDots;
+    double gaps = segment.waits + (config.mmaDepth == 1 ? waited : 0);
     double direct = clocks(segment.directBytes / hw.portPerClock);
     time.powerSeconds += powerOf(segment);
     if (segment.trips == 1 && products == 0) { // outside of the loops

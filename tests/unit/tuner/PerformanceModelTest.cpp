@@ -169,6 +169,21 @@ TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
   EXPECT_LT(wide.seconds(), 2 * bytes / h200().memoryRate);
 }
 
+TEST(PerformanceModel, DotsThatReadOneSlotAreWaitedForOnce) {
+  Case usual{.tileN = 64, .config = "D=4"};
+  WorkSummary one = usual.summary(), two = one;
+  std::vector<WorkStep> &dots = two.roles[1].steps[0].body;
+  dots[0].n = 32; // the same products, in two
+  dots.push_back(dots[0]);
+  KernelConfig config = *KernelConfig::parse(usual.config);
+  auto seconds = [&](const WorkSummary &summary) {
+    std::array<uint32_t, 3> grid{64, 128, 1};
+    ProblemWork work = evaluateWork(summary, productArguments(8192, 8192, 4096), grid, 132);
+    return predict({summary, work, config, h200(), false}).seconds;
+  };
+  EXPECT_NEAR(seconds(two) / seconds(one), 1, 0.02);
+}
+
 TEST(PerformanceModel, CtasWithOneTileEachGainNothingByWalking) {
   auto seconds = [](int64_t m, const char *config) {
     return Case{.m = m, .n = 4096, .k = 256, .config = config}.seconds();
