@@ -109,12 +109,9 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
   if (!isListed)
     ranked = selectTop(space, kSpares * top);
-  for (size_t i = 0; i < ranked.size(); ++i) {
-    chosen.add(ranked[i].config);
-    if (isListed || i < top)
-      chosen.wanted = chosen.configs.size();
-  }
-  chosen.wanted = std::max<size_t>(chosen.wanted, 1);
+  for (const Candidate &candidate : ranked)
+    chosen.add(candidate.config);
+  chosen.wanted = isListed ? chosen.configs.size() : std::min(chosen.configs.size(), top + 1);
   if (!isListed)
     addPool(legal, chosen);
   return chosen;
