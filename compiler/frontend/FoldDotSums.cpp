@@ -4,7 +4,7 @@
 //   %next = arith.addf %sum, %p      ->      %next = tt.dot %a, %b, %sum
 //   scf.yield %next                          scf.yield %next
 //
-// The matrix units add anyway, and the registers of %p are needed by nobody. Products of FP8 that the text lets them
+// The matrix units add anyway, and %p needs no registers of its own. Products of FP8 that the text lets them
 // sum with fewer bits than f32 has are summed so within one tt.dot only: its depth becomes the limit
 // (maxNumImpreciseAcc). Other addends, such as a bias, stay: the product would have to wait until they are loaded.
 #include "compiler/frontend/Passes.h"
