@@ -13,6 +13,12 @@ constexpr double kBytesUnderWay = 64 * kSpreadBytes;
 /// that time (0) and the time at which a class asks (1), when a resource begins to serve it.
 constexpr double kInStep = 0.5;
 
+/// A tile of one load that one class reads, at one resource: served for `cycles`, until `end`.
+struct Passage {
+  size_t load, of, tile;
+  Ticks cycles, end;
+};
+
 /// One load while walking.
 struct Fetches {
   size_t count = 0;
@@ -26,8 +32,8 @@ class Walk {
 public:
   explicit Walk(const WalkInput &input)
       : input(input), costs(input), classes(costs.classes.count()), reader(classes), compute(classes), writer(classes),
-        served(costs.resources), readServed(costs.resources), ownServed(classes * costs.resources),
-        storePops(input.stores.size()), stored(input.stores.size()) {
+        served(costs.resources), sentUntil(costs.resources), ownServed(classes * costs.resources),
+        storePops(input.stores.size()), stored(input.stores.size()), passages(costs.resources) {
     for (std::vector<Ticks> &pops : storePops)
       pops.resize(2 * classes);
     for (const FetchCosts &load : costs.loads)
@@ -105,7 +111,7 @@ private:
     all.push_back(asking);
     for (size_t of = 0; of < classes; ++of)
       all.push_back(std::max(writer[of], compute[of]));
-    for (const std::vector<Ticks> *queue : {&served, &readServed})
+    for (const std::vector<Ticks> *queue : {&served, &sentUntil})
       for (Ticks until : *queue)
         all.push_back(std::max(until, earliest));
     for (size_t i = 0; i < ownServed.size(); ++i)
@@ -143,7 +149,7 @@ private:
         time += by;
     };
     earliest += by, asking += by;
-    for (std::vector<Ticks> *times : {&reader, &compute, &writer, &served, &readServed, &ownServed})
+    for (std::vector<Ticks> *times : {&reader, &compute, &writer, &served, &sentUntil, &ownServed})
       add(*times);
     for (Fetches &load : fetches) {
       add(load.pops);
@@ -188,6 +194,8 @@ private:
 
   /// What all classes have asked for, in the order in which they did.
   void serve() {
+    for (std::vector<Passage> &own : passages)
+      own.clear();
     while (!streams.empty()) {
       auto next = std::ranges::min_element(streams, {}, &Stream::asked);
       const FetchCosts &load = costs.loads[next->load];
@@ -199,7 +207,7 @@ private:
           continue;
         auto cycles = static_cast<Ticks>(static_cast<double>(service.read) * load.shares[next->of]);
         served[i] = std::max(served[i], start) + cycles;
-        readServed[i] = std::max(readServed[i], start) + cycles;
+        passages[i].push_back({next->load, next->of, next->tile, cycles, served[i]});
         Ticks &own = ownServed[next->of * costs.resources + i];
         own = std::max(own, next->asked) + service.own;
         done = std::max({done, served[i] + service.uneven, own});
@@ -240,35 +248,57 @@ private:
         if (reads(load, of))
           reader[of] = std::max(reader[of], own.arrivals[tile * classes + of]);
       for (size_t stage = 0; stage < stages.size(); ++stage)
-        send(load, stage);
+        send(load, stage, tile);
       std::ranges::copy(reader, own.arrivals.begin() + static_cast<ptrdiff_t>(tile * classes));
     }
   }
 
   static bool sends(const ClassStage &stage, size_t of) { return (of & (stage.bit | stage.absent)) == 0; }
 
-  /// One tile after the other, beside what is read over the same links: these share them evenly.
-  void send(size_t load, size_t number) {
+  /// One tile after the other.
+  void send(size_t load, size_t number, size_t tile) {
     const FetchCosts &cost = costs.loads[load];
     const ClassStage &stage = cost.stages[number];
-    Ticks first = std::numeric_limits<Ticks>::max(), beside = 0;
+    Ticks first = std::numeric_limits<Ticks>::max();
     for (size_t of = 0; of < classes; ++of)
       if (sends(stage, of))
         first = std::min(first, reader[of] + costs.message);
     for (size_t i = 0; i < costs.resources; ++i) {
       Ticks cycles = cost.services[i].sent / static_cast<Ticks>(cost.stages.size());
-      beside = std::max(beside, std::min(cycles, readServed[i] - first));
       served[i] += cycles;
+      if (cycles > 0)
+        holdUp(i, first, cycles, {load, tile});
     }
     for (size_t of = 0; of < classes; ++of) {
       if (!sends(stage, of))
         continue;
       Ticks &left = fetches[load].left[number][of];
-      left = std::max(left, reader[of] + costs.message) + stage.transfer + beside;
+      left = std::max(left, reader[of] + costs.message) + stage.transfer;
       reader[of] += 2 * costs.message; // The tile, and the signal that it is there.
       Ticks &receiver = reader[of | stage.bit];
       receiver = std::max(receiver, left + costs.message + stage.way + costs.semaphore);
     }
+  }
+
+  /// The packets of a tile that is sent are there at once: they pass a link before those reads that were asked for
+  /// earlier but have not come that far. Tiles up to `sent` have arrived.
+  void holdUp(size_t resource, Ticks first, Ticks cycles, std::pair<size_t, size_t> sent) {
+    std::vector<Passage> &queue = passages[resource];
+    auto next = std::ranges::find_if(queue, [&](const Passage &read) { return read.end - read.cycles >= first; });
+    if (next == queue.end())
+      return;
+    Ticks before = next == queue.begin() ? first : std::prev(next)->end;
+    Ticks until = sentUntil[resource] = std::max({first, sentUntil[resource], before}) + cycles;
+    for (; next != queue.end() && until > next->end - next->cycles; ++next) {
+      next->end = until = until + next->cycles;
+      if (std::pair(next->load, next->tile) > sent)
+        arriveAt(*next, until + costs.loads[next->load].services[resource].uneven);
+    }
+  }
+
+  void arriveAt(const Passage &read, Ticks time) {
+    Ticks &arrival = fetches[read.load].arrivals[read.tile * classes + read.of];
+    arrival = std::max(arrival, time + costs.loads[read.load].latency);
   }
 
   // The computing and the writing thread.
@@ -340,15 +370,16 @@ private:
   std::vector<int64_t> indices;               ///< Of the loops around, outermost first.
   std::vector<Ticks> reader, compute, writer; ///< By class: when the thread goes on.
   std::vector<Ticks> served;                  ///< By resource: when it has served all that it took,
-  std::vector<Ticks> readServed;              ///< and without what cores sent to each other.
+  std::vector<Ticks> sentUntil;               ///< and what cores have sent to each other until now.
   std::vector<Ticks> ownServed;               ///< By class and resource: what one core asked for.
   std::vector<Fetches> fetches;               ///< By load.
   std::vector<std::vector<Ticks>> storePops;  ///< By store; by slot and class.
   std::vector<size_t> stored;                 ///< By store.
   std::vector<Stream> streams;
-  std::vector<UnderWay> underWay; ///< By class.
-  Ticks asking = 0;               ///< When the first core issued loads last.
-  Ticks earliest = 0;             ///< When resources could begin with what was asked for last.
+  std::vector<std::vector<Passage>> passages; ///< By resource: of the last issue, in the order of service.
+  std::vector<UnderWay> underWay;             ///< By class.
+  Ticks asking = 0;                           ///< When the first core issued loads last.
+  Ticks earliest = 0;                         ///< When resources could begin with what was asked for last.
 };
 
 } // namespace

@@ -9,7 +9,8 @@
 //   and publishes tile by tile (runtime/mesh/core/LowerReader.cpp). It waits for slots that computation frees, for
 //   bytes, and for the cores that it sends to.
 // - Every port, connection and link serves one fetch after the other, each for the cycles that all cores together take
-//   of it. Only those count that no other one is at least as busy as, by every load.
+//   of it. A tile that cores send to each other passes before those reads that have not come that far, which arrive
+//   later by as much. Only those resources count that no other one is at least as busy as, by every load.
 // - A loop whose iterations have become the same but for their time is not walked to its end.
 #pragma once
 

@@ -256,6 +256,23 @@ TEST(TimelineTest, TilesAreUsedAsTheyArrive) {
   EXPECT_LT(c.cycles(a, b), kLaunch + fetch + compute);
 }
 
+/// The links of a row carry the broadcast of A before what each core reads of B, all of which was asked for earlier. It
+/// would take less time over links of its own.
+TEST(TimelineTest, ReadsWaitForTilesThatAreSentOverTheirLinks) {
+  Machine machine = examples::grid(1, 8);
+  machine.networks[0].bandwidth = 4;
+  machine.matrix->throughput /= 4;
+  Case c(examples::gemm({.m = 128, .n = 1024, .k = 64 * 3}), machine, kPlane);
+  LoadCost a = c.load(0, Movement::Broadcast, {kX}, 0), b = c.load(1, Movement::PerCore, {}, 0), apart = a;
+  auto [begin, end] = c.model.resources.range(Resources::Kind::Link);
+  for (size_t link = begin; link < end; ++link) {
+    apart.busy[link] -= a.sent[link];
+    apart.sent[link] = 0;
+  }
+  double sent = 3 * kTile / 4;
+  EXPECT_GT(c.cycles(a, b) - c.cycles(apart, b), 0.5 * sent);
+}
+
 /// Every plan of a partial choice costs at least its bound, which the search relies on.
 TEST(TimeModelTest, MissingLoadsGiveALowerBound) {
   Case c(examples::gemm({.m = 1024, .n = 1024, .k = 256}), examples::grid(2, 4), kPlane);
