@@ -42,15 +42,25 @@ enum class Unit : uint8_t { Matrix, Vector, Scalar };
 /// What an operator reads or a store writes, exactly: what code of it needs.
 struct TileOperand {
   enum class Kind : uint8_t {
-    Step,     ///< The result of a load, an operator or a loop of the same body, at position `step`.
-    Carried,  ///< The value that the loop around carries, zeros at first, and that the operator's result replaces.
+    Step,     ///< The result of a load, an operator or a loop, at position `step` of its body.
+    Carried,  ///< Of a loop: what it carries as its number `result`.
+    Argument, ///< The number `step` of the program's scalars.
     Constant, ///< `value` in all elements.
     Other,    ///< None of these.
+  };
+  /// How elements are repeated.
+  enum class Spread : uint8_t {
+    None,
+    Columns, ///< A value of one dimension, once for each column.
+    All,     ///< One element.
   };
   Kind kind = Kind::Other;
   int step = -1;
   double value = 0;
   bool isTransposed = false; ///< Of two dimensions.
+  int result = 0;            ///< Of a loop.
+  int outer = 0;             ///< The body is so many loops further out than the reader's.
+  Spread spread = Spread::None;
 };
 
 /// One operation on tiles: `count` times m x n x k for the matrix unit, `elements` elements for the others.
@@ -62,6 +72,16 @@ struct TileOperator {
   std::vector<int> operands; ///< Steps (positions in the same body) whose results it reads.
   /// The same, one entry for each operand in their order. Empty where it is not known.
   std::vector<TileOperand> reads = {};
+  std::vector<int64_t> shape = {}; ///< Of its result.
+  ElementType type = ElementType::F32;
+  int axis = -1;             ///< Of a reduction, and
+  std::string combines = ""; ///< the operator that reduces two elements; empty: another function.
+};
+
+/// What a loop hands from one iteration to the next, and at last to the steps after it.
+struct TileCarried {
+  TileOperand first; ///< In the body around the loop.
+  TileOperand next;  ///< In its own.
 };
 
 struct TileStep {
@@ -69,9 +89,10 @@ struct TileStep {
   Kind kind = Kind::Operator;
   int index = -1;             ///< Of Loop: its number among the indices.
   std::vector<TileStep> body; ///< Of Loop.
-  TileAccess access;          ///< Of Load and Store.
-  TileOperator op;            ///< Of Operator.
-  TileOperand stored;         ///< Of Store: what it writes.
+  std::vector<TileCarried> carries = {};
+  TileAccess access;  ///< Of Load and Store.
+  TileOperator op;    ///< Of Operator.
+  TileOperand stored; ///< Of Store: what it writes.
 };
 
 struct TileProgram {
@@ -79,7 +100,8 @@ struct TileProgram {
   std::vector<Index> indices;
   int gridDims = 0; ///< The first so many indices are parallel.
   std::vector<Tensor> tensors;
-  std::vector<TileStep> body; ///< Of one program of the grid.
+  std::vector<std::string> scalars = {}; ///< Float parameters that operators read.
+  std::vector<TileStep> body;            ///< Of one program of the grid.
   /// Bytes that the body keeps between steps of loops (accumulators), of one program.
   int64_t carriedBytes = 0;
 

@@ -183,6 +183,8 @@ FailureOr<AffineKernel> Affinizer::run() {
   program.gridDims = static_cast<int>(shape->dims().size());
   nameIndices(program);
   program.tensors = blocks.takeTensors();
+  for (BlockArgument scalar : builder.scalars)
+    program.scalars.push_back(kernel.nameOf(scalar));
   program.body = std::move(builder.steps);
   size_t next = 0;
   placeAccesses(program.body, next);

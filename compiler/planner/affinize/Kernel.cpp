@@ -203,6 +203,11 @@ Status AffinizedKernel::runFrontEnd() {
 
 //===--- Names ----------------------------------------------------------------------------------------------------===//
 
+std::string AffinizedKernel::nameOf(BlockArgument parameter) const {
+  std::optional<ParameterRole> role = parameterRole(kernel, parameter.getArgNumber());
+  return role ? signature[role->argument].name : "";
+}
+
 std::string AffinizedKernel::nameOf(Operation *op) const {
   auto place = op->getLoc()->findInstanceOf<FileLineColLoc>();
   if (!place || place.getLine() == 0)

@@ -25,6 +25,7 @@ public:
   const std::vector<mesh::Tensor> &arguments() const { return tensors; }
   /// The name that the text gives the result of an operation, or the variable of a loop; empty where it is a number.
   std::string nameOf(mlir::Operation *op) const;
+  std::string nameOf(mlir::BlockArgument parameter) const;
   std::string print() const;
   /// What went wrong in words of the diagnostics.
   Status failure(StatusCode code, std::string_view otherwise) const;

@@ -1,6 +1,7 @@
 // Builds loops, accesses and work of a tile program.
 #include "compiler/planner/affinize/StepBuilder.h"
 
+#include "compiler/analysis/LogicalArguments.h"
 #include "compiler/planner/affinize/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -127,9 +128,32 @@ static bool hasTensor(Operation *op) {
   return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
 }
 
+/// What reduces two elements, where that is one operator.
+static std::string combinerOf(tt::ReduceOp reduce) {
+  Block &block = reduce.getCombineOp().front();
+  bool isOne = block.getNumArguments() == 2 && llvm::hasNItems(block, 2) &&
+               llvm::all_of(block.front().getOperands(), [](Value value) { return isa<BlockArgument>(value); });
+  return isOne ? block.front().getName().getStringRef().str() : "";
+}
+
+static void describeResult(Operation *op, mesh::TileOperator &made) {
+  if (op->getNumResults() != 1)
+    return;
+  Type type = op->getResult(0).getType();
+  if (auto tensor = dyn_cast<RankedTensorType>(type))
+    made.shape = tensor.getShape();
+  if (std::optional<ElementType> element = elementTypeOf(tt::elementTypeOf(type)))
+    made.type = *element;
+}
+
 static mesh::TileOperator operatorOf(Operation *op) {
   mesh::TileOperator made;
   made.name = op->getName().getStringRef().str();
+  describeResult(op, made);
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
+    made.axis = static_cast<int>(reduce.getAxis());
+    made.combines = combinerOf(reduce);
+  }
   if (auto dot = dyn_cast<tt::DotOp>(op)) {
     ArrayRef<int64_t> a = cast<RankedTensorType>(dot.getA().getType()).getShape();
     ArrayRef<int64_t> b = cast<RankedTensorType>(dot.getB().getType()).getShape();
@@ -158,39 +182,84 @@ static std::optional<double> constantOf(Value value) {
   return number ? std::optional(number.getValueAsDouble()) : std::nullopt;
 }
 
-/// Whether the loop around `user` carries the value, from zeros, to the next result of `user`.
-static bool isCarriedBy(Operation *user, Value value) {
-  auto argument = dyn_cast<BlockArgument>(value);
-  auto loop = dyn_cast<scf::ForOp>(user->getParentOp());
-  if (!argument || !loop || argument.getOwner() != loop.getBody() || argument == loop.getInductionVar())
-    return false;
-  unsigned number = argument.getArgNumber() - 1;
-  return loop.getYieldedValues()[number].getDefiningOp() == user && constantOf(loop.getInitArgs()[number]) == 0.0;
+/// Loops from `inside` out to `block`, or nothing where it is not around.
+static std::optional<int> loopsOutTo(Block *block, Block *inside) {
+  int loops = 0;
+  for (; inside != block; ++loops) {
+    auto loop = dyn_cast_or_null<scf::ForOp>(inside->getParentOp());
+    if (!loop)
+      return std::nullopt;
+    inside = loop->getBlock();
+  }
+  return loops;
 }
 
-/// What `user` reads, through transpositions and what accesses convert. Repeated and reshaped values are Kind::Other.
-mesh::TileOperand StepBuilder::exactOperand(Value value, Operation *user) {
+/// A value of one dimension as a column that is repeated.
+static Value repeatedColumn(Operation *op) {
+  auto broadcast = dyn_cast<tt::BroadcastOp>(op);
+  auto column = broadcast ? broadcast.getSrc().getDefiningOp<tt::ExpandDimsOp>() : tt::ExpandDimsOp();
+  auto source = column ? dyn_cast<RankedTensorType>(column.getSrc().getType()) : RankedTensorType();
+  return source && source.getRank() == 1 && column.getAxis() == 1 ? column.getSrc() : Value();
+}
+
+/// Through what only turns or repeats elements, and through what accesses convert; null for a shape of another kind.
+Value StepBuilder::sourceOf(Value value, mesh::TileOperand &operand) {
+  for (Operation *op = value.getDefiningOp(); op; op = value.getDefiningOp()) {
+    if (isa<tt::TransOp>(op) && cast<RankedTensorType>(op->getResult(0).getType()).getRank() == 2) {
+      operand.isTransposed = !operand.isTransposed;
+    } else if (isa<tt::SplatOp>(op)) {
+      operand.spread = mesh::TileOperand::Spread::All;
+    } else if (Value column = repeatedColumn(op)) {
+      operand.spread = mesh::TileOperand::Spread::Columns;
+      value = column;
+      continue;
+    } else if (!isConvertedByAccess(op)) {
+      break;
+    }
+    value = op->getOperand(0);
+  }
+  return operand.isTransposed && operand.spread != mesh::TileOperand::Spread::None ? Value() : value;
+}
+
+/// What is read in `block`. Repeated and reshaped values of other kinds than TileOperand's are Kind::Other.
+mesh::TileOperand StepBuilder::exactOperand(Value value, Block *block) {
   mesh::TileOperand operand;
-  Operation *definition = value.getDefiningOp();
-  if (std::optional<double> constant = constantOf(value)) {
+  Value source = sourceOf(value, operand);
+  if (!source)
+    return {};
+  if (std::optional<double> constant = constantOf(source)) {
     operand.kind = mesh::TileOperand::Kind::Constant;
     operand.value = *constant;
-  } else if (isCarriedBy(user, value)) {
-    operand.kind = mesh::TileOperand::Kind::Carried;
-  } else if (definition && definition->getBlock() == user->getBlock()) {
-    bool isTransposition =
-        isa<tt::TransOp>(definition) && cast<RankedTensorType>(definition->getResult(0).getType()).getRank() == 2;
-    if (isConvertedByAccess(definition) || isTransposition) {
-      operand = exactOperand(definition->getOperand(0), user);
-      operand.isTransposed ^= isTransposition;
-    } else if (!isFree(definition) && positions.lookup(definition).size() == 1) {
+  } else if (auto argument = dyn_cast<BlockArgument>(source)) {
+    readArgument(argument, block, operand);
+  } else if (std::optional<int> outer = loopsOutTo(source.getParentBlock(), block)) {
+    Operation *definition = source.getDefiningOp();
+    if (!isFree(definition) && positions.lookup(definition).size() == 1) {
       operand.kind = mesh::TileOperand::Kind::Step;
       operand.step = positions.lookup(definition).front();
+      operand.result = static_cast<int>(cast<OpResult>(source).getResultNumber());
+      operand.outer = *outer;
       if (isLoad(definition))
         turn(operand, definition);
     }
   }
   return operand;
+}
+
+void StepBuilder::readArgument(BlockArgument argument, Block *block, mesh::TileOperand &operand) {
+  if (argument.getOwner() == &func.getBody().front()) {
+    if (!isa<FloatType>(argument.getType()))
+      return;
+    auto found = llvm::find(scalars, argument);
+    operand.step = static_cast<int>(found - scalars.begin());
+    if (found == scalars.end())
+      scalars.push_back(argument);
+    operand.kind = mesh::TileOperand::Kind::Argument;
+  } else if (std::optional<int> outer = loopsOutTo(argument.getOwner(), block); outer && argument.getArgNumber() > 0) {
+    operand.kind = mesh::TileOperand::Kind::Carried;
+    operand.result = static_cast<int>(argument.getArgNumber()) - 1;
+    operand.outer = *outer;
+  }
 }
 
 /// Notes what the load or store does to the order of dimensions.
@@ -212,7 +281,7 @@ void StepBuilder::buildOperator(Operation *op, Steps &into) {
   step.op = operatorOf(op);
   step.op.operands.assign(sources.begin(), sources.end());
   for (Value operand : op->getOperands())
-    step.op.reads.push_back(exactOperand(operand, op));
+    step.op.reads.push_back(exactOperand(operand, op->getBlock()));
   positions[op] = {static_cast<int>(into.size())};
   into.push_back(std::move(step));
 }
@@ -233,7 +302,7 @@ LogicalResult StepBuilder::buildAccess(Operation *op, Steps &into) {
   if (isLoad(op)) {
     positions[op] = {static_cast<int>(into.size())};
   } else {
-    step.stored = exactOperand(storedValue(op), op);
+    step.stored = exactOperand(storedValue(op), op->getBlock());
     turn(step.stored, op);
   }
   into.push_back(std::move(step));
@@ -287,6 +356,8 @@ LogicalResult StepBuilder::buildLoop(scf::ForOp loop, Steps &into, int64_t &carr
     loops.resize(number);
     return success();
   }
+  for (auto [first, next] : llvm::zip(loop.getInitArgs(), loop.getYieldedValues()))
+    step.carries.push_back({exactOperand(first, loop->getBlock()), exactOperand(next, loop.getBody())});
   carried = std::max(carried, inside + bytesCarriedBy(loop));
   positions[loop] = {static_cast<int>(into.size())};
   into.push_back(std::move(step));

@@ -31,6 +31,7 @@ public:
   std::vector<mesh::TileStep> steps;
   std::vector<CountedLoop> loops;
   std::vector<BuiltAccess> accesses;
+  llvm::SmallVector<mlir::BlockArgument> scalars; ///< Floats that operators read.
   int64_t carriedBytes = 0;
 
 private:
@@ -47,7 +48,9 @@ private:
   mlir::FailureOr<int64_t> countIterations(mlir::scf::ForOp loop);
   void buildOperator(mlir::Operation *op, Steps &into);
   Positions sourcesOf(mlir::Operation *op);
-  mesh::TileOperand exactOperand(mlir::Value value, mlir::Operation *user);
+  mlir::Value sourceOf(mlir::Value value, mesh::TileOperand &operand);
+  mesh::TileOperand exactOperand(mlir::Value value, mlir::Block *block);
+  void readArgument(mlir::BlockArgument argument, mlir::Block *block, mesh::TileOperand &operand);
   void turn(mesh::TileOperand &operand, mlir::Operation *access) const;
   int64_t bytesCarriedBy(mlir::scf::ForOp loop) const;
 

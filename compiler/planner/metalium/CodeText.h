@@ -43,6 +43,7 @@ public:
   const std::string &name(int variable) const { return names[variable]; }
   void enter(int variable) { inScope[variable] = true; }
   void leave(int variable) { inScope[variable] = false; }
+  bool isInScope(int variable) const { return inScope[variable]; }
   /// Notes the coordinates that it names.
   std::string str(const mesh::Affine &affine);
   std::string str(const mesh::Guard &guard);

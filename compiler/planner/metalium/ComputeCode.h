@@ -2,8 +2,8 @@
 // code.
 #pragma once
 
-#include "compiler/planner/metalium/ComputeSource.h"
 #include "compiler/planner/metalium/DataflowCode.h"
+#include "compiler/planner/metalium/TileValues.h"
 
 namespace tawa::metalium {
 
@@ -12,7 +12,7 @@ struct ComputeCode {
   std::set<int> unpackedTo32; ///< Buffers of 32-bit tiles that are copied to the registers as they are.
 };
 
-/// Adds the circular buffer of the accumulators to `paging` where there is a product.
+/// Adds the circular buffers of values to `paging`.
 ComputeCode printCompute(const mesh::CoreProgram &program, const mesh::TileProgram &tiles, Paging &paging,
                          Refusals &refusals);
 

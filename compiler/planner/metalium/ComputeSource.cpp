@@ -21,187 +21,9 @@ constexpr TileFunction kFunctions[] = {
     {"math.absf", "abs_tile", "compute_kernel_api.h", 1},
     {"math.log", "log_tile", "compute_kernel_api.h", 1},
     {"math.tanh", "tanh_tile", "compute_kernel_api.h", 1},
+    {"math.exp2", "exp2_tile", "compute_kernel_api.h", 1},
+    {"math.log2", "log_tile", "compute_kernel_api.h", 1, 1.4426950408889634}, // of 1 / log(2)
     {"arith.negf", "negative_tile", "eltwise_unary/negative.h", 1},
-};
-
-/// Registers have 32-bit elements: these change nothing there, and the packer rounds to the type of its buffer.
-bool isCast(const std::string &op) { return op == "arith.extf" || op == "arith.truncf" || op == "tt.fp_to_fp"; }
-
-bool isNarrowing(const std::string &op) { return isCast(op) && op != "arith.extf"; }
-
-/// The body that holds a step for which `wanted` is true.
-template <typename Wanted>
-const std::vector<TileStep> *findBody(const std::vector<TileStep> &body, const Wanted &wanted) {
-  for (const TileStep &step : body) {
-    if (wanted(step))
-      return &body;
-    if (const std::vector<TileStep> *inner = findBody(step.body, wanted))
-      return inner;
-  }
-  return nullptr;
-}
-
-bool contains(const TileStep &step, const char *op) {
-  return step.op.name == op || std::ranges::any_of(step.body, [&](const TileStep &s) { return contains(s, op); });
-}
-
-/// Resolves one segment.
-class Resolver {
-public:
-  Resolver(const Compute &compute, const mesh::TileProgram &tiles, const Paging &paging, Refusals &refusals)
-      : compute(compute), tiles(tiles), paging(paging), refusals(refusals) {}
-
-  ComputeSource resolve() {
-    ComputeSource source;
-    body = segmentBody();
-    if (!body)
-      return refuse(Refusal::Operands, "a segment that is not in the tile program"), source;
-    for (const Compute::Operator &part : compute.operators)
-      if (part.op.name == "tt.dot")
-        addProduct(part.op, source);
-    for (const Compute::Tile &tile : compute.produces)
-      addStore(tile, source);
-    if (compute.produces.empty())
-      for (const Compute::Operator &part : compute.operators)
-        if (part.op.name != "tt.dot")
-          refuse(Refusal::Accumulator, part.op.name + " whose result no store of its segment writes");
-    if (std::ranges::count_if(source.stores, [](const auto &store) { return store.value.hasAccumulator(); }) > 1)
-      refuse(Refusal::Accumulator, "two stores of a product");
-    return source;
-  }
-
-private:
-  void refuse(Refusal reason, std::string detail) { refusals.add(reason, std::move(detail)); }
-
-  /// Loads and stores are numbered; operators have their position only.
-  const std::vector<TileStep> *segmentBody() const {
-    auto access = [](TileStep::Kind kind, int operation) {
-      return [=](const TileStep &step) { return step.kind == kind && step.access.operation == operation; };
-    };
-    if (!compute.produces.empty())
-      return findBody(tiles.body, access(TileStep::Kind::Store, compute.produces.front().operation));
-    if (!compute.consumes.empty())
-      return findBody(tiles.body, access(TileStep::Kind::Load, compute.consumes.front().operation));
-    const mesh::TileOperator &first = compute.operators.front().op;
-    return findBody(tiles.body, [&](const TileStep &step) {
-      return step.kind == TileStep::Kind::Operator && step.op.name == first.name && step.op.operands == first.operands;
-    });
-  }
-
-  /// The tile that the operand, a load of the body, has in this segment.
-  const Compute::Tile *loaded(const TileOperand &operand) const {
-    if (operand.kind != TileOperand::Kind::Step || (*body)[operand.step].kind != TileStep::Kind::Load)
-      return nullptr;
-    int load = (*body)[operand.step].access.operation;
-    auto found = std::ranges::find(compute.consumes, load, &Compute::Tile::operation);
-    return found == compute.consumes.end() ? nullptr : &*found;
-  }
-
-  void addProduct(const mesh::TileOperator &dot, ComputeSource &source) {
-    if (source.product)
-      return refuse(Refusal::Accumulator, "two tt.dot in one segment");
-    bool known = dot.reads.size() == 3;
-    const Compute::Tile *a = known ? loaded(dot.reads[0]) : nullptr, *b = known ? loaded(dot.reads[1]) : nullptr;
-    if (!a || !b || dot.reads[0].isTransposed)
-      return refuse(Refusal::Operands, "tt.dot of what is not loaded beside it");
-    const TileOperand &sum = dot.reads[2];
-    if (sum.kind != TileOperand::Kind::Carried && (sum.kind != TileOperand::Kind::Constant || sum.value != 0))
-      return refuse(Refusal::Accumulator, "tt.dot added to what is not carried from zeros");
-    Product product;
-    product.a = a->buffer;
-    product.b = b->buffer;
-    product.slotA = a->slot;
-    product.slotB = b->slot;
-    product.m = dot.m / kTileSide;
-    product.n = dot.n / kTileSide;
-    product.k = dot.k / kTileSide;
-    product.isTransposedB = dot.reads[1].isTransposed;
-    if (!hasSize(a->buffer, product.m, product.k) || !hasSize(b->buffer, product.isTransposedB ? product.n : product.k,
-                                                              product.isTransposedB ? product.k : product.n))
-      return refuse(Refusal::Operands, "tt.dot of blocks that are not m x k and k x n");
-    source.product = product;
-  }
-
-  bool hasSize(int buffer, int64_t rows, int64_t columns) const {
-    return paging.buffers[buffer].rows == rows && paging.buffers[buffer].columns == columns;
-  }
-
-  void addStore(const Compute::Tile &tile, ComputeSource &source) {
-    const TileStep &store = *std::ranges::find_if(*body, [&](const TileStep &step) {
-      return step.kind == TileStep::Kind::Store && step.access.operation == tile.operation;
-    });
-    source.stores.push_back({valueOf(store.stored, "a store", /*isStored=*/true), tile.buffer, tile.slot});
-    checkSizes(source.stores.back().value, tile.buffer);
-    if (int needed = source.stores.back().value.registers(); needed > kRegisters)
-      refuse(Refusal::Registers, std::to_string(needed) + " registers");
-  }
-
-  static Expression leaf(Expression::Kind kind) {
-    Expression expression;
-    expression.kind = kind;
-    return expression;
-  }
-
-  Expression valueOf(const TileOperand &operand, const std::string &user, bool isStored = false) {
-    if (operand.kind == TileOperand::Kind::Constant) {
-      Expression constant = leaf(Expression::Kind::Constant);
-      constant.constant = operand.value;
-      return constant;
-    }
-    if (operand.kind != TileOperand::Kind::Step || operand.isTransposed) {
-      refuse(Refusal::Operands,
-             user + (operand.isTransposed ? " of a transposed value" : " of a value from elsewhere"));
-      return {};
-    }
-    if (const Compute::Tile *tile = loaded(operand)) {
-      Expression expression = leaf(Expression::Kind::Tile);
-      expression.buffer = tile->buffer;
-      expression.slot = tile->slot;
-      return expression;
-    }
-    if (contains((*body)[operand.step], "tt.dot"))
-      return leaf(Expression::Kind::Accumulator);
-    auto found = std::ranges::find(compute.operators, operand.step, &Compute::Operator::position);
-    if (found != compute.operators.end())
-      return resultOf(found->op, isStored);
-    refuse(Refusal::Operands, user + " of a value of another segment");
-    return {};
-  }
-
-  Expression resultOf(const mesh::TileOperator &op, bool isStored) {
-    if (isNarrowing(op.name) && !isStored)
-      return refuse(Refusal::Operator, op.name + " whose result is not stored"), Expression();
-    if (isCast(op.name) && op.reads.size() == 1)
-      return valueOf(op.reads[0], op.name);
-    const TileFunction *function = tileFunction(op.name);
-    if (!function)
-      return refuse(Refusal::Operator, op.name), Expression();
-    if (static_cast<int>(op.reads.size()) != function->operands)
-      return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.reads.size()) + " known operands"),
-             Expression();
-    Expression expression = leaf(Expression::Kind::Function);
-    expression.function = function;
-    for (const TileOperand &operand : op.reads)
-      expression.operands.push_back(valueOf(operand, op.name));
-    return expression;
-  }
-
-  void checkSizes(const Expression &expression, int stored) {
-    const PagedBuffer &to = paging.buffers[stored];
-    if (expression.kind == Expression::Kind::Tile && expression.buffer >= 0) {
-      const PagedBuffer &from = paging.buffers[expression.buffer];
-      if (from.rows != to.rows || from.columns != to.columns)
-        refuse(Refusal::Operands, from.name + " and " + to.name + " hold blocks of different sizes");
-    }
-    for (const Expression &operand : expression.operands)
-      checkSizes(operand, stored);
-  }
-
-  const Compute &compute;
-  const mesh::TileProgram &tiles;
-  const Paging &paging;
-  Refusals &refusals;
-  const std::vector<TileStep> *body = nullptr;
 };
 
 } // namespace
@@ -218,19 +40,142 @@ int Expression::registers() const {
   for (const Expression &operand : operands)
     needs.push_back(operand.registers());
   std::ranges::sort(needs, std::greater());
-  int most = 1;
+  int most = function && function->factor != 1 ? 2 : 1;
   for (size_t i = 0; i < needs.size(); ++i)
     most = std::max(most, needs[i] + static_cast<int>(i));
   return most;
 }
 
-bool Expression::hasAccumulator() const {
-  return kind == Kind::Accumulator || std::ranges::any_of(operands, &Expression::hasAccumulator);
+void ComputeSources::enter(const mesh::Compute &segment) {
+  loop = segment.loop;
+  for (const mesh::Compute::Tile &tile : segment.consumes)
+    loads[tile.operation] = tile;
 }
 
-ComputeSource resolve(const Compute &compute, const mesh::TileProgram &tiles, const Paging &paging,
-                      Refusals &refusals) {
-  return Resolver(compute, tiles, paging, refusals).resolve();
+std::optional<BlockSource> ComputeSources::blockOf(const TileOperand &operand, bool isOperand) const {
+  TileSource source = values.sourceOf(operand, loop);
+  if (source.kind == TileSource::Kind::Load)
+    if (auto found = loads.find(source.load->access.operation); found != loads.end())
+      return BlockSource{found->second.buffer, found->second.slot, {}, false};
+  if (source.kind != TileSource::Kind::Value)
+    return std::nullopt;
+  const ValueBuffers &buffers = source.isKept ? source.value->kept : source.value->here;
+  std::optional<Subblock> order;
+  if (source.value->isInPlace)
+    order = source.value->subblock;
+  return BlockSource{isOperand ? buffers.operand : buffers.copied, {}, order, true};
+}
+
+bool ComputeSources::hasSize(const BlockSource &block, int64_t rows, int64_t columns) const {
+  return paging.buffers[block.buffer].rows == rows && paging.buffers[block.buffer].columns == columns;
+}
+
+Expression ComputeSources::valueOf(const TileOperand &operand, const std::string &user, bool isStored) const {
+  Expression expression;
+  TileSource source = values.sourceOf(operand, loop);
+  if (source.kind == TileSource::Kind::Constant || source.kind == TileSource::Kind::Scalar) {
+    expression.kind = Expression::Kind::Scalar;
+    expression.scalar = source.scalar;
+    return expression;
+  }
+  if (operand.isTransposed) {
+    refuse(Refusal::Operands, user + " of a transposed value");
+    return expression;
+  }
+  bool isRepeated = operand.spread != TileOperand::Spread::None;
+  if (source.kind == TileSource::Kind::Part && !isRepeated)
+    return resultOf(*source.part, isStored);
+  std::optional<BlockSource> block = blockOf(operand, isRepeated);
+  if (!block) {
+    refuse(Refusal::Operands, user + " of a value from elsewhere");
+    return expression;
+  }
+  expression.from = *block;
+  if (isRepeated)
+    expression.kind =
+        operand.spread == TileOperand::Spread::Columns ? Expression::Kind::OfColumn : Expression::Kind::OfElement;
+  return expression;
+}
+
+Expression ComputeSources::resultOf(const mesh::TileOperator &op, bool isStored) const {
+  if (isNarrowing(op.name) && !isStored)
+    return refuse(Refusal::Operator, op.name + " whose result is not stored"), Expression();
+  if (isCast(op.name) && op.reads.size() == 1)
+    return valueOf(op.reads[0], op.name);
+  const TileFunction *function = tileFunction(op.name);
+  if (!function)
+    return refuse(Refusal::Operator, op.name), Expression();
+  if (static_cast<int>(op.reads.size()) != function->operands)
+    return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.reads.size()) + " known operands"),
+           Expression();
+  Expression expression;
+  expression.kind = Expression::Kind::Function;
+  expression.function = function;
+  for (const TileOperand &operand : op.reads)
+    expression.operands.push_back(valueOf(operand, op.name));
+  return expression;
+}
+
+void ComputeSources::check(const Expression &expression, int64_t rows, int64_t columns) const {
+  if (int needed = expression.registers(); needed > kRegisters)
+    refuse(Refusal::Registers, std::to_string(needed) + " registers");
+  for (const Expression &operand : expression.operands)
+    check(operand, rows, columns);
+  bool isColumn = expression.kind == Expression::Kind::OfColumn,
+       isElement = expression.kind == Expression::Kind::OfElement;
+  if (expression.kind != Expression::Kind::Tile && !isColumn && !isElement)
+    return;
+  if (expression.from.buffer >= 0 &&
+      !hasSize(expression.from, isElement ? 1 : rows, isColumn || isElement ? 1 : columns))
+    refuse(Refusal::Operands, paging.buffers[expression.from.buffer].name + " does not hold blocks of " +
+                                  std::to_string(rows) + " x " + std::to_string(columns) + " tiles");
+}
+
+Expression ComputeSources::expressionOf(const mesh::TileOperator &op, int64_t rows, int64_t columns) const {
+  Expression expression = resultOf(op, /*isStored=*/true);
+  check(expression, rows, columns);
+  return expression;
+}
+
+Expression ComputeSources::storedBy(const TileStep &store, int64_t rows, int64_t columns) const {
+  Expression expression = valueOf(store.stored, "a store", /*isStored=*/true);
+  check(expression, rows, columns);
+  return expression;
+}
+
+std::optional<Product> ComputeSources::productOf(const TileValue &value) const {
+  const mesh::TileOperator &dot = *value.op;
+  bool known = dot.reads.size() == 3;
+  auto a = known ? blockOf(dot.reads[0], true) : std::nullopt, b = known ? blockOf(dot.reads[1], true) : std::nullopt;
+  if (!a || !b || dot.reads[0].isTransposed || a->order || b->order)
+    return refuse(Refusal::Operands, "tt.dot of what is not at hand"), std::nullopt;
+  Product product{*a, *b, value.rows, value.columns, dot.k / kTileSide, dot.reads[1].isTransposed, std::nullopt};
+  if (!hasSize(*a, product.m, product.k) ||
+      !hasSize(*b, product.isTransposedB ? product.n : product.k, product.isTransposedB ? product.k : product.n))
+    return refuse(Refusal::Operands, "tt.dot of blocks that are not m x k and k x n"), std::nullopt;
+  const TileOperand &sum = dot.reads[2];
+  bool isZero = sum.kind == TileOperand::Kind::Constant && sum.value == 0;
+  if (isZero || value.isInPlace)
+    return product;
+  product.sum = sum.isTransposed || sum.spread != TileOperand::Spread::None ? std::nullopt : blockOf(sum, false);
+  if (!product.sum || !product.sum->isValue || !hasSize(*product.sum, product.m, product.n))
+    return refuse(Refusal::Accumulator, "tt.dot added to what is not computed"), std::nullopt;
+  return product;
+}
+
+std::optional<Reduction> ComputeSources::reductionOf(const TileValue &value) const {
+  const mesh::TileOperator &op = *value.op;
+  bool isMaximum = op.combines == "arith.maxnumf";
+  bool isOfRows = op.shape.size() == 1 && op.axis == 1, isOfAll = op.shape.empty() && op.axis == 0;
+  if ((!isMaximum && op.combines != "arith.addf") || (!isOfRows && !isOfAll))
+    return refuse(Refusal::Operator, "tt.reduce of dimension " + std::to_string(op.axis) + " by " +
+                                         (op.combines.empty() ? "a function" : op.combines)),
+           std::nullopt;
+  bool known = op.reads.size() == 1 && !op.reads[0].isTransposed && op.reads[0].spread == TileOperand::Spread::None;
+  std::optional<BlockSource> from = known ? blockOf(op.reads[0], true) : std::nullopt;
+  if (!from || from->order || (isOfRows && paging.buffers[from->buffer].rows != value.rows))
+    return refuse(Refusal::Operands, "tt.reduce of what is not at hand"), std::nullopt;
+  return Reduction{*from, isMaximum, isOfAll};
 }
 
 } // namespace tawa::metalium

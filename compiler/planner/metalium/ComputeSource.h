@@ -1,15 +1,10 @@
-// What the compute segments of a core program compute: products, and expressions of tiles. Internal to the printing of
-// code.
+// What the operators of a tile program read and compute, as code has it: expressions of tiles in registers, products,
+// reductions. Internal to the printing of code.
 #pragma once
 
-#include "compiler/planner/metalium/Paging.h"
-
-#include <optional>
+#include "compiler/planner/metalium/TileValues.h"
 
 namespace tawa::metalium {
-
-/// Destination registers with 32-bit elements, one half of them: the packer has the other.
-constexpr int kRegisters = 4;
 
 /// An operator on destination registers: NAME_init(), NAME(register) or NAME(a, b, result).
 struct TileFunction {
@@ -17,45 +12,79 @@ struct TileFunction {
   const char *function; ///< "exp_tile"
   const char *header;   ///< Below api/compute.
   int operands;
+  double factor = 1; ///< Of the result.
 };
 /// Null where there is no counterpart.
 const TileFunction *tileFunction(const std::string &op);
 
-/// A value of a tile's size, from tiles at the same place in their blocks.
-struct Expression {
-  enum class Kind : uint8_t { Tile, Constant, Accumulator, Function };
-  Kind kind = Kind::Tile;
-  int buffer = -1; ///< Of Tile: where the block is, `slot` from the consumer's position.
+/// A block in a circular buffer: `slot` blocks from the consumer's position.
+struct BlockSource {
+  int buffer = -1;
   mesh::Affine slot;
-  double constant = 0;
+  std::optional<Subblock> order; ///< Of its pages, where they are not row-major.
+  bool isValue = false;          ///< Of the compute thread: not waited for by the core program.
+};
+
+/// A value of a tile's size, from tiles at the same place in their blocks; or from one tile of a row, or one tile,
+/// whose first column or element is repeated.
+struct Expression {
+  enum class Kind : uint8_t { Tile, Scalar, OfColumn, OfElement, Function };
+  Kind kind = Kind::Tile;
+  BlockSource from;
+  std::string scalar; ///< C++.
   const TileFunction *function = nullptr;
   std::vector<Expression> operands;
 
   int registers() const; ///< That it takes to evaluate it.
-  bool hasAccumulator() const;
+  /// Calls `visit` with each block.
+  template <typename Visit> void forEachBlock(const Visit &visit) const {
+    if (kind != Kind::Scalar && kind != Kind::Function)
+      visit(from);
+    for (const Expression &operand : operands)
+      operand.forEachBlock(visit);
+  }
 };
 
-/// accumulators += a * b; sizes in tiles.
+/// sum + a * b; sizes in tiles.
 struct Product {
-  int a = -1, b = -1; ///< Buffers.
-  mesh::Affine slotA, slotB;
+  BlockSource a, b;
   int64_t m = 0, n = 0, k = 0;
-  bool isTransposedB = false; ///< The block of b is n x k.
+  bool isTransposedB = false;     ///< The block of b is n x k.
+  std::optional<BlockSource> sum; ///< Nothing: zeros, or what is added to in place.
 };
 
-struct StoredExpression {
-  Expression value;
-  int buffer = -1;
-  mesh::Affine slot;
+/// Of all pages of a block in a row of tiles, or of all of it.
+struct Reduction {
+  BlockSource from;
+  bool isMaximum = false, isOfAll = false;
 };
 
-/// A segment: first the product, then the stores.
-struct ComputeSource {
-  std::optional<Product> product;
-  std::vector<StoredExpression> stores;
-};
+/// Builds them. Of loads it knows those that segments so far have waited for.
+class ComputeSources {
+public:
+  ComputeSources(const TileValues &values, const Paging &paging, Refusals &refusals)
+      : values(values), paging(paging), refusals(refusals) {}
 
-ComputeSource resolve(const mesh::Compute &compute, const mesh::TileProgram &tiles, const Paging &paging,
-                      Refusals &refusals);
+  void enter(const mesh::Compute &segment);
+  /// For a block of rows x columns pages.
+  Expression expressionOf(const mesh::TileOperator &op, int64_t rows, int64_t columns) const;
+  Expression storedBy(const mesh::TileStep &store, int64_t rows, int64_t columns) const;
+  std::optional<Product> productOf(const TileValue &value) const;
+  std::optional<Reduction> reductionOf(const TileValue &value) const;
+
+private:
+  void refuse(Refusal reason, std::string detail) const { refusals.add(reason, std::move(detail)); }
+  Expression valueOf(const mesh::TileOperand &operand, const std::string &user, bool isStored = false) const;
+  Expression resultOf(const mesh::TileOperator &op, bool isStored) const;
+  std::optional<BlockSource> blockOf(const mesh::TileOperand &operand, bool isOperand) const;
+  bool hasSize(const BlockSource &block, int64_t rows, int64_t columns) const;
+  void check(const Expression &expression, int64_t rows, int64_t columns) const;
+
+  const TileValues &values;
+  const Paging &paging;
+  Refusals &refusals;
+  int loop = -1;                            ///< Of the segment.
+  std::map<int, mesh::Compute::Tile> loads; ///< By operation.
+};
 
 } // namespace tawa::metalium

@@ -46,6 +46,20 @@ inline void write_block(const Tensor& tensor, uint32_t from, int32_t base, int32
 }
 )";
 
+/// Ones in the first row of each face of 16 x 16, where reductions take their factors from; two bf16 are a word.
+const char *const kMakeScaler = R"(
+inline void make_scaler(uint32_t cb) {
+  cb_reserve_back(cb, 1);
+  volatile tt_l1_ptr uint32_t* words = reinterpret_cast<volatile tt_l1_ptr uint32_t*>(get_write_ptr(cb));
+  for (uint32_t i = 0; i < 512; ++i) {
+    words[i] = i % 128 < 8 ? 0x3f803f80 : 0;
+  }
+  while (words[511] != 0) { // stores are in memory before the units read it
+  }
+  cb_push_back(cb, 1);
+}
+)";
+
 /// Prints one thread. The body comes first: what it names decides what stands before it.
 class DataflowPrinter {
 public:
@@ -53,6 +67,8 @@ public:
       : program(program), thread(thread), paging(paging), variables(program) {}
 
   KernelCode print() {
+    if (thread == mesh::Thread::Reader && paging.scaler >= 0)
+      code.line("make_scaler(" + useBuffer(paging.scaler) + ");");
     list(program.threads[static_cast<int>(thread)]);
     if (signalsCores)
       code.line("noc_async_atomic_barrier();");
@@ -256,6 +272,7 @@ private:
     text.blank();
     text.line("#include \"api/dataflow/dataflow_api.h\"");
     std::string all = text.str();
+    all += code.str().find("make_scaler(") != std::string::npos ? kMakeScaler : "";
     all += code.str().find("read_block<") != std::string::npos ? kReadBlock : "";
     all += code.str().find("write_block<") != std::string::npos ? kWriteBlock : "";
     return all + declarations(arguments);

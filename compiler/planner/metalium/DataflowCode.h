@@ -9,7 +9,7 @@ namespace tawa::metalium {
 /// What the host passes to a kernel, in order. Values are C++ of the host program, within its loop over the cores.
 struct KernelArguments {
   struct Argument {
-    std::string name, value;
+    std::string name, value, type = "int32_t";
   };
   std::vector<Argument> runtime;
   std::vector<std::string> semaphores; ///< First of the arguments of compilation: ids.

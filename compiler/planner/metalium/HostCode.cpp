@@ -47,6 +47,8 @@ private:
 
   void head() {
     code.line("// Creates the program of all cores of " + program.name + ".");
+    if (!in.scalars.empty())
+      code.line("#include <bit>");
     code.line("#include <cstdint>");
     code.line("#include <memory>");
     code.line("#include <string>");
@@ -88,7 +90,9 @@ private:
         batch += std::to_string(extent) + " x ";
       code.line("///   " + program.tensors[i].name + ": " + batch + std::to_string(tensor.rows) + " x " +
                 std::to_string(tensor.columns) + " pages of " + std::to_string(tensor.pageBytes) + " bytes" +
-                (program.tensors[i].shape.size() < 2 ? ", 1024 elements in a row" : ", tiles of 32 x 32 elements"));
+                (tensor.isOfRows                       ? ", 1024 elements in a row"
+                 : program.tensors[i].shape.size() < 2 ? ", the first columns of tiles of 32 x 32 elements"
+                                                       : ", tiles of 32 x 32 elements"));
     }
   }
 
@@ -97,6 +101,8 @@ private:
                                  "const std::string& folder"};
     for (const mesh::Tensor &tensor : program.tensors)
       all.push_back("const std::shared_ptr<distributed::MeshBuffer>& tensor_" + identifier(tensor.name));
+    for (const std::string &scalar : in.scalars)
+      all.push_back("float " + identifier(scalar));
     return all;
   }
 

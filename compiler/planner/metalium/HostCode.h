@@ -17,6 +17,7 @@ struct HostInput {
   const KernelArguments &reader, &compute, &writer;
   const std::set<int> &unpackedTo32;
   LogicalAxes axes;
+  const std::vector<std::string> &scalars;
 };
 std::string printHost(const HostInput &input);
 

@@ -35,19 +35,19 @@ const char *name(Refusal refusal) {
 
 Code printCode(const mesh::CoreProgram &program, const mesh::TileProgram &tiles, const mesh::Machine &machine) {
   Refusals refusals;
-  Paging paging(program, refusals);
+  Paging paging(program, hasColumns(tiles), refusals);
   LogicalAxes axes = logicalAxes(program, refusals);
   Code code;
   if (refusals.reason == Refusal::None) {
+    ComputeCode compute = printCompute(program, tiles, paging, refusals); // adds buffers
     KernelCode reader = printDataflow(program, mesh::Thread::Reader, paging);
     KernelCode writer = printDataflow(program, mesh::Thread::Writer, paging);
-    ComputeCode compute = printCompute(program, tiles, paging, refusals);
     checkLimits(program, machine, paging, refusals);
     code = {reader.text,
             compute.kernel.text,
             writer.text,
             printHost({program, paging, reader.arguments, compute.kernel.arguments, writer.arguments,
-                       compute.unpackedTo32, axes}),
+                       compute.unpackedTo32, axes, tiles.scalars}),
             Refusal::None,
             ""};
   }

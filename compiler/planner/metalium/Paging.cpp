@@ -1,5 +1,7 @@
 #include "compiler/planner/metalium/Paging.h"
 
+#include <algorithm>
+
 namespace tawa::metalium {
 namespace {
 
@@ -11,11 +13,41 @@ bool isSupported(ElementType type) {
 
 } // namespace
 
-Paging::Paging(const mesh::CoreProgram &program, Refusals &refusals) : program(program), refusals(refusals) {
+Paging::Paging(const mesh::CoreProgram &program, bool hasColumns, Refusals &refusals)
+    : hasColumns(hasColumns), program(program), refusals(refusals) {
   for (const mesh::CircularBuffer &buffer : program.buffers)
     buffers.push_back({"cb_" + identifier(buffer.name), ElementType::F32, 0, 0, buffer.slots});
   for (const std::vector<mesh::Operation> &thread : program.threads)
+    findRows(thread);
+  for (const std::vector<mesh::Operation> &thread : program.threads)
     visit(thread);
+}
+
+void Paging::need(int &buffer, const char *name) {
+  if (buffer >= 0)
+    return;
+  buffer = static_cast<int>(buffers.size());
+  buffers.push_back({name, ElementType::BF16, 1, 1, 1});
+}
+
+/// A tensor of which every block is a row of whole pages lies in such pages; one with another block, in tiles.
+void Paging::findRows(const std::vector<mesh::Operation> &body) {
+  auto note = [&](const mesh::TileAccess &access) {
+    size_t rank = access.block.size();
+    bool isRow = rank >= 2 && access.block[rank - 2] == 1 && access.block[rank - 1] % kTileElements == 0;
+    if (rank >= 2 ? !isRow : hasColumns)
+      inTiles.insert(access.tensor);
+  };
+  for (const mesh::Operation &operation : body) {
+    if (auto *loop = std::get_if<mesh::Loop>(&operation.what))
+      findRows(loop->body);
+    else if (auto *branch = std::get_if<mesh::If>(&operation.what))
+      findRows(branch->body);
+    else if (auto *read = std::get_if<mesh::Read>(&operation.what))
+      note(read->access);
+    else if (auto *write = std::get_if<mesh::Write>(&operation.what))
+      note(write->access);
+  }
 }
 
 void Paging::visit(const std::vector<mesh::Operation> &body) {
@@ -56,14 +88,16 @@ PagedTensor Paging::tensor(int number) const {
   if (!isSupported(tensor.type))
     refusals.add(Refusal::Element, tensor.name + " of " + std::string(elementName(tensor.type)));
   size_t rank = tensor.shape.size();
-  if (rank < 2) {
+  paged.isOfRows = !inTiles.contains(number);
+  if (paged.isOfRows) {
+    paged.batch.assign(tensor.shape.begin(), tensor.shape.end() - (rank > 0 ? 1 : 0));
     paged.rows = 1;
-    paged.columns = rank == 0 ? 1 : ceilDiv(tensor.shape[0], kTileElements);
+    paged.columns = rank == 0 ? 1 : ceilDiv(tensor.shape[rank - 1], kTileElements);
     return paged;
   }
-  paged.batch.assign(tensor.shape.begin(), tensor.shape.end() - 2);
-  paged.rows = ceilDiv(tensor.shape[rank - 2], kTileSide);
-  paged.columns = ceilDiv(tensor.shape[rank - 1], kTileSide);
+  paged.batch.assign(tensor.shape.begin(), tensor.shape.end() - static_cast<ptrdiff_t>(std::min<size_t>(rank, 2)));
+  paged.rows = ceilDiv(tensor.shape[rank < 2 ? 0 : rank - 2], kTileSide);
+  paged.columns = rank < 2 ? 1 : ceilDiv(tensor.shape[rank - 1], kTileSide);
   return paged;
 }
 
@@ -92,22 +126,26 @@ PagedBlock Paging::block(const mesh::TileAccess &access) const {
                                        std::to_string(extent) + " elements, no multiple of " + std::to_string(unit));
     return extent / unit;
   };
-  if (rank < 2) {
-    paged.rows = 1;
-    paged.columns = rank == 0 ? 1 : whole(access.block[0], kTileElements);
-    paged.column = rank == 0 ? mesh::Affine() : inUnits(access.start[0], kTileElements, access);
-    return paged;
-  }
-  for (size_t i = 0; i + 2 < rank; ++i) {
+  bool isOfRows = !inTiles.contains(access.tensor);
+  size_t inside = std::min<size_t>(rank, isOfRows ? 1 : 2); // dimensions of a page
+  for (size_t i = 0; i + inside < rank; ++i) {
     if (access.block[i] != 1)
       refusals.add(Refusal::Block, "a block of " + program.tensors[access.tensor].name + " with a batch of " +
                                        std::to_string(access.block[i]));
     paged.batch.push_back(access.start[i]);
   }
-  paged.rows = whole(access.block[rank - 2], kTileSide);
-  paged.columns = whole(access.block[rank - 1], kTileSide);
-  paged.row = inUnits(access.start[rank - 2], kTileSide, access);
-  paged.column = inUnits(access.start[rank - 1], kTileSide, access);
+  paged.rows = paged.columns = 1;
+  if (isOfRows && rank > 0) {
+    paged.columns = whole(access.block[rank - 1], kTileElements);
+    paged.column = inUnits(access.start[rank - 1], kTileElements, access);
+  } else if (rank > 0) {
+    paged.rows = whole(access.block[rank - inside], kTileSide);
+    paged.row = inUnits(access.start[rank - inside], kTileSide, access);
+    if (inside == 2) {
+      paged.columns = whole(access.block[rank - 1], kTileSide);
+      paged.column = inUnits(access.start[rank - 1], kTileSide, access);
+    }
+  }
   return paged;
 }
 

@@ -11,8 +11,8 @@ constexpr int64_t kTileElements = kTileSide * kTileSide;
 /// A tensor's pages: rows x columns for each index of the batch dimensions.
 struct PagedTensor {
   std::vector<int64_t> batch;
-  int64_t rows = 0, columns = 0;
-  int64_t pageBytes = 0;
+  int64_t rows = 0, columns = 0, pageBytes = 0;
+  bool isOfRows = false; ///< A page is 1024 elements in a row; else a tile.
 };
 
 /// A block's pages, as an access of a core program has them.
@@ -36,14 +36,21 @@ struct PagedBuffer {
 
 class Paging {
 public:
-  Paging(const mesh::CoreProgram &program, Refusals &refusals);
+  Paging(const mesh::CoreProgram &program, bool hasColumns, Refusals &refusals);
 
   PagedTensor tensor(int number) const;
   PagedBlock block(const mesh::TileAccess &access) const;
   /// Buffer i of the program has number i; those that the code adds follow.
   std::vector<PagedBuffer> buffers;
+  int ones = -1;   ///< A tile of ones, or -1,
+  int scaler = -1; ///< and the factors of reductions, which the reader makes.
+  void needOnes() { need(ones, "cb_ones"); }
+  void needScaler() { need(scaler, "cb_scaler"); }
+  const bool hasColumns; ///< Values and tensors of one dimension are columns of tiles, not rows of pages.
 
 private:
+  void need(int &buffer, const char *name);
+  void findRows(const std::vector<mesh::Operation> &body);
   void visit(const std::vector<mesh::Operation> &body);
   void holds(int buffer, const mesh::TileAccess &access);
   void checkRing(const mesh::BufferStep &step);
@@ -51,6 +58,7 @@ private:
 
   const mesh::CoreProgram &program;
   Refusals &refusals;
+  std::set<int> inTiles; ///< Tensors with a block that is no single row.
 };
 
 } // namespace tawa::metalium

@@ -141,6 +141,7 @@ struct Compute {
   };
   std::vector<Tile> consumes, produces; ///< What the segment is the first to use; what its end stores.
   std::vector<Operator> operators;
+  int loop = -1; ///< In the body of this loop of the tile program, by its index; -1: in the outermost.
 };
 
 struct Operation {

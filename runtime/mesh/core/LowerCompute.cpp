@@ -30,7 +30,7 @@ public:
 
   Operations wave(int depth) const {
     if (depth == input.nest.waves())
-      return steps(input.program.body, 0);
+      return steps(input.program.body, 0, /*inLoop=*/-1);
     Operations body;
     appendLoop(body, input.nest.wave(depth), wave(depth + 1));
     release(input.loadsAtWave(depth), body);
@@ -45,9 +45,10 @@ private:
     bool isEmpty() const { return compute.consumes.empty() && compute.produces.empty() && compute.operators.empty(); }
   };
 
-  Operations steps(const std::vector<TileStep> &list, int depth) const {
+  Operations steps(const std::vector<TileStep> &list, int depth, int inLoop) const {
     Operations body;
     Segment segment;
+    segment.compute.loop = inLoop;
     for (int position = 0; position < static_cast<int>(list.size()); ++position) {
       const TileStep &step = list[position];
       if (endsBefore(step, segment.compute))
@@ -78,7 +79,7 @@ private:
   }
 
   void loop(const TileStep &step, int depth, Operations &body) const {
-    appendLoop(body, input.nest.bodyLoop(step.index), steps(step.body, depth + 1));
+    appendLoop(body, input.nest.bodyLoop(step.index), steps(step.body, depth + 1, step.index));
     release(input.loadsAt(step, depth), body);
   }
 
@@ -100,7 +101,9 @@ private:
   void flush(Segment &segment, int position, Operations &body) const {
     if (!segment.isEmpty())
       appendGuarded(body, input.nest.active(), execute(segment.compute));
-    segment.compute = {};
+    segment.compute.consumes.clear();
+    segment.compute.produces.clear();
+    segment.compute.operators.clear();
     releaseUsed(segment, position, body);
   }
 

@@ -247,10 +247,10 @@ TEST(GemmCode, SubblocksOfRegisters) {
   std::string compute = print(gemm.plan, gemm.program(), gemm.machine()).compute;
   size_t at = 0;
   for (const char *next :
-       {"mm_init(cb_a, cb_b, cb_accumulators)", "row < 4; row += 2", "column < 4; column += 2", "tile_regs_acquire",
-        "if (i_k != 0)", "copy_tile(cb_accumulators, i, i)", "k < 2; ++k",
+       {"mm_init(cb_a, cb_b, cb_accumulators_3)", "row < 4; row += 2", "column < 4; column += 2", "tile_regs_acquire",
+        "if (i_k != 0)", "copy_tile(cb_accumulators_3, i, i)", "k < 2; ++k",
         "matmul_tiles(cb_a, cb_b, 2 * (row + r) + k, 4 * k + column + c, 2 * r + c)", "tile_regs_commit",
-        "pack_tile(i, cb_accumulators)", "tile_regs_release", "pack_tile<true>(0, cb_c, tile)"}) {
+        "pack_tile(i, cb_accumulators_3)", "tile_regs_release", "pack_tile<true>(0, cb_c, tile)"}) {
     at = compute.find(next, at);
     ASSERT_NE(at, std::string::npos) << next << "\n" << compute;
   }

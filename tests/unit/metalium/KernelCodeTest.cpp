@@ -17,7 +17,7 @@ Code codeOf(const mesh::TileProgram &program) {
   for (const mesh::TileProgram::Place &place : program.loads())
     plan.loads.push_back(
         {mesh::Movement::PerCore, {}, {}, static_cast<int>(plan.waves.size() + place.loops.size()), 1, 0, 2});
-  plan.stores = {{2, 0}};
+  plan.stores.assign(program.stores().size(), {2, 0});
   return print(plan, program, mesh::examples::grid(2, 2));
 }
 
@@ -78,17 +78,95 @@ TEST(KernelCode, VectorAddition) {
               "  return compare(z, [&](size_t r, size_t c) { return x.at(r, c) + y.at(r, c); });\n");
 }
 
-/// Reductions and attention are refused, by name.
-TEST(KernelCode, Refused) {
-  ArgumentFacts rows = tensorFacts(ElementType::F16, {128, 4096});
-  Result<AffineKernel> softmax =
-      affinizeText(kernelText("softmax_rows"), {rows, rows, integerFacts(4096), integerFacts(4096)},
-                   std::array<uint32_t, 3>{128, 1, 1});
-  ASSERT_TRUE(softmax) << describe(softmax);
-  Code code = codeOf(softmax->program);
-  EXPECT_FALSE(code.isOk());
-  EXPECT_EQ(code.refusal, Refusal::Block) << code.detail; // rows of one element
+/// A row of 4096 elements is four pages; maximum and sum are of all of them.
+TEST(KernelCode, SoftmaxOfRows) {
+  ArgumentFacts rows = tensorFacts(ElementType::F16, {24, 4096});
+  expectRight(affinizeText(kernelText("softmax_rows"), {rows, rows, integerFacts(4096), integerFacts(4096)},
+                           std::array<uint32_t, 3>{24, 1, 1}),
+              "  Matrix x(24, 4096, tt::DataFormat::Float16, true), y(24, 4096, tt::DataFormat::Float16, true);\n"
+              "  x.fill(1, 0.125f); x.upload();\n"
+              "  run(create_softmax_rows(device, \".\", x.buffer(), y.buffer()));\n"
+              "  y.download();\n"
+              "  return compare(y, [&](size_t r, size_t c) {\n"
+              "    float most = x.at(r, 0), sum = 0;\n"
+              "    for (size_t k = 0; k < x.columns; ++k) most = std::max(most, x.at(r, k));\n"
+              "    for (size_t k = 0; k < x.columns; ++k) sum += std::exp(x.at(r, k) - most);\n"
+              "    return std::exp(x.at(r, c) - most) / sum;\n  }, 3e-3f);\n");
 }
+
+/// Two heads of 128 rows, blocks of 64 x 64: two products in the loop, which carries maximum, sum and output.
+const char *const kMainOfAttention =
+    "  const size_t length = 128, width = 64;\n"
+    "  Matrix q(256, 64, tt::DataFormat::Float16), k(256, 64, tt::DataFormat::Float16),\n"
+    "      v(256, 64, tt::DataFormat::Float16), o(256, 64, tt::DataFormat::Float16),\n"
+    "      lse(256, 1, tt::DataFormat::Float32);\n"
+    "  q.fill(1); k.fill(2); v.fill(3); q.upload(); k.upload(); v.upload();\n"
+    "  run(create_fwd(device, \".\", q.buffer(), k.buffer(), v.buffer(), lse.buffer(), o.buffer(), 0.0625f));\n"
+    "  o.download(); lse.download();\n"
+    "  std::vector<double> weights(length);\n"
+    "  auto attend = [&](size_t row) {\n"
+    "    size_t first = row / length * length;\n"
+    "    double sum = 0;\n"
+    "    for (size_t n = 0; n < length; ++n) {\n"
+    "      double score = 0;\n"
+    "      for (size_t c = 0; c < width; ++c) score += double(q.at(row, c)) * k.at(first + n, c);\n"
+    "      sum += weights[n] = std::exp(score * 0.0625);\n"
+    "    }\n"
+    "    return sum;\n  };\n"
+    "  for (size_t row = 0; row < 256; ++row) {\n"
+    "    double sum = attend(row);\n"
+    "    if (!(std::abs(lse.at(row, 0) - std::log2(sum)) < 0.02)) {\n"
+    "      std::fprintf(stderr, \"lse of %zu is %g, expected %g\\n\", row, lse.at(row, 0), std::log2(sum));\n"
+    "      return 1;\n    }\n"
+    "    for (size_t c = 0; c < width; ++c) {\n"
+    "      double value = 0;\n"
+    "      for (size_t n = 0; n < length; ++n) value += weights[n] / sum * v.at(row / length * length + n, c);\n"
+    "      if (!(std::abs(o.at(row, c) - value) < 0.01)) {\n"
+    "        std::fprintf(stderr, \"%zu, %zu is %g, expected %g\\n\", row, c, o.at(row, c), value);\n"
+    "        return 1;\n      }\n    }\n  }\n"
+    "  return 0;\n";
+
+Result<AffineKernel> attention() {
+  ArgumentFacts matrix = tensorFacts(ElementType::F16, {256, 64});
+  return affinizeText(kernelText("attention/fwd"),
+                      {matrix, matrix, matrix, matrix, tensorFacts(ElementType::F32, {256}), floatFacts(),
+                       integerFacts(128), integerFacts(2)},
+                      std::nullopt, {{"BLOCK_M", 64}, {"BLOCK_N", 64}, {"HEAD_DIM", 64}});
+}
+
+TEST(KernelCode, Attention) { expectRight(attention(), kMainOfAttention); }
+
+struct Fault {
+  const char *name;
+  std::string Code::*file;
+  const char *before, *after;
+  const char *message; ///< Of the model, or of the comparison.
+};
+class MutilatedAttention : public testing::TestWithParam<Fault> {};
+
+/// A line of the right code is changed.
+TEST_P(MutilatedAttention, IsNoticed) {
+  Result<AffineKernel> kernel = attention();
+  ASSERT_TRUE(kernel) << describe(kernel);
+  Code code = codeOf(kernel->program);
+  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
+  std::string &text = code.*GetParam().file;
+  size_t at = text.find(GetParam().before);
+  ASSERT_NE(at, std::string::npos) << text;
+  text.replace(at, std::string(GetParam().before).size(), GetParam().after);
+  std::string noticed = PrintedProgram(code).run(kMainOfAttention);
+  EXPECT_TRUE(noticed.starts_with("./main")) << noticed; // It compiles.
+  EXPECT_NE(noticed.find(GetParam().message), std::string::npos) << noticed;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    , MutilatedAttention,
+    testing::Values(Fault{"FactorsOfReductions", &Code::reader, "i % 128 < 8", "i % 128 < 16", "first rows of faces"},
+                    Fault{"Transposition", &Code::compute, "mm_init_short(cb_q, cb_k, 1);",
+                          "mm_init_short(cb_q, cb_k, 0);", "is"},
+                    Fault{"Maximum", &Code::compute, "reduce_tile<PoolType::MAX", "reduce_tile<PoolType::SUM", "is"},
+                    Fault{"FirstIteration", &Code::compute, "if (i_n == 0)", "if (i_n == 1)", "deadlock"}),
+    [](const auto &info) { return info.param.name; });
 
 } // namespace
 } // namespace tawa::metalium::tests

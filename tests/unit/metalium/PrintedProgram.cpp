@@ -39,7 +39,8 @@ mesh::TileOperand constant(double value) { return {mesh::TileOperand::Kind::Cons
 
 mesh::TileProgram exactGemm(const mesh::examples::GemmSizes &sizes) {
   mesh::TileProgram program = mesh::examples::gemm(sizes);
-  program.body[0].body[2].op.reads = {step(0), step(1), {mesh::TileOperand::Kind::Carried, -1, 0, false}};
+  program.body[0].body[2].op.reads = {step(0), step(1), {mesh::TileOperand::Kind::Carried}};
+  program.body[0].carries = {{constant(0), step(2)}};
   program.body[1].stored = step(0);
   return program;
 }
@@ -92,11 +93,11 @@ std::string PrintedProgram::run(const std::string &mainBody) const {
 void PrintedProgram::writeKernels() const {
   std::ofstream kernels(folder + "/kernels.cpp");
   for (const char *header :
-       {"dataflow/dataflow_api", "compute/binary_max_min", "compute/cb_api", "compute/compute_kernel_api",
-        "compute/eltwise_binary_sfpu", "compute/matmul", "compute/eltwise_unary/eltwise_unary",
-        "compute/eltwise_unary/fill", "compute/eltwise_unary/exp", "compute/eltwise_unary/negative",
-        "compute/eltwise_unary/sqrt", "compute/pack", "compute/reconfig_data_format", "compute/reg_api",
-        "compute/tile_move_copy"})
+       {"dataflow/dataflow_api", "compute/bcast", "compute/binary_max_min", "compute/cb_api",
+        "compute/compute_kernel_api", "compute/eltwise_binary_sfpu", "compute/matmul",
+        "compute/eltwise_unary/eltwise_unary", "compute/eltwise_unary/fill", "compute/eltwise_unary/exp",
+        "compute/eltwise_unary/negative", "compute/eltwise_unary/sqrt", "compute/pack", "compute/reconfig_data_format",
+        "compute/reduce", "compute/reg_api", "compute/tile_move_copy"})
     kernels << "#include \"api/" << header << ".h\"\n";
   for (const char *part : {"reader", "compute", "writer"})
     kernels << "namespace " << part << " {\n#include \"" << part << "_kernel.cpp\"\n}\n";

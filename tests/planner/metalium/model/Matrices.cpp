@@ -11,7 +11,7 @@ namespace {
 size_t ceilDiv(size_t a, size_t b) { return (a + b - 1) / b; }
 
 size_t pageCount(size_t rows, size_t columns, bool isVector) {
-  return isVector ? ceilDiv(columns, kTileElements) : ceilDiv(rows, kTileSide) * ceilDiv(columns, kTileSide);
+  return isVector ? rows * ceilDiv(columns, kTileElements) : ceilDiv(rows, kTileSide) * ceilDiv(columns, kTileSide);
 }
 
 } // namespace
@@ -31,7 +31,8 @@ void Matrix::fill(uint32_t seed, float scale) {
 }
 
 char *Matrix::pageOf(size_t row, size_t column, size_t &element) const {
-  size_t page = isVector ? column / kTileElements : row / kTileSide * ceilDiv(columns, kTileSide) + column / kTileSide;
+  size_t page = isVector ? row * ceilDiv(columns, kTileElements) + column / kTileElements
+                         : row / kTileSide * ceilDiv(columns, kTileSide) + column / kTileSide;
   element = isVector ? column % kTileElements : elementOfTile(row % kTileSide, column % kTileSide);
   return pages->bytes.data() + page * pages->page_size;
 }

@@ -8,7 +8,7 @@
 
 namespace metalium_model {
 
-/// rows x columns in tiles of 32 x 32 elements, or with `isVector` columns in pages of 1024 elements.
+/// rows x columns in tiles of 32 x 32 elements, or with `isVector` each row in pages of 1024 elements.
 class Matrix {
 public:
   Matrix(size_t rows, size_t columns, tt::DataFormat format, bool isVector = false);

@@ -2,6 +2,7 @@
 #include "tests/planner/metalium/model/Model.h"
 #include "tests/planner/metalium/model/Tiles.h"
 
+#include "api/compute/bcast.h"
 #include "api/compute/binary_max_min.h"
 #include "api/compute/cb_api.h"
 #include "api/compute/compute_kernel_api.h"
@@ -14,11 +15,13 @@
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reconfig_data_format.h"
+#include "api/compute/reduce.h"
 #include "api/compute/reg_api.h"
 #include "api/compute/tile_move_copy.h"
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 using namespace metalium_model;
 
@@ -31,10 +34,12 @@ struct Units {
   std::array<std::array<float, kTileElements>, kRegisters> registers;
   Phase phase = Phase::Free;
   tt::DataFormat unpackA{}, unpackB{}, pack{};
-  bool isTransposed = false;           ///< The second operand of the matrix unit.
-  std::string operation;               ///< What the matrix unit is prepared for: "copy 3", "matmul 0 1".
-  std::string function;                ///< What the vector unit is prepared for.
-  std::map<uint32_t, uint32_t> packed; ///< Pages that were packed in order since the last push.
+  bool isTransposed = false;              ///< The second operand of the matrix unit.
+  std::string operation;                  ///< What the matrix unit is prepared for: "copy 3", "matmul 0 1".
+  std::string function;                   ///< What the vector unit is prepared for.
+  std::map<uint32_t, uint32_t> packed;    ///< Pages that were packed in order since the last push.
+  std::array<bool, kRegisters> isWritten; ///< Since they were acquired.
+  bool isReducing = false;                ///< The packer takes the first column or element only.
 };
 thread_local Units units;
 
@@ -43,6 +48,7 @@ tt::DataFormat formatOf(uint32_t buffer) { return bufferOf(buffer).format; }
 std::array<float, kTileElements> &registerAt(uint32_t number) {
   require(units.phase == Phase::Math, "registers that are not acquired");
   require(number < kRegisters, "register " + std::to_string(number));
+  units.isWritten[number] = true;
   return units.registers[number];
 }
 
@@ -93,6 +99,28 @@ void pack(uint32_t from, uint32_t number, uint32_t tile) {
     storeElement(page, i, buffer.format, units.registers[from][i]);
 }
 
+/// The matrix unit's operands, as `operation` has prepared them.
+void requireOperands(const std::string &operation, uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB) {
+  require(units.operation == operation, operation + " without its init");
+  require(units.unpackA == formatOf(a) && units.unpackB == formatOf(b), "the unpacker has another format");
+  require(!unpacksTo32(a) && !unpacksTo32(b), "operands that are unpacked to registers");
+  requireTile(a, tileA);
+  requireTile(b, tileB);
+}
+
+std::string pairOf(const char *name, uint32_t a, uint32_t b) {
+  return std::string(name) + " " + std::to_string(a) + " " + std::to_string(b);
+}
+
+/// The first row of each face has the factors, the rest is zero.
+float factorOf(uint32_t scaler, uint32_t tile) {
+  float factor = elementAt(scaler, tile, 0, false);
+  for (size_t i = 0; i < kTileElements; ++i)
+    require(elementAt(scaler, tile, i, false) == (i % (kFaceSide * kFaceSide) < kFaceSide ? factor : 0),
+            "the factors of a reduction are not in the first rows of faces");
+  return factor;
+}
+
 std::string matmulOf(uint32_t a, uint32_t b) { return "matmul " + std::to_string(a) + " " + std::to_string(b); }
 
 } // namespace
@@ -103,6 +131,7 @@ void tile_regs_acquire() {
   require(units.phase == Phase::Free, "registers are acquired twice");
   units.phase = Phase::Math;
   units.registers = {};
+  units.isWritten = {};
 }
 void tile_regs_commit() {
   require(units.phase == Phase::Math, "commit without acquire");
@@ -172,6 +201,52 @@ void matmul_tiles(uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB, uint32
     }
 }
 
+void reduce_init_of(PoolType, ReduceDim dim, uint32_t a, uint32_t scaler, uint32_t to) {
+  units.operation = pairOf(dim == ReduceDim::REDUCE_ROW ? "reduce rows" : "reduce all", a, scaler);
+  units.isReducing = true;
+  require(units.pack == formatOf(to), "the packer has another format");
+}
+void reduce_uninit() { units.isReducing = false; }
+
+/// What is no result is left undefined. An unwritten register takes no part in a maximum.
+void reduce_tile_of(PoolType type, ReduceDim dim, uint32_t a, uint32_t scaler, uint32_t tile, uint32_t tileOfScaler,
+                    uint32_t to) {
+  bool isOfRows = dim == ReduceDim::REDUCE_ROW;
+  requireOperands(pairOf(isOfRows ? "reduce rows" : "reduce all", a, scaler), a, scaler, tile, tileOfScaler);
+  require(units.isReducing, "reduce_tile after reduce_uninit");
+  float factor = factorOf(scaler, tileOfScaler);
+  bool isFirst = !units.isWritten[to];
+  std::array<float, kTileElements> &result = registerAt(to);
+  std::array<float, kTileElements> before = result;
+  result.fill(std::numeric_limits<float>::quiet_NaN());
+  for (size_t r = 0; r < kTileSide; ++r) {
+    float &sum = result[isOfRows ? elementOfTile(r, 0) : 0];
+    bool starts = isOfRows || r == 0;
+    if (starts)
+      sum = type == PoolType::MAX ? -std::numeric_limits<float>::infinity() : 0;
+    if (starts && !isFirst)
+      sum = before[isOfRows ? elementOfTile(r, 0) : 0];
+    for (size_t c = 0; c < kTileSide; ++c) {
+      float value = elementAt(a, tile, elementOfTile(r, c), false) * factor;
+      sum = type == PoolType::MAX ? std::max(sum, value) : sum + value;
+    }
+  }
+}
+
+void mul_bcast_cols_init_short(uint32_t a, uint32_t b) { units.operation = pairOf("bcast columns", a, b); }
+void mul_tiles_bcast_scalar_init_short(uint32_t a, uint32_t b) { units.operation = pairOf("bcast scalar", a, b); }
+
+/// Adds to the register.
+void mul_tiles_bcast_of(BroadcastType type, uint32_t a, uint32_t b, uint32_t tileA, uint32_t tileB, uint32_t to) {
+  require(type == BroadcastType::COL || type == BroadcastType::SCALAR, "a broadcast of another kind");
+  requireOperands(pairOf(type == BroadcastType::COL ? "bcast columns" : "bcast scalar", a, b), a, b, tileA, tileB);
+  for (size_t r = 0; r < kTileSide; ++r)
+    for (size_t c = 0; c < kTileSide; ++c) {
+      float repeated = elementAt(b, tileB, type == BroadcastType::COL ? elementOfTile(r, 0) : 0, false);
+      registerAt(to)[elementOfTile(r, c)] += elementAt(a, tileA, elementOfTile(r, c), false) * repeated;
+    }
+}
+
 void fill_tile_init() { units.function = "fill"; }
 void fill_tile(uint32_t number, float value) {
   require(units.function == "fill", "fill without its init");
@@ -198,5 +273,6 @@ UNARY(abs, std::abs(x))
 UNARY(log, std::log(x))
 UNARY(tanh, std::tanh(x))
 UNARY(exp, std::exp(x))
+UNARY(exp2, std::exp2(x))
 UNARY(sqrt, std::sqrt(x))
 UNARY(negative, -x)

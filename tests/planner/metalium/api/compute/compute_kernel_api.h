@@ -6,6 +6,8 @@
 
 void abs_tile_init();
 void abs_tile(uint32_t idst);
+void exp2_tile_init();
+void exp2_tile(uint32_t idst);
 void log_tile_init();
 void log_tile(uint32_t idst);
 void tanh_tile_init();
