@@ -65,6 +65,12 @@ def spread(values):
             "median": sorted(map(abs, values))[len(values) // 2], "worst": max(factors) - 1}
 
 
+def sweep():
+    """The products of the study "gemms"."""
+    sides = [2 ** power for power in range(8, 15)]
+    return [(m, n, k) for k in sides[:5] for m in sides for n in sides if n <= m]
+
+
 def gemm_summary(rows):
     """By machine: speed-ups over the templates and over the choice by shape, error of the model, gain of the best k."""
     problems, summary = by_problem(rows), {}
@@ -78,6 +84,7 @@ def gemm_summary(rows):
                                           for found in mine.values()) for template in TEMPLATES}
         summary[machine] = {
             "problems": len(mine),
+            "left out": [size for size in sweep() if size not in mine],
             "speedup": {name: geometric_mean(each.values()) for name, each in ratios.items()},
             "speedup over the model's first of the template": first,
             "better than the choice by shape": sum(ratio > 1 for ratio in ratios["vendor"].values()),

@@ -35,6 +35,7 @@ ALLOWED = [
     ("compiler/target/hopper/TawaToSM90/Conversions.cpp", "kMaxRoundBytes = 65536", "a choice: bytes of one round"),
     ("runtime/artifact/RingSlots.h", "kSmallBuffers = 2048", "a choice: bytes left for barriers and the like"),
     ("capi/TuneWorker.cpp", "char bytes[65536]", "a buffer to read into"),
+    ("perf/PlanProblems.cpp", "", "sizes of problems"),
     ("perf/PlanStudy.cpp", "", "sizes of problems"),
     ("compiler/roles/Passes.td", "16 from 65536", "elements of a tile, as OneRoleWarps.h has them"),
     ("compiler/roles/Tawa/Dialect.td", "module attributes {tawa.target = ", "the example of the attribute"),

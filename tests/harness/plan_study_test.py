@@ -56,6 +56,15 @@ class Program(unittest.TestCase):
                                    capture_output=True, text=True, check=True).stdout
             self.assertIn("| wormhole_1x8 | 1 |", shown)
             self.assertTrue(os.path.exists(f"{folder}/d-plan-error.svg"))
+            with open(f"{folder}/d-plan-gemms.json", encoding="utf-8") as stream:
+                self.assertEqual(len(json.load(stream)["result"]["machines"]["wormhole_1x8"]["left out"]), 139)
+            # A run is continued: of the lines that a file has, whole ones are not measured again.
+            with open(path, "a", encoding="utf-8") as stream:
+                stream.truncate(done.stdout.index("\n", done.stdout.index('"template": "1d-smaller"')) - 10)
+            again = subprocess.run([PROGRAM, "gemms", KERNELS, "--machine", "wormhole_1x8", "--limit", "16777216", "--skip", path],
+                                   capture_output=True, text=True, check=True).stdout
+            rows = [json.loads(line) for line in again.splitlines()]
+            self.assertEqual([each["template"] for each in rows if "plans" in each], ["1d-smaller", "2d"])
 
 
 if __name__ == "__main__":
