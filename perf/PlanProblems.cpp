@@ -88,6 +88,8 @@ std::vector<Gemm> sweep() {
   return gemms;
 }
 
+int64_t Attention::width() const { return 2048 / heads; }
+
 Problem attentionProblem(const Attention &attention, const std::string &text) {
   Problem problem{.name = attention.name(), .operations = attention.operations()};
   std::string own = withWidth(text, attention.width());

@@ -54,7 +54,7 @@ std::vector<Gemm> sweep();
 /// A hidden width of 2048 shared by the heads; the batch makes up 8192 tokens.
 struct Attention {
   int64_t heads, keys;
-  int64_t width() const { return 2048 / heads; }
+  int64_t width() const;
   int64_t rows() const { return heads * 8192; }
   double operations() const { return 2.0 * double(rows()) * double(keys) * double(width()); }
   std::string name() const { return "\"heads\": " + std::to_string(heads) + ", \"keys\": " + std::to_string(keys); }
