@@ -9,13 +9,13 @@
 //
 //   tile of a buffer   an array of pages of a circular buffer, row-major; a page is a tile of 32 x 32 elements
 //   tensor             pages in the device's memory, interleaved over its banks: tiles of 32 x 32 elements in the tile
-//                      layout of the last two dimensions, row-major; 1024 elements in a row for a tensor of one dimension.
+//                      layout of the last two dimensions, row-major; or 1024 elements in a row where blocks are rows.
 //                      The caller pads with zeros to whole pages
 //   Forward, Signal    noc_async_write_multicast and noc_semaphore_set_multicast along a line of cores; noc_async_write
 //                      and noc_semaphore_inc to one core, with a barrier between (they use different command buffers)
 //   Barrier            of all reads, or of all writes, which CoreProgram allows
-//   accumulators       a circular buffer of float32 tiles from which the destination registers are loaded before, and
-//                      to which they are packed after, each block of tiles of a product
+//   values             circular buffers that the compute thread fills and reads itself: results of products and
+//                      reductions, what loops carry, what is read more than once (TileValues.h)
 //
 // Sources: TT-Metalium's documentation (docs.tenstorrent.com/tt-metal, pages of kernel_apis and host_apis, lab 3).
 #pragma once
@@ -35,7 +35,7 @@ enum class Refusal : uint8_t {
   Element,     ///< The machine's units do not take the element type.
   Operator,    ///< An operator has no counterpart.
   Operands,    ///< What an operator reads, or a store writes, is not known or not at hand where it is executed.
-  Accumulator, ///< Values are carried by loops in another way than the sum of one product.
+  Accumulator, ///< A loop carries a value in a way that has no code, or a product is added to what is not computed.
   Registers,   ///< An expression needs more destination registers than there are.
   Ring,        ///< Tiles that are reserved together could wrap around in their buffer.
   Buffers,     ///< More circular buffers than a core has.
