@@ -136,6 +136,17 @@ Result<AffineKernel> attention() {
 
 TEST(KernelCode, Attention) { expectRight(attention(), kMainOfAttention); }
 
+/// A loop of one iteration, which is none in the core program: the first 64 keys of each head.
+TEST(KernelCode, LoopOfOneIteration) {
+  Result<AffineKernel> kernel = attention();
+  ASSERT_TRUE(kernel) << describe(kernel);
+  kernel->program.indices.back().extent = 1;
+  std::string main = kMainOfAttention, all = "n < length";
+  for (size_t at = main.find(all); at != std::string::npos; at = main.find(all, at))
+    main.replace(at, all.size(), "n < 64");
+  expectRight(kernel, main);
+}
+
 struct Fault {
   const char *name;
   std::string Code::*file;
