@@ -13,12 +13,15 @@
 #include "compiler/layouts/AssignLayouts.h"
 
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/SharedBudget.h"
 #include "compiler/layouts/Passes.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
+
+#include <limits>
 
 #define DEBUG_TYPE "tawa-assign-layouts"
 
@@ -71,15 +74,24 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   return success();
 }
 
+/// What rings leave to a consumer for moving one tile; tiles of up to kSmallBuffers fit anywhere. Other roles have no
+/// plan.
+int64_t plannedScratch(ws::WarpGroupOp role) {
+  if (ws::plainKind(role.getKind()) != RoleKind::Consumer)
+    return std::numeric_limits<int64_t>::max();
+  return std::max(kSmallBuffers, epilogueBytes(role, role.getWarps(), [](Operation *) { return false; }));
+}
+
 /// One role with the choices made for it.
 struct RoleChoices {
   ws::WarpGroupOp role;
   LayoutTable table;
-  CostModel costs{table};
+  CostModel costs;
   Rules rules{table, costs};
   Graph graph{table, costs, rules};
 
-  explicit RoleChoices(ws::WarpGroupOp role) : role(role), table(role.getContext(), role.getWarps()) {}
+  explicit RoleChoices(ws::WarpGroupOp role)
+      : role(role), table(role.getContext(), role.getWarps()), costs(table, plannedScratch(role)) {}
 
   /// Whether every access of the role is as wide with the facts of `axes` as with those of `all`.
   bool accessesAgree(const AxisInfoAnalysis &all, const AxisInfoAnalysis &axes) {

@@ -77,7 +77,8 @@ struct Access {
 
 class CostModel {
 public:
-  explicit CostModel(LayoutTable &table) : table(table) {}
+  /// `plannedScratch`: bytes of shared memory that are kept free for moving one tile between warps.
+  CostModel(LayoutTable &table, int64_t plannedScratch) : table(table), plannedScratch(plannedScratch) {}
 
   Movement movement(LinearAttr from, LinearAttr to);
   double convert(LinearAttr from, LinearAttr to, unsigned bytes);
@@ -95,7 +96,10 @@ public:
   double compute(LinearAttr layout, double operations);
 
 private:
+  double beyondPlan(LinearAttr layout, unsigned bytes);
+
   LayoutTable &table;
+  int64_t plannedScratch;
   llvm::DenseMap<std::pair<LinearAttr, LinearAttr>, Movement> movements;
   llvm::DenseMap<std::tuple<LinearAttr, LinearAttr, unsigned>, double> reads;
 };

@@ -23,6 +23,7 @@ constexpr double kSharedWord = 1;     ///< One word of each lane, written or rea
 constexpr double kSharedCycle = 0.8;  ///< Of a planned access: 16 bytes of each lane cost what four words do.
 constexpr double kRoleBarriers = 40;  ///< Two barriers of the role around a conversion.
 constexpr double kWarpBarriers = 10;  ///< The same inside a warp.
+constexpr double kBeyondPlan = 1000;  ///< A conversion through more shared memory than is planned.
 constexpr double kShuffle = 3;        ///< One word, selections included.
 constexpr double kRename = 0.01;      ///< Per register: keeps useless renamings away.
 constexpr double kInstruction = 0.25; ///< Of plain arithmetic: four schedulers share the issue.
@@ -85,7 +86,15 @@ double CostModel::convert(LinearAttr from, LinearAttr to, unsigned bytes) {
   case Movement::Warps:
     break;
   }
-  return toShared(from, bytes) + fromShared(to, bytes);
+  return toShared(from, bytes) + fromShared(to, bytes) + beyondPlan(from, bytes);
+}
+
+/// The slots of rings were fitted to what the plan leaves, so that a wider tile may not fit beside them.
+double CostModel::beyondPlan(LinearAttr layout, unsigned bytes) {
+  unsigned bits = 0;
+  for (const LinearLayout::Dim &out : table.map(layout).outs())
+    bits += out.bits;
+  return (int64_t(bytes) << bits) > plannedScratch ? kBeyondPlan : 0;
 }
 
 double CostModel::toShared(LinearAttr from, unsigned bytes) {
