@@ -28,15 +28,12 @@ double handoversOf(const ProblemWork &work) {
   return total;
 }
 
-/// What the model does not tell apart: 0.1 %.
-constexpr double kNoDifference = 0.001;
-
 /// Legal before refused, faster before slower; where the model sees no difference, the one that hides more
 /// latency with simpler means.
 auto rankOf(const Candidate &candidate) {
   const KernelConfig &config = candidate.config;
   double seconds = candidate.isLegal() ? candidate.prediction.seconds : 1;
-  return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kNoDifference),
+  return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
                     candidate.handovers, config.cluster, config.split, config.mmaDepth, -config.coarse,
                     config.persistent, -config.ringDepth, config.epilogueStages);
 }
@@ -54,31 +51,31 @@ void sortByRank(std::vector<Candidate> &candidates) {
   candidates = std::move(sorted);
 }
 
+/// Tiles that are tried in other orders than the one listed first.
+constexpr size_t kOrderedTiles = 16;
+
 class Ranking {
 public:
   explicit Ranking(const SpaceInput &input) : input(input) {}
 
+  /// In the order that the text lists first, and the fastest tiles in all orders: an order changes little of what a
+  /// tile is worth.
   Result<SearchSpace> all() {
     Result<std::vector<TileValues>> tiles = tileValuesOf(input);
     if (!tiles)
       return tiles.status();
     SearchSpace space;
-    choose(*tiles, space);
-    if (Status status = ask(space); !status)
+    orders = judgeOrders(input, tiles->front());
+    probe = askForEverything(input, tiles->front());
+    if (Status status = add(inFirstOrder(*tiles), space); !status)
       return status;
-    Stopwatch watch;
-    for (auto at = choices.begin(); at != choices.end(); ++at)
-      refuseIfOrderedLikeAnother(at);
-    std::vector<TileChoices::iterator> listed = asListed(*tiles);
-    for (size_t i = 0; i < listed.size(); ++i)
-      refuseIfLikeAnother(listed[i], std::span(listed).first(i));
-    for (auto at : listed) {
-      KernelConfig config;
-      std::tie(config.tile, config.raster) = at->first;
-      expand(config, 0, at->second, space.candidates);
-    }
+    if (Status status = add(inOtherOrders(*tiles, space), space); !status)
+      return status;
+    if (orders.rasters.refusal != Refusal::None)
+      for (int raster : rasters())
+        if (raster != 0)
+          space.candidates.push_back(refused(tiles->front(), raster, orders.rasters));
     rank(space);
-    space.rankSeconds = watch.seconds();
     return space;
   }
 
@@ -86,54 +83,97 @@ public:
     for (const KernelConfig &config : configs)
       choices.try_emplace({config.tile, config.raster});
     SearchSpace space;
+    if (configs.empty())
+      return space;
+    probe = askForEverything(input, configs.front().tile);
     if (Status status = ask(space); !status)
       return status;
-    Stopwatch watch;
+    Stopwatch watch(space.rankSeconds);
     for (const KernelConfig &config : configs)
       space.candidates.push_back(judge(config, choices.at({config.tile, config.raster})));
     rank(space);
-    space.rankSeconds = watch.seconds();
     return space;
   }
 
 private:
-  struct Stopwatch {
+  /// Adds the time that it lives.
+  class Stopwatch {
+  public:
+    explicit Stopwatch(double &seconds) : seconds(seconds) {}
+    Stopwatch(const Stopwatch &) = delete;
+    Stopwatch &operator=(const Stopwatch &) = delete;
+    ~Stopwatch() { seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+
+  private:
+    double &seconds;
     std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-    double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
   };
 
-  /// All tile parameters in all orders; one refused point for each order without effect.
-  void choose(const std::vector<TileValues> &tiles, SearchSpace &space) {
-    Verdict order = judgeOrders(input, tiles.front());
-    for (int raster : rasters())
-      if (raster == 0 || order.refusal == Refusal::None)
-        for (const TileValues &tile : tiles)
-          choices.try_emplace({tile, raster});
-      else
-        space.candidates.push_back(refused(tiles.front(), raster, order));
+  using Choices = std::vector<TileChoices::iterator>;
+
+  bool isOrder(const std::string &parameter) const { return std::ranges::count(orders.parameters, parameter) > 0; }
+
+  /// In the order of the text's list: among equals the first is kept, and ranked first.
+  Choices inFirstOrder(const std::vector<TileValues> &tiles) {
+    auto isFirst = [&](const TileValues &tile) {
+      return std::ranges::all_of(input.tileParameters, [&](const auto &parameter) {
+        const auto &[name, values] = parameter;
+        return !isOrder(name) || tile.at(name) == values.front();
+      });
+    };
+    Choices wanted;
+    for (const TileValues &tile : tiles)
+      if (isFirst(tile))
+        wanted.push_back(choices.try_emplace({tile, 0}).first);
+    return wanted;
   }
 
-  /// As the text lists them: among equals the first is kept, and ranked first.
-  std::vector<TileChoices::iterator> asListed(const std::vector<TileValues> &tiles) {
-    std::vector<TileChoices::iterator> listed;
+  /// A tile without what only orders it.
+  TileValues plainTile(TileValues tile) const {
+    std::erase_if(tile, [&](const auto &value) { return isOrder(value.first); });
+    return tile;
+  }
+
+  Choices inOtherOrders(const std::vector<TileValues> &tiles, SearchSpace &space) {
+    std::set<TileValues> fastest;
+    sortByRank(space.candidates);
+    for (size_t i = 0; i < space.candidates.size() && space.candidates[i].isLegal(); ++i)
+      if (fastest.size() < kOrderedTiles)
+        fastest.insert(plainTile(space.candidates[i].config.tile));
+    bool hasRasters = orders.rasters.refusal == Refusal::None;
+    Choices wanted;
     for (const TileValues &tile : tiles)
-      for (int raster : rasters())
-        if (auto found = choices.find({tile, raster}); found != choices.end())
-          listed.push_back(found);
-    return listed;
+      for (int raster : hasRasters ? rasters() : std::vector{0})
+        if (fastest.contains(plainTile(tile)))
+          if (auto [at, isNew] = choices.try_emplace({tile, raster}); isNew)
+            wanted.push_back(at);
+    return wanted;
+  }
+
+  /// Lists the points of choices that were not listed before.
+  Status add(const Choices &wanted, SearchSpace &space) {
+    if (Status status = ask(space); !status)
+      return status;
+    Stopwatch watch(space.rankSeconds);
+    for (auto at : wanted)
+      refuseIfOrderedLikeAnother(at);
+    for (auto at : wanted) {
+      refuseIfLikeAnother(at);
+      listed.push_back(at);
+      KernelConfig config;
+      std::tie(config.tile, config.raster) = at->first;
+      expand(config, 0, at->second, space.candidates);
+    }
+    return Status::ok();
   }
 
   /// Fails where the compiler refuses all choices.
   Status ask(SearchSpace &space) {
-    if (choices.empty())
-      return Status::ok();
-    Stopwatch watch;
-    probe = askForEverything(input, choices.begin()->first.first);
+    Stopwatch watch(space.summarizeSeconds);
     askChoices(input, choices);
-    space.summarizeSeconds = watch.seconds();
     bool anyone =
         std::ranges::any_of(choices, [](const auto &choice) { return choice.second.verdict.refusal == Refusal::None; });
-    return anyone ? Status::ok() : choices.begin()->second.failure;
+    return anyone || choices.empty() ? Status::ok() : choices.begin()->second.failure;
   }
 
   void rank(SearchSpace &space) const {
@@ -160,8 +200,8 @@ private:
 
   /// And of tile parameters with which every program loads the same blocks and does the same with them, as where groups
   /// of 8 rows of tiles are as good as groups of 16, since there are 4.
-  static void refuseIfLikeAnother(TileChoices::iterator here, std::span<const TileChoices::iterator> others) {
-    for (auto other : others)
+  void refuseIfLikeAnother(TileChoices::iterator here) const {
+    for (auto other : listed)
       if (isLegal(here->second) && isLegal(other->second) && other->first.second == here->first.second &&
           other->second.doesTheSameAs(here->second))
         here->second.verdict = refuse(Refusal::NoEffect, "at these sizes, every program does what it does with " +
@@ -187,14 +227,20 @@ private:
     });
   }
 
+  static Candidate refused(const KernelConfig &config, Verdict verdict) {
+    Candidate candidate;
+    candidate.config = config;
+    candidate.refusal = verdict.refusal;
+    candidate.reason = std::move(verdict.reason);
+    return candidate;
+  }
+
   /// One point for all with this raster.
   static Candidate refused(const TileValues &tile, int raster, const Verdict &verdict) {
-    Candidate candidate;
-    candidate.config.tile = tile;
-    candidate.config.raster = raster;
-    candidate.refusal = verdict.refusal;
-    candidate.reason = verdict.reason;
-    return candidate;
+    KernelConfig config;
+    config.tile = tile;
+    config.raster = raster;
+    return refused(config, verdict);
   }
 
   /// Raster changes the work of a kernel, so it has summaries of its own.
@@ -221,31 +267,35 @@ private:
            axis.member == &KernelConfig::cluster;
   }
 
+  /// All values of the axes from `axis` on. Where the settings so far are refused whatever the others are, one row
+  /// stands for all of these.
   void expand(KernelConfig &config, size_t axis, TileChoice &choice, std::vector<Candidate> &candidates) const {
-    if (axis == input.axes.size()) {
+    auto open = std::span(input.axes).subspan(axis);
+    if (open.empty()) {
       if (!isAnotherDepth(config, choice))
         candidates.push_back(judge(config, choice));
       return;
     }
-    if (!concerns(input.axes[axis], choice))
+    if (!concerns(open.front(), choice))
       return expand(config, axis + 1, choice, candidates);
-    int usual = config.*input.axes[axis].member;
-    bool isShared = config.split > 1 && isOfTileLoop(input.axes[axis]);
-    for (int value : isShared ? std::vector{usual} : input.axes[axis].values) {
-      config.*input.axes[axis].member = value;
+    if (Verdict verdict = judgeByRules(choice, probe, input.hardware, config, open); verdict.refusal != Refusal::None) {
+      candidates.push_back(refused(config, std::move(verdict)));
+      return;
+    }
+    int usual = config.*open.front().member;
+    bool isShared = config.split > 1 && isOfTileLoop(open.front());
+    for (int value : isShared ? std::vector{usual} : open.front().values) {
+      config.*open.front().member = value;
       expand(config, axis + 1, choice, candidates);
     }
-    config.*input.axes[axis].member = usual;
+    config.*open.front().member = usual;
   }
 
   Candidate judge(const KernelConfig &config, TileChoice &choice) const {
     Candidate candidate;
     candidate.config = config;
-    Verdict verdict = judgeByRules(choice, probe, input.hardware, config);
-    candidate.refusal = verdict.refusal;
-    candidate.reason = std::move(verdict.reason);
-    if (!candidate.isLegal())
-      return candidate;
+    if (Verdict verdict = judgeByRules(choice, probe, input.hardware, config); verdict.refusal != Refusal::None)
+      return refused(config, std::move(verdict));
     const ProblemWork &work = workOf(input, choice, config);
     candidate.handovers = handoversOf(work);
     candidate.shape = choice.dots->shape;
@@ -255,6 +305,8 @@ private:
 
   const SpaceInput &input;
   TileChoices choices;
+  Choices listed; ///< Whose points are candidates.
+  TileOrders orders;
   WorkSummary probe; ///< Of a configuration that asks for everything, for what the kernel does not follow of it.
 };
 
@@ -271,15 +323,16 @@ static std::vector<int> rasterValues(const HardwareDescription &hardware) {
 
 std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
   using For = SpaceAxis::For;
-  return {{"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
-          {"P", &KernelConfig::mmaDepth, {1, 2}},
-          {"split", &KernelConfig::split, {1, 2, 3, 4, 8}}, // before those that go with no split
-          {"coarse", &KernelConfig::coarse, {1, 0}},
+  // Those first by which rules refuse most, as that ends the listing of the others' values.
+  return {{"split", &KernelConfig::split, {1, 2, 3, 4, 8}}, // before those that go with no split
           {"consumers", &KernelConfig::consumerGroups, {1, 2, 3}},
-          {"epilogue", &KernelConfig::epilogueStages, {2, 4}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
-          {"cluster", &KernelConfig::cluster, {1, 2}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
+          {"cluster", &KernelConfig::cluster, {1, 2}},
+          {"coarse", &KernelConfig::coarse, {1, 0}},
+          {"P", &KernelConfig::mmaDepth, {1, 2}},
+          {"epilogue", &KernelConfig::epilogueStages, {2, 4}},
+          {"D", &KernelConfig::ringDepth, {2, 3, 4, 5, 6, 7, 8, 10, 0}},
           {"raster", &KernelConfig::raster, rasterValues(hardware), For::Both},
           {"warps", &KernelConfig::warps, {0, 4, 8, 16}, For::OneRole}};
 }
@@ -298,89 +351,6 @@ Result<SearchSpace> enumerateSpace(const SpaceInput &input) {
 Result<SearchSpace> judgeConfigs(const SpaceInput &input, std::span<const KernelConfig> configs) {
   SpaceInput whole = withAxes(input);
   return Ranking(whole).judge(configs);
-}
-
-namespace {
-
-/// What the model is wrong about in one candidate, it is wrong about in those like it. Its mean error is 8 %; by as
-/// much each candidate with the sums and the schedule of one that was chosen counts as slower, and by half of it one
-/// that differs from that in depths only, or not at all to the model.
-constexpr double kAlikePenalty = 0.08, kTwinPenalty = 0.04;
-
-/// Chooses candidates one after the other, and keeps count of what they have in common.
-class Selection {
-public:
-  Selection(std::span<const Candidate> ranked, size_t alike) : ranked(ranked), alike(alike) {
-    for (const Candidate &candidate : ranked)
-      kinOf.push_back(kin(candidate));
-  }
-
-  /// The position of the next one; none is left: the number of all.
-  size_t next() {
-    size_t best = ranked.size();
-    double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < ranked.size() && ranked[i].prediction.seconds < least; ++i) {
-      bool isSpent = isChosen.contains(i) || counts[kinOf[i].family] >= alike || counts[kinOf[i].equal] >= alike;
-      if (double cost = costOf(i); !isSpent && cost < (1 - kNoDifference) * least) {
-        least = cost;
-        best = i;
-      }
-    }
-    if (best < ranked.size())
-      choose(best);
-    return best;
-  }
-
-private:
-  /// Numbers of the groups of candidates that one belongs to.
-  struct Kin {
-    size_t sums, family, equal;
-  };
-
-  size_t numberOf(std::string group) {
-    auto [found, isNew] = numbers.try_emplace(std::move(group), counts.size());
-    if (isNew)
-      counts.push_back(0);
-    return found->second;
-  }
-
-  Kin kin(const Candidate &candidate) {
-    KernelConfig family = candidate.config;
-    family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
-    auto text = [](auto... values) { return ((std::to_string(values) + " ") + ...); };
-    std::string shape = candidate.shape ? std::to_string(candidate.shape) : family.str();
-    return {numberOf(text(candidate.config.split, int(candidate.config.schedule)) + shape), numberOf(family.str()),
-            numberOf("equal " + text(std::bit_cast<uint64_t>(candidate.prediction.seconds), candidate.handovers))};
-  }
-
-  double costOf(size_t i) const {
-    double twins = static_cast<double>(counts[kinOf[i].family] + counts[kinOf[i].equal]);
-    return ranked[i].prediction.seconds *
-           (1 + kAlikePenalty * static_cast<double>(counts[kinOf[i].sums]) + kTwinPenalty * twins);
-  }
-
-  void choose(size_t i) {
-    isChosen.insert(i);
-    for (size_t group : {kinOf[i].sums, kinOf[i].family, kinOf[i].equal})
-      ++counts[group];
-  }
-
-  std::span<const Candidate> ranked;
-  size_t alike;
-  std::vector<Kin> kinOf;
-  std::map<std::string, size_t> numbers;
-  std::vector<size_t> counts; ///< Of chosen ones, by group.
-  std::set<size_t> isChosen;
-};
-
-} // namespace
-
-std::vector<Candidate> selectTop(const SearchSpace &space, size_t count, size_t alike) {
-  Selection selection(std::span(space.candidates).first(space.legal), alike);
-  std::vector<Candidate> chosen;
-  for (size_t next = 0; chosen.size() < count && (next = selection.next()) < space.legal;)
-    chosen.push_back(space.candidates[next]);
-  return chosen;
 }
 
 } // namespace tawa

@@ -41,6 +41,9 @@ struct Candidate {
   bool isLegal() const { return refusal == Refusal::None; }
 };
 
+/// What the model does not tell apart: 0.1 %.
+inline constexpr double kModelResolution = 0.001;
+
 /// One setting besides tile parameters, and the values that are tried.
 struct SpaceAxis {
   std::string_view name; ///< As KernelConfig prints it.

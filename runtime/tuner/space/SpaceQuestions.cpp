@@ -213,24 +213,28 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   return probe;
 }
 
-Verdict judgeOrders(const SpaceInput &input, const TileValues &tile) {
+TileOrders judgeOrders(const SpaceInput &input, const TileValues &tile) {
   constexpr int kSomeOrder = 4;
   Result<WorkSummary> asWritten = answerFor(input, tile, 0), ordered = answerFor(input, tile, kSomeOrder);
   if (!asWritten || !ordered)
     return {}; // nothing is said of others
   for (const auto &[setting, why] : ordered->notApplied)
     if (setting == "raster")
-      return refuse(Refusal::NotApplied, "raster: " + why);
+      return {refuse(Refusal::NotApplied, "raster: " + why), {}};
   if (ordered->doesTheSameAs(*asWritten))
-    return refuse(Refusal::NoEffect, "the order of the tiles stays as it is");
+    return {refuse(Refusal::NoEffect, "the order of the tiles stays as it is"), {}};
+  TileOrders orders;
   for (const auto &[name, values] : input.tileParameters) {
     TileValues changed = tile;
     changed[name] = changed[name] == values.front() ? values.back() : values.front();
-    Result<WorkSummary> other = answerFor(input, changed, kSomeOrder);
-    if (values.size() > 1 && other && other->doesTheSameAs(*ordered))
-      return refuse(Refusal::NoEffect, "the order of the tiles is what " + name + " says");
+    if (values.size() < 2)
+      continue;
+    if (Result<WorkSummary> other = answerFor(input, changed, kSomeOrder); other && other->doesTheSameAs(*ordered))
+      orders.parameters.push_back(name);
   }
-  return {};
+  if (!orders.parameters.empty())
+    orders.rasters = refuse(Refusal::NoEffect, "the order of the tiles is what " + orders.parameters.front() + " says");
+  return orders;
 }
 
 } // namespace tawa

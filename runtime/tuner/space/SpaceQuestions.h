@@ -34,9 +34,13 @@ WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile);
 /// All settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 
-/// Whether orders of the tiles (raster) have an effect: not where they do not apply to the kernel, and not where one of
-/// its tile parameters is an order of the tiles, which shows in that it changes nothing together with a raster. `tile`
-/// is any choice.
-Verdict judgeOrders(const SpaceInput &input, const TileValues &tile);
+/// What orders the tiles of a text.
+struct TileOrders {
+  Verdict rasters;                     ///< Whether rasters have an effect.
+  std::vector<std::string> parameters; ///< Tile parameters that only order: with a raster they change nothing.
+};
+/// Rasters have none where they do not apply to the kernel, and where a tile parameter orders its tiles. `tile` is any
+/// choice.
+TileOrders judgeOrders(const SpaceInput &input, const TileValues &tile);
 
 } // namespace tawa

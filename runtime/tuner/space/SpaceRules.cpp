@@ -18,20 +18,45 @@ public:
   Rules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware)
       : choice(choice), summary(choice.summary), probe(probe), hardware(hardware) {}
 
-  Verdict judge(const KernelConfig &config) const {
+  Verdict judge(const KernelConfig &config, std::span<const SpaceAxis> open) const {
     if (choice.verdict.refusal != Refusal::None)
       return choice.verdict;
-    using Rule = Verdict (Rules::*)(const KernelConfig &) const;
-    constexpr Rule rules[] = {&Rules::slots,  &Rules::oneRole,   &Rules::pingPong, &Rules::persistence, &Rules::rows,
-                              &Rules::flight, &Rules::registers, &Rules::shared,   &Rules::epilogues,   &Rules::cluster,
-                              &Rules::raster, &Rules::sharing,   &Rules::stages};
-    for (Rule rule : rules)
-      if (Verdict verdict = (this->*rule)(config); verdict.refusal != Refusal::None)
-        return verdict;
+    using K = KernelConfig;
+    static const Rule rules[] = {{&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
+                                 {&Rules::oneRole,
+                                  {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages,
+                                   &K::warps, &K::persistent, &K::schedule, &K::raster, &K::cluster, &K::split}},
+                                 {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
+                                 {&Rules::persistence, {&K::persistent}},
+                                 {&Rules::rows, {&K::consumerGroups, &K::schedule}},
+                                 {&Rules::flight, {&K::mmaDepth}},
+                                 {&Rules::registers, {&K::consumerGroups, &K::schedule}},
+                                 {&Rules::shared,
+                                  {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
+                                   &K::persistent, &K::schedule, &K::split}},
+                                 {&Rules::epilogues, {&K::epilogueStages}},
+                                 {&Rules::cluster, {&K::cluster, &K::persistent}},
+                                 {&Rules::raster, {&K::raster}},
+                                 {&Rules::sharing, {&K::split, &K::persistent, &K::cluster}},
+                                 {&Rules::stages, {&K::coarse}}};
+    for (const Rule &rule : rules)
+      if (rule.isDecided(open))
+        if (Verdict verdict = (this->*rule.judge)(config); verdict.refusal != Refusal::None)
+          return verdict;
     return {};
   }
 
 private:
+  struct Rule {
+    Verdict (Rules::*judge)(const KernelConfig &) const;
+    std::vector<int KernelConfig::*> reads;
+
+    bool isDecided(std::span<const SpaceAxis> open) const {
+      return std::ranges::none_of(
+          open, [&](const SpaceAxis &axis) { return std::ranges::find(reads, axis.member) != reads.end(); });
+    }
+  };
+
   static int groupsPerTile(const KernelConfig &config) {
     return config.schedule == PingPong ? 1 : config.consumerGroups;
   }
@@ -214,8 +239,8 @@ private:
 } // namespace
 
 Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
-                     const KernelConfig &config) {
-  return Rules(choice, probe, hardware).judge(config);
+                     const KernelConfig &config, std::span<const SpaceAxis> open) {
+  return Rules(choice, probe, hardware).judge(config, open);
 }
 
 std::string_view refusalName(Refusal refusal) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <utility>
@@ -41,8 +42,8 @@ struct TileChoice {
 };
 
 /// `probe` is the summary of a kernel with all settings requested: its reasons for settings that do not apply hold for
-/// all.
+/// all. `open` are settings that have no value yet: rules that read one of these are not asked.
 Verdict judgeByRules(const TileChoice &choice, const WorkSummary &probe, const HardwareDescription &hardware,
-                     const KernelConfig &config);
+                     const KernelConfig &config, std::span<const SpaceAxis> open = {});
 
 } // namespace tawa

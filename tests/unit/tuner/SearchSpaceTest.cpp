@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <set>
+#include <span>
 
 using namespace tawa;
 using namespace tawa::test;
@@ -138,7 +140,49 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2 persistent=1"), "none: "); // 65 * 32 tiles
 }
 
+TEST_F(Space, ListsEveryLegalPointAndOneRowForWhatIsRefusedWhateverElseIsSet) {
+  using K = KernelConfig;
+  input.axes = {{"split", &K::split, {1, 2}},
+                {"consumers", &K::consumerGroups, {1, 2, 3}},
+                {"schedule", &K::schedule, {0, 1}},
+                {"persistent", &K::persistent, {0, 1}},
+                {"cluster", &K::cluster, {1, 2}},
+                {"P", &K::mmaDepth, {1, 2}},
+                {"epilogue", &K::epilogueStages, {2, 4}},
+                {"D", &K::ringDepth, {2, 4}}};
+  input.tileParameters = {{"N", {128, 256}}, {"M", {64, 128}}};
+  std::vector<KernelConfig> points{{}};
+  auto vary = [&points](auto values, auto set) {
+    std::vector<KernelConfig> more;
+    for (const KernelConfig &point : points)
+      for (auto value : values) {
+        more.push_back(point);
+        set(more.back(), value);
+      }
+    points = more;
+  };
+  for (const auto &[name, values] : input.tileParameters)
+    vary(values, [&](KernelConfig &point, int64_t value) { point.tile[name] = value; });
+  for (const SpaceAxis &axis : input.axes)
+    vary(axis.values, [&](KernelConfig &point, int value) { point.*axis.member = value; });
+  auto legalOf = [](const SearchSpace &space) {
+    std::set<std::string> found;
+    for (size_t i = 0; i < space.legal; ++i)
+      found.insert(space.candidates[i].config.str());
+    return found;
+  };
+  Result<SearchSpace> listed = enumerateSpace(input), judged = judgeConfigs(input, points);
+  ASSERT_TRUE(listed.isOk() && judged.isOk());
+  EXPECT_EQ(points.size(), 4u * 2 * 3 * 128 / 2);
+  EXPECT_EQ(legalOf(*listed), legalOf(*judged));
+  EXPECT_GT(listed->legal, 50u);
+  auto isOfRows = [](const Candidate &one) { return one.refusal == Refusal::Rows && one.config.consumerGroups == 3; };
+  EXPECT_EQ(std::ranges::count_if(judged->candidates, isOfRows), 256);
+  EXPECT_EQ(std::ranges::count_if(listed->candidates, isOfRows), 4 * 2); // for each tile and each split
+}
+
 TEST_F(Space, SlotsInFlightAreCounted) {
+  input.tileParameters = {{"N", {128}}, {"M", {128}}};
   input.axes = {{"D", &KernelConfig::ringDepth, {2}}, {"P", &KernelConfig::mmaDepth, {3}}};
   Result<SearchSpace> space = enumerateSpace(input);
   ASSERT_TRUE(space.isOk());
@@ -340,6 +384,29 @@ TEST_F(Ordered, ARasterIsTriedWhereNoParameterIsOne) {
   ASSERT_EQ(orders.size(), 4u);
   EXPECT_EQ(orders[0].refusal, Refusal::NotApplied);
   EXPECT_EQ(orders[0].reason, "raster: programs are not numbered");
+}
+
+TEST_F(Ordered, OnlyTheFastestTilesAreTriedInOtherOrders) {
+  std::vector<int64_t> columns;
+  for (int64_t n = 8; n <= 256; n += 8)
+    columns.push_back(n);
+  input.tileParameters = {{"N", columns}, {"G", {8, 16}}};
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  std::map<int64_t, double> best;
+  std::set<int64_t> inOtherOrders;
+  for (const Candidate &one : space->candidates) {
+    if (one.isLegal())
+      best.try_emplace(one.config.tile.at("N"), one.prediction.seconds);
+    if (one.config.tile.at("G") == 16)
+      inOtherOrders.insert(one.config.tile.at("N"));
+  }
+  EXPECT_EQ(best.size(), columns.size());
+  ASSERT_EQ(inOtherOrders.size(), 16u);
+  for (const auto &[columns, seconds] : best)
+    for (int64_t fast : inOtherOrders)
+      if (!inOtherOrders.contains(columns))
+        EXPECT_GE(seconds, best[fast] * 0.998) << columns << " and " << fast;
 }
 
 /// Programs along x go round G rows of tiles.
