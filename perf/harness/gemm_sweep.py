@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
 """The best configuration of a GEMM kernel by sweep, beside tuned cuBLASLt, for a list of problems (perf/README.md, "Method").
 
-Every configuration is compiled once, for any size. One may name the kernel it is for ("few_rows.mlir;BLOCK_M=16", a file beside
---kernel or in its folder gemm); those of other element types than --kernel are left out. A problem may name the configurations to
-try for it, in indented lines of its own. Per problem all of them and all algorithms that cuBLASLt's heuristic returns run and are
+Every configuration is compiled once, for any size. A problem may name the configurations to try for it, in indented lines of its
+own. Per problem all of them and all algorithms that cuBLASLt's heuristic returns run and are
 timed briefly from CUDA graphs; the FINALISTS fastest of either side and the first configuration of the list (what a user without
 a sweep would get) are then timed in turns. The best of each side in each regime count. Results are checked before and after. Beside FP8 sums in f32
 (PROMOTE in all configurations) stands cuBLASLt without fast accumulation.
@@ -64,16 +63,6 @@ def on_current_stream(torch, launch):
     return lambda: launch(torch.cuda.current_stream().cuda_stream)
 
 
-def find_kernel(default, config):
-    """The file that a configuration is for, and the rest of it."""
-    name, _, rest = config.rpartition(";")
-    if not name:
-        return default, config
-    folder = os.path.dirname(os.path.abspath(default))
-    beside, below = os.path.join(folder, name), os.path.join(folder, "gemm", name)
-    return (beside if os.path.exists(beside) else below), rest
-
-
 class Text:
     """A kernel's text and what its arguments are."""
 
@@ -87,16 +76,12 @@ class Text:
             self.arguments.append(tawa.tensor(each.dtype, (None, None)) if each.kind == "tensor" else tawa.scalar(each.dtype))
 
 
-def compile_all(runtime, default, configs):
+def compile_all(runtime, file, configs):
     """{config: (text, kernel)} and {config: why not}; sizes are left to the launch."""
-    texts, kernels, failures = {default: Text(default)}, {}, {}
+    text, kernels, failures = Text(file), {}, {}
     for config in dict.fromkeys(configs):
-        file, settings = find_kernel(default, config)
-        text = texts.get(file) or texts.setdefault(file, Text(file))
-        if text.dtypes != texts[default].dtypes:
-            continue
         try:
-            kernel = prepared.Kernel(runtime, text.text, file, text.arguments, settings)
+            kernel = prepared.Kernel(runtime, text.text, file, text.arguments, config)
         except tawa.Error as failure:
             failures[config] = str(failure)
             continue
@@ -110,22 +95,22 @@ def compile_all(runtime, default, configs):
 
 
 def search(torch, runtime, file, sizes):
-    """(the model's first choice, what the search found, its seconds)"""
+    """(the model's first choice, what the search found, {stage of the search: seconds})"""
     text = Text(file)
     problem = gemm_bench.Problem(torch, sizes, text.dtypes)
     arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, problem.output())]
     first = runtime.compile(*arguments, policy="predicted").config
-    begun = time.monotonic()
-    found = runtime.tune(*arguments)
-    return first, found.best, time.monotonic() - begun
+    clock = timing.StageClock("rank")
+    found = runtime.tune(*arguments, progress=lambda step: clock.enter(step.stage))
+    return first, found.best, clock.end()
 
 
 def search_and_compare(torch, lt, runtime, file, name, sizes, steady):
-    first, best, seconds = search(torch, runtime, file, sizes)
+    first, best, stages = search(torch, runtime, file, sizes)
     kernels, refused = compile_all(runtime, file, [first, best])
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
-    return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": seconds}
+    return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": sum(stages.values()), "search_stages": stages}
 
 
 def quick(torch, graph):

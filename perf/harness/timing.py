@@ -28,6 +28,22 @@ LEAST_REST_SECONDS = 0.002
 BURST, STEADY, WARM, COLD = "burst", "steady", "isolated warm", "isolated cold"
 
 
+class StageClock:
+    """Seconds that a search spends in each of its stages, from what it reports."""
+
+    def __init__(self, stage):
+        self.seconds, self.stage, self.since = {}, stage, time.monotonic()
+
+    def enter(self, stage):
+        now = time.monotonic()
+        self.seconds[self.stage] = self.seconds.get(self.stage, 0) + now - self.since
+        self.stage, self.since = stage, now
+
+    def end(self):
+        self.enter("")
+        return self.seconds
+
+
 class Graph:
     """Many launches as one graph: called, it replays them, so that the host's cost of a launch weighs on no contender.
 

@@ -2,8 +2,7 @@
 """The tuner on a GPU: how long a search takes, what it finds, how far the model's first choice and the chosen configuration
 are from the best of many that were all measured, and what a second process still has to do.
 
-Everything runs through tawa_tune(), in a cache of its own. Per shape: a search with its defaults, of `few_rows.mlir` as well
-where there are few rows; with --sweep, then, the same function over a list instead of the model's choice: the first of the
+Everything runs through tawa_tune(), in a cache of its own. Per shape: a search with its defaults; with --sweep, then, the same function over a list instead of the model's choice: the first of the
 model's ranking, as many evenly spread over the rest of all legal points, and what the search tried. The least of eighty medians is
 too low by their noise, which is no loss of the search: so the chosen one, the model's first and the sweep's fastest three then
 run in turns, twice, and the ratios are of those medians. With --second new processes compile the kernel as any program would, and
@@ -27,11 +26,11 @@ import time
 
 import prepared  # pylint: disable=unused-import  # finds the package
 import tawa
+import timing
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = os.path.join(HERE, "..", "..", "tests", "kernels")
-KERNEL, FEW_ROWS = os.path.join(KERNELS, "gemm_param.mlir"), os.path.join(KERNELS, "gemm", "few_rows.mlir")
-MOST_FEW_ROWS = 64
+KERNEL = os.path.join(KERNELS, "gemm_param.mlir")
 
 
 def is_attention(sizes):
@@ -61,26 +60,12 @@ def flop_of(sizes):
     return 4.0 * heads * length * length * dim / (2 if kind == "fwd_causal" else 1)
 
 
-def kernels_for(sizes):
-    if is_attention(sizes):
-        return [os.path.join(KERNELS, "attention", sizes[0] + ".mlir")]
-    return [KERNEL, FEW_ROWS] if sizes[0] <= MOST_FEW_ROWS else [KERNEL]
+def kernel_for(sizes):
+    return os.path.join(KERNELS, "attention", sizes[0] + ".mlir") if is_attention(sizes) else KERNEL
 
 
 def read_shape(text):
     return tuple(int(word) if word.isdigit() else word for word in text.split(","))
-
-
-class StageClock:
-    """Seconds that a search spends in each of its stages, from what it reports; what comes before the first is the ranking."""
-
-    def __init__(self):
-        self.seconds, self.stage, self.since = {}, "rank", time.monotonic()
-
-    def enter(self, stage):
-        now = time.monotonic()
-        self.seconds[self.stage] = self.seconds.get(self.stage, 0) + now - self.since
-        self.stage, self.since = stage, now
 
 
 class Tuner:
@@ -105,17 +90,17 @@ class Tuner:
 
     def tune(self, kernel, sizes, configs=None, seed=1, **options):
         given, named = self.request(kernel, sizes)
-        clock, start = StageClock(), time.monotonic()
+        clock = timing.StageClock("rank")
         try:
             found = self.runtime.tune(*given, **named, configs=configs, worker=self.worker, seed=seed,
                                       progress=lambda step: clock.enter(step.stage), **options)
         except tawa.Error as failure:
-            clock.enter("end")
-            return {"seconds": time.monotonic() - start, "stages": clock.seconds, "failure": failure.message, "best": "", "rows": []}
-        clock.enter("end")
+            stages = clock.end()
+            return {"seconds": sum(stages.values()), "stages": stages, "failure": failure.message, "best": "", "rows": []}
+        stages = clock.end()
         keys = ("config", "outcome", "reason", "predicted_us", "median_us", "best_us", "spread_us")
         rows = [{key: getattr(row, key) for key in keys} for row in found.rows]
-        return {"seconds": time.monotonic() - start, "stages": clock.seconds, "best": found.best, "rows": rows}
+        return {"seconds": sum(stages.values()), "stages": stages, "best": found.best, "rows": rows}
 
 
 def search(tuner, kernel, sizes):
@@ -197,9 +182,8 @@ def report(name, result):
 
 
 def run_shape(options, tuner, name, sizes):
-    results = [(search(tuner, kernel, sizes), kernel) for kernel in kernels_for(sizes)]
-    result, kernel = min(results, key=lambda pair: pair[0].get("best_us", 1e9))
-    result |= {"name": name, "sizes": sizes, "seconds": sum(each["seconds"] for each, _ in results)}
+    kernel = kernel_for(sizes)
+    result = search(tuner, kernel, sizes) | {"name": name, "sizes": sizes}
     if options.second:
         result["second"] = second_process(options, kernel, sizes)
     if options.sweep and "best_us" in result:

@@ -1,8 +1,8 @@
 // f16 products of unequal M in one kernel, in tiles between powers of two: C[M,N] = A[M,K] B[G*N,K]^T
 //
-// A table names, of each tile of rows, the group whose B it is multiplied with. Columns are as in three_columns.mlir: 4 groups with
-// 7680 rows and 4096 columns are 960 tiles of 128x256, which leave 96 places of 8 rounds of 132 multiprocessors empty, but 1320 of 128x192,
-// which fill 10 rounds.
+// A table names, of each tile of rows, the group whose B it is multiplied with. A tile's columns are those of three products
+// that share A, FIRST + SECOND + THIRD. 4 groups with 7680 rows and 4096 columns are 960 tiles of 128x256, which leave 96
+// places of 8 rounds of 132 multiprocessors empty, but 1320 of 128x192, which fill 10 rounds.
 //
 // tawa.param BLOCK_M = 128 | 64 | 256
 // tawa.param FIRST = 64 | 32 | 128

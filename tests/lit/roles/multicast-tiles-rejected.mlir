@@ -84,7 +84,7 @@ tt.func public @odd_steps(%d: !tt.tensordesc<tensor<64x64xf16>>) {
 
 // Eight rows cannot be cut into parts that begin where a swizzle pattern does.
 // CHECK: tawa.not_applied = {cluster = "no tile is known to be the same for neighbouring programs, so a cluster would share nothing"}
-tt.func public @few_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
+tt.func public @eight_rows(%d: !tt.tensordesc<tensor<8x64xf16>>, %n: i32) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<8x64xf16>]>
   tawa.warp_group producer warps(4) registers(40) {
     %c0 = arith.constant 0 : i32
