@@ -215,11 +215,11 @@ def FoldDotSums : Pass<"tawa-fold-dot-sums", "::mlir::ModuleOp"> {
     Example (tests/lit/frontend/fold-dot-sums.mlir):
     ```mlir
     %p = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
-    %next = arith.addf %sum, %p : tensor<64x64xf32>
+    %next = arith.addf %p, %sum : tensor<64x64xf32>
     scf.yield %next : tensor<64x64xf32>
     // becomes
-    %next = tt.dot %a, %b, %sum : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
-    scf.yield %next : tensor<64x64xf32>
+    %next = tt.dot %.., %.., %sum : tensor<64x32xf16>
+    scf.yield %next
     ```
   }];
   let statistics = [

@@ -424,9 +424,11 @@ Result<KernelSignature> Compilation::signature() {
   return result;
 }
 
-/// The text's own size, then others that products take well, and that fit whatever fits the text's.
+/// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts of
+/// one product: SplitTiles), and that fit whatever fits the text's.
 static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
-  constexpr int64_t kUsual[] = {64, 128, 256}, kBetween[] = {96, 160, 192, 224}; // parts of one product: SplitTiles
+  constexpr int64_t kUsual[] = {64, 128, 256}, kRows[] = {8, 16, 32, 80, 96, 160, 176},
+                    kColumns[] = {96, 160, 192, 224};
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
     if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
@@ -435,11 +437,13 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
   if (dimension.loop) {
     add(std::max<int64_t>(dimension.size / 2, 32));
     add(dimension.size * 2);
-  } else {
-    llvm::for_each(kUsual, add);
-    if (dimension.name == kTileSizes[1])
-      llvm::for_each(kBetween, add);
+    return sizes;
   }
+  llvm::for_each(kUsual, add);
+  if (dimension.name == kTileSizes[0])
+    llvm::for_each(kRows, add);
+  if (dimension.name == kTileSizes[1])
+    llvm::for_each(kColumns, add);
   return sizes;
 }
 

@@ -144,11 +144,11 @@ def TransposeDots : Pass<"tawa-transpose-dots", "::mlir::ModuleOp"> {
     Example (tests/lit/roles/transpose-dots.mlir):
     ```mlir
     %d = tt.dot %x, %y, %acc : tensor<16x32xf16> * tensor<32x128xf16> -> tensor<16x128xf32>
-    %r = arith.truncf %sum : tensor<16x128xf32> to tensor<16x128xf16>
+    %r = arith.truncf %scaled : tensor<16x128xf32> to tensor<16x128xf16>
     // becomes
-    %d = tt.dot %.., %.., %acc : tensor<128x32xf16> * tensor<32x16xf16> -> tensor<128x16xf32>
-    %s = arith.truncf %sum : tensor<128x16xf32> to tensor<128x16xf16>
-    %r = tt.trans %s
+    tt.dot %left, %right, %acc : tensor<128x32xf16> * tensor<32x16xf16> -> tensor<128x16xf32>
+    %rounded = arith.truncf %scaled : tensor<128x16xf32> to tensor<128x16xf16>
+    %result = tt.trans %rounded
     ```
   }];
   let options = [

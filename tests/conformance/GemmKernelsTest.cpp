@@ -48,6 +48,9 @@ struct Tile {
 /// Two groups one above the other, one group alone, and two groups side by side.
 const Tile kTiles[] = {{128, 128, 2}, {64, 64, 1}, {64, 128, 2}};
 
+/// Products of few rows, rows and columns in equal parts, and parts shared by groups.
+const Tile kTilesBetween[] = {{16, 128, 1}, {80, 128, 2}, {96, 64, 1}, {64, 192, 1}, {160, 128, 2}};
+
 /// The letters M, N and K of `text`, where they stand for an extent, as numbers.
 std::string withExtents(const std::string &text, int64_t rows, int64_t columns, int64_t depth) {
   std::string result;
@@ -111,6 +114,14 @@ TEST_P(GemmKernelsTest, SizesThatAreNoMultiplesOfTheTile) {
   const Product &product = std::get<0>(GetParam());
   for (const Tile &tile : kTiles)
     check(launchOf(product, tile, tile.rows + 16, tile.columns + 16, 2 * product.depth - 16));
+}
+
+TEST_P(GemmKernelsTest, TilesBetweenPowersOfTwo) {
+  if (text.find("| 176") == std::string::npos)
+    GTEST_SKIP() << "the text does not list them";
+  const Product &product = std::get<0>(GetParam());
+  for (const Tile &tile : kTilesBetween)
+    check(launchOf(product, tile, tile.rows + 16, tile.columns + 16, 3 * product.depth - 16));
 }
 
 /// CTAs that add up what each of them has of a sum: fewer iterations than CTAs, as many, and more, the last one partly

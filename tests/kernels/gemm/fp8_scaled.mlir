@@ -2,8 +2,8 @@
 //
 // ROW_SCALES, COLUMN_SCALES = 0: one scale for all rows or columns; 1: one for each. BIAS = 0: the bias is not read.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256
-// tawa.param BLOCK_N = 256 | 64 | 128
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
+// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.setting ROW_SCALES = 0 | 1
@@ -12,6 +12,8 @@
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 config="ROW_SCALES=1 COLUMN_SCALES=1 BIAS=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[144] f32[272] f16[272] i32:144 i32:272 i32:144
 // run: grid=4 args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[1] f32[1] f16[272] i32:144 i32:272 i32:144
+// run: grid=25 config="BLOCK_M=32 BLOCK_N=64 consumers=1 ROW_SCALES=1 COLUMN_SCALES=1 BIAS=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[144] f32[272] f16[272] i32:144 i32:272 i32:144
+// run: grid=4 config="BLOCK_M=96 BLOCK_N=192 consumers=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[1] f32[1] f16[272] i32:144 i32:272 i32:144
 module {
   tt.func public @fp8_scaled(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf8E4M3FN>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,
