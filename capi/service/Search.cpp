@@ -5,6 +5,7 @@
 #include "capi/service/CompileOrLoad.h"
 #include "capi/service/LargeStack.h"
 #include "capi/service/SearchTrials.h"
+#include "capi/service/SimilarProblems.h"
 #include "runtime/tuner/space/Preset.h"
 
 #include <iterator>
@@ -96,8 +97,8 @@ void addPool(std::span<const Candidate> legal, Candidates &chosen) {
   }
 }
 
-/// The default, then what the model likes: more than are wanted, as some may fail, and as what is measured may point to
-/// others. A list of the caller's is taken as it is.
+/// The default, what was the fastest for similar sizes, then what the model likes: more than are wanted, as some may
+/// fail, and as what is measured may point to others. A list of the caller's is taken as it is.
 Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   Candidates chosen;
   bool isListed = !search.configs.empty();
@@ -106,6 +107,10 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   chosen.add(byDefault);
   size_t top = search.options.top ? search.options.top : kTop;
   auto legal = std::span(space.candidates).first(space.legal);
+  if (!isListed)
+    for (const KernelConfig &config : fastestOfSimilar(*search.runtime.store, search.key))
+      if (std::ranges::find(legal, config, &Candidate::config) != legal.end())
+        chosen.add(config);
   std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
   if (!isListed)
     ranked = selectTop(space, kSpares * top);

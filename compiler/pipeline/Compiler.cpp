@@ -424,8 +424,8 @@ Result<KernelSignature> Compilation::signature() {
   return result;
 }
 
-/// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts of
-/// one product: SplitTiles), and that fit whatever fits the text's.
+/// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts
+/// of one product: SplitTiles), and that fit whatever fits the text's.
 static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
   constexpr int64_t kUsual[] = {64, 128, 256}, kRows[] = {8, 16, 32, 80, 96, 160, 176},
                     kColumns[] = {96, 160, 192, 224};

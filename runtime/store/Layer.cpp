@@ -166,18 +166,28 @@ Status Layer::put(Row row) {
   return shrink(options.maxBytes).status();
 }
 
+static Status walk(Statement &statement, const std::function<bool(Row &&row)> &visit) {
+  while (true) {
+    Result<bool> there = statement.step();
+    if (!there)
+      return there.status();
+    if (!*there || !visit(readRow(statement)))
+      return Status::ok();
+  }
+}
+
 Status Layer::forEach(bool withPayload, const std::function<bool(Row &&row)> &visit) {
   Result<Statement> statement =
       database.prepare(std::string(withPayload ? kColumns : kColumnsWithoutPayload) + "ORDER BY kind, hash, config");
+  return statement ? walk(*statement, visit) : statement.status();
+}
+
+Status Layer::forEachOf(KeyKind kind, const std::function<bool(Row &&row)> &visit) {
+  Result<Statement> statement = database.prepare(std::string(kColumns) + "WHERE kind = ?1 ORDER BY hash, config");
   if (!statement)
     return statement.status();
-  while (true) {
-    Result<bool> there = statement->step();
-    if (!there)
-      return there.status();
-    if (!*there || !visit(readRow(*statement)))
-      return Status::ok();
-  }
+  statement->bind(1, number(kind));
+  return walk(*statement, visit);
 }
 
 Result<bool> Layer::remove(KeyKind kind, std::string_view hash, std::string_view config) {

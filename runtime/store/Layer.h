@@ -51,6 +51,8 @@ public:
   /// Hands every row, bad ones included, to `visit`; a false of it ends the walk. No statement of the layer may be
   /// called by it. `withPayload` false leaves payloads empty.
   Status forEach(bool withPayload, const std::function<bool(Row &&row)> &visit);
+  /// The same for rows of one kind, with their payloads.
+  Status forEachOf(KeyKind kind, const std::function<bool(Row &&row)> &visit);
   /// True where there was such a row.
   Result<bool> remove(KeyKind kind, std::string_view hash, std::string_view config);
 

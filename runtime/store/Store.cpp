@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <thread>
 
 namespace tawa::store {
@@ -199,6 +200,34 @@ std::vector<TuneRow> Store::tuneRows(const Key &key) {
     if (!isResting(*layer))
       collectTuneRows(*layer, key, all);
   return all;
+}
+
+std::vector<ProblemRows> Store::tuneRowsBeside(const Key &key, std::string_view fields) {
+  std::lock_guard lock(mutex);
+  openLayers();
+  std::map<std::string, ProblemRows> problems; // by their keys
+  auto add = [&](Row &&row) {
+    auto [problem, isNew] = problems.try_emplace(std::move(row.keyText));
+    if (isNew)
+      problem->second.differences = differences(key.text(), problem->first);
+    const std::vector<KeyDifference> &found = problem->second.differences;
+    bool isBeside = !found.empty() && std::ranges::all_of(found, [&](const KeyDifference &difference) {
+      return difference.name.starts_with(fields);
+    });
+    if (!isBeside || std::ranges::count(problem->second.rows, row.config, &TuneRow::config))
+      return true;
+    if (Result<TuneRow> read = readTuneRow(row.payload)) // bad ones are found where their own problem is asked for
+      problem->second.rows.push_back(std::move(*read));
+    return true;
+  };
+  for (const auto &layer : layers)
+    if (Status status = isResting(*layer) ? Status::ok() : layer->forEachOf(key.kind(), add); !status)
+      fault(layer.get(), status);
+  std::vector<ProblemRows> beside;
+  for (auto &[text, problem] : problems)
+    if (!problem.rows.empty())
+      beside.push_back(std::move(problem));
+  return beside;
 }
 
 std::string Store::explainMiss(const Key &key) {

@@ -38,6 +38,12 @@ struct StoreCounters {
   uint64_t faults = 0;
 };
 
+/// What was tried for a problem like another one: the same fields of the key, some of them with other values.
+struct ProblemRows {
+  std::vector<KeyDifference> differences; ///< `here`: of the key that was asked about.
+  std::vector<TuneRow> rows;
+};
+
 /// Any thread. Files are opened by the first call that needs them. `log` must outlive the store.
 class Store {
 public:
@@ -66,6 +72,8 @@ public:
 
   /// All rows of a tune key, one per configuration; where layers have rows for the same one, the upper layer's.
   std::vector<TuneRow> tuneRows(const Key &key);
+  /// Of all problems whose keys differ from this one, and only in fields whose names begin with `fields`.
+  std::vector<ProblemRows> tuneRowsBeside(const Key &key, std::string_view fields);
   /// Replaces the row of the same configuration; sets `made`.
   Status putTuneRow(const Key &key, const TuneRow &row);
 
