@@ -4,9 +4,9 @@
 // source and are of the right size. GPCs have 8 or 9 TPCs: the map (8 t) floordiv 66 deals 66 TPCs out as evenly as that.
 df.machine @h200 {
   clock = 1.98e9,
-  launch = 1921,    // launch_latency, 0.97 us
-  message = 34,     // load_overhead, 17.4 ns
-  semaphore = 17    // handover, 8.7 ns
+  launch = 2772,    // launch_latency, 1.4 us
+  message = 20,     // load_overhead, 9.9 ns
+  semaphore = 12    // handover, 5.84 ns
 } {
   %tpc = df.spatial_dim 66
   %sm = df.spatial_dim 2
@@ -22,16 +22,16 @@ df.machine @h200 {
   // Distributed shared memory of a cluster of two, one TPC: TMA multicast fills both at port_rate. The latency from SM to SM is that
   // of arXiv 2402.13499.
   %dsm = df.interconnects %cores, %cores {
-    map = affine_map<(d0, d1) -> (d0, (d1 + 1) mod 2)>, bandwidth = 62.9, hop_latency = 180, multicast = true}
+    map = affine_map<(d0, d1) -> (d0, (d1 + 1) mod 2)>, bandwidth = 80, hop_latency = 180, multicast = true}
 
-  // L2, 50 MiB and l2_rate (16.1 TB/s) in all, taken as one slice per GPC; each SM takes port_rate of it. A slice holds what its
+  // L2, 50 MiB and l2_rate (18.6 TB/s) in all, taken as one slice per GPC; each SM takes port_rate of it. A slice holds what its
   // GPC reads; that GPCs share lines is not modelled.
   %gpc = df.spatial_dim 8
-  %l2 = df.memory {scaleout = (%gpc), size = 6553600, bandwidth = 1016.4, latency = 270}   // latency: estimate
-  %l2_port = df.mux %l2, %cores {map = affine_map<(d0, d1) -> ((d0 * 8) floordiv 66)>, bandwidth = 62.9}
+  %l2 = df.memory {scaleout = (%gpc), size = 6553600, bandwidth = 1174.2, latency = 270}   // latency: estimate
+  %l2_port = df.mux %l2, %cores {map = affine_map<(d0, d1) -> ((d0 * 8) floordiv 66)>, bandwidth = 80}
 
-  // Six stacks of HBM3e, 141 GB; memory_rate (4.25 TB/s) in all, load_latency (0.52 us).
+  // Six stacks of HBM3e, 141 GB; memory_rate (4.25 TB/s) in all, load_latency (0.5 us).
   %stack = df.spatial_dim 6
-  %hbm = df.memory {scaleout = (%stack), size = 23500000000, bandwidth = 357.7, latency = 1030}
-  %hbm_port = df.mux %hbm, %cores {map = affine_map<(d0, d1) -> (d0 floordiv 11)>, bandwidth = 62.9}
+  %hbm = df.memory {scaleout = (%stack), size = 23500000000, bandwidth = 357.7, latency = 990}
+  %hbm_port = df.mux %hbm, %cores {map = affine_map<(d0, d1) -> (d0 floordiv 11)>, bandwidth = 80}
 }

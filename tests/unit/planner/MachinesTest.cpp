@@ -5,6 +5,7 @@
 #include "runtime/hardware/Catalogue.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -141,6 +142,11 @@ TEST(Machines, HopperAgreesWithItsHardwareDescription) {
     EXPECT_NEAR(rate(m, m.globalMemory()) / hardware->memoryRate, 1, kRounding);
     EXPECT_NEAR(rate(m, 1) / hardware->l2Rate, 1, kRounding);
     EXPECT_NEAR(peak(m) / (hardware->tensor16PerClock * m.clock * double(m.cores())), 1, kRounding);
+    EXPECT_NEAR(m.networks[0].bandwidth / hardware->portPerClock, 1, kRounding);
+    EXPECT_EQ(m.launchCycles, std::round(hardware->launchLatency * m.clock));
+    EXPECT_EQ(m.messageCycles, std::round(hardware->loadOverhead * m.clock));
+    EXPECT_EQ(m.semaphoreCycles, std::round(hardware->handover * m.clock));
+    EXPECT_EQ(m.memories[m.globalMemory()].latency, std::round(hardware->loadLatency * m.clock));
   }
 }
 
