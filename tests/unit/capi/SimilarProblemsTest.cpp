@@ -14,13 +14,13 @@ namespace {
 constexpr std::string_view kText = "module {}";
 
 /// A matrix of f16 with its rows one after the other, and the number of its rows.
-Key problem(int64_t rows, int64_t columns, std::string_view text = kText, std::string device = "h200") {
+Key problem(int64_t rows, int64_t columns, std::string_view text = kText, const TuneDevice &device = {"h200", 132}) {
   ArgumentFacts tensor, scalar;
   tensor.kind = LogicalArgument::Kind::Tensor;
   tensor.shape = {rows, columns};
   tensor.strides = {columns, 1};
   scalar.value = rows;
-  return tuneKey(text, {tensor, scalar}, {}, {std::move(device), 132});
+  return tuneKey(text, {tensor, scalar}, {}, device);
 }
 
 TuneRow measured(const std::string &config, double seconds) {
@@ -61,7 +61,8 @@ TEST_F(SimilarProblems, NotItselfNorAnythingElse) {
   keep(problem(2049, 4096), measured("D=3", 1e-6)); // more than four times as many rows
   keep(problem(512, 1000), measured("D=4", 1e-6));
   keep(problem(600, 4096, "module { }"), measured("D=5", 1e-6));
-  keep(problem(600, 4096, kText, "h100"), measured("D=6", 1e-6));
+  keep(problem(600, 4096, kText, {"h100", 132}), measured("D=6", 1e-6));
+  keep(problem(600, 4096, kText, {"h200", 114}), measured("D=9", 1e-6));
   TuneRow predicted = measured("D=7", 0), failed = predicted, verified = predicted;
   predicted.outcome = TuneRow::Outcome::Predicted;
   failed.outcome = TuneRow::Outcome::Failed;
