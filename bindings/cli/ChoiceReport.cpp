@@ -7,15 +7,17 @@
 
 namespace tawa::cli {
 
-static TuneResultHandle predictAll(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
+/// Of one configuration, or of all that a search lists (null).
+static TuneResultHandle predict(tawa_runtime_t runtime, const tawa_compile_request_t &request, const char *config) {
   tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
   options.predict_only = 1;
+  options.configs = config;
   tawa_tune_result_t made = nullptr;
   return TuneResultHandle(tawa_tune(runtime, &request, &options, &made, nullptr) ? nullptr : made);
 }
 
 ChoiceReport::ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t &request, std::string_view config)
-    : config(config), result(predictAll(runtime, request)), rows(rowsOf(result.get())) {
+    : config(config), result(predict(runtime, request, nullptr)), rows(rowsOf(result.get())) {
   for (const tawa_tune_row_t &row : rows) {
     bool isHere = row.config == config, isRefused = row.outcome == TAWA_TUNE_REFUSED;
     if (isHere)
@@ -29,10 +31,23 @@ ChoiceReport::ChoiceReport(tawa_runtime_t runtime, const tawa_compile_request_t 
   }
   // Rows that the model holds equal stay in its order.
   std::ranges::sort(legal, {}, [](const tawa_tune_row_t *row) { return std::pair(row->predicted_us, row); });
+  isListed = here != nullptr;
+  if (!here && result)
+    judgeAlone(runtime, request);
+}
+
+void ChoiceReport::judgeAlone(tawa_runtime_t runtime, const tawa_compile_request_t &request) {
+  alone = predict(runtime, request, config.c_str());
+  ownRows = rowsOf(alone.get());
+  if (auto found = std::ranges::find(ownRows, config, &tawa_tune_row_t::config); found != ownRows.end())
+    here = &*found;
 }
 
 size_t ChoiceReport::placeToTheModel() const {
-  return static_cast<size_t>(std::ranges::find(legal, here) - legal.begin()) + 1;
+  auto found = std::ranges::find(legal, here);
+  if (found == legal.end())
+    found = std::ranges::lower_bound(legal, here->predicted_us, {}, &tawa_tune_row_t::predicted_us);
+  return static_cast<size_t>(found - legal.begin()) + 1;
 }
 
 double ChoiceReport::lossOf(const tawa_tune_row_t &row) const {
@@ -42,7 +57,7 @@ double ChoiceReport::lossOf(const tawa_tune_row_t &row) const {
 
 std::string ChoiceReport::describeHere() const {
   if (!here)
-    return "outside of what is searched";
+    return "not known to the model";
   if (here->outcome == TAWA_TUNE_REFUSED)
     return format("refused by the rules (%s): %s", here->rule, here->reason);
   std::string text = here->median_us > 0 ? format("measured %.2f us; ", here->median_us) : std::string();
@@ -51,6 +66,8 @@ std::string ChoiceReport::describeHere() const {
   if (here->predicted_us > 0)
     text += format("predicted %.2f us, bound by %s: number %zu of %zu to the model", here->predicted_us, here->bound,
                    placeToTheModel(), legal.size());
+  if (!isListed)
+    text += "; a search does not list it";
   return text;
 }
 
@@ -107,7 +124,7 @@ void ChoiceReport::writeRows(JsonWriter &writer, std::string_view key, const Row
 void ChoiceReport::write(JsonWriter &writer) const {
   if (!result)
     return;
-  writer.beginObject("choice").boolean("is_searched", here != nullptr);
+  writer.beginObject("choice").boolean("is_searched", isListed);
   if (here)
     writeTuneRow(writer, *here);
   if (here && here->predicted_us > 0)

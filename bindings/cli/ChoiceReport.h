@@ -26,7 +26,9 @@ private:
   using Rows = std::vector<const tawa_tune_row_t *>;
   static constexpr size_t kShown = 3; ///< Of the model's favourites.
 
-  size_t placeToTheModel() const; ///< From 1 on.
+  /// Where a search does not list the configuration at hand: asks about it alone.
+  void judgeAlone(tawa_runtime_t runtime, const tawa_compile_request_t &request);
+  size_t placeToTheModel() const; ///< From 1 on; the one that it would have, where a search does not list it.
   /// How much longer a tried row takes than the configuration at hand; 0 where unknown.
   double lossOf(const tawa_tune_row_t &row) const;
   /// The difference of a row's configuration from that of the kernel at hand.
@@ -38,9 +40,10 @@ private:
   static void writeRows(JsonWriter &writer, std::string_view key, const Rows &rows);
 
   const std::string config;
-  TuneResultHandle result;
-  std::vector<tawa_tune_row_t> rows;
-  const tawa_tune_row_t *here = nullptr; ///< Null: outside of what is searched.
+  TuneResultHandle result, alone;
+  std::vector<tawa_tune_row_t> rows, ownRows;
+  const tawa_tune_row_t *here = nullptr; ///< Null: the model cannot judge it.
+  bool isListed = false;                 ///< By a search.
   Rows tried;                            ///< But for the one at hand.
   Rows legal;                            ///< As the model ranks them.
   std::map<std::string, Rows> refused;   ///< By rule.

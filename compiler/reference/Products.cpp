@@ -2,6 +2,7 @@
 #include "compiler/reference/Numbers.h"
 #include "compiler/reference/Program.h"
 
+#include <algorithm>
 #include <cmath>
 
 using namespace mlir;
@@ -56,10 +57,11 @@ bool areSmallIntegers(const std::vector<double> &values) {
 }
 
 /// The permitted error of a device's sum, relative to the sum of magnitudes: accumulators keep the digits of their
-/// type, those of FP8 products fewer, and split-precision products drop their smallest terms.
-double slackOf(Type operand, Type sum, tt::InputPrecision precision) {
+/// type, those of FP8 products fewer, and split-precision products drop their smallest terms. In double precision the
+/// sums here are rounded at each term, too; terms that are equal may all be rounded to the same side.
+double slackOf(Type operand, Type sum, tt::InputPrecision precision, int64_t terms) {
   if (operand.isF64())
-    return 0x1p-50;
+    return 0x1p-52 * static_cast<double>(std::max<int64_t>(terms, 4));
   if (sum.isF16())
     return 0x1p-9;
   if (sum.isBF16())
@@ -102,7 +104,7 @@ Status dot(Operation *op, Program &program) {
   Type type = c.element();
   if (isa<FloatType>(type))
     for (double sum : multiplyFloats(operandOf(a, precision), operandOf(b, precision), c.floats, left, right,
-                                     slackOf(a.element(), type, precision), program))
+                                     slackOf(a.element(), type, precision, left.columns), program))
       result.floats.push_back(roundTo(sum, type));
   else
     for (int64_t sum : multiply(a.integers, b.integers, c.integers, left, right))

@@ -736,13 +736,12 @@ typedef struct tawa_tune_result *tawa_tune_result_t;
  * model; the best `top`, and the default, are compiled on all threads, compared with the same kernel compiled in its
  * plain form, measured, and the fastest measured again. Among them is what earlier searches found the fastest for the
  * same text and sizes that are no more than four times as large or small. The request's `config` is the default: what
- * is chosen is never slower than it was measured to be. Tensors need shapes, no addresses: the call works on data of its
- * own.
- * Every configuration that was tried is kept in the runtime's cache, failures included, and is not tried again by the
- * same build and driver; the best, compiled, is kept as well, and what TAWA_POLICY_CACHED takes from then on. Searches
- * of one device wait for one another, in this process and among those that share the cache.
- * With predict_only the best is the model's, and nothing is kept; rows that earlier searches left are handed out all
- * the same. Blocks. `options` may be NULL. */
+ * is chosen is never slower than it was measured to be. Tensors need shapes, no addresses: the call works on data of
+ * its own. Every configuration that was tried is kept in the runtime's cache, failures included, and is not tried again
+ * by the same build and driver; the best, compiled, is kept as well, and what TAWA_POLICY_CACHED takes from then on.
+ * Searches of one device wait for one another, in this process and among those that share the cache. With predict_only
+ * the best is the model's, and nothing is kept; rows that earlier searches left are handed out all the same. Blocks.
+ * `options` may be NULL. */
 TAWA_API tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                                  const tawa_tune_options_t *options, tawa_tune_result_t *result, tawa_error_t *error);
 /* The configuration chosen. */

@@ -303,13 +303,15 @@ class CommandLine(unittest.TestCase):
         command = ["explain", kernel("gemm_param.mlir"), *gemm_args(8192, 8192, 1024), "--device", "emulator", "--config"]
         text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=4 persistent=1"), 0).stdout
         self.assertRegex(text, r"why +predicted [0-9.]+ us, bound by \w+: number \d+ of \d+ to the model")
-        self.assertRegex(text, r"model +[0-9.]+ us  (GROUP=|\(this one\))")  # what differs, and no more
+        self.assertRegex(text, r"model +[0-9.]+ us  (BLOCK_M=|GROUP=|\(this one\))")  # what differs, and no more
         self.assertRegex(text, r"\d+ by shared memory, e.g. .*D=10.*:\n +\d+ slots of \d+ bytes")
         choice = text[text.index("\nwhy ") :]
         self.assertNotIn("split=1", choice)
         self.assertLess(max(map(len, choice.splitlines())), 140)
         text = self.expect(tawa(*command, "BLOCK_M=64 BLOCK_N=64 D=2 P=2 consumers=2"), 0).stdout
         self.assertIn("refused by the rules (rows): a product of 64 rows", text)
+        text = self.expect(tawa(*command, "BLOCK_M=128 BLOCK_N=256 D=1 persistent=1"), 0).stdout
+        self.assertRegex(text, r"number \d+ of \d+ to the model; a search does not list it")
         text = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator"), 0).stdout
         self.assertNotIn("bound by", text)
 
@@ -324,7 +326,7 @@ class CommandLine(unittest.TestCase):
         rules = {refused["rule"]: refused for refused in choice["refused"]}
         self.assertRegex(rules["shared memory"]["reason"], r"\d+ slots of \d+ bytes")
         choice = json.loads(self.expect(tawa(*command, "BLOCK_M=64 BLOCK_N=64 D=2 P=2 consumers=2"), 0).stdout)["choice"]
-        self.assertEqual((choice["outcome"], choice["rule"]), ("refused", "rows"))
+        self.assertEqual((choice["is_searched"], choice["outcome"], choice["rule"]), (False, "refused", "rows"))
         nothing = self.expect(tawa("explain", kernel("gemm_param.mlir"), "--device", "emulator", "--json"), 0).stdout
         self.assertNotIn("choice", json.loads(nothing))
 
