@@ -8,7 +8,7 @@
 namespace tawa::capi {
 
 /// Removes what no artifact depends on: sizes, strides and values of scalars, which a launch passes. The rank stays,
-/// since checkFacts() reads it. So one artifact serves all shapes.
+/// since checkFacts() reads it, and whether TMA can take a tensor. So one artifact serves all shapes.
 void forgetShapes(std::vector<ArgumentFacts> &facts);
 
 /// The key of what compileKernel(input) makes, where checkFacts() finds nothing; forgetShapes() must have been applied.

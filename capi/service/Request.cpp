@@ -2,6 +2,7 @@
 #include "capi/service/Request.h"
 
 #include "capi/boundary/Arguments.h"
+#include "capi/service/RowAlignment.h"
 #include "capi/service/Search.h"
 #include "compiler/frontend/text/Directives.h"
 #include "runtime/support/Environment.h"
@@ -45,6 +46,10 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
   if (!facts)
     return facts.status();
+  ArgumentList list;
+  if (Status status = list.read(from.args, from.num_args); !status)
+    return status;
+  noteRowAlignment({from.text, from.text_len}, list.values(), *facts);
   for (uint32_t i = 0; i < from.num_args; ++i) {
     tawa_arg_t arg = TAWA_ARG_INIT;
     if (Status status = readStruct(element(from.args, i), arg); !status)

@@ -31,7 +31,9 @@ std::string describe(const ArgumentFacts &facts, uint32_t buckets) {
   // A stride that follows from bucketed sizes would give the size away; the order of the dimensions matters.
   for (int64_t stride : facts.strides)
     text += " " + (buckets && stride != 1 ? "*" : describeSize(stride, false));
-  return facts.alignment ? text + " alignment " + std::to_string(facts.alignment) : text;
+  if (facts.alignment)
+    text += " alignment " + std::to_string(facts.alignment);
+  return facts.rowAlignment ? text + " rows " + std::to_string(facts.rowAlignment) : text;
 }
 
 } // namespace

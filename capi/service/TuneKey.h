@@ -19,8 +19,8 @@ struct TuneDevice {
 TuneDevice tuneDevice(const HardwareCatalogue &catalogue, const DeviceInfo &device);
 TuneDevice tuneDevice(const HardwareDescription &hardware);
 
-/// Adds a line for each argument: its type, its sizes and integer value, exact or in buckets as below, strides and
-/// alignment.
+/// Adds a line for each argument: its type, its sizes and integer value, exact or in buckets as below, strides,
+/// alignment, and that of rows which TMA cannot take.
 void addArguments(store::Key &key, const std::vector<ArgumentFacts> &facts, std::span<const uint32_t> buckets = {});
 
 /// The text as it was given, since tile parameters are part of what is tuned; sizes and integer values exact, or

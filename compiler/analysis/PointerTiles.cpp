@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/PartialCopies.h"
 #include "compiler/analysis/TileLoop.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
@@ -18,7 +19,7 @@ namespace tawa {
 
 namespace {
 
-constexpr uint32_t kLeastCopyBytes = 4, kMostCopyBytes = 16; // PTX ISA, cp.async
+constexpr uint32_t kMostCopyBytes = 16;            // PTX ISA, cp.async
 constexpr int64_t kLeastTileExtent = 8;            ///< Along both dimensions: less is a row or a column, not a tile.
 constexpr uint32_t kInstrM = 64, kMaxInstrN = 256; // PTX ISA, wgmma.mma_async shapes
 
@@ -54,6 +55,30 @@ std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &a
   if (best.vector * elementBytes < kLeastCopyBytes)
     return std::nullopt;
   return best;
+}
+
+/// Elements that are neighbours, but not aligned to a copy.
+static std::optional<PointerTile> planMoves(tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  auto type = cast<RankedTensorType>(load.getType());
+  int64_t elementBytes = type.getElementTypeBitWidth() / 8;
+  AccessFacts facts = axes.access(load.getPtr(), load.getMask());
+  for (unsigned dim : {1u, 0u})
+    if (facts.contiguity[dim] * elementBytes >= kMostCopyBytes)
+      return PointerTile{dim,
+                         static_cast<uint32_t>(std::min<int64_t>(facts.vector[dim], kLeastCopyBytes / elementBytes))};
+  return std::nullopt;
+}
+
+std::optional<PointerTile> planFetch(tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  if (auto whole = planCopies(load, axes))
+    return whole;
+  if (auto partial = planPartialCopies(load, axes);
+      partial &&
+      partial->copy.vector * cast<RankedTensorType>(load.getType()).getElementTypeBitWidth() / 8 >= kLeastCopyBytes) {
+    partial->copy.rowEnd = partial->end;
+    return partial->copy;
+  }
+  return planMoves(load, axes);
 }
 
 namespace {
@@ -131,7 +156,7 @@ std::optional<RejectReason> examine(tt::FuncOp func, tt::LoadOp load, uint32_t c
   for (const DotUse &use : candidate.uses)
     if (planDot(use.dot, consumerWarps).unit != DotUnit::Wgmma)
       return RejectReason::DotNotForWgmma;
-  auto tile = planCopies(load, axes);
+  auto tile = planFetch(load, axes);
   if (!tile)
     return RejectReason::CopyTooNarrow;
   candidate.tile = *tile;

@@ -2,9 +2,11 @@
 //
 // A copy (cp.async) moves 4, 8 or 16 bytes that are adjacent in memory and in the slot, and writes zero where the mask
 // is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask is
-// uniform per group, and masked elements are zero. Either wgmma reads the tile, loaded in a loop or once before it, or,
-// in an innermost loop in which another tile travels, the consumer loads it to registers and computes with it. The
-// producer loads earlier than program order: a load must not read what the kernel writes before it.
+// uniform per group or ends within one (PartialCopies.h), and masked elements are zero. Where addresses count up, but
+// are not aligned to 4 bytes, elements travel through registers of the producer's threads instead. Either wgmma reads
+// the tile, loaded in a loop or once before it, or, in an innermost loop in which another tile travels, the consumer
+// loads it to registers and computes with it. The producer loads earlier than program order: a load must not read what
+// the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -28,10 +30,18 @@ bool isInnermost(mlir::scf::ForOp loop);
 struct PointerTile {
   unsigned contiguous = 1; ///< The dimension along which addresses count up; it runs fastest in the slot.
   uint32_t vector = 1;     ///< Elements per copy.
+  /// Where copies reach over the end of a row: the condition of the mask (arith.cmpi) that tells where it ends.
+  mlir::Operation *rowEnd = nullptr;
 };
+
+/// Bytes of the least copy; what is narrower goes through registers (PTX ISA, cp.async).
+inline constexpr uint32_t kLeastCopyBytes = 4;
 
 /// Along which dimension, and how much, one copy of a tile of two dimensions takes; nothing below 4 bytes.
 std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &axes);
+
+/// How a producer's threads fetch a tile for wgmma: by copies, whole or over the end of a row, or through registers.
+std::optional<PointerTile> planFetch(tt::LoadOp load, const AxisInfoAnalysis &axes);
 
 /// Whether a load gives zeros, as copies do, where its mask is false.
 bool isZeroPadding(mlir::Value other);

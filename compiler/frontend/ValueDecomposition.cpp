@@ -170,14 +170,19 @@ LogicalResult ValueDecomposition::visitRegions(Operation *op) {
   return success();
 }
 
+void ValueDecomposition::eraseDiscarded() {
+  for (Operation *op : llvm::reverse(dead))
+    op->erase();
+  dead.clear();
+}
+
 LogicalResult ValueDecomposition::run(tt::FuncOp func) {
   known.clear();
   carried.clear();
   dead.clear();
   LogicalResult result = visitRegions(func);
   if (succeeded(result)) // a failed pass leaves its operations to the module's destructor
-    for (Operation *op : llvm::reverse(dead))
-      op->erase();
+    eraseDiscarded();
   return result;
 }
 

@@ -38,6 +38,7 @@ protected:
   void record(mlir::Value value, llvm::SmallVector<mlir::Value> made) { known[value] = std::move(made); }
   /// The operation is erased at the end, when nothing uses it any more.
   void discard(mlir::Operation *op) { dead.push_back(op); }
+  void eraseDiscarded();
 
 private:
   bool has(mlir::Type type) { return partTypes(type).has_value(); }

@@ -21,8 +21,10 @@ std::optional<LinearLayout> copiedSlot(ws::CreateArefOp create, unsigned index) 
 
 LinearAttr copyingThreads(ws::CopyTileOp copy, LayoutTable &table) {
   unsigned along = copy.getContiguous();
-  std::vector<uint32_t> shape = shapeOf(cast<RankedTensorType>(copy.getTile().getType()));
-  return table.get(blocked(shape, copy.getVector(), table.warpCount(), {along, 1 - along}));
+  auto type = cast<RankedTensorType>(copy.getTile().getType());
+  // What goes through registers is stored to the slot by words.
+  uint32_t word = kLeastCopyBytes * 8 / type.getElementTypeBitWidth();
+  return table.get(blocked(shapeOf(type), std::max(copy.getVector(), word), table.warpCount(), {along, 1 - along}));
 }
 
 uint32_t copyVector(ws::CopyTileOp copy, const AxisInfoAnalysis &axes) {

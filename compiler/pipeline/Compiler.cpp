@@ -180,6 +180,14 @@ static void promiseDivisibility(tt::FuncOp func, const LogicalSignature &signatu
   }
 }
 
+/// For tawa-expand-unaligned-descriptors.
+static void noteRowAlignment(tt::FuncOp func, const LogicalSignature &signature, unsigned argument, uint32_t bytes) {
+  auto type = IntegerType::get(func.getContext(), 32);
+  for (auto [index, role] : llvm::enumerate(signature.parameters))
+    if (role.argument == argument && role.part == ParameterRole::Part::Descriptor)
+      ws::kRowAlignmentAttr.set(func, index, IntegerAttr::get(type, bytes));
+}
+
 /// Compares what the caller says about the arguments with the text, and marks constant ones for phase 2.
 Status Compilation::bindFacts() {
   tt::FuncOp func = findKernel(*module);
@@ -197,7 +205,10 @@ Status Compilation::bindFacts() {
   if (Status status = checkFacts(arguments, input.arguments, input.name); !status)
     return status;
   for (auto [index, facts, argument] : llvm::enumerate(input.arguments, output.artifact.arguments)) {
-    argument.alignment = std::max(argument.alignment, facts.alignment);
+    bool isDescriptor = argument.rank != 0 && facts.rowAlignment != 0;
+    argument.alignment = std::max(isDescriptor ? facts.rowAlignment : argument.alignment, facts.alignment);
+    if (isDescriptor)
+      noteRowAlignment(func, *signature, index, facts.rowAlignment);
     promiseDivisibility(func, *signature, index, facts.alignment);
     if (facts.kind != LogicalArgument::Kind::Constant)
       continue;

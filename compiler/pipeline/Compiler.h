@@ -32,6 +32,9 @@ struct ArgumentFacts {
   std::vector<int64_t> strides; ///< In elements, likewise.
   int64_t value = 0;            ///< Of a constant.
   uint32_t alignment = 0;       ///< Promise about the pointer (bytes) or integer (divisor); 0: none.
+  /// Of a tensor that is passed as a descriptor and that TMA cannot take: 1, 2, 4 or 8 bytes, of which its address and
+  /// its strides are multiples. 0: TMA can take it, or nothing is known.
+  uint32_t rowAlignment = 0;
   static constexpr int64_t kUnknown = INT64_MIN;
 };
 

@@ -75,6 +75,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
       addRetiling(passes, config);
     }
     passes.addPass(createSplitTiles()); // when tiles have their sizes
+    passes.addPass(createExpandUnalignedDescriptors());
     addCleanup(passes);
     return;
   case Phase::Partitioned:

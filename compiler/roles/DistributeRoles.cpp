@@ -9,7 +9,9 @@
 //
 // The counter %n starts at 0 with the kernel and is carried through every loop that touches the ring, outer ones
 // included: slot and phase follow from it, so it lives exactly as long as the barriers do.
+#include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/analysis/PointerTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"
@@ -41,6 +43,23 @@ Channels collectChannels(tt::FuncOp func) {
       channels[*channel].sites[op->getBlock()].push_back(op);
   });
   return channels;
+}
+
+RowEnds findRowEnds(tt::FuncOp func, const Channels &channels) {
+  RowEnds ends;
+  std::optional<AxisInfoAnalysis> axes;
+  for (const auto &[index, channel] : channels)
+    for (const auto &[block, loads] : channel.sites)
+      for (Operation *op : loads) {
+        auto load = dyn_cast<tt::LoadOp>(op);
+        if (!load || !load.getMask())
+          continue;
+        if (!axes)
+          axes.emplace(func);
+        if (auto tile = planFetch(load, *axes); tile && tile->rowEnd)
+          ends[load] = tile->rowEnd;
+      }
+  return ends;
 }
 
 /// Copies that each thread of the producer starts in one round of a loop, where they are most; 0 where TMA fetches all
@@ -100,6 +119,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     if (ws::kDeclinedAttr.on(getOperation()))
       return kept.at(func);
     Channels channels = collectChannels(func);
+    RowEnds rowEnds = findRowEnds(func, channels);
     Block &body = func.getBody().front();
     Operation *firstOld = &body.front();
     Operation *terminator = body.getTerminator();
@@ -130,7 +150,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
           builder.create<ws::WarpGroupOp>(func.getLoc(), role.kind, kWarpsPerGroup * role.groups, role.registers);
       roles.at(group);
       OpBuilder inside = OpBuilder::atBlockBegin(&group.getBody().emplaceBlock());
-      RoleCloner(inside, channels, role.kind, role.pingPong).cloneFunction(func);
+      RoleCloner(inside, channels, rowEnds, role.kind, role.pingPong).cloneFunction(func);
     }
     eraseBetween(firstOld, firstNew);
   }

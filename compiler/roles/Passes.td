@@ -422,6 +422,30 @@ def ExpandDescriptors : Pass<"tawa-expand-descriptors", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def ExpandUnalignedDescriptors : Pass<"tawa-expand-unaligned-descriptors", "::mlir::ModuleOp"> {
+  let summary = "Turn accesses through descriptors of tensors that TMA cannot take into pointer accesses";
+  let description = [{
+    A parameter with `tawa.row_alignment` is the descriptor of a tensor whose address or strides are no multiples of 16 bytes.
+    Its accesses become `tt.load`, `tt.store` and atomics on tensors of pointers, as those of `tawa-expand-descriptors` do, and
+    base and strides are hinted (`tt.divisibility`) to be multiples of the bytes that the attribute names, which a launch checks.
+    All other descriptors stay.
+
+    Needs: specialized arguments; tiles have their sizes. Holds after: no access names such a parameter as its descriptor.
+
+    Example (tests/lit/roles/expand-unaligned-descriptors.mlir):
+    ```mlir
+    tt.func @k(%a: !tt.tensordesc<tensor<64x32xf16>> {tawa.row_alignment = 4 : i32}, ..) {
+      %t = tt.descriptor_load %a[%i, %j]
+    // becomes
+      %t = tt.load %pointers, %mask : tensor<64x32x!tt.ptr<f16>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"expanded", "num-expanded", "accesses through descriptors that became accesses through pointers">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def HoistDescriptors : Pass<"tawa-hoist-descriptors", "::mlir::ModuleOp"> {
   let summary = "Turn descriptors made in the kernel into parameters whose tensor maps the launch makes";
   let description = [{

@@ -2,6 +2,7 @@
 #include "compiler/roles/RoleCloner.h"
 
 #include "compiler/analysis/LaunchExpression.h"
+#include "compiler/analysis/PartialCopies.h"
 #include "compiler/analysis/TileLoop.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,10 +100,13 @@ void RoleCloner::cloneFetch(Operation *load) {
     return;
   }
   ws::CopyAttr copy = ws::kCopyAttr.get(load);
-  Value mask = pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value();
+  PartialMask mask{pointers.getMask() ? mapping.lookupOrDefault(pointers.getMask()) : Value(), Value()};
+  if (Operation *end = rowEnds.lookup(load))
+    mask = takeEnd(builder, mask.mask, cast<arith::CmpIOp>(mapping.lookup(end->getResult(0)).getDefiningOp()),
+                   copy.getVector());
   Value tile =
       builder.create<ws::CopyTileOp>(load->getLoc(), pointers.getType(), mapping.lookupOrDefault(pointers.getPtr()),
-                                     mask, /*count=*/Value(), copy.getContiguous(), copy.getVector());
+                                     mask.mask, mask.count, copy.getContiguous(), copy.getVector());
   mapping.map(pointers.getResult(), tile);
 }
 

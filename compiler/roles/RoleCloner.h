@@ -26,6 +26,9 @@ struct Channel {
 
 using Channels = llvm::MapVector<int, Channel>;
 
+/// Of loads whose copies reach over the end of a row: the condition that tells where it is (PointerTile::rowEnd).
+using RowEnds = llvm::DenseMap<mlir::Operation *, mlir::Operation *>;
+
 /// One of `count` consumer groups that take tiles round-robin; `count` is 0 where all share each tile.
 struct PingPongGroup {
   unsigned index = 0, count = 0;
@@ -34,8 +37,8 @@ struct PingPongGroup {
 /// Clones the part of a function that one role runs.
 class RoleCloner {
 public:
-  RoleCloner(mlir::OpBuilder &builder, Channels &channels, Role role, PingPongGroup group = {})
-      : builder(builder), channels(channels), role(role), group(group) {}
+  RoleCloner(mlir::OpBuilder &builder, Channels &channels, const RowEnds &rowEnds, Role role, PingPongGroup group = {})
+      : builder(builder), channels(channels), rowEnds(rowEnds), role(role), group(group) {}
 
   void cloneFunction(tt::FuncOp func);
 
@@ -75,6 +78,7 @@ private:
 
   mlir::OpBuilder &builder;
   Channels &channels;
+  const RowEnds &rowEnds;
   Role role;
   PingPongGroup group;
   mlir::IRMapping mapping;

@@ -4,9 +4,9 @@
 // and the last D - 1 iterations put nothing. In registers: iteration k loads what iteration k + 1 needs.
 #pragma once
 
+#include "compiler/analysis/PartialCopies.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/roles/AheadSlice.h"
-#include "compiler/roles/PartialCopies.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
 namespace tawa {

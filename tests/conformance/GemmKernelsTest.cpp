@@ -124,6 +124,17 @@ TEST_P(GemmKernelsTest, TilesBetweenPowersOfTwo) {
     check(launchOf(product, tile, tile.rows + 16, tile.columns + 16, 3 * product.depth - 16));
 }
 
+/// Rows that are no multiples of 16 bytes: of 8, 4, 2 and 1 where elements are as small. Each of the three tensors for
+/// itself, and all.
+TEST_P(GemmKernelsTest, RowsThatTmaCannotTake) {
+  const Product &product = std::get<0>(GetParam());
+  const int64_t even = 16,
+                extents[][3] = {{3, 5, 7}, {2, 6, 10}, {4, 12, 20}, {even, even, 1}, {even, 1, even}, {1, even, even}};
+  for (const Tile &tile : {kTiles[0], kTiles[1]})
+    for (const auto &[rows, columns, depth] : extents)
+      check(launchOf(product, tile, tile.rows + rows, tile.columns + columns, 2 * product.depth + depth));
+}
+
 /// CTAs that add up what each of them has of a sum: fewer iterations than CTAs, as many, and more, the last one partly
 /// outside.
 TEST_P(GemmKernelsTest, CtasShareTheSum) {
@@ -147,7 +158,8 @@ std::vector<std::tuple<Product, Place>> casesOf() {
 
 INSTANTIATE_TEST_SUITE_P(Gemm, GemmKernelsTest, testing::ValuesIn(casesOf()), [](const auto &info) {
   std::string name = std::get<0>(info.param).kernel + std::string(std::get<0>(info.param).more);
-  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name + "_on_" + std::get<1>(info.param).name();
 });
 

@@ -1,11 +1,11 @@
 // ArefEmitter.cpp: lowers arefs to mbarriers (paper, section III.E).
 //
 // Slot i of a ring of depth D has two barriers. `full` completes a phase after one arrival and all bytes of the slot
-// (where threads copy tiles, CopyAsync.cpp, also one arrival per thread; where they transpose them, TransposeTiles.cpp,
-// one arrival per warp instead); `empty` when every warp of the consumer has arrived. Put and get number n use slot n
-// mod D in round n div D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of
-// full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts
-// as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+// (where threads copy tiles, CopyAsync.cpp, also one arrival per thread, or per warp where these go through registers;
+// where they transpose them, TransposeTiles.cpp, one arrival per warp instead); `empty` when every warp of the consumer
+// has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase parity alternates with the
+// rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that
+// names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
 //
 // In a cluster, a ring may be shared (tawa.put .. shared): where the condition holds, each CTA loads one part of a tile
 // and TMA multicasts it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
@@ -29,6 +29,18 @@ static unsigned emptyArrivals(Value aref, uint32_t cluster) {
   return 1;
 }
 
+/// How values of a put come to the slot.
+struct Fetches {
+  bool byTma = false, byCopies = false, byRegisters = false;
+
+  explicit Fetches(ws::PutOp put) {
+    for (Value value : put.getValues()) {
+      auto copy = value.getDefiningOp<ws::CopyTileOp>();
+      (!copy ? byTma : goesThroughRegisters(copy) ? byRegisters : byCopies) = true;
+    }
+  }
+};
+
 static bool isCopy(Value value) { return value.getDefiningOp<ws::CopyTileOp>() != nullptr; }
 
 /// Arrivals of one round on the full barriers of a ring.
@@ -38,12 +50,11 @@ static uint32_t fullArrivals(Value aref) {
     auto put = dyn_cast<ws::PutOp>(user);
     if (!put)
       continue;
-    bool copies = llvm::any_of(put.getValues(), isCopy), loads = !llvm::all_of(put.getValues(), isCopy);
-    if (isTransposed(put)) {
-      arrivals = put->getParentOfType<ws::WarpGroupOp>().getWarps();
-      continue;
-    }
-    arrivals = (copies ? put->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes : 0) + (loads ? 1 : 0);
+    uint32_t warps = put->getParentOfType<ws::WarpGroupOp>().getWarps();
+    Fetches fetches(put);
+    arrivals = isTransposed(put) ? warps
+                                 : (fetches.byTma ? 1 : 0) + (fetches.byCopies ? warps * kLanes : 0) +
+                                       (fetches.byRegisters ? warps : 0);
   }
   return std::max(arrivals, 1u);
 }
@@ -80,12 +91,24 @@ LogicalResult ArefEmitter::fillSlot(ws::PutOp put, const RingSlot &slot) {
   for (auto [position, offset] : llvm::enumerate(ring.valueOffset))
     if (!isCopy(put.getValues()[position]) && failed(loads.start(put, position, slot, offset)))
       return failure();
-  for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset))
-    if (auto copy = value.getDefiningOp<ws::CopyTileOp>())
-      if (failed(copies.start(copy, builder.add(loc, slot.address, offset))))
+  Fetches fetches(put);
+  for (bool throughRegisters : {false, true})
+    for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset)) {
+      auto copy = value.getDefiningOp<ws::CopyTileOp>();
+      if (!copy || goesThroughRegisters(copy) != throughRegisters)
+        continue;
+      Value tile = builder.add(loc, slot.address, offset);
+      if (failed(throughRegisters ? copies.move(copy, tile) : copies.start(copy, tile)))
         return failure();
-  if (llvm::any_of(put.getValues(), isCopy))
+    }
+  if (fetches.byRegisters)
+    builder.create<sm90::FenceProxyAsyncOp>(loc);
+  if (fetches.byCopies)
     builder.create<sm90::CpAsyncArriveOp>(loc, slot.full);
+  if (fetches.byRegisters) {
+    builder.create<sm90::WarpSyncOp>(loc); // after the writes of all lanes
+    builder.create<sm90::MBarrierArriveOp>(loc, slot.full, thread.laneIsZero);
+  }
   return success();
 }
 

@@ -141,7 +141,7 @@ void MachineRings::addToFill(MachineRole &role, Operation *op, Fill &fill) {
 
 bool MachineRings::handsOn(Operation *op) const {
   auto use = uses.find(op);
-  return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && handedOn.contains(use->second.first);
+  return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && fulls.contains(use->second.first);
 }
 
 /// A store to the slot; other stores concern only the role. A fence covers all stores before it.

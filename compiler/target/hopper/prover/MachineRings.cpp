@@ -98,6 +98,7 @@ void MachineRings::joinUses() {
       sums.insert(use.first);
     else if (isa<sm90::MBarrierArriveExpectTxOp, sm90::CpAsyncArriveOp, sm90::TmaLoadOp>(op))
       fulls.insert(use.first);
+  llvm::DenseSet<int64_t> handedOn; // threads write the slot, and nothing else does
   for (auto &[op, use] : uses) {
     auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
     if (!wait || fulls.contains(use.first) || sums.contains(use.first))

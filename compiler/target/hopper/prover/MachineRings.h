@@ -90,7 +90,6 @@ private:
   llvm::DenseMap<mlir::Operation *, BarrierUse> uses;
   std::map<int64_t, unsigned> ringOfFull, ringOfEmpty; ///< By the first barrier.
   llvm::DenseSet<int64_t> fulls, sums;
-  llvm::DenseSet<int64_t> handedOn;         ///< Of fulls: threads write the slot, and arrive.
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };

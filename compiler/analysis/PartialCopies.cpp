@@ -1,5 +1,5 @@
 // Finds the condition among those of a mask, through the views that spread it over the tile, and takes it out.
-#include "compiler/roles/PartialCopies.h"
+#include "compiler/analysis/PartialCopies.h"
 
 #include "compiler/analysis/AxisInfo.h"
 
