@@ -38,13 +38,15 @@ Result<EvaluatedTiles> EvaluatedTiles::make(const AffineKernel &kernel,
   return EvaluatedTiles(kernel, arguments, std::move(*evaluator));
 }
 
-/// Of each argument. What is written keeps what it had, since a mask may leave elements as they are.
+/// Of each argument. What is written keeps what it had where a mask may leave elements as they are.
 std::vector<std::vector<char>> EvaluatedTiles::startingMemory() const {
   std::vector<std::vector<char>> memory;
   memory.reserve(arguments.size());
   for (const reference::ReferenceArgument &argument : arguments)
     memory.emplace_back(argument.bytes, kPoison);
   for (const mesh::TileProgram::Place &store : kernel.program.stores()) {
+    if (!store.step->access.isMasked)
+      continue;
     int argument = kernel.program.tensors[store.step->access.tensor].argument;
     std::memcpy(memory[argument].data(), arguments[argument].data, arguments[argument].bytes);
   }

@@ -1,7 +1,8 @@
 // Computes the tiles of a simulation by the reference evaluator, so that a wrong plan has a wrong result.
 //
 // A program of the grid runs alone on memory of its own, in which only the tiles are right that its loads got in the
-// simulation: each is put where the kernel will look for it, all else that is read is a NaN.
+// simulation: each is put where the kernel will look for it, all else that is read is a NaN (but for tensors that are
+// also stored under a mask).
 #pragma once
 
 #include "compiler/planner/affinize/Affinize.h"

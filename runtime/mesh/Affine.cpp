@@ -5,12 +5,6 @@
 namespace tawa::mesh {
 namespace {
 
-/// Rounds towards minus infinity, as affine maps do.
-int64_t floorDiv(int64_t value, int64_t divisor) {
-  int64_t quotient = value / divisor;
-  return value % divisor < 0 ? quotient - 1 : quotient;
-}
-
 std::string termOf(int64_t coefficient, const std::string &name) {
   return coefficient == 1 ? name : std::to_string(coefficient) + " * " + name;
 }
@@ -37,6 +31,17 @@ std::string Affine::str(std::span<const std::string> names) const {
   if (constant != 0 || text.empty())
     add(std::to_string(constant));
   return text;
+}
+
+int64_t TripCount::at(std::span<const int64_t> indices) const {
+  return std::clamp<int64_t>(floorDiv(affine.at(indices), divisor), 0, most);
+}
+
+std::string TripCount::str(std::span<const std::string> names) const {
+  std::string text = affine.str(names);
+  if (divisor != 1)
+    text = "(" + text + ") / " + std::to_string(divisor);
+  return "min(" + text + ", " + std::to_string(most) + ")";
 }
 
 int64_t Coordinate::at(std::span<const int64_t> indices) const {

@@ -9,6 +9,12 @@
 
 namespace tawa::mesh {
 
+/// Rounds towards minus infinity, as affine maps do.
+constexpr int64_t floorDiv(int64_t value, int64_t divisor) {
+  int64_t quotient = value / divisor;
+  return value % divisor < 0 ? quotient - 1 : quotient;
+}
+
 /// coefficients . x + constant. Indices beyond the coefficients do not matter.
 struct Affine {
   std::vector<int64_t> coefficients;
@@ -29,6 +35,18 @@ struct Coordinate {
 
   int64_t at(std::span<const int64_t> indices) const;
   bool operator==(const Coordinate &) const = default;
+};
+
+/// A number of iterations: affine floordiv divisor, but not less than 0 nor more than `most`.
+struct TripCount {
+  Affine affine;
+  int64_t divisor = 1, most = 0;
+
+  int64_t at(std::span<const int64_t> indices) const;
+  bool dependsOn(size_t index) const { return affine.dependsOn(index); }
+  /// "min(2 * i0 + 2, 16)", "min((i0 + 1) / 2, 16)", with the names given.
+  std::string str(std::span<const std::string> names) const;
+  bool operator==(const TripCount &) const = default;
 };
 
 } // namespace tawa::mesh

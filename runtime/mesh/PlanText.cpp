@@ -109,7 +109,10 @@ private:
   void loop(const TileStep &step, int level) {
     const Index &index = program.indices[step.index];
     std::string before = indent;
-    open("for " + index.name + " in 0.." + std::to_string(index.extent));
+    std::vector<std::string> names;
+    for (const Index &each : program.indices)
+      names.push_back(each.name);
+    open("for " + index.name + " in 0.." + (index.trips ? index.trips->str(names) : std::to_string(index.extent)));
     steps(step.body, level + 1);
     indent = before;
   }

@@ -31,6 +31,10 @@ std::string strOf(const TileAccess &access, const TileProgram &program, const st
          (access.isMasked ? ", masked" : "");
 }
 
+std::string lengthOf(const Index &loop, const std::vector<std::string> &names) {
+  return loop.trips ? loop.trips->str(names) : std::to_string(loop.extent);
+}
+
 std::string strOf(const TileOperator &op) {
   std::string size = op.unit == Unit::Matrix ? listOf({op.m, op.n, op.k}) : std::to_string(op.elements);
   return op.name + " " + size;
@@ -42,7 +46,7 @@ void print(const std::vector<TileStep> &body, const TileProgram &program, const 
     text += indent;
     switch (step.kind) {
     case TileStep::Kind::Loop:
-      text += "for " + names[step.index] + " in 0.." + std::to_string(program.indices[step.index].extent) + "\n";
+      text += "for " + names[step.index] + " in 0.." + lengthOf(program.indices[step.index], names) + "\n";
       print(step.body, program, names, indent + "  ", text);
       break;
     case TileStep::Kind::Load:

@@ -8,12 +8,17 @@
 #include "runtime/artifact/ElementType.h"
 #include "runtime/mesh/Affine.h"
 
+#include <optional>
+
 namespace tawa::mesh {
 
 /// A parallel dimension of the grid, or a loop: 0 .. extent - 1.
 struct Index {
   std::string name; ///< "m", "k"
   int64_t extent = 0;
+  /// Of a loop that is not equally long in all programs of the grid: its length, from the grid's indices. Its extent is
+  /// that of the longest.
+  std::optional<TripCount> trips = {};
 };
 
 struct Tensor {

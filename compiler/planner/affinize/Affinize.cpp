@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/planner/affinize/Kernel.h"
+#include "compiler/planner/affinize/MemoryOrder.h"
 #include "compiler/planner/affinize/Refuse.h"
 #include "compiler/planner/affinize/StepBuilder.h"
 
@@ -36,11 +37,13 @@ std::string_view textOf(AffinizeReason reason) {
   case AffinizeReason::MaskDependsOnData:
     return "the mask depends on data that the kernel loads";
   case AffinizeReason::ReadsWhatItWrites:
-    return "the kernel also stores to this tensor, so a tile that is kept or shared could be out of date";
+    return "the kernel also stores to this tensor, elements that are loaded afterwards or by another program: a tile "
+           "that is kept or shared could be out of date; a tensor of its own for the result avoids it";
   case AffinizeReason::TripCountDependsOnData:
     return "the number of iterations depends on data that the kernel loads";
-  case AffinizeReason::TripCountDependsOnProgram:
-    return "the number of iterations differs between programs";
+  case AffinizeReason::TripCountNotAffine:
+    return "the number of iterations differs between programs and is not affine in coordinates of the grid, not even "
+           "rounded down and limited";
   case AffinizeReason::TripCountDependsOnLoop:
     return "the number of iterations depends on another loop";
   case AffinizeReason::GridNotABox:
@@ -66,9 +69,10 @@ public:
   FailureOr<AffineKernel> run();
 
 private:
-  LogicalResult checkMemoryOrder();
+  LogicalResult checkMemoryOrder(const mesh::TileProgram &program);
   LogicalResult findShape();
   std::vector<CoordinateCandidate> collectCandidates();
+  LogicalResult findLengths();
   void nameIndices(mesh::TileProgram &program) const;
   void placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const;
 
@@ -81,16 +85,17 @@ private:
   BlockReader blocks;
   StepBuilder builder;
   std::optional<GridShape> shape;
+  std::vector<std::optional<mesh::TripCount>> lengths; ///< Of each loop; nothing where it is always the longest.
 };
 
-/// Plans move loads before stores of the text, and keep what they loaded. Different parameters are different memory.
-LogicalResult Affinizer::checkMemoryOrder() {
-  auto argumentOf = [&](const BuiltAccess &access) { return blocks.tensor(access.block.tensor).name; };
-  for (const BuiltAccess &store : builder.accesses)
-    for (const BuiltAccess &load : builder.accesses)
-      if (isStore(store.op) && !isStore(load.op) && argumentOf(load) == argumentOf(store))
-        return refuse(load.op, AffinizeReason::ReadsWhatItWrites);
-  return success();
+/// Different parameters are different memory.
+LogicalResult Affinizer::checkMemoryOrder(const mesh::TileProgram &program) {
+  const mesh::TileAccess *late = findLateLoad(program);
+  if (!late)
+    return success();
+  int loads = 0;
+  auto isLate = [&](const BuiltAccess &access) { return !isStore(access.op) && loads++ == late->operation; };
+  return refuse(llvm::find_if(builder.accesses, isLate)->op, AffinizeReason::ReadsWhatItWrites);
 }
 
 /// The integers that the kernel computes from the place in the grid, in the order of the text, then the starts of
@@ -130,6 +135,19 @@ LogicalResult Affinizer::findShape() {
   return refuse(func, AffinizeReason::GridNotABox);
 }
 
+/// The lengths of loops that differ between programs, in coordinates of the grid.
+LogicalResult Affinizer::findLengths() {
+  for (const CountedLoop &loop : builder.loops) {
+    std::optional<mesh::TripCount> &length = lengths.emplace_back();
+    if (loop.distances.empty())
+      continue;
+    length = shape->tripCount(loop.distances, loop.step);
+    if (!length)
+      return refuse(loop.op, AffinizeReason::TripCountNotAffine);
+  }
+  return success();
+}
+
 static std::string unique(const std::string &name, const std::vector<mesh::Index> &taken) {
   auto isTaken = [&](const std::string &wanted) {
     return std::ranges::find(taken, wanted, &mesh::Index::name) != taken.end();
@@ -148,6 +166,8 @@ void Affinizer::nameIndices(mesh::TileProgram &program) const {
     add(dim.name, "tile", dim.extent);
   for (const CountedLoop &loop : builder.loops)
     add(kernel.nameOf(loop.op), "loop", loop.extent);
+  for (size_t i = 0; i < lengths.size(); ++i)
+    program.indices[shape->dims().size() + i].trips = lengths[i];
 }
 
 /// Numbers loops after the dimensions of the grid, and gives accesses their starts.
@@ -176,7 +196,7 @@ FailureOr<AffineKernel> Affinizer::run() {
   result.text = kernel.print(); // before operations are added to it that say where blocks begin
   if (uint64_t(result.grid[0]) * result.grid[1] * result.grid[2] > kMostPrograms)
     return refuse(func, AffinizeReason::GridTooLarge);
-  if (failed(builder.build()) || failed(checkMemoryOrder()) || failed(findShape()))
+  if (failed(builder.build()) || failed(findShape()) || failed(findLengths()))
     return failure();
   mesh::TileProgram &program = result.program;
   program.name = func.getName().str();
@@ -188,6 +208,8 @@ FailureOr<AffineKernel> Affinizer::run() {
   program.body = std::move(builder.steps);
   size_t next = 0;
   placeAccesses(program.body, next);
+  if (failed(checkMemoryOrder(program)))
+    return failure();
   program.carriedBytes = builder.carriedBytes;
   result.programs = shape->programs();
   return result;

@@ -34,7 +34,7 @@ enum class AffinizeReason : uint8_t {
   MaskDependsOnData,
   ReadsWhatItWrites,
   TripCountDependsOnData,
-  TripCountDependsOnProgram,
+  TripCountNotAffine,
   TripCountDependsOnLoop,
   GridNotABox,
   GridTooLarge,

@@ -107,15 +107,66 @@ std::optional<mesh::Affine> GridShape::affine(const ProgramFunction &function) c
   for (size_t dim = indices.size(); dim-- > 0; stride *= indices[dim].extent)
     if (indices[dim].extent > 1)
       result.coefficients[dim] = function[byTile[stride]] - result.constant;
-  std::vector<int64_t> at(indices.size());
-  for (size_t tile = 0; tile < byTile.size(); ++tile) {
-    int64_t rest = static_cast<int64_t>(tile);
-    for (size_t dim = indices.size(); dim-- > 0; rest /= indices[dim].extent)
-      at[dim] = rest % indices[dim].extent;
-    if (result.at(at) != function[byTile[tile]])
+  for (size_t tile = 0; tile < byTile.size(); ++tile)
+    if (result.at(coordinatesOf(tile)) != function[byTile[tile]])
       return std::nullopt;
-  }
   return result;
+}
+
+std::vector<int64_t> GridShape::coordinatesOf(size_t tile) const {
+  std::vector<int64_t> at(indices.size());
+  auto rest = static_cast<int64_t>(tile);
+  for (size_t dim = indices.size(); dim-- > 0; rest /= indices[dim].extent)
+    at[dim] = rest % indices[dim].extent;
+  return at;
+}
+
+/// The affine function with the values at a corner of the box, whose bit `dim` says at which end, and next to it.
+mesh::Affine GridShape::affineAround(size_t corner, const ProgramFunction &function) const {
+  mesh::Affine result;
+  result.coefficients.resize(indices.size());
+  int64_t tile = 0, stride = 1;
+  std::vector<int64_t> strides(indices.size()), at(indices.size());
+  for (size_t dim = indices.size(); dim-- > 0; stride *= indices[dim].extent) {
+    strides[dim] = stride;
+    at[dim] = (corner >> dim & 1) != 0 ? indices[dim].extent - 1 : 0;
+    tile += at[dim] * stride;
+  }
+  int64_t value = function[byTile[tile]];
+  for (size_t dim = 0; dim < indices.size(); ++dim)
+    if (int64_t inwards = at[dim] == 0 ? strides[dim] : -strides[dim]; indices[dim].extent > 1)
+      result.coefficients[dim] = (function[byTile[tile + inwards]] - value) * (inwards > 0 ? 1 : -1);
+  result.constant = value - result.at(at);
+  return result;
+}
+
+/// With the least divisor.
+static mesh::TripCount reduced(mesh::TripCount trips) {
+  int64_t common = trips.divisor;
+  for (int64_t coefficient : trips.affine.coefficients)
+    common = std::gcd(common, coefficient);
+  trips.divisor /= common;
+  trips.affine.constant = mesh::floorDiv(trips.affine.constant, common);
+  for (int64_t &coefficient : trips.affine.coefficients)
+    coefficient /= common;
+  return trips;
+}
+
+/// Limits of a distance cut off some corners of the box, but leave another one.
+std::optional<mesh::TripCount> GridShape::tripCount(const ProgramFunction &distances, int64_t step) const {
+  mesh::TripCount none{{}, step, mesh::floorDiv(std::ranges::max(distances) + step - 1, step)};
+  for (size_t corner = 0; corner < size_t(1) << indices.size(); ++corner) {
+    mesh::TripCount trips = none;
+    trips.affine = affineAround(corner, distances);
+    trips.affine.constant += step - 1;
+    bool fits = true;
+    for (size_t tile = 0; fits && tile < byTile.size(); ++tile)
+      fits = trips.at(coordinatesOf(tile)) ==
+             std::max<int64_t>(0, mesh::floorDiv(distances[byTile[tile]] + step - 1, step));
+    if (fits)
+      return reduced(trips);
+  }
+  return std::nullopt;
 }
 
 /// Depth first over sets of `count` coordinates from number `from` on, whose extents multiply to `left`.

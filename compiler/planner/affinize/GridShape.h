@@ -39,9 +39,14 @@ public:
   const std::vector<uint32_t> &programs() const { return byTile; }
   /// The function over the coordinates; nothing where it is not affine.
   std::optional<mesh::Affine> affine(const ProgramFunction &function) const;
+  /// Steps of size `step` that it takes to cover each distance, over the coordinates; nothing where that is no
+  /// TripCount.
+  std::optional<mesh::TripCount> tripCount(const ProgramFunction &distances, int64_t step) const;
 
 private:
   bool choose(const std::vector<const Coordinate *> &coordinates);
+  std::vector<int64_t> coordinatesOf(size_t tile) const;
+  mesh::Affine affineAround(size_t corner, const ProgramFunction &function) const;
 
   std::vector<mesh::Index> indices;
   std::vector<uint32_t> byTile;

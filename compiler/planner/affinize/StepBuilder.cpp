@@ -309,7 +309,7 @@ LogicalResult StepBuilder::buildAccess(Operation *op, Steps &into) {
   return success();
 }
 
-FailureOr<int64_t> StepBuilder::countIterations(scf::ForOp loop) {
+FailureOr<CountedLoop> StepBuilder::countIterations(scf::ForOp loop) {
   std::optional<Linear> first = linear.read(loop.getLowerBound()), end = linear.read(loop.getUpperBound());
   std::optional<Linear> step = linear.read(loop.getStep());
   std::optional<int64_t> stride = step ? step->asConstant() : std::nullopt;
@@ -322,10 +322,10 @@ FailureOr<int64_t> StepBuilder::countIterations(scf::ForOp loop) {
   if (!end->loops.empty())
     return refuse(loop, AffinizeReason::TripCountDependsOnLoop);
   auto iterations = [&](int64_t distance) { return std::max<int64_t>(0, (distance + *stride - 1) / *stride); };
-  int64_t count = iterations(end->programs.front());
-  if (!std::ranges::all_of(end->programs, [&](int64_t distance) { return iterations(distance) == count; }))
-    return refuse(loop, AffinizeReason::TripCountDependsOnProgram);
-  return count;
+  CountedLoop counted{loop, iterations(std::ranges::max(end->programs)), *stride};
+  if (iterations(std::ranges::min(end->programs)) != counted.extent)
+    counted.distances = std::move(end->programs);
+  return counted;
 }
 
 int64_t StepBuilder::bytesCarriedBy(scf::ForOp loop) const {
@@ -338,14 +338,14 @@ int64_t StepBuilder::bytesCarriedBy(scf::ForOp loop) const {
 }
 
 LogicalResult StepBuilder::buildLoop(scf::ForOp loop, Steps &into, int64_t &carried) {
-  FailureOr<int64_t> count = countIterations(loop);
-  if (failed(count))
+  FailureOr<CountedLoop> counted = countIterations(loop);
+  if (failed(counted))
     return failure();
-  if (*count == 0)
+  if (counted->extent == 0)
     return success();
   int number = static_cast<int>(loops.size());
-  loops.push_back({loop, *count});
-  linear.enter(loop, number, *count);
+  linear.enter(loop, number, counted->extent);
+  loops.push_back(std::move(*counted));
   TileStep step;
   step.kind = TileStep::Kind::Loop;
   step.index = number;

@@ -8,10 +8,12 @@
 
 namespace tawa {
 
-/// A loop of the kernel, and the length that it has in every program.
+/// A loop of the kernel, and its length.
 struct CountedLoop {
   mlir::Operation *op = nullptr;
-  int64_t extent = 0;
+  int64_t extent = 0; ///< Of the longest, among all programs.
+  int64_t step = 1;
+  ProgramFunction distances = {}; ///< From the loop's first value to its end, of each program; empty for equal lengths.
 };
 
 /// An access of the kernel as a step; its starts are in LinearBlock.
@@ -45,7 +47,7 @@ private:
   mlir::LogicalResult buildOperation(mlir::Operation *op, Steps &into, int64_t &carried);
   mlir::LogicalResult buildLoop(mlir::scf::ForOp loop, Steps &into, int64_t &carried);
   mlir::LogicalResult buildAccess(mlir::Operation *op, Steps &into);
-  mlir::FailureOr<int64_t> countIterations(mlir::scf::ForOp loop);
+  mlir::FailureOr<CountedLoop> countIterations(mlir::scf::ForOp loop);
   void buildOperator(mlir::Operation *op, Steps &into);
   Positions sourcesOf(mlir::Operation *op);
   mlir::Value sourceOf(mlir::Value value, mesh::TileOperand &operand);

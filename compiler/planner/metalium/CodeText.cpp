@@ -54,6 +54,10 @@ std::string Variables::str(const mesh::Affine &affine) {
 
 std::string Variables::str(const mesh::Guard &guard) {
   mesh::Guard left = guard;
+  if (guard.extent == mesh::Guard::kUnbounded) {
+    left.value.constant = 0;
+    return str(left.value) + (guard.outside ? " < " : " >= ") + std::to_string(-guard.value.constant);
+  }
   int64_t bound = guard.extent - guard.value.constant;
   left.value.constant = 0;
   std::string value = str(left.value);
@@ -62,6 +66,13 @@ std::string Variables::str(const mesh::Guard &guard) {
   std::string below = value + " < " + std::to_string(bound);
   std::string least = std::to_string(-guard.value.constant);
   return (guard.outside ? "!(" : "(") + value + " >= " + least + " && " + below + ")";
+}
+
+std::string Variables::str(const mesh::TripCount &trips, const std::string &index) {
+  std::string most = index + " < " + std::to_string(trips.most) + " && ";
+  if (trips.divisor == 1)
+    return most + index + " < " + str(trips.affine);
+  return most + std::to_string(trips.divisor) + " * (" + index + " + 1) <= " + str(trips.affine);
 }
 
 std::string Variables::str(const std::vector<mesh::Guard> &guards) {
@@ -96,8 +107,9 @@ std::string joined(const std::vector<std::string> &parts, const std::string &bet
 
 void enterLoop(CodeText &code, Variables &variables, const mesh::Loop &loop) {
   const std::string &i = variables.name(loop.variable);
+  std::string condition = loop.trips ? variables.str(*loop.trips, i) : i + " < " + std::to_string(loop.extent);
   variables.enter(loop.variable);
-  code.open("for (int32_t " + i + " = 0; " + i + " < " + std::to_string(loop.extent) + "; ++" + i + ")");
+  code.open("for (int32_t " + i + " = 0; " + condition + "; ++" + i + ")");
 }
 
 const char *functionOf(mesh::BufferStep::Kind kind) {

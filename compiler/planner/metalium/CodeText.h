@@ -47,6 +47,8 @@ public:
   /// Notes the coordinates that it names.
   std::string str(const mesh::Affine &affine);
   std::string str(const mesh::Guard &guard);
+  /// Iteration number `index` (C++) of a loop takes place.
+  std::string str(const mesh::TripCount &trips, const std::string &index);
   std::string str(const std::vector<mesh::Guard> &guards);
   /// The same without variables that are 0.
   mesh::Affine inside(mesh::Affine affine) const;

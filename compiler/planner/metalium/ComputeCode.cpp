@@ -78,7 +78,7 @@ private:
       if (std::optional<Product> product = sources.productOf(value)) {
         if (!firstProduct)
           firstProduct = {product->a.buffer, product->b.buffer, *value.buffers().begin(), product->isTransposedB};
-        out.print(*product, value, condition(value.loop, /*first=*/false, " != "));
+        out.print(*product, value, first(value.loop, " != "));
       }
     } else if (value.op->name == "tt.reduce") {
       if (std::optional<Reduction> reduction = sources.reductionOf(value))
@@ -110,13 +110,37 @@ private:
 
   //===--- What loops carry ---------------------------------------------------------------------------------------===//
 
-  /// "i_k == 0", or of the last iteration; empty for a loop of one, where both hold.
-  std::string condition(int loop, bool last, const char *sign) const {
-    int variable = firstBodyVariable + loop - program.gridDims;
-    return loop < 0 || !variables.isInScope(variable)
-               ? ""
-               : variables.name(variable) + sign + std::to_string(last ? tiles.indices[loop].extent - 1 : 0);
+  int variableOf(int loop) const { return firstBodyVariable + loop - program.gridDims; }
+  /// Empty for a loop of one iteration.
+  std::string first(int loop, const char *sign) const {
+    return loop < 0 || !variables.isInScope(variableOf(loop)) ? "" : variables.name(variableOf(loop)) + sign + "0";
   }
+  /// "i_k == 15", or that no other iteration follows; empty for a loop of one.
+  std::string last(int loop) {
+    if (loop < 0 || !variables.isInScope(variableOf(loop)))
+      return "";
+    const std::string &variable = variables.name(variableOf(loop));
+    const mesh::Index &index = tiles.indices[loop];
+    if (!index.trips)
+      return variable + " == " + std::to_string(index.extent - 1);
+    return "!(" + variables.str(inVariables(*index.trips), "(" + variable + " + 1)") + ")";
+  }
+
+  /// From indices of the grid to variables of the core program.
+  mesh::TripCount inVariables(mesh::TripCount trips) const {
+    mesh::Affine sum{std::vector<int64_t>(program.variables.size()), trips.affine.constant};
+    for (int grid = 0; grid < program.gridDims; ++grid) {
+      if (!trips.affine.dependsOn(grid))
+        continue;
+      const mesh::Affine &index = program.indices[grid];
+      sum.constant += trips.affine.coefficients[grid] * index.constant;
+      for (size_t i = 0; i < index.coefficients.size(); ++i)
+        sum.coefficients[i] += trips.affine.coefficients[grid] * index.coefficients[i];
+    }
+    trips.affine = std::move(sum);
+    return trips;
+  }
+
   template <typename Inside> void when(const std::string &holds, const Inside &inside) {
     if (!holds.empty())
       out.code.open("if (" + holds + ")");
@@ -129,11 +153,11 @@ private:
   void startLoop(int loop) {
     for (const TileValue &value : values.values)
       if (value.loop == loop && value.carried)
-        when(condition(loop, /*last=*/false, " == "), [&] {
-          Expression first;
-          first.kind = Expression::Kind::Scalar;
-          first.scalar = floatText(*value.carried);
-          produce(first, value.kept.all());
+        when(first(loop, " == "), [&] {
+          Expression constant;
+          constant.kind = Expression::Kind::Scalar;
+          constant.scalar = floatText(*value.carried);
+          produce(constant, value.kept.all());
         });
   }
 
@@ -160,7 +184,7 @@ private:
     if (value.carried) // what the last iteration left
       pop(value.kept);
     if (value.lastAfter < 0)
-      when(condition(value.loop, /*last=*/true, " == "), [&] { pop(value.kept); });
+      when(last(value.loop), [&] { pop(value.kept); });
   }
 
   /// Of two buffers one may not have been read.

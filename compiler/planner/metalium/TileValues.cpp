@@ -199,6 +199,8 @@ void TileValues::addValue(int loop, int position, const std::vector<Use> &own) {
     if (use.loop != (use.time == Origin::Time::After ? around(loop) : loop))
       refusals.add(Refusal::Operands, value.op->name + " whose result is read in another loop");
   }
+  if (value.lastAfter >= 0 && mayBeEmpty(loop))
+    refusals.add(Refusal::Accumulator, value.op->name + " of a loop that has no iterations in some programs");
   if (!here.empty())
     value.here = addBuffers(value, here, 1);
   if (!kept.empty())
@@ -206,6 +208,18 @@ void TileValues::addValue(int loop, int position, const std::vector<Use> &own) {
   else
     value.carried.reset();
   values.push_back(value);
+}
+
+/// What such a loop carries would have to be there without it.
+bool TileValues::mayBeEmpty(int loop) const {
+  const std::optional<mesh::TripCount> &trips = tiles.indices[loop].trips;
+  if (!trips)
+    return false;
+  std::vector<int64_t> shortest;
+  for (int grid = 0; grid < tiles.gridDims; ++grid)
+    shortest.push_back(trips->dependsOn(grid) && trips->affine.coefficients[grid] < 0 ? tiles.indices[grid].extent - 1
+                                                                                      : 0);
+  return trips->at(shortest) == 0;
 }
 
 void TileValues::setSize(TileValue &value) const {

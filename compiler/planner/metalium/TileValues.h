@@ -108,6 +108,7 @@ private:
   bool needsBuffer(const mesh::TileOperator &op, int loop, int position, const std::vector<Use> &own) const;
   bool isSameSegment(int loop, int from, int to) const;
   void addValue(int loop, int position, const std::vector<Use> &own);
+  bool mayBeEmpty(int loop) const;
   void setSize(TileValue &value) const;
   void setCarried(TileValue &value, const std::vector<Use> &own) const;
   ValueBuffers addBuffers(const TileValue &value, const std::vector<Use> &own, int64_t blocks);

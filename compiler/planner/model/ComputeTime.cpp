@@ -84,20 +84,20 @@ Work measureWork(const std::vector<TileStep> &body, const TileProgram &program, 
   return work;
 }
 
-std::array<double, kUnits> totalBusy(const Work &work) {
+std::array<double, kUnits> totalBusy(const Work &work, const LoopLength &length) {
   std::array<double, kUnits> busy = work.busy;
   for (const Work::Inner &loop : work.loops) {
-    std::array<double, kUnits> inner = totalBusy(*loop.body);
+    std::array<double, kUnits> inner = totalBusy(*loop.body, length);
     for (size_t unit = 0; unit < kUnits; ++unit)
-      busy[unit] += static_cast<double>(loop.extent) * inner[unit];
+      busy[unit] += length(loop) * inner[unit];
   }
   return busy;
 }
 
-double totalCycles(const Work &work) {
+double totalCycles(const Work &work, const LoopLength &length) {
   double cycles = work.cycles;
   for (const Work::Inner &loop : work.loops)
-    cycles += static_cast<double>(loop.extent) * totalCycles(*loop.body);
+    cycles += length(loop) * totalCycles(*loop.body, length);
   return cycles;
 }
 

@@ -7,6 +7,7 @@
 #include "runtime/mesh/TileProgram.h"
 
 #include <array>
+#include <functional>
 #include <memory>
 
 namespace tawa::mesh::planner {
@@ -32,8 +33,12 @@ struct Work {
 
 Work measureWork(const std::vector<TileStep> &body, const TileProgram &program, const Machine &machine);
 
+/// How often a loop's body runs.
+using LoopLength = std::function<double(const Work::Inner &loop)>;
+inline double longest(const Work::Inner &loop) { return static_cast<double>(loop.extent); }
+
 /// Cycles of each unit over all iterations of the work's loops.
-std::array<double, kUnits> totalBusy(const Work &work);
-double totalCycles(const Work &work);
+std::array<double, kUnits> totalBusy(const Work &work, const LoopLength &length = longest);
+double totalCycles(const Work &work, const LoopLength &length = longest);
 
 } // namespace tawa::mesh::planner

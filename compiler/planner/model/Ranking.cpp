@@ -83,7 +83,8 @@ public:
                 Kept &kept, Ranking &ranking)
       : number(number), options(options), kept(kept), ranking(ranking), capacity(model.capacity),
         share(context.mapping, *context.tiles, model.machine, model.cores),
-        view{context.mapping, *context.tiles, share, model},
+        lengths(context.mapping, *context.tiles, share, model),
+        view{context.mapping, *context.tiles, share, model, lengths, lengths.busiest(*context.work)},
         time(context.mapping, view, *context.work, options.formula),
         space(enumerateLoads(context.mapping, share, *context.tiles, model.machine, model.lines, *context.filter)) {
     auto places = context.tiles->loads();
@@ -164,6 +165,7 @@ private:
   Ranking &ranking;
   int64_t capacity;
   GridShare share;
+  LoopLengths lengths;
   MappingView view;
   TimeModel time;
   LoadSpace space;
@@ -177,8 +179,9 @@ private:
 Estimate estimateWith(const Plan &plan, const TileProgram &program, const MachineModel &model, Formula formula) {
   Mapping mapping{plan.splits, plan.waves};
   GridShare share(mapping, program, model.machine, model.cores);
-  MappingView view{mapping, program, share, model};
+  LoopLengths lengths(mapping, program, share, model);
   Work work = measureWork(program.body, program, model.machine);
+  MappingView view{mapping, program, share, model, lengths, lengths.busiest(work)};
   TimeModel time(mapping, view, work, formula);
   std::vector<LoadCost> costs;
   std::vector<const LoadCost *> chosen;

@@ -29,17 +29,17 @@ size_t loopsBefore(const std::vector<TileStep> &body, size_t end) {
 
 TimeModel::TimeModel(const Mapping &mapping, const MappingView &view, const Work &work, Formula formula)
     : mapping(mapping), view(view), work(work), formula(formula), storeBusy(view.model.resources.size()),
-      compute(totalCycles(work)) {
+      compute(view.lengths.cycles(work, view.busiest)) {
   auto [begin, end] = view.model.resources.range(Resources::Kind::Port);
   deviations = std::max(0.0, std::sqrt(2 * std::log(static_cast<double>(end - begin))) - 0.6);
   std::vector<size_t> path;
   for (int grid : mapping.waves) {
     bodies.push_back({.segments = std::vector<Body::Segment>(2),
-                      .loops = {{static_cast<int>(bodies.size()) + 1, view.share.waves(grid)}},
+                      .loops = {{static_cast<int>(bodies.size()) + 1, view.share.waves(grid), grid,
+                                 !view.lengths.differsInWaves(grid)}},
                       .firstGroup = groups});
     path.push_back(groups);
     groups += 2;
-    compute *= static_cast<double>(view.share.waves(grid));
   }
   int body = addBody(view.program.body, work);
   placeLoads(view.program.body, body, path);
@@ -57,7 +57,7 @@ int TimeModel::addBody(const std::vector<TileStep> &body, const Work &own) {
       addStore(step, made.segments[loopsBefore(body, &step - body.data())]);
     else if (step.kind == TileStep::Kind::Loop) {
       const Work::Inner &inner = own.loops[made.loops.size()];
-      made.loops.push_back({addBody(step.body, *inner.body), inner.extent});
+      made.loops.push_back({addBody(step.body, *inner.body), inner.extent, inner.index});
     }
   bodies[number] = std::move(made);
   return number;
@@ -151,6 +151,26 @@ float TimeModel::busiest(std::span<const LoadCost *const> loads, size_t &resourc
   return *found;
 }
 
+std::map<int, std::vector<int>> TimeModel::togetherOf(std::span<const LoadCost *const> loads) const {
+  std::map<int, std::vector<int>> together;
+  for (int loop = view.program.gridDims; loop < static_cast<int>(view.program.indices.size()); ++loop)
+    if (!view.lengths.isEqual(loop))
+      together[loop] = {};
+  if (together.empty())
+    return together;
+  const std::vector<TileProgram::Place> places = view.program.loads();
+  for (size_t i = 0; i < loads.size(); ++i)
+    for (size_t depth = 0; loads[i] && depth < places[i].loops.size(); ++depth) {
+      auto unequal = together.find(places[i].loops[depth]);
+      if (unequal == together.end() || loads[i]->level <= static_cast<int>(mapping.waves.size() + depth))
+        continue;
+      for (const StageCost &stage : loads[i]->stages)
+        if (std::ranges::find(unequal->second, stage.dim) == unequal->second.end())
+          unequal->second.push_back(stage.dim);
+    }
+  return together;
+}
+
 double TimeModel::cycles(std::span<const LoadCost *const> loads) const {
   std::vector<std::vector<size_t>> all = groupsOf(loads);
   double run = 0;
@@ -162,7 +182,7 @@ double TimeModel::cycles(std::span<const LoadCost *const> loads) const {
     run = paperTime(0, costs);
   } else {
     size_t resource = 0;
-    run = softMax(walkTimeline({bodies, loads, std::move(all), stores, view.model, deviations}),
+    run = softMax(walkTimeline({bodies, loads, std::move(all), stores, view, togetherOf(loads), deviations}),
                   busiest(loads, resource));
   }
   return std::round(view.model.machine.launchCycles + run);
@@ -186,7 +206,9 @@ Estimate TimeModel::estimate(std::span<const LoadCost *const> loads) const {
   size_t resource = 0;
   double most = busiest(loads, resource);
   estimate.bound = view.model.resources.name(resource);
-  std::array<double, kUnits> busy = totalBusy(work);
+  std::array<double, kUnits> busy = totalBusy(work, [&](const Work::Inner &loop) {
+    return view.lengths.isEqual(loop.index) ? longest(loop) : view.lengths.mean(loop.index, view.busiest, {});
+  });
   double waves = 1;
   for (int grid : mapping.waves)
     waves *= static_cast<double>(view.share.waves(grid));

@@ -35,6 +35,7 @@ private:
   double paperTime(int body, const std::vector<std::vector<const LoadCost *>> &groups) const;
   std::vector<std::vector<size_t>> groupsOf(std::span<const LoadCost *const> loads) const;
   float busiest(std::span<const LoadCost *const> loads, size_t &resource) const;
+  std::map<int, std::vector<int>> togetherOf(std::span<const LoadCost *const> loads) const;
 
   const Mapping &mapping;
   const MappingView view;

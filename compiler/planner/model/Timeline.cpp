@@ -66,19 +66,27 @@ private:
 
   void walkLoop(const Body::Inner &loop, size_t depth) {
     std::vector<std::vector<Ticks>> before;
+    const int64_t extent = extentOf(loop);
     indices.resize(depth + 1);
-    for (int64_t i = 0; i < loop.extent; ++i) {
+    for (int64_t i = 0; i < extent; ++i) {
       indices[depth] = i;
       walkBody(loop.body, depth + 1);
       indices.resize(depth + 1);
-      if (loop.extent <= static_cast<int64_t>(kPeriods) + 1)
+      if (!loop.repeats || extent <= static_cast<int64_t>(kPeriods) + 1)
         continue;
       before.push_back(state());
-      i += skip(before, loop.extent - 1 - i);
+      i += skip(before, extent - 1 - i);
       if (before.size() > kPeriods)
         before.erase(before.begin());
     }
     indices.resize(depth);
+  }
+
+  int64_t extentOf(const Body::Inner &loop) const {
+    auto unequal = input.together.find(loop.index);
+    if (unequal == input.together.end())
+      return loop.extent;
+    return input.view.lengths.at(loop.index, input.view.busiest, unequal->second, indices);
   }
 
   /// Iterations of those left that repeat the last ones. `states` are those after the last iterations.

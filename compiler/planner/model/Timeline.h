@@ -12,10 +12,13 @@
 //   of it. A tile that cores send to each other passes before those reads that have not come that far, which arrive
 //   later by as much. Only those resources count that no other one is at least as busy as, by every load.
 // - A loop whose iterations have become the same but for their time is not walked to its end.
+// - Loops that are not equally long in all programs are as long as those of the core that has the most to compute, or as
+//   the longest of the cores that it shares tiles with there.
 #pragma once
 
 #include "compiler/planner/model/Traffic.h"
 
+#include <map>
 #include <span>
 
 namespace tawa::mesh::planner {
@@ -30,6 +33,8 @@ struct Body {
   struct Inner {
     int body;
     int64_t extent;
+    int index;           ///< Of the loop in the tile program.
+    bool repeats = true; ///< Its iterations do the same.
   };
   std::vector<Segment> segments = {}; ///< One more than loops.
   std::vector<Inner> loops = {};
@@ -42,7 +47,9 @@ struct WalkInput {
   std::span<const LoadCost *const> loads;
   std::vector<std::vector<size_t>> groups; ///< Loads of each.
   const std::vector<StoreCost> &stores;
-  const MachineModel &model;
+  const MappingView &view;
+  /// Of each loop that is not equally long: dimensions along which cores share what is fetched inside of it.
+  std::map<int, std::vector<int>> together;
   double deviations; ///< By which the busiest of the memory's instances exceeds the average.
 };
 

@@ -26,8 +26,8 @@ double CoreClasses::coresOf(size_t of) const {
 }
 
 TimelineCosts::TimelineCosts(const WalkInput &input)
-    : classes(input.loads), message(ticksOf(input.model.machine.messageCycles)),
-      semaphore(ticksOf(input.model.machine.semaphoreCycles)) {
+    : classes(input.loads), message(ticksOf(input.view.model.machine.messageCycles)),
+      semaphore(ticksOf(input.view.model.machine.semaphoreCycles)) {
   for (const LoadCost *cost : input.loads)
     loads.push_back(makeLoad(cost));
   findResources(input);
@@ -91,7 +91,7 @@ void TimelineCosts::findResources(const WalkInput &input) {
   auto covers = [](const std::vector<Service> &more, const std::vector<Service> &less) {
     return std::ranges::equal(more, less, [](const Service &a, const Service &b) { return a.isAtLeast(b); });
   };
-  for (size_t resource = 0; resource < input.model.resources.size(); ++resource) {
+  for (size_t resource = 0; resource < input.view.model.resources.size(); ++resource) {
     std::vector<Service> row;
     for (const LoadCost *cost : input.loads)
       row.push_back(cost ? serviceOf(*cost, resource, input.deviations) : Service{});

@@ -20,6 +20,12 @@ double insideOf(const TileAccess &access, const TileProgram &program) {
   return part;
 }
 
+/// The mean over the core's programs.
+double iterationsOf(const NestLoop &loop, int64_t core, std::span<const int> along, const MappingView &view) {
+  return view.lengths.isEqual(loop.index) ? static_cast<double>(loop.extent)
+                                          : view.lengths.mean(loop.index, core, along);
+}
+
 /// Adds up the traffic of one load.
 class LoadTraffic {
 public:
@@ -37,7 +43,8 @@ public:
     cost.tiles = static_cast<double>(load.tiles);
     cost.bytes = bytes * cost.tiles;
     for (int i = 0; i < load.level; ++i)
-      cost.issues *= static_cast<double>(nest[i].extent);
+      cost.issues *= iterationsOf(nest[i], view.busiest, load.along, view);
+    cost.issues = std::max(cost.issues, 1.0); // also of what only other cores need
     cost.busy.resize(model.resources.size());
     cost.sent.resize(model.resources.size());
     cost.readers.resize(model.resources.size());
@@ -73,11 +80,24 @@ private:
     double tiles = 1;
     for (size_t i = 0; i < nest.size(); ++i) {
       bool isWave = isGrid(nest[i].index, view.program);
-      int64_t extent = isWave ? view.share.waves(core, nest[i].index) : nest[i].extent;
-      bool counts = static_cast<int>(i) < load.level || dependsOn(access, nest[i].index);
-      tiles *= static_cast<double>(counts ? extent : std::min<int64_t>(extent, 1));
+      double extent = isWave ? static_cast<double>(view.share.waves(core, nest[i].index))
+                             : (isKeptForLongest(i) ? view.lengths.most(nest[i].index, core, load.along)
+                                                    : iterationsOf(nest[i], core, load.along, view));
+      tiles *= counts(i) ? extent : std::min(extent, 1.0);
     }
     return view.share.isIdle(core) ? 0 : tiles;
+  }
+
+  /// Whether the tiles of the loop's iterations, by its number in the nest, are fetched one after the other.
+  bool counts(size_t loop) const { return static_cast<int>(loop) < load.level || dependsOn(access, nest[loop].index); }
+
+  /// Whether waves in which the loop is not equally long use what was fetched once.
+  bool isKeptForLongest(size_t loop) const {
+    const auto &trips = view.program.indices[nest[loop].index].trips;
+    for (size_t wave = 0; trips && wave < nest.size(); ++wave)
+      if (isGrid(nest[wave].index, view.program) && trips->dependsOn(nest[wave].index) && !counts(wave))
+        return true;
+    return false;
   }
 
   std::vector<int64_t> strides() const {
@@ -198,13 +218,15 @@ StoreCost costOf(const TileAccess &access, const std::vector<NestLoop> &nest, co
   cost.copy = bytes / model.localBandwidth;
   bytes *= insideOf(access, view.program);
   for (const NestLoop &loop : nest)
-    cost.issues *= static_cast<double>(loop.extent);
+    cost.issues *= iterationsOf(loop, view.busiest, {}, view);
+  cost.issues = std::max(cost.issues, 1.0);
   for (int64_t core = 0; core < model.cores.count(); ++core) {
     if (view.share.isIdle(core))
       continue;
     double tiles = 1;
     for (const NestLoop &loop : nest)
-      tiles *= static_cast<double>(isGrid(loop.index, view.program) ? view.share.waves(core, loop.index) : loop.extent);
+      tiles *= isGrid(loop.index, view.program) ? static_cast<double>(view.share.waves(core, loop.index))
+                                                : iterationsOf(loop, core, {}, view);
     for (const Way::Share &share : model.writes[core].shares)
       cost.busy[share.resource] += share.cyclesPerByte * static_cast<float>(tiles * bytes);
     cost.alone = std::max(cost.alone, model.writes[core].slowest * bytes);

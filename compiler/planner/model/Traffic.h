@@ -3,7 +3,7 @@
 // section 3.4), which is to say that their cycles add up.
 #pragma once
 
-#include "compiler/planner/model/Routing.h"
+#include "compiler/planner/model/LoopLengths.h"
 #include "compiler/planner/space/LoadSpace.h"
 
 namespace tawa::mesh::planner {
@@ -52,6 +52,8 @@ struct MappingView {
   const TileProgram &program;
   const GridShare &share;
   const MachineModel &model;
+  const LoopLengths &lengths;
+  int64_t busiest; ///< The core with the most to compute.
 };
 
 LoadCost costOf(const LoadPlan &load, const TileAccess &access, const std::vector<NestLoop> &nest,

@@ -170,6 +170,14 @@ MappingSpace enumerateMappings(const TileProgram &program, const Machine &machin
   return Enumeration(program, machine).run();
 }
 
+std::vector<int64_t> gridIndices(const Mapping &mapping, const Machine &machine, const CoreArray &cores, int64_t core,
+                                 std::span<const int64_t> wave) {
+  std::vector<int64_t> steps = stepsOf(mapping, machine), indices;
+  for (size_t grid = 0; grid < steps.size(); ++grid)
+    indices.push_back(wave[grid] * steps[grid] + offsetOf(mapping.splits[grid], machine, cores, core));
+  return indices;
+}
+
 std::vector<int64_t> countVisits(const Mapping &mapping, const TileProgram &program, const Machine &machine) {
   CoreArray cores(machine);
   std::vector<int64_t> steps = stepsOf(mapping, machine), extents;
@@ -183,11 +191,11 @@ std::vector<int64_t> countVisits(const Mapping &mapping, const TileProgram &prog
     for (int64_t core = 0; core < cores.count(); ++core) {
       int64_t tile = 0;
       bool isInside = !isOutside(mapping, machine, cores, core);
+      std::vector<int64_t> indices = gridIndices(mapping, machine, cores, core, wave);
       for (int grid = 0; grid < program.gridDims; ++grid) {
         int64_t extent = program.indices[grid].extent;
-        int64_t index = wave[grid] * steps[grid] + offsetOf(mapping.splits[grid], machine, cores, core);
-        isInside &= index < extent;
-        tile = tile * extent + index;
+        isInside &= indices[grid] < extent;
+        tile = tile * extent + indices[grid];
       }
       if (isInside)
         ++visits[tile];

@@ -55,6 +55,11 @@ struct MappingSpace {
 /// All mappings that differ. Duplicates and mappings that leave a dimension of the machine without work are counted.
 MappingSpace enumerateMappings(const TileProgram &program, const Machine &machine);
 
+/// Indices of the grid that the core computes in a wave, by the wave's index of each dimension; one may be beyond the
+/// extent.
+std::vector<int64_t> gridIndices(const Mapping &mapping, const Machine &machine, const CoreArray &cores, int64_t core,
+                                 std::span<const int64_t> wave);
+
 /// How often the cores compute each tile of the grid (row-major), by walking over all cores and waves: 1 everywhere for
 /// a legal mapping.
 std::vector<int64_t> countVisits(const Mapping &mapping, const TileProgram &program, const Machine &machine);

@@ -39,6 +39,8 @@ private:
   std::string str(const Guard &guard) const {
     Affine left = guard.value;
     left.constant = 0;
+    if (guard.extent == Guard::kUnbounded)
+      return str(left) + (guard.outside ? " < " : " >= ") + std::to_string(-guard.value.constant);
     int64_t bound = guard.extent - guard.value.constant;
     if (guard.extent == 1)
       return str(left) + (guard.outside ? " != " : " == ") + std::to_string(bound - 1);
@@ -72,7 +74,8 @@ private:
   }
 
   std::string str(const Loop &loop) const {
-    return "for " + program.variables[loop.variable] + " in 0.." + std::to_string(loop.extent);
+    return "for " + program.variables[loop.variable] + " in 0.." +
+           (loop.trips ? loop.trips->str(program.variables) : std::to_string(loop.extent));
   }
   std::string str(const If &branch) const { return "if " + str(branch.guards); }
   std::string str(const BufferStep &step) const {

@@ -27,6 +27,7 @@
 #include "runtime/mesh/TileProgram.h"
 
 #include <array>
+#include <limits>
 #include <variant>
 
 namespace tawa::mesh {
@@ -43,8 +44,9 @@ struct CircularBuffer {
 
 /// 0 <= value < extent, or with `outside` the opposite.
 struct Guard {
+  static constexpr int64_t kUnbounded = std::numeric_limits<int64_t>::max();
   Affine value;
-  int64_t extent = 1;
+  int64_t extent = 1; ///< kUnbounded: 0 <= value.
   bool outside = false;
   bool holds(std::span<const int64_t> variables) const {
     int64_t at = value.at(variables);
@@ -71,6 +73,7 @@ struct Loop {
   int variable = -1;
   int64_t extent = 0;
   std::vector<Operation> body;
+  std::optional<TripCount> trips = {}; ///< Its length from the variables, where that is not always `extent`.
 };
 
 /// Executes its body if all guards hold.

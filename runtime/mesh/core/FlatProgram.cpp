@@ -73,11 +73,21 @@ private:
     if (loop.extent <= 0)
       return;
     emit(Kind::LoopBegin, loop.variable);
-    int first = static_cast<int>(out->size());
+    size_t first = out->size();
     list(loop.body);
-    Instruction &end = emit(Kind::LoopEnd, loop.variable);
-    end.count = loop.extent;
-    end.target = first;
+    emit(Kind::LoopEnd, loop.variable).target = static_cast<int>(first);
+    (*out)[first - 1].target = static_cast<int>(out->size());
+    setLength((*out)[first - 1], loop);
+    setLength(out->back(), loop);
+  }
+
+  void setLength(Instruction &instruction, const Loop &loop) const {
+    instruction.count = loop.extent;
+    if (!loop.trips)
+      return;
+    instruction.count = std::min(loop.extent, loop.trips->most);
+    instruction.divisor = loop.trips->divisor;
+    instruction.amount = reduce(loop.trips->affine);
   }
 
   void add(const If &branch) {

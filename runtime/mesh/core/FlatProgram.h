@@ -5,6 +5,8 @@
 #include "runtime/mesh/CoreArray.h"
 #include "runtime/mesh/core/CoreProgram.h"
 
+#include <algorithm>
+
 namespace tawa::mesh {
 
 /// An affine function of the loop variables.
@@ -35,8 +37,8 @@ struct FlatGuard {
 
 struct Instruction {
   enum class Kind : uint8_t {
-    LoopBegin, ///< object: the variable
-    LoopEnd,   ///< object: the variable; count: its extent; target: the instruction after LoopBegin
+    LoopBegin, ///< object: the variable; its length; target: the instruction after LoopEnd
+    LoopEnd,   ///< object: the variable; its length; target: the instruction after LoopBegin
     Branch,    ///< Goes to target unless all guards hold.
     Reserve,
     Push,
@@ -57,6 +59,7 @@ struct Instruction {
   int tag = 0;
   int network = -1;
   int64_t count = 0;
+  int64_t divisor = 0; ///< Of a loop: its length is amount floordiv divisor, from 0 to count; 0: its length is count.
   int target = -1;
   FlatAffine amount;
   std::vector<FlatAffine> starts;
@@ -65,6 +68,11 @@ struct Instruction {
   std::vector<FlatAffine> slots;        ///< Of Compute: of each tile that it consumes.
   const Operation *operation = nullptr; ///< In the core program.
   int note = -1;                        ///< For the executor: an index into a table of its own.
+
+  /// Of a loop.
+  int64_t iterations(const std::vector<int64_t> &variables) const {
+    return divisor == 0 ? count : std::clamp<int64_t>(floorDiv(amount.at(variables), divisor), 0, count);
+  }
 };
 
 using FlatThread = std::vector<Instruction>;
@@ -102,10 +110,10 @@ inline const Instruction &Cursor::fetch() {
     switch (instruction.kind) {
     case Instruction::Kind::LoopBegin:
       variables[instruction.object] = 0;
-      ++at;
+      at = instruction.iterations(variables) > 0 ? at + 1 : instruction.target;
       break;
     case Instruction::Kind::LoopEnd:
-      if (++variables[instruction.object] < instruction.count) {
+      if (++variables[instruction.object] < instruction.iterations(variables)) {
         at = instruction.target;
       } else {
         variables[instruction.object] = 0;

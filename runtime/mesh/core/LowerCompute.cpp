@@ -30,7 +30,7 @@ public:
 
   Operations wave(int depth) const {
     if (depth == input.nest.waves())
-      return steps(input.program.body, 0, /*inLoop=*/-1);
+      return steps(input.program.body, 0, /*inLoop=*/-1, input.nest.active());
     Operations body;
     appendLoop(body, input.nest.wave(depth), wave(depth + 1));
     release(input.loadsAtWave(depth), body);
@@ -42,19 +42,21 @@ private:
   struct Segment {
     Compute compute;
     std::vector<std::pair<int, int>> inUse;
+    std::vector<Guard> guards = {}; ///< Whether the core computes it.
     bool isEmpty() const { return compute.consumes.empty() && compute.produces.empty() && compute.operators.empty(); }
   };
 
-  Operations steps(const std::vector<TileStep> &list, int depth, int inLoop) const {
+  Operations steps(const std::vector<TileStep> &list, int depth, int inLoop, std::vector<Guard> guards) const {
     Operations body;
     Segment segment;
+    segment.guards = std::move(guards);
     segment.compute.loop = inLoop;
     for (int position = 0; position < static_cast<int>(list.size()); ++position) {
       const TileStep &step = list[position];
       if (endsBefore(step, segment.compute))
         flush(segment, position, body);
       if (step.kind == TileStep::Kind::Loop)
-        loop(step, depth, body);
+        loop(step, depth, segment.guards, body);
       else
         add(step, position, list, depth, segment);
     }
@@ -78,8 +80,11 @@ private:
     return false;
   }
 
-  void loop(const TileStep &step, int depth, Operations &body) const {
-    appendLoop(body, input.nest.bodyLoop(step.index), steps(step.body, depth + 1, step.index));
+  void loop(const TileStep &step, int depth, std::vector<Guard> guards, Operations &body) const {
+    NestLoop own = input.nest.ownLoop(step.index), shared = input.nest.bodyLoop(step.index);
+    if (own != shared)
+      guards.push_back(PlanNest::within(own));
+    appendLoop(body, shared, steps(step.body, depth + 1, step.index, std::move(guards)));
     release(input.loadsAt(step, depth), body);
   }
 
@@ -100,7 +105,7 @@ private:
   /// Ends the segment before the step at `position`, and releases what no later one uses.
   void flush(Segment &segment, int position, Operations &body) const {
     if (!segment.isEmpty())
-      appendGuarded(body, input.nest.active(), execute(segment.compute));
+      appendGuarded(body, segment.guards, execute(segment.compute));
     segment.compute.consumes.clear();
     segment.compute.produces.clear();
     segment.compute.operators.clear();
@@ -131,13 +136,13 @@ private:
     release(done, body);
   }
 
-  /// Pops all tiles of the loads. A core without work has not waited for them yet.
+  /// Pops all tiles of the loads. A core that computes nothing with some of them has not waited for those yet.
   void release(const std::vector<int> &loads, Operations &body) const {
     for (int load : loads) {
       const PlacedLoad &placed = input.loads[load];
       Operations pop;
       bool mayIdle = !input.nest.active().empty();
-      if (mayIdle && (placed.sharers != input.nest.active() || placed.level < input.nest.waves()))
+      if (placed.isBeyond || (mayIdle && (placed.sharers != input.nest.active() || placed.level < input.nest.waves())))
         append(pop, bufferStep(BufferStep::Kind::Wait, load, constant(placed.tiles)));
       append(pop, bufferStep(BufferStep::Kind::Pop, load, constant(placed.tiles)));
       appendGuarded(body, placed.sharers, std::move(pop));
@@ -164,7 +169,7 @@ private:
     Operations body;
     for (const TileStep &step : list)
       if (step.kind == TileStep::Kind::Loop)
-        appendLoop(body, input.nest.bodyLoop(step.index), steps(step.body));
+        appendLoop(body, input.nest.ownLoop(step.index), steps(step.body));
       else if (step.kind == TileStep::Kind::Store)
         appendGuarded(body, input.nest.active(), store(step));
     return body;

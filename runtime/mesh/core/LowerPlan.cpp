@@ -56,10 +56,10 @@ std::vector<int> ThreadInput::loadsAt(const TileStep &step, int depth) const {
 void appendLoop(Operations &body, const NestLoop &loop, Operations inside) {
   if (inside.empty())
     return;
-  if (loop.extent == 1)
+  if (loop.extent == 1 && !loop.trips)
     std::ranges::move(inside, std::back_inserter(body));
   else
-    append(body, Loop{loop.variable, loop.extent, std::move(inside)});
+    append(body, Loop{loop.variable, loop.extent, std::move(inside), loop.trips});
 }
 
 void appendGuarded(Operations &body, const std::vector<Guard> &guards, Operations inside) {
@@ -97,6 +97,7 @@ Lowered lowerPlan(const Plan &plan, const TileProgram &program, const Machine &m
   lowered.fault = placeLoads(plan, program, machine, nest, loads, lowered.detail);
   if (!lowered.isOk())
     return lowered;
+  limitLoads(nest, loads);
   nest.describe(lowered.program);
   for (const PlacedLoad &load : loads)
     addBuffer(lowered.program, load.place.step->access, program, load.slots * load.tiles);

@@ -27,7 +27,8 @@ public:
     Operations all;
     append(all, bufferStep(BufferStep::Kind::Reserve, buffer, constant(load.tiles)));
     for (size_t stage = 0; stage < load.stages.size(); ++stage) // what was sent from these slots has left them
-      append(all, Barrier{Barrier::Kind::Writes, tag(stage), constant((load.slots - 1) * load.tiles)});
+      append(all, Barrier{Barrier::Kind::Writes, tag(stage),
+                          constant(load.needed.empty() ? (load.slots - 1) * load.tiles : 0)});
     appendGuarded(all, isRoot(), eachTile({{read()}}));
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
       appendGuarded(all, receives(stage), {{Signal{ready[stage], sender(stage)}}});
@@ -39,17 +40,18 @@ public:
     Operations all;
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
       appendGuarded(all, sends(stage), {{SemaphoreWait{ready[stage], receivers(stage)}}});
-    Operations tile;
+    Operations tile, needed;
     Affine underWay = load.slot;
     for (int64_t &coefficient : underWay.coefficients)
       coefficient = -coefficient;
     underWay.constant = load.tiles - 1;
-    appendGuarded(tile, isRoot(), {{Barrier{Barrier::Kind::Reads, buffer, underWay}}});
+    appendGuarded(needed, isRoot(), {{Barrier{Barrier::Kind::Reads, buffer, underWay}}});
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
-      appendGuarded(tile, receives(stage), {{SemaphoreWait{valid(stage), 1}}});
+      appendGuarded(needed, receives(stage), {{SemaphoreWait{valid(stage), 1}}});
     for (size_t stage = 0; stage < load.stages.size(); ++stage)
-      appendGuarded(tile, sends(stage),
+      appendGuarded(needed, sends(stage),
                     {{Forward{buffer, {}, receiver(stage), tag(stage)}}, {Signal{valid(stage), receiver(stage)}}});
+    appendGuarded(tile, load.needed, std::move(needed));
     append(tile, bufferStep(BufferStep::Kind::Push, buffer, constant(1)));
     std::ranges::move(eachTile(std::move(tile)), std::back_inserter(all));
     appendGuarded(body, load.sharers, std::move(all));
@@ -80,6 +82,7 @@ private:
     for (const Guard &guard : load.sharers)
       if (std::ranges::any_of(load.kept, [&](const NestLoop &l) { return guard.value.dependsOn(l.variable); }))
         read.guards.push_back(guard);
+    std::ranges::copy(load.needed, std::back_inserter(read.guards));
     return read;
   }
 

@@ -30,7 +30,7 @@ using Operations = std::vector<Operation>;
 
 template <typename Kind> void append(Operations &body, Kind what) { body.push_back({std::move(what)}); }
 
-/// Appends a loop, or what is inside where it has one iteration or nothing in it.
+/// Appends a loop, or what is inside where it always has one iteration or nothing in it.
 void appendLoop(Operations &body, const NestLoop &loop, Operations inside);
 /// Appends under guards (to the operations before, where they have the same), or plainly where there are none.
 void appendGuarded(Operations &body, const std::vector<Guard> &guards, Operations inside);

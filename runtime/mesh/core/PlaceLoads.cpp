@@ -71,7 +71,7 @@ private:
       load.slot.coefficients.resize(std::max<size_t>(load.slot.coefficients.size(), loops[i].variable + 1));
       load.slot.coefficients[loops[i].variable] = load.tiles;
       load.tiles *= loops[i].extent;
-      load.kept.insert(load.kept.begin(), loops[i]);
+      load.kept.insert(load.kept.begin(), {loops[i].variable, loops[i].extent});
     }
     return load.tiles == plan.tiles;
   }
@@ -122,7 +122,62 @@ private:
   std::vector<NestLoop> loops;
 };
 
+/// Coordinates along which the load's tiles travel.
+std::set<int> sharedOf(const PlacedLoad &load) {
+  std::set<int> shared;
+  for (const MovementStage &stage : load.stages)
+    shared.insert(stage.line.along);
+  return shared;
+}
+
+/// Loops of the body around the load, outermost first, from number `first` on.
+std::span<const int> loopsFrom(const PlacedLoad &load, int first) {
+  std::span<const int> loops = load.place.loops;
+  return loops.subspan(std::min<size_t>(std::max(0, first), loops.size()));
+}
+
+/// Cores that share what is fetched inside of a loop stay in it together.
+void widenLoops(PlanNest &nest, const std::vector<PlacedLoad> &loads) {
+  std::map<int, std::set<int>> shared;
+  for (const PlacedLoad &load : loads)
+    for (size_t i = 0; i < load.place.loops.size(); ++i)
+      if (load.level > nest.waves() + static_cast<int>(i))
+        shared[load.place.loops[i]].merge(sharedOf(load));
+  for (const auto &[loop, coordinates] : shared)
+    nest.widen(loop, coordinates);
+}
+
+void limitLoad(const PlanNest &nest, PlacedLoad &load) {
+  std::set<int> shared = sharedOf(load);
+  int inside = load.level - nest.waves();
+  for (int index : load.place.loops)
+    load.isBeyond |= nest.bodyLoop(index) != nest.ownLoop(index);
+  for (int index : load.place.loops) {
+    bool isAround = std::ranges::find(loopsFrom(load, inside), index) == loopsFrom(load, inside).end();
+    NestLoop loop = nest.longest(nest.ownLoop(index), shared);
+    if (isAround && loop.trips && loop != nest.bodyLoop(index))
+      load.sharers.push_back(PlanNest::within(loop));
+  }
+  // What is kept is used until the loops further in have ended.
+  for (int depth = std::max(0, load.level); depth < nest.waves(); ++depth)
+    if (std::ranges::find(load.kept, nest.wave(depth)) == load.kept.end())
+      shared.insert(nest.wave(depth).variable);
+  for (int index : loopsFrom(load, inside)) {
+    NestLoop loop = nest.longest(nest.ownLoop(index), shared);
+    load.isBeyond |= nest.ownLoop(index).trips.has_value();
+    bool isKept = std::ranges::find(load.kept, loop.variable, &NestLoop::variable) != load.kept.end();
+    if (loop.trips && isKept)
+      load.needed.push_back(PlanNest::within(loop));
+  }
+}
+
 } // namespace
+
+void limitLoads(PlanNest &nest, std::vector<PlacedLoad> &loads) {
+  widenLoops(nest, loads);
+  for (PlacedLoad &load : loads)
+    limitLoad(nest, load);
+}
 
 PlanFault checkShape(const Plan &plan, const TileProgram &program, const Machine &machine, std::string &detail) {
   if (static_cast<int>(plan.splits.size()) == program.gridDims)

@@ -13,4 +13,8 @@ PlanFault checkShape(const Plan &plan, const TileProgram &program, const Machine
 PlanFault placeLoads(const Plan &plan, const TileProgram &program, const Machine &machine, const PlanNest &nest,
                      std::vector<PlacedLoad> &loads, std::string &detail);
 
+/// Loops that are not equally long: how far the nest's go on the cores that share tiles, and which tiles each load
+/// needs.
+void limitLoads(PlanNest &nest, std::vector<PlacedLoad> &loads);
+
 } // namespace tawa::mesh

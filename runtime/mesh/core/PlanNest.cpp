@@ -71,9 +71,49 @@ void PlanNest::addGuards() {
   }
 }
 
-NestLoop PlanNest::bodyLoop(int index) const {
+NestLoop PlanNest::ownLoop(int index) const {
   int first = static_cast<int>(array.extents().size() + waveLoops.size());
-  return {first + index - program.gridDims, program.indices[index].extent};
+  NestLoop loop{first + index - program.gridDims, program.indices[index].extent};
+  if (const auto &trips = program.indices[index].trips)
+    loop.trips = TripCount{substitute(trips->affine), trips->divisor, trips->most};
+  return loop;
+}
+
+NestLoop PlanNest::bodyLoop(int index) const {
+  auto found = widened.find(index);
+  return found == widened.end() ? ownLoop(index) : found->second;
+}
+
+void PlanNest::widen(int index, const std::set<int> &varied) {
+  if (program.indices[index].trips)
+    widened[index] = longest(ownLoop(index), varied);
+}
+
+NestLoop PlanNest::longest(NestLoop loop, const std::set<int> &varied) const {
+  if (!loop.trips)
+    return loop;
+  Affine &affine = loop.trips->affine;
+  for (int variable : varied)
+    if (affine.dependsOn(variable)) {
+      affine.constant += std::max<int64_t>(0, affine.coefficients[variable] * (extentOf(variable) - 1));
+      affine.coefficients[variable] = 0;
+    }
+  if (affine.isConstant() && loop.trips->at({}) == loop.extent)
+    loop.trips.reset();
+  return loop;
+}
+
+/// Of a coordinate or a wave.
+int64_t PlanNest::extentOf(int variable) const {
+  auto coordinates = static_cast<int>(array.extents().size());
+  return variable < coordinates ? array.extents()[variable] : waveLoops[variable - coordinates].extent;
+}
+
+Guard PlanNest::within(const NestLoop &loop) {
+  Guard guard{loop.trips->affine, Guard::kUnbounded};
+  add(guard.value, variable(loop.variable), -loop.trips->divisor);
+  guard.value.constant -= loop.trips->divisor;
+  return guard;
 }
 
 void PlanNest::describe(CoreProgram &core) const {

@@ -6,12 +6,17 @@
 #include "runtime/mesh/core/CoreProgram.h"
 #include "runtime/mesh/core/NetworkLine.h"
 
+#include <map>
+#include <set>
+
 namespace tawa::mesh {
 
 /// A loop of the nest: of waves, or of the body.
 struct NestLoop {
   int variable = -1;
   int64_t extent = 0;
+  std::optional<TripCount> trips = {}; ///< Its length from the variables, where that is not always `extent`.
+  bool operator==(const NestLoop &) const = default;
 };
 
 /// A step of the way of a load's tiles: along one coordinate, from its root to all others.
@@ -32,6 +37,9 @@ struct PlacedLoad {
   std::vector<MovementStage> stages;
   /// Whether any of the cores that share the tiles has work: only then do they take part in its movement.
   std::vector<Guard> sharers;
+  /// Whether any of the cores that share the tile at the current indices needs it, now or until the tiles are popped.
+  std::vector<Guard> needed;
+  bool isBeyond = false; ///< Some tiles are there that a core does not compute with.
 };
 
 class PlanNest {
@@ -42,8 +50,16 @@ public:
   void describe(CoreProgram &core) const;
   int waves() const { return static_cast<int>(waveLoops.size()); }
   const NestLoop &wave(int depth) const { return waveLoops[depth]; }
-  /// The loop of index `index` of the tile program, one of the body's.
+  /// The loop of index `index` of the tile program, one of the body's, as long as the core has to compute in it.
+  NestLoop ownLoop(int index) const;
+  /// The same, as long as any core has to that shares tiles with it which are fetched inside of the loop.
   NestLoop bodyLoop(int index) const;
+  /// From now on bodyLoop() is the longest of cores that differ in these variables.
+  void widen(int index, const std::set<int> &varied);
+  /// The loop's length where it is longest, among all values of the variables.
+  NestLoop longest(NestLoop loop, const std::set<int> &varied) const;
+  /// The variable of the loop is below its length.
+  static Guard within(const NestLoop &loop);
   const Affine &index(int number) const { return indices[number]; }
   /// A function of the tile program's indices, as a function of the variables.
   Affine substitute(const Affine &affine) const;
@@ -56,6 +72,7 @@ public:
 private:
   void addWave(int grid);
   void addGuards();
+  int64_t extentOf(int variable) const;
 
   const Plan &plan;
   const TileProgram &program;
@@ -64,6 +81,7 @@ private:
   std::vector<NestLoop> waveLoops;
   std::vector<Affine> indices;
   std::vector<Guard> hasWork;
+  std::map<int, NestLoop> widened;
 };
 
 } // namespace tawa::mesh

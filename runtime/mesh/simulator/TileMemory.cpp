@@ -2,6 +2,7 @@
 
 #include "runtime/mesh/simulator/TensorBlock.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace tawa::mesh {
@@ -13,7 +14,7 @@ constexpr char kSpoilt = '\xff';
 } // namespace
 
 TileMemory::TileMemory(const CoreProgram &program, size_t cores, SimulationData &data)
-    : program(program), data(data), running(cores) {
+    : program(program), data(data), running(cores), written(program.tensors.size()) {
   for (size_t core = 0; core < cores; ++core)
     for (const CircularBuffer &buffer : program.buffers) {
       Slot empty;
@@ -35,11 +36,24 @@ void TileMemory::arrive(int core, int buffer, int64_t slot, const Contents &cont
 void TileMemory::read(int core, int buffer, int64_t slot, const TileAccess &access, const std::vector<int64_t> &start) {
   Slot &to = slotAt(core, buffer, slot);
   readBlock(program.tensors[access.tensor], data.tensors[access.tensor], access.block, start, to.contents.bytes);
+  if (isWritten(access, start)) // contents of which only the end of the run decides
+    std::memset(to.contents.bytes.data(), kSpoilt, to.contents.bytes.size());
   ++to.version;
 }
 
+/// Whether an earlier write overlaps the block.
+bool TileMemory::isWritten(const TileAccess &access, const std::vector<int64_t> &start) const {
+  return std::ranges::any_of(written[access.tensor], [&](const Written &write) {
+    bool overlaps = true;
+    for (size_t dim = 0; overlaps && dim < start.size(); ++dim)
+      overlaps =
+          start[dim] < write.start[dim] + write.access->block[dim] && write.start[dim] < start[dim] + access.block[dim];
+    return overlaps;
+  });
+}
+
 void TileMemory::write(const Contents &contents, const TileAccess &access, const std::vector<int64_t> &start) {
-  written.push_back({contents.result, &access, start});
+  written[access.tensor].push_back({contents.result, &access, start});
 }
 
 void TileMemory::beginSegment(int core, const Compute &compute, const std::vector<int64_t> &indices,
@@ -87,10 +101,11 @@ Status TileMemory::finish() {
   for (Running &current : running)
     if (current.isActive)
       complete(current);
-  for (const Written &write : written)
-    if (write.result >= 0 && failure.isOk())
-      writeBlock(program.tensors[write.access->tensor], data.tensors[write.access->tensor], write.access->block,
-                 write.start, results[write.result]);
+  for (size_t tensor = 0; tensor < written.size(); ++tensor)
+    for (const Written &write : written[tensor])
+      if (write.result >= 0 && failure.isOk())
+        writeBlock(program.tensors[tensor], data.tensors[tensor], write.access->block, write.start,
+                   results[write.result]);
   return failure;
 }
 

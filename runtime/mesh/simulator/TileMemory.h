@@ -54,6 +54,7 @@ private:
   };
 
   Slot &slotAt(int core, int buffer, int64_t slot) { return slots[core * program.buffers.size() + buffer][slot]; }
+  bool isWritten(const TileAccess &access, const std::vector<int64_t> &start) const;
   void complete(Running &running);
 
   const CoreProgram &program;
@@ -61,7 +62,7 @@ private:
   std::vector<std::vector<Slot>> slots; ///< By core and buffer.
   std::vector<Running> running;         ///< By core.
   std::vector<std::vector<char>> results;
-  std::vector<Written> written;
+  std::vector<std::vector<Written>> written; ///< By tensor.
   Status failure;
   int64_t computed = 0;
 };

@@ -69,7 +69,9 @@ private:
         store(step.access);
   }
   void loop(const TileStep &step) {
-    for (int64_t &at = indices[step.index]; at < program.indices[step.index].extent; ++at)
+    const Index &index = program.indices[step.index];
+    int64_t length = index.trips ? index.trips->at(indices) : index.extent;
+    for (int64_t &at = indices[step.index]; at < length; ++at)
       list(step.body);
     indices[step.index] = 0;
   }

@@ -126,6 +126,17 @@ TileStep RandomPlans::store(TileProgram &program, const std::vector<int> &loops)
   return step;
 }
 
+/// Of a loop whose length differs between programs; some have none, or always the most.
+TripCount RandomPlans::trips(const TileProgram &program, int64_t most) {
+  TripCount trips;
+  for (int grid = 0; grid < program.gridDims; ++grid)
+    trips.affine.coefficients.push_back(chance(60) ? upTo(5) - 2 : 0);
+  trips.affine.constant = upTo(6) - 1;
+  trips.divisor = 1 + upTo(3);
+  trips.most = most;
+  return trips;
+}
+
 std::vector<TileStep> RandomPlans::body(TileProgram &program, const std::vector<int> &loops, int depth) {
   std::vector<TileStep> steps;
   for (int64_t count = 1 + upTo(4); count-- > 0;) {
@@ -146,6 +157,8 @@ std::vector<TileStep> RandomPlans::body(TileProgram &program, const std::vector<
       step.kind = TileStep::Kind::Loop;
       step.index = static_cast<int>(program.indices.size());
       program.indices.push_back({"k" + std::to_string(step.index), 1 + upTo(4)});
+      if (chance(40))
+        program.indices.back().trips = trips(program, program.indices.back().extent);
       std::vector<int> inner = loops;
       inner.push_back(step.index);
       step.body = body(program, inner, depth + 1);

@@ -26,6 +26,7 @@ public:
 private:
   Network network(const Machine &machine, int dim);
   std::vector<TileStep> body(TileProgram &program, const std::vector<int> &loops, int depth);
+  TripCount trips(const TileProgram &program, int64_t most);
   TileStep load(TileProgram &program, const std::vector<int> &loops);
   TileStep store(TileProgram &program, const std::vector<int> &loops);
   LoadPlan loadPlan(const Plan &plan, const TileProgram &program, const TileProgram::Place &place,

@@ -147,6 +147,61 @@ TEST(KernelCode, LoopOfOneIteration) {
   expectRight(kernel, main);
 }
 
+/// A loop that is longer in later rows of blocks, and on other cores: the first 64 keys, or all.
+TEST(KernelCode, AttentionToBlocksOfEarlierKeys) {
+  Result<AffineKernel> kernel = attention();
+  ASSERT_TRUE(kernel) << describe(kernel);
+  ASSERT_EQ(kernel->program.indices[0].extent, 2);
+  kernel->program.indices.back().trips = mesh::TripCount{{{1, 0}, 1}, 1, 2};
+  std::string main = kMainOfAttention, all = "n < length";
+  for (size_t at = main.find(all); at != std::string::npos; at = main.find(all, at))
+    main.replace(at, all.size(), "n < (row % length / 64 + 1) * 64");
+  expectRight(kernel, main);
+}
+
+/// 5 blocks of 32 in the sum, of which row m of blocks has (3 m + 2) / 2.
+Result<AffineKernel> triangularGemm() {
+  Result<AffineKernel> kernel = affinizeText(kernelText("gemm_param"), gemmArguments(200, 300, 160), std::nullopt,
+                                             {{"BLOCK_M", 64}, {"BLOCK_N", 128}, {"BLOCK_K", 32}});
+  if (kernel)
+    kernel->program.indices[2].trips = mesh::TripCount{{{3, 0}, 2}, 2, 5};
+  return kernel;
+}
+
+TEST(KernelCode, GemmOfATriangle) {
+  std::string main = mainOfGemm("gemm_param"), all = "k < a.columns";
+  main.replace(main.find(all), all.size(), "k < std::min<size_t>(5, (3 * (r / 64) + 2) / 2) * 32");
+  expectRight(triangularGemm(), main);
+}
+
+/// B is sent along the rows of blocks, to cores that need more of it than others.
+TEST(KernelCode, GemmOfATriangleWithBroadcasts) {
+  Result<AffineKernel> kernel = triangularGemm();
+  ASSERT_TRUE(kernel) << describe(kernel);
+  mesh::Plan plan;
+  plan.splits = {{{0}}, {{1}}};
+  plan.waves = {0, 1};
+  plan.loads = {{mesh::Movement::Broadcast, {1}, {0}, 3, 1, 0, 2}, {mesh::Movement::Broadcast, {0}, {1}, 3, 1, 0, 2}};
+  plan.stores = {{2, 0}};
+  Code code = print(plan, kernel->program, mesh::examples::grid(2, 2));
+  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
+  PrintedProgram printed(code);
+  EXPECT_EQ(printed.compile(), "");
+  std::string main = mainOfGemm("gemm_param"), all = "k < a.columns";
+  main.replace(main.find(all), all.size(), "k < std::min<size_t>(5, (3 * (r / 64) + 2) / 2) * 32");
+  EXPECT_EQ(printed.run(main), "");
+}
+
+/// A sum that nobody has begun.
+TEST(KernelCode, LoopsWithoutIterationsAreRefused) {
+  Result<AffineKernel> kernel = triangularGemm();
+  ASSERT_TRUE(kernel) << describe(kernel);
+  kernel->program.indices[2].trips->affine.constant = 0;
+  Code code = codeOf(kernel->program);
+  EXPECT_EQ(code.refusal, Refusal::Accumulator);
+  EXPECT_NE(code.detail.find("no iterations"), std::string::npos) << code.detail;
+}
+
 struct Fault {
   const char *name;
   std::string Code::*file;

@@ -74,13 +74,17 @@ Elements elementsOf(const mesh::TileProgram &program, const std::vector<mesh::Ti
     for (int dim = program.gridDims; dim-- > 0; rest /= program.indices[dim].extent)
       indices[dim] = rest % program.indices[dim].extent;
     int64_t iterations = 1;
+    auto lengthOf = [&](int loop) {
+      const mesh::Index &index = program.indices[loop];
+      return index.trips ? index.trips->at(indices) : index.extent;
+    };
     for (int loop : place.loops)
-      iterations *= program.indices[loop].extent;
+      iterations *= lengthOf(loop);
     for (int64_t iteration = 0; iteration < iterations; ++iteration) {
       int64_t left = iteration;
       for (int loop : place.loops) {
-        indices[loop] = left % program.indices[loop].extent;
-        left /= program.indices[loop].extent;
+        indices[loop] = left % lengthOf(loop);
+        left /= lengthOf(loop);
       }
       addBlock(program.tensors[access.tensor], access, indices, elements);
     }
@@ -206,6 +210,19 @@ TEST(AffinizeTiles, Attention) {
        std::array<uint32_t, 3>{2, 2, 1},
        {}})
       .check();
+}
+
+// Later rows read more keys; no other ones.
+TEST(AffinizeTiles, CausalAttention) {
+  ArgumentFacts rows = tensorFacts(F16, {768, 64});
+  for (int64_t blockN : {32, 128})
+    Launcher(
+        {"attention/fwd_causal",
+         named({"q", "k", "v", "o", "lse", "scale", "L", "HEADS"},
+               {rows, rows, rows, rows, tensorFacts(F32, {768}), floatFacts(), integerFacts(384), integerFacts(2)}),
+         std::nullopt,
+         {{"BLOCK_M", 64}, {"BLOCK_N", blockN}, {"HEAD_DIM", 64}}})
+        .check();
 }
 
 // Heads that share keys, of which the text computes only the quotient.

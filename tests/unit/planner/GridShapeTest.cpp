@@ -88,5 +88,30 @@ TEST(GridShape, OneProgramIsOneTile) {
   EXPECT_EQ(*shape->affine({5}), (mesh::Affine{{0}, 5}));
 }
 
+/// Eight programs by their number.
+GridShape line() {
+  ProgramFunction numbers = {0, 1, 2, 3, 4, 5, 6, 7};
+  return *GridShape::find({{"p", numbers}}, {numbers});
+}
+
+TEST(GridShapeTest, LengthsThatGrowUpToALimit) {
+  auto trips = line().tripCount({64, 128, 192, 256, 300, 300, 300, 300}, 64);
+  ASSERT_TRUE(trips);
+  EXPECT_EQ(*trips, (mesh::TripCount{{{1}, 1}, 1, 5}));
+}
+
+TEST(GridShapeTest, LengthsThatShrinkToNothing) {
+  auto trips = line().tripCount({10, 10, 8, 5, 2, -1, -4, -7}, 1);
+  ASSERT_TRUE(trips);
+  EXPECT_EQ(*trips, (mesh::TripCount{{{-3}, 14}, 1, 10}));
+  for (int64_t p = 0; p < 8; ++p)
+    EXPECT_EQ(trips->at(std::vector{p}), std::clamp<int64_t>(14 - 3 * p, 0, 10));
+}
+
+TEST(GridShapeTest, OtherLengthsHaveNoForm) {
+  EXPECT_FALSE(line().tripCount({0, 1, 4, 9, 16, 25, 36, 49}, 1));
+  EXPECT_FALSE(line().tripCount({3, 2, 1, 0, 1, 2, 3, 4}, 1));
+}
+
 } // namespace
 } // namespace tawa

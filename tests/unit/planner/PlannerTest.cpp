@@ -1,6 +1,7 @@
 #include "compiler/planner/Planner.h"
 #include "compiler/planner/EvaluatedTiles.h"
 #include "compiler/planner/machines/Catalogue.h"
+#include "runtime/mesh/PlanText.h"
 #include "runtime/mesh/core/LowerPlan.h"
 #include "runtime/mesh/simulator/TensorBlock.h"
 #include "tests/unit/planner/AffinizeTestSupport.h"
@@ -20,14 +21,15 @@ struct Arguments {
     storage.reserve(facts.size());
     for (const ArgumentFacts &fact : facts) {
       if (fact.kind != LogicalArgument::Kind::Tensor) {
-        list.push_back(ReferenceArgument::scalar(fact.value));
+        bool isFloat = fact.kind != LogicalArgument::Kind::Constant;
+        list.push_back(isFloat ? ReferenceArgument::scalar(0.25) : ReferenceArgument::scalar(fact.value));
         continue;
       }
       int64_t elements = 1;
       std::vector<int64_t> strides(fact.shape.size(), 1);
       for (size_t dim = fact.shape.size(); dim-- > 0; elements *= fact.shape[dim])
         strides[dim] = elements;
-      std::vector<char> &bytes = storage.emplace_back(elements * 2);
+      std::vector<char> &bytes = storage.emplace_back(elements * elementBytes(fact.elementType));
       for (size_t i = 1; i < bytes.size(); i += 2) // exponents of 1/8 to 1, either sign
         bytes[i] = static_cast<char>(0x30 + random() % 13 + (random() % 2 ? 0x80 : 0));
       list.push_back(ReferenceArgument::tensor(bytes.data(), bytes.size(), fact.shape, strides));
@@ -97,6 +99,80 @@ TEST(PlannerTest, RankedPlansComputeWhatTheKernelDoes) {
   std::vector<char> expected = expectedOutput(kernel, request.kernel.arguments, 2);
   for (const SimulatedPlan &plan : planned->simulated)
     EXPECT_EQ(simulatedOutput(kernel, plan.ranked.plan, request.machine, request.kernel.arguments, 2), expected);
+}
+
+PlanRequest causalRequest(const std::string &machine) {
+  PlanRequest request = gemmRequest(machine, 64, 64, 64);
+  static const std::string text = kernelText("attention/fwd_causal");
+  ArgumentFacts rows = tensorFacts(ElementType::F16, {3 * 320, 64});
+  request.kernel.text = text;
+  request.kernel.arguments = {
+      rows,           rows, rows, rows, tensorFacts(ElementType::F32, {3 * 320}), floatFacts(), integerFacts(320),
+      integerFacts(3)};
+  request.tiles = {{{"BLOCK_M", 64}, {"BLOCK_N", 32}, {"HEAD_DIM", 64}}};
+  return request;
+}
+
+/// Loops of 0 to 8 iterations: each of all plans that the model tells apart, with tiles that are shared and kept.
+TEST(PlannerTest, PlansOfCausalAttentionComputeWhatTheKernelDoes) {
+  PlanRequest request = causalRequest("torus_4x4");
+  request.simulated = 12;
+  Result<Planned> planned = planKernel(request);
+  ASSERT_TRUE(planned.isOk()) << planned.status().message();
+  const AffineKernel &kernel = planned->candidates[0].kernel;
+  std::vector<char> expected = expectedOutput(kernel, request.kernel.arguments, 3);
+  bool isShared = false, isKept = false;
+  for (const SimulatedPlan &plan : planned->simulated) {
+    EXPECT_EQ(simulatedOutput(kernel, plan.ranked.plan, request.machine, request.kernel.arguments, 3), expected)
+        << mesh::str(plan.ranked.plan, kernel.program, request.machine);
+    isShared |= plan.ranked.plan.loads[1].movement != mesh::Movement::PerCore;
+    isKept |= plan.ranked.plan.loads[1].tiles > 1;
+    EXPECT_NEAR(plan.ranked.plan.estimate.cycles / plan.result.cycles, 1, 0.15)
+        << mesh::summary(plan.ranked.plan, kernel.program, request.machine);
+  }
+  EXPECT_TRUE(isShared);
+  EXPECT_TRUE(isKept);
+}
+
+/// y += x, in y.
+const char *const kAddInto = R"(tt.func public @add_into(%x: !tt.ptr<f16>, %y: !tt.ptr<f16>) {
+  %c64 = arith.constant 64 : i32
+  %pid = tt.get_program_id x : i32
+  %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %base = arith.muli %pid, %c64 : i32
+  %bases = tt.splat %base : i32 -> tensor<64xi32>
+  %offsets = arith.addi %bases, %range : tensor<64xi32>
+  %xs = tt.splat %x : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>>
+  %ys = tt.splat %y : !tt.ptr<f16> -> tensor<64x!tt.ptr<f16>>
+  %p = tt.addptr %xs, %offsets : tensor<64x!tt.ptr<f16>>, tensor<64xi32>
+  %q = tt.addptr %ys, %offsets : tensor<64x!tt.ptr<f16>>, tensor<64xi32>
+  %v = tt.load %p : tensor<64x!tt.ptr<f16>>
+  %w = tt.load %q : tensor<64x!tt.ptr<f16>>
+  %sum = arith.addf %v, %w : tensor<64xf16>
+  tt.store %q, %sum : tensor<64x!tt.ptr<f16>>
+  tt.return
+})";
+
+TEST(PlannerTest, ResultsInPlaceOfAnOperand) {
+  PlanRequest request = gemmRequest("torus_4x4", 64, 64, 64);
+  request.kernel.text = kAddInto;
+  request.kernel.arguments.assign(2, tensorFacts(ElementType::F16, {4096}));
+  request.kernel.grid = {64, 1, 1};
+  request.tiles = {{}};
+  Result<Planned> planned = planKernel(request);
+  ASSERT_TRUE(planned.isOk()) << planned.status().message();
+  const AffineKernel &kernel = planned->candidates[0].kernel;
+  ASSERT_EQ(kernel.program.tensors.size(), 2u);
+  std::vector<char> expected = expectedOutput(kernel, request.kernel.arguments, 1);
+  for (const SimulatedPlan &plan : planned->simulated)
+    EXPECT_EQ(simulatedOutput(kernel, plan.ranked.plan, request.machine, request.kernel.arguments, 1), expected);
+  // A core that fetches one block twice and the other one never.
+  mesh::Plan wrong = planned->simulated[0].ranked.plan;
+  AffineKernel other = kernel;
+  for (mesh::TileStep &step : other.program.body)
+    if (step.kind == mesh::TileStep::Kind::Load && step.access.operation == 1)
+      step.access.start[0].constant += 64;
+  EXPECT_NE(simulatedOutput(other, wrong, request.machine, request.kernel.arguments, 1), expected);
 }
 
 TEST(PlannerTest, AWrongPlanHasAWrongResult) {

@@ -16,7 +16,8 @@ struct Case {
   Case(TileProgram tiles, Machine description, Mapping split)
       : program(std::move(tiles)), machine(std::move(description)), mapping(std::move(split)),
         model(*MachineModel::of(machine)), share(mapping, program, machine, model.cores),
-        view{mapping, program, share, model}, work(measureWork(program.body, program, machine)) {}
+        lengths(mapping, program, share, model), work(measureWork(program.body, program, machine)),
+        view{mapping, program, share, model, lengths, lengths.busiest(work)} {}
 
   LoadCost load(int number, Movement movement, std::vector<int> along, int level) const {
     auto place = program.loads()[number];
@@ -44,8 +45,9 @@ struct Case {
   Mapping mapping;
   MachineModel model;
   GridShare share;
-  MappingView view;
+  LoopLengths lengths;
   Work work;
+  MappingView view;
 };
 
 const Mapping kPlane = {{{{kY}}, {{kX}}}, {0, 1}};
