@@ -83,9 +83,9 @@ LogicalResult AsyncCopyEmitter::start(ws::CopyTileOp copy, Value tile) {
   return success();
 }
 
-/// A few accesses are on their way together, as many as there are registers for.
+/// So many loads are on their way together as a producer has registers for.
 LogicalResult AsyncCopyEmitter::move(ws::CopyTileOp copy, Value tile) {
-  constexpr size_t kTogether = 16;
+  constexpr uint32_t kLoadsTogether = 64;
   Location loc = copy.getLoc();
   auto plan = this->plan(copy);
   if (!plan)
@@ -106,8 +106,9 @@ LogicalResult AsyncCopyEmitter::move(ws::CopyTileOp copy, Value tile) {
     }
     return elements;
   };
+  uint32_t together = std::max(kLoadsTogether * copy.getVector() / plan->vector, 1u);
   for (ArrayRef<VectorPlan::Access> left = plan->accesses; !left.empty();) {
-    ArrayRef<VectorPlan::Access> some = left.take_front(kTogether);
+    ArrayRef<VectorPlan::Access> some = left.take_front(together);
     left = left.drop_front(some.size());
     SmallVector<Values> loaded = llvm::map_to_vector(some, load);
     for (auto [access, elements] : llvm::zip(some, loaded))

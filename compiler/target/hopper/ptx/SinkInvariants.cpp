@@ -3,6 +3,8 @@
 #include "compiler/target/hopper/ptx/SinkInvariants.h"
 #include "compiler/target/hopper/ptx/Liveness.h"
 #include "compiler/target/hopper/ptx/SinkAddresses.h"
+#include "compiler/target/hopper/ptx/SinkProducts.h"
+#include "compiler/target/hopper/ptx/SinkToReaders.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -19,19 +21,34 @@
 namespace tawa {
 namespace {
 
-/// What the threads that take the most registers take: `setmaxnreg.inc.sync.aligned.u32 N;`, or all that one can name.
+/// The number of `setmaxnreg.inc.sync.aligned.u32 N;`, where `change` is "inc"; 0 for other instructions.
+unsigned registersAfter(llvm::Instruction &instruction, llvm::StringRef change) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->isInlineAsm())
+    return 0;
+  llvm::StringRef text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
+  unsigned count = 0;
+  bool isIt = text.consume_front("setmaxnreg.") && text.consume_front(change) &&
+              text.consume_front(".sync.aligned.u32 ") && !text.consumeInteger(10, count);
+  return isIt ? count : 0;
+}
+
+/// What the threads that take the most registers take, or all that one can name.
 unsigned registersOfRoles(llvm::Function &function, unsigned registersPerThread) {
   unsigned most = 0;
-  for (llvm::Instruction &instruction : llvm::instructions(function)) {
-    auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
-    if (!call || !call->isInlineAsm())
-      continue;
-    llvm::StringRef text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString();
-    unsigned count = 0;
-    if (text.consume_front("setmaxnreg.inc.sync.aligned.u32 ") && !text.consumeInteger(10, count))
-      most = std::max(most, count);
-  }
+  for (llvm::Instruction &instruction : llvm::instructions(function))
+    most = std::max(most, registersAfter(instruction, "inc"));
   return most ? most : registersPerThread;
+}
+
+/// What the threads of a role that has given registers away keep; all that a thread can name in other places.
+unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
+                             unsigned registersPerThread) {
+  for (auto *node = dominators.getNode(loop.getHeader()); node; node = node->getIDom())
+    for (llvm::Instruction &instruction : *node->getBlock())
+      if (unsigned count = registersAfter(instruction, "dec"))
+        return count;
+  return registersPerThread;
 }
 
 /// An integer of 64 bits as a value and a constant.
@@ -119,14 +136,24 @@ void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
     Liveness liveness(function);
     unsigned registers = registersOfRoles(function, registersPerThread);
     // All of them are found before any is changed: liveness knows the instructions as they are now.
-    llvm::SmallVector<llvm::Loop *> crowded;
-    llvm::copy_if(loops.getLoopsInPreorder(), std::back_inserter(crowded), [&](llvm::Loop *loop) {
-      return loop->isInnermost() &&
-             llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > registers; });
-    });
+    auto crowdedBeyond = [&](auto registersOf) {
+      llvm::SmallVector<llvm::Loop *> crowded;
+      llvm::copy_if(loops.getLoopsInPreorder(), std::back_inserter(crowded), [&](llvm::Loop *loop) {
+        return loop->isInnermost() &&
+               llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > registersOf(*loop); });
+      });
+      return crowded;
+    };
+    auto crowded = crowdedBeyond([&](const llvm::Loop &) { return registers; });
+    auto crowdedProducers = crowdedBeyond(
+        [&](const llvm::Loop &loop) { return registersOfProducer(loop, dominators, registersPerThread); });
     for (llvm::Loop *loop : crowded) {
       sinkInto(*loop);
       sinkAddresses(*loop);
+    }
+    for (llvm::Loop *loop : crowdedProducers) {
+      sinkProducts(*loop);
+      sinkToReaders(*loop);
     }
   }
 }
