@@ -57,8 +57,19 @@ std::optional<PointerTile> planCopies(tt::LoadOp load, const AxisInfoAnalysis &a
   return best;
 }
 
-/// Elements that are neighbours, but not aligned to a copy.
+/// Whether the tensor is known to be aligned to less than a copy, other than one of which nothing is known.
+static bool isKnownUnaligned(tt::LoadOp load) {
+  auto base = dyn_cast_or_null<BlockArgument>(baseParameter(load.getPtr()));
+  auto func = base ? dyn_cast<tt::FuncOp>(base.getOwner()->getParentOp()) : tt::FuncOp();
+  auto hint = func ? func.getArgAttrOfType<IntegerAttr>(base.getArgNumber(), kDivisibilityHint) : IntegerAttr();
+  return hint && hint.getInt() < kLeastCopyBytes;
+}
+
+/// Elements that are neighbours, but not aligned to a copy. Where their alignment is merely unknown, a kernel of one
+/// role loads them with more threads.
 static std::optional<PointerTile> planMoves(tt::LoadOp load, const AxisInfoAnalysis &axes) {
+  if (!isKnownUnaligned(load))
+    return std::nullopt;
   auto type = cast<RankedTensorType>(load.getType());
   int64_t elementBytes = type.getElementTypeBitWidth() / 8;
   AccessFacts facts = axes.access(load.getPtr(), load.getMask());
