@@ -128,6 +128,8 @@ TEST_P(GemmKernelsTest, TilesBetweenPowersOfTwo) {
 /// itself, and all.
 TEST_P(GemmKernelsTest, RowsThatTmaCannotTake) {
   const Product &product = std::get<0>(GetParam());
+  if (std::string_view(product.kernel) == "f16_store_pointers")
+    GTEST_SKIP() << "this text promises that N is a multiple of 16";
   const int64_t even = 16,
                 extents[][3] = {{3, 5, 7}, {2, 6, 10}, {4, 12, 20}, {even, even, 1}, {even, 1, even}, {1, even, even}};
   for (const Tile &tile : {kTiles[0], kTiles[1]})
