@@ -128,7 +128,7 @@ TEST_P(GemmKernelsTest, TilesBetweenPowersOfTwo) {
 /// itself, and all.
 TEST_P(GemmKernelsTest, RowsThatTmaCannotTake) {
   const Product &product = std::get<0>(GetParam());
-  if (std::string_view(product.kernel) == "f16_store_pointers")
+  if (text.find("%N: i32 {tt.divisibility") != std::string::npos)
     GTEST_SKIP() << "this text promises that N is a multiple of 16";
   const int64_t even = 16,
                 extents[][3] = {{3, 5, 7}, {2, 6, 10}, {4, 12, 20}, {even, even, 1}, {even, 1, even}, {1, even, even}};
@@ -160,8 +160,7 @@ std::vector<std::tuple<Product, Place>> casesOf() {
 
 INSTANTIATE_TEST_SUITE_P(Gemm, GemmKernelsTest, testing::ValuesIn(casesOf()), [](const auto &info) {
   std::string name = std::get<0>(info.param).kernel + std::string(std::get<0>(info.param).more);
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+  std::replace_if(name.begin(), name.end(), [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
   return name + "_on_" + std::get<1>(info.param).name();
 });
 

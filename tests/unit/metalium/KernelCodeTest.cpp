@@ -192,7 +192,7 @@ TEST(KernelCode, GemmOfATriangleWithBroadcasts) {
   EXPECT_EQ(printed.run(main), "");
 }
 
-/// A sum that nobody has begun.
+/// A sum that no thread has begun.
 TEST(KernelCode, LoopsWithoutIterationsAreRefused) {
   Result<AffineKernel> kernel = triangularGemm();
   ASSERT_TRUE(kernel) << describe(kernel);
