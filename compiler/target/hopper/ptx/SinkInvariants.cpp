@@ -18,8 +18,6 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
-#include <optional>
-
 namespace tawa {
 namespace {
 
@@ -43,17 +41,13 @@ unsigned registersOfRoles(llvm::Function &function, unsigned registersPerThread)
   return most ? most : registersPerThread;
 }
 
-/// What the threads have that run a loop which copies: those of a role that has given registers away, or of a kernel of
-/// one role. No number for the others: between products, what is computed late delays the next one.
-std::optional<unsigned> registersOfCopies(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
-                                          unsigned registersPerThread) {
+/// What the threads of a role that has given registers away keep; all that a thread can name in other places.
+unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
+                             unsigned registersPerThread) {
   for (auto *node = dominators.getNode(loop.getHeader()); node; node = node->getIDom())
-    for (llvm::Instruction &instruction : *node->getBlock()) {
+    for (llvm::Instruction &instruction : *node->getBlock())
       if (unsigned count = registersAfter(instruction, "dec"))
         return count;
-      if (registersAfter(instruction, "inc"))
-        return std::nullopt;
-    }
   return registersPerThread;
 }
 
@@ -145,19 +139,19 @@ void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
     auto crowdedBeyond = [&](auto registersOf) {
       llvm::SmallVector<llvm::Loop *> crowded;
       llvm::copy_if(loops.getLoopsInPreorder(), std::back_inserter(crowded), [&](llvm::Loop *loop) {
-        std::optional<unsigned> most = loop->isInnermost() ? registersOf(*loop) : std::nullopt;
-        return most && llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > *most; });
+        return loop->isInnermost() &&
+               llvm::any_of(loop->blocks(), [&](auto *block) { return liveness.most(*block) > registersOf(*loop); });
       });
       return crowded;
     };
-    auto crowded = crowdedBeyond([&](const llvm::Loop &) { return std::optional(registers); });
-    auto crowdedCopies =
-        crowdedBeyond([&](const llvm::Loop &loop) { return registersOfCopies(loop, dominators, registersPerThread); });
+    auto crowded = crowdedBeyond([&](const llvm::Loop &) { return registers; });
+    auto crowdedProducers = crowdedBeyond(
+        [&](const llvm::Loop &loop) { return registersOfProducer(loop, dominators, registersPerThread); });
     for (llvm::Loop *loop : crowded) {
       sinkInto(*loop);
       sinkAddresses(*loop);
     }
-    for (llvm::Loop *loop : crowdedCopies) {
+    for (llvm::Loop *loop : crowdedProducers) {
       sinkProducts(*loop);
       sinkToReaders(*loop);
     }
