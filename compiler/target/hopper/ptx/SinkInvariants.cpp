@@ -18,6 +18,8 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include <limits>
+
 namespace tawa {
 namespace {
 
@@ -41,14 +43,13 @@ unsigned registersOfRoles(llvm::Function &function, unsigned registersPerThread)
   return most ? most : registersPerThread;
 }
 
-/// What the threads of a role that has given registers away keep; all that a thread can name in other places.
-unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &dominators,
-                             unsigned registersPerThread) {
+/// What the threads of a role that has given registers away keep; no limit in other places.
+unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &dominators) {
   for (auto *node = dominators.getNode(loop.getHeader()); node; node = node->getIDom())
     for (llvm::Instruction &instruction : *node->getBlock())
       if (unsigned count = registersAfter(instruction, "dec"))
         return count;
-  return registersPerThread;
+  return std::numeric_limits<unsigned>::max();
 }
 
 /// An integer of 64 bits as a value and a constant.
@@ -145,8 +146,8 @@ void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
       return crowded;
     };
     auto crowded = crowdedBeyond([&](const llvm::Loop &) { return registers; });
-    auto crowdedProducers = crowdedBeyond(
-        [&](const llvm::Loop &loop) { return registersOfProducer(loop, dominators, registersPerThread); });
+    auto crowdedProducers =
+        crowdedBeyond([&](const llvm::Loop &loop) { return registersOfProducer(loop, dominators); });
     for (llvm::Loop *loop : crowded) {
       sinkInto(*loop);
       sinkAddresses(*loop);
