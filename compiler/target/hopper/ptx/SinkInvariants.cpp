@@ -43,13 +43,12 @@ unsigned registersOfRoles(llvm::Function &function, unsigned registersPerThread)
   return most ? most : registersPerThread;
 }
 
-/// What the threads of a role that has given registers away keep, and half as many: conditions are values here, and
-/// ptxas holds them in predicates. No limit in other places.
+/// What the threads of a role that has given registers away keep; no limit in other places.
 unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &dominators) {
   for (auto *node = dominators.getNode(loop.getHeader()); node; node = node->getIDom())
     for (llvm::Instruction &instruction : *node->getBlock())
       if (unsigned count = registersAfter(instruction, "dec"))
-        return count + count / 2;
+        return count;
   return std::numeric_limits<unsigned>::max();
 }
 
@@ -153,10 +152,9 @@ void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
       sinkInto(*loop);
       sinkAddresses(*loop);
     }
-    for (llvm::Loop *loop : crowdedProducers) {
-      sinkProducts(*loop);
-      sinkToReaders(*loop);
-    }
+    for (llvm::Loop *loop : crowdedProducers)
+      if (sinkProducts(*loop))
+        sinkToReaders(*loop);
   }
 }
 

@@ -103,10 +103,11 @@ void sink(const Product &product, int64_t rows, llvm::Value *first, llvm::Value 
 
 } // namespace
 
-void sinkProducts(const llvm::Loop &loop) {
+bool sinkProducts(const llvm::Loop &loop) {
   llvm::BasicBlock *before = loop.getLoopPredecessor();
+  bool hasSunk = false;
   if (!before)
-    return;
+    return hasSunk;
   for (auto &[family, products] : productsReadBy(loop)) {
     if (products.size() < kFewest)
       continue;
@@ -115,7 +116,9 @@ void sinkProducts(const llvm::Loop &loop) {
     llvm::Value *held = hold(first.result, *before), *stride = hold(std::get<0>(family), *before);
     for (const Product &product : products)
       sink(product, product.row - first.row, held, stride, loop);
+    hasSunk = true;
   }
+  return hasSunk;
 }
 
 } // namespace tawa

@@ -8,6 +8,7 @@ class Loop;
 namespace tawa {
 
 /// For a loop that holds more than it has registers for: products of one stride with numbers that differ by constants.
-void sinkProducts(const llvm::Loop &loop);
+/// Whether there were any.
+bool sinkProducts(const llvm::Loop &loop);
 
 } // namespace tawa
