@@ -190,14 +190,18 @@ bool feedsDot(tt::LoadOp load) {
   return !uses.empty();
 }
 
+bool isLargeTile(tt::LoadOp load) {
+  return isPointerTile(load) && llvm::all_of(cast<RankedTensorType>(load.getType()).getShape(),
+                                             [](int64_t extent) { return extent >= kLeastTileExtent; });
+}
+
 /// Whether the consumer may load the tile to registers from a slot: of its size and kind, and copied as it is.
 std::optional<PointerTile> planRegisterTile(tt::FuncOp func, tt::LoadOp load, const AxisInfoAnalysis &axes) {
-  if (!isPointerTile(load) || feedsDot(load))
+  if (!isLargeTile(load))
     return std::nullopt;
   auto type = cast<RankedTensorType>(load.getType());
   unsigned bits = type.getElementTypeBitWidth();
-  bool isLarge = llvm::all_of(type.getShape(), [](int64_t extent) { return extent >= kLeastTileExtent; });
-  if (!isLarge || bits < kLeastRegisterBits || bits > kMostRegisterBits || !type.getElementType().isIntOrFloat())
+  if (bits < kLeastRegisterBits || bits > kMostRegisterBits || !type.getElementType().isIntOrFloat())
     return std::nullopt;
   if (load.getIsVolatile() || (load.getOther() && !isZeroPadding(load.getOther())) || mayFollowWrite(func, load))
     return std::nullopt;
@@ -215,7 +219,7 @@ PointerTiles::PointerTiles(tt::FuncOp func, uint32_t consumerWarps, Readers read
   AxisInfoAnalysis axes(func);
   addDotTiles(func, consumerWarps, axes);
   if (readers == Readers::Registers)
-    addRegisterTiles(func, axes);
+    addRegisterTiles(func, consumerWarps, axes);
 }
 
 void PointerTiles::addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes) {
@@ -255,19 +259,34 @@ void PointerTiles::addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const Ax
     tiles[load] = candidate.tile;
 }
 
-/// Beside a tile that travels in any case, a consumer that loads another one itself would wait for memory in each
-/// iteration.
-void PointerTiles::addRegisterTiles(tt::FuncOp func, const AxisInfoAnalysis &axes) {
+/// Whether a loop has products that nothing feeds so far.
+static bool isUnfed(scf::ForOp loop, const llvm::SmallPtrSetImpl<Block *> &fed) {
+  return !fed.contains(loop.getBody()) && !loop.getBody()->getOps<tt::DotOp>().empty();
+}
+
+/// A consumer that loads a tile itself waits for memory in each iteration. So beside a tile that travels in any case
+/// others do as far as they can, and products that nothing feeds are worth a producer if it fetches all their loop's
+/// tiles.
+void PointerTiles::addRegisterTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes) {
   llvm::SmallPtrSet<Block *, 4> fed;
   for (auto &[load, tile] : tiles)
     fed.insert(load->getBlock());
   func.walk([&](tt::DescriptorLoadOp load) { fed.insert(load->getBlock()); });
-  func.walk([&](tt::LoadOp load) {
-    auto loop = dyn_cast<scf::ForOp>(load->getParentOp());
-    if (!loop || !fed.contains(load->getBlock()) || !isInnermost(loop))
+  func.walk([&](scf::ForOp loop) {
+    bool needsAll = consumerWarps > 0 && isUnfed(loop, fed);
+    if (!isInnermost(loop) || !(needsAll || fed.contains(loop.getBody())))
       return;
-    if (auto tile = planRegisterTile(func, load, axes))
-      tiles[load] = *tile;
+    llvm::MapVector<Operation *, PointerTile> found;
+    for (auto load : loop.getBody()->getOps<tt::LoadOp>()) {
+      if (tiles.contains(load))
+        continue;
+      if (auto tile = planRegisterTile(func, load, axes))
+        found[load] = *tile;
+      else if (needsAll && isLargeTile(load))
+        return;
+    }
+    for (auto &[load, tile] : found)
+      tiles[load] = tile;
   });
 }
 

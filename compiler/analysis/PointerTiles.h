@@ -4,9 +4,9 @@
 // is false. So a load qualifies when its addresses count up along one dimension in groups of that size, its mask is
 // uniform per group or ends within one (PartialCopies.h), and masked elements are zero. Where addresses count up, but
 // are not aligned to 4 bytes, elements travel through registers of the producer's threads instead. Either wgmma reads
-// the tile, loaded in a loop or once before it, or, in an innermost loop in which another tile travels, the consumer
-// loads it to registers and computes with it. The producer loads earlier than program order: a load must not read what
-// the kernel writes before it.
+// the tile, loaded in a loop or once before it, or the consumer loads it from the slot to registers, converts it, or
+// multiplies it there: in an innermost loop in which another tile travels, or all tiles of a loop with products can. The
+// producer loads earlier than program order: a load must not read what the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -63,7 +63,7 @@ public:
 
 private:
   void addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes);
-  void addRegisterTiles(tt::FuncOp func, const AxisInfoAnalysis &axes);
+  void addRegisterTiles(tt::FuncOp func, uint32_t consumerWarps, const AxisInfoAnalysis &axes);
   llvm::MapVector<mlir::Operation *, PointerTile> tiles;
   std::optional<RejectReason> refused;
 };

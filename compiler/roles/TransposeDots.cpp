@@ -202,7 +202,8 @@ struct TransposeDotsPass : impl::TransposeDotsBase<TransposeDotsPass> {
   }
 
   bool areFed(tt::FuncOp func, ArrayRef<tt::DotOp> dots) {
-    TileLoads tiles(func, kWarpsPerGroup * groupsPerTile(func.getBody().front(), consumerGroups));
+    TileLoads tiles(func, kWarpsPerGroup * groupsPerTile(func.getBody().front(), consumerGroups),
+                    PointerTiles::Readers::Wgmma);
     auto isFed = [&](Value operand) { return tiles.contains(turnedFrom(operand).getDefiningOp()); };
     return !dots.empty() && llvm::all_of(dots, [&](tt::DotOp dot) { return isFed(dot.getA()) && isFed(dot.getB()); });
   }

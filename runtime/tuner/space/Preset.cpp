@@ -13,8 +13,8 @@ namespace tawa {
 
 namespace {
 
-/// A configuration has to be predicted this much faster than the usual one to replace it, and one role this much
-/// faster than several.
+/// A configuration has to be predicted this much faster than the usual one to replace it, and one in the other form
+/// (one role or several) this much faster than those in the usual form.
 constexpr double kClearly = 0.95;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
@@ -112,7 +112,8 @@ public:
         continue;
       Prediction prediction =
           predict({choice.summary, workOf(input, choice, config), config, input.hardware, input.isWarm});
-      double handicap = config == usual ? kClearly : config.consumerGroups == 0 ? 1 / kClearly : 1;
+      bool isUsualForm = (config.consumerGroups == 0) == (usual.consumerGroups == 0);
+      double handicap = config == usual ? kClearly : isUsualForm ? 1 : 1 / kClearly;
       if (toBeat != 0 && prediction.seconds * handicap >= toBeat)
         continue;
       winner.config = config;
@@ -128,6 +129,22 @@ private:
   const KernelConfig &usual;
   double toBeat = 0;
 };
+
+/// Where wgmma takes no product, threads load their operands to registers in either form, and a producer spares them
+/// the copies alone. So one role is usual. Several are compared that have as many warps for the products, of which the
+/// model does not know what more of them gain.
+std::optional<Candidate> chooseWithoutWgmma(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice) {
+  KernelConfig oneRole = with(usual, 0, 0, 0);
+  TileChoice alone = askForOneRole(input, usual.tile);
+  if (!loadsAhead(alone, oneRole, input.hardware))
+    return std::nullopt;
+  auto groups = static_cast<int>(loneRole(alone.summary, oneRole, input.hardware).warps / kWarpsPerGroup);
+  Contest contest(input, oneRole);
+  contest.enter(alone, {}, configsOfOneRole(oneRole));
+  if (workOf(input, choice, usual).isComplete)
+    contest.enter(choice, {}, std::vector{with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
+  return contest.winner;
+}
 
 } // namespace
 
@@ -149,6 +166,9 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
                   hasProducts ? configsOfOneRole(usual) : std::vector{withIdleThreads(usual, choice, input.hardware)});
     return contest.winner;
   }
+  if (choice.dots->mostInOneLoop == 0 && loneRole(choice.summary, usual, input.hardware).hasProducts)
+    if (std::optional<Candidate> chosen = chooseWithoutWgmma(known, usual, choice))
+      return *chosen;
   // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,
   // the compiler is asked.
   std::vector<KernelConfig> roles = configsOfRoles(usual, programsOf(choice) > input.hardware.multiprocessors),

@@ -1,6 +1,7 @@
 // Asks the compiler for a WorkSummary per choice of tile parameters, on several threads.
 #include "runtime/tuner/space/SpaceQuestions.h"
 
+#include "runtime/artifact/PtxShapes.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Grid.h"
 
@@ -28,19 +29,21 @@ KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
   return config;
 }
 
-bool areAllWgmma(const std::vector<WorkStep> &steps) {
+/// Whether no product is too large for wgmma by one group, so that more of them would take it.
+bool areNoneTooLarge(const std::vector<WorkStep> &steps) {
+  constexpr int64_t kSumsAtEase = 128 * kThreadsPerGroup;
   return std::ranges::all_of(steps, [](const WorkStep &step) {
-    bool isOther = step.kind == WorkStep::Kind::Dot && !step.isWgmma;
-    return !isOther && areAllWgmma(step.body) && areAllWgmma(step.otherwise);
+    bool isTooLarge = step.kind == WorkStep::Kind::Dot && !step.isWgmma && step.m * step.n > kSumsAtEase;
+    return !isTooLarge && areNoneTooLarge(step.body) && areNoneTooLarge(step.otherwise);
   });
 }
 
-/// For the smallest number of consumer groups with which wgmma takes every product: with fewer, one may be too large.
+/// For the smallest number of consumer groups with which wgmma takes every product that it can take.
 Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, int raster) {
   constexpr int kMostGroups = 3;
   auto isWhole = [](const WorkSummary &summary) {
     return !summary.declined.empty() ||
-           std::ranges::all_of(summary.roles, [](const RoleWork &role) { return areAllWgmma(role.steps); });
+           std::ranges::all_of(summary.roles, [](const RoleWork &role) { return areNoneTooLarge(role.steps); });
   };
   Result<WorkSummary> first = input.summarize(questionFor(tile, raster));
   for (int groups = 2; groups <= kMostGroups && first && !isWhole(*first); ++groups)

@@ -75,6 +75,38 @@ TEST_F(Presets, SmallTilesAreOneRoleOfWhichManyFitAMultiprocessor) {
   EXPECT_EQ(choose().consumerGroups, 1);
 }
 
+/// Like the products that wgmma does not take.
+void multiplyByThreads(WorkSummary &summary) {
+  for (RoleWork &role : summary.roles)
+    for (WorkStep &step : role.steps.front().body)
+      step.isWgmma = step.isPipelined = false;
+}
+
+TEST_F(Presets, WithoutWgmmaOneRoleIsUsual) {
+  summary = product(64, 64, 32);
+  asOneRole = productOfOneRole(64, 64, 32);
+  for (WorkSummary *each : {&summary, &asOneRole})
+    multiplyByThreads(*each);
+  input.grid = {10, 10, 1}; // where a producer feeds wgmma, it hides more
+  EXPECT_EQ(choose().consumerGroups, 0);
+  EXPECT_EQ(questions, 2); // the kernel, and one role
+}
+
+TEST_F(Presets, WithoutWgmmaSeveralRolesHaveToBeClearlyFasterWithAsManyWarps) {
+  summary = product(64, 64, 32);
+  asOneRole = productOfOneRole(64, 64, 32);
+  for (WorkSummary *each : {&summary, &asOneRole})
+    multiplyByThreads(*each);
+  WorkStep copies; // by the threads that multiply
+  copies.operations = 64 * 64 * 32;
+  asOneRole.roles[0].steps.front().body.push_back(copies);
+  input.grid = {10, 10, 1};
+  EXPECT_EQ(choose().consumerGroups, 1);
+  summary.roles[1].steps.front().upper = 0; // a trip count of which nothing is known
+  summary.values.front().op = WorkValue::Op::Unknown;
+  EXPECT_EQ(choose().consumerGroups, 0);
+}
+
 TEST_F(Presets, ShortLoopsWalkTheirTiles) {
   EXPECT_EQ(choose(128).persistent, 1);
   EXPECT_EQ(questions, 2);  // the kernel, and whether it can walk its tiles
