@@ -6,7 +6,8 @@
 //           tt.return                               tt.return
 //
 // Uses MLIR's transformation of control flow graphs. Its artifacts (switches over flags that it introduced, values that
-// are never used) are turned into conditions and zeros here. What the text assumes becomes facts on operations.
+// are never used) are turned into conditions and zeros here. What the text assumes, and what conditions say of differences in
+// their branches, becomes facts on operations.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/frontend/TileValues.h"
@@ -142,6 +143,36 @@ void noteFacts(Value condition, Block *block) {
   }
 }
 
+/// Two numbers of which a comparison that comes out so says that the first is at most the second.
+std::pair<Value, Value> orderedBy(arith::CmpIOp compare, bool outcome) {
+  using Predicate = arith::CmpIPredicate;
+  bool isLess = llvm::is_contained({Predicate::slt, Predicate::sle}, compare.getPredicate());
+  if (!isLess && !llvm::is_contained({Predicate::sgt, Predicate::sge}, compare.getPredicate()))
+    return {};
+  Value left = compare.getLhs(), right = compare.getRhs();
+  return isLess == outcome ? std::pair(left, right) : std::pair(right, left);
+}
+
+bool isAtMost(Value one, Value other) {
+  APInt first, second;
+  return one == other ||
+         (matchPattern(one, m_ConstantInt(&first)) && matchPattern(other, m_ConstantInt(&second)) && first.sle(second));
+}
+
+/// Notes what a condition says of the differences in its branches: `pid - n` where `pid >= n`.
+void noteDifferences(scf::IfOp branch) {
+  auto compare = branch.getCondition().getDefiningOp<arith::CmpIOp>();
+  for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
+    auto [least, number] = compare ? orderedBy(compare, region == &branch.getThenRegion()) : std::pair<Value, Value>();
+    if (!least)
+      continue;
+    region->walk([least = least, number = number](arith::SubIOp difference) {
+      if (difference.getLhs() == number && isAtMost(difference.getRhs(), least))
+        ws::kNotNegativeAttr.set(difference);
+    });
+  }
+}
+
 struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureControlFlowPass> {
   void runOnOperation() override {
     Structuring interface;
@@ -152,6 +183,7 @@ struct StructureControlFlowPass : impl::StructureControlFlowBase<StructureContro
       switches.at(op);
       switchToIfs(op);
     });
+    getOperation().walk(noteDifferences);
     getOperation().walk([&](Operation *op) {
       if (auto assume = dyn_cast<LLVM::AssumeOp>(op)) {
         dropped.at(op);

@@ -149,17 +149,31 @@ static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Opera
   return {first, last};
 }
 
-/// Whether two sites can use one ring: they put equal types, and one is done before the other begins, with a loop
-/// around at least one of them. Producer and consumer then reach both in the same order.
+/// Whether a condition lets one of two operations run only where the other does not.
+static bool areExclusive(Operation *one, Operation *other) {
+  auto branch = one->getParentOfType<scf::IfOp>();
+  while (branch && !branch->isProperAncestor(other))
+    branch = branch->getParentOfType<scf::IfOp>();
+  return branch && branch.getThenRegion().isAncestor(one->getParentRegion()) !=
+                       branch.getThenRegion().isAncestor(other->getParentRegion());
+}
+
+/// Whether one of two sites is done before the other begins, with a loop around at least one of them. Producer and
+/// consumer then reach both in the same order.
+static bool isDoneBefore(Block *block, ArrayRef<Operation *> loads, ArrayRef<Operation *> others) {
+  Block *common = block;
+  while (!common->findAncestorOpInBlock(*others.front()))
+    common = common->getParentOp()->getBlock();
+  auto [first, last] = extentIn(common, loads);
+  auto [otherFirst, otherLast] = extentIn(common, others);
+  return last->isBeforeInBlock(otherFirst) || otherLast->isBeforeInBlock(first);
+}
+
+/// Whether two sites can use one ring: they put equal types, and are never in use at the same time.
 bool SlotPlan::follows(const Site &site, const Site &other) const {
   if (site.block == other.block || site.loads.size() != other.loads.size())
     return false;
-  Block *common = site.block;
-  while (!common->findAncestorOpInBlock(*other.loads.front()))
-    common = common->getParentOp()->getBlock();
-  auto [first, last] = extentIn(common, site.loads);
-  auto [otherFirst, otherLast] = extentIn(common, other.loads);
-  if (!last->isBeforeInBlock(otherFirst) && !otherLast->isBeforeInBlock(first))
+  if (!areExclusive(site.loads.front(), other.loads.front()) && !isDoneBefore(site.block, site.loads, other.loads))
     return false;
   return llvm::all_of_zip(site.loads, other.loads, [&](Operation *a, Operation *b) {
     const PointerTile *left = tiles.copyOf(a), *right = tiles.copyOf(b);

@@ -202,8 +202,7 @@ struct TransposeDotsPass : impl::TransposeDotsBase<TransposeDotsPass> {
   }
 
   bool areFed(tt::FuncOp func, ArrayRef<tt::DotOp> dots) {
-    TileLoads tiles(func, kWarpsPerGroup * groupsPerTile(func.getBody().front(), consumerGroups),
-                    PointerTiles::Readers::Wgmma);
+    TileLoads tiles(func, kWarpsPerGroup * groupsPerTile(func.getBody().front(), consumerGroups));
     auto isFed = [&](Value operand) { return tiles.contains(turnedFrom(operand).getDefiningOp()); };
     return !dots.empty() && llvm::all_of(dots, [&](tt::DotOp dot) { return isFed(dot.getA()) && isFed(dot.getB()); });
   }

@@ -143,3 +143,46 @@ tt.func private @region(%t: tensor<64xi32>, %n: i32) -> tensor<64xi32> {
   }) : (tensor<64xi32>) -> tensor<64xi32>
   tt.return %r : tensor<64xi32>
 }
+
+// -----
+
+// A program that takes one part of the work or another: what is left of its number is not negative where it is used.
+// CHECK-LABEL: tt.func public @parts
+// CHECK:         scf.if
+// CHECK:           arith.subi %{{.*}}, %{{.*}} {tawa.not_negative}
+// CHECK:         } else {
+// CHECK-NOT:       not_negative
+// CHECK:         }
+// CHECK:         scf.if
+// CHECK-NOT:       not_negative
+// CHECK:         } else {
+// CHECK:           arith.subi %{{.*}}, %{{.*}} {tawa.not_negative}
+// CHECK:         }
+// CHECK-NOT:     not_negative
+tt.func public @parts(%p: !tt.ptr<i32>, %n: i32) {
+  %c3 = arith.constant 3 : i32
+  %c4 = arith.constant 4 : i32
+  %pid = tt.get_program_id x : i32
+  %second = arith.cmpi sge, %pid, %c4 : i32
+  scf.if %second {
+    %rest = arith.subi %pid, %c3 : i32
+    tt.store %p, %rest : !tt.ptr<i32>
+  } else {
+    %rest = arith.subi %pid, %c3 : i32
+    tt.store %p, %rest : !tt.ptr<i32>
+  }
+  %first = arith.cmpi slt, %pid, %n : i32
+  scf.if %first {
+    %rest = arith.subi %pid, %n : i32
+    tt.store %p, %rest : !tt.ptr<i32>
+  } else {
+    %rest = arith.subi %pid, %n : i32
+    tt.store %p, %rest : !tt.ptr<i32>
+  }
+  %equal = arith.cmpi eq, %pid, %n : i32
+  scf.if %equal {
+    %rest = arith.subi %pid, %n : i32
+    tt.store %p, %rest : !tt.ptr<i32>
+  }
+  tt.return
+}

@@ -309,3 +309,41 @@ tt.func public @one_sum(%da: !tt.tensordesc<tensor<64x64xf16>>, %db: !tt.tensord
   tt.descriptor_store %dc[%n, %n], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   tt.return
 }
+
+// -----
+
+// Only one branch of a condition is taken, so their tiles go through the same slots; both branches count them.
+// CHECK-LABEL: tt.func public @either
+// CHECK:       %[[RING:.*]] = tawa.create_aref : <3, [tensor<64x64xf16>]>
+// CHECK-NOT:   tawa.create_aref
+// CHECK:       tawa.warp_group producer
+// CHECK:         scf.if
+// CHECK:           tawa.put %[[RING]]
+// CHECK:         } else {
+// CHECK:           tawa.put %[[RING]]
+// CHECK:       tawa.warp_group consumer
+// CHECK:         scf.if
+// CHECK:           tawa.get %[[RING]]
+// CHECK:         } else {
+// CHECK:           tawa.get %[[RING]]
+tt.func public @either(%a: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc<tensor<64x64xf32>>, %p: i1, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  scf.if %p {
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+      %x = tt.descriptor_load %a[%k, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %d = tt.dot %x, %x, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    tt.descriptor_store %o[%c0, %c0], %r : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  } else {
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%sum = %zero) -> (tensor<64x64xf32>) : i32 {
+      %x = tt.descriptor_load %a[%c0, %k] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      %d = tt.dot %x, %x, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    tt.descriptor_store %o[%c0, %c1], %r : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
