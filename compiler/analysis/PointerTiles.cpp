@@ -259,9 +259,19 @@ void PointerTiles::addDotTiles(tt::FuncOp func, uint32_t consumerWarps, const Ax
     tiles[load] = candidate.tile;
 }
 
-/// Whether a loop has products that nothing feeds so far.
-static bool isUnfed(scf::ForOp loop, const llvm::SmallPtrSetImpl<Block *> &fed) {
-  return !fed.contains(loop.getBody()) && !loop.getBody()->getOps<tt::DotOp>().empty();
+/// Whether the sums of a product fit the registers of so many warps.
+static bool sumsFit(tt::DotOp dot, uint32_t warps) {
+  constexpr int64_t kLanes = 32, kRegisterBits = 32;
+  RankedTensorType sums = dot.getType();
+  return sums.getNumElements() * sums.getElementTypeBitWidth() / kRegisterBits <=
+         kMaxAccumulatorRegisters * kLanes * warps;
+}
+
+/// Whether a loop has products, each for as many threads as the consumers are, that nothing feeds so far.
+static bool isUnfed(scf::ForOp loop, const llvm::SmallPtrSetImpl<Block *> &fed, uint32_t consumerWarps) {
+  auto dots = loop.getBody()->getOps<tt::DotOp>();
+  return !fed.contains(loop.getBody()) && !dots.empty() &&
+         llvm::all_of(dots, [&](tt::DotOp dot) { return sumsFit(dot, consumerWarps); });
 }
 
 /// A consumer that loads a tile itself waits for memory in each iteration. So beside a tile that travels in any case
@@ -273,7 +283,7 @@ void PointerTiles::addRegisterTiles(tt::FuncOp func, uint32_t consumerWarps, con
     fed.insert(load->getBlock());
   func.walk([&](tt::DescriptorLoadOp load) { fed.insert(load->getBlock()); });
   func.walk([&](scf::ForOp loop) {
-    bool needsAll = consumerWarps > 0 && isUnfed(loop, fed);
+    bool needsAll = isUnfed(loop, fed, consumerWarps);
     if (!isInnermost(loop) || !(needsAll || fed.contains(loop.getBody())))
       return;
     llvm::MapVector<Operation *, PointerTile> found;

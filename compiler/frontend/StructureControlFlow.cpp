@@ -6,8 +6,8 @@
 //           tt.return                               tt.return
 //
 // Uses MLIR's transformation of control flow graphs. Its artifacts (switches over flags that it introduced, values that
-// are never used) are turned into conditions and zeros here. What the text assumes, and what conditions say of differences in
-// their branches, becomes facts on operations.
+// are never used) are turned into conditions and zeros here. What the text assumes, and what conditions say of
+// differences in their branches, becomes facts on operations.
 #include "compiler/frontend/Passes.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/frontend/TileValues.h"

@@ -1,5 +1,5 @@
 // The state of a gated delta rule, chunk by chunk, as flash-linear-attention computes it (fla/ops/common/chunk_delta_h.py,
-// chunk_gated_delta_rule_fwd_kernel_h_blockdim64; MIT): one role, since operands of its products are computed.
+// chunk_gated_delta_rule_fwd_kernel_h_blockdim64; MIT): operands of its products are computed.
 // run: grid=5,1,1 args=bf16[278528]=-0.125..0.125 bf16[278528]=-1..1 bf16[278528]=-0.125..0.125 bf16[278528]=0 bf16[786432]=0 i32:136
 module {
   tt.func public @chunk_gated_delta_rule_fwd_kernel_h_blockdim64(%k: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %w: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %v_new: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %h: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %T: i32) attributes {noinline = false} {
