@@ -13,9 +13,9 @@ class Forms(unittest.TestCase):
         return done.stdout
 
     def test_each_kernel_has_one_form(self):
-        shown = self.count("gemm_tma.mlir", "real/gemm_w4a16.mlir", "framework/gemm_small_16.mlir", "framework/pw_truth_argument.mlir")
+        shown = self.count("gemm_tma.mlir", "framework/gemm_lora_expand.mlir", "framework/gemm_small_16.mlir", "framework/pw_truth_argument.mlir")
         self.assertIn("1 split, 1 slots, 1 registers of 3\n", shown)  # one has no dot
-        self.assertIn("   1 an operand of tt.dot is computed in registers instead of loaded as a tile\n", shown)
+        self.assertIn("   2 wgmma does not take a tt.dot of this shape, these element types or this precision\n", shown)
 
     def test_a_configuration_changes_the_form(self):
         self.assertIn("1 slots of 1\n   1 one role was asked for\n", self.count("gemm_ptr.mlir", config="consumers=0"))
