@@ -195,9 +195,16 @@ bool isLargeTile(tt::LoadOp load) {
                                              [](int64_t extent) { return extent >= kLeastTileExtent; });
 }
 
+/// Whether an iteration hands a tile on: its slot would be given back before the next one reads it.
+bool outlivesIteration(Value tile) {
+  return llvm::any_of(tile.getUsers(), [](Operation *user) {
+    return user->hasTrait<OpTrait::IsTerminator>() || (isa<tt::TransOp>(user) && outlivesIteration(user->getResult(0)));
+  });
+}
+
 /// Whether the consumer may load the tile to registers from a slot: of its size and kind, and copied as it is.
 std::optional<PointerTile> planRegisterTile(tt::FuncOp func, tt::LoadOp load, const AxisInfoAnalysis &axes) {
-  if (!isLargeTile(load))
+  if (!isLargeTile(load) || outlivesIteration(load.getResult()))
     return std::nullopt;
   auto type = cast<RankedTensorType>(load.getType());
   unsigned bits = type.getElementTypeBitWidth();

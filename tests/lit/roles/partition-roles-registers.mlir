@@ -217,3 +217,48 @@ tt.func public @half_fed(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.
   tt.store %cs, %r#2 : tensor<32x32x!tt.ptr<f32>>
   tt.return
 }
+
+// -----
+
+// A tile that is read in the next iteration would be read after its slot is given back.
+// CHECK: module attributes {tawa.declined =
+// CHECK-NEXT: tt.func public @handed_on
+tt.func public @handed_on(%a: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<f32>, %n: i32) {
+  %zero = arith.constant dense<0.0> : tensor<32x32xf32>
+  %none = arith.constant dense<0.0> : tensor<32x32xf16>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ld32 = arith.constant dense<64> : tensor<32x1xi32>
+  %ld64 = arith.constant dense<64> : tensor<64x1xi32>
+  %r32 = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32>
+  %r64 = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %m32 = tt.expand_dims %r32 {axis = 1 : i32} : tensor<32xi32> -> tensor<32x1xi32>
+  %m64 = tt.expand_dims %r64 {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %k32 = tt.expand_dims %r32 {axis = 0 : i32} : tensor<32xi32> -> tensor<1x32xi32>
+  %k64 = tt.expand_dims %r64 {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %ao = arith.muli %m32, %ld32 : tensor<32x1xi32>
+  %aob = tt.broadcast %ao : tensor<32x1xi32> -> tensor<32x32xi32>
+  %akb = tt.broadcast %k32 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %aoff = arith.addi %aob, %akb : tensor<32x32xi32>
+  %as = tt.splat %a : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %ap = tt.addptr %as, %aoff : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %bo = arith.muli %m32, %ld32 : tensor<32x1xi32>
+  %bob = tt.broadcast %bo : tensor<32x1xi32> -> tensor<32x32xi32>
+  %bkb = tt.broadcast %k32 : tensor<1x32xi32> -> tensor<32x32xi32>
+  %boff = arith.addi %bob, %bkb : tensor<32x32xi32>
+  %bs = tt.splat %b : !tt.ptr<f16> -> tensor<32x32x!tt.ptr<f16>>
+  %bp = tt.addptr %bs, %boff : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+  %stepa = arith.constant dense<32> : tensor<32x32xi32>
+  %stepb = arith.constant dense<2048> : tensor<32x32xi32>
+  %r:4 = scf.for %i = %c0 to %n step %c1 iter_args(%at = %ap, %bt = %bp, %sum = %zero, %old = %none) -> (tensor<32x32x!tt.ptr<f16>>, tensor<32x32x!tt.ptr<f16>>, tensor<32x32xf32>, tensor<32x32xf16>) : i32 {
+    %x = tt.load %at : tensor<32x32x!tt.ptr<f16>>
+    %y = tt.load %bt : tensor<32x32x!tt.ptr<f16>>
+    %d = tt.dot %old, %y, %sum : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    %an = tt.addptr %at, %stepa : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+    %bn = tt.addptr %bt, %stepb : tensor<32x32x!tt.ptr<f16>>, tensor<32x32xi32>
+    scf.yield %an, %bn, %d, %x : tensor<32x32x!tt.ptr<f16>>, tensor<32x32x!tt.ptr<f16>>, tensor<32x32xf32>, tensor<32x32xf16>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<32x32x!tt.ptr<f32>>
+  tt.store %cs, %r#2 : tensor<32x32x!tt.ptr<f32>>
+  tt.return
+}
