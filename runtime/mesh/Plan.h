@@ -8,7 +8,8 @@
 //   g = (w * size(s1) + x(s1)) * size(s2) + x(s2)
 //
 // so that neighbouring cores have neighbouring tiles and a wave is a contiguous batch. What is at or beyond the extent
-// of the dimension is idle.
+// of the dimension is idle. Where the split turns, odd waves go through the cores in the opposite direction: a core
+// whose tile is a short one of its wave then has a long one of the next.
 #pragma once
 
 #include "runtime/mesh/Machine.h"
@@ -19,6 +20,12 @@ namespace tawa::mesh {
 /// One dimension of the grid: split over these spatial dimensions of the machine, in this order.
 struct GridSplit {
   std::vector<int> spatial;
+  bool turns = false; ///< Only where no core idles.
+
+  /// The index in a wave, of the core at a position among those of the split.
+  int64_t index(int64_t wave, int64_t position, int64_t cores) const {
+    return wave * cores + (turns && wave % 2 != 0 ? cores - 1 - position : position);
+  }
 };
 
 /// How the cores get a tile that several of them need.
@@ -64,6 +71,8 @@ struct Plan {
 
   /// Waves of dimension `grid` of the program on the machine.
   int64_t waveExtent(int grid, const TileProgram &program, const Machine &machine) const;
+  /// Iterations of a loop over all programs of each core, by the core's number.
+  std::vector<int64_t> iterationsOf(int loop, const TileProgram &program, const Machine &machine) const;
 };
 
 } // namespace tawa::mesh

@@ -1,7 +1,10 @@
 #include "runtime/mesh/PlanText.h"
 
+#include "runtime/mesh/CoreArray.h"
+
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 namespace tawa::mesh {
 namespace {
@@ -52,6 +55,8 @@ public:
     return index.empty() ? "0" : index;
   }
 
+  std::string directionOf(int grid) const { return plan.splits[grid].turns ? ", odd waves in reverse" : ""; }
+
 private:
   std::string waveName(int grid) const { return program.indices[grid].name + "_wave"; }
   std::string tensorOf(const TileAccess &access) const { return program.tensors[access.tensor].name; }
@@ -70,7 +75,29 @@ private:
            return machine.dims[dim].name + " in 0.." + std::to_string(machine.dims[dim].size);
          }));
     for (int grid = 0; grid < program.gridDims; ++grid)
-      line(program.indices[grid].name + " = " + indexOf(grid) + " of " + std::to_string(program.indices[grid].extent));
+      line(program.indices[grid].name + " = " + indexOf(grid) + " of " + std::to_string(program.indices[grid].extent) +
+           directionOf(grid));
+    for (int loop = program.gridDims; loop < static_cast<int>(program.indices.size()); ++loop)
+      if (program.indices[loop].trips)
+        work(loop);
+  }
+
+  /// Which core has the most to do in a loop that is not equally long.
+  void work(int loop) {
+    std::vector<int64_t> iterations = plan.iterationsOf(loop, program, machine);
+    auto [least, most] = std::ranges::minmax(iterations);
+    double sum = 0;
+    for (int64_t count : iterations)
+      sum += static_cast<double>(count);
+    std::vector<int64_t> at =
+        CoreArray(machine).coordinatesOf(std::ranges::find(iterations, most) - iterations.begin());
+    char mean[32];
+    std::snprintf(mean, sizeof(mean), "%.1f", sum / static_cast<double>(iterations.size()));
+    line("iterations of " + program.indices[loop].name + ": " + std::to_string(least) + " to " + std::to_string(most) +
+         " on a core, " + mean + " in the mean" +
+         (least == most ? "" : "; most on (" + joined(at, ", ", [](int64_t coordinate) {
+                                 return std::to_string(coordinate);
+                               }) + ")"));
   }
 
   /// Whether the step is a load, or has it inside, at this level of its nest.
@@ -146,7 +173,8 @@ std::string summary(const Plan &plan, const TileProgram &program, const Machine 
   PlanPrinter printer(plan, program, machine);
   std::string text;
   for (int grid = 0; grid < program.gridDims; ++grid)
-    text += (grid == 0 ? "" : ", ") + program.indices[grid].name + " = " + printer.indexOf(grid);
+    text += (grid == 0 ? "" : ", ") + program.indices[grid].name + " = " + printer.indexOf(grid) +
+            printer.directionOf(grid);
   std::string waves;
   for (int grid : plan.waves)
     if (int64_t extent = plan.waveExtent(grid, program, machine); extent > 1)

@@ -112,6 +112,13 @@ void enterLoop(CodeText &code, Variables &variables, const mesh::Loop &loop) {
   code.open("for (int32_t " + i + " = 0; " + condition + "; ++" + i + ")");
 }
 
+void print(CodeText &code, Variables &variables, const mesh::Turn &turn) {
+  std::string value = variables.str(turn.value);
+  code.line("[[maybe_unused]] const int32_t " + variables.name(turn.variable) + " = " + variables.name(turn.wave) +
+            " % 2 == 0 ? " + value + " : " + std::to_string(turn.last) + " - " + factor(value) + ";");
+  variables.enter(turn.variable);
+}
+
 const char *functionOf(mesh::BufferStep::Kind kind) {
   static const char *const functions[] = {"cb_reserve_back", "cb_push_back", "cb_wait_front", "cb_pop_front"};
   return functions[static_cast<int>(kind)];

@@ -63,6 +63,8 @@ private:
 
 /// "for (..) {" over the variable of a loop, which is in scope until it is left.
 void enterLoop(CodeText &code, Variables &variables, const mesh::Loop &loop);
+/// Declares the variable.
+void print(CodeText &code, Variables &variables, const mesh::Turn &turn);
 /// The function of a step of a circular buffer.
 const char *functionOf(mesh::BufferStep::Kind kind);
 

@@ -54,6 +54,7 @@ private:
     list(branch.body);
     out.code.close();
   }
+  void print(const mesh::Turn &turn) { metalium::print(out.code, variables, turn); }
   void print(const mesh::BufferStep &step) {
     out.call(functionOf(step.kind),
              {out.buffer(step.buffer), scaled(paging.buffers[step.buffer].pages(), variables.str(step.tiles))});

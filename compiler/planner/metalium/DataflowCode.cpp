@@ -96,6 +96,8 @@ private:
     code.close();
   }
 
+  void print(const mesh::Turn &turn) { metalium::print(code, variables, turn); }
+
   void print(const mesh::BufferStep &step) {
     code.line(std::string(functionOf(step.kind)) + "(" + useBuffer(step.buffer) + ", " +
               scaled(paging.buffers[step.buffer].pages(), variables.str(step.tiles)) + ");");

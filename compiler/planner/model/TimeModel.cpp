@@ -151,23 +151,22 @@ float TimeModel::busiest(std::span<const LoadCost *const> loads, size_t &resourc
   return *found;
 }
 
+/// Cores of a line stay together that share tiles which are fetched anew in each of those waves that differ.
 std::map<int, std::vector<int>> TimeModel::togetherOf(std::span<const LoadCost *const> loads) const {
   std::map<int, std::vector<int>> together;
-  for (int loop = view.program.gridDims; loop < static_cast<int>(view.program.indices.size()); ++loop)
-    if (!view.lengths.isEqual(loop))
-      together[loop] = {};
-  if (together.empty())
-    return together;
-  const std::vector<TileProgram::Place> places = view.program.loads();
-  for (size_t i = 0; i < loads.size(); ++i)
-    for (size_t depth = 0; loads[i] && depth < places[i].loops.size(); ++depth) {
-      auto unequal = together.find(places[i].loops[depth]);
-      if (unequal == together.end() || loads[i]->level <= static_cast<int>(mapping.waves.size() + depth))
-        continue;
-      for (const StageCost &stage : loads[i]->stages)
-        if (std::ranges::find(unequal->second, stage.dim) == unequal->second.end())
-          unequal->second.push_back(stage.dim);
-    }
+  for (int loop = view.program.gridDims; loop < static_cast<int>(view.program.indices.size()); ++loop) {
+    if (view.lengths.isEqual(loop))
+      continue;
+    int depth = 0; // of the innermost of those waves
+    for (int i = 0; i < static_cast<int>(mapping.waves.size()); ++i)
+      if (view.lengths.differsInWaves(mapping.waves[i]))
+        depth = i + 1;
+    std::vector<int> &dims = together[loop];
+    for (const LoadCost *load : loads)
+      for (size_t i = 0; load && load->level >= depth && i < load->stages.size(); ++i)
+        if (std::ranges::find(dims, load->stages[i].dim) == dims.end())
+          dims.push_back(load->stages[i].dim);
+  }
   return together;
 }
 

@@ -13,7 +13,7 @@
 //   later by as much. Only those resources count that no other one is at least as busy as, by every load.
 // - A loop whose iterations have become the same but for their time is not walked to its end.
 // - Loops that are not equally long in all programs are as long as those of the core that has the most to compute, or as
-//   the longest of the cores that it shares tiles with there.
+//   the longest of the cores that it shares tiles with in each wave.
 #pragma once
 
 #include "compiler/planner/model/Traffic.h"
@@ -48,7 +48,7 @@ struct WalkInput {
   std::vector<std::vector<size_t>> groups; ///< Loads of each.
   const std::vector<StoreCost> &stores;
   const MappingView &view;
-  /// Of each loop that is not equally long: dimensions along which cores share what is fetched inside of it.
+  /// Of each loop that is not equally long: dimensions along which cores share tiles of each wave.
   std::map<int, std::vector<int>> together;
   double deviations; ///< By which the busiest of the memory's instances exceeds the average.
 };

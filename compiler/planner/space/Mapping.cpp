@@ -87,8 +87,11 @@ public:
       if (!std::ranges::is_sorted(assigned.back().spatial))
         return;
       assigned.pop_back();
-      for (const std::vector<int> &order : orders)
+      for (const std::vector<int> &order : orders) {
         consider({assigned, order}, isWhole);
+        if (std::optional<Mapping> other = turned({assigned, order}); other && isWhole)
+          consider(*other, isWhole);
+      }
     });
     return std::move(space);
   }
@@ -106,6 +109,20 @@ private:
       return space.pruned.add(PruneReason::SymmetricMapping);
     kept.insert(keyOf(mapping));
     space.mappings.push_back(mapping);
+  }
+
+  /// With every other wave in reverse, in the dimensions on which the length of a loop depends.
+  std::optional<Mapping> turned(Mapping mapping) const {
+    std::vector<int64_t> steps = stepsOf(mapping, machine);
+    bool any = false;
+    for (int grid = 0; grid < program.gridDims; ++grid) {
+      int64_t extent = program.indices[grid].extent;
+      mapping.splits[grid].turns =
+          steps[grid] > 1 && extent > steps[grid] && extent % steps[grid] == 0 &&
+          std::ranges::any_of(program.indices, [&](const Index &i) { return i.trips && i.trips->dependsOn(grid); });
+      any |= mapping.splits[grid].turns;
+    }
+    return any ? std::optional(mapping) : std::nullopt;
   }
 
   std::vector<int64_t> keyOf(const Mapping &mapping) const {
@@ -161,7 +178,7 @@ void GridShare::sign(const Mapping &mapping, const std::vector<int64_t> &steps, 
     if (extents[grid] > 1)
       key.push_back(grid);
   for (size_t grid = 0; grid < steps.size(); ++grid)
-    key.push_back(extents[grid] > 1 ? steps[grid] : 0);
+    key.push_back(extents[grid] > 1 ? steps[grid] * (mapping.splits[grid].turns ? -1 : 1) : 0);
   for (size_t i = 0; i < offsets.size(); ++i)
     key.push_back(idle[i / steps.size()] ? -1 : offsets[i]);
 }
@@ -174,7 +191,8 @@ std::vector<int64_t> gridIndices(const Mapping &mapping, const Machine &machine,
                                  std::span<const int64_t> wave) {
   std::vector<int64_t> steps = stepsOf(mapping, machine), indices;
   for (size_t grid = 0; grid < steps.size(); ++grid)
-    indices.push_back(wave[grid] * steps[grid] + offsetOf(mapping.splits[grid], machine, cores, core));
+    indices.push_back(
+        mapping.splits[grid].index(wave[grid], offsetOf(mapping.splits[grid], machine, cores, core), steps[grid]));
   return indices;
 }
 

@@ -3,8 +3,9 @@
 //
 // Every spatial dimension of the cores goes to one dimension of the grid. Where one of these has several, their order
 // counts: it decides which cores get neighbouring tiles. What does not fit at once becomes wave loops, in every order.
-// The index formula is Plan.h's; a core whose index is at or beyond the extent idles in that wave. So does every core
-// whose index along a dimension that no split names is not 0.
+// Where the length of loops depends on the index of a dimension, there is a second mapping with turns. The index
+// formula is Plan.h's; a core whose index is at or beyond the extent idles in that wave. So does every core whose index
+// along a dimension that no split names is not 0.
 //
 // Idle cores: those without a tile in a wave compute and store nothing, and read nothing for themselves alone. In a
 // line that shares a tile they receive and forward it like the others, as long as any core of the line has work. Within

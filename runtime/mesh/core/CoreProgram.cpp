@@ -78,6 +78,10 @@ private:
            (loop.trips ? loop.trips->str(program.variables) : std::to_string(loop.extent));
   }
   std::string str(const If &branch) const { return "if " + str(branch.guards); }
+  std::string str(const Turn &turn) const {
+    return program.variables[turn.variable] + " = " + str(turn.value) + ", in odd " + program.variables[turn.wave] +
+           " " + std::to_string(turn.last) + " minus that";
+  }
   std::string str(const BufferStep &step) const {
     static const char *const names[] = {"reserve", "push", "wait", "pop"};
     return std::string(names[static_cast<int>(step.kind)]) + " " + program.buffers[step.buffer].name + " " +

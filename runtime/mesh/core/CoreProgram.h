@@ -2,8 +2,8 @@
 // tiles and semaphores in the core's local memory. Plain data: lowered from a Plan, simulated, and printed as C++.
 //
 // One text is for all cores. Expressions are affine functions of variables: the coordinates of the executing core, then
-// the wave indices, then the indices of loops. Each index of the plan's nest has one variable for all threads; a
-// variable is 0 outside of its loop.
+// the wave indices, then places of the core that turn from wave to wave, then the indices of loops. Each index of the
+// plan's nest has one variable for all threads; a variable is 0 outside of its loop.
 //
 // What the operations mean (beside them, the functions of TT-Metalium's public dataflow interface that do the same):
 //
@@ -82,6 +82,14 @@ struct If {
   std::vector<Operation> body;
 };
 
+/// Sets a variable: to `value` in even waves, to `last - value` in odd ones.
+struct Turn {
+  int variable = -1;
+  Affine value;
+  int64_t last = 0;
+  int wave = -1; ///< A variable.
+};
+
 struct BufferStep {
   enum class Kind : uint8_t { Reserve, Push, Wait, Pop };
   Kind kind = Kind::Reserve;
@@ -148,7 +156,7 @@ struct Compute {
 };
 
 struct Operation {
-  std::variant<Loop, If, BufferStep, Read, Write, Forward, Barrier, SemaphoreWait, Signal, Compute> what;
+  std::variant<Loop, If, Turn, BufferStep, Read, Write, Forward, Barrier, SemaphoreWait, Signal, Compute> what;
 };
 
 struct CoreProgram {

@@ -103,6 +103,13 @@ private:
     (*out)[at].target = static_cast<int>(out->size());
   }
 
+  void add(const Turn &turn) {
+    Instruction &to = emit(Kind::Turn, turn.variable);
+    to.amount = reduce(turn.value);
+    to.count = turn.last;
+    to.target = turn.wave;
+  }
+
   void add(const BufferStep &step) {
     static constexpr Kind kinds[] = {Kind::Reserve, Kind::Push, Kind::Wait, Kind::Pop};
     emit(kinds[static_cast<int>(step.kind)], step.buffer).amount = reduce(step.tiles);

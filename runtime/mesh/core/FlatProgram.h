@@ -39,6 +39,7 @@ struct Instruction {
   enum class Kind : uint8_t {
     LoopBegin, ///< object: the variable; its length; target: the instruction after LoopEnd
     LoopEnd,   ///< object: the variable; its length; target: the instruction after LoopBegin
+    Turn,      ///< object: the variable; amount: its value; count: the last one; target: the variable of the wave
     Branch,    ///< Goes to target unless all guards hold.
     Reserve,
     Push,
@@ -120,6 +121,12 @@ inline const Instruction &Cursor::fetch() {
         ++at;
       }
       break;
+    case Instruction::Kind::Turn: {
+      int64_t value = instruction.amount.at(variables);
+      variables[instruction.object] = variables[instruction.target] % 2 == 0 ? value : instruction.count - value;
+      ++at;
+      break;
+    }
     case Instruction::Kind::Branch: {
       bool holds = true;
       for (const FlatGuard &guard : instruction.guards)

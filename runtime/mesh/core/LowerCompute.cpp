@@ -32,7 +32,7 @@ public:
     if (depth == input.nest.waves())
       return steps(input.program.body, 0, /*inLoop=*/-1, input.nest.active());
     Operations body;
-    appendLoop(body, input.nest.wave(depth), wave(depth + 1));
+    appendWave(body, input.nest, depth, wave(depth + 1));
     release(input.loadsAtWave(depth), body);
     return body;
   }
@@ -160,7 +160,7 @@ public:
     if (depth == input.nest.waves())
       return steps(input.program.body);
     Operations body;
-    appendLoop(body, input.nest.wave(depth), wave(depth + 1));
+    appendWave(body, input.nest, depth, wave(depth + 1));
     return body;
   }
 

@@ -62,6 +62,12 @@ void appendLoop(Operations &body, const NestLoop &loop, Operations inside) {
     append(body, Loop{loop.variable, loop.extent, std::move(inside), loop.trips});
 }
 
+void appendWave(Operations &body, const PlanNest &nest, int depth, Operations inside) {
+  if (std::optional<Turn> turn = nest.turn(depth); turn && !inside.empty())
+    inside.insert(inside.begin(), {*turn});
+  appendLoop(body, nest.wave(depth), std::move(inside));
+}
+
 void appendGuarded(Operations &body, const std::vector<Guard> &guards, Operations inside) {
   if (inside.empty())
     return;

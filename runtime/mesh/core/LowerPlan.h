@@ -24,7 +24,7 @@ namespace tawa::mesh {
 enum class PlanFault : uint8_t {
   None,
   Counts,   ///< Not one split per grid dimension, one entry per load and store, one wave per dimension with waves.
-  Split,    ///< A spatial dimension is none of the cores', or splits twice.
+  Split,    ///< A spatial dimension is none of the cores', or splits twice; or one turns whose last wave is not full.
   Level,    ///< A load's level is not within the loops around it.
   Tiles,    ///< The tiles of a load are not the product of extents of loops inside of its level.
   Slots,    ///< Less than one.

@@ -71,6 +71,9 @@ private:
   Operations eachTile(Operations body) const {
     for (size_t i = load.kept.size(); i-- > 0;) {
       Operations outer;
+      for (int depth = 0; depth < nest.waves(); ++depth)
+        if (std::optional<Turn> turn = nest.turn(depth); turn && turn->wave == load.kept[i].variable)
+          body.insert(body.begin(), {*turn});
       appendLoop(outer, load.kept[i], std::move(body));
       body = std::move(outer);
     }
@@ -166,7 +169,7 @@ private:
       return steps(input.program.body, 0);
     Operations body;
     issue(input.loadsAtWave(depth), body);
-    appendLoop(body, input.nest.wave(depth), wave(depth + 1));
+    appendWave(body, input.nest, depth, wave(depth + 1));
     return body;
   }
 

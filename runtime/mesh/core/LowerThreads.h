@@ -34,6 +34,8 @@ template <typename Kind> void append(Operations &body, Kind what) { body.push_ba
 void appendLoop(Operations &body, const NestLoop &loop, Operations inside);
 /// Appends under guards (to the operations before, where they have the same), or plainly where there are none.
 void appendGuarded(Operations &body, const std::vector<Guard> &guards, Operations inside);
+/// Appends a wave loop of the nest.
+void appendWave(Operations &body, const PlanNest &nest, int depth, Operations inside);
 BufferStep bufferStep(BufferStep::Kind kind, int buffer, Affine tiles);
 Affine constant(int64_t value);
 

@@ -31,6 +31,18 @@ PlanFault checkSplits(const Plan &plan, const Machine &machine, std::string &det
   return PlanFault::None;
 }
 
+/// A place in reverse order is another one of the wave only where the wave is whole.
+PlanFault checkTurns(const Plan &plan, const TileProgram &program, const Machine &machine, std::string &detail) {
+  for (int grid = 0; grid < program.gridDims; ++grid) {
+    int64_t cores = 1;
+    for (int dim : plan.splits[grid].spatial)
+      cores *= machine.dims[dim].size;
+    if (plan.splits[grid].turns && program.indices[grid].extent % cores != 0)
+      return detail = program.indices[grid].name + " turns, but its last wave has idle cores", PlanFault::Split;
+  }
+  return PlanFault::None;
+}
+
 PlanFault checkSlots(const Plan &plan, std::string &detail) {
   detail = "slots";
   bool fit = std::ranges::all_of(plan.loads, [](const LoadPlan &load) { return load.slots >= 1; }) &&
@@ -184,6 +196,8 @@ PlanFault checkShape(const Plan &plan, const TileProgram &program, const Machine
     if (PlanFault fault = checkSplits(plan, machine, detail); fault != PlanFault::None)
       return fault;
   if (PlanFault fault = checkCounts(plan, program, machine, detail); fault != PlanFault::None)
+    return fault;
+  if (PlanFault fault = checkTurns(plan, program, machine, detail); fault != PlanFault::None)
     return fault;
   return checkSlots(plan, detail);
 }

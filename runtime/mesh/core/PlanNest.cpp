@@ -38,6 +38,8 @@ PlanNest::PlanNest(const Plan &plan, const TileProgram &program, const Machine &
     }
   for (int grid : plan.waves)
     addWave(grid);
+  for (int grid : plan.waves)
+    addTurn(grid);
   for (int loop = program.gridDims; loop < static_cast<int>(indices.size()); ++loop)
     if (program.indices[loop].extent > 1)
       indices[loop] = variable(bodyLoop(loop).variable);
@@ -52,6 +54,28 @@ void PlanNest::addWave(int grid) {
     cores *= machine.dims[dim].size;
   if (waveLoops.back().extent > 1)
     add(indices[grid], variable(number), cores);
+}
+
+/// What the index takes from the coordinates becomes a variable of its own.
+void PlanNest::addTurn(int grid) {
+  auto depth = std::ranges::find(plan.waves, grid) - plan.waves.begin();
+  int64_t cores = 1;
+  for (int dim : plan.splits[grid].spatial)
+    cores *= machine.dims[dim].size;
+  if (!plan.splits[grid].turns || waveLoops[depth].extent == 1 || cores == 1)
+    return;
+  auto coordinates = static_cast<int>(array.extents().size());
+  Turn turn{static_cast<int>(coordinates + waveLoops.size() + turns.size()), indices[grid], cores - 1,
+            waveLoops[depth].variable};
+  turn.value.coefficients.resize(coordinates);
+  indices[grid] = variable(turn.variable);
+  add(indices[grid], variable(turn.wave), cores);
+  turns.push_back(std::move(turn));
+}
+
+std::optional<Turn> PlanNest::turn(int depth) const {
+  auto found = std::ranges::find(turns, waveLoops[depth].variable, &Turn::wave);
+  return found == turns.end() ? std::nullopt : std::optional(*found);
 }
 
 void PlanNest::addGuards() {
@@ -72,7 +96,7 @@ void PlanNest::addGuards() {
 }
 
 NestLoop PlanNest::ownLoop(int index) const {
-  int first = static_cast<int>(array.extents().size() + waveLoops.size());
+  int first = static_cast<int>(array.extents().size() + waveLoops.size() + turns.size());
   NestLoop loop{first + index - program.gridDims, program.indices[index].extent};
   if (const auto &trips = program.indices[index].trips)
     loop.trips = TripCount{substitute(trips->affine), trips->divisor, trips->most};
@@ -93,7 +117,11 @@ NestLoop PlanNest::longest(NestLoop loop, const std::set<int> &varied) const {
   if (!loop.trips)
     return loop;
   Affine &affine = loop.trips->affine;
-  for (int variable : varied)
+  std::set<int> all = varied;
+  for (const Turn &turn : turns)
+    if (std::ranges::any_of(varied, [&](int v) { return v == turn.wave || turn.value.dependsOn(v); }))
+      all.insert(turn.variable);
+  for (int variable : all)
     if (affine.dependsOn(variable)) {
       affine.constant += std::max<int64_t>(0, affine.coefficients[variable] * (extentOf(variable) - 1));
       affine.coefficients[variable] = 0;
@@ -103,8 +131,10 @@ NestLoop PlanNest::longest(NestLoop loop, const std::set<int> &varied) const {
   return loop;
 }
 
-/// Of a coordinate or a wave.
+/// Of a coordinate, a wave or a place that turns.
 int64_t PlanNest::extentOf(int variable) const {
+  if (auto found = std::ranges::find(turns, variable, &Turn::variable); found != turns.end())
+    return found->last + 1;
   auto coordinates = static_cast<int>(array.extents().size());
   return variable < coordinates ? array.extents()[variable] : waveLoops[variable - coordinates].extent;
 }
@@ -127,6 +157,8 @@ void PlanNest::describe(CoreProgram &core) const {
     addName(core.variables, machine.dims[dim].name);
   for (int grid : plan.waves)
     addName(core.variables, "wave_" + program.indices[grid].name);
+  for (const Turn &turn : turns)
+    addName(core.variables, "turned_" + core.variables[turn.wave]);
   for (size_t loop = program.gridDims; loop < program.indices.size(); ++loop)
     addName(core.variables, program.indices[loop].name);
 }

@@ -50,6 +50,8 @@ public:
   void describe(CoreProgram &core) const;
   int waves() const { return static_cast<int>(waveLoops.size()); }
   const NestLoop &wave(int depth) const { return waveLoops[depth]; }
+  /// At the beginning of each wave of the loop, where its dimension turns.
+  std::optional<Turn> turn(int depth) const;
   /// The loop of index `index` of the tile program, one of the body's, as long as the core has to compute in it.
   NestLoop ownLoop(int index) const;
   /// The same, as long as any core has to that shares tiles with it which are fetched inside of the loop.
@@ -71,6 +73,7 @@ public:
 
 private:
   void addWave(int grid);
+  void addTurn(int grid);
   void addGuards();
   int64_t extentOf(int variable) const;
 
@@ -81,6 +84,7 @@ private:
   std::vector<NestLoop> waveLoops;
   std::vector<Affine> indices;
   std::vector<Guard> hasWork;
+  std::vector<Turn> turns;
   std::map<int, NestLoop> widened;
 };
 

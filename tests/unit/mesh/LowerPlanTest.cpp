@@ -147,7 +147,7 @@ struct Refusal {
 class RefusedPlan : public testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedPlan, HasItsReason) {
-  TileProgram program = gemm({.m = 512, .n = 512, .k = 256});
+  TileProgram program = gemm({.m = 384, .n = 512, .k = 256});
   Plan plan = planOverBoth(shared(Movement::Broadcast, {1}, 3), perCore(3));
   ASSERT_TRUE(lowerPlan(plan, program, grid(2, 2)).isOk());
   GetParam().change(plan);
@@ -161,6 +161,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Refusal{"load", PlanFault::Counts, [](Plan &plan) { plan.loads.pop_back(); }},
                     Refusal{"wave", PlanFault::Counts, [](Plan &plan) { plan.waves = {0}; }},
                     Refusal{"twice", PlanFault::Split, [](Plan &plan) { plan.splits[0].spatial = {1}; }},
+                    Refusal{"turns", PlanFault::Split, [](Plan &plan) { plan.splits[0].turns = true; }},
                     Refusal{"channels", PlanFault::Split, [](Plan &plan) { plan.splits[0].spatial = {2}; }},
                     Refusal{"level", PlanFault::Level, [](Plan &plan) { plan.loads[0].level = 4; }},
                     Refusal{"tiles", PlanFault::Tiles, [](Plan &plan) { plan.loads[1].tiles = 3; }},

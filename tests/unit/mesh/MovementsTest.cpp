@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace tawa::mesh {
 namespace {
@@ -252,6 +253,44 @@ TEST(ElementwiseTest, StoresInALoopAreWrittenWithTheirIteration) {
   DataRun made = run(lowered.program, program, machine, computer);
   EXPECT_TRUE(made.isRight);
   EXPECT_EQ(made.result.bytesRead, 20 * 24 * 4 + 24 * 4) << "only what is in the tensor; the bias once per program";
+}
+
+/// Eight programs on one core, each of which adds a block to its own in place.
+std::vector<int32_t> addInPlace(const Affine &added) {
+  TileProgram program;
+  program.name = "in place";
+  program.indices = {{"g", 8}};
+  program.gridDims = 1;
+  program.tensors = {{"t", {32}, {1}, ElementType::I32}};
+  TileStep own, other, add, store;
+  own.kind = other.kind = TileStep::Kind::Load;
+  own.access = {0, {4}, {Affine{{4}}}, 0};
+  other.access = {0, {4}, {added}, 1};
+  add.op = {"add", Unit::Vector, 0, 0, 0, 4, {0, 1}};
+  store.kind = TileStep::Kind::Store;
+  store.access = {0, {4}, {Affine{{4}}}, 0};
+  program.body = {own, other, add, store};
+  Plan plan;
+  plan.splits = {{{0, 1}}};
+  plan.waves = {0};
+  plan.loads = {perCore(1), perCore(1)};
+  plan.stores = {{2, 0}};
+  Lowered lowered = lowerPlan(plan, program, grid(1, 1));
+  EXPECT_TRUE(lowered.isOk()) << lowered.detail;
+  std::vector<int32_t> numbers(32, 1);
+  SumComputer computer;
+  SimulationData data{{std::vector<char>(numbers.size() * 4)}, &computer};
+  std::memcpy(data.tensors[0].data(), numbers.data(), data.tensors[0].size());
+  EXPECT_TRUE(simulate(lowered.program, grid(1, 1), {}, &data).isFinished());
+  std::memcpy(numbers.data(), data.tensors[0].data(), data.tensors[0].size());
+  return numbers;
+}
+
+TEST(InPlace, WhatIsReadAfterItWasWrittenIsSpoilt) {
+  EXPECT_EQ(addInPlace(Affine{{4}}), std::vector<int32_t>(32, 2));
+  std::vector<int32_t> late = addInPlace(Affine{}); // all add the first block, which the first one has changed
+  EXPECT_EQ(late[0], 2);
+  EXPECT_EQ(late[28], 0) << "1 and a spoilt -1";
 }
 
 } // namespace

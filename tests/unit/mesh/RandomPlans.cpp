@@ -246,8 +246,14 @@ Plan RandomPlans::plan(const TileProgram &program, const Machine &machine, bool 
   for (int dim : dims)
     if (chance(85))
       plan.splits[upTo(program.gridDims)].spatial.push_back(dim);
-  for (int grid = 0; grid < program.gridDims; ++grid)
+  for (int grid = 0; grid < program.gridDims; ++grid) {
+    int64_t cores = 1;
+    for (int dim : plan.splits[grid].spatial)
+      cores *= machine.dims[dim].size;
+    plan.splits[grid].turns = chance(program.indices[grid].extent % cores == 0 ? 40 : 2);
+    isLegal = isLegal && (!plan.splits[grid].turns || program.indices[grid].extent % cores == 0);
     plan.waves.push_back(grid);
+  }
   std::ranges::shuffle(plan.waves, random);
   for (const TileProgram::Place &place : program.loads())
     plan.loads.push_back(loadPlan(plan, program, place, machine, isLegal));

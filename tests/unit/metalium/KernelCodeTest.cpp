@@ -175,14 +175,18 @@ TEST(KernelCode, GemmOfATriangle) {
 }
 
 /// B is sent along the rows of blocks, to cores that need more of it than others.
-TEST(KernelCode, GemmOfATriangleWithBroadcasts) {
-  Result<AffineKernel> kernel = triangularGemm();
-  ASSERT_TRUE(kernel) << describe(kernel);
+mesh::Plan triangularPlan() {
   mesh::Plan plan;
   plan.splits = {{{0}}, {{1}}};
   plan.waves = {0, 1};
   plan.loads = {{mesh::Movement::Broadcast, {1}, {0}, 3, 1, 0, 2}, {mesh::Movement::Broadcast, {0}, {1}, 3, 1, 0, 2}};
   plan.stores = {{2, 0}};
+  return plan;
+}
+
+void expectRightTriangle(const mesh::Plan &plan) {
+  Result<AffineKernel> kernel = triangularGemm();
+  ASSERT_TRUE(kernel) << describe(kernel);
   Code code = print(plan, kernel->program, mesh::examples::grid(2, 2));
   ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
   PrintedProgram printed(code);
@@ -190,6 +194,18 @@ TEST(KernelCode, GemmOfATriangleWithBroadcasts) {
   std::string main = mainOfGemm("gemm_param"), all = "k < a.columns";
   main.replace(main.find(all), all.size(), "k < std::min<size_t>(5, (3 * (r / 64) + 2) / 2) * 32");
   EXPECT_EQ(printed.run(main), "");
+}
+
+TEST(KernelCode, GemmOfATriangleWithBroadcasts) { expectRightTriangle(triangularPlan()); }
+
+/// The second wave begins with the last row; B is kept for both.
+TEST(KernelCode, GemmOfATriangleInTurningWaves) {
+  mesh::Plan plan = triangularPlan();
+  plan.splits[0].turns = true;
+  plan.waves = {1, 0};
+  plan.loads[1].level = 1;
+  plan.loads[1].tiles = 5;
+  expectRightTriangle(plan);
 }
 
 /// A sum that no thread has begun.

@@ -39,6 +39,30 @@ std::vector<int64_t> randomSizes(std::mt19937 &random, int64_t most, int64_t lar
   return sizes;
 }
 
+/// 8 x 3 tiles, whose loop has one iteration more in each row of them.
+TileProgram triangle() {
+  TileProgram program = gridOf({8, 3});
+  program.indices.push_back({"k", 8, TripCount{{{1, 0}, 1}, 1, 8}});
+  return program;
+}
+
+TEST(MappingTest, TurnsWhereLoopsAreNotEquallyLong) {
+  Machine machine = arrayOf({4});
+  int64_t turning = 0;
+  for (const Mapping &mapping : enumerateMappings(triangle(), machine).mappings) {
+    EXPECT_TRUE(coversOnce(mapping, triangle(), machine));
+    EXPECT_FALSE(mapping.splits[1].turns);
+    turning += mapping.splits[0].turns;
+  }
+  EXPECT_EQ(turning, 2); // two orders of waves
+  for (const Mapping &mapping : enumerateMappings(gridOf({8, 3}), machine).mappings)
+    EXPECT_FALSE(mapping.splits[0].turns);
+  TileProgram ragged = triangle();
+  ragged.indices[0].extent = 7;
+  for (const Mapping &mapping : enumerateMappings(ragged, machine).mappings)
+    EXPECT_FALSE(mapping.splits[0].turns);
+}
+
 TEST(MappingTest, CoversEachTileOnceOnRandomProgramsAndMachines) {
   std::mt19937 random(7);
   int64_t checked = 0;

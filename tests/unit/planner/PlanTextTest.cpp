@@ -42,6 +42,19 @@ TEST_F(PlanTextTest, OneLine) {
             "level 2; b: each core reads, 1 tile at level 3");
 }
 
+TEST_F(PlanTextTest, SaysWhichCoresHaveMoreWork) {
+  program.indices[2].trips = TripCount{{{2, 0}, 2}, 1, 16};
+  EXPECT_EQ(plan.iterationsOf(2, program, machine)[0], 2 * (2 + 10));
+  std::string text = str(plan, program, machine);
+  EXPECT_NE(text.find("  iterations of k: 24 to 48 on a core, 36.0 in the mean; most on (3, 0)\n"), std::string::npos)
+      << text;
+  EXPECT_NE(text.find("for k in 0..min(2 * m + 2, 16)\n"), std::string::npos) << text;
+  plan.splits[0].turns = true;
+  text = str(plan, program, machine);
+  EXPECT_NE(text.find("  m = m_wave * 4 + y of 8, odd waves in reverse\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  iterations of k: 36 to 36 on a core, 36.0 in the mean\n"), std::string::npos) << text;
+}
+
 TEST_F(PlanTextTest, NestsIndicesOfSeveralDimensions) {
   plan.splits = {{{0, 1}}, {}};
   plan.waves = {0, 1};

@@ -291,6 +291,52 @@ TEST(TimeModelTest, MissingLoadsGiveALowerBound) {
       }
 }
 
+/// 8 x 2 tiles on 4 x 2 cores: a loop of 2 m + 2 iterations.
+Case triangle(bool turns) {
+  TileProgram program = examples::gemm({.m = 1024, .n = 256, .k = 1024});
+  program.indices[2].trips = TripCount{{{2, 0}, 2}, 1, 16};
+  Mapping mapping = kPlane;
+  mapping.splits[0].turns = turns;
+  Machine machine = examples::grid(4, 2);
+  machine.memories[1].bandwidth = machine.muxes[0].bandwidth = 1e5;
+  for (Network &network : machine.networks)
+    network.bandwidth = 1e5;
+  return Case(program, machine, mapping);
+}
+
+TEST(LoopLengthsTest, AreThoseOfTheCoresPrograms) {
+  for (bool turns : {false, true}) {
+    Case c = triangle(turns);
+    Plan plan;
+    plan.splits = c.mapping.splits;
+    plan.waves = c.mapping.waves;
+    std::vector<int64_t> iterations = plan.iterationsOf(2, c.program, c.machine);
+    for (int64_t core = 0; core < 8; ++core)
+      EXPECT_EQ(c.lengths.mean(2, core, {}), static_cast<double>(iterations[core]) / 2);
+    EXPECT_EQ(c.lengths.most(2, 7, {}), turns ? 10 : 16);
+    EXPECT_EQ(c.lengths.at(2, 6, {}, std::vector<int64_t>{1, 0}), turns ? 10 : 16);
+    // Cores of a column stay together until the last has ended.
+    int along[] = {kY};
+    EXPECT_EQ(c.lengths.at(2, 0, along, std::vector<int64_t>{0, 0}), 8);
+    EXPECT_EQ(c.lengths.mean(2, 0, along), 12);
+    EXPECT_EQ(c.view.busiest, 7);
+  }
+}
+
+/// Cores without broadcasts between them gain what the one with most work has less.
+TEST(TimeModelTest, TurnedWavesTakeTheTimeOfTheMeanCore) {
+  Case plain = triangle(false), turned = triangle(true);
+  auto cyclesOf = [](const Case &c, Movement movement) {
+    std::vector<int> along = movement == Movement::PerCore ? std::vector<int>{} : std::vector{kY};
+    return c.cycles(c.load(0, Movement::PerCore, {}, 3), c.load(1, movement, along, 3));
+  };
+  double compute = 16.0 * 128 * 128 * 64 / 32 / 32 / 32 * 64; // of the longest program
+  EXPECT_GT(cyclesOf(plain, Movement::PerCore), compute * 24 / 16);
+  EXPECT_GT(cyclesOf(turned, Movement::PerCore), compute * 18 / 16);
+  EXPECT_LT(cyclesOf(turned, Movement::PerCore), 0.85 * cyclesOf(plain, Movement::PerCore));
+  EXPECT_GT(cyclesOf(turned, Movement::Broadcast), 0.95 * cyclesOf(plain, Movement::Broadcast));
+}
+
 TEST(MachineModelTest, RefusesMachinesWithoutMemories) {
   Machine machine = examples::grid(2, 2), noMux = machine;
   machine.memories.resize(1);
