@@ -159,6 +159,40 @@ TEST(KernelCode, AttentionToBlocksOfEarlierKeys) {
   expectRight(kernel, main);
 }
 
+/// Sums of blocks up to each, of the lower triangle: what the loop carries is not read after it.
+const char *const kRunningSum = R"(tt.func public @running(
+    %x: !tt.tensordesc<tensor<32x32xf32>>, %x_rows: i32, %x_cols: i32, %x_row_stride: i64, %x_col_stride: i64,
+    %y: !tt.tensordesc<tensor<32x32xf32>>, %y_rows: i32, %y_cols: i32, %y_row_stride: i64, %y_col_stride: i64) {
+  %zero = arith.constant 0 : i32
+  %c32 = arith.constant 32 : i32
+  %none = arith.constant dense<0.0> : tensor<32x32xf32>
+  %pid = tt.get_program_id x : i32
+  %row = arith.muli %pid, %c32 : i32
+  %end = arith.addi %row, %c32 : i32
+  %sum = scf.for %k = %zero to %end step %c32 iter_args(%before = %none) -> (tensor<32x32xf32>) : i32 {
+    %tile = tt.descriptor_load %x[%row, %k] : !tt.tensordesc<tensor<32x32xf32>> -> tensor<32x32xf32>
+    %now = arith.addf %before, %tile : tensor<32x32xf32>
+    tt.descriptor_store %y[%row, %k], %now : !tt.tensordesc<tensor<32x32xf32>>, tensor<32x32xf32>
+    scf.yield %now : tensor<32x32xf32>
+  }
+  tt.return
+})";
+
+TEST(KernelCode, RunningSumOfATriangle) {
+  ArgumentFacts matrix = tensorFacts(ElementType::F32, {256, 256});
+  expectRight(affinizeText(kRunningSum, {matrix, matrix}, std::array<uint32_t, 3>{8, 1, 1}),
+              "  Matrix x(256, 256, tt::DataFormat::Float32), y(256, 256, tt::DataFormat::Float32);\n"
+              "  x.fill(1); y.fill(2); x.upload(); y.upload();\n"
+              "  run(create_running(device, \".\", x.buffer(), y.buffer()));\n"
+              "  Matrix before = y;\n"
+              "  y.download();\n"
+              "  return compare(y, [&](size_t r, size_t c) {\n"
+              "    if (c / 32 > r / 32) return before.at(r, c);\n"
+              "    float sum = 0;\n"
+              "    for (size_t k = c % 32; k <= c; k += 32) sum += x.at(r, k);\n"
+              "    return sum;\n  });\n");
+}
+
 /// 5 blocks of 32 in the sum, of which row m of blocks has (3 m + 2) / 2.
 Result<AffineKernel> triangularGemm() {
   Result<AffineKernel> kernel = affinizeText(kernelText("gemm_param"), gemmArguments(200, 300, 160), std::nullopt,
@@ -208,7 +242,7 @@ TEST(KernelCode, GemmOfATriangleInTurningWaves) {
   expectRightTriangle(plan);
 }
 
-/// A sum that no thread has begun.
+/// A sum that was never begun.
 TEST(KernelCode, LoopsWithoutIterationsAreRefused) {
   Result<AffineKernel> kernel = triangularGemm();
   ASSERT_TRUE(kernel) << describe(kernel);
