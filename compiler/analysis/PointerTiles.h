@@ -5,8 +5,8 @@
 // uniform per group or ends within one (PartialCopies.h), and masked elements are zero. Where addresses count up, but
 // are not aligned to 4 bytes, elements travel through registers of the producer's threads instead. Either wgmma reads
 // the tile, loaded in a loop or once before it, or the consumer loads it from the slot to registers, converts it, or
-// multiplies it there: in an innermost loop in which another tile travels, or all tiles of a loop with products can. The
-// producer loads earlier than program order: a load must not read what the kernel writes before it.
+// multiplies it there: in an innermost loop in which another tile travels, or all tiles of a loop with products can.
+// The producer loads earlier than program order: a load must not read what the kernel writes before it.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
