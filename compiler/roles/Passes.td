@@ -434,10 +434,9 @@ def ExpandUnalignedDescriptors : Pass<"tawa-expand-unaligned-descriptors", "::ml
 
     Example (tests/lit/roles/expand-unaligned-descriptors.mlir):
     ```mlir
-    tt.func @k(%a: !tt.tensordesc<tensor<64x32xf16>> {tawa.row_alignment = 4 : i32}, ..) {
-      %t = tt.descriptor_load %a[%i, %j]
+    %x = tt.descriptor_load %a[%i, %c0] : !tt.tensordesc<tensor<8x16xf16>> -> tensor<8x16xf16>
     // becomes
-      %t = tt.load %pointers, %mask : tensor<64x32x!tt.ptr<f16>>
+    %x = tt.load %.., %.. : tensor<8x16x!tt.ptr<f16>>
     ```
   }];
   let statistics = [

@@ -206,6 +206,18 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
+/// A wait names at most seven groups (PTX ISA, wgmma.wait_group): products in more parts than that are waited for in
+/// their iteration.
+int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
+  constexpr size_t kMostPendings = 7;
+  if (static_cast<size_t>(mmaDepth - 1) * dots.size() <= kMostPendings)
+    return mmaDepth;
+  tt::DotOp first = dots.front();
+  first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << (mmaDepth - 1) * dots.size()
+                     << " products would be in flight, a wait names 7 at most";
+  return 1;
+}
+
 struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
   using PipelineDotsBase::PipelineDotsBase;
 
@@ -226,7 +238,7 @@ struct PipelineDotsPass : impl::PipelineDotsBase<PipelineDotsPass> {
       auto reason = whyNotPipelined(dots);
       if (!reason) {
         pipelined += dots.size();
-        keepInFlight(dots, mmaDepth);
+        keepInFlight(dots, depthOf(dots, mmaDepth));
         continue;
       }
       for (tt::DotOp dot : dots) {

@@ -49,7 +49,7 @@ struct Tile {
 const Tile kTiles[] = {{128, 128, 2}, {64, 64, 1}, {64, 128, 2}};
 
 /// Products of few rows, rows and columns in equal parts, and parts shared by groups.
-const Tile kTilesBetween[] = {{16, 128, 1}, {80, 128, 2}, {96, 64, 1}, {64, 192, 1}, {160, 128, 2}};
+const Tile kTilesBetween[] = {{16, 128, 1}, {80, 128, 2}, {96, 64, 1}, {64, 192, 1}, {160, 128, 2}, {176, 64, 1}};
 
 /// The letters M, N and K of `text`, where they stand for an extent, as numbers.
 std::string withExtents(const std::string &text, int64_t rows, int64_t columns, int64_t depth) {

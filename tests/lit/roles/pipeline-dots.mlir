@@ -5,7 +5,7 @@
 // COUNTS-LABEL: {{^}}tawa-pipeline-dots{{$}}
 // COUNTS: {{^ *}}8 num-awaited:
 // COUNTS-NEXT: 8 the dot does not accumulate into a value carried by its own loop
-// COUNTS: {{^ *}}6 num-pipelined:
+// COUNTS: {{^ *}}10 num-pipelined:
 
 // ALL-LABEL: tt.func private @accumulate
 tt.func private @accumulate(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
@@ -257,6 +257,35 @@ tt.func private @two_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tenso
       %y = tt.dot %t#1, %t#1, %x : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
       tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
       scf.yield %y, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  }
+  tt.return
+}
+
+// -----
+
+// More products than a wait can name: with P=3, eight would be in flight.
+// ALL-LABEL: tt.func private @four_of_one_sum
+tt.func private @four_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    // ALL: tawa.dot_issue
+    // ALL: tawa.dot_issue
+    // ALL: tawa.dot_issue
+    // ALL: [[LAST:%.*]] = tawa.dot_issue
+    // ALL-NEXT: tawa.dot_wait [[LAST]] pendings(0)
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %t:2 = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %x = tt.dot %t#0, %t#0, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %y = tt.dot %t#1, %t#1, %x : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %z = tt.dot %t#0, %t#1, %y : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      %w = tt.dot %t#1, %t#0, %z : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
+      scf.yield %w, %next : tensor<64x64xf32>, i32
     }
     tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
