@@ -352,6 +352,12 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   step.isPromoted = plan.promoteEvery != 0;
   Operation *source = dot.getA().getDefiningOp();
   step.aInRegisters = source && !isa<ws::GetOp, tt::TransOp>(source);
+  auto isFromSlot = [](Value operand) {
+    while (auto view = operand.getDefiningOp<tt::TransOp>())
+      operand = view.getSrc();
+    return operand.getDefiningOp<ws::GetOp>() != nullptr;
+  };
+  step.isComputed = !isFromSlot(dot.getA()) || !isFromSlot(dot.getB());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   auto carried = dyn_cast<BlockArgument>(dot.getC());
   step.isPipelined = step.isWgmma && loop && carried && carried.getOwner() == loop.getBody() &&

@@ -366,6 +366,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
       shape = shape * 1000003 + static_cast<size_t>(extent);
     isPromoted |= step.isPromoted;
     isPipelined |= step.isPipelined;
+    areAllComputed &= step.isComputed;
   }
   inOneLoop = std::max(inOneLoop, here);
   mostInOneLoop = std::max(mostInOneLoop, dots);

@@ -130,10 +130,11 @@ private:
   double toBeat = 0;
 };
 
-/// Where wgmma takes no product, threads load their operands to registers in either form, and a producer spares them
-/// the copies alone. So one role is usual. Several are compared that have as many warps for the products, of which the
+/// Where wgmma takes no product, or threads make an operand of each, they load tiles to registers in either form, and a
+/// producer spares them the copies alone; one role makes operands beside the products of the iteration before. So one
+/// role is usual. Several are compared that have as many warps for the products, of which the
 /// model does not know what more of them gain.
-std::optional<Candidate> chooseWithoutWgmma(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice) {
+std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice) {
   KernelConfig oneRole = with(usual, 0, 0, 0);
   TileChoice alone = askForOneRole(input, usual.tile);
   if (!loadsAhead(alone, oneRole, input.hardware))
@@ -166,8 +167,8 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
                   hasProducts ? configsOfOneRole(usual) : std::vector{withIdleThreads(usual, choice, input.hardware)});
     return contest.winner;
   }
-  if (choice.dots->mostInOneLoop == 0 && loneRole(choice.summary, usual, input.hardware).hasProducts)
-    if (std::optional<Candidate> chosen = chooseWithoutWgmma(known, usual, choice))
+  if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)
+    if (std::optional<Candidate> chosen = chooseWithOperandsOfThreads(known, usual, choice))
       return *chosen;
   // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,
   // the compiler is asked.

@@ -92,6 +92,17 @@ TEST_F(Presets, WithoutWgmmaOneRoleIsUsual) {
   EXPECT_EQ(questions, 2); // the kernel, and one role
 }
 
+TEST_F(Presets, OneRoleIsUsualWhereThreadsMakeAnOperandOfEachProduct) {
+  summary = product(64, 64, 32);
+  asOneRole = productOfOneRole(64, 64, 32);
+  input.grid = {10, 10, 1};
+  EXPECT_GT(choose().consumerGroups, 0); // a producer that feeds wgmma hides more
+  for (RoleWork &role : summary.roles)
+    for (WorkStep &step : role.steps.front().body)
+      step.isComputed = step.kind == WorkStep::Kind::Dot;
+  EXPECT_EQ(choose().consumerGroups, 0);
+}
+
 TEST_F(Presets, WithoutWgmmaSeveralRolesHaveToBeClearlyFasterWithAsManyWarps) {
   summary = product(64, 64, 32);
   asOneRole = productOfOneRole(64, 64, 32);
