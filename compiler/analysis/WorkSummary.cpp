@@ -352,12 +352,13 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   step.isPromoted = plan.promoteEvery != 0;
   Operation *source = dot.getA().getDefiningOp();
   step.aInRegisters = source && !isa<ws::GetOp, tt::TransOp>(source);
-  auto isFromSlot = [](Value operand) {
+  auto isMadeBeside = [&](Value operand) {
     while (auto view = operand.getDefiningOp<tt::TransOp>())
       operand = view.getSrc();
-    return operand.getDefiningOp<ws::GetOp>() != nullptr;
+    Operation *maker = operand.getDefiningOp();
+    return maker && maker->getBlock() == dot->getBlock() && !isa<ws::GetOp>(maker);
   };
-  step.isComputed = !isFromSlot(dot.getA()) || !isFromSlot(dot.getB());
+  step.isComputed = isMadeBeside(dot.getA()) || isMadeBeside(dot.getB());
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   auto carried = dyn_cast<BlockArgument>(dot.getC());
   step.isPipelined = step.isWgmma && loop && carried && carried.getOwner() == loop.getBody() &&

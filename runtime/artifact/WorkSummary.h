@@ -82,7 +82,7 @@ struct WorkStep {
   int64_t m = 0, n = 0, k = 0;
   uint32_t bits = 0;
   bool isWgmma = false, aInRegisters = false;
-  bool isComputed = false;  ///< Threads make an operand of a consumer's product from a tile or from another product.
+  bool isComputed = false;  ///< Threads of a consumer make an operand beside the product, in each iteration.
   bool isPipelined = false; ///< Sums up in its loop, so that P of them may be in flight.
   bool isPromoted = false;  ///< Sums of wgmma are added to the accumulator in f32.
   double operations = 0;    ///< Of Vector: FMA-like operations of all threads together.
