@@ -134,7 +134,8 @@ private:
 /// producer spares them the copies alone; one role makes operands beside the products of the iteration before. So one
 /// role is usual. Several are compared that have as many warps for the products, of which the
 /// model does not know what more of them gain.
-std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual, TileChoice &choice) {
+std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual,
+                                                     TileChoice &choice) {
   KernelConfig oneRole = with(usual, 0, 0, 0);
   TileChoice alone = askForOneRole(input, usual.tile);
   if (!loadsAhead(alone, oneRole, input.hardware))
