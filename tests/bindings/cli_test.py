@@ -171,10 +171,10 @@ class CommandLine(unittest.TestCase):
         self.expect(tawa(*command[:-2], "--top", "0"), 2)
 
     def test_plan_names_what_is_not_affine(self):
-        q = [f"{name}=f16[2048,128]" for name in "qkvo"]
-        arguments = [word for text in (*q, "lse=f32[2048]", "scale=1", "L=1024", "ROWS=2048") for word in ("--arg", text)]
-        result = tawa("plan", kernel("attn_causal.mlir"), *arguments, "--grid", "8,2", "--machine", "wormhole_8x8")
-        self.assertIn("'scf.for' the number of iterations differs between programs", self.expect(result, 3).stderr)
+        tensors = [f"{name}=f16[{size}]" for name, size in (("src_ptr", 2560), ("out_ptr", 1024), ("dst_ptr", 2560))]
+        arguments = [word for text in (*tensors, "idx_ptr=i32[16]") for word in ("--arg", text)]
+        result = tawa("plan", kernel("framework/desc_gather_rows.mlir"), *arguments, "--grid", "1", "--machine", "wormhole_8x8")
+        self.assertIn("'tt.descriptor_gather' the address depends on data that the kernel loads", self.expect(result, 3).stderr)
 
     def test_a_target_is_compiled_for_as_its_description_says(self):
         with tempfile.TemporaryDirectory() as folder:
