@@ -67,13 +67,12 @@ int64_t panelBytes(Operation *root, uint32_t warps) {
   return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment));
 }
 
-int64_t sumBytes(tt::FuncOp func) {
-  auto split = ws::kSplitAttr.get(func);
-  int64_t bytes = 0;
-  func.walk([&](ws::ClusterSumOp sum) {
-    bytes += bytesOf(cast<RankedTensorType>(sum.getType())) * llvm::Log2_64_Ceil(*split);
-  });
-  return bytes;
+SumExchange sumExchange(tt::FuncOp func) {
+  SumExchange sums;
+  if (auto split = ws::kSplitAttr.get(func))
+    sums.rounds = llvm::Log2_64_Ceil(*split);
+  func.walk([&](ws::ClusterSumOp sum) { sums.roundBytes += bytesOf(cast<RankedTensorType>(sum.getType())); });
+  return sums;
 }
 
 } // namespace tawa

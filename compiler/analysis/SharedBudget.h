@@ -23,7 +23,7 @@ int64_t computedOperandBytes(ws::WarpGroupOp role);
 /// Staging of each warp's TMA stores, once per stage: panels of 16 rows and up to 128 bytes (TawaToSM90, Stores.cpp).
 int64_t panelBytes(mlir::Operation *root, uint32_t warps);
 
-/// Buffers for the partial sums of other CTAs: one for each round (TawaToSM90, ClusterSum.cpp).
-int64_t sumBytes(tt::FuncOp func);
+/// Partial sums of other CTAs (TawaToSM90, ClusterSum.cpp), without saying where they may lie.
+SumExchange sumExchange(tt::FuncOp func);
 
 } // namespace tawa

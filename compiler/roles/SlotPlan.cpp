@@ -65,15 +65,33 @@ SmallVector<RingWork> SlotPlan::rings() const {
   return rings;
 }
 
+/// Whether no tile is loaded once the CTAs of a program add up their parts.
+bool SlotPlan::areDoneBeforeSums(tt::FuncOp func) const {
+  bool areDone = true;
+  func.walk([&](ws::ClusterSumOp sum) {
+    areDone &= llvm::all_of(sites, [&](const Site &site) {
+      Operation *around = sum->getBlock()->findAncestorOpInBlock(*site.loads.front());
+      return around && around->isBeforeInBlock(sum);
+    });
+  });
+  return areDone;
+}
+
 /// An estimate from the text alone: tawa-lower-aref, which knows every byte, may still refuse.
 std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consumers, int asked, int least, int stages) {
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
   int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
-  int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * perConsumer - sumBytes(func);
-  SlotCounts counts = slotCounts(rings(), room, asked, least);
+  int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * perConsumer;
+  SmallVector<RingWork> work = rings();
+  SumExchange sums = sumExchange(func);
+  sums.mayUseRings = canHoldSums(work) && areDoneBeforeSums(func);
+  ExchangeFit fit = fitExchange(work, sums, room, asked, least);
+  SlotCounts counts = fit.slots;
   outerHaveOneSlot = counts.outerHaveOneSlot;
+  if (fit.usesRings)
+    ws::kSumsInRingsAttr.set(func);
   if (asked != 0)
     return std::nullopt;
   if (counts.slots < least)

@@ -33,6 +33,7 @@ private:
   bool follows(const Site &site, const Site &other) const;
   bool repeats(unsigned channel) const;
   bool isFedAroundOthers(unsigned channel) const;
+  bool areDoneBeforeSums(tt::FuncOp func) const;
   /// By channel.
   llvm::SmallVector<RingWork> rings() const;
 

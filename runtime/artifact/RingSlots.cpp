@@ -46,4 +46,20 @@ SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t ask
   return {isApart ? innerAlone : together, isApart};
 }
 
+bool canHoldSums(std::span<const RingWork> rings) {
+  return !rings.empty() && std::ranges::all_of(rings, [](const RingWork &ring) {
+    return ring.repeats && !ring.isOuter && ring.transposedBytes == 0;
+  });
+}
+
+ExchangeFit fitExchange(std::span<const RingWork> rings, const SumExchange &sums, int64_t room, int64_t asked,
+                        int64_t least) {
+  SlotCounts whole = slotCounts(rings, room, asked, least);
+  int64_t own = sums.roundBytes * sums.rounds, taken = whole.slots * ringBytes(rings, /*ofTransposedToo=*/true).inner;
+  bool usesRings = sums.mayUseRings && taken + own > room && taken >= sums.roundBytes;
+  if (usesRings)
+    return {whole, 0, true};
+  return {slotCounts(rings, room - own, asked, least), own, false};
+}
+
 } // namespace tawa

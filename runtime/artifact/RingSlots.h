@@ -45,4 +45,23 @@ struct SlotCounts {
 /// more slots in return, so that the number that is found, asked for, gives the same.
 SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t asked, int64_t least);
 
+/// What the CTAs of one program pass to each other to add up their parts.
+struct SumExchange {
+  int64_t roundBytes = 0, rounds = 0;
+  bool mayUseRings = false; ///< The rings are empty by then, all of them.
+};
+
+/// Slots, and shared memory for parts of sums beside those of rings: buffers for each round where there is room, for
+/// then no CTA waits for another's; else nothing, where one round fits the slots.
+struct ExchangeFit {
+  SlotCounts slots;
+  int64_t besideBytes = 0;
+  bool usesRings = false;
+};
+ExchangeFit fitExchange(std::span<const RingWork> rings, const SumExchange &sums, int64_t room, int64_t asked,
+                        int64_t least);
+
+/// Whether parts of sums may lie in the slots: those that are only filled by the loop over the parts, by loads.
+bool canHoldSums(std::span<const RingWork> rings);
+
 } // namespace tawa

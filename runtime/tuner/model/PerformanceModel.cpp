@@ -377,12 +377,13 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   SharedNeed need;
   need.once = summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages +
               summary.scratchBytes * (groups / together) + kSmallBuffers;
-  if (config.split > 1)
-    need.once += sumRounds(config.split) * summary.sumBytes;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
-  SlotCounts depth =
-      slotCounts(rings, static_cast<int64_t>(hardware.sharedPerBlock) - need.once, config.ringDepth, config.mmaDepth);
+  SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
+  ExchangeFit fit = fitExchange(rings, sums, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
+                                config.ringDepth, config.mmaDepth);
+  const SlotCounts &depth = fit.slots;
+  need.once += fit.besideBytes;
   (depth.outerHaveOneSlot ? need.once : need.slot) += bytes.outer;
   need.once += bytes.once;
   need.slot += bytes.inner;

@@ -54,6 +54,35 @@ TEST(RingSlots, TransposedTilesNeedRoomToo) {
   EXPECT_EQ(ringBytes(rings, false).once, 50000);
 }
 
+TEST(RingSlots, PartsOfSumsHaveBuffersOfTheirOwnWhereThereIsRoom) {
+  std::vector<RingWork> rings = {{32768, true}};
+  ExchangeFit fit = fitExchange(rings, {16384, /*rounds=*/2, /*mayUseRings=*/true}, kRoom, 0, 1);
+  EXPECT_FALSE(fit.usesRings);
+  EXPECT_EQ(fit.besideBytes, 2 * 16384);
+  EXPECT_EQ(fit.slots.slots, kMostSlots);
+}
+
+TEST(RingSlots, ElseTheyLieInTheSlots) {
+  std::vector<RingWork> rings = {{49152, true}};
+  SumExchange sums{131072, /*rounds=*/2, /*mayUseRings=*/true};
+  ExchangeFit fit = fitExchange(rings, sums, kRoom, 0, 1);
+  EXPECT_TRUE(fit.usesRings);
+  EXPECT_EQ(fit.besideBytes, 0);
+  EXPECT_EQ(fit.slots.slots, 4) << "as without a sum";
+  EXPECT_FALSE(fitExchange(rings, sums, kRoom, 2, 1).usesRings) << "two slots are smaller than a part";
+  sums.mayUseRings = false;
+  EXPECT_FALSE(fitExchange(rings, sums, kRoom, 3, 1).usesRings);
+  EXPECT_EQ(fitExchange(rings, sums, kAmple, 0, 1).slots.slots, 2) << "and the slots get what is left";
+}
+
+TEST(RingSlots, OnlySlotsThatLoadsFillInTheLoopHoldSums) {
+  EXPECT_TRUE(canHoldSums(std::vector<RingWork>{{1024, true}, {2048, true}}));
+  EXPECT_FALSE(canHoldSums({})) << "of one role";
+  EXPECT_FALSE(canHoldSums(std::vector<RingWork>{{1024, true}, {2048, /*repeats=*/false}}));
+  EXPECT_FALSE(canHoldSums(std::vector<RingWork>{{1024, true, /*isOuter=*/true}}));
+  EXPECT_FALSE(canHoldSums(std::vector<RingWork>{{1024, true, false, kMostSlots, /*transposedBytes=*/1024}}));
+}
+
 TEST(RingSlots, ALoopOverTilesFillsEveryRingAgain) {
   std::vector<RingWork> rings = {{1024, false}, {2048, true}}, alone = {{1024, false}};
   EXPECT_EQ(ringsInTileLoop(rings), (std::vector<RingWork>{{1024, true, true}, {2048, true}}));

@@ -36,7 +36,18 @@ TEST(ClusterSumPlan, EachRoundHasItsOwnBufferAndBarrier) {
   plan.barriers = 8192;
   EXPECT_EQ(plan.buffer(0), 1024u);
   EXPECT_EQ(plan.buffer(1), 1024u + plan.roundBytes());
-  EXPECT_EQ(plan.barrier(1), 8200u);
+  EXPECT_EQ(plan.full(1), 8200u);
+  EXPECT_EQ(plan.barrierCount(), 2u);
+}
+
+TEST(ClusterSumPlan, RoundsShareABufferInRings) {
+  ClusterSumPlan plan = planClusterSum(4, 32, 128, 4);
+  plan.usesRings = true;
+  plan.barriers = 8192;
+  EXPECT_EQ(plan.buffer(1), plan.buffer(0));
+  EXPECT_EQ(plan.full(1), 8200u);
+  EXPECT_EQ(plan.empty(0), 8208u) << "after the full barriers of both rounds";
+  EXPECT_EQ(plan.barrierCount(), 4u);
 }
 
 } // namespace

@@ -124,8 +124,9 @@ TEST_F(Space, EveryRuleSaysWhy) {
             "not applied: schedule=pingpong takes two consumer groups or more");
   EXPECT_EQ(reasonOf("M=128 N=256 warps=8"), "no effect: warps is for kernels of one role");
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2"), "none: ");
-  EXPECT_EQ(reasonOf("M=128 N=128 D=5 split=2"),
-            "shared memory: 5 slots of 32768 bytes and 100352 beside them are 264192 bytes of shared memory, a CTA has "
+  EXPECT_EQ(reasonOf("M=128 N=128 D=5 split=2"), "none: ") << "the part lies in the slots";
+  EXPECT_EQ(reasonOf("M=128 N=128 D=7 split=2"),
+            "shared memory: 7 slots of 32768 bytes and 34816 beside them are 264192 bytes of shared memory, a CTA has "
             "232448");
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 persistent=1"),
             "not applied: split=2: a loop inside the loop over tiles is not shared");

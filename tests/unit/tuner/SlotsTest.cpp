@@ -90,4 +90,4 @@ TEST_P(Slots, AreThoseOfTheCompiledKernel) {
 
 INSTANTIATE_TEST_SUITE_P(Configurations, Slots,
                          testing::Values("", "persistent=1", "consumers=2 persistent=1 schedule=pingpong",
-                                         "P=2 epilogue=1", "split=2", "D=2"));
+                                         "P=2 epilogue=1", "split=2", "split=4", "D=2"));

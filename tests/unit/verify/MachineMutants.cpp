@@ -96,6 +96,38 @@ bool isOfHandedSlot(Operation *op) {
   return isFilled && comesBefore<sm90::MBarrierArriveOp>(op);
 }
 
+/// The same address of a peer, some bytes further on, for all that use it.
+void shiftRemote(Value address, int32_t bytes) {
+  if (auto sum = address.getDefiningOp<arith::AddIOp>())
+    address = sum.getLhs();
+  shift(address.getDefiningOp<sm90::MapSharedRankOp>(), 0, bytes);
+}
+
+/// Of a part of a sum to come; elsewhere it gives back a slot that CTAs share.
+bool tellsOfRoom(Operation *op) {
+  return op->getParentOfType<func::FuncOp>()
+      .walk([](sm90::StoreAsyncOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+/// After a part that threads have read.
+bool tellsOfRoomAgain(Operation *op) {
+  bool hasRead = false;
+  auto end = op->getParentOfType<func::FuncOp>().walk<WalkOrder::PreOrder>([&](Operation *before) {
+    hasRead |= isa<sm90::LoadSharedOp>(before);
+    return before == op ? WalkResult::interrupt() : WalkResult::advance();
+  });
+  return end.wasInterrupted() && hasRead && tellsOfRoom(op);
+}
+
+/// Which CTAs send or receive a part of a sum.
+bool choosesRank(arith::CmpIOp op) {
+  return llvm::any_of(op->getUsers(), [](Operation *user) {
+    auto branch = dyn_cast<scf::IfOp>(user);
+    return branch && !branch.thenBlock()->getOps<sm90::StoreAsyncOp>().empty();
+  });
+}
+
 bool ordersStaging(Operation *op) {
   return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()) || isOfHandedSlot(op);
 }
@@ -221,6 +253,20 @@ std::vector<Mutation> machineMutations() {
       hasten<FenceProxyAsyncOp, MBarrierArriveOp>("arrival before the fence of what was written"),
       hasten<WarpSyncOp, MBarrierArriveOp>("arrival before the other lanes have written"),
       hastenWithOperands<MBarrierWaitParityOp, StoreSharedOp>("write before its slot is empty", isOfHandedSlot),
+      // Parts of sums
+      hastenWithOperands<MBarrierWaitParityOp, StoreAsyncOp>("part sent before there is room",
+                                                             [](StoreAsyncOp) { return true; }),
+      hastenWithOperands<WarpSyncOp, MBarrierArriveClusterOp>("room told of before the other lanes have read",
+                                                              tellsOfRoomAgain),
+      hastenWithOperands<MBarrierWaitParityOp, LoadSharedOp>("part read before it has come",
+                                                             [](LoadSharedOp op) { return tellsOfRoom(op); }),
+      at<MBarrierArriveClusterOp>(
+          "arrive at the next barrier of a peer", [](MBarrierArriveClusterOp op) { shiftRemote(op.getAddress(), 8); },
+          tellsOfRoom),
+      at<StoreAsyncOp>("part past its place", [](StoreAsyncOp op) { shiftRemote(op.getAddress(), 1 << 14); }),
+      at<StoreAsyncOp>("part that the next barrier counts", [](StoreAsyncOp op) { shiftRemote(op.getMbarrier(), 8); }),
+      at<arith::CmpIOp>(
+          "another rank", [](arith::CmpIOp op) { shift(op, 1, 1); }, choosesRank),
       // Tensor maps
       drop<TensormapWriteOp>("write of a map"),
       drop<TensormapAcquireOp>("acquiring a map"),

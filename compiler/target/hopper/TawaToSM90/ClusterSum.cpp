@@ -7,7 +7,7 @@
 //   split 4     round 0    0 <- 1, 2 <- 3        byte 16 * (v * threads + thread) of the round's buffer:
 //               round 1    0 <- 2                registers 4 * v .. 4 * v + 3
 //
-// Each round has a buffer and an mbarrier of its own, used once, so a free buffer needs no signal:
+// Each round has an mbarrier of its own, used once, and, where there is room, a buffer:
 // - The mbarrier is initialized before its CTA arrives at the cluster barrier, at the start of the kernel. Roles that
 //   add
 //   up wait there before their first sum, the others before they end: by then the peers have begun, and their shared memory
@@ -15,6 +15,11 @@
 //   arrival is still missing, so the phase cannot complete without it (as in ArefEmitter.cpp).
 // - A receiver waits only for a higher rank, and the highest waits for none, so there is no deadlock. The sender's
 //   earlier work, its own share of the loop, needs no other CTA.
+// - Where there is no room for buffers, the parts of all rounds lie in the slots of the rings (SharedPlan.cpp). Then a
+//   receiver tells the sender that the bytes are free, each warp by one arrival at the sender's `empty` barrier of the
+//   round: in round 0 once all warps that read slots have waited for the products that do, so that no copy is on its way
+//   either, later once they have added the part before. A sender waits there; receivers wait only for what is earlier in
+//   their own program, so there is no deadlock.
 // - st.async reads registers and writes to a CTA that waits for the data and is therefore still running; once a sender
 //   has sent, its shared memory is not used any more. So no CTA need wait for others before it exits.
 #include "compiler/target/hopper/TawaToSM90/ClusterSum.h"
@@ -26,9 +31,36 @@ namespace tawa {
 static constexpr uint32_t kWordBytes = 4, kWordBits = 32;
 
 void ClusterSumEmitter::initBarriers(Location loc) {
-  for (auto &[op, sum] : shared.allSums())
+  for (auto &[op, sum] : shared.allSums()) {
+    auto init = [&](uint32_t barrier, uint32_t arrivals) {
+      builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, barrier), arrivals);
+    };
     for (uint32_t round = 0; round < sum.rounds; ++round) // one arrival announces the bytes
-      builder.create<sm90::MBarrierInitOp>(loc, builder.add(loc, thread.sharedBase, sum.barrier(round)), 1);
+      init(sum.full(round), 1);
+    uint32_t ownWarps = op->getParentOfType<ws::WarpGroupOp>().getWarps();
+    for (uint32_t round = 0; sum.usesRings && round < sum.rounds; ++round)
+      init(sum.empty(round), round == 0 ? shared.summingWarps() : ownWarps);
+  }
+}
+
+Value ClusterSumEmitter::ofPeer(Location loc, uint32_t barrier, Value peer) {
+  return builder.create<sm90::MapSharedRankOp>(loc, builder.getI32Type(), builder.add(loc, thread.sharedBase, barrier),
+                                               peer);
+}
+
+/// Of each warp, to the sender of the round.
+void ClusterSumEmitter::announceBuffer(Location loc, uint32_t empty, uint32_t round) {
+  Value peer = builder.create<arith::AddIOp>(loc, cluster.rank, builder.constant(loc, 1u << round));
+  builder.create<sm90::WarpSyncOp>(loc); // after the reads of all lanes
+  builder.create<sm90::MBarrierArriveClusterOp>(loc, ofPeer(loc, empty, peer), thread.laneIsZero);
+}
+
+/// This role reads no slot any more: of all sums, also those of other roles, the first part may come.
+void ClusterSumEmitter::announceRings(Location loc) {
+  if (std::exchange(hasReadRings, true))
+    return;
+  for (auto &[op, sum] : shared.allSums())
+    announceBuffer(loc, sum.empty(0), 0);
 }
 
 /// Address of this thread's first vector in a round's buffer.
@@ -42,19 +74,25 @@ Value ClusterSumEmitter::ownPart(Location loc, const ClusterSumPlan &plan, uint3
 void ClusterSumEmitter::sendPart(Location loc, const ClusterSumPlan &plan, uint32_t round, ArrayRef<Value> part) {
   Type i32 = builder.getI32Type();
   Value peer = builder.create<arith::SubIOp>(loc, cluster.rank, builder.constant(loc, 1u << round));
+  if (plan.usesRings)
+    builder.create<sm90::MBarrierWaitParityOp>(loc, builder.add(loc, thread.sharedBase, plan.empty(round)),
+                                               builder.constant(loc, 0));
   Value place = builder.create<sm90::MapSharedRankOp>(loc, i32, ownPart(loc, plan, round), peer);
-  Value full =
-      builder.create<sm90::MapSharedRankOp>(loc, i32, builder.add(loc, thread.sharedBase, plan.barrier(round)), peer);
+  Value full = ofPeer(loc, plan.full(round), peer);
   Values words = builder.packWords(loc, part);
   for (uint32_t vector = 0; vector < plan.vectors; ++vector)
     builder.create<sm90::StoreAsyncOp>(loc, builder.add(loc, place, vector * plan.vectorBytes),
-                                       ValueRange(words).slice(vector * plan.words, plan.words), full);
+                                       ValueRange(words).slice(size_t{vector} * plan.words, plan.words), full);
 }
 
 /// Adds the part of this round's peer to this CTA's own.
 Values ClusterSumEmitter::receivePart(Location loc, const ClusterSumPlan &plan, uint32_t round, ArrayRef<Value> part) {
   Type element = part.front().getType();
-  Value full = builder.add(loc, thread.sharedBase, plan.barrier(round)), place = ownPart(loc, plan, round);
+  if (plan.usesRings && round == 0)
+    announceRings(loc);
+  else if (plan.usesRings)
+    announceBuffer(loc, plan.empty(round), round);
+  Value full = builder.add(loc, thread.sharedBase, plan.full(round)), place = ownPart(loc, plan, round);
   builder.create<sm90::MBarrierArriveExpectTxOp>(loc, full, builder.constant(loc, plan.roundBytes()),
                                                  thread.actsForRole(loc));
   builder.create<sm90::MBarrierWaitParityOp>(loc, full, builder.constant(loc, 0), /*acquiresCluster=*/true);

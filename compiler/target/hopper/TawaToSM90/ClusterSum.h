@@ -11,15 +11,20 @@ public:
 
   /// Once for the kernel, by one thread.
   void initBarriers(mlir::Location loc);
+  void beginRole() { hasReadRings = false; }
   mlir::LogicalResult lower(ws::ClusterSumOp op);
 
 private:
   Values addRound(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, const Values &part);
+  void announceBuffer(mlir::Location loc, uint32_t empty, uint32_t round);
+  void announceRings(mlir::Location loc);
+  mlir::Value ofPeer(mlir::Location loc, uint32_t barrier, mlir::Value peer);
   mlir::Value ownPart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round);
   void sendPart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
   Values receivePart(mlir::Location loc, const ClusterSumPlan &plan, uint32_t round, llvm::ArrayRef<mlir::Value> part);
 
   ClusterSync &sync;
+  bool hasReadRings = false; ///< And has told the peer so.
 };
 
 } // namespace tawa

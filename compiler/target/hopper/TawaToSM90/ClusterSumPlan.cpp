@@ -10,7 +10,9 @@ namespace tawa {
 
 static constexpr uint32_t kVectorWords = 4, kWordBytes = 4;
 
-uint32_t ClusterSumPlan::barrier(uint32_t round) const { return barriers + round * kBarrierBytes; }
+uint32_t ClusterSumPlan::full(uint32_t round) const { return barriers + round * kBarrierBytes; }
+
+uint32_t ClusterSumPlan::empty(uint32_t round) const { return full(rounds + round); }
 
 ClusterSumPlan planClusterSum(uint32_t registers, uint32_t elementBits, uint32_t threads, uint32_t split) {
   uint32_t words = llvm::divideCeil(registers * elementBits, 8 * kWordBytes);

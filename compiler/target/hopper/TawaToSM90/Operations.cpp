@@ -25,6 +25,7 @@ void Emitters::beginRole() {
   scratch.beginRole();
   order.beginRole();
   clusterSync.beginRole();
+  clusterSums.beginRole();
 }
 
 static sm90::SpecialRegister gridRegister(bool count, unsigned axis) {

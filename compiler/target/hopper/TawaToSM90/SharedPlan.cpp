@@ -1,6 +1,6 @@
 // SharedPlan: allocates all shared memory of a kernel. Rings first (their slots need 1024-byte alignment), then the
 // panels in which roles stage tile stores, then the tiles that roles write themselves, then memory of descriptors, then
-// partial sums of other CTAs, then the barriers.
+// partial sums of other CTAs where these do not lie in the slots of rings, then the barriers.
 //
 // Roles run concurrently and share nothing. Within a role, a tile lives from its to_shared to its last reader (to the
 // end of the enclosing loop, where the tile was made before the loop), and tiles with disjoint lifetimes share bytes.
@@ -101,23 +101,60 @@ LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueSta
   return success();
 }
 
+/// Whether the slots of a ring are read for the last time before the parts of sums come: by roles that take part in all
+/// of them, and tell the sender so. Then they are also filled for the last time, if by another role.
+static bool isReadBeforeSums(Value aref) {
+  return llvm::all_of(aref.getUsers(), [](Operation *user) {
+    auto role = user->getParentOfType<ws::WarpGroupOp>();
+    auto sums = role.getBody().front().getOps<ws::ClusterSumOp>();
+    if (isa<ws::PutOp>(user))
+      return sums.empty();
+    Operation *around = role.getBody().front().findAncestorOpInBlock(*user);
+    return !sums.empty() && around->isBeforeInBlock(*sums.begin());
+  });
+}
+
+/// Rings begin at byte 0, one after the other.
+bool SharedPlan::placeSumsInRings() {
+  uint32_t available = 0, needed = 0;
+  for (auto &[aref, ring] : rings) {
+    if (!isReadBeforeSums(aref))
+      return false;
+    available = std::max(available, ring.slots + ring.slotBytes * ring.depth);
+  }
+  for (auto &[op, sum] : sums)
+    needed += sum.roundBytes();
+  if (needed > available)
+    return false;
+  uint32_t offset = 0;
+  for (auto &[op, sum] : sums) {
+    sum.usesRings = true;
+    sum.buffers = std::exchange(offset, offset + sum.roundBytes());
+  }
+  return true;
+}
+
 void SharedPlan::planSums(tt::FuncOp func) {
   auto split = ws::kSplitAttr.get(func);
   if (!split)
     return;
+  llvm::SmallPtrSet<Operation *, 4> roles;
   func.walk([&](ws::ClusterSumOp op) {
     auto type = cast<RankedTensorType>(op.getTensor().getType());
-    uint32_t threads = op->getParentOfType<ws::WarpGroupOp>().getWarps() * kLanes;
-    ClusterSumPlan sum = planClusterSum(ws::layoutOf(type).getLayout().inSize("register"),
-                                        type.getElementTypeBitWidth(), threads, *split);
-    sum.buffers = reserve(sum.roundBytes() * sum.rounds, kSumAlignment);
-    sums[op] = sum;
+    auto role = op->getParentOfType<ws::WarpGroupOp>();
+    sumWarps += roles.insert(role).second ? role.getWarps() : 0;
+    sums[op] = planClusterSum(ws::layoutOf(type).getLayout().inSize("register"), type.getElementTypeBitWidth(),
+                              role.getWarps() * kLanes, *split);
   });
+  if (ws::kSumsInRingsAttr.on(func) && placeSumsInRings())
+    return;
+  for (auto &[op, sum] : sums)
+    sum.buffers = reserve(sum.rounds * sum.roundBytes(), kSumAlignment);
 }
 
 void SharedPlan::planBarriers() {
   for (auto &[op, sum] : sums)
-    sum.barriers = reserve(sum.rounds * kBarrierBytes, kBarrierBytes);
+    sum.barriers = reserve(sum.barrierCount() * kBarrierBytes, kBarrierBytes);
   for (auto &[aref, ring] : rings) {
     ring.full = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
     ring.empty = reserve(ring.depth * kBarrierBytes, kBarrierBytes);
@@ -152,7 +189,8 @@ void SharedPlan::explainExcess(tt::FuncOp func) const {
     error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
                                     << " bytes; a smaller D or tile helps";
   for (auto &[op, sum] : sums)
-    error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
+    if (!sum.usesRings)
+      error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
   for (auto [op, offset] : tiles)
     error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
 }

@@ -32,6 +32,8 @@ public:
   uint32_t tile(ws::ToSharedOp op) const { return tiles.lookup(op); }
   /// True where dots that read such tiles may be in flight when one is overwritten.
   bool hasLateReaders(mlir::Operation *role) const { return lateReaders.contains(role); }
+  /// Warps whose reads of slots end before the parts of sums that lie there arrive.
+  uint32_t summingWarps() const { return sumWarps; }
   uint32_t totalBytes() const { return total; }
   /// What the module's target has for a CTA.
   uint32_t limitBytes() const { return limit; }
@@ -44,6 +46,8 @@ private:
   /// Places the role's tiles.
   void planTiles(ws::WarpGroupOp role);
   void planSums(tt::FuncOp func);
+  /// Gives the sums the bytes of rings; false where they are not enough.
+  bool placeSumsInRings();
   void planBarriers();
   void explainExcess(tt::FuncOp func) const;
 
@@ -53,7 +57,7 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> descriptors;
   llvm::MapVector<mlir::Operation *, ClusterSumPlan> sums;
   llvm::DenseSet<mlir::Operation *> lateReaders;
-  uint32_t total = 0, limit = 0;
+  uint32_t total = 0, limit = 0, sumWarps = 0;
 };
 
 } // namespace tawa

@@ -132,7 +132,7 @@ std::vector<ByteIntervals> PrivateAccesses::bytesOf(Operation *op, Kind kind) {
 }
 
 std::optional<unsigned> PrivateAccesses::ringOf(Operation *op, Kind kind) {
-  if (kind != Kind::Read)
+  if (kind != Kind::Read || knownRings.readsSum(op))
     return std::nullopt;
   auto part = knownRings.partOf(role.places.of(op->getOperand(0)), accessBytes(op), op, found);
   return part ? std::optional(part->ring) : std::nullopt;

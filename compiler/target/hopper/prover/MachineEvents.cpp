@@ -82,7 +82,7 @@ void MachineEvents::readSync(Operation *op) {
     checkByAll(op);
     checkFenceAfter(wait, channel->ring);
   } else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op)) {
-    if (!rings.isOfPut(op) && !kernel.performersOf(role, op).threads.empty())
+    if (!rings.isOfPut(op) && !rings.isOfSum(op) && !kernel.performersOf(role, op).threads.empty())
       add(Kind::Release);
   } else if (auto sync = dyn_cast<sm90::BarrierSyncOp>(op)) {
     if (pingPongs.contains(sync.getId()))
@@ -155,7 +155,7 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
 
 /// Only puts write slots; everything else reads them.
 void MachineEvents::readAccess(Operation *op) {
-  if (rings.isOfPut(op))
+  if (rings.isOfPut(op) || rings.readsSum(op))
     return;
   SlotParts parts;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);

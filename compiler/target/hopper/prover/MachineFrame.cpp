@@ -94,7 +94,8 @@ static Finding checkSharing(MachineKernel &kernel, Operation *roles) {
   return std::nullopt;
 }
 
-/// A CTA sends sums only to CTAs that have begun; the receiver waits, so it cannot have ended.
+/// A CTA sends sums, and tells of free bytes, only to CTAs that have begun; these wait for it, so they cannot have
+/// ended (MachineSums.cpp).
 static Finding checkSending(MachineKernel &kernel, Operation *roles) {
   Frame before;
   before.read(&kernel.func.getBody().front().front(), roles);
@@ -106,9 +107,11 @@ static Finding checkSending(MachineKernel &kernel, Operation *roles) {
     if (waits.size() != 1 || waits.front()->getBlock() != role.body)
       return found(roles, role.name + " do not wait once for the other CTAs of the cluster");
     Finding finding;
-    role.body->walk([&](sm90::StoreAsyncOp store) {
-      if (!finding && !waits.front()->isBeforeInBlock(role.body->findAncestorOpInBlock(*store)))
-        finding = found(store, "this is sent to a CTA that may not have begun");
+    role.body->walk([&](Operation *op) {
+      if (!isa<sm90::StoreAsyncOp, sm90::MBarrierArriveClusterOp>(op))
+        return;
+      if (!finding && !waits.front()->isBeforeInBlock(role.body->findAncestorOpInBlock(*op)))
+        finding = found(op, "this is sent to a CTA that may not have begun");
     });
     if (finding)
       return finding;
@@ -125,10 +128,11 @@ Finding checkCluster(MachineKernel &kernel) {
                           return load.getMulticastMask() ? WalkResult::interrupt() : WalkResult::advance();
                         })
                         .wasInterrupted();
-  if (multicasts || contains<sm90::MBarrierArriveClusterOp>(kernel.func))
+  bool sends = contains<sm90::StoreAsyncOp>(kernel.func);
+  if (multicasts || (contains<sm90::MBarrierArriveClusterOp>(kernel.func) && !sends))
     if (auto finding = checkSharing(kernel, roles))
       return finding;
-  return contains<sm90::StoreAsyncOp>(kernel.func) ? checkSending(kernel, roles) : std::nullopt;
+  return sends ? checkSending(kernel, roles) : std::nullopt;
 }
 
 //===--- Named barriers -------------------------------------------------------------------------------------------===//

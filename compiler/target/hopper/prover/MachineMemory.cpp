@@ -72,6 +72,7 @@ private:
   void commit(State &state, Kind kind, const std::vector<unsigned> &threads);
   void wait(State &state, Kind kind, unsigned pendings);
   void release(Operation *arrival, unsigned ring, const State &state);
+  void permit(Operation *arrival, const State &state);
   bool isByAll(Operation *op) { return kernel.performersOf(role, op).threads.size() == role.threads; }
 
   MachineKernel &kernel;
@@ -142,6 +143,13 @@ void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state)
            "a lane gives back a slot of ring " + llvm::Twine(ring) + " that others of its warp may still read");
 }
 
+/// One lane lets a peer write for its warp: all lanes must have read.
+void MemoryCheck::permit(Operation *arrival, const State &state) {
+  for (const auto &[number, status] : state)
+    if (accesses[number].kind == Kind::Read && status.over < Level::Warp)
+      fail(arrival, "a lane tells another CTA that bytes are free which others of its warp may still read");
+}
+
 //===--- Code -----------------------------------------------------------------------------------------------------===//
 
 void MemoryCheck::execute(Operation &op, State &state) {
@@ -173,6 +181,8 @@ void MemoryCheck::execute(Operation &op, State &state) {
       .Case<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>([&](auto arrival) {
         if (auto ring = accesses.rings().releasedBy(arrival))
           release(arrival, *ring, state);
+        if (accesses.rings().isOfSum(arrival))
+          permit(arrival, state);
       });
 }
 

@@ -98,10 +98,13 @@ void MachineRings::joinUses() {
       sums.insert(use.first);
     else if (isa<sm90::MBarrierArriveExpectTxOp, sm90::CpAsyncArriveOp, sm90::TmaLoadOp>(op))
       fulls.insert(use.first);
+  for (auto &[op, use] : uses) // CTAs that share a sum share no ring
+    if (!sums.empty() && isa<sm90::MBarrierArriveClusterOp>(op))
+      permits.insert(use.first);
   llvm::DenseSet<int64_t> handedOn; // threads write the slot, and nothing else does
   for (auto &[op, use] : uses) {
     auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
-    if (!wait || fulls.contains(use.first) || sums.contains(use.first))
+    if (!wait || fulls.contains(use.first) || isOfSum(op))
       continue;
     Parity parity = *SharedAddresses::parityOf(wait.getParity());
     if (parity.number ? !parity.inverted : parity.constant == 0) // of a get
@@ -133,6 +136,8 @@ std::optional<unsigned> MachineRings::releasedBy(Operation *arrival) const {
   return gives ? std::optional(ring->second) : std::nullopt;
 }
 
+static int64_t slotBytes(const MachineRing &ring) { return ring.depth == 1 ? ring.filled.back().end : ring.stride; }
+
 //===--- Arrivals -------------------------------------------------------------------------------------------------===//
 
 /// The threads that release a slot, over all CTAs that do, match the barrier's count.
@@ -161,12 +166,23 @@ void MachineRings::checkRelease(MachineRole &role, Operation *arrival) {
                                std::to_string(expected));
 }
 
-/// Incoming data is waited for before any of it is read.
-bool MachineRings::isAwaited(Operation *expect) const {
-  for (Operation *op = expect->getNextNode(); op && !isa<sm90::LoadSharedOp>(op); op = op->getNextNode())
-    if (isa<sm90::MBarrierWaitParityOp>(op) && uses.at(op).first == uses.at(expect).first)
-      return true;
-  return false;
+/// Incoming data is waited for before any of it is read; what the block reads then is that data.
+bool MachineRings::readAwaited(Operation *expect) {
+  bool isAwaited = false;
+  for (Operation *op = expect->getNextNode(); op; op = op->getNextNode()) {
+    if (isa<sm90::LoadSharedOp>(op) && !isAwaited)
+      return false;
+    if (isa<sm90::LoadSharedOp>(op))
+      sumReads.insert(op);
+    isAwaited |= isa<sm90::MBarrierWaitParityOp>(op) && uses.at(op).first == uses.at(expect).first;
+  }
+  return isAwaited;
+}
+
+bool MachineRings::meetsSlots(Range bytes) const {
+  return llvm::any_of(found, [&](const MachineRing &ring) {
+    return meets(bytes, {ring.begin, ring.begin + slotBytes(ring) * ring.depth});
+  });
 }
 
 /// A sum over several CTAs has a barrier of its own: announced bytes equal received bytes, once.
@@ -175,7 +191,7 @@ void MachineRings::checkSums(MachineRole &role) {
   std::map<int64_t, Operation *> where;
   role.body->walk([&](Operation *op) {
     auto use = uses.find(op);
-    if (use == uses.end() || !sums.contains(use->second.first))
+    if (use == uses.end() || !isOfSum(op))
       return;
     int64_t first = use->second.first;
     where[first] = op;
@@ -185,7 +201,7 @@ void MachineRings::checkSums(MachineRole &role) {
     if (auto store = dyn_cast<sm90::StoreAsyncOp>(op))
       sent[first] += 4 * store.getWords().size() * threads;
     if (auto expect = dyn_cast<sm90::MBarrierArriveExpectTxOp>(op)) {
-      if (!isAwaited(op))
+      if (!readAwaited(op))
         return fail(op, "parts of a sum are read before they have arrived");
       if (threads != counts[first])
         return fail(op, std::to_string(threads) + " threads announce a sum at " + barrierName(first));
@@ -193,14 +209,12 @@ void MachineRings::checkSums(MachineRole &role) {
     }
   });
   for (auto [first, op] : where)
-    if (sent[first] != announced[first])
+    if (sums.contains(first) && sent[first] != announced[first])
       fail(op, std::to_string(announced[first]) + " bytes are announced at " + barrierName(first) + ", and " +
                    std::to_string(sent[first]) + " come");
 }
 
 //===--- Places ---------------------------------------------------------------------------------------------------===//
-
-static int64_t slotBytes(const MachineRing &ring) { return ring.depth == 1 ? ring.filled.back().end : ring.stride; }
 
 /// Slots of rings are disjoint, and every barrier is used.
 void MachineRings::checkLayout() {
@@ -218,6 +232,7 @@ void MachineRings::checkLayout() {
     if (meets(taken[index - 1], taken[index]))
       return fail(nullptr, "two rings, barriers or tensor maps use the same bytes");
   llvm::DenseSet<int64_t> known(sums.begin(), sums.end());
+  known.insert(permits.begin(), permits.end());
   for (const MachineRing &ring : found)
     for (int64_t slot = 0; slot < ring.depth; ++slot)
       for (int64_t first : {ring.full, ring.empty})
@@ -255,7 +270,7 @@ std::optional<MachineRings::SlotPart> MachineRings::partOf(const Place &place, i
 /// The parity of a wait on a known ring is that of its number.
 void MachineRings::checkWait(sm90::MBarrierWaitParityOp wait) {
   Parity parity = *SharedAddresses::parityOf(wait.getParity());
-  if (sums.contains(uses.at(wait).first)) {
+  if (isOfSum(wait)) {
     if (parity.number || parity.constant != 0)
       fail(wait, "this is not the only phase of the barrier of a sum");
     return;
@@ -289,15 +304,17 @@ std::optional<RoleFinding> MachineRings::read() {
   });
   forEachUse([&](MachineRole &role, Operation *op) {
     auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op);
-    if (wait && !fulls.contains(uses[op].first) && !sums.contains(uses[op].first))
+    if (wait && !fulls.contains(uses[op].first) && !isOfSum(op))
       readPut(role, wait);
   });
   forEachUse([&](MachineRole &role, Operation *op) {
     if (auto wait = dyn_cast<sm90::MBarrierWaitParityOp>(op))
       checkWait(wait);
+    else if (isOfSum(op))
+      return;
     else if (isa<sm90::MBarrierArriveOp, sm90::MBarrierArriveClusterOp>(op) && !handsOn(op))
       checkRelease(role, op);
-    else if (!sums.contains(uses[op].first) && !inPuts.contains(op))
+    else if (!inPuts.contains(op))
       fail(op, "this fills a slot that is not waited for just before");
   });
   for (MachineRole &role : kernel.roles)

@@ -43,6 +43,16 @@ public:
   std::optional<unsigned> releasedBy(mlir::Operation *arrival) const;
   /// A copy or an arrival that fills a slot.
   bool isOfPut(mlir::Operation *op) const { return inPuts.contains(op); }
+  /// An operation on a barrier of a sum over CTAs (MachineSums.h).
+  bool isOfSum(mlir::Operation *op) const {
+    auto use = uses.find(op);
+    return use != uses.end() && (sums.contains(use->second.first) || permits.contains(use->second.first));
+  }
+  /// A read of a part that another CTA has sent.
+  bool readsSum(mlir::Operation *op) const { return sumReads.contains(op); }
+  uint32_t arrivalsAt(int64_t barrier) const { return counts.at(barrier); }
+  /// Whether bytes lie in a slot.
+  bool meetsSlots(Range bytes) const;
   const BarrierUse &useOf(mlir::Operation *op) const { return uses.at(op); }
   /// The ring whose slots contain a place, with bytes relative to the slot; none: no ring does.
   struct SlotPart {
@@ -75,7 +85,7 @@ private:
   void forEachUse(llvm::function_ref<void(MachineRole &, mlir::Operation *)> visit);
   void checkWait(sm90::MBarrierWaitParityOp wait);
   void checkRelease(MachineRole &role, mlir::Operation *arrival);
-  bool isAwaited(mlir::Operation *expect) const;
+  bool readAwaited(mlir::Operation *expect);
   void checkSums(MachineRole &role);
   void checkLayout();
   void fail(mlir::Operation *op, const llvm::Twine &what) {
@@ -90,6 +100,8 @@ private:
   llvm::DenseMap<mlir::Operation *, BarrierUse> uses;
   std::map<int64_t, unsigned> ringOfFull, ringOfEmpty; ///< By the first barrier.
   llvm::DenseSet<int64_t> fulls, sums;
+  llvm::DenseSet<int64_t> permits; ///< Of parts of sums: the receiver has room.
+  llvm::DenseSet<mlir::Operation *> sumReads;
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };

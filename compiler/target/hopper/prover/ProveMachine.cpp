@@ -6,6 +6,7 @@
 #include "compiler/target/hopper/prover/MachineEvents.h"
 #include "compiler/target/hopper/prover/MachineFrame.h"
 #include "compiler/target/hopper/prover/MachineMemory.h"
+#include "compiler/target/hopper/prover/MachineSums.h"
 #include "compiler/target/hopper/prover/Passes.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -35,7 +36,7 @@ struct MachineProof {
     };
     bool isFramed = check(checkInitialization(kernel)) && check(checkNamedBarriers(kernel, pingPongs)) &&
                     check(checkRegisters(kernel)) && check(checkCluster(kernel)) && check(maps.read()) &&
-                    check(rings.read());
+                    check(rings.read()) && check(checkSums(kernel, rings));
     if (!isFramed)
       return verdict;
     std::vector<RoleProgram> programs;

@@ -43,6 +43,8 @@ ThreadValues::Values ThreadValues::compute(Operation *op) {
       return make([](unsigned thread) { return thread; });
     if (read.getWhich() == sm90::SpecialRegister::LaneId)
       return make([](unsigned thread) { return thread % kLanes; });
+    if (rank && read.getWhich() == sm90::SpecialRegister::ClusterCtaRank)
+      return std::vector<uint32_t>(threads, *rank);
     return std::nullopt;
   }
   if (auto shuffle = dyn_cast<sm90::ShuffleOp>(op)) {

@@ -15,6 +15,8 @@ public:
   enum class Zero { Nothing, SharedBase, SharedBaseAndSlots };
 
   explicit ThreadValues(unsigned threads, Zero zero = Zero::Nothing) : threads(threads), zero(zero) {}
+  /// Of the CTA of this rank in its cluster.
+  ThreadValues(unsigned threads, uint32_t rank) : threads(threads), zero(Zero::SharedBase), rank(rank) {}
 
   /// The value in each thread of the CTA (integers of up to 32 bits, unsigned); null where it depends on anything else.
   const std::vector<uint32_t> *of(mlir::Value value);
@@ -26,6 +28,7 @@ private:
 
   unsigned threads;
   Zero zero;
+  std::optional<uint32_t> rank;
   llvm::DenseMap<mlir::Value, Values> known;
 };
 
