@@ -141,8 +141,9 @@ std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, co
   if (!loadsAhead(alone, oneRole, input.hardware))
     return std::nullopt;
   auto groups = static_cast<int>(loneRole(alone.summary, oneRole, input.hardware).warps / kWarpsPerGroup);
-  Contest contest(input, oneRole);
-  contest.enter(alone, {}, configsOfOneRole(oneRole));
+  std::vector<KernelConfig> ahead = configsOfOneRole(oneRole);
+  Contest contest(input, ahead.front());
+  contest.enter(alone, {}, ahead);
   if (workOf(input, choice, usual).isComplete)
     contest.enter(choice, {}, std::vector{with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
   return contest.winner;

@@ -101,6 +101,9 @@ TEST_F(Presets, OneRoleIsUsualWhereThreadsMakeAnOperandOfEachProduct) {
     for (WorkStep &step : role.steps.front().body)
       step.isComputed = step.kind == WorkStep::Kind::Dot;
   EXPECT_EQ(choose().consumerGroups, 0);
+  WorkStep &dot = asOneRole.roles[0].steps.front().body.back();
+  dot.isWgmma = dot.isPipelined = dot.aInRegisters = true;
+  EXPECT_EQ(choose(64).mmaDepth, 2) << "two iterations, where the model sees no difference";
 }
 
 TEST_F(Presets, WithoutWgmmaSeveralRolesHaveToBeClearlyFasterWithAsManyWarps) {
