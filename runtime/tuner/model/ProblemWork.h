@@ -30,6 +30,7 @@ struct WorkSegment {
   double waits = 0;         ///< Dots that are waited for where they are issued.
   double pipelinedDots = 0; ///< Dots of which P may be in flight.
   double computedDots = 0;  ///< Of these, those whose operand the threads compute in each iteration.
+  bool isShared = false;    ///< CTAs that share a tile divide its iterations.
   bool operator==(const WorkSegment &) const = default;
 };
 
@@ -69,7 +70,12 @@ struct ProblemWork {
   }
 };
 
-/// `concurrent` tiles run at the same time. `split` CTAs share a tile: segments are those of one of them.
+struct KnownTiles; // TileWork.h
+
+/// `concurrent` tiles run at the same time. `split` CTAs share a tile: segments are those of one of them. `known` are
+/// tiles of the same summary, arguments and grid from earlier calls, to which those of this one are added.
+ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
+                         const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split, KnownTiles &known);
 ProblemWork evaluateWork(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
                          const std::array<uint32_t, 3> &grid, uint32_t concurrent, uint32_t split = 1);
 

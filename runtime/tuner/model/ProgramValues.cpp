@@ -16,9 +16,28 @@ static int64_t wrapped(uint64_t number) { return static_cast<int64_t>(number); }
 ProgramValues::ProgramValues(const WorkSummary &summary, std::span<const ArgumentValue> arguments,
                              const std::array<uint32_t, 3> &grid)
     : summary(summary), arguments(arguments), grid(grid), numbers(summary.values.size()), known(summary.values.size()),
-      loops(summary.values.size(), nullptr) {
+      varies(summary.values.size()), loops(summary.values.size(), nullptr) {
   for (const RoleWork &role : summary.roles)
     collectLoops(role.steps);
+  const std::array<uint32_t, 3> first{};
+  for (size_t i = 0; i < numbers.size(); ++i) {
+    varies[i] = isVarying(summary.values[i]);
+    if (varies[i])
+      varying.push_back(i);
+    else
+      evaluate(i, {first, 0, 0});
+  }
+}
+
+bool ProgramValues::isVarying(const WorkValue &value) const {
+  using Op = WorkValue::Op;
+  if (value.op == Op::Program || value.op == Op::Induction)
+    return true;
+  bool isLeaf = value.op == Op::Constant || value.op == Op::Scalar || value.op == Op::Shape || value.op == Op::Stride ||
+                value.op == Op::Programs || value.op == Op::Unknown;
+  return !isLeaf && std::ranges::any_of(std::array{value.a, value.b, value.c}, [&](int32_t operand) {
+    return operand >= 0 && varies[static_cast<size_t>(operand)];
+  });
 }
 
 void ProgramValues::collectLoops(const std::vector<WorkStep> &steps) {
@@ -31,11 +50,14 @@ void ProgramValues::collectLoops(const std::vector<WorkStep> &steps) {
 }
 
 void ProgramValues::evaluate(const std::array<uint32_t, 3> &program, int64_t iteration, int64_t ahead) {
-  for (size_t i = 0; i < numbers.size(); ++i) {
-    std::optional<int64_t> number = numberOf(i, {program, iteration, ahead});
-    known[i] = number.has_value();
-    numbers[i] = number.value_or(0);
-  }
+  for (size_t i : varying)
+    evaluate(i, {program, iteration, ahead});
+}
+
+void ProgramValues::evaluate(size_t at, const Place &place) {
+  std::optional<int64_t> number = numberOf(at, place);
+  known[at] = number.has_value();
+  numbers[at] = number.value_or(0);
 }
 
 std::optional<int64_t> ProgramValues::numberOf(size_t at, const Place &place) const {

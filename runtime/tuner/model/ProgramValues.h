@@ -31,6 +31,8 @@ private:
   };
 
   void collectLoops(const std::vector<WorkStep> &steps);
+  bool isVarying(const WorkValue &value) const;
+  void evaluate(size_t at, const Place &place);
   std::optional<int64_t> numberOf(size_t at, const Place &place) const;
   std::optional<int64_t> scalar(const WorkValue &value) const;
   std::optional<int64_t> dimension(const WorkValue &value,
@@ -43,6 +45,8 @@ private:
   const std::array<uint32_t, 3> &grid;
   std::vector<int64_t> numbers;
   std::vector<char> known;
+  std::vector<char> varies;            ///< With program or iteration; all others are evaluated once.
+  std::vector<size_t> varying;         ///< Those, in their order.
   std::vector<const WorkStep *> loops; ///< By the value of their induction variable.
 };
 

@@ -1,6 +1,7 @@
 // Enumerates the points of a search space, judges each, and ranks the list.
 #include "runtime/tuner/space/SearchSpace.h"
 
+#include "runtime/support/InParallel.h"
 #include "runtime/tuner/space/SpaceQuestions.h"
 
 #include <algorithm>
@@ -8,6 +9,7 @@
 #include <chrono>
 #include <climits>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <set>
@@ -160,11 +162,21 @@ private:
     for (auto at : wanted) {
       refuseIfLikeAnother(at);
       listed.push_back(at);
-      KernelConfig config;
-      std::tie(config.tile, config.raster) = at->first;
-      expand(config, 0, at->second, space.candidates);
     }
+    expandAll(wanted, space);
     return Status::ok();
+  }
+
+  /// Each choice by one thread, and their points in the order of the choices.
+  void expandAll(const Choices &wanted, SearchSpace &space) const {
+    std::vector<std::vector<Candidate>> points(wanted.size());
+    inParallel(input.threads, wanted.size(), [&](size_t i) {
+      KernelConfig config;
+      std::tie(config.tile, config.raster) = wanted[i]->first;
+      expand(config, 0, wanted[i]->second, points[i]);
+    });
+    for (std::vector<Candidate> &each : points)
+      std::ranges::move(each, std::back_inserter(space.candidates));
   }
 
   /// Fails where the compiler refuses all choices.

@@ -4,14 +4,13 @@
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/device/TensorMapRules.h"
 #include "runtime/jit/Grid.h"
+#include "runtime/support/InParallel.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <iterator>
 #include <limits>
 #include <set>
-#include <thread>
 
 namespace tawa {
 
@@ -169,16 +168,10 @@ void askChoices(const SpaceInput &input, TileChoices &choices) {
   for (auto &choice : choices)
     if (!choice.second.isAnswered)
       open.push_back(&choice);
-  std::atomic<size_t> next{0};
-  auto work = [&] {
-    for (size_t at = next++; at < open.size(); at = next++)
-      complete(input, open[at]->first.first, answerFor(input, open[at]->first.first, open[at]->first.second),
-               open[at]->second);
-  };
-  std::vector<std::jthread> helpers;
-  for (unsigned i = 1; i < std::min<size_t>(input.threads, open.size()); ++i)
-    helpers.emplace_back(work);
-  work();
+  inParallel(input.threads, open.size(), [&](size_t at) {
+    auto &[key, choice] = *open[at];
+    complete(input, key.first, answerFor(input, key.first, key.second), choice);
+  });
 }
 
 TileChoice askForOneRole(const SpaceInput &input, const TileValues &tile) {
@@ -193,7 +186,7 @@ const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const Ker
   uint32_t ctas = runningCtas(choice.summary, config, input.hardware, choice.grid);
   auto [found, isNew] = choice.works.try_emplace({config.split, room - std::min(ctas, room), resident});
   if (isNew)
-    found->second = evaluateWork(choice.summary, input.arguments, choice.grid, ctas / split, split);
+    found->second = evaluateWork(choice.summary, input.arguments, choice.grid, ctas / split, split, choice.tiles);
   return found->second;
 }
 

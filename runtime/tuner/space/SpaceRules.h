@@ -2,6 +2,7 @@
 // parameters; nothing here queries the compiler.
 #pragma once
 
+#include "runtime/tuner/model/TileWork.h"
 #include "runtime/tuner/space/SearchSpace.h"
 
 #include <array>
@@ -32,6 +33,7 @@ struct TileChoice {
   /// By the number of CTAs that share a tile, of CTAs not started for the sake of the others, and of resident CTAs per
   /// multiprocessor; the first is a tile of one CTA, and all are started.
   std::map<std::tuple<int, uint32_t, uint32_t>, ProblemWork> works;
+  KnownTiles tiles; ///< Of all of these.
   const ProblemWork &work() const { return works.begin()->second; }
   /// Whether every program does the same work with other scalars, as far as known (ProblemWork). Where not even scalars
   /// differ, the difference is invisible here.

@@ -2,6 +2,7 @@
 #include "runtime/tuner/trial/ProblemData.h"
 
 #include "runtime/emulator/Floats.h"
+#include "runtime/support/InParallel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -198,15 +199,10 @@ Difference compareElements(const std::byte *values, const std::byte *reference, 
   constexpr size_t kStretch = 1 << 18;
   size_t threads = std::min<size_t>(std::max(1u, std::thread::hardware_concurrency()), count / kStretch + 1);
   std::vector<Difference> found(threads);
-  auto work = [&](size_t part) {
+  inParallel(threads, threads, [&](size_t part) {
     size_t begin = count * part / threads, end = count * (part + 1) / threads;
     found[part] = compareStretch<T>(values, reference, begin, end, most, number);
-  };
-  std::vector<std::jthread> helpers;
-  for (size_t part = 1; part < threads; ++part)
-    helpers.emplace_back(work, part);
-  work(0);
-  helpers.clear();
+  });
   for (size_t part = 1; part < threads; ++part)
     found[0].add(found[part]);
   return found[0];

@@ -2,10 +2,14 @@
 #include "runtime/tuner/model/PerformanceModel.h"
 #include "runtime/tuner/model/BlockTraffic.h"
 #include "runtime/tuner/model/ProgramValues.h"
+#include "runtime/tuner/model/TileWork.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
 #include "gtest/gtest.h"
+
+#include <cmath>
+#include <utility>
 
 using namespace tawa;
 using namespace tawa::test;
@@ -55,6 +59,20 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
   EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
   EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(ProblemWork, IsTheSameOfTilesThatAreKnownAlready) {
+  WorkSummary summary = product(128, 256, 64);
+  std::vector<ArgumentValue> arguments = productArguments(3000, 8192, 4096 + 64);
+  KnownTiles known;
+  for (auto [concurrent, split] : {std::pair(132u, 1u), {66u, 2u}, {44u, 3u}, {264u, 1u}, {100u, 1u}}) {
+    ProblemWork fresh = evaluateWork(summary, arguments, {24, 32, 1}, concurrent, split);
+    ProblemWork work = evaluateWork(summary, arguments, {24, 32, 1}, concurrent, split, known);
+    EXPECT_TRUE(work.doesTheSameAs(fresh));
+    EXPECT_EQ(work.neighbourShare, fresh.neighbourShare);
+    EXPECT_EQ(work.classes.front().consumer[1].trips, std::ceil(65.0 / split));
+    EXPECT_EQ(known.tiles.size(), 24u * 32);
+  }
 }
 
 TEST(BlockTraffic, RowsThatBeginAnywhereTouchMoreLines) {
