@@ -61,38 +61,68 @@ def bessel_far(order):
     return f
 
 
-def over_zeros(f, order, powers):
-    """f of x = sqrt(z), 32 + 32 t = z, without the first two zeros of the Bessel function of that order, over x^powers."""
-    zeros = [m.besseljzero(order, k) ** 2 for k in (1, 2)]
+def over_zeros(order):
+    """J over x^order and its first four zeros; 32 + 32 t = x^2."""
+    zeros = [m.besseljzero(order, k) ** 2 for k in (1, 2, 3, 4)]
 
     def g(t):
         z = max(32 + 32 * t, mpf(10) ** -40)
-        return f(m.sqrt(z)) / m.sqrt(z) ** powers / ((z - zeros[0]) * (z - zeros[1]))
+        return m.besselj(order, m.sqrt(z)) / m.sqrt(z) ** order / m.fprod(z - zero for zero in zeros)
 
     return g
 
 
-def bessel_y_rest(order):
-    """What is left of Y without its logarithm and its pole, over x^order; 32 + 32 t = x^2."""
+def over_zeros_of_y(order, indices, middle):
+    """Y over x minus some of its zeros, x = middle + t."""
+    zeros = [m.besselyzero(order, k) for k in indices]
+    return lambda t: m.bessely(order, middle + t) / m.fprod(middle + t - zero for zero in zeros)
+
+
+def over_power(order):
+    """J over x^order, z = x^2."""
+
+    def g(z):
+        x = m.sqrt(max(z, mpf(10) ** -40))
+        return m.besselj(order, x) / x**order
+
+    return g
+
+
+def bessel_y_rest(order, square):
+    """What is left of Y without its logarithm and its pole, over x^order; square(t) = x^2."""
 
     def g(t):
-        x = m.sqrt(max(32 + 32 * t, mpf(10) ** -20))
+        x = m.sqrt(max(square(t), mpf(10) ** -20))
         pole = 1 / x if order else 0
         return (m.bessely(order, x) - 2 / m.pi * (m.log(x) * m.besselj(order, x) - pole)) / x**order
 
     return g
 
 
-def hankel(order, part):
-    """P and x Q of J = sqrt(2 / (pi x)) (P cos c - Q sin c), c = x - (order + 1/2) pi / 2, of z = 1 / x^2."""
+def modulus(order):
+    """sqrt(x (J^2 + Y^2)), z = 1 / x^2."""
+
+    def g(z):
+        x = 1 / m.sqrt(max(z, mpf(10) ** -24))
+        return m.sqrt(x * (m.besselj(order, x) ** 2 + m.bessely(order, x) ** 2))
+
+    return g
+
+
+def phase(order):
+    """x times the angle of J + iY beyond x - (order + 1/2) pi / 2, z = 1 / x^2."""
 
     def g(z):
         x = 1 / m.sqrt(max(z, mpf(10) ** -24))
         c = x - (2 * order + 1) * m.pi / 4
-        j, y, root = m.besselj(order, x), m.bessely(order, x), m.sqrt(m.pi * x / 2)
-        return root * (j * m.cos(c) + y * m.sin(c)) if part == "P" else root * (y * m.cos(c) - j * m.sin(c)) * x
+        j, y = m.besselj(order, x), m.bessely(order, x)
+        return x * m.atan2(y * m.cos(c) - j * m.sin(c), j * m.cos(c) + y * m.sin(c))
 
     return g
+
+
+def centered(t):
+    return 32 + 32 * t
 
 
 TABLES = [
@@ -124,18 +154,36 @@ TABLES = [
     ("Gamma64", "gamma(2 + u)", lambda u: m.gamma(2 + u), "-0.5", "0.5", 21),
     ("Stirling64", "x (log(gamma(x)) - (x - 1/2) log(x) + x - log(2 pi) / 2), z = 1 / x^2",
      lambda z: (lambda x: x * (m.loggamma(x) - (x - mpf(1) / 2) * m.log(x) + x - m.log(2 * m.pi) / 2))(1 / m.sqrt(max(z, mpf(10) ** -40))), "0", "0.015625", 11),
-    ("BesselI0Near", "I0(x), z = x^2", lambda z: m.besseli(0, m.sqrt(z)), "0", "64", 17),
-    ("BesselI1Near", "I1(x) / x, z = x^2", series_safe(lambda z: m.besseli(1, m.sqrt(z)) / m.sqrt(z)), "0", "64", 17),
-    ("BesselI0Far", "e^-x sqrt(x) I0(x), u = 1 / x", bessel_far(0), "0", "0.125", 24),
-    ("BesselI1Far", "e^-x sqrt(x) I1(x), u = 1 / x", bessel_far(1), "0", "0.125", 24),
-    ("BesselJ0Near", "J0(x) / ((z - r1^2) (z - r2^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(lambda x: m.besselj(0, x), 0, 0), "-1", "1", 17),
-    ("BesselJ1Near", "J1(x) / x / ((z - r1^2) (z - r2^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(lambda x: m.besselj(1, x), 1, 1), "-1", "1", 17),
-    ("BesselY0Near", "Y0(x) - 2/pi log(x) J0(x), x^2 = 32 + 32 t", bessel_y_rest(0), "-1", "1", 17),
-    ("BesselY1Near", "(Y1(x) - 2/pi (log(x) J1(x) - 1 / x)) / x, x^2 = 32 + 32 t", bessel_y_rest(1), "-1", "1", 17),
-    ("BesselP0", "P of order 0, z = 1 / x^2", hankel(0, "P"), "0", "0.015625", 12),
-    ("BesselQ0", "x Q of order 0, z = 1 / x^2", hankel(0, "Q"), "0", "0.015625", 14),
-    ("BesselP1", "P of order 1, z = 1 / x^2", hankel(1, "P"), "0", "0.015625", 12),
-    ("BesselQ1", "x Q of order 1, z = 1 / x^2", hankel(1, "Q"), "0", "0.015625", 14),
+    ("BesselI0Near32", "I0(x), z = x^2", lambda z: m.besseli(0, m.sqrt(z)), "0", "64", 10),
+    ("BesselI0Near64", "I0(x), z = x^2", lambda z: m.besseli(0, m.sqrt(z)), "0", "64", 17),
+    ("BesselI1Near32", "I1(x) / x, z = x^2", series_safe(lambda z: m.besseli(1, m.sqrt(z)) / m.sqrt(z)), "0", "64", 10),
+    ("BesselI1Near64", "I1(x) / x, z = x^2", series_safe(lambda z: m.besseli(1, m.sqrt(z)) / m.sqrt(z)), "0", "64", 17),
+    ("BesselI0Far32", "e^-x sqrt(x) I0(x), u = 1 / x", bessel_far(0), "0", "0.125", 5),
+    ("BesselI0Far64", "e^-x sqrt(x) I0(x), u = 1 / x", bessel_far(0), "0", "0.125", 24),
+    ("BesselI1Far32", "e^-x sqrt(x) I1(x), u = 1 / x", bessel_far(1), "0", "0.125", 5),
+    ("BesselI1Far64", "e^-x sqrt(x) I1(x), u = 1 / x", bessel_far(1), "0", "0.125", 24),
+    ("BesselJ0Near32", "J0(x) / ((z - r1^2) ... (z - r4^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(0), "-1", "1", 7),
+    ("BesselJ0Near64", "J0(x) / ((z - r1^2) ... (z - r4^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(0), "-1", "1", 16),
+    ("BesselJ1Near32", "J1(x) / x / ((z - r1^2) ... (z - r4^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(1), "-1", "1", 7),
+    ("BesselJ1Near64", "J1(x) / x / ((z - r1^2) ... (z - r4^2)), r its zeros, z = x^2 = 32 + 32 t", over_zeros(1), "-1", "1", 16),
+    ("BesselJ0Small32", "J0(x), z = x^2", over_power(0), "0", "0.49", 3),
+    ("BesselJ1Small32", "J1(x) / x, z = x^2", over_power(1), "0", "3.24", 4),
+    ("BesselY0Small32", "Y0(x) - 2/pi log(x) J0(x), z = x^2", bessel_y_rest(0, lambda z: z), "0", "0.49", 4),
+    ("BesselY1Small32", "(Y1(x) - 2/pi (log(x) J1(x) - 1 / x)) / x, z = x^2", bessel_y_rest(1, lambda z: z), "0", "3.24", 5),
+    ("BesselY0Middle32", "Y0(x) / (x - r1), r its zeros, x = 1.475 + t", over_zeros_of_y(0, (1,), mpf("1.475")), "-0.775", "0.775", 12),
+    ("BesselY0Upper32", "Y0(x) / ((x - r2) (x - r3)), r its zeros, x = 5.125 + t", over_zeros_of_y(0, (2, 3), mpf("5.125")), "-2.875", "2.875", 12),
+    ("BesselY1Middle32", "Y1(x) / (x - r1), r its zeros, x = 2.75 + t", over_zeros_of_y(1, (1,), mpf("2.75")), "-1", "1", 10),
+    ("BesselY1Upper32", "Y1(x) / ((x - r2) (x - r3)), r its zeros, x = 5.875 + t", over_zeros_of_y(1, (2, 3), mpf("5.875")), "-2.125", "2.125", 10),
+    ("BesselY0Near64", "Y0(x) - 2/pi log(x) J0(x), x^2 = 32 + 32 t", bessel_y_rest(0, centered), "-1", "1", 17),
+    ("BesselY1Near64", "(Y1(x) - 2/pi (log(x) J1(x) - 1 / x)) / x, x^2 = 32 + 32 t", bessel_y_rest(1, centered), "-1", "1", 17),
+    ("BesselModulus0_32", "sqrt(x (J0(x)^2 + Y0(x)^2)), z = 1 / x^2", modulus(0), "0", "0.015625", 3),
+    ("BesselModulus0_64", "sqrt(x (J0(x)^2 + Y0(x)^2)), z = 1 / x^2", modulus(0), "0", "0.015625", 13),
+    ("BesselModulus1_32", "sqrt(x (J1(x)^2 + Y1(x)^2)), z = 1 / x^2", modulus(1), "0", "0.015625", 3),
+    ("BesselModulus1_64", "sqrt(x (J1(x)^2 + Y1(x)^2)), z = 1 / x^2", modulus(1), "0", "0.015625", 13),
+    ("BesselPhase0_32", "x (phase of J0 + i Y0 - x + pi/4), z = 1 / x^2", phase(0), "0", "0.015625", 3),
+    ("BesselPhase0_64", "x (phase of J0 + i Y0 - x + pi/4), z = 1 / x^2", phase(0), "0", "0.015625", 13),
+    ("BesselPhase1_32", "x (phase of J1 + i Y1 - x + 3 pi/4), z = 1 / x^2", phase(1), "0", "0.015625", 2),
+    ("BesselPhase1_64", "x (phase of J1 + i Y1 - x + 3 pi/4), z = 1 / x^2", phase(1), "0", "0.015625", 13),
 ]
 
 
@@ -175,7 +223,8 @@ def fit(f, a, b, degree):
     return result, error
 
 
-HEADER = """// Polynomials of the math functions, lowest power first. Written by tests/unit/math/fit_coefficients.py: change that, not this.
+HEADER = """// Polynomials of the math functions, lowest power first. Generated by tests/unit/math/fit_coefficients.py; edit that
+// script instead.
 #pragma once
 
 namespace tawa::math {
@@ -207,4 +256,5 @@ def main():
     print("} // namespace tawa::math")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,8 +4,6 @@
 #include "compiler/target/hopper/ExpandMath/Coefficients.h"
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
-#include <algorithm>
-
 namespace tawa::math {
 namespace {
 
@@ -48,7 +46,7 @@ Expr kernel(const Expr &r) { return fma(poly(r, kExp32, kExp64), r * r, r); }
 /// 2^k base^x in f32: the unit takes what is left of x log2(base) after n, with which 2^(n + k) is a normal number.
 /// Beyond those the rest is more than 1/2, and the last product overflows, or rounds to a subnormal number.
 Expr powerByUnit(const Expr &x, const Pair &log2OfBase, int k) {
-  double low = (-126 - std::min(k, 0)) / log2OfBase.high, high = (127 - std::max(k, 0)) / log2OfBase.high;
+  double low = (-126 - k) / log2OfBase.high, high = (127 - k) / log2OfBase.high;
   Whole n = nearest(smaller(larger(x, low), high), log2OfBase.high);
   Expr rest = fma(x, log2OfBase.low, fma(x, log2OfBase.high, -n.real));
   return approximate(Unit::Ex2, rest, /*flushes=*/true) * powerOfTwo(n.bits + k);

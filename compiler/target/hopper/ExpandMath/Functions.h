@@ -62,6 +62,8 @@ struct Angle {
   Expr quarter; ///< An i32, right in its two low bits.
 };
 Angle reduceAngle(const Expr &x);
+/// The sine of `angle` plus a number of quarter turns (Trigonometric.cpp).
+Expr sineOf(const Angle &angle, int quarters);
 
 //===--- Inverse.cpp
 Expr asin(const Expr &x);

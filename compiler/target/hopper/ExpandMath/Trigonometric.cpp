@@ -19,14 +19,6 @@ SineAndCosine kernels(const Expr &r) {
   return {sine, cosine};
 }
 
-/// The sine of `angle` plus a number of quarter turns.
-Expr sineOf(const Angle &angle, int quarters) {
-  auto [sine, cosine] = kernels(angle.rest);
-  Expr quarter = quarters ? angle.quarter + quarters : angle.quarter;
-  Expr value = select((quarter & 1) != 0, cosine, sine);
-  return select((quarter & 2) != 0, -value, value);
-}
-
 /// pi x: x less a multiple of 2, then of 1/2, both exact.
 Angle reduceHalfTurns(const Expr &x) {
   Expr turn = fma(rint(x * 0.5), -2.0, x);
@@ -39,6 +31,13 @@ Angle reduceHalfTurns(const Expr &x) {
 }
 
 } // namespace
+
+Expr sineOf(const Angle &angle, int quarters) {
+  auto [sine, cosine] = kernels(angle.rest);
+  Expr quarter = quarters ? angle.quarter + quarters : angle.quarter;
+  Expr value = select((quarter & 1) != 0, cosine, sine);
+  return select((quarter & 2) != 0, -value, value);
+}
 
 // The sum r + r z P loses the sign of -0.
 Expr sin(const Expr &x) { return select(x == 0, x, sineOf(reduceAngle(x), 0)); }
