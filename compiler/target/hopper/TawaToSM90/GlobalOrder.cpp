@@ -42,6 +42,10 @@ static GlobalAccess describe(Operation *op, Value pointer) {
   access.isAtomic = isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op);
   access.root = rootOf(pointer, seen);
   access.pointer = pointer;
+  if (auto load = dyn_cast<tt::LoadOp>(op))
+    access.mask = load.getMask();
+  else if (auto store = dyn_cast<tt::StoreOp>(op))
+    access.mask = store.getMask();
   if (ws::LinearAttr layout = ws::layoutOf(pointer.getType())) {
     Copies copies = findCopies(layout.getLayout());
     access.ownedByThread = copies.lanes == 0 && copies.warps == 0;
@@ -54,16 +58,19 @@ GlobalOrder::GlobalOrder(RoleContext &context, RoleBarrier &barrier) : Emitter(c
 }
 
 /// Atomics need no order among themselves, and the same pointer in registers without copies is each thread's own.
-bool GlobalOrder::mayMeet(const GlobalAccess &a, const GlobalAccess &b) {
-  if ((a.root && b.root && a.root != b.root) || (a.isAtomic && b.isAtomic))
-    return false;
-  if (a.earlierIteration) // its pointer may have had another value
-    return true;
-  if (a.pointer == b.pointer && a.ownedByThread && b.ownedByThread)
+bool GlobalOrder::mayMeet(const GlobalAccess &earlier, const GlobalAccess &access, Operation *op) {
+  if ((earlier.root && access.root && earlier.root != access.root) || (earlier.isAtomic && access.isAtomic))
     return false;
   if (!addresses)
     addresses = std::make_unique<DisjointAddresses>(context.source);
-  return !addresses->areDisjoint(a.pointer, b.pointer);
+  if (earlier.loop) {
+    auto loop = dyn_cast<scf::ForOp>(earlier.loop);
+    return !loop || !loop->isAncestor(op) ||
+           !addresses->areDisjoint({earlier.pointer, earlier.mask}, {access.pointer, access.mask}, loop);
+  }
+  if (earlier.pointer == access.pointer && earlier.ownedByThread && access.ownedByThread)
+    return false;
+  return !addresses->areDisjoint(earlier.pointer, access.pointer);
 }
 
 static void addOnce(SmallVectorImpl<GlobalAccess> &list, const GlobalAccess &access) {
@@ -76,7 +83,7 @@ void GlobalOrder::orderAccess(Operation *op, Value pointer, bool reads, bool wri
     return;
   GlobalAccess access = describe(op, pointer);
   auto meetsAny = [&](ArrayRef<GlobalAccess> earlier) {
-    return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access); });
+    return llvm::any_of(earlier, [&](const GlobalAccess &other) { return mayMeet(other, access, op); });
   };
   bool waits = meetsAny(pending.writes) || (writes && meetsAny(pending.reads));
   if (waits)
@@ -90,8 +97,8 @@ void GlobalOrder::orderAccess(Operation *op, Value pointer, bool reads, bool wri
 void GlobalOrder::enterLoop(Operation *loop) {
   if (iteratesOverPrograms(loop))
     return; // another program, which has no order with this one
-  auto add = [](SmallVector<GlobalAccess> &list, GlobalAccess access) {
-    access.earlierIteration = true;
+  auto add = [loop](SmallVector<GlobalAccess> &list, GlobalAccess access) {
+    access.loop = loop;
     addOnce(list, access);
   };
   loop->walk([&](Operation *op) {

@@ -12,10 +12,10 @@ namespace tawa {
 
 /// An access to global memory, with what determines which other threads access the same bytes.
 struct GlobalAccess {
-  mlir::Value root;              ///< The parameter the pointer comes from; null: any.
-  mlir::Value pointer;           ///< As the program has it.
-  bool ownedByThread = false;    ///< No other thread makes the access as well.
-  bool earlierIteration = false; ///< The pointer may have had another value.
+  mlir::Value root;                ///< The parameter the pointer comes from; null: any.
+  mlir::Value pointer, mask;       ///< As the program has them; the mask is null where there is none.
+  mlir::Operation *loop = nullptr; ///< Of an access in an earlier iteration: whose. Values may have been others.
+  bool ownedByThread = false;      ///< No other thread makes the access as well.
   bool isAtomic = false;
 
   bool operator==(const GlobalAccess &) const = default;
@@ -43,8 +43,8 @@ public:
   void join(const PendingAccesses &other);
 
 private:
-  /// Whether two accesses may meet in different threads.
-  bool mayMeet(const GlobalAccess &a, const GlobalAccess &b);
+  /// Whether an earlier access and that of `op` may meet in different threads.
+  bool mayMeet(const GlobalAccess &earlier, const GlobalAccess &access, mlir::Operation *op);
 
   RoleBarrier &barrier;
   PendingAccesses pending;

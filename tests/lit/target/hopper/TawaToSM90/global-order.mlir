@@ -110,3 +110,91 @@ tt.func public @halves(%x: !tt.ptr<i32>, %first: i32, %length: i32) {
   }
   tt.return
 }
+
+// -----
+
+#line = #tawa.linear<[32], register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// An iteration that stores beyond what the one before stored does not wait for it.
+// CHECK-LABEL: func.func @advancing_stores
+tt.func public @advancing_stores(%x: !tt.ptr<i32>, %n: i32) {
+  tawa.warp_group main warps(1) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c32 = arith.constant 32 : i32
+    %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
+    // CHECK: scf.for
+    scf.for %i = %c0 to %n step %c32 : i32 {
+      %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
+      %ps = tt.splat %p : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>, #line>
+      %q = tt.addptr %ps, %r : tensor<32x!tt.ptr<i32>, #line>, tensor<32xi32, #line>
+      // CHECK-NOT: sm90.warp_sync
+      // CHECK: sm90.store_global
+      tt.store %q, %r : tensor<32x!tt.ptr<i32>, #line>
+    }
+  }
+  tt.return
+}
+
+// -----
+
+#line = #tawa.linear<[32], register = [], lane = [[1], [2], [4], [8], [16]], warp = []>
+
+// Steps that are smaller than the tile: the later store of an element wins.
+// CHECK-LABEL: func.func @overlapping_stores
+tt.func public @overlapping_stores(%x: !tt.ptr<i32>, %n: i32) {
+  tawa.warp_group main warps(1) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c31 = arith.constant 31 : i32
+    %r = tt.make_range {end = 32 : i32, start = 0 : i32} : tensor<32xi32, #line>
+    // CHECK: scf.for
+    scf.for %i = %c0 to %n step %c31 : i32 {
+      %p = tt.addptr %x, %i : !tt.ptr<i32>, i32
+      %ps = tt.splat %p : !tt.ptr<i32> -> tensor<32x!tt.ptr<i32>, #line>
+      %q = tt.addptr %ps, %r : tensor<32x!tt.ptr<i32>, #line>, tensor<32xi32, #line>
+      // CHECK: sm90.warp_sync
+      // CHECK: sm90.store_global
+      tt.store %q, %r : tensor<32x!tt.ptr<i32>, #line>
+    }
+  }
+  tt.return
+}
+
+// -----
+
+#tile = #tawa.linear<[2, 16], register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [1, 0]], warp = []>
+
+// Two rows of unknown length: they meet in no iteration, since the mask keeps the column below the length. Without the
+// mask the second store might meet the first row's columns of a later iteration.
+// CHECK-LABEL: func.func @rows
+tt.func public @rows(%x: !tt.ptr<i32>, %y: !tt.ptr<i32>, %n: i32) {
+  tawa.warp_group main warps(1) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c16 = arith.constant 16 : i32
+    %row = tt.make_range {end = 2 : i32, start = 0 : i32} : tensor<2xi32, #tawa.linear<[2], register = [], lane = [[0], [0], [0], [0], [1]], warp = []>>
+    %rows = tt.expand_dims %row {axis = 1 : i32} : tensor<2xi32, #tawa.linear<[2], register = [], lane = [[0], [0], [0], [0], [1]], warp = []>> -> tensor<2x1xi32, #tawa.linear<[2, 1], register = [], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [1, 0]], warp = []>>
+    %allRows = tt.broadcast %rows : tensor<2x1xi32, #tawa.linear<[2, 1], register = [], lane = [[0, 0], [0, 0], [0, 0], [0, 0], [1, 0]], warp = []>> -> tensor<2x16xi32, #tile>
+    %column = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32, #tawa.linear<[16], register = [], lane = [[1], [2], [4], [8], [0]], warp = []>>
+    %columns = tt.expand_dims %column {axis = 0 : i32} : tensor<16xi32, #tawa.linear<[16], register = [], lane = [[1], [2], [4], [8], [0]], warp = []>> -> tensor<1x16xi32, #tawa.linear<[1, 16], register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]], warp = []>>
+    %allColumns = tt.broadcast %columns : tensor<1x16xi32, #tawa.linear<[1, 16], register = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 0]], warp = []>> -> tensor<2x16xi32, #tile>
+    %length = tt.splat %n : i32 -> tensor<2x16xi32, #tile>
+    %start = arith.muli %allRows, %length : tensor<2x16xi32, #tile>
+    %xs = tt.splat %x : !tt.ptr<i32> -> tensor<2x16x!tt.ptr<i32>, #tile>
+    %ys = tt.splat %y : !tt.ptr<i32> -> tensor<2x16x!tt.ptr<i32>, #tile>
+    // CHECK: scf.for
+    scf.for %i = %c0 to %n step %c16 : i32 {
+      %is = tt.splat %i : i32 -> tensor<2x16xi32, #tile>
+      %at = arith.addi %is, %allColumns : tensor<2x16xi32, #tile>
+      %inside = arith.cmpi slt, %at, %length : tensor<2x16xi32, #tile>
+      %offset = arith.addi %start, %at : tensor<2x16xi32, #tile>
+      %p = tt.addptr %xs, %offset : tensor<2x16x!tt.ptr<i32>, #tile>, tensor<2x16xi32, #tile>
+      // CHECK-NOT: sm90.warp_sync
+      // CHECK: sm90.store_global %{{.*}}
+      tt.store %p, %at, %inside : tensor<2x16x!tt.ptr<i32>, #tile>
+      %q = tt.addptr %ys, %offset : tensor<2x16x!tt.ptr<i32>, #tile>, tensor<2x16xi32, #tile>
+      // CHECK: sm90.warp_sync
+      // CHECK: sm90.store_global
+      tt.store %q, %at : tensor<2x16x!tt.ptr<i32>, #tile>
+    }
+  }
+  tt.return
+}
