@@ -1,7 +1,6 @@
 // Compiling: the request turned into CompileInput, the compiler run on a large stack, the result loaded or handed out
 // as text. This is where runtime and compiler meet: the runtime gets a function, the compiler never sees a device.
 #include "capi/Jobs.h"
-#include "capi/boundary/Arguments.h"
 #include "capi/boundary/Guard.h"
 #include "capi/service/CompileOrLoad.h"
 #include "capi/service/Request.h"
@@ -39,11 +38,7 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
     made->isFromStore = obtained->isFromStore;
     return std::move(obtained->kernel.artifact);
   };
-  ArgumentList promised;
-  if (Status status = promised.read(request.given.args, request.given.num_args); !status)
-    return status;
-  Result<std::unique_ptr<Kernel>> built =
-      Kernel::build(*runtime.device, compile, {promised.values().begin(), promised.values().end()});
+  Result<std::unique_ptr<Kernel>> built = Kernel::build(*runtime.device, compile, std::move(request.values));
   if (!built)
     return built.status();
   made->kernel = std::move(*built);

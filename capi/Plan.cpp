@@ -21,7 +21,10 @@ constexpr uint32_t kDefaultTop = 5, kMostPlans = 1000;
 
 /// Plans are made for concrete sizes, so that numbers count as constants.
 Status readArguments(const tawa_plan_request_t &from, PlanRequest &request) {
-  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
+  Result<std::vector<ArgumentValue>> values = readValues(from.args, from.num_args);
+  if (!values)
+    return values.status();
+  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, *values);
   if (!facts)
     return facts.status();
   for (ArgumentFacts &fact : *facts) {
@@ -94,7 +97,7 @@ Result<KeptPlan> makePlan(PlanRequest &request, const MachineText &description) 
       return planned.status();
     return KeptPlan{planSummary(*planned, request), planJson(*planned, request)};
   };
-  return onLargeStack<KeptPlan>(make);
+  return onLargeStack(make);
 }
 
 /// What the store has under the key; a row that cannot be read is removed.

@@ -18,7 +18,7 @@ tawa_status_t tawa_signature_read(const char *text, size_t textLength, const cha
     if (Status status = checkText(text, textLength); !status)
       return status;
     auto read = [&] { return readSignature({text, textLength}, name ? name : "<kernel>"); };
-    Result<KernelSignature> facts = onLargeStack<KernelSignature>(read);
+    Result<KernelSignature> facts = onLargeStack(read);
     if (!facts)
       return facts.status();
     *signature = new tawa_signature{std::move(*facts)};

@@ -1,6 +1,7 @@
 // tawa_tune(): a search asked for by name, and its rows handed out.
 #include "capi/boundary/Guard.h"
 #include "capi/service/CompileOrLoad.h"
+#include "capi/service/LargeStack.h"
 #include "capi/service/Search.h"
 
 using namespace tawa;
@@ -51,7 +52,8 @@ tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *re
                  if (!result)
                    return nullArgument("result");
                  auto made = std::make_unique<tawa_tune_result>();
-                 if (Status status = tune(self, request, options, *made); !status)
+                 auto search = [&] { return tune(self, request, options, *made); };
+                 if (Status status = onLargeStack(search); !status)
                    return status;
                  bool isTried = !made->rows.empty() && made->rows.front().wasTried();
                  if (isTried)

@@ -58,7 +58,17 @@ Status readNumber(const tawa_arg_t &arg, ArgumentValue &value, uint32_t index) {
   return Status::ok();
 }
 
-Status toValue(const tawa_arg_t &arg, ArgumentValue &value, uint32_t index) {
+Status checkCount(uint32_t count) {
+  if (count > kMaxArguments)
+    return {StatusCode::InvalidArgument,
+            std::to_string(count) + " arguments, at most " + std::to_string(kMaxArguments) + " are taken"};
+  return Status::ok();
+}
+
+Status readValue(const tawa_arg_t *args, uint32_t index, ArgumentValue &value) {
+  tawa_arg_t arg = TAWA_ARG_INIT;
+  if (Status status = readArgument(args, index, arg); !status)
+    return status;
   value.kind = static_cast<LogicalArgument::Kind>(arg.kind);
   value.elementType = static_cast<ElementType>(arg.dtype);
   return arg.kind == TAWA_ARG_TENSOR ? readTensor(arg, value) : readNumber(arg, value, index);
@@ -67,28 +77,29 @@ Status toValue(const tawa_arg_t &arg, ArgumentValue &value, uint32_t index) {
 } // namespace
 
 Status ArgumentList::read(const tawa_arg_t *args, uint32_t wanted) {
-  if (wanted > kMaxArguments)
-    return {StatusCode::InvalidArgument,
-            std::to_string(wanted) + " arguments, at most " + std::to_string(kMaxArguments) + " are taken"};
+  if (Status status = checkCount(wanted); !status)
+    return status;
   auto *values = reinterpret_cast<ArgumentValue *>(storage);
-  for (count = 0; count < wanted; ++count) {
-    tawa_arg_t arg = TAWA_ARG_INIT;
-    ArgumentValue *value = std::construct_at(values + count);
-    if (Status status = readArgument(args, count, arg); !status)
+  for (count = 0; count < wanted; ++count)
+    if (Status status = readValue(args, count, *std::construct_at(values + count)); !status)
       return status;
-    if (Status status = toValue(arg, *value, count); !status)
-      return status;
-  }
   return Status::ok();
 }
 
-Result<std::vector<ArgumentFacts>> readFacts(const tawa_arg_t *args, uint32_t count) {
-  ArgumentList list;
-  if (Status status = list.read(args, count); !status)
+Result<std::vector<ArgumentValue>> readValues(const tawa_arg_t *args, uint32_t count) {
+  if (Status status = checkCount(count); !status)
     return status;
-  std::vector<ArgumentFacts> facts(count);
-  for (uint32_t i = 0; i < count; ++i) {
-    const ArgumentValue &value = list.values()[i];
+  std::vector<ArgumentValue> values(count);
+  for (uint32_t i = 0; i < count; ++i)
+    if (Status status = readValue(args, i, values[i]); !status)
+      return status;
+  return values;
+}
+
+Result<std::vector<ArgumentFacts>> readFacts(const tawa_arg_t *args, std::span<const ArgumentValue> values) {
+  std::vector<ArgumentFacts> facts(values.size());
+  for (uint32_t i = 0; i < values.size(); ++i) {
+    const ArgumentValue &value = values[i];
     tawa_arg_t arg = TAWA_ARG_INIT;
     if (Status status = readArgument(args, i, arg); !status)
       return status;

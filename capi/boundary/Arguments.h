@@ -21,7 +21,10 @@ private:
   alignas(ArgumentValue) std::byte storage[kMaxArguments * sizeof(ArgumentValue)];
 };
 
+/// The same for a call that may allocate: nothing of it lies on the caller's stack, which may be small.
+Result<std::vector<ArgumentValue>> readValues(const tawa_arg_t *args, uint32_t count);
+
 /// The same arguments as facts for the compiler.
-Result<std::vector<ArgumentFacts>> readFacts(const tawa_arg_t *args, uint32_t count);
+Result<std::vector<ArgumentFacts>> readFacts(const tawa_arg_t *args, std::span<const ArgumentValue> values);
 
 } // namespace tawa::capi

@@ -11,7 +11,7 @@ namespace tawa::capi {
 
 Result<CompileOutput> compileOnLargeStack(const CompileInput &input, const Logger &log) {
   auto compile = [&] { return compileKernel(input); };
-  Result<CompileOutput> output = onLargeStack<CompileOutput>(compile);
+  Result<CompileOutput> output = onLargeStack(compile);
   if (output)
     for (const Diagnostic &diagnostic : output->diagnostics)
       log.info([&] { return diagnostic.file + ":" + std::to_string(diagnostic.line) + ": " + diagnostic.message; });

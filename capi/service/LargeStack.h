@@ -1,5 +1,6 @@
-// Runs work on a thread of its own with a large stack: compilers recurse over their input, and a caller's thread may
-// have 64 KiB only (musl, Go, fibers), where an overflow would crash instead of being an error.
+// Runs work on a thread of its own with a large stack: compilers recurse over their input, a choice of configurations
+// has much in its frames, and a caller's thread may have 64 KiB only (musl, Go, fibers), where an overflow would crash
+// instead of being an error.
 #pragma once
 
 #include "compiler/pipeline/BadAlloc.h"
@@ -8,21 +9,31 @@
 #include <exception>
 #include <optional>
 #include <pthread.h>
+#include <type_traits>
+#include <utility>
 
 namespace tawa::capi {
 
-inline constexpr size_t kCompilerStackBytes = size_t{64} << 20; // reserved, not touched: memory is used page by page
+inline constexpr size_t kLargeStackBytes = size_t{64} << 20; // reserved, not touched: memory is used page by page
 
-/// Result of body(), computed on such a thread; waits for it. Exceptions propagate to the caller.
-template <typename T, typename Body> Result<T> onLargeStack(Body &body) {
+/// Whether the calling thread has such a stack: what it runs needs no other.
+inline thread_local constinit bool hasLargeStack = false;
+
+/// What body() returns, a Status or Result, computed on such a thread; waits for it. Exceptions propagate to the
+/// caller.
+template <typename Body> auto onLargeStack(Body &&body) -> std::invoke_result_t<Body &> {
+  using Answer = std::invoke_result_t<Body &>;
+  if (hasLargeStack)
+    return body();
   struct Call {
     Body &body;
-    std::optional<Result<T>> result;
+    std::optional<Answer> answer;
     std::exception_ptr thrown;
     static void *run(void *self) {
+      hasLargeStack = true;
       auto *call = static_cast<Call *>(self);
       try {
-        call->result.emplace(call->body());
+        call->answer.emplace(call->body());
       } catch (...) {
         call->thrown = std::current_exception();
       }
@@ -33,17 +44,17 @@ template <typename T, typename Body> Result<T> onLargeStack(Body &body) {
   throwWhereMemoryIsOut();
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kCompilerStackBytes);
+  pthread_attr_setstacksize(&attributes, kLargeStackBytes);
   pthread_t thread;
   int failure = pthread_create(&thread, &attributes, Call::run, &call);
   pthread_attr_destroy(&attributes);
   if (failure)
-    return Status(StatusCode::OutOfMemory, "cannot start a thread with a stack of 64 MiB for the compiler (error " +
-                                               std::to_string(failure) + ")");
+    return Status(StatusCode::OutOfMemory,
+                  "cannot start a thread with a stack of 64 MiB (error " + std::to_string(failure) + ")");
   pthread_join(thread, nullptr);
   if (call.thrown)
     std::rethrow_exception(call.thrown);
-  return std::move(*call.result);
+  return std::move(*call.answer);
 }
 
 } // namespace tawa::capi

@@ -2,6 +2,7 @@
 #include "capi/service/Request.h"
 
 #include "capi/boundary/Arguments.h"
+#include "capi/service/LargeStack.h"
 #include "capi/service/RowAlignment.h"
 #include "capi/service/Search.h"
 #include "compiler/frontend/text/Directives.h"
@@ -43,13 +44,13 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
       return status;
   if (static_cast<unsigned>(from.policy) > TAWA_POLICY_PREDICTED)
     return {StatusCode::InvalidArgument, "policy " + std::to_string(from.policy) + " is no tawa_policy_t"};
-  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, from.num_args);
+  Result<std::vector<ArgumentValue>> values = readValues(from.args, from.num_args);
+  if (!values)
+    return values.status();
+  Result<std::vector<ArgumentFacts>> facts = readFacts(from.args, *values);
   if (!facts)
     return facts.status();
-  ArgumentList list;
-  if (Status status = list.read(from.args, from.num_args); !status)
-    return status;
-  noteRowAlignment({from.text, from.text_len}, list.values(), *facts);
+  noteRowAlignment({from.text, from.text_len}, *values, *facts);
   for (uint32_t i = 0; i < from.num_args; ++i) {
     tawa_arg_t arg = TAWA_ARG_INIT;
     if (Status status = readStruct(element(from.args, i), arg); !status)
@@ -67,6 +68,7 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
   request.input.text = {from.text, from.text_len};
   request.input.name = from.name ? from.name : "<kernel>";
   request.input.arguments = std::move(*facts);
+  request.values = std::move(*values);
   request.input.config = std::move(*config);
   request.input.dumpDirectory = runtime.dumpDirectory;
   request.input.dumpsPasses = runtime.dumpsPasses;
@@ -197,7 +199,7 @@ Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request)
 
 Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target) {
   auto start = std::chrono::steady_clock::now();
-  Status status = choose(runtime, request, target);
+  Status status = onLargeStack([&] { return choose(runtime, request, target); });
   request.chooseMilliseconds =
       std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   return status;

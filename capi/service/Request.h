@@ -13,9 +13,10 @@ namespace tawa::capi {
 struct Request {
   tawa_compile_request_t given = TAWA_COMPILE_REQUEST_INIT;
   CompileInput input;
-  std::string madeFor;           ///< The hardware description that its code is for; empty: that of the device.
-  std::string ownText;           ///< What `input.text` is where the caller's text has settings: with one value each.
-  bool leavesChoice = true;      ///< The configuration names settings at most.
+  std::string madeFor;      ///< The hardware description that its code is for; empty: that of the device.
+  std::string ownText;      ///< What `input.text` is where the caller's text has settings: with one value each.
+  bool leavesChoice = true; ///< The configuration names settings at most.
+  std::vector<ArgumentValue> values;
   std::vector<uint32_t> buckets; ///< Of each argument, as tawa_arg_t has them.
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   double chooseMilliseconds = 0; ///< What the choice of a configuration took.

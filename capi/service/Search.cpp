@@ -253,10 +253,8 @@ Search::Search(const tawa_runtime &runtime, Request &request, const tawa_tune_op
 
 Status Search::read() {
   gpu = request.input.gpu;
-  if (Status status = list.read(request.given.args, request.given.num_args); !status)
-    return status;
   auto readIt = [this] { return readSignature(request.input.text, request.input.name); };
-  Result<KernelSignature> found = onLargeStack<KernelSignature>(readIt);
+  Result<KernelSignature> found = onLargeStack(readIt);
   if (!found)
     return found.status();
   signature = std::move(*found);
@@ -266,7 +264,7 @@ Status Search::read() {
     if (Status status = readHardware(*this); !status)
       return status;
   space.tileParameters = signature.tileParameters;
-  space.arguments = list.values();
+  space.arguments = request.values;
   std::copy(std::begin(options.grid), std::end(options.grid), space.grid.begin());
   space.hardware = target.hardware;
   space.isWarm = options.warm != 0;
@@ -276,13 +274,13 @@ Status Search::read() {
     input.config = config;
     input.gpu = gpu;
     auto summarize = [&] { return summarizeKernel(input); };
-    return onLargeStack<WorkSummary>(summarize);
+    return onLargeStack(summarize);
   };
   return Status::ok();
 }
 
 Status Search::checkShapes() const {
-  std::span<const ArgumentValue> values = list.values();
+  std::span<const ArgumentValue> values = request.values;
   for (size_t i = 0; i < values.size(); ++i) {
     auto end = values[i].shape.begin() + values[i].rank;
     bool isKnown = values[i].kind != LogicalArgument::Kind::Tensor ||

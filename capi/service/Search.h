@@ -2,7 +2,6 @@
 // device, and stores the results. The compiler is passed in as functions.
 #pragma once
 
-#include "capi/boundary/Arguments.h"
 #include "capi/service/Request.h"
 #include "capi/service/TuneKey.h"
 #include "runtime/tuner/space/SearchSpace.h"
@@ -51,7 +50,6 @@ struct Search {
   store::Key key;
   store::Key presetKey;    ///< For such sizes.
   store::Key anyPresetKey; ///< For any; where nothing may be compiled, a kernel for other sizes is better than none.
-  ArgumentList list;
   KernelSignature signature;
   std::vector<KernelConfig> configs; ///< Those that the caller names.
   SpaceInput space;

@@ -51,7 +51,7 @@ TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const Ke
   job.name = search.request.input.name;
   job.text = search.request.input.text;
   job.facts = search.request.input.arguments;
-  job.values.assign(search.list.values().begin(), search.list.values().end());
+  job.values = search.request.values;
   job.uses = tensorUses(space.sample);
   job.uses.resize(job.values.size());
   job.candidates.assign(candidates.begin(), candidates.end());

@@ -143,7 +143,7 @@ Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &
     Result<CompileOutput> output = compileKernel(input);
     return output ? Result<KernelArtifact>(std::move(output->artifact)) : output.status();
   };
-  return onLargeStack<KernelArtifact>(compile);
+  return onLargeStack(compile);
 }
 
 TrialInput TuneJob::trial(Device &on) const {
