@@ -1,6 +1,8 @@
 // LiveTiles.cpp: one backward walk over the operations with the set of live tiles.
 #include "compiler/analysis/LiveTiles.h"
 
+#include "compiler/analysis/TileRegisters.h"
+
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -92,7 +94,7 @@ private:
     if (bytes == 0 || !isData(value))
       return 0;
     Operation *op = value.getDefiningOp();
-    bool renames = op && (isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op) || isCopyOfHalf(op));
+    bool renames = op && (isView(op) || isCopyOfHalf(op));
     return renames ? std::min(bytes, weight(op->getOperand(0))) : bytes;
   }
 

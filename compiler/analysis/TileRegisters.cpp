@@ -1,6 +1,7 @@
 // Counts the registers of tiles by their layouts, and those a role owns by its warp group.
 #include "compiler/analysis/TileRegisters.h"
 
+#include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Target.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -20,6 +21,8 @@ int64_t tileRegisters(Type type) {
   int64_t bits = tensor.getElementTypeBitWidth();
   return llvm::divideCeil(layout.getLayout().inSize("register") * bits, wordBits);
 }
+
+bool isView(Operation *op) { return isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op); }
 
 int64_t ownedRegisters(ws::WarpGroupOp role) {
   return role.getRegisters() != 0 ? role.getRegisters() : moduleTarget(role).registersPerThread;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/algebra/KPermutation.h"
 #include "compiler/roles/Tawa/Tawa.h"
@@ -53,8 +54,6 @@ private:
   llvm::DenseMap<LinearAttr, LinearAttr> densened;
 };
 
-/// expand_dims, broadcast, trans and reshape: operations that only rename.
-bool isView(mlir::Operation *op);
 std::vector<uint32_t> shapeOf(mlir::RankedTensorType type);
 mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout);
 

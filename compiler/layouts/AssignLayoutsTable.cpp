@@ -42,8 +42,6 @@ std::vector<unsigned> inverseOrder(ArrayRef<int32_t> order) {
 
 } // namespace
 
-bool isView(Operation *op) { return isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::ReshapeOp>(op); }
-
 std::vector<uint32_t> shapeOf(RankedTensorType type) { return {type.getShape().begin(), type.getShape().end()}; }
 
 RankedTensorType withLayout(RankedTensorType type, LinearAttr layout) {

@@ -103,6 +103,36 @@ def SinkSharedLoads : Pass<"tawa-sink-shared-loads", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect"];
 }
 
+def HoistLoads : Pass<"tawa-hoist-loads", "::mlir::ModuleOp"> {
+  let summary = "Issue loads before threads exchange a tile that was loaded earlier";
+  let description = [{
+    A conversion of layouts (the example has one for each operand), a reduction or a copy to shared memory waits for its tile and for all threads. A load after
+    it that depends on nothing which was exchanged or loaded is hoisted, with its addresses and masks, to before the
+    first such operation that follows a load, if the registers suffice for all of these loads at once. Nothing that
+    writes memory, waits or has control flow lies between.
+
+    Needs: layouts. Holds after: layouts.
+
+    Example (tests/lit/layouts/hoist-loads.mlir):
+    ```mlir
+    %a = tt.load %pa : tensor<32x32x!tt.ptr<f16>>
+    %b = tt.load %qa : tensor<32x32x!tt.ptr<f16>>
+    %d = tt.dot %a, %b, %zero : tensor<32x32xf16> * tensor<32x32xf16> -> tensor<32x32xf32>
+    // becomes
+    tt.load
+    tt.load
+    tawa.convert_layout
+    tawa.convert_layout
+    tt.dot
+    ```
+  }];
+  let statistics = [
+    Statistic<"hoisted", "num-hoisted", "loads that are issued earlier">,
+    Statistic<"kept", "num-kept", "loads that stay after an exchange, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect"];
+}
+
 def VerifyLayouts : Pass<"tawa-verify-layouts", "::mlir::ModuleOp"> {
   let summary = "Check the layout rules that the lowering relies on (for tests)";
   let description = [{

@@ -10,6 +10,7 @@
 // The sums that products leave fill registers, those of later dots too. Where a tile that was read before
 // does not fit beside them, shared memory keeps it: ptxas reads it piece by piece, as exponentials take up the sums and
 // leave their registers. Where everything fits it is read ahead, while the products are waited for.
+#include "compiler/analysis/HeldRegisters.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/Passes.h"
@@ -19,7 +20,6 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "llvm/ADT/SetVector.h"
 
 #define DEBUG_TYPE "tawa-sink-shared-loads"
 
@@ -31,58 +31,6 @@ namespace tawa {
 
 namespace {
 
-/// Renames a tile's registers.
-bool isRenaming(Operation *op) { return isa<tt::BroadcastOp, tt::ExpandDimsOp, tt::ReshapeOp, tt::TransOp>(op); }
-
-/// Rematerialized at each use: constants, splats, indices.
-bool isFree(Operation *op) {
-  return op && isPure(op) && op->getNumRegions() == 0 &&
-         llvm::none_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
-}
-
-/// The values that threads hold in registers while they wait for products.
-class HeldAt {
-public:
-  explicit HeldAt(ws::DotWaitOp wait) : wait(wait), registers(tileRegisters(wait.getType())) {
-    for (Operation *op = wait->getNextNode(); op; op = op->getNextNode())
-      op->walk([&](Operation *inner) { llvm::for_each(inner->getOperands(), [&](Value value) { hold(value); }); });
-  }
-
-  int64_t count() const { return registers; }
-
-private:
-  /// A value that is smaller as its operands, if these are live anyway, is computed after the wait.
-  void hold(Value value) {
-    Operation *op = value.getDefiningOp();
-    if (!isThereAtWait(value) || isFree(op) || !seen.insert(value).second)
-      return;
-    int64_t own = tileRegisters(value.getType()), operands = 0;
-    bool mayBeLate = op && isPure(op) && (isRenaming(op) || OpTrait::hasElementwiseMappableTraits(op)) &&
-                     op->getBlock() == wait->getBlock() &&
-                     llvm::all_of(op->getUsers(), [&](Operation *user) { return isAfter(user); });
-    for (Value operand : op ? op->getOperands() : ValueRange())
-      operands += tileRegisters(operand.getType());
-    if (mayBeLate && operands <= own)
-      llvm::for_each(op->getOperands(), [&](Value operand) { hold(operand); });
-    else
-      registers += own;
-  }
-
-  bool isAfter(Operation *op) const {
-    Operation *here = wait->getBlock()->findAncestorOpInBlock(*op);
-    return here && wait->isBeforeInBlock(here);
-  }
-
-  bool isThereAtWait(Value value) {
-    Operation *op = value.getDefiningOp();
-    return value != wait.getResult() && (op ? !isAfter(op) : !isAfter(value.getParentBlock()->getParentOp()));
-  }
-
-  ws::DotWaitOp wait;
-  int64_t registers;
-  llvm::SmallDenseSet<Value, 32> seen;
-};
-
 /// A load from a slot, followed by its release.
 struct SlotRead {
   ws::FromSharedOp read;
@@ -93,7 +41,7 @@ struct SlotRead {
 
 void collectUsers(Value value, SlotRead &found) {
   for (Operation *user : value.getUsers()) {
-    if (!isRenaming(user)) {
+    if (!isView(user)) {
       found.users.push_back(user);
       continue;
     }
@@ -149,7 +97,7 @@ struct SinkSharedLoadsPass : impl::SinkSharedLoadsBase<SinkSharedLoadsPass> {
         return kept.because(found.read, "something else is waited for before its tile is used"), false;
       if (!wait || !wait->isBeforeInBlock(found.users.front()))
         continue;
-      int64_t held = HeldAt(wait).count();
+      int64_t held = tileRegisters(wait.getType()) + registersHeldAt(wait);
       LLVM_DEBUG(llvm::dbgs() << wait.getLoc() << ": tiles take " << held << " registers of " << owned
                               << " at this wait\n");
       waits = true;

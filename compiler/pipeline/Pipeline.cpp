@@ -129,6 +129,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createAssignLayouts());
     passes.addPass(createPromoteOperandsToRegisters());
     passes.addPass(createSinkSharedLoads());
+    passes.addPass(createHoistLoads());
     return;
   case Phase::Machine: {
     LowerArefOptions options;
