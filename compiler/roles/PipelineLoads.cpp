@@ -41,8 +41,6 @@ namespace {
 constexpr uint32_t kLeastCopyBytes = 4; // PTX ISA, cp.async
 /// Of a tile whose slot is worth barriers; smaller ones are carried in registers, of which a thread gives so many.
 constexpr int64_t kLeastSlotBytes = 1024, kMostCarriedWords = 8;
-/// Further ahead the state of barriers is not followed.
-constexpr unsigned kMostDepth = 8;
 
 /// What one loop loads ahead, and how.
 struct LoopPlan {
@@ -396,17 +394,11 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     return bytes;
   }
 
-  /// Two slots where they fit at all, and more as long as two CTAs fit an SM; a configuration may ask for more.
   void chooseDepth(tt::FuncOp func, ws::WarpGroupOp role, ArrayRef<LoopPlan> plans, MutableArrayRef<RingPlan> rings) {
     int64_t others = otherBytes(func, role.getWarps(), plans), slots = 0;
     for (const RingPlan &ring : rings)
       slots += ring.slot();
-    auto fits = [&](int64_t depth, int64_t room) { return others + depth * slots <= room; };
-    int64_t most = ringDepth != 0 ? std::min<int64_t>(ringDepth, kMostDepth) : kMostSlots;
-    int64_t shared = moduleTarget(func).sharedPerBlock, roomForMore = ringDepth != 0 ? shared : shared / 2;
-    int64_t least = std::max<int64_t>(2, mmaDepth), depth = most >= least && fits(least, shared) ? least : 0;
-    while (depth != 0 && depth < most && fits(depth + 1, roomForMore))
-      ++depth;
+    int64_t depth = countOwnSlots({slots, others, moduleTarget(func).sharedPerBlock}, ringDepth, mmaDepth);
     for (RingPlan &ring : rings)
       ring.depth = static_cast<unsigned>(depth);
   }

@@ -46,6 +46,21 @@ SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t ask
   return {isApart ? innerAlone : together, isApart};
 }
 
+int64_t countOwnSlots(const OwnSlots &room, int64_t asked, int64_t inFlight) {
+  constexpr int64_t least = 2, mostAsked = 8; // further ahead the state of barriers is not followed
+  auto fits = [&](int64_t slots, int64_t bytes) { return room.otherBytes + slots * room.slotBytes <= bytes; };
+  int64_t most = asked != 0 ? std::min(asked, mostAsked) : std::max(kMostSlots, inFlight + 1);
+  int64_t slots = std::max(least, inFlight);
+  if (room.slotBytes == 0 || most < slots || !fits(slots, room.sharedBytes))
+    return 0;
+  if (asked == 0 && slots == inFlight && fits(slots + 1, room.sharedBytes))
+    ++slots;
+  int64_t bytes = asked != 0 ? room.sharedBytes : room.sharedBytes / 2;
+  while (slots < most && fits(slots + 1, bytes))
+    ++slots;
+  return slots;
+}
+
 bool canHoldSums(std::span<const RingWork> rings) {
   return !rings.empty() && std::ranges::all_of(rings, [](const RingWork &ring) {
     return ring.repeats && !ring.isOuter && ring.transposedBytes == 0;

@@ -45,6 +45,15 @@ struct SlotCounts {
 /// more slots in return, so that the number that is found, asked for, gives the same.
 SlotCounts slotCounts(std::span<const RingWork> rings, int64_t room, int64_t asked, int64_t least);
 
+/// Shared memory of a kernel of one role whose loops load tiles ahead through slots.
+struct OwnSlots {
+  int64_t slotBytes = 0, otherBytes = 0, sharedBytes = 0; ///< Of a slot; beside all slots; in all.
+};
+/// Slots of such a kernel; 0: no two fit, or fewer are asked for. Where `asked` is 0, as many as leave room for a
+/// second CTA, and at least one more than dots in flight: these hold their slots, so that with as many nothing is
+/// loaded ahead.
+int64_t countOwnSlots(const OwnSlots &room, int64_t asked, int64_t inFlight);
+
 /// What the CTAs of one program pass to each other to add up their parts.
 struct SumExchange {
   int64_t roundBytes = 0, rounds = 0;

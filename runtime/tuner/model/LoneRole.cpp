@@ -4,6 +4,7 @@
 #include "runtime/artifact/OneRoleWarps.h"
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/RingSlots.h"
 
 #include <algorithm>
 
@@ -12,7 +13,6 @@ namespace tawa {
 namespace {
 
 constexpr int64_t kLeastSlotBytes = 1024; // as compiler/roles/PipelineLoads
-constexpr uint32_t kLeastSlots = 2;
 
 /// Of the loop that needs most of each.
 struct LoopNeeds {
@@ -87,19 +87,6 @@ uint32_t residentWith(const LoneRole &role, int64_t registers, const HardwareDes
   return static_cast<uint32_t>(std::max(std::min({byRegisters, byShared, byThreads}), 1.0));
 }
 
-/// As compiler/roles/PipelineLoads chooses them.
-int slotsFor(const LoneRole &role, const KernelConfig &config, const HardwareDescription &hardware) {
-  auto shared = static_cast<int64_t>(hardware.sharedPerBlock);
-  auto fits = [&](int64_t slots, int64_t room) { return role.otherBytes + slots * role.slotBytes <= room; };
-  int most = config.ringDepth == 0 ? static_cast<int>(kMostSlots) : config.ringDepth;
-  int slots = std::max<int>(kLeastSlots, config.mmaDepth);
-  if (role.slotBytes == 0 || most < slots || !fits(slots, shared))
-    return 1;
-  while (slots < most && fits(slots + 1, config.ringDepth == 0 ? shared / 2 : shared))
-    ++slots;
-  return slots;
-}
-
 } // namespace
 
 LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
@@ -113,7 +100,8 @@ LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const 
   }
   role.slotBytes = needs.aheadBytes;
   role.otherBytes = kSmallBuffers + std::max<int64_t>(needs.operandBytes - needs.aheadBytes, 0);
-  role.slots = slotsFor(role, config, hardware);
+  OwnSlots room = {role.slotBytes, role.otherBytes, static_cast<int64_t>(hardware.sharedPerBlock)};
+  role.slots = std::max(1, static_cast<int>(countOwnSlots(room, config.ringDepth, config.mmaDepth)));
   int64_t sums = needs.sums / (int64_t{kLanes} * role.warps);
   int64_t registers = std::min<int64_t>(sums + registerMargin(RegisterQuestion::UnplannedKernel),
                                         static_cast<int64_t>(hardware.registersPerThread));

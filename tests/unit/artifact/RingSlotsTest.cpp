@@ -83,6 +83,28 @@ TEST(RingSlots, OnlySlotsThatLoadsFillInTheLoopHoldSums) {
   EXPECT_FALSE(canHoldSums(std::vector<RingWork>{{1024, true, false, kMostSlots, /*transposedBytes=*/1024}}));
 }
 
+TEST(RingSlots, OneRoleLeavesRoomForASecondCta) {
+  OwnSlots room = {/*slotBytes=*/32768, /*otherBytes=*/kSmallBuffers, /*sharedBytes=*/232448};
+  EXPECT_EQ(countOwnSlots(room, 0, 1), 3);
+  EXPECT_EQ(countOwnSlots(room, 6, 1), 6) << "unless more are asked for";
+  room.slotBytes = 65536;
+  EXPECT_EQ(countOwnSlots(room, 0, 1), 2) << "or two do not";
+  EXPECT_EQ(countOwnSlots(room, 4, 1), 3) << "as many as fit";
+  EXPECT_EQ(countOwnSlots(room, 1, 1), 0);
+  room.slotBytes = 131072;
+  EXPECT_EQ(countOwnSlots(room, 0, 1), 0);
+}
+
+TEST(RingSlots, ProductsInFlightHoldTheirSlots) {
+  OwnSlots room = {/*slotBytes=*/49152, /*otherBytes=*/kSmallBuffers, /*sharedBytes=*/232448};
+  EXPECT_EQ(countOwnSlots(room, 0, 1), 2);
+  EXPECT_EQ(countOwnSlots(room, 0, 2), 3) << "one is loaded beside two in flight";
+  EXPECT_EQ(countOwnSlots(room, 2, 2), 2) << "what is asked for stays";
+  EXPECT_EQ(countOwnSlots(room, 2, 3), 0);
+  room.slotBytes = 98304;
+  EXPECT_EQ(countOwnSlots(room, 0, 2), 2) << "three do not fit";
+}
+
 TEST(RingSlots, ALoopOverTilesFillsEveryRingAgain) {
   std::vector<RingWork> rings = {{1024, false}, {2048, true}}, alone = {{1024, false}};
   EXPECT_EQ(ringsInTileLoop(rings), (std::vector<RingWork>{{1024, true, true}, {2048, true}}));
