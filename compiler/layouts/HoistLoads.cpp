@@ -1,4 +1,4 @@
-// HoistLoads: issues loads before threads exchange a tile that was loaded earlier.
+// HoistLoads: issues loads before threads exchange tiles.
 //
 //   %a = tt.load %p                              %a = tt.load %p
 //   %x = tawa.convert_layout %a                  %b = tt.load %q
@@ -7,7 +7,7 @@
 //
 // An exchange waits for the tile and, at a barrier, for all threads; no assembler moves a load over that. Loads after
 // it have their whole latency after that of the earlier one. Triton's texts have loads side by side: it is layouts that
-// put exchanges between them.
+// put exchanges between them. What follows a reduction is loaded under it.
 #include "compiler/analysis/HeldRegisters.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
@@ -80,20 +80,17 @@ struct HoistLoadsPass : impl::HoistLoadsBase<HoistLoadsPass> {
     });
   }
 
-  /// Of each stretch of loads and arithmetic, all loads that can come before its first exchange that follows a load.
+  /// Of each stretch of loads and arithmetic, all loads that can come before its first exchange.
   void hoistIn(Block &block) {
-    bool hasLoaded = false;
     Operation *exchange = nullptr;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto load = dyn_cast<tt::LoadOp>(op);
       if (load && !load.getIsVolatile()) {
-        hasLoaded = true;
         if (exchange)
           hoist(load, exchange);
       } else if (endsStretch(&op)) {
-        hasLoaded = false;
         exchange = nullptr;
-      } else if (hasLoaded && !exchange && isExchange(&op)) {
+      } else if (!exchange && isExchange(&op)) {
         exchange = &op;
       }
     }

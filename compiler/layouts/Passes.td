@@ -104,12 +104,12 @@ def SinkSharedLoads : Pass<"tawa-sink-shared-loads", "::mlir::ModuleOp"> {
 }
 
 def HoistLoads : Pass<"tawa-hoist-loads", "::mlir::ModuleOp"> {
-  let summary = "Issue loads before threads exchange a tile that was loaded earlier";
+  let summary = "Issue loads before threads exchange tiles";
   let description = [{
-    A conversion of layouts (the example has one for each operand), a reduction or a copy to shared memory waits for its tile and for all threads. A load after
-    it that depends on nothing which was exchanged or loaded is hoisted, with its addresses and masks, to before the
-    first such operation that follows a load, if the registers suffice for all of these loads at once. Nothing that
-    writes memory, waits or has control flow lies between.
+    A conversion of layouts (the example has one for each operand), a reduction or a copy to shared memory waits for
+    its tile and for all threads. A load after it that depends on nothing which was exchanged or loaded is hoisted, with
+    its addresses and masks, to before the first such operation, if the registers suffice. Nothing that writes memory,
+    waits or has control flow lies between.
 
     Needs: layouts. Holds after: layouts.
 

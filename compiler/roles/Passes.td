@@ -552,7 +552,7 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"pipelined", "num-pipelined", "loads whose tiles go through a ring">,
     Statistic<"carried", "num-carried", "loads that are made one iteration ahead, in registers">,
-    Statistic<"direct", "num-direct", "loops with a dot in which nothing is loaded ahead">,
+    Statistic<"direct", "num-direct", "loops in which nothing is loaded ahead, though it might be">,
     Statistic<"tooLarge", "num-too-large", "rings of which two slots do not fit shared memory">,
     Statistic<"kept", "num-kept", "kernels whose loads stay as they are, as D = 1 or split demand">,
   ];

@@ -11,7 +11,8 @@
 //
 // In a kernel that is one role, tiles go through the slots of an aref, as from a producer role: all threads copy them,
 // all threads read them. Small loads (scales, gates, tables) are made one iteration ahead and carried in registers, in
-// every role.
+// every role. In a kernel without products all loads are, where a configuration asks for two slots: few CTAs do not
+// hide each other's latency, and many need the registers.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LogicalArguments.h"
@@ -305,6 +306,10 @@ struct RingPlan {
 
 bool feedsDots(scf::ForOp loop) { return !loop.getBody()->getOps<tt::DotOp>().empty(); }
 
+bool hasDots(tt::FuncOp func) {
+  return func.walk([](tt::DotOp) { return WalkResult::interrupt(); }).wasInterrupted();
+}
+
 /// Whether counts reach the loop through whatever stands around it: not where it is part of a condition to go on.
 bool isReached(scf::ForOp loop) {
   for (Operation *op = loop; auto around = op->getParentOfType<scf::WhileOp>(); op = around)
@@ -324,10 +329,12 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       return kept.at(func);
     auto roles = llvm::to_vector(func.getOps<ws::WarpGroupOp>());
     AxisInfoAnalysis axes(func);
+    bool withoutDots = ringDepth > 1 && !hasDots(func);
     for (ws::WarpGroupOp role : roles) {
       if (role.getKind() != ws::RoleKind::Main && role.getKind() != ws::RoleKind::Consumer)
         continue; // it runs ahead anyway
-      std::vector<LoopPlan> plans = planLoops(func, role, axes, /*hasSlots=*/roles.size() == 1);
+      LoopLoads loads(func, role.getWarps(), axes);
+      std::vector<LoopPlan> plans = planLoops(role, loads, /*hasSlots=*/roles.size() == 1, withoutDots);
       SmallVector<RingPlan> rings = shareRings(plans);
       chooseDepth(func, role, plans, rings);
       carryAhead(plans);
@@ -335,13 +342,13 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     }
   }
 
-  std::vector<LoopPlan> planLoops(tt::FuncOp func, ws::WarpGroupOp role, const AxisInfoAnalysis &axes, bool hasSlots) {
-    LoopLoads loads(func, role.getWarps(), axes);
+  std::vector<LoopPlan> planLoops(ws::WarpGroupOp role, LoopLoads &loads, bool hasSlots, bool withoutDots) {
     std::vector<LoopPlan> plans;
     role.walk([&](scf::ForOp loop) {
-      if (!isReached(loop) || !isInnermost(loop) || !feedsDots(loop))
+      bool hasDots = feedsDots(loop);
+      if (!isReached(loop) || !isInnermost(loop) || !(hasDots || withoutDots))
         return;
-      if (auto plan = loads.plan(loop, hasSlots))
+      if (auto plan = loads.plan(loop, hasSlots && hasDots))
         plans.push_back(std::move(*plan));
       else
         direct.at(loop);

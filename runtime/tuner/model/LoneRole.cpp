@@ -21,6 +21,7 @@ struct LoopNeeds {
   int64_t sums = 0;         ///< Elements of accumulators.
   int64_t largest = 0;      ///< Elements of the largest tile.
   int products = 0;
+  bool loads = false, loadsInLoop = false;
 
   void add(const std::vector<WorkStep> &steps, bool isLoop = false) {
     LoopNeeds here;
@@ -33,12 +34,15 @@ struct LoopNeeds {
     largest = std::max(largest, here.largest);
     sums = std::max(sums, here.sums);
     operandBytes = std::max(operandBytes, here.operandBytes);
+    loads |= here.loads;
+    loadsInLoop |= isLoop && here.loads;
     if (isLoop && here.products > 0)
       aheadBytes = std::max(aheadBytes, here.aheadBytes);
   }
 
 private:
   void addStep(const WorkStep &step) {
+    loads |= step.kind == WorkStep::Kind::Load;
     if (step.kind == WorkStep::Kind::Dot) {
       ++products;
       sums += step.m * step.n;
@@ -95,6 +99,7 @@ LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const 
   role.warps = warpsFor(summary, config, needs);
   role.hasProducts = needs.products > 0;
   if (!role.hasProducts) {
+    role.loadsInLoop = needs.loadsInLoop;
     role.resident = residentAtEase(role.warps, hardware);
     return role;
   }

@@ -13,6 +13,9 @@ inline bool isOneRole(const WorkSummary &summary, const KernelConfig &config) {
   return !summary.declined.empty() || config.consumerGroups == 0;
 }
 
+/// D of a kernel without products whose loops load an iteration ahead.
+inline constexpr int kAheadByOne = 2;
+
 struct LoneRole {
   uint32_t warps = 0;
   int64_t slotBytes = 0;  ///< Of what one iteration of a loop with a product loads ahead; 0: nothing.
@@ -20,6 +23,7 @@ struct LoneRole {
   int slots = 1;          ///< 1: each iteration waits for its own loads.
   uint32_t resident = 1;  ///< CTAs per multiprocessor.
   bool hasProducts = false;
+  bool loadsInLoop = false; ///< Without products: which kAheadByOne makes an iteration ahead.
   int64_t sharedBytes() const { return otherBytes + (slots > 1 ? slotBytes * slots : 0); }
 };
 LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware);

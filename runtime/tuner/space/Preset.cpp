@@ -82,8 +82,8 @@ int64_t largestTile(const std::vector<WorkStep> &steps) {
 }
 
 /// Without products. The compiler gives each thread enough loads that many CTAs keep a multiprocessor busy; where there
-/// are few, idle threads take part, and each does less one after the other.
-KernelConfig withIdleThreads(KernelConfig config, const TileChoice &choice, const HardwareDescription &hardware) {
+/// are few, idle threads take part, so that each does less one after the other, and loops load an iteration ahead.
+KernelConfig forFewPrograms(KernelConfig config, const TileChoice &choice, const HardwareDescription &hardware) {
   const RoleWork &role = choice.summary.roles.front();
   int64_t programs = programsOf(choice), largest = largestTile(role.steps);
   auto room = static_cast<int64_t>(hardware.multiprocessors) * kThreadsAtEase;
@@ -96,6 +96,8 @@ KernelConfig withIdleThreads(KernelConfig config, const TileChoice &choice, cons
     warps *= 2;
   if (warps != role.warps)
     config.warps = static_cast<int>(warps);
+  if (loneRole(choice.summary, config, hardware).loadsInLoop && programs * kLanes * warps <= room)
+    config.ringDepth = kAheadByOne;
   return config;
 }
 
@@ -166,7 +168,7 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
   if (!choice.summary.declined.empty()) {
     bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
     contest.enter(choice, {},
-                  hasProducts ? configsOfOneRole(usual) : std::vector{withIdleThreads(usual, choice, input.hardware)});
+                  hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
     return contest.winner;
   }
   if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)

@@ -81,7 +81,7 @@ private:
     if (summary.declined.empty() || config.consumerGroups == 0)
       plain.consumerGroups = 0;
     LoneRole lone = loneRole(summary, config, hardware);
-    if (lone.slotBytes > 0)
+    if (lone.slotBytes > 0 || (lone.loadsInLoop && config.ringDepth == kAheadByOne))
       plain.ringDepth = config.ringDepth;
     if (lone.slots > config.mmaDepth && choice.dots->isPipelined)
       plain.mmaDepth = config.mmaDepth;

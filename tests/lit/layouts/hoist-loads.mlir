@@ -1,4 +1,4 @@
-// Loads are issued before threads exchange a tile that was loaded earlier.
+// Loads are issued before threads exchange tiles.
 // RUN: tawa-opt %s --tawa-assign-layouts --tawa-hoist-loads -split-input-file 2>/dev/null | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-hoist-loads -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-hoist-loads{{$}}

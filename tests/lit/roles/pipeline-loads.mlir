@@ -4,7 +4,7 @@
 // RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
-// COUNTS: {{^ *}}3 num-carried:
+// COUNTS: {{^ *}}4 num-carried:
 // COUNTS: {{^ *}}3 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}3 num-pipelined:
@@ -370,4 +370,40 @@ module attributes {tawa.declined = "reason"} {
     }
     tt.return
   }
+}
+
+// -----
+
+// Without products all loads of a loop are made an iteration ahead, if more than one slot is asked for.
+// CHECK-LABEL: tt.func public @sum
+// CHECK: %[[FIRST:.*]] = tt.load
+// CHECK: scf.for {{.*}} iter_args(%[[SUM:.*]] = %{{.*}}, %[[X:.*]] = %[[FIRST]])
+// CHECK: %[[NEXT:.*]] = tt.load
+// CHECK: %[[MORE:.*]] = arith.addf %[[SUM]], %[[X]]
+// CHECK: scf.yield %[[MORE]], %[[NEXT]]
+// DIRECT-LABEL: tt.func public @sum
+// DIRECT: scf.for {{.*}} iter_args(%{{[^,]*}}) ->
+// DIRECT: tt.load
+tt.func public @sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f32>, %n: i32) {
+  tawa.warp_group main warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c512 = arith.constant 512 : i32
+    %zero = arith.constant dense<0.0> : tensor<512xf32>
+    %r = tt.make_range {end = 512 : i32, start = 0 : i32} : tensor<512xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %end = tt.splat %n : i32 -> tensor<512xi32>
+    %all = scf.for %i = %c0 to %n step %c512 iter_args(%sum = %zero) -> (tensor<512xf32>) : i32 {
+      %start = tt.splat %i : i32 -> tensor<512xi32>
+      %at = arith.addi %start, %r : tensor<512xi32>
+      %mask = arith.cmpi slt, %at, %end : tensor<512xi32>
+      %pa = tt.addptr %ps, %at : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+      %x = tt.load %pa, %mask, %zero : tensor<512x!tt.ptr<f32>>
+      %more = arith.addf %sum, %x : tensor<512xf32>
+      scf.yield %more : tensor<512xf32>
+    }
+    %os = tt.splat %o : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %oa = tt.addptr %os, %r : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+    tt.store %oa, %all : tensor<512x!tt.ptr<f32>>
+  }
+  tt.return
 }

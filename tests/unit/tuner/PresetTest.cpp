@@ -180,6 +180,17 @@ TEST_F(Presets, IdleThreadsTakePartWhereProgramsAreFew) {
   EXPECT_EQ(choose().warps, 0); // there is nothing to do for more threads
 }
 
+TEST_F(Presets, LoopsLoadAnIterationAheadWhereProgramsAreFew) {
+  summary = sumOfRows(64);
+  input.grid = {64, 1, 1};
+  EXPECT_EQ(choose().ringDepth, 2);
+  input.grid = {4096, 1, 1};
+  EXPECT_EQ(choose().ringDepth, 0) << "other CTAs hide the loads, and need the registers";
+  input.grid = {64, 1, 1};
+  summary.roles[0].steps.front().body.clear();
+  EXPECT_EQ(choose().ringDepth, 0) << "no loop loads";
+}
+
 TEST_F(Presets, WithoutAGridProgramsAreCountedByWhatTheyWrite) {
   summary = sumOfRows(1 << 20); // of 8192 x 8192: 64 programs
   input.grid = {};
