@@ -78,6 +78,12 @@ constexpr Key keys[] = {
     {"store_latency", &HD::storeLatency, timeUnits, 0, 1},
     {"handover", &HD::handover, timeUnits, 0, 1},
     {"cluster_sync", &HD::clusterSync, timeUnits, 0, 1},
+    {"clusters_of_3", &HD::clustersOf3, countUnits, 0.01, 1},
+    {"clusters_of_4", &HD::clustersOf4, countUnits, 0.01, 1},
+    {"clusters_of_5", &HD::clustersOf5, countUnits, 0.01, 1},
+    {"clusters_of_6", &HD::clustersOf6, countUnits, 0.01, 1},
+    {"clusters_of_7", &HD::clustersOf7, countUnits, 0.01, 1},
+    {"clusters_of_8", &HD::clustersOf8, countUnits, 0.01, 1},
 };
 
 std::string_view trim(std::string_view text) {
@@ -209,8 +215,9 @@ private:
   void checkWhole() {
     if (result.name.empty())
       mistake(0, "there is no `name = ...`");
+    const HardwareDescription defaults;
     for (const Key &key : keys)
-      if (!numbers.contains(key.name))
+      if (defaults.*key.member == 0 && !numbers.contains(key.name))
         mistake(0, "'" + std::string(key.name) + "' is missing; give it, or take defaults with `base = h200`");
     if (result.architecture.empty())
       mistake(0, "'architecture' is missing; give it as PTX names it, or take defaults with `base = h200`");
@@ -245,6 +252,12 @@ std::string HardwareDescription::str() const {
   for (const Key &key : keys)
     add(key.name, formatValue(key, this->*key.member));
   return text;
+}
+
+double HardwareDescription::filledByClustersOf(int ctas) const {
+  const double parts[] = {clustersOf3, clustersOf4, clustersOf5, clustersOf6, clustersOf7, clustersOf8};
+  constexpr int kFirst = 3, kLast = kFirst + std::size(parts) - 1;
+  return ctas < kFirst ? multiprocessors : std::round(multiprocessors * parts[std::min(ctas, kLast) - kFirst]);
 }
 
 void HardwareDescription::refine(const DeviceInfo &device) {

@@ -57,6 +57,12 @@ struct HardwareDescription {
   double handover = 0; ///< Of a consumer, per slot: what of barriers and issue nothing hides.
   double clusterSync = 0;
 
+  /// Of the multiprocessors, the part that clusters of so many CTAs fill: each lies within one group of
+  /// multiprocessors, and groups are no multiples of it. Pairs fill all. 1 where it is not known.
+  double clustersOf3 = 1, clustersOf4 = 1, clustersOf5 = 1, clustersOf6 = 1, clustersOf7 = 1, clustersOf8 = 1;
+  /// Multiprocessors that clusters of `ctas` CTAs fill.
+  double filledByClustersOf(int ctas) const;
+
   /// Finds the description that a `base` line names.
   using Base = std::function<Result<HardwareDescription>(std::string_view name)>;
   /// Reads a whole description. The error has a diagnostic per mistake, with file, line, column, and what to write.

@@ -412,7 +412,8 @@ uint32_t residentCtas(const WorkSummary &summary, const KernelConfig &config, co
 
 uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware,
                      const std::array<uint32_t, 3> &grid) {
-  auto room = static_cast<uint32_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+  auto room = static_cast<uint32_t>(hardware.filledByClustersOf(std::max(config.split, config.cluster))) *
+              residentCtas(summary, config, hardware);
   if (!config.persistent || !summary.uniformTileWork)
     return room;
   uint64_t tiles = uint64_t{grid[0]} * grid[1] * grid[2];

@@ -162,6 +162,23 @@ TEST(Hardware, PortableHasTheLeastOfAll) {
   }
 }
 
+TEST(Hardware, ClustersFillWhatTheirGroupsHold) {
+  HardwareDescription h200 = *builtin().find("h200");
+  const int clusters[] = {132, 66, 39, 30, 22, 17, 15, 15}; // of 1 to 8 CTAs, as the driver says
+  for (int ctas = 1; ctas <= 8; ++ctas)
+    EXPECT_EQ(h200.filledByClustersOf(ctas), ctas * clusters[ctas - 1]) << ctas;
+  EXPECT_EQ(parseWithBase("name = x\nbase = h200\nmultiprocessors = 66\n")->filledByClustersOf(4), 60);
+}
+
+TEST(Hardware, WithoutAWordOfClustersTheyFillAll) {
+  std::string text = builtin().find("h200")->str();
+  text.resize(text.find("clusters_of_3"));
+  Result<HardwareDescription> parsed = HardwareDescription::parse(text, "my.hw");
+  ASSERT_TRUE(parsed.isOk()) << parsed.status().message();
+  for (int ctas = 1; ctas <= 8; ++ctas)
+    EXPECT_EQ(parsed->filledByClustersOf(ctas), parsed->multiprocessors);
+}
+
 TEST(Catalogue, UsersDescriptionsComeFirst) {
   HardwareFolder folder;
   folder.write("a.hw", "name = slow\nbase = h200\nmatches = NVIDIA H200*\nclock = 1000 MHz\n");

@@ -166,8 +166,22 @@ TEST(ProblemWork, CtasThatShareATileShareItsIterations) {
   EXPECT_EQ(shared.waves[0].loadBytes, whole.waves[0].loadBytes); // of all CTAs of the tile
 }
 
+TEST(ProblemWork, AWaveHasAsManyClustersAsFitTheirGroups) {
+  auto wavesOf = [](int64_t tiles, const char *config) {
+    return Case{.m = tiles * 128, .n = 256, .k = 4096, .config = config}.work().waves.size();
+  };
+  for (auto [most, config] : {std::pair{66, "D=2 split=2"},
+                              {39, "D=2 split=3"},
+                              {30, "D=2 split=4"},
+                              {15, "D=2 split=8"},
+                              {120, "D=2 cluster=4"}}) {
+    EXPECT_EQ(wavesOf(most, config), 1u) << config;
+    EXPECT_EQ(wavesOf(most + 1, config), 2u) << config;
+  }
+}
+
 TEST(PerformanceModel, SharingATilePaysWhereTilesAreFew) {
-  Case few{.m = 64, .n = 2048, .k = 16384, .tileM = 64, .tileN = 64, .config = "D=4 consumers=1"}, shared = few;
+  Case few{.m = 64, .n = 1920, .k = 16384, .tileM = 64, .tileN = 64, .config = "D=4 consumers=1"}, shared = few;
   shared.config = "D=4 consumers=1 split=4";
   EXPECT_LT(shared.seconds(), 0.6 * few.seconds());
   Case many{.tileN = 128}, sharedMany{.tileN = 128, .config = "D=4 split=2"};
