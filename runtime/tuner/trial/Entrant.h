@@ -12,8 +12,10 @@
 namespace tawa {
 
 struct Entrant {
-  std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Compiled and loaded; not verified yet.
+  std::optional<Result<KernelArtifact>> compiled;        ///< Not loaded yet.
   std::string code;                                      ///< Equal for equal kernels.
+  bool isTaken = false;                                  ///< Loaded, or about to be.
+  std::optional<Result<std::unique_ptr<Kernel>>> loaded; ///< Not verified yet.
   std::unique_ptr<Kernel> kernel;                        ///< None of wrong ones, and of twins of others.
   Samples samples;
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -81,64 +82,119 @@ private:
 
   using Picked = std::vector<size_t>;
 
-  /// Compiles and verifies candidates in their order, as many at once as places are open. For each that has failed,
-  /// another one may follow, so as many are compiled as there are threads.
+  /// Verifies candidates in their order, as many at once as places are open; for each that has failed, another one
+  /// follows.
   Status findRight(size_t places) {
-    for (size_t right = 0, ahead = 0; right < places && !untried.empty() && (untried.front() == 0 || !isLate());) {
-      if (Status status = compile(nextOnes(std::max(places - right, ahead))); !status)
+    for (size_t right = 0; right < places && !isAtEnd();) {
+      if (ready.empty())
+        if (Status status = makeReady(places - right); !status)
+          return status;
+      if (Status status = verify(std::exchange(ready, {}), right); !status)
         return status;
-      Result<size_t> found = tryOut(nextOnes(places - right));
-      if (!found)
-        return found.status();
-      right += *found;
-      bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
-      ahead = hasFailed ? input.threads : 0; // one whose code another had leaves its place to a single one
     }
     return report("verify", -1, wanted(), wanted());
+  }
+
+  bool isAtEnd() const { return ready.empty() && (untried.empty() || (untried.front() > 0 && isLate())); }
+
+  /// Compiles and loads the next `places` that compile and have code of their own. Where some do not, as many are
+  /// compiled ahead as there are threads; none is loaded that has no place, since that takes longer.
+  Status makeReady(size_t places) {
+    for (bool isShort = true; isShort && ready.size() < places && !untried.empty();) {
+      bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
+      size_t ahead = hasFailed ? input.threads : 0;
+      if (Status status = compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
+        return status;
+      isShort = entrants[untried.front()].compiled.has_value(); // not where time is up
+      while (ready.size() < places && !untried.empty() && entrants[untried.front()].compiled)
+        take(untried.front());
+    }
+    return load(ready);
   }
 
   Picked nextOnes(size_t count) const {
     return {untried.begin(), untried.begin() + static_cast<ptrdiff_t>(std::min(count, untried.size()))};
   }
 
+  /// Of a compiled one, whether it is to be loaded.
+  void take(size_t index) {
+    std::erase(untried, index);
+    Entrant &entrant = entrants[index];
+    if (!*entrant.compiled)
+      return fail(index, entrant.compiled->status());
+    if (std::optional<size_t> twin = twinOf(index)) {
+      twins.emplace_back(index, *twin);
+      entrant.compiled.reset();
+      return;
+    }
+    entrant.isTaken = true;
+    ready.push_back(index);
+  }
+
   /// How many of them are right.
   Result<size_t> tryOut(const Picked &picked) {
-    std::erase_if(untried, [&](size_t i) { return std::ranges::count(picked, i) > 0; });
     if (Status status = compile(picked); !status)
       return status;
+    for (size_t index : picked)
+      if (entrants[index].compiled)
+        take(index);
+      else // no time left
+        std::erase(untried, index);
+    if (Status status = load(ready); !status)
+      return status;
     size_t right = 0;
-    Status status = verify(picked, right);
+    Status status = verify(std::exchange(ready, {}), right);
     return status ? Result<size_t>(right) : status;
   }
 
-  /// Also loads, as the driver's assembler takes longer than our compiler. On one thread it reports the current
-  /// candidate, in case that it hangs. Candidates without time left stay as they are.
+  /// On one thread it reports the current candidate, in case that it hangs. Candidates without time left stay as they
+  /// are.
   Status compile(const Picked &picked) {
+    return onThreads(picked, [&](size_t at) {
+      Entrant &entrant = entrants[at];
+      if (entrant.compiled || (at > 0 && isLate()))
+        return false;
+      begin("compiling", static_cast<int>(at));
+      entrant.compiled = input.compile(input.candidates[at], device.target(), false);
+      entrant.code = *entrant.compiled ? codeOf(**entrant.compiled) : "";
+      return true;
+    });
+  }
+
+  /// The driver's assembler takes longer than our compiler.
+  Status load(const Picked &picked) {
+    std::map<size_t, Status> refused;
+    if (input.assemble && input.threads > 1 && picked.size() > 1)
+      refused = input.assemble(picked);
+    return onThreads(picked, [&](size_t at) {
+      Entrant &entrant = entrants[at];
+      begin("loading", static_cast<int>(at));
+      auto found = refused.find(at);
+      entrant.loaded = found == refused.end() ? load(std::move(**entrant.compiled)) : found->second;
+      entrant.compiled.reset();
+      return true;
+    });
+  }
+
+  /// `work` tells whether there was something to do.
+  Status onThreads(const Picked &picked, const std::function<bool(size_t at)> &work) {
     if (Status status = report("compile", -1, 0, picked.size()); !status)
       return status;
     std::atomic<size_t> next{0}, done{0};
     std::atomic<bool> isCancelled{false};
-    auto work = [&](bool reports) {
+    auto workOn = [&](bool reports) {
       for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
-        size_t at = picked[i];
-        if (entrants[at].loaded || (at > 0 && isLate()))
-          continue;
-        if (input.threads <= 1 && !report("compile", static_cast<int>(at), done, picked.size()))
+        if (input.threads <= 1 && !report("compile", static_cast<int>(picked[i]), done, picked.size()))
           isCancelled = true;
-        begin("compiling", static_cast<int>(at));
-        Result<KernelArtifact> artifact = input.compile(input.candidates[at], device.target(), false);
-        entrants[at].code = artifact ? codeOf(*artifact) : "";
-        begin("loading", static_cast<int>(at));
-        entrants[at].loaded = artifact ? load(std::move(*artifact)) : artifact.status();
-        ++done;
+        done += work(picked[i]) ? 1 : 0;
         if (reports && !report("compile", -1, done, picked.size()))
           isCancelled = true;
       }
     };
     std::vector<std::jthread> helpers;
     for (unsigned i = 1; i < std::min<size_t>(input.threads, picked.size()); ++i)
-      helpers.emplace_back(work, false);
-    work(true);
+      helpers.emplace_back(workOn, false);
+    workOn(true);
     helpers.clear();
     return report("compile", -1, done, picked.size());
   }
@@ -180,7 +236,7 @@ private:
     std::optional<Result<std::unique_ptr<Kernel>>> first;
     if (input.threads > 1 && !input.candidates.empty()) {
       std::jthread beside([&] { first = buildTrusted(0); });
-      if (Status status = compile(nextOnes(wanted() - refined())); !status)
+      if (Status status = makeReady(wanted() - refined()); !status)
         return status;
     }
     Status last{StatusCode::NoValidCandidate, "there is no candidate"};
@@ -205,11 +261,6 @@ private:
         break;
       if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
-      if (std::optional<size_t> twin = twinOf(i)) {
-        twins.emplace_back(i, *twin);
-        entrants[i].loaded.reset();
-        continue;
-      }
       Status status = verify(i);
       entrants[i].loaded.reset();
       right += status.isOk();
@@ -221,12 +272,11 @@ private:
     return Status::ok();
   }
 
-  /// The one with the same code that was verified before: settings left open may resolve to those of another
+  /// The one with the same code that was taken before: settings left open may resolve to those of another
   /// configuration. It takes no place, and results of one hold for both.
   std::optional<size_t> twinOf(size_t index) const {
     for (size_t i = 0; i < entrants.size(); ++i)
-      if (i != index && rows[i].outcome != TuneRow::Outcome::Predicted && !entrants[index].code.empty() &&
-          entrants[i].code == entrants[index].code)
+      if (entrants[i].isTaken && entrants[i].code == entrants[index].code)
         return i;
     return std::nullopt;
   }
@@ -389,6 +439,7 @@ private:
   std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
   std::vector<size_t> untried;                  ///< In their order.
+  Picked ready;                                 ///< Loaded, not verified yet.
   std::vector<std::pair<size_t, size_t>> twins; ///< And of which.
   std::vector<TuneRow> rows;
   std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();

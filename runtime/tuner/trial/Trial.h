@@ -8,6 +8,7 @@
 #include "runtime/tuner/trial/ProblemData.h"
 
 #include <functional>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,9 @@ struct TrialInput {
   /// Compiles a candidate; with `plain` in the trusted form: one role, no rings, no asynchronous products. Called from
   /// several threads at once.
   std::function<Result<KernelArtifact>(const KernelConfig &config, TargetKind target, bool plain)> compile;
+  /// Makes machine code of candidates where the device finds it when it loads them; returns those for which that is
+  /// known to be impossible. May be empty: loading makes it then.
+  std::function<std::map<size_t, Status>(std::span<const size_t> candidates)> assemble;
   std::span<const ArgumentValue> arguments;
   std::vector<TensorUse> uses;
   std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <chrono>
 #include <map>
+#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -167,6 +168,43 @@ TEST_F(Trials, EachKindOfHarmIsARowWithItsReason) {
   EXPECT_FALSE(rows[2].reason.empty()); // the emulator stops it; on a GPU the red zone tells
   EXPECT_NE(rows[3].reason.find("wrong result in argument 1"), std::string::npos) << rows[3].reason; // poison
   EXPECT_NE(rows[4].reason.find("division by zero"), std::string::npos) << rows[4].reason;
+}
+
+/// Loading is assembling, which takes longer than compiling: only what has a place and code of its own is loaded.
+TEST_F(Trials, OnlyWhatIsLaunchedIsLoaded) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=0 D=2", "HARM=5", "SHADE=1", "SHADE=2", "SHADE=3"});
+  for (KernelConfig &config : input.candidates)
+    config.tile.try_emplace("HARM", 0);
+  input.threads = 4;
+  input.wanted = 2;
+  std::mutex mutex;
+  std::map<std::string, std::set<int>> steps;
+  input.onPhase = [&](const char *phase, int config) {
+    std::lock_guard lock(mutex);
+    steps[phase].insert(config);
+  };
+  run(input);
+  EXPECT_EQ(steps["loading"], (std::set{0, 3})); // D means nothing here, 5 does not compile
+  EXPECT_EQ(steps["launching"], steps["loading"]);
+  EXPECT_EQ(steps["compiling"].size(), 6u); // beside each other, as one has failed
+}
+
+TEST_F(Trials, ManyAreAssembledBeforeTheyAreLoaded) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  input.wanted = 3;
+  std::vector<std::vector<size_t>> asked;
+  input.assemble = [&](std::span<const size_t> candidates) -> std::map<size_t, Status> {
+    asked.emplace_back(candidates.begin(), candidates.end());
+    return {{1, {StatusCode::PtxRejected, "it does not fit"}}};
+  };
+  EXPECT_EQ(run(input)[1].outcome, TuneRow::Outcome::Verified); // one thread: it would be unknown which one is at fault
+  EXPECT_TRUE(asked.empty());
+  input.threads = 2;
+  std::vector<TuneRow> rows = run(input);
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(rows), (std::vector{Verified, Failed, Verified, Verified}));
+  EXPECT_EQ(rows[1].reason, "it does not fit");
+  EXPECT_EQ(asked, (std::vector<std::vector<size_t>>{{0, 1, 2}})); // a single one is loaded as it is
 }
 
 TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
