@@ -63,6 +63,37 @@ Result<std::string> readAll(int from) {
   }
 }
 
+/// Compiles and loads candidates, so that the driver's cache has their code.
+Result<std::vector<TuneRow>> assemble(const TuneJob &job, Device &device, const WorkerVoice &voice) {
+  for (size_t i = 0; i < job.candidates.size(); ++i) {
+    voice.onPhase()("assembling", static_cast<int>(i));
+    Result<KernelArtifact> artifact = compileCandidate(job, job.candidates[i], device.target(), false);
+    Status status = artifact ? device.load(*artifact).status() : Status::ok(); // the other one knows already
+    TuneRow row;
+    row.outcome = TuneRow::Outcome::Failed;
+    row.reason = status.message();
+    if (status.code() == StatusCode::PtxRejected) // other failures may be of this process alone
+      voice.onRow()(i, row);
+  }
+  return std::vector<TuneRow>();
+}
+
+/// What a trial asks to assemble many candidates. Of a device without a cache of its own nothing would remain.
+IsolationInput assemblyOf(const TuneJob &job, const WorkerVoice &voice) {
+  IsolationInput input;
+  input.program = job.worker;
+  input.arguments = kWorkerArguments;
+  input.candidates = job.candidates;
+  input.onPhase = voice.onPhase();
+  input.job = [&job](std::span<const size_t> which, bool, double) {
+    TuneJob part = job;
+    part.assemblers = 0;
+    part.isForAssembly = true;
+    return part.str(which, 1, 0);
+  };
+  return input;
+}
+
 /// Ok once a job has been run, whatever came of it.
 Status work(int input, const WorkerVoice &voice) {
   Result<std::string> text = readAll(input);
@@ -76,7 +107,14 @@ Status work(int input, const WorkerVoice &voice) {
   Result<std::unique_ptr<Device>> device = openDevice({job->device, nullptr, hostObjectLoader()}, log);
   if (!device)
     return device.status();
+  if (job->isForAssembly) {
+    voice.end(assemble(*job, **device, voice));
+    return Status::ok();
+  }
   TrialInput trial = job->trial(**device);
+  IsolationInput assembly = assemblyOf(*job, voice);
+  if (job->assemblers > 0)
+    trial.assemble = [&](std::span<const size_t> which) { return assembleBeside(assembly, which, job->assemblers); };
   trial.progress = voice.progress();
   trial.onPhase = voice.onPhase();
   trial.onRow = voice.onRow();

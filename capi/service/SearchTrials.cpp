@@ -5,7 +5,9 @@
 #include "runtime/support/Environment.h"
 #include "runtime/tuner/trial/Isolation.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <dlfcn.h>
 #include <map>
 #include <thread>
@@ -81,6 +83,15 @@ TrialProgress progressOf(const Search &search, const TuneJob &job) {
 
 using OnRow = std::function<void(size_t candidate, const TuneRow &row)>;
 
+/// A driver assembles for one thread of a process at a time, in 0.1 to 1 s, and keeps the code in a cache of its own,
+/// where it is switched on. Each process takes memory of the device.
+uint32_t assemblersOf(const Search &search) {
+  constexpr uint32_t kMost = 8;
+  const char *isOff = std::getenv("CUDA_CACHE_DISABLE");
+  bool keepsCode = !search.runtime.device->info().isEmulator && !(isOff && std::string_view(isOff) == "1");
+  return keepsCode ? std::min(kMost, static_cast<uint32_t>(search.space.threads) / 2) : 0;
+}
+
 Result<std::vector<TuneRow>> runHere(const Search &search, const TuneJob &job, const OnRow &onRow) {
   TrialInput trial = job.trial(*search.runtime.device);
   trial.progress = progressOf(search, job);
@@ -88,13 +99,15 @@ Result<std::vector<TuneRow>> runHere(const Search &search, const TuneJob &job, c
   return runTrial(trial);
 }
 
-Result<std::vector<TuneRow>> runInWorker(const Search &search, const TuneJob &job, const OnRow &onRow) {
+Result<std::vector<TuneRow>> runInWorker(const Search &search, TuneJob &job, const OnRow &onRow) {
   Result<std::string> worker = findWorker(search.options);
   if (!worker)
     return worker.status();
+  job.worker = *worker;
+  job.assemblers = assemblersOf(search);
   IsolationInput input;
   input.program = *worker;
-  input.arguments = {"tune-worker"};
+  input.arguments = kWorkerArguments;
   input.job = [&job](std::span<const size_t> which, bool alone, double budgetSeconds) {
     return job.str(which, alone ? 1 : job.threads, budgetSeconds);
   };

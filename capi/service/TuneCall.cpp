@@ -81,8 +81,9 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, doub
   addField(written, "target", gpu.str());
   std::ostringstream numbers;
   numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << withinSeconds
-          << ' ' << l2Bytes << ' ' << wanted << ' ' << refined;
+          << ' ' << l2Bytes << ' ' << wanted << ' ' << refined << ' ' << assemblers << ' ' << isForAssembly;
   addField(written, "numbers", numbers.str());
+  addField(written, "worker", worker);
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
   for (size_t index : which)
@@ -96,8 +97,9 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
     return fields.status();
   TuneJob job;
   std::string target;
-  for (auto [name, into] : {std::pair("device", &job.device), std::pair("name", &job.name),
-                            std::pair("text", &job.text), std::pair("target", &target)}) {
+  for (auto [name, into] :
+       {std::pair("device", &job.device), std::pair("name", &job.name), std::pair("text", &job.text),
+        std::pair("target", &target), std::pair("worker", &job.worker)}) {
     auto found = fields->find(name);
     if (found == fields->end())
       return malformed(std::string(name) + " is missing");
@@ -110,7 +112,7 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   auto found = fields->find("numbers");
   std::istringstream numbers(found == fields->end() ? std::string() : found->second);
   numbers >> job.grid[0] >> job.grid[1] >> job.grid[2] >> job.seed >> job.threads >> job.budgetSeconds >> job.l2Bytes >>
-      job.wanted >> job.refined;
+      job.wanted >> job.refined >> job.assemblers >> job.isForAssembly;
   if (!numbers)
     return malformed("numbers are missing");
   for (auto [at, end] = fields->equal_range("argument"); at != end; ++at)

@@ -20,6 +20,9 @@ struct TuneJob {
   uint64_t seed = 1, wanted = 0, refined = 0; ///< See TrialInput.
   uint32_t threads = 1;
   double budgetSeconds = 0, l2Bytes = 0;
+  std::string worker;         ///< The program that runs the job, with kWorkerArguments.
+  uint32_t assemblers = 0;    ///< Further processes of it that may assemble candidates.
+  bool isForAssembly = false; ///< The job of one of these: candidates are compiled and loaded, and that is all.
 
   /// As text, with those of the candidates that are asked for, for so many threads and within so long a budget; and
   /// back. Whoever reads it believes nothing unchecked.
@@ -28,6 +31,8 @@ struct TuneJob {
 
   TrialInput trial(Device &on) const;
 };
+
+inline const std::vector<std::string> kWorkerArguments{"tune-worker"};
 
 /// Compiles one configuration of a job on a large stack.
 Result<KernelArtifact> compileCandidate(const TuneJob &job, const KernelConfig &config, TargetKind target, bool plain);

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <numeric>
 #include <sstream>
+#include <thread>
 #include <tuple>
 #include <utility>
 
@@ -82,7 +84,11 @@ private:
     std::string &known = config < 0 ? generalPhase : phases[static_cast<size_t>(config)];
     constexpr size_t kLongest = 80;
     text.resize(std::min(text.size(), kLongest));
-    return std::exchange(known, text) == text ? Heard::Nothing : Heard::News;
+    if (std::exchange(known, text) == text)
+      return Heard::Nothing;
+    if (config >= 0 && input.onPhase)
+      input.onPhase(text.c_str(), static_cast<int>(remaining[static_cast<size_t>(config)]));
+    return Heard::News;
   }
 
   Heard hearRow(std::istringstream &words) {
@@ -227,6 +233,32 @@ private:
 } // namespace
 
 Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input) { return Isolation(input).run(); }
+
+std::map<size_t, Status> assembleBeside(const IsolationInput &input, std::span<const size_t> which, size_t processes) {
+  std::vector<std::vector<size_t>> shares(std::min(processes, which.size()));
+  for (size_t i = 0; i < which.size(); ++i)
+    shares[i % shares.size()].push_back(which[i]);
+  std::vector<TuneRow> rows(input.candidates.size()); // each share writes its own
+  std::vector<std::jthread> threads;
+  for (const std::vector<size_t> &share : shares)
+    threads.emplace_back([&] {
+      Attempt attempt(input, share, rows);
+      WorkerCall call;
+      call.program = input.program;
+      call.arguments = input.arguments;
+      call.job = input.job(share, /*alone=*/true, 0);
+      call.silenceSeconds = std::numeric_limits<double>::infinity();
+      call.joinsGroup = true;
+      call.onLine = [&attempt](std::string_view line) { return attempt.hear(line); };
+      static_cast<void>(runWorker(call));
+    });
+  threads.clear();
+  std::map<size_t, Status> refused;
+  for (size_t index : which)
+    if (rows[index].outcome == TuneRow::Outcome::Failed)
+      refused.emplace(index, Status(StatusCode::PtxRejected, rows[index].reason));
+  return refused;
+}
 
 TrialProgress WorkerVoice::progress() const {
   return [write = write](const char *stage, int config, uint32_t done, uint32_t total) {

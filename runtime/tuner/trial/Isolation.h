@@ -11,6 +11,7 @@
 #include "runtime/tuner/trial/Supervisor.h"
 #include "runtime/tuner/trial/Trial.h"
 
+#include <map>
 #include <span>
 
 namespace tawa {
@@ -25,6 +26,7 @@ struct IsolationInput {
   double silenceSeconds = 20;           ///< Of a worker, after which it counts as hanging.
   double budgetSeconds = 0;             ///< For all workers together, as TrialInput has it; 0: no limit.
   TrialProgress progress;
+  TrialPhase onPhase; ///< Told of every phase of a candidate that is new. May be empty.
   /// Told of every failure as soon as it is known. May be empty.
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
   /// Asked several times a second; true: stop with Cancelled. May be empty.
@@ -36,6 +38,11 @@ struct IsolationInput {
 /// is spent there is one more worker at most, which tries the default. Timeout where a worker continues beyond the
 /// budget and the time permitted to end; InvalidArgument where the program is no worker.
 Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input);
+
+/// Runs `processes` workers of the caller's process group beside each other, each of which assembles a share of the
+/// candidates of `which`, and returns those that one of them refused. Of a worker that dies nothing else is known. The
+/// input's job is asked for each share; limits of time do not apply.
+std::map<size_t, Status> assembleBeside(const IsolationInput &input, std::span<const size_t> which, size_t processes);
 
 /// The worker's side: callbacks for TrialInput, and the final lines. `write` takes a whole line.
 class WorkerVoice {

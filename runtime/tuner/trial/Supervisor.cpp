@@ -64,7 +64,7 @@ struct Pipe {
   }
 };
 
-/// A process group of its own, so that all of it can be killed.
+/// Usually in a process group of its own, so that all of it can be killed.
 Status spawn(const WorkerCall &call, int input, int output, int errors, pid_t &child) {
   std::vector<char *> argv{const_cast<char *>(call.program.c_str())};
   for (const std::string &argument : call.arguments)
@@ -77,7 +77,7 @@ Status spawn(const WorkerCall &call, int input, int output, int errors, pid_t &c
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attributes, call.joinsGroup ? 0 : POSIX_SPAWN_SETPGROUP);
   int failure = posix_spawn(&child, call.program.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -169,9 +169,11 @@ private:
     siginfo_t info{};
     bool hasExited = waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid;
     if (hasExited)
-      kill(-child, SIGKILL);
+      killAll();
     return hasExited;
   }
+
+  void killAll() const { kill(call.joinsGroup ? child : -child, SIGKILL); }
 
   /// True where there was nothing to read.
   bool listen(int milliseconds, WorkerEnd &end) {
@@ -213,7 +215,7 @@ private:
   }
 
   void reap(WorkerEnd &end) const {
-    kill(-child, SIGKILL);
+    killAll();
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }

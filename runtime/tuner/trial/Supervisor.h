@@ -33,6 +33,7 @@ struct WorkerCall {
   std::string job;            ///< What it reads from its standard input.
   double silenceSeconds = 20; ///< Without news, after which it counts as hanging.
   double wallSeconds = 0;     ///< After which it is killed whatever it says; 0: never.
+  bool joinsGroup = false;    ///< It is of the caller's process group, and killed with it; else it has one of its own.
   /// For every line of its standard output, without the line break.
   std::function<Heard(std::string_view line)> onLine;
   /// Asked several times a second, whether it speaks or not. True: kill it. May be empty.

@@ -4,9 +4,11 @@
 
 #include "gtest/gtest.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
+#include <mutex>
 #include <unistd.h>
 
 using namespace tawa;
@@ -264,6 +266,41 @@ TEST(Isolation, NeitherProcessesNorDescriptorsAreLeft) {
   for (int i = 0; i < 20; ++i)
     run(inputFor({"D=4", "D=6 P=2"}));
   EXPECT_EQ(open(), before);
+}
+
+/// Each worker of these reads its share; P=2 in it: dies by a signal; P=4: is refused. The group is the caller's.
+constexpr const char *assembler = R"sh(
+test "$(ps -o pgid= -p $$)" -eq "$(ps -o pgid= -p $PPID)" || exit 1
+n=0
+while read -r line; do
+  test "$line" != alone || continue
+  echo "phase $n assembling"
+  case "$line" in
+    *P=2*) kill -SEGV $$ ;;
+    *P=4*) echo "row $n failed 0 0 0 0 it does not fit" ;;
+  esac
+  n=$((n + 1))
+done
+echo "end 0 "
+)sh";
+
+TEST(Assembly, ProcessesHaveTheirSharesAndRefusalsAreTold) {
+  IsolationInput input = inputFor({"D=1", "D=2", "D=3 P=2", "D=4 P=4", "D=5 P=4", "D=6 P=4"});
+  input.arguments = {"-c", assembler};
+  std::mutex mutex;
+  std::vector<int> begun;
+  input.onPhase = [&](const char *phase, int candidate) {
+    std::lock_guard lock(mutex);
+    EXPECT_STREQ(phase, "assembling");
+    begun.push_back(candidate);
+  };
+  std::map<size_t, Status> refused = assembleBeside(input, std::vector<size_t>{1, 2, 3, 4, 5}, 2);
+  std::ranges::sort(begun);
+  EXPECT_EQ(begun, (std::vector{1, 2, 3, 5})); // of 2 and 4 one process died
+  ASSERT_EQ(refused.size(), 2u);
+  EXPECT_EQ(refused[3].code(), StatusCode::PtxRejected);
+  EXPECT_EQ(refused[3].message(), "it does not fit");
+  EXPECT_TRUE(refused.contains(5));
 }
 
 TEST(Worker, IsFoundBesideTheLibrary) {
