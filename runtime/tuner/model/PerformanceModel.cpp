@@ -355,7 +355,10 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
   for (const WorkStep &step : steps) {
     add(step.body);
     add(step.otherwise);
-    if (step.kind != WorkStep::Kind::Dot || !step.isWgmma)
+    if (step.kind != WorkStep::Kind::Dot)
+      continue;
+    areAllWgmma &= step.isWgmma;
+    if (!step.isWgmma)
       continue;
     fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
     mostRows = std::max(mostRows, step.m);

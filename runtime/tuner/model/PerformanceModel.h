@@ -59,6 +59,7 @@ struct DotFacts {
   int mostInOneLoop = 0; ///< Dots.
   size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
+  bool areAllWgmma = true;
   bool areAllComputed = true; ///< Of every wgmma threads make an operand, so that none has only slots to wait for.
 
 private:

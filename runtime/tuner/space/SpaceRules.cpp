@@ -124,9 +124,11 @@ private:
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;
+    bool isPower = (groups & (groups - 1)) == 0;
+    if (!isOneRole(summary, config) && !isPower && !choice.dots->areAllWgmma)
+      return refuse(Refusal::Rows, "a product of mma.sync is not shared evenly by " + number(groups) + " groups");
     if (isOneRole(summary, config) || choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
-    bool isPower = (groups & (groups - 1)) == 0;
     if (isPower && choice.dots->mostRows % needed == 0 && choice.dots->fewestRows % kWgmmaRows == 0)
       return {};
     return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +

@@ -182,6 +182,20 @@ TEST_F(Space, ListsEveryLegalPointAndOneRowForWhatIsRefusedWhateverElseIsSet) {
   EXPECT_EQ(std::ranges::count_if(listed->candidates, isOfRows), 4 * 2); // for each tile and each split
 }
 
+TEST_F(Space, GroupsThatAreNoPowerOfTwoShareNoProductOfMmaSync) {
+  WorkSummary small = product(16, 128, 64);
+  small.roles[1].steps[0].body[0].isWgmma = false;
+  input.tileParameters = {};
+  input.summarize = [small](const KernelConfig &) -> Result<WorkSummary> { return small; };
+  std::vector<KernelConfig> configs{*KernelConfig::parse("D=2 consumers=2"), *KernelConfig::parse("D=2 consumers=3")};
+  Result<SearchSpace> judged = judgeConfigs(input, configs);
+  ASSERT_TRUE(judged.isOk()) << judged.status().message();
+  ASSERT_EQ(judged->legal, 1u);
+  EXPECT_EQ(judged->candidates[0].config.consumerGroups, 2);
+  EXPECT_EQ(judged->candidates[1].refusal, Refusal::Rows);
+  EXPECT_NE(judged->candidates[1].reason.find("mma.sync"), std::string::npos) << judged->candidates[1].reason;
+}
+
 TEST_F(Space, SlotsInFlightAreCounted) {
   input.tileParameters = {{"N", {128}}, {"M", {128}}};
   input.axes = {{"D", &KernelConfig::ringDepth, {2}}, {"P", &KernelConfig::mmaDepth, {3}}};
