@@ -1,4 +1,4 @@
-// The trials of a search: on the device, in a worker process or in this one, one search at a time.
+// The trials of a search: on the device, in a worker process or in this one; one search at a time runs kernels.
 #pragma once
 
 #include "capi/service/Search.h"
@@ -10,8 +10,9 @@
 
 namespace tawa::capi {
 
-/// The lock for measuring: searches in this process and in processes with the same cache exclude each other, since they
-/// would slow each other's candidates down.
+/// One search of a problem at a time, in all processes with the same cache: the next one finds its rows. Their trials
+/// take turns on the device by themselves, since they would slow each other's candidates down. Without a cache that can
+/// be written there are no such turns, and a search of this process has the device for all its trials.
 class TrialLease {
 public:
   /// Waits; Cancelled where the caller does not want it any more.

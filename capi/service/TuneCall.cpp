@@ -3,6 +3,7 @@
 #include "capi/service/TuneCall.h"
 
 #include "capi/service/LargeStack.h"
+#include "runtime/store/BuildLock.h"
 
 #include <charconv>
 #include <map>
@@ -84,6 +85,8 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, doub
           << ' ' << l2Bytes << ' ' << wanted << ' ' << refined << ' ' << assemblers << ' ' << isForAssembly;
   addField(written, "numbers", numbers.str());
   addField(written, "worker", worker);
+  addField(written, "turn-file", turnFile);
+  addField(written, "turn-key", turnKey);
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
   for (size_t index : which)
@@ -99,7 +102,8 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   std::string target;
   for (auto [name, into] :
        {std::pair("device", &job.device), std::pair("name", &job.name), std::pair("text", &job.text),
-        std::pair("target", &target), std::pair("worker", &job.worker)}) {
+        std::pair("target", &target), std::pair("worker", &job.worker), std::pair("turn-file", &job.turnFile),
+        std::pair("turn-key", &job.turnKey)}) {
     auto found = fields->find(name);
     if (found == fields->end())
       return malformed(std::string(name) + " is missing");
@@ -163,6 +167,11 @@ TrialInput TuneJob::trial(Device &on) const {
   input.threads = threads;
   input.budgetSeconds = budgetSeconds;
   input.l2Bytes = l2Bytes;
+  if (!turnFile.empty())
+    input.tryTurn = [this]() -> std::shared_ptr<void> {
+      auto lock = std::make_shared<store::BuildLock>(turnFile, turnKey);
+      return lock->tryToBuild() == store::BuildLock::Answer::Held ? nullptr : lock;
+    };
   return input;
 }
 

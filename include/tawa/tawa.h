@@ -671,7 +671,7 @@ typedef struct tawa_tune_progress {
   uint32_t struct_size;
   uint32_t reserved;
   const void *next;
-  const char *stage;  /* "rank", "compile", "verify", "measure", "finals" */
+  const char *stage;  /* "rank", "compile", "wait" (for another search), "verify", "measure", "finals" */
   const char *config; /* the one at hand; "" where it is about all */
   uint32_t done;      /* of this stage */
   uint32_t total;

@@ -4,6 +4,7 @@
 #define _XOPEN_SOURCE 700
 #include "check.h"
 
+#include <pthread.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,6 +123,29 @@ static void what_was_tried_is_not_tried_again(void) {
   CHECK(tune(runtime, &options, &known, again) == 6 && known == 4 && counters_of(runtime).trials == 2);
   options.again = 1;
   CHECK(tune(runtime, &options, &known, again) == 6 && known == 0 && counters_of(runtime).trials == 8);
+  tawa_runtime_release(runtime);
+}
+
+static const tawa_compile_request_t *shared;
+static void *search_too(void *runtime) {
+  tawa_tune_options_t options = options_here();
+  tawa_tune_result_t result = NULL;
+  CHECK(tawa_tune(runtime, shared, &options, &result, NULL) == TAWA_OK);
+  tawa_tune_result_release(result);
+  return NULL;
+}
+
+/* The second one waits, and finds all rows. */
+static void searches_of_one_problem_share_their_trials(void) {
+  pthread_t threads[3];
+  size_t i;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  shared = request_for(1472);
+  for (i = 0; i < 3; ++i)
+    CHECK(pthread_create(&threads[i], NULL, search_too, runtime) == 0);
+  for (i = 0; i < 3; ++i)
+    CHECK(pthread_join(threads[i], NULL) == 0);
+  CHECK(counters_of(runtime).trials == 4);
   tawa_runtime_release(runtime);
 }
 
@@ -358,7 +382,7 @@ static void a_worker_without_a_job_is_an_error(void) {
         TAWA_E_INVALID_ARGUMENT);
   CHECK(strstr(answer, "target is missing") != NULL);
   snprintf(job, sizeof job,
-           "device 4\ncuda\nname 1\nx\ntext 1\nx\ntarget %u\n%s\nworker 0\n\nnumbers 21\n1 1 1 1 1 1 1 1 1 0 0\n",
+           "device 4\ncuda\nname 1\nx\ntext 1\nx\ntarget %u\n%s\nworker 0\n\nturn-file 0\n\nturn-key 0\n\nnumbers 21\n1 1 1 1 1 1 1 1 1 0 0\n",
            (unsigned)strlen(target), target);
   CHECK(work_on(job, answer, sizeof answer) == TAWA_E_INVALID_ARGUMENT);
   CHECK(strstr(answer, "no candidate") != NULL);
@@ -382,6 +406,7 @@ int main(void) {
   snprintf(cache, sizeof cache, "%s/cache", folder);
   snprintf(worker, sizeof worker, "%s/worker", folder);
   what_was_tried_is_not_tried_again();
+  searches_of_one_problem_share_their_trials();
   failures_are_kept();
   failed_candidates_are_replaced();
   a_setting_is_nobodys_choice();

@@ -43,7 +43,7 @@ class TuneResult:
 
 @dataclasses.dataclass(frozen=True)
 class Progress:
-    """Where a search is: done of total in a stage ("rank", "compile", "verify", "measure", "finals")."""
+    """Where a search is: done of total in a stage ("rank", "compile", "wait" for another search, "verify", "measure", "finals")."""
 
     stage: str
     config: str

@@ -43,7 +43,7 @@ public:
                   : kind == "row"   ? hearRow(words)
                   : kind == "end"   ? hearEnd(words)
                                     : Heard::Nothing;
-    hasSpoken |= heard == Heard::News;
+    hasSpoken |= heard == Heard::News || heard == Heard::Waits;
     return heard;
   }
 
@@ -72,7 +72,7 @@ private:
     wasCompiling = stage == "compile";
     int known = config < 0 ? -1 : static_cast<int>(remaining[static_cast<size_t>(config)]);
     bool goesOn = !input.progress || input.progress(stage.c_str(), known, done, total);
-    return goesOn ? Heard::News : Heard::Enough;
+    return !goesOn ? Heard::Enough : stage == "wait" ? Heard::Waits : Heard::News;
   }
 
   Heard hearPhase(std::istringstream &words) {

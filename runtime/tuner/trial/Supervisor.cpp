@@ -206,7 +206,9 @@ private:
       }
       Heard heard = call.onLine ? call.onLine(line) : Heard::Nothing;
       line.clear();
-      if (heard == Heard::News)
+      if (heard == Heard::Waits)
+        started += Clock::now() - lastNews;
+      if (heard == Heard::News || heard == Heard::Waits)
         lastNews = Clock::now();
       end.wasStopped |= heard == Heard::Enough;
       if (end.wasStopped)

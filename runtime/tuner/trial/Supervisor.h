@@ -24,6 +24,7 @@ struct WorkerEnd {
 enum class Heard : uint8_t {
   Nothing, ///< It counts as silence: known already, or not understood.
   News,
+  Waits,  ///< The same; and the time since the last news does not count, as it waits for something else.
   Enough, ///< Kill the worker.
 };
 

@@ -21,6 +21,7 @@ namespace tawa {
 namespace {
 
 constexpr size_t kFinalists = 6;
+constexpr auto kPoll = std::chrono::milliseconds(20);
 
 class Trial {
 public:
@@ -65,6 +66,18 @@ private:
   bool isLate() const {
     std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
     return input.budgetSeconds > 0 && spent.count() > input.budgetSeconds;
+  }
+
+  /// Waits until no other search runs kernels. The turn lasts until compiling goes on.
+  Status takeTurn() {
+    auto began = std::chrono::steady_clock::now();
+    for (size_t times = 0; input.tryTurn && !turn && !(turn = input.tryTurn()); ++times) {
+      if (Status status = report("wait", -1, times, 0); !status)
+        return status;
+      std::this_thread::sleep_for(kPoll);
+    }
+    started += std::chrono::steady_clock::now() - began;
+    return Status::ok();
   }
 
   void fail(size_t index, const Status &status) {
@@ -178,6 +191,7 @@ private:
 
   /// `work` tells whether there was something to do.
   Status onThreads(const Picked &picked, const std::function<bool(size_t at)> &work) {
+    turn.reset();
     if (Status status = report("compile", -1, 0, picked.size()); !status)
       return status;
     std::atomic<size_t> next{0}, done{0};
@@ -244,6 +258,8 @@ private:
       if (Status status = report("verify", -1, 0, wanted()); !status)
         return status;
       Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : buildTrusted(i);
+      if (Status status = takeTurn(); !status)
+        return status;
       begin("launching the plain form");
       last = kernel ? launchOnce(**kernel) : kernel.status();
       if (last)
@@ -256,6 +272,8 @@ private:
   bool canTryOn(const Status &last) const { return last.code() != StatusCode::Cuda && !isLate(); }
 
   Status verify(const Picked &picked, size_t &right) {
+    if (Status status = takeTurn(); !status)
+      return status;
     for (size_t i : picked) {
       if (i > 0 && isLate())
         break;
@@ -395,6 +413,8 @@ private:
   /// Candidates that failed, were not reached in time, or share another one's code have no kernel and are left out.
   Status rounds(const Stage &stage, Picked running) {
     std::erase_if(running, [&](size_t i) { return !entrants[i].kernel; });
+    if (Status status = takeTurn(); !status)
+      return status;
     std::mt19937_64 random(input.seed);
     for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
       for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries
@@ -438,6 +458,7 @@ private:
   std::optional<ProblemData> data; ///< Outlives the kernels, which know its addresses.
   std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
+  std::shared_ptr<void> turn;                   ///< Ours to use the device, while there is one.
   std::vector<size_t> untried;                  ///< In their order.
   Picked ready;                                 ///< Loaded, not verified yet.
   std::vector<std::pair<size_t, size_t>> twins; ///< And of which.

@@ -9,6 +9,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -30,6 +31,9 @@ struct TrialInput {
   /// Makes machine code of candidates where the device finds it when it loads them; returns those for which that is
   /// known to be impossible. May be empty: loading makes it then.
   std::function<std::map<size_t, Status>(std::span<const size_t> candidates)> assemble;
+  /// The device, for kernels to run and to be timed alone, until the last copy of what it returns is gone; null:
+  /// another one has it now. While it is waited for the stage is "wait", and the budget is not used up. May be empty.
+  std::function<std::shared_ptr<void>()> tryTurn;
   std::span<const ArgumentValue> arguments;
   std::vector<TensorUse> uses;
   std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.

@@ -1,5 +1,7 @@
 // Jobs of searches, read back and run by the `tawa` program on the emulator.
 #include "capi/service/TuneCall.h"
+#include "runtime/store/BuildLock.h"
+#include "runtime/support/TemporaryFolder.h"
 #include "runtime/tuner/trial/Isolation.h"
 
 #include "gtest/gtest.h"
@@ -85,6 +87,33 @@ TEST(TuneJob, AWorkerHasItsCandidatesAssembledByOthers) {
     EXPECT_EQ(steps["assembling"], assemblers ? (std::set{0, 1, 2, 3}) : std::set<int>());
     EXPECT_EQ(steps["loading"], (std::set{0, 1, 2, 3}));
   }
+}
+
+/// Of two searches one may compile while the other one runs kernels.
+TEST(TuneJob, AWorkerWaitsForTheDeviceAndNotToCompile) {
+  TemporaryFolder folder;
+  TuneJob job = exampleJob();
+  job.turnFile = (folder.path / "build.lock").string();
+  job.turnKey = "1234567812345678";
+  auto other = std::make_unique<store::BuildLock>(job.turnFile, job.turnKey);
+  ASSERT_EQ(other->tryToBuild(), store::BuildLock::Answer::Taken);
+  IsolationInput input;
+  input.program = job.worker;
+  input.arguments = kWorkerArguments;
+  input.candidates = job.candidates;
+  input.job = [&](std::span<const size_t> which, bool, double) { return job.str(which, 2, 60); };
+  std::set<std::string> before, after;
+  input.onPhase = [&](const char *phase, int) { (other ? before : after).insert(phase); };
+  input.progress = [&](const char *stage, int, uint32_t done, uint32_t) {
+    if (std::string_view(stage) == "wait" && done == 3)
+      other.reset();
+    return true;
+  };
+  Result<std::vector<TuneRow>> rows = runIsolated(input);
+  ASSERT_TRUE(rows.isOk()) << rows.status().message();
+  EXPECT_EQ(rows->back().outcome, TuneRow::Outcome::Verified) << rows->back().reason;
+  EXPECT_EQ(before, (std::set<std::string>{"compiling", "loading"}));
+  EXPECT_EQ(after, (std::set<std::string>{"launching", "comparing"}));
 }
 
 } // namespace

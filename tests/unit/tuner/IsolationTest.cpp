@@ -210,6 +210,16 @@ TEST(Isolation, AWorkerThatGoesOnBeyondTheBudgetIsLate) {
 }
 
 /// Every worker dies of its first candidate, half a second after it began.
+TEST(Isolation, WaitingForAnotherSearchIsNoDelay) {
+  IsolationInput input = inputFor({"D=4"});
+  input.silenceSeconds = 0.3;
+  input.budgetSeconds = 0.1; // and four times the silence: late after 1.3 s
+  input.arguments = {"-c",
+                     "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do sleep 0.1; echo \"at wait -1 $i 0\"; done\n"
+                     "echo 'row 0 measured 1e-6 1e-6 1e-7 15'; echo 'end 0 '"};
+  EXPECT_EQ(run(input)[0].outcome, TuneRow::Outcome::Measured);
+}
+
 TEST(Isolation, TheBudgetIsThatOfAllWorkersTogether) {
   IsolationInput input = inputFor({"D=1", "D=2", "D=3", "D=4", "D=5", "D=6", "D=7", "D=8"});
   input.budgetSeconds = 1.2;

@@ -207,6 +207,50 @@ TEST_F(Trials, ManyAreAssembledBeforeTheyAreLoaded) {
   EXPECT_EQ(asked, (std::vector<std::vector<size_t>>{{0, 1, 2}})); // a single one is loaded as it is
 }
 
+TEST_F(Trials, KernelsRunInTurnsThatOthersHaveWhileOneCompiles) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  input.wanted = 4;
+  input.refined = 2;
+  int asked = 0, turns = 0;
+  std::weak_ptr<void> held;
+  input.tryTurn = [&]() -> std::shared_ptr<void> {
+    if (++asked % 3 != 0) // another one has it
+      return nullptr;
+    ++turns;
+    auto turn = std::make_shared<int>();
+    held = turn;
+    return turn;
+  };
+  input.clock = [&](Device &, size_t, const std::function<Status()> &launch) -> Result<double> {
+    EXPECT_FALSE(held.expired());
+    Status status = launch();
+    return status ? Result<double>(1e-3) : status;
+  };
+  input.onPhase = [&](const char *phase, int candidate) {
+    bool runs = std::set<std::string_view>{"launching", "comparing", "measuring"}.contains(phase);
+    EXPECT_TRUE(candidate < 0 || held.expired() != runs) << phase;
+  };
+  size_t waits = 0;
+  input.progress = [&](const char *stage, int, uint32_t, uint32_t) {
+    waits += std::string_view(stage) == "wait";
+    return true;
+  };
+  input.threads = 2; // the plain form is launched in the first turn
+  using enum TuneRow::Outcome;
+  EXPECT_EQ(outcomesOf(run(input)), (std::vector{Measured, Measured, Measured, Measured}));
+  EXPECT_EQ(turns, 2); // before and after neighbours were compiled
+  EXPECT_EQ(waits, 4u);
+}
+
+TEST_F(Trials, WhoWaitsForATurnCanBeCancelled) {
+  TrialInput input = inputFor({"SHADE=0"});
+  input.tryTurn = [] { return nullptr; };
+  input.progress = [&](const char *stage, int, uint32_t done, uint32_t) {
+    return std::string_view(stage) != "wait" || done < 3;
+  };
+  EXPECT_EQ(runTrial(input).status().code(), StatusCode::Cancelled);
+}
+
 TEST_F(Trials, TheClockDecidesAndTheDefaultIsHardToBeat) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
   input.clock = launching({100e-6, 99.8e-6, 130e-6, 101e-6});
