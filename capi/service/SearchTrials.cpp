@@ -45,13 +45,6 @@ Result<std::string> findWorker(const tawa_tune_options_t &options) {
           "; name one that calls tawa_tune_worker() in the options or in TAWA_WORKER, or ask for TAWA_TUNE_IN_PROCESS");
 }
 
-/// Of a lock that has no rows.
-store::Key lockKey(std::string_view kind, std::string_view of) {
-  store::Key key(store::KeyKind::Tune, 0);
-  key.field(kind, of);
-  return key;
-}
-
 TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates) {
   const tawa_tune_options_t &options = search.options;
   TuneJob job;
@@ -69,8 +62,7 @@ TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const Ke
   job.threads = search.space.threads;
   job.budgetSeconds = options.budget_seconds > 0 ? options.budget_seconds : kBudgetSeconds;
   job.l2Bytes = options.warm ? 0 : search.space.hardware.l2Bytes;
-  job.turnFile = search.runtime.store->lockFile();
-  job.turnKey = lockKey("turn", job.device).hash();
+  job.turnFile = search.runtime.store->turnFile(job.device);
   return job;
 }
 
@@ -143,14 +135,16 @@ Result<TrialLease> TrialLease::take(const Search &search) {
   constexpr auto kPoll = std::chrono::milliseconds(50);
   const Status unwanted(StatusCode::Cancelled, "the search was cancelled while it waited for another one");
   TrialLease lease;
-  if (search.runtime.store->lockFile().empty()) {
+  if (search.runtime.store->turnFile(search.runtime.device->info().name).empty()) {
     lease.here = std::unique_lock(mutexOf(search.runtime.device->info().name), std::defer_lock);
     while (!lease.here.try_lock_for(kPoll))
       if (isUnwanted(search))
         return unwanted;
     return lease;
   }
-  lease.elsewhere = search.runtime.store->lockFor(lockKey("trials", search.key.hash()));
+  store::Key trials(store::KeyKind::Tune, 0); // of a lock that has no rows
+  trials.field("trials", search.key.hash());
+  lease.elsewhere = search.runtime.store->lockFor(trials);
   while (lease.elsewhere.tryToBuild() == store::BuildLock::Answer::Held) {
     if (isUnwanted(search))
       return unwanted;

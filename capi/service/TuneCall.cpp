@@ -86,7 +86,6 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, doub
   addField(written, "numbers", numbers.str());
   addField(written, "worker", worker);
   addField(written, "turn-file", turnFile);
-  addField(written, "turn-key", turnKey);
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
   for (size_t index : which)
@@ -102,8 +101,7 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   std::string target;
   for (auto [name, into] :
        {std::pair("device", &job.device), std::pair("name", &job.name), std::pair("text", &job.text),
-        std::pair("target", &target), std::pair("worker", &job.worker), std::pair("turn-file", &job.turnFile),
-        std::pair("turn-key", &job.turnKey)}) {
+        std::pair("target", &target), std::pair("worker", &job.worker), std::pair("turn-file", &job.turnFile)}) {
     auto found = fields->find(name);
     if (found == fields->end())
       return malformed(std::string(name) + " is missing");
@@ -169,7 +167,7 @@ TrialInput TuneJob::trial(Device &on) const {
   input.l2Bytes = l2Bytes;
   if (!turnFile.empty())
     input.tryTurn = [this]() -> std::shared_ptr<void> {
-      auto lock = std::make_shared<store::BuildLock>(turnFile, turnKey);
+      auto lock = std::make_shared<store::BuildLock>(turnFile, "0");
       return lock->tryToBuild() == store::BuildLock::Answer::Held ? nullptr : lock;
     };
   return input;

@@ -20,8 +20,7 @@ struct TuneJob {
   uint64_t seed = 1, wanted = 0, refined = 0; ///< See TrialInput.
   uint32_t threads = 1;
   double budgetSeconds = 0, l2Bytes = 0;
-  /// The lock of the device (BuildLock.h); no file: there is no other search to wait for.
-  std::string turnFile, turnKey;
+  std::string turnFile;       ///< Locked by whoever has the device; none: there is no other search to wait for.
   std::string worker;         ///< The program that runs the job, with kWorkerArguments.
   uint32_t assemblers = 0;    ///< Further processes of it that may assemble candidates.
   bool isForAssembly = false; ///< The job of one of these: candidates are compiled and loaded, and that is all.

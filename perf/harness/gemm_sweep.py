@@ -10,16 +10,23 @@ a sweep would get) are then timed in turns. The best of each side in each regime
 With --search no list is tried: per problem, what a search with its defaults chose from --kernel stands beside cuBLASLt, and "first" is what
 the model alone chooses (policy "predicted").
 
+With --jobs, several problems are searched at once, each in a process of its own: they compile beside each other, while one of them runs
+kernels. Their search times are longer than those of a search alone.
+
 usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
-                     [--search] [--seconds N] [--brief] [--steady] [--json FILE]
+                     [--search [--jobs N]] [--seconds N] [--brief] [--steady] [--json FILE]
 """
 
 import argparse
+import concurrent.futures
+import contextlib
+import fcntl
 import json
 import math
 import os
 import pathlib
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -94,23 +101,37 @@ def compile_all(runtime, file, configs):
     return kernels, failures
 
 
-def search(torch, runtime, file, sizes):
+@contextlib.contextmanager
+def device_alone(lock):
+    """While no search with the same cache runs kernels; `lock` is the library's file for that, if there is one."""
+    with open(lock or os.devnull, "a", encoding="utf-8") as stream:
+        if lock:
+            fcntl.lockf(stream, fcntl.LOCK_EX)
+        yield
+
+
+def search(torch, runtime, file, sizes, lock):
     """(the model's first choice, what the search found, {stage of the search: seconds})"""
     text = Text(file)
-    problem = gemm_bench.Problem(torch, sizes, text.dtypes)
-    arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, problem.output())]
+    with device_alone(lock):
+        problem = gemm_bench.Problem(torch, sizes, text.dtypes)
+        output = problem.output()
+        torch.cuda.synchronize()
+    arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, output)]
     first = runtime.compile(*arguments, policy="predicted").config
     clock = timing.StageClock("rank")
     found = runtime.tune(*arguments, progress=lambda step: clock.enter(step.stage))
     return first, found.best, clock.end()
 
 
-def search_and_compare(torch, lt, runtime, file, name, sizes, steady):
-    first, best, stages = search(torch, runtime, file, sizes)
+def search_and_compare(torch, lt, runtime, file, name, sizes, steady, lock):
+    first, best, stages = search(torch, runtime, file, sizes, lock)
     kernels, refused = compile_all(runtime, file, [first, best])
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
-    return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": sum(stages.values()), "search_stages": stages}
+    seconds = sum(spent for stage, spent in stages.items() if stage != "wait")
+    with device_alone(lock):
+        return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": seconds, "search_stages": stages}
 
 
 def quick(torch, graph):
@@ -262,16 +283,60 @@ def measure_all(torch, lt, runtime, problems, options):
             break
         try:
             if options.search:
-                rows.append(search_and_compare(torch, lt, runtime, options.kernel, name, sizes, options.steady))
+                rows.append(search_and_compare(torch, lt, runtime, options.kernel, name, sizes, options.steady, options.lock))
             else:
                 rows.append(sweep(torch, lt, tried(own), name, sizes, options.steady))
         except (tawa.Error, RuntimeError) as failure:
             rows.append({"name": name, "sizes": sizes, "failure": str(failure) or repr(failure)})
         torch.cuda.empty_cache()
-        with open(options.json, "w", encoding="utf-8") as stream:
-            machine = gemm_bench.machine(torch, lt)
-            json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
+        write(options.json, gemm_bench.machine(torch, lt), refused, rows)
     return rows
+
+
+def write(path, machine, refused, rows):
+    with open(path, "w", encoding="utf-8") as stream:
+        json.dump({"machine": machine, "refused": refused, "geometric_mean": mean_ratio(rows), "rows": rows}, stream, indent=1)
+
+
+def search_apart(options, number, problem, folder, begun):
+    """What the process of one problem wrote; None where no time is left to begin it."""
+    name, sizes, _ = problem
+    if time.monotonic() - begun > options.seconds:
+        return None
+    output = os.path.join(folder, f"{number}.json")
+    command = [sys.executable, os.path.abspath(__file__), "--search", "--kernel", options.kernel, "--problems", options.problems, "--cache", folder,
+               "--only", str(number), "--json", output, *(f"--{flag}" for flag in ("brief", "steady") if getattr(options, flag))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if not os.path.exists(output):
+        why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
+        return {"machine": {}, "rows": [{"name": name, "sizes": sizes, "failure": why}]}
+    with open(output, encoding="utf-8") as stream:
+        return json.load(stream)
+
+
+def search_all(options, problems):
+    """As measure_all(), each problem in a process of its own, so many at once as asked for."""
+    rows, begun = {}, time.monotonic()
+    with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        started = {pool.submit(search_apart, options, number, problem, folder, begun): number for number, problem in enumerate(problems)}
+        for done in concurrent.futures.as_completed(started):
+            if found := done.result():
+                rows[started[done]] = found["rows"][0]
+                write(options.json, found["machine"], {}, [rows[number] for number in sorted(rows)])
+    return [rows[number] for number in sorted(rows)]
+
+
+def measure_here(options, problems):
+    import torch
+
+    torch.zeros(1, device="cuda")  # makes the primary context current on this thread
+    if options.brief:
+        timing.BURST_GROUPS, timing.IDLE_SECONDS = BRIEF
+    lt, device = cublaslt.CublasLt(), f"cuda:{torch.cuda.current_device()}"
+    with tempfile.TemporaryDirectory() as folder:
+        runtime = tawa.Runtime(device, cache_dir=options.cache or folder) if options.search else prepared.runtime(device)
+        options.lock = os.path.join(options.cache, f"{device}.lock") if options.cache else None
+        return measure_all(torch, lt, runtime, problems, options)
 
 
 def main():
@@ -281,6 +346,9 @@ def main():
     parser.add_argument("--configs", default=DEFAULT_CONFIGS, help="file of configurations, one a line")
     parser.add_argument("--problems", default=DEFAULT_PROBLEMS)
     parser.add_argument("--search", action="store_true", help="try what a search finds")
+    parser.add_argument("--jobs", type=int, default=1, help="searches at once (default: %(default)s)")
+    parser.add_argument("--cache", help=argparse.SUPPRESS)
+    parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further problem is begun")
     parser.add_argument("--brief", action="store_true", help="bursts of three groups after gaps of 100 ms")
     parser.add_argument("--steady", action="store_true", help="time the finalists back to back, too")
@@ -288,16 +356,10 @@ def main():
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
-    import torch
-
-    torch.zeros(1, device="cuda")  # makes the primary context current on this thread
-    if options.brief:
-        timing.BURST_GROUPS, timing.IDLE_SECONDS = BRIEF
-    lt, problems = cublaslt.CublasLt(), read_problems(options.problems)[: options.limit]
-    with tempfile.TemporaryDirectory() as folder:
-        device = f"cuda:{torch.cuda.current_device()}"
-        runtime = tawa.Runtime(device, cache_dir=folder) if options.search else prepared.runtime(device)
-        rows = measure_all(torch, lt, runtime, problems, options)
+    problems = read_problems(options.problems)[: options.limit]
+    if options.only is not None:
+        problems = problems[options.only : options.only + 1]
+    rows = search_all(options, problems) if options.search and options.jobs > 1 else measure_here(options, problems)
     print_table(rows)
     sys.exit(0 if all("failure" not in row and row["right"] for row in rows) else 1)
 

@@ -126,9 +126,13 @@ Store::Claim Store::findOrClaim(const Key &key) {
   return claim;
 }
 
-std::string Store::lockFile() const { return canWrite() ? given.folder + "/build.lock" : std::string(); }
+std::string Store::turnFile(std::string_view device) const {
+  return canWrite() ? given.folder + "/" + std::string(device) + ".lock" : std::string();
+}
 
-BuildLock Store::lockFor(const Key &key) const { return canWrite() ? BuildLock(lockFile(), key.hash()) : BuildLock(); }
+BuildLock Store::lockFor(const Key &key) const {
+  return canWrite() ? BuildLock(given.folder + "/build.lock", key.hash()) : BuildLock();
+}
 
 /// For a row to be written: a caller that confuses keys is detected here, and not by all readers.
 static Status checkOwner(const Row &row) {

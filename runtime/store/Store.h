@@ -77,8 +77,8 @@ public:
   /// Replaces the row of the same configuration; sets `made`.
   Status putTuneRow(const Key &key, const TuneRow &row);
 
-  /// The file of all locks; "" without a writable layer.
-  std::string lockFile() const;
+  /// The file that whoever has a device to itself holds a lock of; "" without a writable layer.
+  std::string turnFile(std::string_view device) const;
   /// A lock that excludes other builders of the same key; not acquired yet, and never without a writable layer.
   BuildLock lockFor(const Key &key) const;
 

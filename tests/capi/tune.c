@@ -382,7 +382,8 @@ static void a_worker_without_a_job_is_an_error(void) {
         TAWA_E_INVALID_ARGUMENT);
   CHECK(strstr(answer, "target is missing") != NULL);
   snprintf(job, sizeof job,
-           "device 4\ncuda\nname 1\nx\ntext 1\nx\ntarget %u\n%s\nworker 0\n\nturn-file 0\n\nturn-key 0\n\nnumbers 21\n1 1 1 1 1 1 1 1 1 0 0\n",
+           "device 4\ncuda\nname 1\nx\ntext 1\nx\ntarget %u\n%s\nworker 0\n\nturn-file 0\n\nnumbers 21\n1 1 1 1 1 1 1 "
+           "1 1 0 0\n",
            (unsigned)strlen(target), target);
   CHECK(work_on(job, answer, sizeof answer) == TAWA_E_INVALID_ARGUMENT);
   CHECK(strstr(answer, "no candidate") != NULL);

@@ -93,9 +93,8 @@ TEST(TuneJob, AWorkerHasItsCandidatesAssembledByOthers) {
 TEST(TuneJob, AWorkerWaitsForTheDeviceAndNotToCompile) {
   TemporaryFolder folder;
   TuneJob job = exampleJob();
-  job.turnFile = (folder.path / "build.lock").string();
-  job.turnKey = "1234567812345678";
-  auto other = std::make_unique<store::BuildLock>(job.turnFile, job.turnKey);
+  job.turnFile = (folder.path / "device.lock").string();
+  auto other = std::make_unique<store::BuildLock>(job.turnFile, "0");
   ASSERT_EQ(other->tryToBuild(), store::BuildLock::Answer::Taken);
   IsolationInput input;
   input.program = job.worker;
