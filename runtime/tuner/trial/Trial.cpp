@@ -3,12 +3,10 @@
 
 #include "runtime/jit/Jit.h"
 #include "runtime/tuner/trial/Entrant.h"
+#include "runtime/tuner/trial/Preparation.h"
 #include "runtime/tuner/trial/Stage.h"
 
 #include <algorithm>
-#include <atomic>
-#include <chrono>
-#include <map>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -21,24 +19,24 @@ namespace tawa {
 namespace {
 
 constexpr size_t kFinalists = 6;
-constexpr auto kPoll = std::chrono::milliseconds(20);
 
 class Trial {
 public:
   explicit Trial(const TrialInput &input)
-      : input(input), device(input.device), entrants(input.candidates.size()), untried(input.candidates.size()),
-        rows(input.candidates.size()) {
+      : input(input), device(input.device), course(input), entrants(input.candidates.size()),
+        untried(input.candidates.size()), rows(input.candidates.size()) {
     std::iota(untried.begin(), untried.end(), size_t{0});
   }
 
   Result<std::vector<TuneRow>> run() {
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i].config = input.candidates[i].str();
-    begin("filling tensors");
+    course.begin("filling tensors");
     Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
     if (!created)
       return created.status();
     data.emplace(std::move(*created));
+    preparation.emplace(input, data->arguments(), course, entrants);
     if (Status status = makeReference(); !status)
       return status;
     if (Status status = findRight(wanted() - refined()); !status)
@@ -50,35 +48,6 @@ public:
 
 private:
   bool canMeasure() const { return input.clock || !device.info().isEmulator; }
-
-  Status report(const char *stage, int config, size_t done, size_t total) {
-    if (!input.progress || input.progress(stage, config, static_cast<uint32_t>(done), static_cast<uint32_t>(total)))
-      return Status::ok();
-    return {StatusCode::Cancelled, "the search was cancelled"};
-  }
-
-  /// Said before it is done, in case that the process does not survive it.
-  void begin(const char *phase, int config = -1) const {
-    if (input.onPhase)
-      input.onPhase(phase, config);
-  }
-
-  bool isLate() const {
-    std::chrono::duration<double> spent = std::chrono::steady_clock::now() - started;
-    return input.budgetSeconds > 0 && spent.count() > input.budgetSeconds;
-  }
-
-  /// Waits until no other search runs kernels. The turn lasts until compiling goes on.
-  Status takeTurn() {
-    auto began = std::chrono::steady_clock::now();
-    for (size_t times = 0; input.tryTurn && !turn && !(turn = input.tryTurn()); ++times) {
-      if (Status status = report("wait", -1, times, 0); !status)
-        return status;
-      std::this_thread::sleep_for(kPoll);
-    }
-    started += std::chrono::steady_clock::now() - began;
-    return Status::ok();
-  }
 
   void fail(size_t index, const Status &status) {
     rows[index].outcome = TuneRow::Outcome::Failed;
@@ -93,7 +62,7 @@ private:
   /// Without times nothing tells which one is the fastest.
   size_t refined() const { return canMeasure() ? std::min(input.refined, wanted() - 1) : 0; }
 
-  using Picked = std::vector<size_t>;
+  using Picked = Preparation::Picked;
 
   /// Verifies candidates in their order, as many at once as places are open; for each that has failed, another one
   /// follows.
@@ -105,10 +74,10 @@ private:
       if (Status status = verify(std::exchange(ready, {}), right); !status)
         return status;
     }
-    return report("verify", -1, wanted(), wanted());
+    return course.report("verify", -1, wanted(), wanted());
   }
 
-  bool isAtEnd() const { return ready.empty() && (untried.empty() || (untried.front() > 0 && isLate())); }
+  bool isAtEnd() const { return ready.empty() && (untried.empty() || (untried.front() > 0 && course.isLate())); }
 
   /// Compiles and loads the next `places` that compile and have code of their own. Where some do not, as many are
   /// compiled ahead as there are threads; none is loaded that has no place, since that takes longer.
@@ -116,13 +85,13 @@ private:
     for (bool isShort = true; isShort && ready.size() < places && !untried.empty();) {
       bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
       size_t ahead = hasFailed ? input.threads : 0;
-      if (Status status = compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
+      if (Status status = preparation->compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
         return status;
       isShort = entrants[untried.front()].compiled.has_value(); // not where time is up
       while (ready.size() < places && !untried.empty() && entrants[untried.front()].compiled)
         take(untried.front());
     }
-    return load(ready);
+    return preparation->load(ready);
   }
 
   Picked nextOnes(size_t count) const {
@@ -146,71 +115,18 @@ private:
 
   /// How many of them are right.
   Result<size_t> tryOut(const Picked &picked) {
-    if (Status status = compile(picked); !status)
+    if (Status status = preparation->compile(picked); !status)
       return status;
     for (size_t index : picked)
       if (entrants[index].compiled)
         take(index);
       else // no time left
         std::erase(untried, index);
-    if (Status status = load(ready); !status)
+    if (Status status = preparation->load(ready); !status)
       return status;
     size_t right = 0;
     Status status = verify(std::exchange(ready, {}), right);
     return status ? Result<size_t>(right) : status;
-  }
-
-  /// On one thread it reports the current candidate, in case that it hangs. Candidates without time left stay as they
-  /// are.
-  Status compile(const Picked &picked) {
-    return onThreads(picked, [&](size_t at) {
-      Entrant &entrant = entrants[at];
-      if (entrant.compiled || (at > 0 && isLate()))
-        return false;
-      begin("compiling", static_cast<int>(at));
-      entrant.compiled = input.compile(input.candidates[at], device.target(), false);
-      entrant.code = *entrant.compiled ? codeOf(**entrant.compiled) : "";
-      return true;
-    });
-  }
-
-  /// The driver's assembler takes longer than our compiler.
-  Status load(const Picked &picked) {
-    std::map<size_t, Status> refused;
-    if (input.assemble && input.threads > 1 && picked.size() > 1)
-      refused = input.assemble(picked);
-    return onThreads(picked, [&](size_t at) {
-      Entrant &entrant = entrants[at];
-      begin("loading", static_cast<int>(at));
-      auto found = refused.find(at);
-      entrant.loaded = found == refused.end() ? load(std::move(**entrant.compiled)) : found->second;
-      entrant.compiled.reset();
-      return true;
-    });
-  }
-
-  /// `work` tells whether there was something to do.
-  Status onThreads(const Picked &picked, const std::function<bool(size_t at)> &work) {
-    turn.reset();
-    if (Status status = report("compile", -1, 0, picked.size()); !status)
-      return status;
-    std::atomic<size_t> next{0}, done{0};
-    std::atomic<bool> isCancelled{false};
-    auto workOn = [&](bool reports) {
-      for (size_t i = next++; i < picked.size() && !isCancelled; i = next++) {
-        if (input.threads <= 1 && !report("compile", static_cast<int>(picked[i]), done, picked.size()))
-          isCancelled = true;
-        done += work(picked[i]) ? 1 : 0;
-        if (reports && !report("compile", -1, done, picked.size()))
-          isCancelled = true;
-      }
-    };
-    std::vector<std::jthread> helpers;
-    for (unsigned i = 1; i < std::min<size_t>(input.threads, picked.size()); ++i)
-      helpers.emplace_back(workOn, false);
-    workOn(true);
-    helpers.clear();
-    return report("compile", -1, done, picked.size());
   }
 
   /// Launches once and waits. A kernel that writes nothing leaves poison, which no comparison accepts.
@@ -229,38 +145,23 @@ private:
     return kernel.launch(request);
   }
 
-  Result<std::unique_ptr<Kernel>> load(KernelArtifact artifact) const {
-    auto hand = [&](TargetKind) -> Result<KernelArtifact> { return std::move(artifact); };
-    return Kernel::build(device, hand, {data->arguments().begin(), data->arguments().end()});
-  }
-
-  /// The trusted form for the tiles of a candidate.
-  Result<std::unique_ptr<Kernel>> buildTrusted(size_t index) const {
-    KernelConfig config;
-    config.tile = input.candidates[index].tile;
-    begin("compiling the plain form");
-    Result<KernelArtifact> artifact = input.compile(config, device.target(), true);
-    begin("loading the plain form");
-    return artifact ? load(std::move(*artifact)) : artifact.status();
-  }
-
   /// For the first candidate whose tiles have a trusted form. Building that takes as long as a candidate, so the first
   /// is built beside them.
   Status makeReference() {
     std::optional<Result<std::unique_ptr<Kernel>>> first;
     if (input.threads > 1 && !input.candidates.empty()) {
-      std::jthread beside([&] { first = buildTrusted(0); });
+      std::jthread beside([&] { first = preparation->buildTrusted(0); });
       if (Status status = makeReady(wanted() - refined()); !status)
         return status;
     }
     Status last{StatusCode::NoValidCandidate, "there is no candidate"};
     for (size_t i = 0; i < input.candidates.size() && (i == 0 || canTryOn(last)); ++i) {
-      if (Status status = report("verify", -1, 0, wanted()); !status)
+      if (Status status = course.report("verify", -1, 0, wanted()); !status)
         return status;
-      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : buildTrusted(i);
-      if (Status status = takeTurn(); !status)
+      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : preparation->buildTrusted(i);
+      if (Status status = course.takeTurn(); !status)
         return status;
-      begin("launching the plain form");
+      course.begin("launching the plain form");
       last = kernel ? launchOnce(**kernel) : kernel.status();
       if (last)
         return data->keepReference();
@@ -269,15 +170,15 @@ private:
   }
 
   /// Most faults of a device end the context, and all that it would run.
-  bool canTryOn(const Status &last) const { return last.code() != StatusCode::Cuda && !isLate(); }
+  bool canTryOn(const Status &last) const { return last.code() != StatusCode::Cuda && !course.isLate(); }
 
   Status verify(const Picked &picked, size_t &right) {
-    if (Status status = takeTurn(); !status)
+    if (Status status = course.takeTurn(); !status)
       return status;
     for (size_t i : picked) {
-      if (i > 0 && isLate())
+      if (i > 0 && course.isLate())
         break;
-      if (Status status = report("verify", static_cast<int>(i), right, wanted()); !status)
+      if (Status status = course.report("verify", static_cast<int>(i), right, wanted()); !status)
         return status;
       Status status = verify(i);
       entrants[i].loaded.reset();
@@ -315,10 +216,10 @@ private:
       return kernel.status();
     if (uint32_t bytes = (*kernel)->loaded().info().spillBytes)
       return {StatusCode::Unsupported, "registers ran out: " + std::to_string(bytes) + " bytes per thread are spilled"};
-    begin("launching", static_cast<int>(index));
+    course.begin("launching", static_cast<int>(index));
     if (Status status = launchOnce(**kernel); !status)
       return status;
-    begin("comparing", static_cast<int>(index));
+    course.begin("comparing", static_cast<int>(index));
     if (Status status = data->compare(); !status)
       return status;
     rows[index].outcome = TuneRow::Outcome::Verified;
@@ -350,7 +251,7 @@ private:
   /// more, as these compile in the same time.
   Status refine(size_t places) {
     const size_t step = std::max<size_t>(input.threads / 4, 2);
-    while (places > 0 && !untried.empty() && !isLate()) {
+    while (places > 0 && !untried.empty() && !course.isLate()) {
       Picked fastest = order();
       if (fastest.empty())
         break;
@@ -413,18 +314,18 @@ private:
   /// Candidates that failed, were not reached in time, or share another one's code have no kernel and are left out.
   Status rounds(const Stage &stage, Picked running) {
     std::erase_if(running, [&](size_t i) { return !entrants[i].kernel; });
-    if (Status status = takeTurn(); !status)
+    if (Status status = course.takeTurn(); !status)
       return status;
     std::mt19937_64 random(input.seed);
-    for (int round = 0; !running.empty() && (round == 0 || !isLate()); ++round) {
+    for (int round = 0; !running.empty() && (round == 0 || !course.isLate()); ++round) {
       for (size_t i = running.size(); i > 1; --i) // std::shuffle differs between libraries
         std::swap(running[i - 1], running[random() % i]);
       for (size_t i : running) {
         auto total = static_cast<size_t>(std::max(roundsOf(entrants[i], stage), round + 1));
-        if (Status status = report(stage.name, static_cast<int>(i), static_cast<size_t>(round), total); !status)
+        if (Status status = course.report(stage.name, static_cast<int>(i), static_cast<size_t>(round), total); !status)
           return status;
         if (round == 0)
-          begin("measuring", static_cast<int>(i));
+          course.begin("measuring", static_cast<int>(i));
         if (Status status = measure(i); !status) {
           fail(i, status);
           if (status.code() == StatusCode::Cuda)
@@ -455,15 +356,15 @@ private:
 
   const TrialInput &input;
   Device &device;
+  Course course;
   std::optional<ProblemData> data; ///< Outlives the kernels, which know its addresses.
+  std::optional<Preparation> preparation;
   std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
-  std::shared_ptr<void> turn;                   ///< Ours to use the device, while there is one.
   std::vector<size_t> untried;                  ///< In their order.
   Picked ready;                                 ///< Loaded, not verified yet.
   std::vector<std::pair<size_t, size_t>> twins; ///< And of which.
   std::vector<TuneRow> rows;
-  std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
 };
 
 } // namespace
