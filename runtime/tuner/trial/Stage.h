@@ -11,8 +11,11 @@ struct Stage {
   const char *name;
   double seconds;   ///< Until its launches have taken so long, as short ones scatter more than they differ;
   int fewest, most; ///< but so often at least, and at most.
-  int enough;       ///< Rounds after which candidates that cannot become the fastest are dropped:
-  double hopeless;  ///< those that take this many times as long as the fastest.
+  int enough;       ///< After so many rounds, and as many again, candidates that cannot become the fastest are dropped:
+  double hopeless;  ///< those that take this many times as long as the fastest after the first of these.
+
+  /// Medians vary by the square root of their samples.
+  double hopelessAfter(int rounds) const { return 1 + (hopeless - 1) * std::sqrt(double(enough) / rounds); }
 
   int roundsFor(double launch) const {
     return static_cast<int>(std::lround(std::clamp(seconds / launch, double(fewest), double(most))));

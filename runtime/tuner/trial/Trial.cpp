@@ -333,17 +333,17 @@ private:
         }
       }
       std::erase_if(running, [&](size_t i) { return round + 1 >= roundsOf(entrants[i], stage); });
-      if (round + 1 == stage.enough)
-        dropHopeless(stage, running);
+      if ((round + 1) % stage.enough == 0)
+        dropHopeless(stage.hopelessAfter(round + 1), running);
     }
     return Status::ok();
   }
 
   /// The times of all others are as good as they need be.
-  void dropHopeless(const Stage &stage, std::vector<size_t> &running) const {
+  void dropHopeless(double hopeless, std::vector<size_t> &running) const {
     auto medianOf = [&](size_t i) { return entrants[i].samples.median(); };
     double best = running.empty() ? 0 : medianOf(*std::ranges::min_element(running, {}, medianOf));
-    std::erase_if(running, [&](size_t i) { return medianOf(i) > stage.hopeless * best; });
+    std::erase_if(running, [&](size_t i) { return medianOf(i) > hopeless * best; });
   }
 
   Status measure(size_t index) {

@@ -289,6 +289,17 @@ TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
   EXPECT_EQ(rows[3].samples, 5u);
 }
 
+/// Of 300 launches in the finals; the more there are, the smaller a difference tells.
+TEST_F(Trials, FinalistsAreDroppedAsTheirTimesBecomeSure) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
+  input.clock = launching({10e-6, 10.1e-6, 10.25e-6, 10.4e-6});
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].samples, 300u);
+  EXPECT_EQ(rows[1].samples, 300u); // within 1.34 %
+  EXPECT_EQ(rows[2].samples, 120u); // 2.1 %
+  EXPECT_EQ(rows[3].samples, 60u);
+}
+
 TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
   TrialInput input =
       inputFor({"SHADE=0", "HARM=1", "SHADE=1", "HARM=5", "SHADE=2", "HARM=2", "SHADE=3", "HARM=1 SHADE=3"});
