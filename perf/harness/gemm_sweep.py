@@ -10,7 +10,7 @@ a sweep would get) are then timed in turns. The best of each side in each regime
 With --search no list is tried: per problem, what a search with its defaults chose from --kernel stands beside cuBLASLt, and "first" is what
 the model alone chooses (policy "predicted").
 
-With --jobs, several problems are searched at once, each in a process of its own: they compile beside each other, while one of them runs
+With --jobs, several problems are searched at once, each in a process of its own with its share of threads: they compile beside each other, while one runs
 kernels. Their search times are longer than those of a search alone.
 
 usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
@@ -110,7 +110,7 @@ def device_alone(lock):
         yield
 
 
-def search(torch, runtime, file, sizes, lock):
+def search(torch, runtime, file, sizes, lock, threads):
     """(the model's first choice, what the search found, {stage of the search: seconds})"""
     text = Text(file)
     with device_alone(lock):
@@ -120,18 +120,18 @@ def search(torch, runtime, file, sizes, lock):
     arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, output)]
     first = runtime.compile(*arguments, policy="predicted").config
     clock = timing.StageClock("rank")
-    found = runtime.tune(*arguments, progress=lambda step: clock.enter(step.stage))
+    found = runtime.tune(*arguments, threads=threads, progress=lambda step: clock.enter(step.stage))
     return first, found.best, clock.end()
 
 
-def search_and_compare(torch, lt, runtime, file, name, sizes, steady, lock):
-    first, best, stages = search(torch, runtime, file, sizes, lock)
-    kernels, refused = compile_all(runtime, file, [first, best])
+def search_and_compare(torch, lt, runtime, name, sizes, options):
+    first, best, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
+    kernels, refused = compile_all(runtime, options.kernel, [first, best])
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
     seconds = sum(spent for stage, spent in stages.items() if stage != "wait")
-    with device_alone(lock):
-        return sweep(torch, lt, kernels, name, sizes, steady) | {"searched": best, "search_seconds": seconds, "search_stages": stages}
+    with device_alone(options.lock):
+        return sweep(torch, lt, kernels, name, sizes, options.steady) | {"searched": best, "search_seconds": seconds, "search_stages": stages}
 
 
 def quick(torch, graph):
@@ -283,7 +283,7 @@ def measure_all(torch, lt, runtime, problems, options):
             break
         try:
             if options.search:
-                rows.append(search_and_compare(torch, lt, runtime, options.kernel, name, sizes, options.steady, options.lock))
+                rows.append(search_and_compare(torch, lt, runtime, name, sizes, options))
             else:
                 rows.append(sweep(torch, lt, tried(own), name, sizes, options.steady))
         except (tawa.Error, RuntimeError) as failure:
@@ -304,8 +304,10 @@ def search_apart(options, number, problem, folder, begun):
     if time.monotonic() - begun > options.seconds:
         return None
     output = os.path.join(folder, f"{number}.json")
+    threads = max(2, (os.cpu_count() or 1) // options.jobs)
     command = [sys.executable, os.path.abspath(__file__), "--search", "--kernel", options.kernel, "--problems", options.problems, "--cache", folder,
-               "--only", str(number), "--json", output, *(f"--{flag}" for flag in ("brief", "steady") if getattr(options, flag))]
+               "--only", str(number), "--json", output, "--threads", str(threads),
+               *(f"--{flag}" for flag in ("brief", "steady") if getattr(options, flag))]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not os.path.exists(output):
         why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
@@ -348,6 +350,7 @@ def main():
     parser.add_argument("--search", action="store_true", help="try what a search finds")
     parser.add_argument("--jobs", type=int, default=1, help="searches at once (default: %(default)s)")
     parser.add_argument("--cache", help=argparse.SUPPRESS)
+    parser.add_argument("--threads", type=int, default=0, help="of a search (default: all)")
     parser.add_argument("--only", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further problem is begun")
     parser.add_argument("--brief", action="store_true", help="bursts of three groups after gaps of 100 ms")
