@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <thread>
+#include <iterator>
 #include <utility>
 
 namespace tawa {
@@ -20,10 +20,26 @@ Status Preparation::compile(const Picked &picked) {
   });
 }
 
+void Preparation::assembleAhead(Picked picked) {
+  if (hasAssemblers())
+    ahead = std::jthread([this, picked = std::move(picked)] { assemble(picked); });
+}
+
+/// A single one is assembled where it is loaded.
+void Preparation::assemble(const Picked &picked) {
+  Picked open;
+  std::ranges::copy_if(picked, std::back_inserter(open), [&](size_t i) { return !assembled.contains(i); });
+  if (open.size() < 2)
+    return;
+  refused.merge(input.assemble(open));
+  assembled.insert(open.begin(), open.end());
+}
+
 Status Preparation::load(const Picked &picked) {
-  std::map<size_t, Status> refused;
-  if (input.assemble && input.threads > 1 && picked.size() > 1)
-    refused = input.assemble(picked);
+  if (ahead.joinable())
+    ahead.join();
+  if (hasAssemblers())
+    assemble(picked);
   return onThreads(picked, [&](size_t at) {
     Entrant &entrant = entrants[at];
     course.begin("loading", static_cast<int>(at));

@@ -24,19 +24,20 @@ class Trial {
 public:
   explicit Trial(const TrialInput &input)
       : input(input), device(input.device), course(input), entrants(input.candidates.size()),
-        untried(input.candidates.size()), rows(input.candidates.size()) {
+        preparation(input, course, entrants), untried(input.candidates.size()), rows(input.candidates.size()) {
     std::iota(untried.begin(), untried.end(), size_t{0});
   }
 
   Result<std::vector<TuneRow>> run() {
     for (size_t i = 0; i < rows.size(); ++i)
       rows[i].config = input.candidates[i].str();
+    preparation.assembleAhead(nextOnes(wanted() - refined()));
     course.begin("filling tensors");
     Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
     if (!created)
       return created.status();
     data.emplace(std::move(*created));
-    preparation.emplace(input, data->arguments(), course, entrants);
+    preparation.useArguments(data->arguments());
     if (Status status = makeReference(); !status)
       return status;
     if (Status status = findRight(wanted() - refined()); !status)
@@ -85,13 +86,13 @@ private:
     for (bool isShort = true; isShort && ready.size() < places && !untried.empty();) {
       bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
       size_t ahead = hasFailed ? input.threads : 0;
-      if (Status status = preparation->compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
+      if (Status status = preparation.compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
         return status;
       isShort = entrants[untried.front()].compiled.has_value(); // not where time is up
       while (ready.size() < places && !untried.empty() && entrants[untried.front()].compiled)
         take(untried.front());
     }
-    return preparation->load(ready);
+    return preparation.load(ready);
   }
 
   Picked nextOnes(size_t count) const {
@@ -115,14 +116,14 @@ private:
 
   /// How many of them are right.
   Result<size_t> tryOut(const Picked &picked) {
-    if (Status status = preparation->compile(picked); !status)
+    if (Status status = preparation.compile(picked); !status)
       return status;
     for (size_t index : picked)
       if (entrants[index].compiled)
         take(index);
       else // no time left
         std::erase(untried, index);
-    if (Status status = preparation->load(ready); !status)
+    if (Status status = preparation.load(ready); !status)
       return status;
     size_t right = 0;
     Status status = verify(std::exchange(ready, {}), right);
@@ -150,7 +151,7 @@ private:
   Status makeReference() {
     std::optional<Result<std::unique_ptr<Kernel>>> first;
     if (input.threads > 1 && !input.candidates.empty()) {
-      std::jthread beside([&] { first = preparation->buildTrusted(0); });
+      std::jthread beside([&] { first = preparation.buildTrusted(0); });
       if (Status status = makeReady(wanted() - refined()); !status)
         return status;
     }
@@ -158,7 +159,7 @@ private:
     for (size_t i = 0; i < input.candidates.size() && (i == 0 || canTryOn(last)); ++i) {
       if (Status status = course.report("verify", -1, 0, wanted()); !status)
         return status;
-      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : preparation->buildTrusted(i);
+      Result<std::unique_ptr<Kernel>> kernel = i == 0 && first ? std::move(*first) : preparation.buildTrusted(i);
       if (Status status = course.takeTurn(); !status)
         return status;
       course.begin("launching the plain form");
@@ -358,9 +359,9 @@ private:
   Device &device;
   Course course;
   std::optional<ProblemData> data; ///< Outlives the kernels, which know its addresses.
-  std::optional<Preparation> preparation;
   std::optional<Measurement> measurement;
   std::vector<Entrant> entrants;
+  Preparation preparation;
   std::vector<size_t> untried;                  ///< In their order.
   Picked ready;                                 ///< Loaded, not verified yet.
   std::vector<std::pair<size_t, size_t>> twins; ///< And of which.

@@ -189,6 +189,20 @@ TEST_F(Trials, OnlyWhatIsLaunchedIsLoaded) {
   EXPECT_EQ(steps["compiling"].size(), 6u); // beside each other, as one has failed
 }
 
+TEST_F(Trials, TheFirstAreAssembledBesideAllThatComesBeforeLoading) {
+  TrialInput input = inputFor({"SHADE=0", "SHADE=1"});
+  input.threads = 2;
+  std::atomic<bool> hasCompiled{false};
+  input.assemble = [&](std::span<const size_t>) -> std::map<size_t, Status> {
+    for (int i = 0; i < 300 && !hasCompiled; ++i) // three seconds
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(hasCompiled);
+    return {};
+  };
+  input.onPhase = [&](const char *phase, int) { hasCompiled = hasCompiled || std::string_view(phase) == "compiling"; };
+  EXPECT_EQ(run(input)[1].outcome, TuneRow::Outcome::Verified);
+}
+
 TEST_F(Trials, ManyAreAssembledBeforeTheyAreLoaded) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
   input.wanted = 3;
@@ -205,6 +219,16 @@ TEST_F(Trials, ManyAreAssembledBeforeTheyAreLoaded) {
   EXPECT_EQ(outcomesOf(rows), (std::vector{Verified, Failed, Verified, Verified}));
   EXPECT_EQ(rows[1].reason, "it does not fit");
   EXPECT_EQ(asked, (std::vector<std::vector<size_t>>{{0, 1, 2}})); // a single one is loaded as it is
+  input.candidates[1] = input.candidates[0]; // nor are those that turn out to have no place assembled twice
+  input.assemble = [&](std::span<const size_t> candidates) -> std::map<size_t, Status> {
+    asked.emplace_back(candidates.begin(), candidates.end());
+    return {};
+  };
+  input.candidates.push_back(*KernelConfig::parse("SHADE=3 warps=8"));
+  input.wanted = 4;
+  asked.clear();
+  EXPECT_EQ(outcomesOf(run(input)), (std::vector{Verified, Verified, Verified, Verified, Verified}));
+  EXPECT_EQ(asked, (std::vector<std::vector<size_t>>{{0, 1, 2, 3}}));
 }
 
 TEST_F(Trials, KernelsRunInTurnsThatOthersHaveWhileOneCompiles) {
