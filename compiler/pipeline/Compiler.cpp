@@ -100,6 +100,7 @@ private:
   TemplateText text;
   CompileOutput output;
   unsigned dumps = 0;
+  bool verifiesPasses = true; ///< After each; else after each phase.
   PassDumps passDumps;
   PassCounts counts;
   std::chrono::steady_clock::time_point phaseStart = std::chrono::steady_clock::now();
@@ -259,9 +260,11 @@ Status Compilation::runPhase(Phase phase) {
     passes.addInstrumentation(passDumps.instrumentation());
     passes.addInstrumentation(counts.collector());
   }
+  passes.enableVerifier(verifiesPasses);
   buildPhase(passes, phase, config, input.target);
   const PhaseInfo &info = kPhases[static_cast<size_t>(phase)];
-  bool succeeded = mlir::succeeded(passes.run(*module)) && mlir::succeeded(keepLimit(*module, phase));
+  bool succeeded = mlir::succeeded(passes.run(*module)) && (verifiesPasses || mlir::succeeded(verify(*module))) &&
+                   mlir::succeeded(keepLimit(*module, phase));
   if (succeeded && phase == Phase::Normalized && !config.tile.empty())
     dropOwnSizes();
   if (succeeded && input.afterPhase)
@@ -402,6 +405,7 @@ Result<CompileOutput> Compilation::run(std::string declined) {
 Result<WorkSummary> Compilation::summarize() {
   if (Status status = begin(); !status)
     return status;
+  verifiesPasses = false; // a search asks for hundreds of summaries; what it tries is verified after each pass
   for (Phase phase : {Phase::Parsed, Phase::Normalized, Phase::Specialized, Phase::Partitioned, Phase::Distributed})
     if (Status status = runPhase(phase); !status)
       return status;

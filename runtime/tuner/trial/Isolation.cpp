@@ -240,6 +240,7 @@ std::map<size_t, Status> assembleBeside(const IsolationInput &input, std::span<c
     shares[i % shares.size()].push_back(which[i]);
   std::vector<TuneRow> rows(input.candidates.size()); // each share writes its own
   std::vector<std::jthread> threads;
+  threads.reserve(shares.size());
   for (const std::vector<size_t> &share : shares)
     threads.emplace_back([&] {
       Attempt attempt(input, share, rows);

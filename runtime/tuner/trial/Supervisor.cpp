@@ -100,7 +100,7 @@ public:
     std::string text;
     int lines = 0;
     for (size_t end = tail.size(); end > 0 && lines < kLines;) {
-      size_t begin = tail.find_last_of("\n", end - 1);
+      size_t begin = tail.find_last_of('\n', end - 1);
       begin = begin == tail.npos ? 0 : begin + 1;
       std::string line = printable(std::string_view(tail).substr(begin, end - begin));
       if (!line.empty()) {
