@@ -137,13 +137,8 @@ Expr secondOf(const Expr &x, int order) {
 /// Orders 0 and 1 of one kind, for nonnegative x.
 Exprs bothOrders(const Expr &x, const Near (&near)[2], int kind) {
   return ofPositive(
-      x,
-      [&] {
-        return Exprs{near[0](x), near[1](x)};
-      },
-      [&](const Wave &shared) {
-        return Exprs{wave(shared, 0, kind), wave(shared, 1, kind)};
-      });
+      x, [&] { return Exprs{near[0](x), near[1](x)}; },
+      [&](const Wave &shared) { return Exprs{wave(shared, 0, kind), wave(shared, 1, kind)}; });
 }
 
 /// 2 n / x as n times a quotient in two parts: one error for all n would add up.
@@ -165,9 +160,7 @@ Expr climb(const Expr &n, const Expr &x, const Exprs &known) {
   Ratio ratio = ratioOf(x);
   Exprs last = loop(
       {n.integer(1), known[0], known[1]}, [&](Args state) { return (state[0] < n) & (abs(state[2]) < infinity(x)); },
-      [&](Args state) {
-        return Exprs{state[0] + 1, state[2], fma(ratio.of(state[0]), state[2], -state[1])};
-      });
+      [&](Args state) { return Exprs{state[0] + 1, state[2], fma(ratio.of(state[0]), state[2], -state[1])}; });
   return last[2];
 }
 
@@ -196,9 +189,7 @@ Expr descend(const Expr &n, const Expr &x, const Exprs &known) {
 Expr leadingTerm(const Expr &n, const Expr &x) {
   Exprs last = loop(
       {n.integer(1), x.number(1)}, [&](Args state) { return (state[0] <= n) & (state[1] != 0.0); },
-      [&](Args state) {
-        return Exprs{state[0] + 1, state[1] * (x * 0.5 / fromInt(state[0], x.type()))};
-      });
+      [&](Args state) { return Exprs{state[0] + 1, state[1] * (x * 0.5 / fromInt(state[0], x.type()))}; });
   return last[1];
 }
 

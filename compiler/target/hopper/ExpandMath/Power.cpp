@@ -58,9 +58,7 @@ Expr ipowi(const Expr &x, const Expr &n) {
   Exprs state = {one, x, select(n < 0, zero, n)};
   Exprs last = loop(
       state, [](Args now) { return now[2] != 0; },
-      [](Args now) {
-        return Exprs{select((now[2] & 1) != 0, now[0] * now[1], now[0]), now[1] * now[1], now[2] >> 1};
-      });
+      [](Args now) { return Exprs{select((now[2] & 1) != 0, now[0] * now[1], now[0]), now[1] * now[1], now[2] >> 1}; });
   // x^-n is 1 / x^n cut to an integer: 0 but for 1 and -1. 0 has none, and gives 0.
   Expr sign = select((n & 1) != 0, x, one);
   Expr inverse = select(x == 1, one, select(x == -1, sign, zero));

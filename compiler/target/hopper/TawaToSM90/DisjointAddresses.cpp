@@ -67,10 +67,13 @@ static bool isMultipleOf(const Polynomial &polynomial, const Polynomial &length)
   if (length.terms.size() != 1 || length.terms.begin()->second != 1)
     return false;
   const raise::Monomial &divisor = length.terms.begin()->first;
-  return divisor.index < 0 && !divisor.factors.empty() && llvm::all_of(polynomial.terms, [&](const auto &term) {
-           return std::includes(term.first.factors.begin(), term.first.factors.end(), divisor.factors.begin(),
-                                divisor.factors.end());
-         });
+  return divisor.index < 0 && !divisor.factors.empty() &&
+         llvm::all_of(
+             polynomial.terms,
+             [&](const auto &term) {
+               return std::includes(term.first.factors.begin(), term.first.factors.end(), divisor.factors.begin(),
+                                    divisor.factors.end());
+             });
 }
 
 /// Adds what the comparisons of a conjunction say; dimension i of `mask` is dimension `dims[i]` of the tile.
