@@ -45,7 +45,6 @@ enum class RejectReason {
   StoreBoundToTile,
   StoreTooLargeToWait,
   DotsNotInStages,
-  MoreThanTwoStages,
   TileReadByBothStages,
   FirstNeedsSecond,
   EffectInStages,
@@ -135,9 +134,6 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "accumulator and stored tile together need more registers than a thread has";
   case RejectReason::DotsNotInStages:
     return "no product of the loop is computed from another one, so none can overlap the code between them";
-  case RejectReason::MoreThanTwoStages:
-    return "a product of the loop is computed from one that is itself computed from another, and does not only add to "
-           "its sum";
   case RejectReason::TileReadByBothStages:
     return "a tile is read before and after the point at which iterations of the loop would overlap";
   case RejectReason::FirstNeedsSecond:

@@ -1,4 +1,5 @@
-// FoldDotSums: products that are added to a sum which a loop carries become products that continue it.
+// FoldDotSums: products that are added to a sum which a loop carries, or to another product, become products that
+// continue it.
 //
 //   %p = tt.dot %a, %b, %zeros
 //   %next = arith.addf %sum, %p      ->      %next = tt.dot %a, %b, %sum
@@ -46,6 +47,17 @@ bool isCarriedSum(Value sum, Operation *add) {
          llvm::any_of(op->getOperands(), [&](Value factor) { return isCarriedSum(factor, add); });
 }
 
+unsigned operandBits(tt::DotOp dot) { return getElementTypeOrSelf(dot.getA()).getIntOrFloatBitWidth(); }
+
+/// The product whose sum this is, if `dot` may continue it: one with operands of the same width, so that both are in
+/// flight together, and that nothing else reads. Of two that begin with zeros the later one continues.
+tt::DotOp continuable(Value sum, tt::DotOp dot) {
+  auto other = sum.getDefiningOp<tt::DotOp>();
+  bool isFree = other && dot && other->hasOneUse() && other->getBlock() == dot->getBlock() &&
+                operandBits(other) == operandBits(dot);
+  return isFree && (other->isBeforeInBlock(dot) || !isZero(other.getC())) ? other : tt::DotOp();
+}
+
 /// Sums of 8-bit floats lose bits in the matrix unit: as before, only those of this product.
 void limitImpreciseSums(tt::DotOp dot) {
   auto left = cast<RankedTensorType>(dot.getA().getType());
@@ -56,9 +68,11 @@ void limitImpreciseSums(tt::DotOp dot) {
 bool fold(Operation *add, unsigned product) {
   tt::DotOp dot = addedProduct(add->getOperand(product), add);
   Value sum = add->getOperand(1 - product);
-  if (!dot || !isCarriedSum(sum, add))
+  tt::DotOp other = continuable(sum, dot);
+  if (!dot || (!other && !isCarriedSum(sum, add)))
     return false;
-  dot->moveBefore(add); // below the sum
+  if (!other || dot->isBeforeInBlock(other))
+    dot->moveBefore(add); // below the sum
   dot.getCMutable().assign(sum);
   limitImpreciseSums(dot);
   add->getResult(0).replaceAllUsesWith(dot.getResult());

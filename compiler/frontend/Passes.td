@@ -204,13 +204,14 @@ def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
 }
 
 def FoldDotSums : Pass<"tawa-fold-dot-sums", "::mlir::ModuleOp"> {
-  let summary = "Let products that are added to a carried sum continue it";
+  let summary = "Let products that are added to a carried sum, or to another product, continue it";
   let description = [{
     `acc + dot(a, b, 0)`, where a loop carries `acc`, becomes `dot(a, b, acc)`: as it is, scaled, or with other products
-    added. Of FP8 products the matrix unit still sums no more than those of one `tt.dot` with fewer bits than f32 has
+    added. So does `dot(c, d, z) + dot(a, b, 0)`, if the operands of both have the same width. Of FP8 products the matrix unit still sums no more than those of one `tt.dot` with fewer bits than f32 has
     (`maxNumImpreciseAcc`). Sums in f16 stay as they are.
 
-    Needs: structured control flow. Holds after: no product from zeros is only added to a sum that its loop carries.
+    Needs: structured control flow. Holds after: no product from zeros is only added to a sum that its loop carries, or to
+    a product of the same width of operands.
 
     Example (tests/lit/frontend/fold-dot-sums.mlir):
     ```mlir

@@ -38,8 +38,8 @@ public:
   bool find() {
     llvm::DenseSet<Value> late = drainSums(), products;
     for (Operation *op = branch->getNextNode(); op && !op->hasTrait<OpTrait::IsTerminator>(); op = op->getNextNode()) {
-      bool followsProduct = usesAny(op, products);
       auto dot = dyn_cast<tt::DotOp>(op);
+      bool followsProduct = !continuesFirst(dot) && usesAny(op, products);
       if (dot && followsProduct) {
         cut = dot;
         packed = dot.getA();
@@ -82,13 +82,16 @@ private:
     return found;
   }
 
+  /// Whether a product only adds to the sum of the last one that is issued early.
+  bool continuesFirst(tt::DotOp dot) { return dot && !first.empty() && continuedDot(dot) == first.back(); }
+
   /// A product that can be issued before the drain's: no larger than the loop's own, so that registers suffice.
   bool takeFirst(tt::DotOp dot, const llvm::DenseSet<Value> &late) {
     auto role = dot->getParentOfType<ws::WarpGroupOp>();
     DotPlan plan = planDot(dot, role.getWarps());
     bool isAsync = plan.unit == DotUnit::Wgmma && plan.promoteEvery == 0;
     bool fits = cast<RankedTensorType>(dot.getType()).getNumElements() <= mostElements;
-    if (!isAsync || !fits || !first.empty() || usesAny(dot, late))
+    if (!isAsync || !fits || (!first.empty() && !continuesFirst(dot)) || usesAny(dot, late))
       return false;
     first.push_back(dot);
     return true;
@@ -186,9 +189,7 @@ private:
     Operation *start = map.lookup(between.front());
     for (Operation *op = drain.finish; op != start; op = op->getNextNode())
       finish.push_back(op);
-    for (Operation *op : between)
-      if (lead.contains(op))
-        issueEarly(map.lookup(op));
+    issueEarly(map);
     SmallVector<Operation *> late = lateIn(block, finish, map);
     Operation *yield = block->getTerminator();
     for (Operation *op : finish)
@@ -197,16 +198,29 @@ private:
       op->moveBefore(yield);
   }
 
-  void issueEarly(Operation *op) {
-    auto dot = dyn_cast<tt::DotOp>(op);
-    if (!dot)
-      return op->moveBefore(drain.first);
+  /// The wait takes the place of the first product: nothing before the last one's place needs the sum, but slots may be
+  /// released there.
+  void issueEarly(const IRMapping &map) {
     OpBuilder builder(drain.first);
-    Value issued = startDot(builder, dot, dot.getA(), dot.getB(), dot.getC());
-    builder.setInsertionPoint(dot);
-    dot.replaceAllUsesWith(
-        builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued, drain.issued).getResult());
-    dot.erase();
+    SmallVector<tt::DotOp> dots;
+    Value sum;
+    for (Operation *op : between) {
+      if (!lead.contains(op))
+        continue;
+      Operation *copy = map.lookup(op);
+      if (auto dot = dyn_cast<tt::DotOp>(copy)) {
+        sum = startDot(builder, dot, dot.getA(), dot.getB(), sum ? sum : dot.getC());
+        dots.push_back(dot);
+      } else {
+        copy->moveBefore(drain.first);
+      }
+    }
+    builder.setInsertionPoint(dots.front());
+    tt::DotOp last = dots.back();
+    last.replaceAllUsesWith(
+        builder.create<ws::DotWaitOp>(last.getLoc(), last.getType(), sum, drain.issued).getResult());
+    for (tt::DotOp dot : llvm::reverse(dots))
+      dot.erase();
   }
 
   SmallVector<Operation *> lateIn(Block *block, ArrayRef<Operation *> finish, const IRMapping &map) {

@@ -570,10 +570,15 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
     A product that follows such a loop and does not depend on its sums, as of a peeled last iteration, is issued before
     the drain's products, and its dependents overlap with them (OverlapLoopDrain.h).
 
-    The register operand of a second product is converted, and its accumulator scaled, after the wait for the previous
+    Where second products depend on each other through arithmetic, they are issued one after the other: the first of them
+    before T of the next iteration, so that the arithmetic on it runs meanwhile, and C during the last of them. Products
+    that continue each other's sums are one product, unless the first of them reads a tile of T: then its sum is handed
+    over.
+
+    The register operand of a last product is converted, and its accumulator scaled, after the wait for the previous
     one. A loop is left unchanged, with the reason on the module (`tawa.not_applied`, `coarse`), where no product
-    depends on another, one depends on two others in sequence, a first one needs the sum of a second, both stages read
-    one slot, effects would be reordered, or the registers do not suffice.
+    depends on another, a first one needs the sum of a second, both stages read one slot, effects would be reordered, or
+    the registers do not suffice.
 
     Needs: `tawa.warp_group` regions, before tawa-pipeline-dots. Holds after: dots of those loops are asynchronous.
 

@@ -13,6 +13,13 @@
 // So the tensor cores multiply while the other units compute, in one warp group. StagePlan.h assigns the operations to
 // stages; values that the delayed part uses are carried to the next iteration. Each wait leaves pending exactly the
 // groups issued after its own. Per iteration every slot is still got once and released once.
+//
+// Where U is a sequence of products with arithmetic between them, U1, D1, U2, .., the steady state is
+//
+//   issue U1(j - 1); issue T(j)
+//   wait for U1(j - 1); D1(j - 1); issue U2(j - 1); ..     D1 runs during T, C during the last of U
+//   wait for T(j), release k[j]; C(j)
+//   wait for the last of U(j - 1); the rest of C(j)
 #include "compiler/roles/OverlapLoopDrain.h"
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/StagePlan.h"
@@ -51,25 +58,23 @@ public:
     builder.create<scf::YieldOp>(loc, results);
     loop.replaceAllUsesWith(branch.getResults());
     loop.erase();
-    auto waits = branch.thenBlock()->getOps<ws::DotWaitOp>();
-    auto finish = llvm::find_if(waits, [&](ws::DotWaitOp wait) { return steady->isBeforeInBlock(wait); });
-    return {branch, steady->getNextNode(), *finish, static_cast<unsigned>(plan.secondDots().size())};
+    return {branch, lastIssue->getNextNode(), lastWait->getNextNode(), static_cast<unsigned>(lastDots().size())};
   }
 
 private:
   //===--- Pieces of an iteration; `map` says what its values are called ---===//
 
-  void clone(Stage stage, IRMapping &map) {
+  void clone(Stage stage, IRMapping &map, unsigned step = 0) {
     for (Operation &op : loop.getBody()->without_terminator())
-      if (plan.stageOf(&op) == stage)
+      if (plan.stageOf(&op) == stage && plan.stepOf(&op) == step)
         builder.clone(op, map);
   }
 
   /// Issues the products of a stage among its other operations.
-  SmallVector<Value> issue(ArrayRef<Stage> stages, ArrayRef<tt::DotOp> dots, IRMapping &map) {
+  SmallVector<Value> issue(ArrayRef<Stage> stages, ArrayRef<tt::DotOp> dots, IRMapping &map, unsigned step = 0) {
     SmallVector<Value> issued;
     for (Operation &op : loop.getBody()->without_terminator()) {
-      if (!llvm::is_contained(stages, plan.stageOf(&op)))
+      if (!llvm::is_contained(stages, plan.stageOf(&op)) || plan.stepOf(&op) != step)
         continue;
       if (auto dot = dyn_cast<tt::DotOp>(op); dot && llvm::is_contained(dots, dot)) {
         auto mapped = [&](Value value) { return map.lookupOrDefault(value); };
@@ -97,13 +102,27 @@ private:
   }
 
   SmallVector<Value> issueFirst(IRMapping &map) { return issue({Stage::Lead}, plan.firstDots(), map); }
-  SmallVector<Value> issueSecond(IRMapping &map) {
-    return issue({Stage::Delayed, Stage::Second}, plan.secondDots(), map);
+  SmallVector<Value> issueSecond(unsigned step, IRMapping &map) {
+    return issue({Stage::Delayed, Stage::Second}, plan.steps()[step], map, step);
   }
-  void finishSecond(ArrayRef<Value> issued, IRMapping &map) {
-    wait(plan.secondDots(), issued, 0, map);
-    clone(Stage::Finish, map);
+  void finishSecond(unsigned step, ArrayRef<Value> issued, size_t behind, IRMapping &map) {
+    wait(plan.steps()[step], issued, behind, map);
+    clone(Stage::Finish, map, step);
   }
+  /// From the first step's products in flight, with `behind` more issued after them, to the last step's.
+  SmallVector<Value> runToLast(SmallVector<Value> issued, size_t behind, IRMapping &map) {
+    for (unsigned step = 1; step < plan.steps().size(); ++step) {
+      finishSecond(step - 1, issued, step == 1 ? behind : 0, map);
+      lastIssue = &builder.getInsertionBlock()->back();
+      issued = issueSecond(step, map);
+    }
+    return issued;
+  }
+  void finishLast(ArrayRef<Value> issued, IRMapping &map) {
+    lastWait = &builder.getInsertionBlock()->back();
+    finishSecond(plan.steps().size() - 1, issued, 0, map);
+  }
+  ArrayRef<tt::DotOp> lastDots() { return plan.steps().back(); }
 
   //===--- What is carried: values of this iteration but for delayed ones, delayed values, what is handed over ---===//
 
@@ -164,10 +183,18 @@ private:
     IRMapping early, late;
     early.map(loop.getInductionVar(), steady.getInductionVar());
     take(steady.getRegionIterArgs(), early, late);
-    SmallVector<Value> leading = issueFirst(early), following = issueSecond(late);
+    SmallVector<Value> leading, following;
+    if (plan.steps().size() == 1) {
+      leading = issueFirst(early);
+      following = issueSecond(0, late);
+    } else {
+      following = issueSecond(0, late);
+      leading = issueFirst(early);
+      following = runToLast(following, leading.size(), late);
+    }
     wait(plan.firstDots(), leading, following.size(), early);
     clone(Stage::Compute, early);
-    finishSecond(following, late);
+    finishLast(following, late);
     for (BlockArgument argument : loop.getRegionIterArgs())
       if (comesBack(argument))
         early.map(argument, late.lookup(yieldOf(argument)));
@@ -181,8 +208,8 @@ private:
   SmallVector<Value> drain(scf::ForOp steady) {
     IRMapping early, late;
     take(steady.getResults(), early, late);
-    SmallVector<Value> issued = issueSecond(late);
-    finishSecond(issued, late);
+    lastIssue = steady;
+    finishLast(runToLast(issueSecond(0, late), 0, late), late);
     SmallVector<Value> results;
     for (BlockArgument argument : loop.getRegionIterArgs()) {
       bool isLate = plan.isDelayed(argument) || comesBack(argument);
@@ -194,6 +221,7 @@ private:
   scf::ForOp loop;
   const StagePlan &plan;
   OpBuilder builder;
+  Operation *lastIssue = nullptr, *lastWait = nullptr; ///< What stands before those of the last step.
 };
 
 struct PipelineStagesPass : impl::PipelineStagesBase<PipelineStagesPass> {
@@ -206,7 +234,7 @@ struct PipelineStagesPass : impl::PipelineStagesBase<PipelineStagesPass> {
         loops.push_back(loop);
     });
     for (scf::ForOp loop : loops) {
-      StagePlan plan(loop);
+      StagePlan plan = planStages(loop);
       if (!plan.hasSeveralDots()) {
         kept.at(loop);
         continue;

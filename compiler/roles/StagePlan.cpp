@@ -61,7 +61,16 @@ ws::GetOp tileAfter(Value operand) {
 
 } // namespace
 
-StagePlan::StagePlan(scf::ForOp loop) : loop(loop), role(loop->getParentOfType<ws::WarpGroupOp>()) {
+StagePlan planStages(scf::ForOp loop) {
+  StagePlan together(loop);
+  if (together.decline() != RejectReason::TileReadByBothStages)
+    return together;
+  StagePlan divided(loop, StagePlan::Chains::Divided);
+  return divided.decline() ? together : divided;
+}
+
+StagePlan::StagePlan(scf::ForOp loop, Chains chaining)
+    : loop(loop), chaining(chaining), role(loop->getParentOfType<ws::WarpGroupOp>()) {
   for (auto dot : loop.getBody()->getOps<tt::DotOp>())
     if (isWgmma(dot, role))
       dots.push_back(dot);
@@ -86,10 +95,23 @@ std::optional<RejectReason> StagePlan::plan() {
   return std::nullopt;
 }
 
+/// Whether the product's operands need no other product.
+bool StagePlan::isReady(tt::DotOp dot) {
+  return llvm::none_of(ValueRange{dot.getA(), dot.getB()}, [&](Value operand) {
+    Operation *op = operand.getDefiningOp();
+    llvm::SetVector<Operation *> needed;
+    if (inBody(op))
+      needed = backwardIn(loop.getBody(), op);
+    return llvm::any_of(needed, [&](Operation *each) { return llvm::is_contained(dots, each); });
+  });
+}
+
 /// Products that continue each other's sums are in flight together, so they have one stage.
 void StagePlan::findChains() {
   for (tt::DotOp dot : dots) {
     tt::DotOp before = continuedDot(dot);
+    if (before && chaining == Chains::Divided && isReady(before) && !isReady(dot))
+      before = nullptr;
     if (auto *chain = before ? llvm::find_if(chains, [&](auto &each) { return each.back() == before; }) : chains.end();
         chain != chains.end())
       chain->push_back(dot);
@@ -98,26 +120,30 @@ void StagePlan::findChains() {
   }
 }
 
-/// Whether a product of the chain is computed from one of `others` that is in another chain.
-bool StagePlan::needs(ArrayRef<tt::DotOp> chain, ArrayRef<tt::DotOp> others) {
-  llvm::SetVector<Operation *> needed = backwardIn(loop.getBody(), chain.back());
-  return llvm::any_of(others,
-                      [&](tt::DotOp other) { return needed.contains(other) && !llvm::is_contained(chain, other); });
+/// A chain has one level: one more than any other product that it is computed from. Chains end in program order, so
+/// those it depends on come before it.
+void StagePlan::findLevels() {
+  llvm::sort(chains, [](auto &one, auto &other) { return one.back()->isBeforeInBlock(other.back()); });
+  for (ArrayRef<tt::DotOp> chain : chains) {
+    unsigned level = 0;
+    for (Operation *op : backwardIn(loop.getBody(), chain.back()))
+      if (auto before = levels.find(op); before != levels.end())
+        level = std::max(level, before->second + 1);
+    for (tt::DotOp dot : chain)
+      levels[dot] = level;
+  }
 }
 
 std::optional<RejectReason> StagePlan::splitDots() {
   findChains();
-  for (ArrayRef<tt::DotOp> chain : chains)
-    llvm::append_range(needs(chain, dots) ? second : first, chain);
-  if (second.empty())
-    return RejectReason::DotsNotInStages;
-  for (ArrayRef<tt::DotOp> chain : chains)
-    if (llvm::is_contained(second, chain.back()) && needs(chain, second))
-      return RejectReason::MoreThanTwoStages;
-  auto inOrder = [](tt::DotOp one, tt::DotOp other) { return one->isBeforeInBlock(other); };
-  llvm::sort(first, inOrder);
-  llvm::sort(second, inOrder);
-  return std::nullopt;
+  findLevels();
+  for (tt::DotOp dot : dots) {
+    unsigned level = levels.lookup(dot);
+    if (level > second.size())
+      second.resize(level);
+    (level == 0 ? first : second[level - 1]).push_back(dot);
+  }
+  return second.empty() ? std::optional(RejectReason::DotsNotInStages) : std::nullopt;
 }
 
 bool StagePlan::isContinued(tt::DotOp dot) const {
@@ -125,17 +151,38 @@ bool StagePlan::isContinued(tt::DotOp dot) const {
 }
 
 std::optional<RejectReason> StagePlan::delaySecond() {
-  SmallVector<Value> sums;
-  for (tt::DotOp dot : second) {
-    sums.push_back(dot.getResult());
-    if (!tileAfter(dot.getB()))
-      return RejectReason::OperandComputed;
+  for (auto [step, products] : llvm::enumerate(second)) {
+    SmallVector<Value> sums;
+    for (tt::DotOp dot : products) {
+      sums.push_back(dot.getResult());
+      if (!tileAfter(dot.getB()))
+        return RejectReason::OperandComputed;
+    }
+    for (Operation *op : forwardIn(loop.getBody(), sums)) {
+      stages[op] = Stage::Finish;
+      stepNumbers[op] = step;
+    }
   }
-  for (Operation *op : forwardIn(loop.getBody(), sums))
-    stages[op] = Stage::Finish;
-  for (tt::DotOp dot : second)
-    stages[dot] = Stage::Second;
+  keepForLaterSteps();
+  for (auto [step, products] : llvm::enumerate(second))
+    for (tt::DotOp dot : products) {
+      stages[dot] = Stage::Second;
+      stepNumbers[dot] = step;
+    }
   return std::nullopt;
+}
+
+/// What no later product needs waits for the last ones' step, so that these are issued first.
+void StagePlan::keepForLaterSteps() {
+  unsigned last = second.size() - 1;
+  llvm::DenseSet<Operation *> needed;
+  for (ArrayRef<tt::DotOp> products : ArrayRef(second).drop_front())
+    for (tt::DotOp dot : products)
+      for (Operation *op : backwardIn(loop.getBody(), dot))
+        needed.insert(op);
+  for (auto &[op, step] : stepNumbers)
+    if (!needed.contains(op))
+      step = last;
 }
 
 /// Operations of the body that read the slot, including the transpositions through which it is seen.
@@ -161,20 +208,27 @@ std::optional<RejectReason> StagePlan::delayTiles() {
       continue;
     if (late != readers.size() - llvm::count_if(readers, isView))
       return RejectReason::TileReadByBothStages;
+    auto steps = llvm::map_to_vector(llvm::make_filter_range(readers, std::not_fn(isView)),
+                                     [&](Operation *op) { return stepOf(op); });
     stages[get] = Stage::Delayed;
+    stepNumbers[get] = *llvm::min_element(steps);
     for (Operation *op : readers)
-      if (isView(op))
+      if (isView(op)) {
         stages[op] = Stage::Delayed;
-    stageReleases(get, Stage::Finish);
+        stepNumbers[op] = stepNumbers[get];
+      }
+    stageReleases(get, Stage::Finish, *llvm::max_element(steps));
   }
   delayScalars();
   return std::nullopt;
 }
 
-void StagePlan::stageReleases(ws::GetOp get, Stage stage) {
+void StagePlan::stageReleases(ws::GetOp get, Stage stage, unsigned step) {
   for (auto release : loop.getBody()->getOps<ws::ConsumedOp>())
-    if (release.getAref() == get.getAref() && release.getIndex() == get.getIndex())
+    if (release.getAref() == get.getAref() && release.getIndex() == get.getIndex()) {
       stages[release] = stage;
+      stepNumbers[release] = step;
+    }
 }
 
 /// Scalars and carried values used only by the delayed part: optimistic for all, those with other uses are removed.
@@ -214,13 +268,14 @@ void StagePlan::delayScalars() {
 }
 
 /// Operations that depend on a sum of the previous iteration, and the last step of a second product's register operand:
-/// while it runs, those registers may not be written (PTX ISA, wgmma.fence).
+/// while it runs, those registers may not be written (PTX ISA, wgmma.fence). Of several steps only the last one's
+/// products are not done when the arithmetic begins.
 std::optional<RejectReason> StagePlan::findLate() {
   SmallVector<Value> from;
   for (BlockArgument argument : loop.getRegionIterArgs())
     if (!delayed.contains(argument) && comesFromDelayed(loop.getTiedLoopYieldedValue(argument)->get()))
       from.push_back(argument);
-  for (tt::DotOp dot : second)
+  for (tt::DotOp dot : second.back())
     if (Operation *op = dot.getA().getDefiningOp(); inBody(op) && stages[op] == Stage::Compute) {
       if (mayMove(op))
         stages[op] = Stage::Late;
@@ -278,15 +333,23 @@ std::optional<RejectReason> StagePlan::hoistReads() {
 /// Whether an operation may change its place among the others of its iteration, and be in another one's.
 bool StagePlan::mayMove(Operation *op) { return isMemoryEffectFree(op) || readsUnwritten(loop, op); }
 
+/// Whether an operation with an effect follows those of earlier iterations still: in the part that is not delayed, or
+/// at the end of the delayed one.
+bool StagePlan::keepsOrder(Operation *op) {
+  return stages[op] == Stage::Compute || (stages[op] == Stage::Finish && stepOf(op) + 1 == second.size());
+}
+
 /// Effects keep their order: only gets and releases of slots change order.
 std::optional<RejectReason> StagePlan::checkEffects() {
+  std::optional<Stage> stage;
   for (Operation &op : loop.getBody()->without_terminator()) {
-    bool isSlot = isa<ws::GetOp, ws::ConsumedOp>(op);
-    bool moves = stages[&op] != Stage::Compute;
-    if (!isSlot && !isa<tt::DotOp>(op) && moves && !mayMove(&op))
-      return RejectReason::EffectInStages;
     if (isa<ws::PingPongWaitOp, ws::PingPongPassOp>(op))
       return RejectReason::EffectInStages;
+    if (isa<ws::GetOp, ws::ConsumedOp, tt::DotOp>(op) || mayMove(&op))
+      continue;
+    if (!keepsOrder(&op) || stages[&op] != stage.value_or(stages[&op]))
+      return RejectReason::EffectInStages;
+    stage = stages[&op];
   }
   return std::nullopt;
 }
@@ -299,6 +362,13 @@ int64_t StagePlan::tileRegistersOf(Type type) {
   return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (role.getWarps() * kLanes);
 }
 
+/// Whether the sum of a second product begins with the value.
+bool StagePlan::startsSecond(Value value) {
+  return llvm::any_of(second, [&](ArrayRef<tt::DotOp> products) {
+    return llvm::any_of(products, [&](tt::DotOp dot) { return dot.getC() == value; });
+  });
+}
+
 /// All sums, carried values and tiles loaded early are in registers at once.
 bool StagePlan::fitsWith(int64_t more) {
   int64_t tiles = readEarly + more;
@@ -306,7 +376,7 @@ bool StagePlan::fitsWith(int64_t more) {
     if (!isContinued(dot))
       tiles += tileRegistersOf(dot.getType());
   for (Value value : handedOver)
-    if (llvm::none_of(second, [&](tt::DotOp dot) { return dot.getC() == value; })) // in the registers of its sum
+    if (!startsSecond(value)) // in the registers of its sum
       tiles += tileRegistersOf(value.getType());
   return fitsRegisters(RegisterQuestion::RotatedLoop, tiles, ownedRegisters(role));
 }

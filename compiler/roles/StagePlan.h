@@ -12,7 +12,9 @@
 //     consumed %v                           Finish    depends on their sums, and releases their slots
 //   }
 //
-// Derived from uses and definitions alone. Delayed, Second and Finish can run an iteration later than the rest.
+// Derived from uses and definitions alone. Delayed, Second and Finish can run an iteration later than the rest. Where
+// second products depend on other ones through arithmetic, these three have steps: one for each link of the longest
+// sequence. Finish of a step has what the products of later steps need, that of the last step everything else.
 #pragma once
 
 #include "compiler/analysis/RejectReason.h"
@@ -30,8 +32,12 @@ enum class Stage { Lead, Compute, Late, Delayed, Second, Finish };
 
 class StagePlan {
 public:
+  /// Whether products that continue each other's sums have one stage even where the first of them need no other
+  /// product.
+  enum class Chains { Together, Divided };
+
   /// Innermost loops in a role only.
-  explicit StagePlan(mlir::scf::ForOp loop);
+  explicit StagePlan(mlir::scf::ForOp loop, Chains chaining = Chains::Together);
 
   /// Whether the loop has at least two products for wgmma, so that pipelining applies.
   bool hasSeveralDots() const { return dots.size() > 1; }
@@ -41,7 +47,10 @@ public:
 
   Stage stageOf(mlir::Operation *op) const { return stages.lookup(op); }
   llvm::ArrayRef<tt::DotOp> firstDots() const { return first; }
-  llvm::ArrayRef<tt::DotOp> secondDots() const { return second; }
+  /// Second products, step by step: those of a step depend on those of the steps before.
+  llvm::ArrayRef<llvm::SmallVector<tt::DotOp>> steps() const { return second; }
+  /// Of an operation of Delayed, Second or Finish.
+  unsigned stepOf(mlir::Operation *op) const { return stepNumbers.lookup(op); }
   /// Whether another product continues the sum of this one, so that only that one's is waited for.
   bool isContinued(tt::DotOp dot) const;
   /// Elements of the largest sum of a first product.
@@ -61,32 +70,44 @@ private:
 
   std::optional<RejectReason> plan();
   void findChains();
-  bool needs(llvm::ArrayRef<tt::DotOp> chain, llvm::ArrayRef<tt::DotOp> others);
+  bool isReady(tt::DotOp dot);
+  void findLevels();
   std::optional<RejectReason> splitDots();
   std::optional<RejectReason> delaySecond();
+  void keepForLaterSteps();
   std::optional<RejectReason> delayTiles();
   void delayScalars();
-  void stageReleases(ws::GetOp get, Stage stage);
+  void stageReleases(ws::GetOp get, Stage stage, unsigned step = 0);
   std::optional<RejectReason> findLate();
   void collectCrossing();
   std::optional<RejectReason> findLead();
   std::optional<RejectReason> hoistReads();
   bool mayMove(mlir::Operation *op);
+  bool keepsOrder(mlir::Operation *op);
   std::optional<RejectReason> checkEffects();
   int64_t tileRegistersOf(mlir::Type type);
+  bool startsSecond(mlir::Value value);
   bool fitsWith(int64_t more);
   std::optional<RejectReason> checkRegisters();
   llvm::SetVector<mlir::Operation *> readersOf(ws::GetOp get);
 
   mlir::scf::ForOp loop;
+  Chains chaining;
   ws::WarpGroupOp role;
-  llvm::SmallVector<tt::DotOp> dots, first, second;
+  llvm::SmallVector<tt::DotOp> dots, first;
+  llvm::SmallVector<llvm::SmallVector<tt::DotOp>> second;    ///< By step.
   llvm::SmallVector<llvm::SmallVector<tt::DotOp, 1>> chains; ///< Of products that continue each other's sums.
+  llvm::DenseMap<mlir::Operation *, unsigned> levels;        ///< How many others a product depends on in sequence.
+  llvm::DenseMap<mlir::Operation *, unsigned> stepNumbers;
   llvm::DenseMap<mlir::Operation *, Stage> stages;
   llvm::DenseSet<mlir::Value> delayed;
   llvm::SetVector<mlir::Value> handedOver;
   int64_t readEarly = 0; ///< Registers of what is loaded during the first products.
   std::optional<RejectReason> reason;
 };
+
+/// The stages of a loop. Chains are divided where a tile would be read by both stages otherwise: the sum of the first
+/// products is handed over instead of a slot held.
+StagePlan planStages(mlir::scf::ForOp loop);
 
 } // namespace tawa

@@ -1,7 +1,7 @@
 // RUN: tawa-opt %s --tawa-fold-dot-sums | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-fold-dot-sums -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-fold-dot-sums{{$}}
-// COUNTS: {{^ *}}5 num-folded:
+// COUNTS: {{^ *}}8 num-folded:
 
 // The matrix unit adds to the sum that the loop carries.
 // CHECK-LABEL: @carried
@@ -58,6 +58,53 @@ tt.func private @fp8(%a: tensor<64x64xf8E4M3FN>, %b: tensor<64x64xf8E4M3FN>, %n:
     scf.yield %x, %y : tensor<64x64xf32>, tensor<64x64xf32>
   }
   tt.return %r#0, %r#1 : tensor<64x64xf32>, tensor<64x64xf32>
+}
+
+// A product continues an earlier one, in whatever order they are added, and so does a third one.
+// CHECK-LABEL: @parts
+// CHECK: %[[FIRST:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[ZEROS:.*]] : tensor<64x32xf16>
+// CHECK-NEXT: %[[SECOND:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[FIRST]] : tensor<64x64xf16>
+// CHECK-NEXT: %[[THIRD:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[SECOND]] : tensor<64x32xf16>
+// CHECK-NEXT: tt.return %[[THIRD]]
+tt.func private @parts(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x64xf16>, %d: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %p = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  %q = tt.dot %c, %d, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+  %r = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  %both = arith.addf %q, %p : tensor<64x64xf32>
+  %all = arith.addf %both, %r : tensor<64x64xf32>
+  tt.return %all : tensor<64x64xf32>
+}
+
+// A product that is computed from another operand's sum continues that of one that does not need it.
+// CHECK-LABEL: @computed
+// CHECK: %[[INTER:.*]] = tt.dot %[[Q:.*]], %{{.*}}, %{{.*}} : tensor<64x64xf16>
+// CHECK: arith.truncf
+// CHECK-NEXT: %[[BOTH:.*]] = tt.dot %{{.*}}, %{{.*}}, %[[INTER]] :
+// CHECK-NEXT: tt.return %[[BOTH]]
+tt.func private @computed(%q: tensor<64x64xf16>, %k: tensor<64x64xf16>, %v: tensor<64x64xf16>, %state: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %inter = tt.dot %q, %state, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+  %s = tt.dot %q, %k, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+  %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+  %intra = tt.dot %a, %v, %zeros : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+  %both = arith.addf %intra, %inter : tensor<64x64xf32>
+  tt.return %both : tensor<64x64xf32>
+}
+
+// Stay: products with operands of different widths, which would wait for each other, and a sum that is read twice.
+// CHECK-LABEL: @widths
+// CHECK-COUNT-2: arith.addf
+tt.func private @widths(%a: tensor<64x32xf16>, %b: tensor<32x64xf16>, %c: tensor<64x64xf8E4M3FN>, %d: tensor<64x64xf8E4M3FN>)
+    -> (tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>) {
+  %zeros = arith.constant dense<0.0> : tensor<64x64xf32>
+  %p = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  %q = tt.dot %c, %d, %zeros : tensor<64x64xf8E4M3FN> * tensor<64x64xf8E4M3FN> -> tensor<64x64xf32>
+  %mixed = arith.addf %p, %q : tensor<64x64xf32>
+  %r = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  %s = tt.dot %a, %b, %zeros : tensor<64x32xf16> * tensor<32x64xf16> -> tensor<64x64xf32>
+  %twice = arith.addf %r, %s : tensor<64x64xf32>
+  tt.return %mixed, %twice, %r : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>
 }
 
 // Stay: a bias that is loaded, a product that is read elsewhere, one that does not start from zeros, sums in f16.
