@@ -46,6 +46,7 @@ enum class RejectReason {
   StoreTooLargeToWait,
   DotsNotInStages,
   TileReadByBothStages,
+  LaterTileFirst,
   FirstNeedsSecond,
   EffectInStages,
   StagesTooLarge,
@@ -136,6 +137,9 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "no product of the loop is computed from another one, so none can overlap the code between them";
   case RejectReason::TileReadByBothStages:
     return "a tile is read before and after the point at which iterations of the loop would overlap";
+  case RejectReason::LaterTileFirst:
+    return "with one slot for it, a tile of a second product is loaded before one that a first product needs, so the "
+           "producer could not load that one for the next iteration";
   case RejectReason::FirstNeedsSecond:
     return "the first product of an iteration is computed from the last one of the iteration before";
   case RejectReason::EffectInStages:

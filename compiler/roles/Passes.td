@@ -577,8 +577,9 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
 
     The register operand of a last product is converted, and its accumulator scaled, after the wait for the previous
     one. A loop is left unchanged, with the reason on the module (`tawa.not_applied`, `coarse`), where no product
-    depends on another, a first one needs the sum of a second, both stages read one slot, effects would be reordered, or
-    the registers do not suffice.
+    depends on another, a first one needs the sum of a second, both stages read one slot, one slot for a tile of a
+    second product would keep the producer from loading that of a first one, effects would be reordered, or the
+    registers do not suffice.
 
     Needs: `tawa.warp_group` regions, before tawa-pipeline-dots. Holds after: dots of those loops are asynchronous.
 

@@ -89,7 +89,8 @@ std::optional<RejectReason> StagePlan::plan() {
   for (Operation &op : loop.getBody()->without_terminator())
     stages[&op] = Stage::Compute;
   for (auto step : {&StagePlan::splitDots, &StagePlan::delaySecond, &StagePlan::delayTiles, &StagePlan::findLate,
-                    &StagePlan::findLead, &StagePlan::hoistReads, &StagePlan::checkEffects, &StagePlan::checkRegisters})
+                    &StagePlan::findLead, &StagePlan::checkSlots, &StagePlan::hoistReads, &StagePlan::checkEffects,
+                    &StagePlan::checkRegisters})
     if (auto why = (this->*step)())
       return why;
   return std::nullopt;
@@ -310,6 +311,18 @@ std::optional<RejectReason> StagePlan::findLead() {
         return RejectReason::EffectInStages;
       stages[op] = Stage::Lead;
     }
+  return std::nullopt;
+}
+
+/// Gets stand in the order in which the producer puts. While a slot is held into the next iteration, it can put what
+/// comes before that ring's next tile.
+std::optional<RejectReason> StagePlan::checkSlots() {
+  bool isBlocked = false;
+  for (auto get : loop.getBody()->getOps<ws::GetOp>())
+    if (isDelayedStage(get))
+      isBlocked |= get.getAref().getType().getDepth() == 1;
+    else if (isBlocked)
+      return RejectReason::LaterTileFirst;
   return std::nullopt;
 }
 

@@ -81,6 +81,7 @@ private:
   std::optional<RejectReason> findLate();
   void collectCrossing();
   std::optional<RejectReason> findLead();
+  std::optional<RejectReason> checkSlots();
   std::optional<RejectReason> hoistReads();
   bool mayMove(mlir::Operation *op);
   bool keepsOrder(mlir::Operation *op);

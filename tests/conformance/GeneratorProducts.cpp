@@ -72,13 +72,16 @@ ProgramBuilder::LoopKind ProgramBuilder::someLoop() {
   return oneOf({LoopKind::For, LoopKind::For, LoopKind::Counts, LoopKind::Reads});
 }
 
-/// Q K^T in one or two parts, arithmetic on it, the product with V; Q is loaded before the loop, or in one around it.
-/// The result is stored at once: a program of which nothing is stored shows nothing.
+/// Q K^T in one or two parts, arithmetic on it, the product with V; Q is loaded before the loop, in it, or in one
+/// around it. Products with Q may be added to those with V, and the sum multiplied once more, or stored in each
+/// iteration. The result is stored at once: a program of which nothing is stored shows nothing.
 void ProgramBuilder::attentionStep() {
   ElementType type = oneOf({ElementType::F16, ElementType::BF16});
   int64_t rows = 64 << draw(2), keys = 32 << draw(2), head = 32 << draw(2), columns = 16 << draw(3);
   unsigned parts = oneIn(2) ? 2 : 1;
   bool hasBias = oneIn(3), isScaled = oneIn(2), isNested = oneIn(4);
+  bool isAdded = oneIn(3), hasState = oneIn(3), isProjected = oneIn(3), isStored = oneIn(4);
+  bool isFresh = hasState ? !oneIn(3) : oneIn(6);
   std::string base = inputOf(type), biases = hasBias ? inputOf(ElementType::F32) : "";
   auto places = [&](const Shape &shape) { return offsets(shape, elementsOf(shape), !oneIn(4)); };
   Name sums = constant(ElementType::F32, {rows, columns}, 0), scores = constant(ElementType::F32, {rows, keys}, 0);
@@ -88,21 +91,38 @@ void ProgramBuilder::attentionStep() {
     keyPlaces.push_back(places({head, keys}));
   }
   Name valuePlaces = places({keys, columns}), biasPlaces = hasBias ? places({rows, keys}) : Name();
+  Name statePlaces = hasState ? places({head, columns}) : Name();
+  Name weightPlaces = isProjected ? places({columns, columns}) : Name();
   auto loadQueries = [&](const Name &number) {
     queries.clear();
     for (unsigned part = 0; part < parts; ++part)
       queries.push_back(loadTile(type, queryPlaces[part], base, number, 16 << part));
   };
-  auto round = [&](const Name &number, const Name &sum) {
+  auto added = [&](const Name &a, const Name &b, const Name &c) {
+    return isAdded ? binary("arith.addf", product(a, b, constant(c.type, c.shape, 0)), c, 1e3) : product(a, b, c);
+  };
+  auto scoresOf = [&](const Name &number) {
     Name s = scores;
-    for (unsigned part = 0; part < parts; ++part)
-      s = product(queries[part], loadTile(type, keyPlaces[part], base, number, 512 << part), s);
-    if (hasBias)
-      s = binary("arith.addf", s, loadTile(ElementType::F32, biasPlaces, biases, number, 256), 1e3);
-    Name p = convert(bounded(s, 4), type), before = sum;
-    if (isScaled)
-      before = binary("arith.mulf", sum, constant(sum.type, sum.shape, 0.5), sum.size);
-    return product(p, loadTile(type, valuePlaces, base, number, 1024), before);
+    for (unsigned part = 0; part < parts; ++part) {
+      Name k = loadTile(type, keyPlaces[part], base, number, 512 << part);
+      s = part ? added(queries[part], k, s) : product(queries[part], k, s);
+    }
+    return hasBias ? binary("arith.addf", s, loadTile(ElementType::F32, biasPlaces, biases, number, 256), 1e3) : s;
+  };
+  auto round = [&](const Name &number, const Name &sum) {
+    if (isFresh)
+      loadQueries(number);
+    Name before = isScaled ? binary("arith.mulf", sum, constant(sum.type, sum.shape, 0.5), sum.size) : sum;
+    Name o = isProjected ? sums : before;
+    if (hasState)
+      o = product(queries[0], loadTile(type, statePlaces, base, number, 128), o);
+    Name p = convert(bounded(scoresOf(number), 4), type);
+    o = added(p, loadTile(type, valuePlaces, base, number, 1024), o);
+    if (isProjected)
+      o = product(convert(bounded(o, 4), type), loadTile(type, weightPlaces, base, number, 64), before);
+    if (isStored)
+      store(o);
+    return isStored && !isProjected ? before : o;
   };
   LoopKind inner = someLoop();
   if (isNested) {
@@ -118,7 +138,8 @@ void ProgramBuilder::attentionStep() {
   slots = 1 + draw(3);
   inFlight = 1;
   consumers = rows >= 128 && oneIn(2) ? 2 : 1;
-  slotBytes += (parts * (rows + keys) * head + keys * columns) * elementBytes(type) + rows * keys * 2;
+  slotBytes +=
+      (parts * (rows + keys) * head + (keys + head + columns) * columns) * elementBytes(type) + rows * keys * 2;
 }
 
 /// A sum of products in a loop that may end on a condition, with another one around it.

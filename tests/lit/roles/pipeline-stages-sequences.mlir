@@ -3,8 +3,9 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-stages -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-stages{{$}}
 // COUNTS: {{^ *}}1 num-continued:
-// COUNTS: {{^ *}}2 num-declined:
+// COUNTS: {{^ *}}3 num-declined:
 // COUNTS-NEXT: 2 an operation with side effects would be executed in another order if iterations overlapped
+// COUNTS-NEXT: 1 with one slot for it, a tile of a second product is loaded before one that a first product needs, so
 // COUNTS: {{^ *}}3 num-rotated:
 
 // Three products with arithmetic between them: that after the second runs during the next iteration's first one, that after
@@ -168,6 +169,34 @@ tt.func private @read_back(%n: i32, %p: tensor<64x64x!tt.ptr<f32>>) {
       tt.store %p, %o : tensor<64x64x!tt.ptr<f32>>
       scf.yield %next : i32
     }
+  }
+  tt.return
+}
+
+// -----
+
+// The producer could put the next key only after the value, whose one slot is held until then.
+// CHECK: module attributes {tawa.not_applied = {coarse = "with one slot for it, a tile of a second product is loaded before one that a first product needs, so the producer could not load that one for the next iteration"}}
+tt.func private @later_first(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %v = tawa.get %values[%count] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %k = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %k, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %e = math.exp2 %s : tensor<64x64xf32>
+      %a = arith.truncf %e : tensor<64x64xf32> to tensor<64x64xf16>
+      %o = tt.dot %a, %v, %sum : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<1, [tensor<64x64xf16>]>
+      scf.yield %o, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }

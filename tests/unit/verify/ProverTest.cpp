@@ -181,7 +181,7 @@ struct Tally {
   std::string example;
 };
 
-/// Mutants of machine code that are equivalent to the kernel: they must not be detected.
+/// Mutants that are equivalent to the kernel: they must not be detected.
 struct Harmless {
   const char *where, *mutation; ///< The kernel with its configuration.
   unsigned place;
@@ -258,6 +258,17 @@ constexpr Harmless kHarmless[] = {
     {"attn_full D=2 P=1 coarse=0", "drop commit of stores", 0},
     {"attn_causal D=2 P=1 coarse=0", "drop commit of stores", 0},
     {kFedWords, "drop commit of stores", 0},
+    {"framework/attn_heads_projected D=2 consumers=1", "drop commit of stores", 0},
+    {"framework/source_attn_latent_causal D=2 consumers=1", "drop commit of stores", 0},
+    // The next commit covers the first product of a chain.
+    {"framework/source_attn_latent_causal D=2 consumers=1", "drop commit of dots", 0},
+    {"framework/source_attn_latent_causal D=2 consumers=1", "drop commit of dots", 2},
+    {"framework/source_attn_latent_causal D=2 consumers=1", "drop commit of dots", 5},
+    // The slot's only reader is the first of two products that are waited for one after the other.
+    {"framework/linear_chunk_walk D=2 consumers=1", "hasten consumed before the wait for its dot", 0},
+    {"framework/linear_chunk_walk D=2 consumers=1", "hasten consumed before the wait for its dot", 3},
+    {"framework/linear_chunk_walk D=2 consumers=1", "hasten arrive before the wait for its dot", 0},
+    {"framework/linear_chunk_walk D=2 consumers=1", "hasten arrive before the wait for its dot", 3},
     // The first tile in shared memory for the store.
     {"framework/gemm_while_blocks D=3", "drop barrier", 1},
     // A role that loads ahead for itself, and writes operand B: other barriers of the iteration stand between, the
@@ -351,6 +362,9 @@ TEST(Prover, MutantsAreCaught) {
       {"framework/attn_flex_blocks", "D=2"},
       {"framework/attn_backward_keys", "D=2"},
       {"framework/attn_two_parts", "D=2 consumers=1"},
+      {"framework/attn_heads_projected", "D=2 consumers=1"},
+      {"framework/linear_chunk_walk", "D=2 consumers=1"},
+      {"framework/source_attn_latent_causal", "D=2 consumers=1"},
       {"framework/gemm_f32_tf32", "D=2 consumers=1"},
       {"real/delta_rule_state", "D=2 consumers=0"},
       {"real/delta_rule_state", "D=2 consumers=1"},
@@ -397,6 +411,9 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/gemm_while_blocks", "D=3"},
       {"framework/attn_flex_blocks", "D=2 consumers=1"},
       {"framework/attn_two_parts", "D=2 consumers=1"},
+      {"framework/attn_heads_projected", "D=2 consumers=1"},
+      {"framework/linear_chunk_walk", "D=2 consumers=1"},
+      {"framework/source_attn_latent_causal", "D=2 consumers=1"},
       {"framework/gemm_f32_tf32", "D=2 consumers=1"},
       {"real/gemm_w4a16", "D=2 consumers=0"},
       {"real/gemm_w4a16", "D=2"}};
