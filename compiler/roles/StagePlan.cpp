@@ -2,11 +2,7 @@
 #include "compiler/roles/StagePlan.h"
 
 #include "compiler/analysis/DotKind.h"
-#include "compiler/analysis/PointerTiles.h"
-#include "compiler/analysis/TileRegisters.h"
 #include "compiler/roles/StartDot.h"
-#include "runtime/artifact/PtxShapes.h"
-#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -220,7 +216,7 @@ std::optional<RejectReason> StagePlan::delayTiles() {
       }
     stageReleases(get, Stage::Finish, *llvm::max_element(steps));
   }
-  delayScalars();
+  delayCheap();
   return std::nullopt;
 }
 
@@ -232,39 +228,46 @@ void StagePlan::stageReleases(ws::GetOp get, Stage stage, unsigned step) {
     }
 }
 
-/// Scalars and carried values used only by the delayed part: optimistic for all, those with other uses are removed.
-void StagePlan::delayScalars() {
+/// Whether the operation is cheaper to repeat than its result to hand over: a scalar, or a repetition of registers.
+static bool isCheap(Operation &op) {
+  bool isView = isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp>(op) && !op.getOperand(0).getDefiningOp<ws::GetOp>();
+  bool isScalar = llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+  return isView || (isScalar && isPure(&op) && op.getNumRegions() == 0);
+}
+
+/// Cheap operations and carried values used only by the delayed part: optimistic for all, those with other uses are
+/// removed.
+void StagePlan::delayCheap() {
   Block *body = loop.getBody();
-  llvm::DenseSet<Operation *> scalars;
+  llvm::DenseSet<Operation *> cheap;
   for (Operation &op : body->without_terminator())
-    if (stages[&op] == Stage::Compute && isPure(&op) && op.getNumRegions() == 0 &&
-        llvm::none_of(op.getResultTypes(), llvm::IsaPred<RankedTensorType>))
-      scalars.insert(&op);
+    if (stages[&op] == Stage::Compute && isCheap(op))
+      cheap.insert(&op);
   for (BlockArgument argument : loop.getRegionIterArgs())
     delayed.insert(argument);
   auto belongs = [&](OpOperand &use) {
     if (use.getOwner() == body->getTerminator())
       return delayed.contains(loop.getRegionIterArg(use.getOperandNumber()));
     Operation *here = body->findAncestorOpInBlock(*use.getOwner());
-    return isDelayedStage(here) || scalars.contains(here);
+    return isDelayedStage(here) || cheap.contains(here);
   };
   auto yieldBelongs = [&](BlockArgument argument) {
     Value next = loop.getTiedLoopYieldedValue(argument)->get();
     Operation *op = next.getDefiningOp();
     bool outside = op ? !inBody(op) : cast<BlockArgument>(next).getOwner() != body;
-    return outside || isDelayedStage(op) || scalars.contains(op) || delayed.contains(next);
+    return outside || isDelayedStage(op) || cheap.contains(op) || delayed.contains(next);
   };
   for (bool changed = true; changed;) {
-    size_t before = scalars.size() + delayed.size();
+    size_t before = cheap.size() + delayed.size();
     for (BlockArgument argument : loop.getRegionIterArgs())
       if (!llvm::all_of(argument.getUses(), belongs) || !yieldBelongs(argument))
         delayed.erase(argument);
     for (Operation &op : body->without_terminator())
       if (!llvm::all_of(op.getUses(), belongs))
-        scalars.erase(&op);
-    changed = scalars.size() + delayed.size() != before;
+        cheap.erase(&op);
+    changed = cheap.size() + delayed.size() != before;
   }
-  for (Operation *op : scalars)
+  for (Operation *op : cheap)
     stages[op] = Stage::Delayed;
 }
 
@@ -314,18 +317,6 @@ std::optional<RejectReason> StagePlan::findLead() {
   return std::nullopt;
 }
 
-/// Gets stand in the order in which the producer puts. While a slot is held into the next iteration, it can put what
-/// comes before that ring's next tile.
-std::optional<RejectReason> StagePlan::checkSlots() {
-  bool isBlocked = false;
-  for (auto get : loop.getBody()->getOps<ws::GetOp>())
-    if (isDelayedStage(get))
-      isBlocked |= get.getAref().getType().getDepth() == 1;
-    else if (isBlocked)
-      return RejectReason::LaterTileFirst;
-  return std::nullopt;
-}
-
 /// Loads whose addresses no product is needed for, as far as registers suffice: memory answers while the tensor cores
 /// multiply.
 std::optional<RejectReason> StagePlan::hoistReads() {
@@ -341,61 +332,6 @@ std::optional<RejectReason> StagePlan::hoistReads() {
       stages[op] = Stage::Lead;
   }
   return std::nullopt;
-}
-
-/// Whether an operation may change its place among the others of its iteration, and be in another one's.
-bool StagePlan::mayMove(Operation *op) { return isMemoryEffectFree(op) || readsUnwritten(loop, op); }
-
-/// Whether an operation with an effect follows those of earlier iterations still: in the part that is not delayed, or
-/// at the end of the delayed one.
-bool StagePlan::keepsOrder(Operation *op) {
-  return stages[op] == Stage::Compute || (stages[op] == Stage::Finish && stepOf(op) + 1 == second.size());
-}
-
-/// Effects keep their order: only gets and releases of slots change order.
-std::optional<RejectReason> StagePlan::checkEffects() {
-  std::optional<Stage> stage;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    if (isa<ws::PingPongWaitOp, ws::PingPongPassOp>(op))
-      return RejectReason::EffectInStages;
-    if (isa<ws::GetOp, ws::ConsumedOp, tt::DotOp>(op) || mayMove(&op))
-      continue;
-    if (!keepsOrder(&op) || stages[&op] != stage.value_or(stages[&op]))
-      return RejectReason::EffectInStages;
-    stage = stages[&op];
-  }
-  return std::nullopt;
-}
-
-/// Registers of each thread that a tensor of numbers takes.
-int64_t StagePlan::tileRegistersOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || !tensor.getElementType().isIntOrFloat())
-    return 0;
-  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (role.getWarps() * kLanes);
-}
-
-/// Whether the sum of a second product begins with the value.
-bool StagePlan::startsSecond(Value value) {
-  return llvm::any_of(second, [&](ArrayRef<tt::DotOp> products) {
-    return llvm::any_of(products, [&](tt::DotOp dot) { return dot.getC() == value; });
-  });
-}
-
-/// All sums, carried values and tiles loaded early are in registers at once.
-bool StagePlan::fitsWith(int64_t more) {
-  int64_t tiles = readEarly + more;
-  for (tt::DotOp dot : dots)
-    if (!isContinued(dot))
-      tiles += tileRegistersOf(dot.getType());
-  for (Value value : handedOver)
-    if (!startsSecond(value)) // in the registers of its sum
-      tiles += tileRegistersOf(value.getType());
-  return fitsRegisters(RegisterQuestion::RotatedLoop, tiles, ownedRegisters(role));
-}
-
-std::optional<RejectReason> StagePlan::checkRegisters() {
-  return fitsWith(0) ? std::nullopt : std::optional(RejectReason::StagesTooLarge);
 }
 
 } // namespace tawa

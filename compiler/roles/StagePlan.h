@@ -76,7 +76,7 @@ private:
   std::optional<RejectReason> delaySecond();
   void keepForLaterSteps();
   std::optional<RejectReason> delayTiles();
-  void delayScalars();
+  void delayCheap();
   void stageReleases(ws::GetOp get, Stage stage, unsigned step = 0);
   std::optional<RejectReason> findLate();
   void collectCrossing();

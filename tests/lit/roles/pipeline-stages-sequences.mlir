@@ -6,7 +6,7 @@
 // COUNTS: {{^ *}}3 num-declined:
 // COUNTS-NEXT: 2 an operation with side effects would be executed in another order if iterations overlapped
 // COUNTS-NEXT: 1 with one slot for it, a tile of a second product is loaded before one that a first product needs, so
-// COUNTS: {{^ *}}3 num-rotated:
+// COUNTS: {{^ *}}4 num-rotated:
 
 // Three products with arithmetic between them: that after the second runs during the next iteration's first one, that after
 // the first during the third.
@@ -112,6 +112,46 @@ tt.func private @divided(%n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
       tt.descriptor_store %d[%n, %n], %o : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
       scf.yield %nq1, %nv1 : i32, i32
     }
+  }
+  tt.return
+}
+
+// -----
+
+// Numbers of rows are handed over as they are, and repeated where they are used.
+// CHECK-LABEL: tt.func private @rows
+// CHECK:   scf.for {{.*}} -> (tensor<64x64xf32>, i32, tensor<64xf32>, i32, tensor<64x64xf16>)
+// CHECK:     tawa.dot_issue
+// CHECK:     tt.broadcast
+// CHECK:     tawa.dot_issue
+tt.func private @rows(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
+  %keys = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  %values = tawa.create_aref : !tawa.aref<2, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(232) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %none = arith.constant dense<0.0> : tensor<64x64xf32>
+    %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
+      %k = tawa.get %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %next = arith.addi %count, %c1 : i32
+      %s = tt.dot %k, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %keys[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %total = "tt.reduce"(%s) <{axis = 1 : i32}> ({
+      ^bb0(%x: f32, %y: f32):
+        %z = arith.addf %x, %y : f32
+        tt.reduce.return %z : f32
+      }) : (tensor<64x64xf32>) -> tensor<64xf32>
+      %column = tt.expand_dims %total {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+      %totals = tt.broadcast %column : tensor<64x1xf32> -> tensor<64x64xf32>
+      %a = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+      %v = tawa.get %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %o = tt.dot %a, %v, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+      tawa.consumed %values[%count] : !tawa.aref<2, [tensor<64x64xf16>]>
+      %mean = arith.divf %o, %totals : tensor<64x64xf32>
+      %more = arith.addf %sum, %mean : tensor<64x64xf32>
+      scf.yield %more, %next : tensor<64x64xf32>, i32
+    }
+    tt.descriptor_store %d[%n, %n], %r#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   }
   tt.return
 }
