@@ -1,12 +1,17 @@
 // Events in the order of time; those of one time in the order in which they were added. Internal to the simulator.
 //
-// A calendar queue: the near future is a ring of buckets of a few cycles each, what is later waits in a heap. The
-// bucket of the present is sorted (R. Brown, "Calendar queues", CACM 31 (10), 1988).
+// A hierarchical timing wheel (G. Varghese, T. Lauck, "Hashed and hierarchical timing wheels", SOSP 1987): a list for
+// each tick of the present span of time, one for each later span of the present turn, one for each later turn. When a
+// span begins, its list is dealt out. Lists keep the order of their events and nothing is added to a list after its
+// events were dealt out, so that nothing has to be compared.
 #pragma once
 
 #include "runtime/mesh/simulator/Time.h"
 
-#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace tawa::mesh {
@@ -20,68 +25,120 @@ struct Event {
     Signal, ///< subject: semaphore; core: whose
   };
   Ticks time;
-  uint64_t order;
   int32_t subject, core;
+  int32_t next; ///< In its list.
   Kind kind;
 };
 
 class EventQueue {
 public:
-  EventQueue() : buckets(kBuckets) {}
-
   /// Not before the event that was taken last.
   void add(Ticks time, Event::Kind kind, int subject, int core = -1) {
-    Event event{time, added++, subject, core, kind};
-    int64_t slot = slotOf(event);
-    if (slot <= present)
-      current.insert(std::upper_bound(current.begin(), current.end(), event, isLater), event);
-    else if (slot < present + kBuckets)
-      buckets[slot % kBuckets].push_back(event), ++near;
+    int32_t number = unused;
+    if (number >= 0) {
+      unused = events[number].next;
+    } else {
+      number = static_cast<int32_t>(events.size());
+      events.emplace_back();
+    }
+    events[number] = {time, subject, core, -1, kind};
+    ++added, ++waiting;
+    if (time >> kBits == span)
+      ticks.append(time & kMask, number, events);
+    else if (time >> 2 * kBits == span >> kBits)
+      spans.append(time >> kBits & kMask, number, events);
     else
-      pushFar(event);
+      append(turns[time >> 2 * kBits], number, events);
   }
-  bool isEmpty() const { return current.empty() && near == 0 && far.empty(); }
+  bool isEmpty() const { return waiting == 0; }
   Event take() {
-    while (current.empty())
-      advance();
-    Event event = current.back();
-    current.pop_back();
+    int slot = ticks.firstUsed();
+    for (; slot < 0; slot = ticks.firstUsed())
+      beginNextSpan();
+    int32_t number = ticks.takeFirst(slot, events);
+    Event event = events[number];
+    events[number].next = unused;
+    unused = number;
+    --waiting;
     return event;
   }
-  int64_t count() const { return static_cast<int64_t>(added); }
+  int64_t count() const { return added; }
 
 private:
-  static constexpr int64_t kBuckets = 4096;
-  static constexpr Ticks kBucketTicks = 4 * kTicksPerCycle;
+  static constexpr int kBits = 12;
+  static constexpr int64_t kSlots = int64_t(1) << kBits, kMask = kSlots - 1;
+  using Events = std::vector<Event>;
 
-  static int64_t slotOf(const Event &event) { return event.time / kBucketTicks; }
-  static bool isLater(const Event &a, const Event &b) { return a.time != b.time ? a.time > b.time : a.order > b.order; }
-
-  void pushFar(const Event &event) {
-    far.push_back(event);
-    std::push_heap(far.begin(), far.end(), isLater);
+  struct List {
+    int32_t first = -1, last = -1;
+  };
+  static void append(List &list, int32_t number, Events &events) {
+    (list.first < 0 ? list.first : events[list.last].next) = number;
+    list.last = number;
   }
 
-  /// Makes the next bucket the present one.
-  void advance() {
-    present = near == 0 ? slotOf(far.front()) : present + 1;
-    while (!far.empty() && slotOf(far.front()) < present + kBuckets) {
-      std::pop_heap(far.begin(), far.end(), isLater);
-      buckets[slotOf(far.back()) % kBuckets].push_back(far.back());
-      far.pop_back();
-      ++near;
+  /// Lists, and which of them have events.
+  class Wheel {
+  public:
+    void append(int64_t slot, int32_t number, Events &events) {
+      EventQueue::append(lists[slot], number, events);
+      used[slot / 64] |= uint64_t(1) << slot % 64;
     }
-    current.swap(buckets[present % kBuckets]);
-    near -= static_cast<int64_t>(current.size());
-    std::ranges::sort(current, isLater);
+    /// -1 if no list has events. No list before the one that it returned last may have got any.
+    int firstUsed() {
+      for (; word < std::ssize(used); ++word)
+        if (used[word])
+          return static_cast<int>(word * 64 + std::countr_zero(used[word]));
+      word = 0;
+      return -1;
+    }
+    int32_t takeFirst(int slot, Events &events) {
+      List &list = lists[slot];
+      int32_t number = list.first;
+      list.first = events[number].next;
+      if (list.first < 0)
+        used[slot / 64] &= ~(uint64_t(1) << slot % 64);
+      return number;
+    }
+    int32_t takeAll(int slot) {
+      used[slot / 64] &= ~(uint64_t(1) << slot % 64);
+      return std::exchange(lists[slot].first, -1);
+    }
+
+  private:
+    std::vector<List> lists = std::vector<List>(kSlots);
+    std::array<uint64_t, kSlots / 64> used{};
+    int64_t word = 0; ///< No list of a word before this one has events.
+  };
+
+  /// Begins the next span that has events, or the next turn.
+  void beginNextSpan() {
+    int slot = spans.firstUsed();
+    if (slot < 0) {
+      auto turn = turns.begin();
+      span = turn->first << kBits;
+      deal(turn->second.first, kBits, spans);
+      turns.erase(turn);
+      slot = spans.firstUsed();
+    }
+    span = (span & ~kMask) + slot;
+    deal(spans.takeAll(slot), 0, ticks);
+  }
+  void deal(int32_t number, int shift, Wheel &wheel) {
+    while (number >= 0) {
+      int32_t next = std::exchange(events[number].next, -1);
+      wheel.append(events[number].time >> shift & kMask, number, events);
+      number = next;
+    }
   }
 
-  std::vector<Event> current; ///< Of the present bucket and before; the next one last.
-  std::vector<std::vector<Event>> buckets;
-  std::vector<Event> far;
-  int64_t present = 0; ///< Number of the present bucket.
-  int64_t near = 0;    ///< Events in buckets.
-  uint64_t added = 0;
+  Events events; ///< Those that wait and places for others.
+  int32_t unused = -1;
+  Wheel ticks;                   ///< Of the present span.
+  Wheel spans;                   ///< Of the present turn, after the present span.
+  std::map<int64_t, List> turns; ///< Later ones, by number.
+  int64_t span = 0;              ///< Number of the present span.
+  int64_t added = 0, waiting = 0;
 };
 
 } // namespace tawa::mesh

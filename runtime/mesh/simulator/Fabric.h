@@ -13,16 +13,18 @@
 namespace tawa::mesh {
 
 struct Resource {
-  ResourceUse use; ///< `busy` and `bytes` are filled in at the end.
   double ticksPerByte = 0;
   Ticks latency = 0; ///< Of the head, to the next stage.
   Ticks free = 0;    ///< When it has served all that it took.
   Ticks busy = 0;
   int64_t bytes = 0;
+  ResourceUse use; ///< `busy` and `bytes` are filled in at the end.
 
   /// Takes a packet whose head arrives `now`; returns when it starts to serve it.
   Ticks serve(Ticks now, int64_t size) {
-    Ticks start = std::max(now, free), duration = static_cast<Ticks>(std::ceil(size * ticksPerByte));
+    double exact = size * ticksPerByte;
+    Ticks start = std::max(now, free), duration = static_cast<Ticks>(exact);
+    duration += duration < exact;
     free = start + duration;
     busy += duration;
     bytes += size;
