@@ -51,6 +51,7 @@ struct TileOperand {
     Carried,  ///< Of a loop: what it carries as its number `result`.
     Argument, ///< The number `step` of the program's scalars.
     Constant, ///< `value` in all elements.
+    Mask,     ///< The number `step` of the program's masks.
     Other,    ///< None of these.
   };
   /// How elements are repeated.
@@ -66,6 +67,15 @@ struct TileOperand {
   int result = 0;            ///< Of a loop.
   int outer = 0;             ///< The body is so many loops further out than the reader's.
   Spread spread = Spread::None;
+};
+
+/// A condition on the elements of a tile: comparisons of indices, which all hold where all sums are negative.
+struct TileMask {
+  struct Sum {
+    std::vector<int64_t> steps; ///< By dimension of the tile: times the element's position.
+    Affine start;               ///< Of all indices.
+  };
+  std::vector<Sum> negative;
 };
 
 /// One operation on tiles: `count` times m x n x k for the matrix unit, `elements` elements for the others.
@@ -106,6 +116,7 @@ struct TileProgram {
   int gridDims = 0; ///< The first so many indices are parallel.
   std::vector<Tensor> tensors;
   std::vector<std::string> scalars = {}; ///< Float parameters that operators read.
+  std::vector<TileMask> masks = {};      ///< Likewise.
   std::vector<TileStep> body;            ///< Of one program of the grid.
   /// Bytes that the body keeps between steps of loops (accumulators), of one program.
   int64_t carriedBytes = 0;

@@ -64,7 +64,8 @@ class Affinizer {
 public:
   explicit Affinizer(const AffinizedKernel &kernel)
       : kernel(kernel), func(kernel.func()), axes(func), addresses(axes), values(kernel.grid()),
-        linear(addresses, values), blocks(func, kernel.arguments(), addresses, linear), builder(func, blocks, linear) {}
+        linear(addresses, values), blocks(func, kernel.arguments(), addresses, linear), masks(addresses, linear),
+        builder(func, blocks, linear, masks) {}
 
   FailureOr<AffineKernel> run();
 
@@ -74,7 +75,10 @@ private:
   std::vector<CoordinateCandidate> collectCandidates();
   LogicalResult findLengths();
   void nameIndices(mesh::TileProgram &program) const;
+  std::optional<mesh::Affine> inCoordinates(const Linear &linear) const;
   void placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const;
+  std::optional<mesh::TileMask> inCoordinates(const LinearMask &mask) const;
+  void placeMasks(mesh::TileProgram &program) const;
 
   const AffinizedKernel &kernel;
   tt::FuncOp func;
@@ -83,6 +87,7 @@ private:
   ProgramScalars values;
   LinearReader linear;
   BlockReader blocks;
+  MaskReader masks;
   StepBuilder builder;
   std::optional<GridShape> shape;
   std::vector<std::optional<mesh::TripCount>> lengths; ///< Of each loop; nothing where it is always the longest.
@@ -170,6 +175,17 @@ void Affinizer::nameIndices(mesh::TileProgram &program) const {
     program.indices[shape->dims().size() + i].trips = lengths[i];
 }
 
+std::optional<mesh::Affine> Affinizer::inCoordinates(const Linear &linear) const {
+  size_t dims = shape->dims().size();
+  std::optional<mesh::Affine> affine = shape->affine(linear.programs);
+  if (!affine)
+    return std::nullopt;
+  affine->coefficients.resize(dims + builder.loops.size());
+  for (auto [loop, coefficient] : linear.loops)
+    affine->coefficients[dims + loop] = coefficient;
+  return affine;
+}
+
 /// Numbers loops after the dimensions of the grid, and gives accesses their starts.
 void Affinizer::placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) const {
   size_t dims = shape->dims().size();
@@ -180,13 +196,38 @@ void Affinizer::placeAccesses(std::vector<mesh::TileStep> &body, size_t &next) c
     }
     if (step.kind != mesh::TileStep::Kind::Load && step.kind != mesh::TileStep::Kind::Store)
       continue;
-    for (const Linear &start : builder.accesses[next++].block.start) {
-      mesh::Affine affine = *shape->affine(start.programs);
-      affine.coefficients.resize(dims + builder.loops.size());
-      for (auto [loop, coefficient] : start.loops)
-        affine.coefficients[dims + loop] = coefficient;
-      step.access.start.push_back(std::move(affine));
-    }
+    for (const Linear &start : builder.accesses[next++].block.start)
+      step.access.start.push_back(*inCoordinates(start));
+  }
+}
+
+std::optional<mesh::TileMask> Affinizer::inCoordinates(const LinearMask &mask) const {
+  mesh::TileMask placed;
+  for (const LinearMask::Sum &sum : mask.negative) {
+    std::optional<mesh::Affine> start = inCoordinates(sum.start);
+    if (!start)
+      return std::nullopt;
+    placed.negative.push_back({sum.steps, std::move(*start)});
+  }
+  return placed;
+}
+
+/// What is not affine in the coordinates that the accesses have is no operand that is known exactly.
+static void forgetMask(std::vector<mesh::TileStep> &body, int mask) {
+  for (mesh::TileStep &step : body) {
+    forgetMask(step.body, mask);
+    for (mesh::TileOperand &operand : step.op.reads)
+      if (operand.kind == mesh::TileOperand::Kind::Mask && operand.step == mask)
+        operand = {};
+  }
+}
+
+void Affinizer::placeMasks(mesh::TileProgram &program) const {
+  for (const LinearMask &mask : builder.masks) {
+    std::optional<mesh::TileMask> placed = inCoordinates(mask);
+    if (!placed)
+      forgetMask(program.body, static_cast<int>(program.masks.size()));
+    program.masks.push_back(placed.value_or(mesh::TileMask()));
   }
 }
 
@@ -208,6 +249,7 @@ FailureOr<AffineKernel> Affinizer::run() {
   program.body = std::move(builder.steps);
   size_t next = 0;
   placeAccesses(program.body, next);
+  placeMasks(program);
   if (failed(checkMemoryOrder(program)))
     return failure();
   program.carriedBytes = builder.carriedBytes;

@@ -2,6 +2,7 @@
 #include "compiler/planner/affinize/BlockReader.h"
 
 #include "compiler/analysis/LogicalArguments.h"
+#include "compiler/planner/affinize/MaskReader.h"
 #include "compiler/planner/affinize/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -205,30 +206,6 @@ bool BlockReader::isBound(const raise::Polynomial &negative, const DimensionMap 
   return false;
 }
 
-/// A comparison as `polynomial` < 0.
-std::optional<raise::Polynomial> BlockReader::readComparison(arith::CmpIOp compare) {
-  std::optional<raise::Polynomial> a = addresses.read(compare.getLhs()), b = addresses.read(compare.getRhs());
-  if (!a || !b)
-    return std::nullopt;
-  const raise::Polynomial one = raise::Polynomial::constant(1);
-  switch (compare.getPredicate()) {
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
-    return *a - *b;
-  case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
-    return *a - *b - one;
-  case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::ugt:
-    return *b - *a;
-  case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::uge:
-    return *b - *a - one;
-  default:
-    return std::nullopt;
-  }
-}
-
 /// Whether a mask may exclude elements inside of the tensor. `dims` are those of the mask's own dimensions.
 bool BlockReader::excludesElements(Value mask, DimensionMap dims, const LinearBlock &block) {
   Operation *op = mask.getDefiningOp();
@@ -241,7 +218,7 @@ bool BlockReader::excludesElements(Value mask, DimensionMap dims, const LinearBl
   if (isa<tt::BroadcastOp, tt::ExpandDimsOp>(op))
     return excludesElements(op->getOperand(0), dims, block);
   auto compare = dyn_cast<arith::CmpIOp>(op);
-  std::optional<raise::Polynomial> negative = compare ? readComparison(compare) : std::nullopt;
+  std::optional<raise::Polynomial> negative = compare ? readComparison(compare, addresses) : std::nullopt;
   return !negative || !isBound(*negative, dims, block);
 }
 

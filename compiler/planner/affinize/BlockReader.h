@@ -43,7 +43,6 @@ private:
   std::optional<DimensionMap> mapDimensions(const raise::Polynomial &offset, llvm::ArrayRef<int64_t> tile,
                                             const mesh::Tensor &tensor);
   bool excludesElements(mlir::Value mask, DimensionMap dims, const LinearBlock &block);
-  std::optional<raise::Polynomial> readComparison(mlir::arith::CmpIOp compare);
   bool isBound(const raise::Polynomial &negative, const DimensionMap &dims, const LinearBlock &block);
   int numberOf(mesh::Tensor tensor, mlir::Type element);
 

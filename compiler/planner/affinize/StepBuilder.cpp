@@ -1,7 +1,7 @@
 // Builds loops, accesses and work of a tile program.
 #include "compiler/planner/affinize/StepBuilder.h"
 
-#include "compiler/analysis/LogicalArguments.h"
+#include "compiler/planner/affinize/DescribeOperator.h"
 #include "compiler/planner/affinize/Refuse.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -15,7 +15,6 @@ using namespace mlir;
 namespace tawa {
 
 using mesh::TileStep;
-using mesh::Unit;
 
 static bool isLoad(Operation *op) { return isa<tt::LoadOp, tt::DescriptorLoadOp>(op); }
 static bool isStore(Operation *op) { return isa<tt::StoreOp, tt::DescriptorStoreOp>(op); }
@@ -118,59 +117,6 @@ StepBuilder::Positions StepBuilder::sourcesOf(Operation *op) {
   return sources;
 }
 
-static int64_t elementsOf(Type type) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  return tensor ? tensor.getNumElements() : 1;
-}
-
-static bool hasTensor(Operation *op) {
-  auto isTensor = [](Type type) { return isa<RankedTensorType>(type); };
-  return llvm::any_of(op->getOperandTypes(), isTensor) || llvm::any_of(op->getResultTypes(), isTensor);
-}
-
-/// What reduces two elements, where that is one operator.
-static std::string combinerOf(tt::ReduceOp reduce) {
-  Block &block = reduce.getCombineOp().front();
-  bool isOne = block.getNumArguments() == 2 && llvm::hasNItems(block, 2) &&
-               llvm::all_of(block.front().getOperands(), [](Value value) { return isa<BlockArgument>(value); });
-  return isOne ? block.front().getName().getStringRef().str() : "";
-}
-
-static void describeResult(Operation *op, mesh::TileOperator &made) {
-  if (op->getNumResults() != 1)
-    return;
-  Type type = op->getResult(0).getType();
-  if (auto tensor = dyn_cast<RankedTensorType>(type))
-    made.shape = tensor.getShape();
-  if (std::optional<ElementType> element = elementTypeOf(tt::elementTypeOf(type)))
-    made.type = *element;
-}
-
-static mesh::TileOperator operatorOf(Operation *op) {
-  mesh::TileOperator made;
-  made.name = op->getName().getStringRef().str();
-  describeResult(op, made);
-  if (auto reduce = dyn_cast<tt::ReduceOp>(op)) {
-    made.axis = static_cast<int>(reduce.getAxis());
-    made.combines = combinerOf(reduce);
-  }
-  if (auto dot = dyn_cast<tt::DotOp>(op)) {
-    ArrayRef<int64_t> a = cast<RankedTensorType>(dot.getA().getType()).getShape();
-    ArrayRef<int64_t> b = cast<RankedTensorType>(dot.getB().getType()).getShape();
-    int64_t batch = a.size() == 3 ? a.front() : 1; // as one product of as many rows
-    made.unit = Unit::Matrix;
-    made.m = batch * a[a.size() - 2];
-    made.n = b.back();
-    made.k = a.back();
-    return made;
-  }
-  made.unit = hasTensor(op) ? Unit::Vector : Unit::Scalar;
-  for (Type type :
-       llvm::concat<const Type>(SmallVector<Type>(op->getOperandTypes()), SmallVector<Type>(op->getResultTypes())))
-    made.elements = std::max(made.elements, elementsOf(type));
-  return made;
-}
-
 /// The value of all elements of a constant.
 static std::optional<double> constantOf(Value value) {
   Attribute attribute;
@@ -246,6 +192,16 @@ mesh::TileOperand StepBuilder::exactOperand(Value value, Block *block) {
   return operand;
 }
 
+mesh::TileOperand StepBuilder::conditionOperand(Value condition) {
+  mesh::TileOperand operand;
+  if (std::optional<LinearMask> mask = maskReader.read(condition)) {
+    operand.kind = mesh::TileOperand::Kind::Mask;
+    operand.step = static_cast<int>(masks.size());
+    masks.push_back(std::move(*mask));
+  }
+  return operand;
+}
+
 void StepBuilder::readArgument(BlockArgument argument, Block *block, mesh::TileOperand &operand) {
   if (argument.getOwner() == &func.getBody().front()) {
     if (!isa<FloatType>(argument.getType()))
@@ -280,8 +236,11 @@ void StepBuilder::buildOperator(Operation *op, Steps &into) {
   TileStep step;
   step.op = operatorOf(op);
   step.op.operands.assign(sources.begin(), sources.end());
-  for (Value operand : op->getOperands())
-    step.op.reads.push_back(exactOperand(operand, op->getBlock()));
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isCondition = isa<arith::SelectOp>(op) && operand.getOperandNumber() == 0;
+    step.op.reads.push_back(isCondition ? conditionOperand(operand.get())
+                                        : exactOperand(operand.get(), op->getBlock()));
+  }
   positions[op] = {static_cast<int>(into.size())};
   into.push_back(std::move(step));
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "compiler/planner/affinize/BlockReader.h"
+#include "compiler/planner/affinize/MaskReader.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -24,8 +25,8 @@ struct BuiltAccess {
 
 class StepBuilder {
 public:
-  StepBuilder(tt::FuncOp func, BlockReader &blocks, LinearReader &linear)
-      : func(func), blocks(blocks), linear(linear) {}
+  StepBuilder(tt::FuncOp func, BlockReader &blocks, LinearReader &linear, MaskReader &masks)
+      : func(func), blocks(blocks), linear(linear), maskReader(masks) {}
 
   /// Loops are numbered from 0, accesses appear in the order of the steps; starts are left empty.
   mlir::LogicalResult build();
@@ -34,6 +35,7 @@ public:
   std::vector<CountedLoop> loops;
   std::vector<BuiltAccess> accesses;
   llvm::SmallVector<mlir::BlockArgument> scalars; ///< Floats that operators read.
+  std::vector<LinearMask> masks;                  ///< By TileOperand::step.
   int64_t carriedBytes = 0;
 
 private:
@@ -52,6 +54,7 @@ private:
   Positions sourcesOf(mlir::Operation *op);
   mlir::Value sourceOf(mlir::Value value, mesh::TileOperand &operand);
   mesh::TileOperand exactOperand(mlir::Value value, mlir::Block *block);
+  mesh::TileOperand conditionOperand(mlir::Value condition);
   void readArgument(mlir::BlockArgument argument, mlir::Block *block, mesh::TileOperand &operand);
   void turn(mesh::TileOperand &operand, mlir::Operation *access) const;
   int64_t bytesCarriedBy(mlir::scf::ForOp loop) const;
@@ -59,6 +62,7 @@ private:
   tt::FuncOp func;
   BlockReader &blocks;
   LinearReader &linear;
+  MaskReader &maskReader;
   llvm::DenseSet<mlir::Value> values;                     ///< That stores depend on, beside addresses.
   llvm::SmallPtrSet<mlir::Operation *, 32> computed;      ///< The operations that give them.
   llvm::DenseMap<mlir::Operation *, Positions> positions; ///< Steps of its block that an operation's results come from.

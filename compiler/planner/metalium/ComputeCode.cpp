@@ -13,7 +13,7 @@ class ComputePrinter {
 public:
   ComputePrinter(const mesh::CoreProgram &program, const mesh::TileProgram &tiles, Paging &paging, Refusals &refusals)
       : program(program), tiles(tiles), paging(paging), variables(program), values(tiles, paging, refusals),
-        sources(values, paging, refusals), out(paging, variables) {
+        sources(program, tiles, values, paging, refusals), out(paging, variables) {
     firstBodyVariable =
         static_cast<int>(program.variables.size()) - (static_cast<int>(program.indices.size()) - program.gridDims);
   }
@@ -23,6 +23,8 @@ public:
     for (int number : {paging.ones, paging.scaler})
       if (number >= 0)
         out.call("cb_pop_front", {out.buffer(number), "1"});
+    for (const auto &[multiples, buffer] : paging.places)
+      out.call("cb_pop_front", {out.buffer(buffer), "1"});
     ComputeCode made;
     for (int coordinate : variables.coordinates)
       made.kernel.arguments.runtime.push_back({variables.name(coordinate), variables.name(coordinate)});
@@ -44,10 +46,16 @@ private:
   template <typename Other> void print(const Other &) {} // Transfers and signals are of the other threads.
 
   void print(const mesh::Loop &loop) {
+    int index = loop.variable - firstBodyVariable + program.gridDims;
+    std::optional<std::string> computes = loop.variable < firstBodyVariable ? std::nullopt : conditionOf(loop, index);
+    if (computes)
+      when(*computes, [&] { startLoop(index); });
     enterLoop(out.code, variables, loop);
     list(loop.body);
     out.code.close();
     variables.leave(loop.variable);
+    if (computes)
+      when(*computes, [&] { endLoop(index); });
   }
   void print(const mesh::If &branch) {
     out.code.open("if (" + variables.str(branch.guards) + ")");
@@ -63,7 +71,8 @@ private:
   void print(const mesh::Compute &segment) {
     sources.enter(segment);
     out.code.line("// " + mesh::str({segment}, program));
-    if (begun.insert(segment.loop).second)
+    bool isUnrolled = segment.loop >= 0 && !variables.isInScope(variableOf(segment.loop)); // of one iteration
+    if (isUnrolled && begun.insert(segment.loop).second)
       startLoop(segment.loop);
     for (const mesh::Compute::Operator &part : segment.operators)
       if (const TileValue *value = values.find(segment.loop, part.position))
@@ -79,7 +88,7 @@ private:
       if (std::optional<Product> product = sources.productOf(value)) {
         if (!firstProduct)
           firstProduct = {product->a.buffer, product->b.buffer, *value.buffers().begin(), product->isTransposedB};
-        out.print(*product, value, first(value.loop, " != "));
+        out.print(*product, value, isLater(value.loop));
       }
     } else if (value.op->name == "tt.reduce") {
       if (std::optional<Reduction> reduction = sources.reductionOf(value))
@@ -112,36 +121,10 @@ private:
   //===--- What loops carry ---------------------------------------------------------------------------------------===//
 
   int variableOf(int loop) const { return firstBodyVariable + loop - program.gridDims; }
-  /// Empty for a loop of one iteration.
-  std::string first(int loop, const char *sign) const {
-    return loop < 0 || !variables.isInScope(variableOf(loop)) ? "" : variables.name(variableOf(loop)) + sign + "0";
+  /// That an iteration is not the first; empty for a loop of one.
+  std::string isLater(int loop) const {
+    return loop < 0 || !variables.isInScope(variableOf(loop)) ? "" : variables.name(variableOf(loop)) + " != 0";
   }
-  /// "i_k == 15", or that no other iteration follows; empty for a loop of one.
-  std::string last(int loop) {
-    if (loop < 0 || !variables.isInScope(variableOf(loop)))
-      return "";
-    const std::string &variable = variables.name(variableOf(loop));
-    const mesh::Index &index = tiles.indices[loop];
-    if (!index.trips)
-      return variable + " == " + std::to_string(index.extent - 1);
-    return "!(" + variables.str(inVariables(*index.trips), "(" + variable + " + 1)") + ")";
-  }
-
-  /// From indices of the grid to variables of the core program.
-  mesh::TripCount inVariables(mesh::TripCount trips) const {
-    mesh::Affine sum{std::vector<int64_t>(program.variables.size()), trips.affine.constant};
-    for (int grid = 0; grid < program.gridDims; ++grid) {
-      if (!trips.affine.dependsOn(grid))
-        continue;
-      const mesh::Affine &index = program.indices[grid];
-      sum.constant += trips.affine.coefficients[grid] * index.constant;
-      for (size_t i = 0; i < index.coefficients.size(); ++i)
-        sum.coefficients[i] += trips.affine.coefficients[grid] * index.coefficients[i];
-    }
-    trips.affine = std::move(sum);
-    return trips;
-  }
-
   template <typename Inside> void when(const std::string &holds, const Inside &inside) {
     if (!holds.empty())
       out.code.open("if (" + holds + ")");
@@ -150,16 +133,46 @@ private:
       out.code.close();
   }
 
-  /// Before its first iteration a loop carries constants.
+  /// Whether the core computes in the loop's body: its conditions that do not change in the loop. Nothing where the
+  /// loop has no arithmetic of its own.
+  std::optional<std::string> conditionOf(const mesh::Loop &loop, int index) {
+    std::vector<mesh::Guard> guards;
+    if (!findSegment(loop.body, index, guards))
+      return std::nullopt;
+    std::erase_if(guards, [&](const mesh::Guard &guard) { return guard.value.dependsOn(loop.variable); });
+    return guards.empty() ? "" : variables.str(guards);
+  }
+  static bool findSegment(const std::vector<mesh::Operation> &body, int loop, std::vector<mesh::Guard> &guards) {
+    return std::ranges::any_of(body, [&](const mesh::Operation &operation) {
+      if (const auto *segment = std::get_if<mesh::Compute>(&operation.what))
+        return segment->loop == loop;
+      const auto *branch = std::get_if<mesh::If>(&operation.what);
+      if (!branch || !findSegment(branch->body, loop, guards))
+        return false;
+      guards.insert(guards.begin(), branch->guards.begin(), branch->guards.end());
+      return true;
+    });
+  }
+
+  /// What a loop carries is there before its first iteration.
   void startLoop(int loop) {
     for (const TileValue &value : values.values)
       if (value.loop == loop && value.carried)
-        when(first(loop, " == "), [&] {
-          Expression constant;
-          constant.kind = Expression::Kind::Scalar;
-          constant.scalar = floatText(*value.carried);
-          produce(constant, value.kept.all());
-        });
+        produce(sources.carriedFrom(*value.carried, values.around(loop), value.rows, value.columns), value.kept.all());
+    for (const TileValue &value : values.values) {
+      if (value.loop == values.around(loop) && value.lastHere == values.positionOf(loop))
+        pop(value.here);
+      if (value.loop >= 0 && values.around(value.loop) == values.around(loop) &&
+          value.lastAfter == values.positionOf(loop))
+        pop(value.kept);
+    }
+  }
+
+  /// Pops what it carries where nothing reads it afterwards.
+  void endLoop(int loop) {
+    for (const TileValue &value : values.values)
+      if (value.loop == loop && (value.carried || value.isInPlace) && value.lastAfter < 0)
+        pop(value.kept);
   }
 
   bool covers(const mesh::Compute &segment, int position) const {
@@ -184,8 +197,8 @@ private:
       return;
     if (value.carried) // what the last iteration left
       pop(value.kept);
-    if (value.lastAfter < 0)
-      when(last(value.loop), [&] { pop(value.kept); });
+    if (value.lastAfter < 0 && !variables.isInScope(variableOf(value.loop))) // a loop of one iteration
+      pop(value.kept);
   }
 
   /// Of two buffers one may not have been read.
@@ -209,6 +222,8 @@ private:
       start.makeOnes();
     if (paging.scaler >= 0)
       start.call("cb_wait_front", {start.buffer(paging.scaler), "1"});
+    for (const auto &[multiples, buffer] : paging.places)
+      start.call("cb_wait_front", {start.buffer(buffer), "1"});
     out.headers.merge(start.headers);
     out.headers.insert({"cb_api.h", "pack.h", "reconfig_data_format.h", "reg_api.h", "tile_move_copy.h",
                         firstProduct ? "matmul.h" : "eltwise_unary/eltwise_unary.h"});

@@ -1,6 +1,7 @@
 #include "compiler/planner/metalium/ComputeSource.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tawa::metalium {
 namespace {
@@ -24,7 +25,20 @@ constexpr TileFunction kFunctions[] = {
     {"math.exp2", "exp2_tile", "compute_kernel_api.h", 1},
     {"math.log2", "log_tile", "compute_kernel_api.h", 1, 1.4426950408889634}, // of 1 / log(2)
     {"arith.negf", "negative_tile", "eltwise_unary/negative.h", 1},
+    {"arith.select", "where_fp32_tile", "eltwise_unary/where.h", 3, 1, "where_tile_init"},
 };
+constexpr TileFunction kIsNegative = {"", "ltz_tile", "eltwise_unary/comp.h", 1};
+
+/// Up to here a 32-bit float has all integers.
+constexpr int64_t kMostExact = int64_t(1) << 24;
+
+Expression apply(const TileFunction *function, std::vector<Expression> operands) {
+  Expression expression;
+  expression.kind = Expression::Kind::Function;
+  expression.function = function;
+  expression.operands = std::move(operands);
+  return expression;
+}
 
 } // namespace
 
@@ -108,13 +122,75 @@ Expression ComputeSources::resultOf(const mesh::TileOperator &op, bool isStored)
   if (static_cast<int>(op.reads.size()) != function->operands)
     return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.reads.size()) + " known operands"),
            Expression();
-  Expression expression;
-  expression.kind = Expression::Kind::Function;
-  expression.function = function;
+  std::vector<Expression> operands;
   for (const TileOperand &operand : op.reads)
-    expression.operands.push_back(valueOf(operand, op.name));
-  return expression;
+    operands.push_back(operand.kind == TileOperand::Kind::Mask ? conditionOf(*values.sourceOf(operand, loop).mask, op)
+                                                               : valueOf(operand, op.name));
+  return apply(function, std::move(operands));
 }
+
+//===--- Masks ----------------------------------------------------------------------------------------------------===//
+
+/// One in the elements where it holds, zero in others.
+Expression ComputeSources::conditionOf(const mesh::TileMask &mask, const mesh::TileOperator &op) const {
+  Expression all;
+  all.kind = Expression::Kind::Scalar;
+  all.scalar = "1.0f";
+  for (const mesh::TileMask::Sum &sum : mask.negative) {
+    Expression one = isNegative(sum, op);
+    all = &sum == mask.negative.data() ? std::move(one)
+                                       : apply(tileFunction("arith.mulf"), {std::move(all), std::move(one)});
+  }
+  return all;
+}
+
+/// The place of an element is that of its tile, a number, and that in its tile, which a page has.
+Expression ComputeSources::isNegative(const mesh::TileMask::Sum &sum, const mesh::TileOperator &op) const {
+  checkRange(sum, op);
+  Expression tile, place;
+  tile.kind = Expression::Kind::Index;
+  tile.start = inVariables(sum.start);
+  bool isOfRows = op.shape.size() == 1 ? !paging.hasColumns : op.shape.size() == 2 && op.shape[0] == 1;
+  int64_t row = isOfRows || sum.steps.empty() ? 0 : sum.steps[0];
+  int64_t column = sum.steps.empty() || (sum.steps.size() == 1 && !isOfRows) ? 0 : sum.steps.back();
+  Paging::Places places{16 * row, 16 * column, row, column};
+  if (isOfRows)
+    places = {512 * column, 256 * column, 16 * column, column};
+  tile.rowStep = kTileSide * row;
+  tile.columnStep = (isOfRows ? kTileElements : kTileSide) * column;
+  if (row == 0 && column == 0)
+    return apply(&kIsNegative, {std::move(tile)});
+  place.kind = Expression::Kind::Places;
+  place.from.buffer = paging.placesOf(places);
+  return apply(&kIsNegative, {apply(tileFunction("arith.addf"), {std::move(place), std::move(tile)})});
+}
+
+void ComputeSources::checkRange(const mesh::TileMask::Sum &sum, const mesh::TileOperator &op) const {
+  int64_t most = std::abs(sum.start.constant);
+  for (size_t i = 0; i < tiles.indices.size(); ++i)
+    if (sum.start.dependsOn(i))
+      most += std::abs(sum.start.coefficients[i]) * tiles.indices[i].extent;
+  for (size_t dim = 0; dim < sum.steps.size(); ++dim)
+    most += std::abs(sum.steps[dim]) * op.shape[dim];
+  if (op.shape.size() > 2 || most > kMostExact)
+    refuse(Refusal::Mask, op.shape.size() > 2 ? op.name + " of more than two dimensions"
+                                              : op.name + " by indices up to " + std::to_string(most));
+}
+
+mesh::Affine ComputeSources::inVariables(const mesh::Affine &affine) const {
+  mesh::Affine sum{std::vector<int64_t>(program.variables.size()), affine.constant};
+  for (size_t index = 0; index < program.indices.size(); ++index) {
+    if (!affine.dependsOn(index))
+      continue;
+    const mesh::Affine &value = program.indices[index];
+    sum.constant += affine.coefficients[index] * value.constant;
+    for (size_t i = 0; i < value.coefficients.size(); ++i)
+      sum.coefficients[i] += affine.coefficients[index] * value.coefficients[i];
+  }
+  return sum;
+}
+
+//===--- Expressions of operators ---------------------------------------------------------------------------------===//
 
 void ComputeSources::check(const Expression &expression, int64_t rows, int64_t columns) const {
   if (int needed = expression.registers(); needed > kRegisters)
@@ -134,6 +210,14 @@ void ComputeSources::check(const Expression &expression, int64_t rows, int64_t c
 Expression ComputeSources::expressionOf(const mesh::TileOperator &op, int64_t rows, int64_t columns) const {
   Expression expression = resultOf(op, /*isStored=*/true);
   check(expression, rows, columns);
+  return expression;
+}
+
+Expression ComputeSources::carriedFrom(const TileOperand &first, int around, int64_t rows, int64_t columns) {
+  int inside = std::exchange(loop, around);
+  Expression expression = valueOf(first, "a loop that begins", /*isStored=*/true);
+  check(expression, rows, columns);
+  loop = inside;
   return expression;
 }
 

@@ -60,6 +60,20 @@ inline void make_scaler(uint32_t cb) {
 }
 )";
 
+/// Sums of multiples of an element's place in its page of four faces of 16 x 16.
+const char *const kMakePlaces = R"(
+inline void make_places(uint32_t cb, int32_t lower, int32_t right, int32_t row, int32_t column) {
+  cb_reserve_back(cb, 1);
+  volatile tt_l1_ptr float* elements = reinterpret_cast<volatile tt_l1_ptr float*>(get_write_ptr(cb));
+  for (int32_t i = 0; i < 1024; ++i) {
+    elements[i] = static_cast<float>(i / 512 * lower + i / 256 % 2 * right + i / 16 % 16 * row + i % 16 * column);
+  }
+  while (elements[1023] != static_cast<float>(lower + right + 15 * (row + column))) { // as for the scaler
+  }
+  cb_push_back(cb, 1);
+}
+)";
+
 /// Prints one thread. The body comes first: what it names decides what stands before it.
 class DataflowPrinter {
 public:
@@ -69,6 +83,11 @@ public:
   KernelCode print() {
     if (thread == mesh::Thread::Reader && paging.scaler >= 0)
       code.line("make_scaler(" + useBuffer(paging.scaler) + ");");
+    if (thread == mesh::Thread::Reader)
+      for (const auto &[multiples, buffer] : paging.places)
+        code.line("make_places(" + useBuffer(buffer) + ", " + std::to_string(multiples.lower) + ", " +
+                  std::to_string(multiples.right) + ", " + std::to_string(multiples.row) + ", " +
+                  std::to_string(multiples.column) + ");");
     list(program.threads[static_cast<int>(thread)]);
     if (signalsCores)
       code.line("noc_async_atomic_barrier();");
@@ -275,6 +294,7 @@ private:
     text.line("#include \"api/dataflow/dataflow_api.h\"");
     std::string all = text.str();
     all += code.str().find("make_scaler(") != std::string::npos ? kMakeScaler : "";
+    all += code.str().find("make_places(") != std::string::npos ? kMakePlaces : "";
     all += code.str().find("read_block<") != std::string::npos ? kReadBlock : "";
     all += code.str().find("write_block<") != std::string::npos ? kWriteBlock : "";
     return all + declarations(arguments);

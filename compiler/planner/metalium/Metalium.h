@@ -31,7 +31,7 @@ enum class Refusal : uint8_t {
   Grid,        ///< The cores are not an array of one or two dimensions.
   Block,       ///< A block is no array of whole tiles.
   Alignment,   ///< A block does not start at multiples of tiles.
-  Mask,        ///< A mask excludes elements of a block inside of the tensor.
+  Mask,        ///< A mask of an access excludes elements inside of the tensor, or one of a selection is not exact.
   Element,     ///< The machine's units do not take the element type.
   Operator,    ///< An operator has no counterpart.
   Operands,    ///< What an operator reads, or a store writes, is not known or not at hand where it is executed.

@@ -30,6 +30,13 @@ void Paging::need(int &buffer, const char *name) {
   buffers.push_back({name, ElementType::BF16, 1, 1, 1});
 }
 
+int Paging::placesOf(const Places &multiples) {
+  auto [found, isNew] = places.try_emplace(multiples, static_cast<int>(buffers.size()));
+  if (isNew)
+    buffers.push_back({"cb_places_" + std::to_string(found->second), ElementType::F32, 1, 1, 1});
+  return found->second;
+}
+
 /// A tensor of which every block is a row of whole pages lies in such pages; one with another block, in tiles.
 void Paging::findRows(const std::vector<mesh::Operation> &body) {
   auto note = [&](const mesh::TileAccess &access) {

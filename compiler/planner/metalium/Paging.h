@@ -3,6 +3,8 @@
 
 #include "compiler/planner/metalium/CodeText.h"
 
+#include <map>
+
 namespace tawa::metalium {
 
 constexpr int64_t kTileSide = 32;
@@ -46,6 +48,14 @@ public:
   int scaler = -1; ///< and the factors of reductions, which the reader makes.
   void needOnes() { need(ones, "cb_ones"); }
   void needScaler() { need(scaler, "cb_scaler"); }
+  /// Multiples of an element's place in its page, which the reader makes.
+  struct Places {
+    int64_t lower, right; ///< For the lower faces of the tile, and for the right ones,
+    int64_t row, column;  ///< for rows and columns of a face.
+    auto operator<=>(const Places &) const = default;
+  };
+  std::map<Places, int> places; ///< Buffers of one page.
+  int placesOf(const Places &multiples);
   const bool hasColumns; ///< Values and tensors of one dimension are columns of tiles, not rows of pages.
 
 private:

@@ -1,5 +1,7 @@
 #include "compiler/planner/metalium/TileCode.h"
 
+#include <algorithm>
+
 namespace tawa::metalium {
 //===--- Parts ----------------------------------------------------------------------------------------------------===//
 
@@ -85,13 +87,16 @@ void TileCode::evaluate(const Expression &value, int to) {
   std::string target = std::to_string(to);
   if (value.kind == Expression::Kind::Scalar)
     return fill(to, value.scalar);
+  if (value.kind == Expression::Kind::Index)
+    return fill(to, placeOfTile(value));
   if (value.kind != Expression::Kind::Function)
     return evaluateBlock(value, to);
-  std::string function = value.function->function;
+  std::string function = value.function->function,
+              init = value.function->init ? value.function->init : function + "_init";
   headers.insert(value.function->header);
   if (value.operands.size() == 1) {
     evaluate(value.operands[0], to);
-    call(function + "_init");
+    call(init);
     call(function, {target});
     if (value.function->factor != 1) {
       const TileFunction &product = *tileFunction("arith.mulf");
@@ -102,12 +107,25 @@ void TileCode::evaluate(const Expression &value, int to) {
     }
     return;
   }
-  bool secondFirst = value.operands[1].registers() > value.operands[0].registers();
-  std::string other = std::to_string(to + 1);
-  evaluate(value.operands[secondFirst], to);
-  evaluate(value.operands[!secondFirst], to + 1);
-  call(function + "_init");
-  call(function, {secondFirst ? other : target, secondFirst ? target : other, target});
+  std::vector<const Expression *> order; // Those that need the most registers first.
+  for (const Expression &operand : value.operands)
+    order.push_back(&operand);
+  std::ranges::sort(order, {}, [](const Expression *operand) { return std::pair(-operand->registers(), operand); });
+  std::vector<std::string> arguments(order.size());
+  for (size_t i = 0; i < order.size(); ++i) {
+    evaluate(*order[i], to + static_cast<int>(i));
+    arguments[order[i] - value.operands.data()] = std::to_string(to + i);
+  }
+  arguments.push_back(target);
+  call(init);
+  call(function, arguments);
+}
+
+/// Arithmetic of 32-bit integers.
+std::string TileCode::placeOfTile(const Expression &value) {
+  std::string sum =
+      plus(plus(variables.str(value.start), scaled(value.rowStep, "row")), scaled(value.columnStep, "column"));
+  return "static_cast<float>(static_cast<int32_t>(" + sum + "))";
 }
 
 /// What is repeated is multiplied with ones: the matrix unit adds that to the register, which has to be zero.
@@ -119,6 +137,9 @@ void TileCode::evaluateBlock(const Expression &value, int to) {
   if (value.kind == Expression::Kind::Tile) {
     prepareCopy(from.buffer);
     call("copy_tile", {buffer(from.buffer), index(from, tileOf(from)), target});
+  } else if (value.kind == Expression::Kind::Places) {
+    prepareCopy(from.buffer);
+    call("copy_tile", {buffer(from.buffer), "0", target});
   } else {
     bool isColumn = value.kind == Expression::Kind::OfColumn;
     headers.insert("bcast.h");

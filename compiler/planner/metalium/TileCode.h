@@ -36,6 +36,7 @@ private:
   std::string tileOf(const BlockSource &block);
   void evaluate(const Expression &value, int to);
   void evaluateBlock(const Expression &value, int to);
+  std::string placeOfTile(const Expression &value);
   void fill(int to, const std::string &value);
   void prepareCopy(int from);
   void loadSum(const Product &product, const TileValue &value, const std::string &again);

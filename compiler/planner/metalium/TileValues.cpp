@@ -16,6 +16,9 @@ bool isWork(const TileStep &step) {
   return step.kind == TileStep::Kind::Operator || step.kind == TileStep::Kind::Store;
 }
 
+/// Indices, and conditions on them: what reads them has masks instead.
+bool isOfIndices(const mesh::TileOperator &op) { return op.type <= ElementType::I64; }
+
 bool isProduct(const mesh::TileOperator &op) { return op.name == "tt.dot"; }
 
 /// The most tiles; among those, the most nearly square, which needs the fewest operands.
@@ -68,6 +71,8 @@ TileValues::TileValues(const mesh::TileProgram &tiles, Paging &paging, Refusals 
       if (step.kind != TileStep::Kind::Operator)
         continue;
       const std::vector<Use> &own = uses[{loop, position}];
+      if (own.empty() && isOfIndices(step.op))
+        continue;
       if (own.empty())
         refusals.add(Refusal::Operands, step.op.name + " whose result nothing reads");
       else if (needsBuffer(step.op, loop, position, own))
@@ -75,11 +80,14 @@ TileValues::TileValues(const mesh::TileProgram &tiles, Paging &paging, Refusals 
     }
 }
 
-void TileValues::collect(const std::vector<TileStep> &steps, int loop, int parent, const TileStep *step) {
-  bodies[loop] = {&steps, step, parent};
-  for (const TileStep &inner : steps)
+void TileValues::collect(const std::vector<TileStep> &list, int loop, int parent, const TileStep *step) {
+  Body &body = bodies[loop] = {&list, step, parent};
+  for (const TileStep &inner : list) {
+    int first = steps++;
     if (isLoop(inner))
       collect(inner.body, inner.index, loop, &inner);
+    body.spans.push_back({first, steps - 1});
+  }
 }
 
 //===--- Where operands come from ---------------------------------------------------------------------------------===//
@@ -132,15 +140,17 @@ void TileValues::collectUses() {
     for (int position = 0; position < static_cast<int>(body.steps->size()); ++position) {
       const TileStep &step = (*body.steps)[position];
       bool reduces = step.op.name == "tt.reduce";
-      for (size_t i = 0; i < step.op.reads.size(); ++i)
+      for (size_t i = 0; i < step.op.reads.size() && !isOfIndices(step.op); ++i)
         addUse(step.op.reads[i], loop, position,
                reduces || (isProduct(step.op) && i < 2) ? Use::Kind::Operand : Use::Kind::Copied);
       if (step.kind == TileStep::Kind::Store)
         addUse(step.stored, loop, position, Use::Kind::Copied, /*isStore=*/true);
     }
     if (body.loop)
-      for (const mesh::TileCarried &carried : body.loop->carries)
+      for (const mesh::TileCarried &carried : body.loop->carries) {
+        addUse(carried.first, body.parent, positionOf(loop), Use::Kind::Copied);
         addUse(carried.next, loop, static_cast<int>(body.steps->size()), Use::Kind::Next);
+      }
   }
 }
 
@@ -199,18 +209,16 @@ void TileValues::addValue(int loop, int position, const std::vector<Use> &own) {
     if (use.loop != (use.time == Origin::Time::After ? around(loop) : loop))
       refusals.add(Refusal::Operands, value.op->name + " whose result is read in another loop");
   }
-  if (value.lastAfter >= 0 && mayBeEmpty(loop))
-    refusals.add(Refusal::Accumulator, value.op->name + " of a loop that has no iterations in some programs");
   if (!here.empty())
     value.here = addBuffers(value, here, 1);
   if (!kept.empty())
     value.kept = addBuffers(value, kept, value.isInPlace ? 1 : 2);
   else
-    value.carried.reset();
+    value.carried = nullptr;
   values.push_back(value);
 }
 
-/// What such a loop carries would have to be there without it.
+/// What such a loop carries is there without it.
 bool TileValues::mayBeEmpty(int loop) const {
   const std::optional<mesh::TripCount> &trips = tiles.indices[loop].trips;
   if (!trips)
@@ -246,10 +254,8 @@ void TileValues::setCarried(TileValue &value, const std::vector<Use> &own) const
   auto carried = std::ranges::find_if(loop->carries, [&](const mesh::TileCarried &each) {
     return each.next.kind == TileOperand::Kind::Step && each.next.outer == 0 && each.next.step == value.position;
   });
-  if (nexts > 1 || carried->first.kind != TileOperand::Kind::Constant)
-    return refusals.add(Refusal::Accumulator, value.op->name + (nexts > 1 ? " that a loop carries twice"
-                                                                          : " that a loop carries from a "
-                                                                            "computed value"));
+  if (nexts > 1)
+    return refusals.add(Refusal::Accumulator, value.op->name + " that a loop carries twice");
   if (anyStep({body(value.loop).begin() + lastPosition(value.loop) + 1, body(value.loop).end()}, isLoop))
     return refusals.add(Refusal::Accumulator, value.op->name + " that a loop carries through another one at its end");
   bool isRead = count([](const Use &use) { return use.time == Origin::Time::Here; }) > nexts;
@@ -257,26 +263,58 @@ void TileValues::setCarried(TileValue &value, const std::vector<Use> &own) const
   bool isOperand = count([](const Use &use) { return use.kind == Use::Kind::Operand; }) > 0;
   bool addsToItself = isProduct(*value.op) && value.op->reads.size() == 3 &&
                       value.op->reads[2].kind == TileOperand::Kind::Carried && value.op->reads[2].outer == 0;
-  if (addsToItself && !isRead && !isOperand && before == 1 && carried->first.value == 0)
+  bool isFromZero = carried->first.kind == TileOperand::Kind::Constant && carried->first.value == 0;
+  if (addsToItself && !isRead && !isOperand && before == 1 && isFromZero && !mayBeEmpty(value.loop))
     value.isInPlace = true;
   else
-    value.carried = carried->first.value;
+    value.carried = &carried->first;
 }
 
 ValueBuffers TileValues::addBuffers(const TileValue &value, const std::vector<Use> &own, int64_t blocks) {
   auto isUsed = [&](Use::Kind kind) { return std::ranges::any_of(own, [&](const Use &u) { return u.kind == kind; }); };
-  std::string name = value.isInPlace ? "accumulators" : value.op->name.substr(value.op->name.find('.') + 1);
-  auto add = [&](const std::string &suffix) {
-    int number = static_cast<int>(paging.buffers.size());
-    paging.buffers.push_back({"cb_" + identifier(name) + suffix + "_" + std::to_string(number), value.op->type,
-                              value.rows, value.columns, blocks});
-    return number;
-  };
+  bool isTwice = isUsed(Use::Kind::Copied) && isUsed(Use::Kind::Operand) && value.op->type == ElementType::F32;
+  std::string name = value.isInPlace ? "accumulators" : identifier(value.op->name.substr(value.op->name.find('.') + 1));
   ValueBuffers made;
-  made.copied = made.operand = add("");
-  if (isUsed(Use::Kind::Copied) && isUsed(Use::Kind::Operand) && value.op->type == ElementType::F32)
-    made.operand = add("_operand");
+  bool isHere = std::ranges::all_of(own, [](const Use &use) { return use.time == Origin::Time::Here; });
+  auto add = [&](const std::string &called, bool isOperand) {
+    return isHere ? shareBuffer(value, called, isOperand) : addBuffer(value, called, blocks);
+  };
+  made.copied = made.operand = add(name, !isTwice && isUsed(Use::Kind::Operand) && value.op->type == ElementType::F32);
+  if (isTwice)
+    made.operand = add(name + "_operand", true);
   return made;
+}
+
+int TileValues::addBuffer(const TileValue &value, const std::string &name, int64_t blocks) {
+  int number = static_cast<int>(paging.buffers.size());
+  paging.buffers.push_back(
+      {"cb_" + name + "_" + std::to_string(number), value.op->type, value.rows, value.columns, blocks});
+  return number;
+}
+
+/// Until the end of the segment that reads it last, which pops it.
+TileValues::Span TileValues::spanHere(const TileValue &value) const {
+  const Body &own = bodies.at(value.loop);
+  int last = value.lastHere;
+  while (last + 1 < static_cast<int>(own.steps->size()) && isWork((*own.steps)[last + 1]))
+    ++last;
+  return {own.spans[value.position].first, own.spans[last].second};
+}
+
+int TileValues::shareBuffer(const TileValue &value, const std::string &name, bool isOperand) {
+  Span span = spanHere(value);
+  auto isFree = [&](const SharedBuffer &each) {
+    const PagedBuffer &buffer = paging.buffers[each.number];
+    return each.isOperand == isOperand && buffer.type == value.op->type && buffer.rows == value.rows &&
+           buffer.columns == value.columns && std::ranges::all_of(each.taken, [&](const Span &other) {
+             return other.second < span.first || span.second < other.first;
+           });
+  };
+  auto found = std::ranges::find_if(shared, isFree);
+  if (found == shared.end())
+    found = shared.insert(found, {addBuffer(value, name, /*blocks=*/1), isOperand, {}});
+  found->taken.push_back(span);
+  return found->number;
 }
 
 //===--- For the printer ------------------------------------------------------------------------------------------===//
@@ -305,6 +343,9 @@ TileSource TileValues::sourceOf(const TileOperand &operand, int loop) const {
   } else if (operand.kind == TileOperand::Kind::Argument) {
     source.kind = TileSource::Kind::Scalar;
     source.scalar = "s_" + identifier(tiles.scalars[operand.step]);
+  } else if (operand.kind == TileOperand::Kind::Mask) {
+    source.kind = TileSource::Kind::Mask;
+    source.mask = &tiles.masks[operand.step];
   } else if (const TileStep *step = stepOf(operand, loop, at); step && step->kind == TileStep::Kind::Load) {
     source.kind = TileSource::Kind::Load;
     source.load = step;

@@ -1,48 +1,11 @@
 // From the text of a kernel to printed code that runs: affinization, a plan, its core program, its code.
-#include "tests/unit/metalium/PrintedProgram.h"
+#include "tests/unit/metalium/KernelCodeSupport.h"
 #include "tests/unit/planner/AffinizeTestSupport.h"
 
 #include <gtest/gtest.h>
 
 namespace tawa::metalium::tests {
 namespace {
-
-/// Rows over y, columns over x, without sharing; or one dimension over all cores.
-Code codeOf(const mesh::TileProgram &program) {
-  mesh::Plan plan;
-  plan.splits =
-      program.gridDims == 1 ? std::vector<mesh::GridSplit>{{{0, 1}}} : std::vector<mesh::GridSplit>{{{0}}, {{1}}};
-  for (int grid = 0; grid < program.gridDims; ++grid)
-    plan.waves.push_back(grid);
-  for (const mesh::TileProgram::Place &place : program.loads())
-    plan.loads.push_back(
-        {mesh::Movement::PerCore, {}, {}, static_cast<int>(plan.waves.size() + place.loops.size()), 1, 0, 2});
-  plan.stores.assign(program.stores().size(), {2, 0});
-  return print(plan, program, mesh::examples::grid(2, 2));
-}
-
-void expectRight(const Result<AffineKernel> &kernel, const std::string &mainBody) {
-  ASSERT_TRUE(kernel) << describe(kernel);
-  Code code = codeOf(kernel->program);
-  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
-  PrintedProgram printed(code);
-  EXPECT_EQ(printed.compile(), "");
-  EXPECT_EQ(printed.run(mainBody), "");
-}
-
-std::string mainOfGemm(const std::string &name) {
-  return "  Matrix a(200, 160, tt::DataFormat::Float16), b(300, 160, tt::DataFormat::Float16),\n"
-         "      c(200, 300, tt::DataFormat::Float16);\n"
-         "  a.fill(1); b.fill(2); a.upload(); b.upload();\n"
-         "  run(create_" +
-         name +
-         "(device, \".\", a.buffer(), b.buffer(), c.buffer()));\n"
-         "  c.download();\n"
-         "  return compare(c, [&](size_t r, size_t q) {\n"
-         "    float sum = 0;\n"
-         "    for (size_t k = 0; k < a.columns; ++k) sum += a.at(r, k) * b.at(q, k);\n"
-         "    return sum;\n  });\n";
-}
 
 /// B is transposed by an operation of the kernel.
 TEST(KernelCode, GemmThroughDescriptors) {
@@ -93,38 +56,6 @@ TEST(KernelCode, SoftmaxOfRows) {
               "    for (size_t k = 0; k < x.columns; ++k) sum += std::exp(x.at(r, k) - most);\n"
               "    return std::exp(x.at(r, c) - most) / sum;\n  }, 3e-3f);\n");
 }
-
-/// Two heads of 128 rows, blocks of 64 x 64: two products in the loop, which carries maximum, sum and output.
-const char *const kMainOfAttention =
-    "  const size_t length = 128, width = 64;\n"
-    "  Matrix q(256, 64, tt::DataFormat::Float16), k(256, 64, tt::DataFormat::Float16),\n"
-    "      v(256, 64, tt::DataFormat::Float16), o(256, 64, tt::DataFormat::Float16),\n"
-    "      lse(256, 1, tt::DataFormat::Float32);\n"
-    "  q.fill(1); k.fill(2); v.fill(3); q.upload(); k.upload(); v.upload();\n"
-    "  run(create_fwd(device, \".\", q.buffer(), k.buffer(), v.buffer(), lse.buffer(), o.buffer(), 0.0625f));\n"
-    "  o.download(); lse.download();\n"
-    "  std::vector<double> weights(length);\n"
-    "  auto attend = [&](size_t row) {\n"
-    "    size_t first = row / length * length;\n"
-    "    double sum = 0;\n"
-    "    for (size_t n = 0; n < length; ++n) {\n"
-    "      double score = 0;\n"
-    "      for (size_t c = 0; c < width; ++c) score += double(q.at(row, c)) * k.at(first + n, c);\n"
-    "      sum += weights[n] = std::exp(score * 0.0625);\n"
-    "    }\n"
-    "    return sum;\n  };\n"
-    "  for (size_t row = 0; row < 256; ++row) {\n"
-    "    double sum = attend(row);\n"
-    "    if (!(std::abs(lse.at(row, 0) - std::log2(sum)) < 0.02)) {\n"
-    "      std::fprintf(stderr, \"lse of %zu is %g, expected %g\\n\", row, lse.at(row, 0), std::log2(sum));\n"
-    "      return 1;\n    }\n"
-    "    for (size_t c = 0; c < width; ++c) {\n"
-    "      double value = 0;\n"
-    "      for (size_t n = 0; n < length; ++n) value += weights[n] / sum * v.at(row / length * length + n, c);\n"
-    "      if (!(std::abs(o.at(row, c) - value) < 0.01)) {\n"
-    "        std::fprintf(stderr, \"%zu, %zu is %g, expected %g\\n\", row, c, o.at(row, c), value);\n"
-    "        return 1;\n      }\n    }\n  }\n"
-    "  return 0;\n";
 
 Result<AffineKernel> attention() {
   ArgumentFacts matrix = tensorFacts(ElementType::F16, {256, 64});
@@ -221,13 +152,9 @@ mesh::Plan triangularPlan() {
 void expectRightTriangle(const mesh::Plan &plan) {
   Result<AffineKernel> kernel = triangularGemm();
   ASSERT_TRUE(kernel) << describe(kernel);
-  Code code = print(plan, kernel->program, mesh::examples::grid(2, 2));
-  ASSERT_TRUE(code.isOk()) << name(code.refusal) << ": " << code.detail;
-  PrintedProgram printed(code);
-  EXPECT_EQ(printed.compile(), "");
   std::string main = mainOfGemm("gemm_param"), all = "k < a.columns";
   main.replace(main.find(all), all.size(), "k < std::min<size_t>(5, (3 * (r / 64) + 2) / 2) * 32");
-  EXPECT_EQ(printed.run(main), "");
+  expectRight(print(plan, kernel->program, mesh::examples::grid(2, 2)), main);
 }
 
 TEST(KernelCode, GemmOfATriangleWithBroadcasts) { expectRightTriangle(triangularPlan()); }
@@ -242,14 +169,27 @@ TEST(KernelCode, GemmOfATriangleInTurningWaves) {
   expectRightTriangle(plan);
 }
 
-/// A sum that was never begun.
-TEST(KernelCode, LoopsWithoutIterationsAreRefused) {
+/// 0, 1, 3 and 4 of 5 blocks: the sum of the first rows is what it begins with.
+TEST(KernelCode, LoopsWithoutIterations) {
   Result<AffineKernel> kernel = triangularGemm();
   ASSERT_TRUE(kernel) << describe(kernel);
   kernel->program.indices[2].trips->affine.constant = 0;
-  Code code = codeOf(kernel->program);
-  EXPECT_EQ(code.refusal, Refusal::Accumulator);
-  EXPECT_NE(code.detail.find("no iterations"), std::string::npos) << code.detail;
+  std::string main = mainOfGemm("gemm_param"), all = "k < a.columns";
+  main.replace(main.find(all), all.size(), "k < 3 * (r / 64) / 2 * 32");
+  expectRight(kernel, main);
+}
+
+/// An argument in all elements.
+TEST(KernelCode, LoopThatBeginsWithAnArgument) {
+  Result<AffineKernel> kernel = affinizeText(kernelText("gemm_param"), gemmArguments(200, 300, 160), std::nullopt,
+                                             {{"BLOCK_M", 64}, {"BLOCK_N", 128}, {"BLOCK_K", 32}});
+  ASSERT_TRUE(kernel) << describe(kernel);
+  kernel->program.scalars = {"bias"};
+  kernel->program.body[0].carries[0].first = {mesh::TileOperand::Kind::Argument, 0};
+  std::string main = mainOfGemm("gemm_param"), buffers = "c.buffer()", zero = "sum = 0";
+  main.replace(main.find(buffers), buffers.size(), "c.buffer(), 2.5f");
+  main.replace(main.find(zero), zero.size(), "sum = 2.5f");
+  expectRight(kernel, main);
 }
 
 struct Fault {
@@ -281,7 +221,7 @@ INSTANTIATE_TEST_SUITE_P(
                     Fault{"Transposition", &Code::compute, "mm_init_short(cb_q, cb_k, 1);",
                           "mm_init_short(cb_q, cb_k, 0);", "is"},
                     Fault{"Maximum", &Code::compute, "reduce_tile<PoolType::MAX", "reduce_tile<PoolType::SUM", "is"},
-                    Fault{"FirstIteration", &Code::compute, "if (i_n == 0)", "if (i_n == 1)", "deadlock"}),
+                    Fault{"Beginning", &Code::compute, "fill_tile(0, -__builtin_inff())", "fill_tile(0, 1e30f)", "is"}),
     [](const auto &info) { return info.param.name; });
 
 } // namespace

@@ -94,10 +94,10 @@ void PrintedProgram::writeKernels() const {
   std::ofstream kernels(folder + "/kernels.cpp");
   for (const char *header :
        {"dataflow/dataflow_api", "compute/bcast", "compute/binary_max_min", "compute/cb_api",
-        "compute/compute_kernel_api", "compute/eltwise_binary_sfpu", "compute/matmul",
+        "compute/compute_kernel_api", "compute/eltwise_binary_sfpu", "compute/matmul", "compute/eltwise_unary/comp",
         "compute/eltwise_unary/eltwise_unary", "compute/eltwise_unary/fill", "compute/eltwise_unary/exp",
-        "compute/eltwise_unary/negative", "compute/eltwise_unary/sqrt", "compute/pack", "compute/reconfig_data_format",
-        "compute/reduce", "compute/reg_api", "compute/tile_move_copy"})
+        "compute/eltwise_unary/negative", "compute/eltwise_unary/sqrt", "compute/eltwise_unary/where", "compute/pack",
+        "compute/reconfig_data_format", "compute/reduce", "compute/reg_api", "compute/tile_move_copy"})
     kernels << "#include \"api/" << header << ".h\"\n";
   for (const char *part : {"reader", "compute", "writer"})
     kernels << "namespace " << part << " {\n#include \"" << part << "_kernel.cpp\"\n}\n";

@@ -69,15 +69,6 @@ TEST(Refusal, ProductAddedToOtherThanZeros) {
   EXPECT_EQ(codeOf(program).refusal, Refusal::Accumulator);
 }
 
-TEST(Refusal, LoopFromAComputedValue) {
-  mesh::TileProgram program = exactGemm(kSizes);
-  program.body[0].carries[0].first = {mesh::TileOperand::Kind::Argument, 0};
-  program.scalars = {"bias"};
-  Code code = codeOf(program);
-  EXPECT_EQ(code.refusal, Refusal::Accumulator);
-  EXPECT_EQ(code.detail, "tt.dot that a loop carries from a computed value");
-}
-
 TEST(Refusal, ReductionOfColumns) {
   mesh::TileProgram program = exactGemm(kSizes);
   TileStep sums;

@@ -173,6 +173,22 @@ TEST(Affinize, CausalAttention) {
   EXPECT_NE(text.find("\n  load k[128 * pm + 1024 * base, 0], 128 x 128\n"), std::string::npos) << text;
 }
 
+/// Rows see the keys up to their own: key - row - 1 is negative.
+TEST(Affinize, MasksAreComparisonsOfIndices) {
+  ArgumentFacts tensor = tensorFacts(F16, {1024, 64});
+  Result<AffineKernel> kernel = affinizeText(
+      kernelText("attention/fwd_causal"),
+      {tensor, tensor, tensor, tensor, tensorFacts(F32, {1024}), floatFacts(), integerFacts(512), integerFacts(2)},
+      Grid{4, 2, 1}, {{"BLOCK_M", 128}, {"BLOCK_N", 64}, {"HEAD_DIM", 64}});
+  ASSERT_TRUE(kernel) << describe(kernel);
+  ASSERT_EQ(kernel->program.masks.size(), 1u);
+  ASSERT_EQ(kernel->program.masks[0].negative.size(), 1u);
+  const mesh::TileMask::Sum &sum = kernel->program.masks[0].negative[0];
+  EXPECT_EQ(sum.steps, (std::vector<int64_t>{-1, 1}));
+  ASSERT_EQ(kernel->program.indices.size(), 4u);                     // program, head, two loops
+  EXPECT_EQ(sum.start.at(std::vector<int64_t>{3, 1, 5, 1}), 64 - 1); // Keys begin at the tile's first row.
+}
+
 std::string lengthOf(int64_t rows, int64_t length, int64_t blockM, int64_t blockN) {
   ArgumentFacts tensor = tensorFacts(F16, {2 * length, 64});
   Result<AffineKernel> kernel = affinizeText(kernelText("attention/fwd_causal"),

@@ -7,11 +7,13 @@
 #include "api/compute/cb_api.h"
 #include "api/compute/compute_kernel_api.h"
 #include "api/compute/eltwise_binary_sfpu.h"
+#include "api/compute/eltwise_unary/comp.h"
 #include "api/compute/eltwise_unary/eltwise_unary.h"
 #include "api/compute/eltwise_unary/exp.h"
 #include "api/compute/eltwise_unary/fill.h"
 #include "api/compute/eltwise_unary/negative.h"
 #include "api/compute/eltwise_unary/sqrt.h"
+#include "api/compute/eltwise_unary/where.h"
 #include "api/compute/matmul.h"
 #include "api/compute/pack.h"
 #include "api/compute/reconfig_data_format.h"
@@ -276,3 +278,11 @@ UNARY(exp, std::exp(x))
 UNARY(exp2, std::exp2(x))
 UNARY(sqrt, std::sqrt(x))
 UNARY(negative, -x)
+UNARY(ltz, x < 0 ? 1.0f : 0.0f)
+
+void where_tile_init() { units.function = "where"; }
+void where_fp32_tile(uint32_t condition, uint32_t a, uint32_t b, uint32_t to) {
+  require(units.function == "where", "where without its init");
+  for (size_t i = 0; i < kTileElements; ++i)
+    registerAt(to)[i] = registerAt(condition)[i] != 0 ? registerAt(a)[i] : registerAt(b)[i];
+}
