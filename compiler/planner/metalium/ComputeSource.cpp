@@ -123,6 +123,7 @@ Expression ComputeSources::resultOf(const mesh::TileOperator &op, bool isStored)
     return refuse(Refusal::Operands, op.name + " with " + std::to_string(op.reads.size()) + " known operands"),
            Expression();
   std::vector<Expression> operands;
+  operands.reserve(op.reads.size());
   for (const TileOperand &operand : op.reads)
     operands.push_back(operand.kind == TileOperand::Kind::Mask ? conditionOf(*values.sourceOf(operand, loop).mask, op)
                                                                : valueOf(operand, op.name));

@@ -108,6 +108,7 @@ void TileCode::evaluate(const Expression &value, int to) {
     return;
   }
   std::vector<const Expression *> order; // Those that need the most registers first.
+  order.reserve(value.operands.size());
   for (const Expression &operand : value.operands)
     order.push_back(&operand);
   std::ranges::sort(order, {}, [](const Expression *operand) { return std::pair(-operand->registers(), operand); });

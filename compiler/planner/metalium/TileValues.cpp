@@ -224,6 +224,7 @@ bool TileValues::mayBeEmpty(int loop) const {
   if (!trips)
     return false;
   std::vector<int64_t> shortest;
+  shortest.reserve(tiles.gridDims);
   for (int grid = 0; grid < tiles.gridDims; ++grid)
     shortest.push_back(trips->dependsOn(grid) && trips->affine.coefficients[grid] < 0 ? tiles.indices[grid].extent - 1
                                                                                       : 0);
