@@ -330,13 +330,15 @@ static Operation *slotOfColumns(tt::DotOp dot) {
   return columns ? columns.getSrc().getDefiningOp<ws::GetOp>().getOperation() : nullptr;
 }
 
-/// Whether both are one instruction on PTX (target/hopper/SM90ToPTX/JoinWgmmas.cpp).
+/// Whether both are one instruction on PTX (target/hopper/SM90ToPTX/JoinWgmmas.cpp). Columns that are longer than a
+/// swizzled row are in several panels in their part of the slot, so that those of the next part do not follow them.
 static bool areJoined(tt::DotOp one, const WorkStep &first, tt::DotOp other, const WorkStep &next) {
-  constexpr int64_t kMostColumns = 256;
+  constexpr int64_t kMostColumns = 256, kPanelRowBits = int64_t{128} * 8;
   Operation *slot = slotOfColumns(one);
   return slot && slot == slotOfColumns(other) && one.getA() == other.getA() && one->getBlock() == other->getBlock() &&
          first.isWgmma && next.isWgmma && !first.isPromoted && !next.isPromoted &&
-         first.isPipelined == next.isPipelined && first.n + next.n <= kMostColumns;
+         first.isPipelined == next.isPipelined && first.n + next.n <= kMostColumns &&
+         first.k * first.bits <= kPanelRowBits;
 }
 
 void Summarizer::addDot(tt::DotOp dot, Steps &steps) {

@@ -4,7 +4,7 @@
 // RUN:   --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-make-persistent="persistent=false" --tawa-partition-roles="consumer-groups=1 ring-depth=2 mma-depth=1" --tawa-distribute-roles="consumer-groups=1 ring-depth=2" --tawa-wrap-one-role --canonicalize --cse --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-work-summary{{$}}
-// COUNTS: {{^ *}}6 num-printed:
+// COUNTS: {{^ *}}7 num-printed:
 
 // Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
 // CHECK-LABEL: work:
@@ -178,5 +178,35 @@ tt.func public @columns(%a: !tt.tensordesc<tensor<64x64xf16>>, %a0: i32, %a1: i3
   tt.descriptor_store %c[%zero, %wide], %sums#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.descriptor_store %c[%zero, %twice], %sums#2 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.descriptor_store %c[%wide, %twice], %sums#3 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+// Nor where they are longer than a swizzled row.
+// CHECK-LABEL: work:
+// CHECK: role consumer
+// CHECK-NEXT:   for
+// CHECK-NEXT:     dot 64x64x128 of 16 bits, wgmma, pipelined
+// CHECK-NEXT:     dot 64x64x128 of 16 bits, wgmma, pipelined
+tt.func public @two_panels(%a: !tt.tensordesc<tensor<64x128xf16>>, %a0: i32, %a1: i32, %a2: i64, %a3: i64,
+                           %b: !tt.tensordesc<tensor<64x128xf16>>, %b0: i32, %b1: i32, %b2: i64, %b3: i64,
+                           %c: !tt.tensordesc<tensor<64x64xf32>>, %c0: i32, %c1: i32, %c2: i64, %c3: i64, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %wide = arith.constant 64 : i32
+  %step = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<64x64xf32>
+  %sums:2 = scf.for %k = %zero to %depth step %step iter_args(%p = %none, %q = %none) -> (tensor<64x64xf32>, tensor<64x64xf32>) : i32 {
+    %x = tt.descriptor_load %a[%zero, %k] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %y = tt.descriptor_load %b[%zero, %k] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %z = tt.descriptor_load %b[%wide, %k] : !tt.tensordesc<tensor<64x128xf16>> -> tensor<64x128xf16>
+    %yt = tt.trans %y {order = array<i32: 1, 0>} : tensor<64x128xf16> -> tensor<128x64xf16>
+    %zt = tt.trans %z {order = array<i32: 1, 0>} : tensor<64x128xf16> -> tensor<128x64xf16>
+    %pn = tt.dot %x, %yt, %p, inputPrecision = tf32 : tensor<64x128xf16> * tensor<128x64xf16> -> tensor<64x64xf32>
+    %qn = tt.dot %x, %zt, %q, inputPrecision = tf32 : tensor<64x128xf16> * tensor<128x64xf16> -> tensor<64x64xf32>
+    scf.yield %pn, %qn : tensor<64x64xf32>, tensor<64x64xf32>
+  }
+  tt.descriptor_store %c[%zero, %zero], %sums#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  tt.descriptor_store %c[%zero, %wide], %sums#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.return
 }
