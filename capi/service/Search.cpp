@@ -97,8 +97,9 @@ void addPool(std::span<const Candidate> legal, Candidates &chosen) {
   }
 }
 
-/// The default, what was the fastest for similar sizes, then what the model likes: more than are wanted, as some may
-/// fail, and as what is measured may point to others. A list of the caller's is taken as it is.
+/// The default, what is taken without a search, what was the fastest for similar sizes, then what the model likes: more
+/// than are wanted, as some may fail, and as what is measured may point to others. A list of the caller's is taken as
+/// it is.
 Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   Candidates chosen;
   bool isListed = !search.configs.empty();
@@ -107,13 +108,15 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   chosen.add(byDefault);
   size_t top = search.options.top ? search.options.top : kTop;
   auto legal = std::span(space.candidates).first(space.legal);
-  if (!isListed)
+  std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
+  if (!isListed) {
+    if (Result<Candidate> unsearched = choosePreset(search.space))
+      chosen.add(unsearched->config);
     for (const KernelConfig &config : fastestOfSimilar(*search.runtime.store, search.key))
       if (std::ranges::find(legal, config, &Candidate::config) != legal.end())
         chosen.add(config);
-  std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
-  if (!isListed)
     ranked = selectTop(space, kSpares * top);
+  }
   for (const Candidate &candidate : ranked)
     chosen.add(candidate.config);
   chosen.wanted = isListed ? chosen.configs.size() : std::min(chosen.configs.size(), top + 1);

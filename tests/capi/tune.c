@@ -165,6 +165,62 @@ static void failures_are_kept(void) {
   tawa_runtime_release(runtime);
 }
 
+/* Sums of few columns, which a compile without a search lets load an iteration ahead. */
+static const char sums[] =
+    "module {\n"
+    "  tt.func public @sums(%in: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %out: !tt.ptr<i32>, %n: i32) {\n"
+    "    %c0 = arith.constant 0 : i32\n"
+    "    %c128 = arith.constant 128 : i32\n"
+    "    %zero = arith.constant dense<0> : tensor<128xi32>\n"
+    "    %range = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>\n"
+    "    %base = tt.splat %in : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>>\n"
+    "    %all = scf.for %i = %c0 to %n step %c128 iter_args(%sum = %zero) -> (tensor<128xi32>) : i32 {\n"
+    "      %begin = tt.splat %i : i32 -> tensor<128xi32>\n"
+    "      %at = arith.addi %begin, %range : tensor<128xi32>\n"
+    "      %place = tt.addptr %base, %at : tensor<128x!tt.ptr<i32>>, tensor<128xi32>\n"
+    "      %x = tt.load %place : tensor<128x!tt.ptr<i32>>\n"
+    "      %more = arith.addi %sum, %x : tensor<128xi32>\n"
+    "      scf.yield %more : tensor<128xi32>\n"
+    "    }\n"
+    "    %to = tt.splat %out : !tt.ptr<i32> -> tensor<128x!tt.ptr<i32>>\n"
+    "    %there = tt.addptr %to, %range : tensor<128x!tt.ptr<i32>>, tensor<128xi32>\n"
+    "    tt.store %there, %all : tensor<128x!tt.ptr<i32>>\n"
+    "    tt.return\n"
+    "  }\n"
+    "}\n";
+
+static void what_is_taken_without_a_search_is_tried(void) {
+  char config[200], by[40];
+  tawa_arg_t args[3];
+  tawa_compile_request_t request = TAWA_COMPILE_REQUEST_INIT;
+  tawa_tune_options_t options = options_here();
+  tawa_tune_result_t result = NULL;
+  unsigned i, tried = 0;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_CACHED);
+  args[0] = *request_for(2 * LENGTH)->args;
+  args[1] = *request_for(LENGTH)->args;
+  args[1].shape[0] = 128;
+  args[2] = tawa_i32(2 * LENGTH);
+  request.text = sums;
+  request.text_len = sizeof sums - 1;
+  request.args = args;
+  request.num_args = 3;
+  options.grid[0] = 1;
+  options.top = 1;
+  request.tune = &options;
+  tawa_kernel_release(compile(runtime, &request, config, by));
+  CHECK(strstr(config, "D=2 ") != NULL && strcmp(by, "predicted") == 0);
+  CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
+  for (i = 0; i < tawa_tune_result_count(result); ++i) {
+    tawa_tune_row_t row = TAWA_TUNE_ROW_INIT;
+    CHECK(tawa_tune_result_row(result, i, &row) == TAWA_OK);
+    tried += row.outcome == TAWA_TUNE_VERIFIED && strcmp(row.config, config) == 0;
+  }
+  CHECK(tried == 1);
+  tawa_tune_result_release(result);
+  tawa_runtime_release(runtime);
+}
+
 /* The text with a parameter whose value is added to everything that is stored. */
 static const char *text_with(const char *directive, const char *name) {
   static char longer[sizeof text + 300];
@@ -409,6 +465,7 @@ int main(void) {
   what_was_tried_is_not_tried_again();
   searches_of_one_problem_share_their_trials();
   failures_are_kept();
+  what_is_taken_without_a_search_is_tried();
   failed_candidates_are_replaced();
   a_setting_is_nobodys_choice();
   a_blocking_compile_searches_once();
