@@ -25,7 +25,7 @@ public:
     for (BlockArgument argument : loop.getRegionIterArgs())
       if (!isSum(argument) && !isCounted(argument))
         return RetileReason::NotASum;
-    return std::nullopt;
+    return sumsForAnother() ? std::optional(RetileReason::NotASum) : std::nullopt;
   }
 
 private:
@@ -37,6 +37,16 @@ private:
       return isOther ? WalkResult::interrupt() : WalkResult::advance();
     };
     return loop.getBody()->walk(hasEffect).wasInterrupted();
+  }
+
+  /// Whether a product along the dimension is computed with before the loop adds it up: then its tiles are no parts of
+  /// one sum, as scores of heads are not where their values are summed over the heads.
+  bool sumsForAnother() {
+    auto isApart = [&](tt::DotOp dot) {
+      bool isOther = summedClass(dot, dims) == cls && !terms.contains(dot);
+      return isOther ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    return loop.getBody()->walk(isApart).wasInterrupted();
   }
 
   /// Grows by the same amount in each iteration, and is not used afterwards.
@@ -66,8 +76,10 @@ private:
     Operation *op = sum.getDefiningOp();
     if (!op || op->getBlock() != loop.getBody())
       return {};
-    if (auto dot = dyn_cast<tt::DotOp>(op))
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      terms.insert(dot);
       return summedClass(dot, dims) == cls ? dot.getC() : Value();
+    }
     if (!isa<arith::AddFOp, arith::AddIOp>(op))
       return {};
     if (isTerm(op->getOperand(1)))
@@ -78,11 +90,13 @@ private:
   /// A product along the dimension, times what the loop does not change.
   bool isTerm(Value value) {
     Operation *op = value.getDefiningOp();
-    if (!op || op->getBlock() != loop.getBody())
+    if (!op || op->getBlock() != loop.getBody() || !value.hasOneUse())
       return false;
-    if (auto dot = dyn_cast<tt::DotOp>(op))
+    if (auto dot = dyn_cast<tt::DotOp>(op)) {
+      terms.insert(dot);
       return summedClass(dot, dims) == cls &&
              (matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero()));
+    }
     if (!isa<arith::MulFOp>(op))
       return false;
     return (isTerm(op->getOperand(0)) && loop.isDefinedOutsideOfLoop(op->getOperand(1))) ||
@@ -93,6 +107,7 @@ private:
   int cls;
   const TileDims &dims;
   TileForms &forms;
+  llvm::SmallPtrSet<Operation *, 4> terms; ///< Of the sums that the loop carries.
 };
 
 } // namespace

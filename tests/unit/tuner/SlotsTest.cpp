@@ -59,7 +59,8 @@ bool follows(const CompileOutput &output, std::string_view config) {
 bool needsUnseenBytes(const std::string &kernel) {
   bool isOfThreads = kernel == "framework/gemm_f32_tf32x3.mlir" || kernel == "framework/gemm_f32_ieee.mlir" ||
                      kernel == "framework/gemm_mxfp4_gathered_rows.mlir";
-  return isOfThreads || kernel.starts_with("framework/attn_") || kernel == "attention/backward.mlir";
+  bool isAttention = kernel.starts_with("framework/attn_") || kernel.starts_with("framework/source_attn_");
+  return isOfThreads || isAttention || kernel == "attention/backward.mlir";
 }
 
 class Slots : public testing::TestWithParam<const char *> {};
