@@ -124,8 +124,8 @@ tawa_status_t tawa_compile(tawa_runtime_t runtime, const tawa_compile_request_t 
 }
 
 tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_request_t *request, const char *target,
-                                    uint32_t *was_there, tawa_error_t *error) {
-  clear(was_there);
+                                    uint32_t *wasThere, tawa_error_t *error) {
+  clear(wasThere);
   return guard(error, on(runtime, [&](tawa_runtime &self) -> Status {
                  Request ours;
                  if (Status status = readRequest(self, request, ours); !status)
@@ -133,8 +133,8 @@ tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_r
                  if (Status status = chooseConfig(self, ours, target); !status)
                    return status;
                  Result<bool> stored = storeKernel(self, ours.input);
-                 if (stored && was_there)
-                   *was_there = *stored;
+                 if (stored && wasThere)
+                   *wasThere = *stored;
                  return stored.status();
                }));
 }

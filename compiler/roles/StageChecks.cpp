@@ -53,7 +53,7 @@ int64_t StagePlan::tileRegistersOf(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   if (!tensor || !tensor.getElementType().isIntOrFloat())
     return 0;
-  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (role.getWarps() * kLanes);
+  return tensor.getNumElements() * tensor.getElementTypeBitWidth() / 32 / (int64_t{role.getWarps()} * kLanes);
 }
 
 /// Whether the sum of a second product begins with the value.
