@@ -281,7 +281,8 @@ void ProgramBuilder::reduceStep() {
 void ProgramBuilder::argReduceStep() {
   Shape shape = someShape();
   size_t axis = draw(shape.size());
-  Name values = bounded(tensor(oneOf({ElementType::F32, ElementType::I32, ElementType::F16}), shape), 100);
+  using T = ElementType;
+  Name values = bounded(tensor(oneOf({T::F32, T::I32, T::F16, T::F64, T::I64}), shape), 100);
   Name along = emit(ElementType::I32, {shape[axis]},
                     "tt.make_range {end = " + std::to_string(shape[axis]) +
                         " : i32, start = 0 : i32} : " + typeText(ElementType::I32, {shape[axis]}));

@@ -98,16 +98,17 @@ void CombineEmitter::writeParts(Location loc, const WarpExchange &exchange, Arra
 
 void CombineEmitter::readPart(Location loc, const WarpExchange &exchange, uint32_t index, const Element &like,
                               uint32_t part, SmallVectorImpl<Element> &parts) {
-  parts.resize(exchange.plan.parts);
+  // Operands of other widths come in other numbers at once, so that a part may have some of them only.
+  parts.resize(exchange.plan.parts, Element(like.size()));
   for (auto [operand, value] : llvm::enumerate(like)) {
-    if (parts[part].size() > operand)
+    if (parts[part][operand])
       continue;
     Type type = value.getType();
     uint32_t together = exchange.plan.partsPerLoad(operand);
     Value address = addressOf(loc, exchange, operand, index, builder.constant(loc, part));
     auto load = builder.create<sm90::LoadSharedOp>(loc, builder.wordTypes(type, together), address, Value());
     for (auto [offset, read] : llvm::enumerate(builder.unpackWords(loc, load.getResults(), type, together)))
-      parts[part + offset].push_back(read);
+      parts[part + offset][operand] = read;
   }
 }
 
