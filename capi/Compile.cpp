@@ -38,7 +38,7 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
     made->isFromStore = obtained->isFromStore;
     return std::move(obtained->kernel.artifact);
   };
-  Result<std::unique_ptr<Kernel>> built = Kernel::build(*runtime.device, compile, std::move(request.values));
+  Result<std::unique_ptr<Kernel>> built = Kernel::build(*runtime.device, compile, request.values);
   if (!built)
     return built.status();
   made->kernel = std::move(*built);
@@ -47,6 +47,18 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
   made->phases = allPhases(request, *made->kernel);
   *kernel = made.release();
   return Status::ok();
+}
+
+/// A configuration that the request left open does not fail it: where one is refused, the next choice is made. If all
+/// are, the first refusal is the answer.
+template <typename Make>
+Status makeChosen(const tawa_runtime &runtime, Request &request, Make make) {
+  Status first = make(), status = first;
+  while (!status && chooseAnother(runtime, request, status))
+    status = make();
+  if (status && !request.refused.empty())
+    keepChoice(runtime, request);
+  return status ? status : first;
 }
 
 /// The compiler's stage for one of the interface's; nothing for those that are no text of the GPU's road.
@@ -101,7 +113,8 @@ Status capi::compileRequest(tawa_runtime &runtime, const tawa_compile_request_t 
   request.input.cancelled = cancelled;
   if (Status status = chooseConfig(runtime, request); !status)
     return status;
-  if (Status status = compileAndLoad(runtime, request, kernel); !status || !request.wantsSearch)
+  auto compile = [&] { return compileAndLoad(runtime, request, kernel); };
+  if (Status status = makeChosen(runtime, request, compile); !status || !request.wantsSearch)
     return status;
   Result<RefCounted *> job = startSearch(runtime, given);
   if (job)
@@ -132,10 +145,12 @@ tawa_status_t tawa_compile_to_cache(tawa_runtime_t runtime, const tawa_compile_r
                    return status;
                  if (Status status = chooseConfig(self, ours, target); !status)
                    return status;
-                 Result<bool> stored = storeKernel(self, ours.input);
-                 if (stored && wasThere)
-                   *wasThere = *stored;
-                 return stored.status();
+                 return makeChosen(self, ours, [&]() -> Status {
+                   Result<bool> stored = storeKernel(self, ours.input);
+                   if (stored && wasThere)
+                     *wasThere = *stored;
+                   return stored.status();
+                 });
                }));
 }
 

@@ -94,6 +94,7 @@ public:
         return decide(policy);
       runtime.log.debug([&] { return request.input.name + ": no search: " + shapes.message(); });
     }
+    request.choiceKeys = {search.presetKey, search.anyPresetKey};
     if (!known)
       known = find(search.presetKey);
     if (!known && runtime.isFrozen)
@@ -101,7 +102,10 @@ public:
     if (known || runtime.isFrozen)
       return note(Status::ok());
     Status status = read();
-    return status ? take(search.preset()) : note(status);
+    if (!status)
+      return note(status);
+    Result<TuneRow> row = search.preset();
+    return take(row ? Result(std::vector{std::move(*row)}) : row.status());
   }
 
 private:
@@ -122,6 +126,7 @@ private:
       if (Status status = tryCandidates(); !status)
         return status;
     request.wantsSearch = canTry && policy == TAWA_POLICY_BACKGROUND;
+    request.choiceKeys = {search.key};
     return known ? note(Status::ok()) : take(search.predict());
   }
 
@@ -138,12 +143,14 @@ private:
   }
 
   /// What the model chose, if it could; a kernel that it has no answer for is compiled in the usual configuration.
-  Status take(Result<TuneRow> row) {
-    if (row)
-      known = choiceOf({&*row, 1}, provenanceOf(runtime));
-    else if (row.status().code() == StatusCode::Cancelled)
-      return row.status();
-    return note(row ? Status::ok() : row.status());
+  Status take(const Result<std::vector<TuneRow>> &rows) {
+    if (!rows)
+      return rows.status().code() == StatusCode::Cancelled ? rows.status() : note(rows.status());
+    known = choiceOf({rows->data(), 1}, provenanceOf(runtime));
+    for (const TuneRow &row : std::span(*rows).subspan(1))
+      if (Result<KernelConfig> config = KernelConfig::parse(row.config))
+        request.alternatives.push_back(std::move(*config));
+    return note(Status::ok());
   }
 
   /// What is known goes into the request.
@@ -187,6 +194,40 @@ Status choose(const tawa_runtime &runtime, Request &request, const char *targetN
 }
 
 } // namespace
+
+bool chooseAnother(const tawa_runtime &runtime, Request &request, const Status &why) {
+  KernelConfig &config = request.input.config;
+  bool isOfConfig = why.code() == StatusCode::PtxRejected || why.code() == StatusCode::Unsupported ||
+                    why.code() == StatusCode::CompileFailed;
+  if (request.choiceKeys.empty() || !isOfConfig || config.consumerGroups == 0)
+    return false;
+  runtime.log.info([&] { return request.input.name + ": refused: " + config.str() + ": " + why.message(); });
+  TuneRow &row = request.refused.emplace_back();
+  row.config = config.str();
+  row.outcome = TuneRow::Outcome::Failed;
+  row.reason = why.message();
+  if (request.alternatives.empty()) {
+    KernelConfig oneRole;
+    oneRole.tile = config.tile;
+    oneRole.consumerGroups = 0;
+    request.alternatives.push_back(std::move(oneRole));
+  }
+  config = std::move(request.alternatives.front());
+  request.alternatives.erase(request.alternatives.begin());
+  return true;
+}
+
+void keepChoice(const tawa_runtime &runtime, const Request &request) {
+  std::vector<TuneRow> rows = request.refused;
+  rows.emplace_back().config = request.input.config.str();
+  Provenance ours = provenanceOf(runtime);
+  for (TuneRow &row : rows) {
+    row.build = ours.build;
+    row.driver = ours.driver;
+    for (const store::Key &key : request.choiceKeys)
+      static_cast<void>(runtime.store->putTuneRow(key, row)); // a fault is logged and no more
+  }
+}
 
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request) {
   Result<SearchTarget> target = searchTargetOf(runtime, request);

@@ -21,7 +21,10 @@ struct Request {
   tawa_tune_options_t tune = TAWA_TUNE_OPTIONS_INIT;
   double chooseMilliseconds = 0; ///< What the choice of a configuration took.
   // What became of the choice.
-  std::string chosenBy = "request"; ///< As tawa_kernel_info_t has it.
+  std::string chosenBy = "request";       ///< As tawa_kernel_info_t has it.
+  std::vector<store::Key> choiceKeys;     ///< Under which a choice is kept; none where the policy leaves no choice.
+  std::vector<KernelConfig> alternatives; ///< What the model would take next, in that order.
+  std::vector<TuneRow> refused;           ///< What was chosen, and refused.
   bool wantsSearch = false;         ///< No search has run yet, and the policy is to run one in the background.
 };
 
@@ -31,6 +34,13 @@ Status readRequest(const tawa_runtime &runtime, const tawa_compile_request_t *gi
 /// The configuration that the request names, or the one that its policy leads to for `target`, as
 /// tawa_compile_to_cache() takes it (null: the runtime's device). Puts the target into the request's input.
 Status chooseConfig(const tawa_runtime &runtime, Request &request, const char *target = nullptr);
+
+/// After the compiler or the driver refused what was chosen: the next of the alternatives, at last one role, which
+/// has all registers of its threads. False where nothing is left, or where nothing was chosen.
+bool chooseAnother(const tawa_runtime &runtime, Request &request, const Status &why);
+
+/// Keeps what was taken in place of what was refused, so that the next process begins with it.
+void keepChoice(const tawa_runtime &runtime, const Request &request);
 
 /// Why the cache has no configuration for the request; "" where it has one.
 Result<std::string> explainChoice(const tawa_runtime &runtime, Request &request);

@@ -20,6 +20,7 @@ namespace tawa::capi {
 namespace {
 
 constexpr uint32_t kTop = 12;
+constexpr size_t kPredicted = 4; // choices of the model, of which all but the first wait for a refusal of it
 constexpr size_t kSpares = 3; // candidates per place
 constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for,
 constexpr size_t kDepths = 3; // of which so many at most differ in depths only
@@ -309,16 +310,19 @@ Result<SearchSpace> Search::rank() const {
   return configs.empty() ? enumerateSpace(space) : judgeConfigs(space, configs);
 }
 
-Result<TuneRow> Search::predict() const {
+Result<std::vector<TuneRow>> Search::predict() const {
   Result<SearchSpace> ranked = rank();
   if (!ranked)
     return ranked.status();
   if (ranked->legal == 0)
     return Status(StatusCode::NoValidCandidate, "no configuration is legal");
-  TuneRow row = rowOf(ranked->candidates.front());
-  complete(*this, *ranked, {}, row);
-  static_cast<void>(runtime.store->putTuneRow(key, row));
-  return row;
+  std::vector<TuneRow> rows;
+  for (const Candidate &candidate : selectTop(*ranked, kPredicted, /*alike=*/1)) {
+    rows.push_back(rowOf(candidate));
+    complete(*this, *ranked, {}, rows.back());
+  }
+  static_cast<void>(runtime.store->putTuneRow(key, rows.front()));
+  return rows;
 }
 
 Status Search::run(tawa_tune_result &result) const {

@@ -36,8 +36,8 @@ struct Search {
   /// The row of what the model finds best without a search (runtime/tuner/space/Preset.h), which is kept under keys of
   /// its own.
   Result<TuneRow> preset() const;
-  /// The row of the model's first choice, which is kept.
-  Result<TuneRow> predict() const;
+  /// Rows of the model's first choices, the best first, which alone is kept.
+  Result<std::vector<TuneRow>> predict() const;
   /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then
   /// what rules and model say of all others.
   Status run(tawa_tune_result &result) const;

@@ -17,10 +17,12 @@ CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32I, CUBLAS_COMPUTE_32F_FAST_TF32 = 68, 72, 7
 CUBLAS_OP_N, CUBLAS_OP_T = 0, 1
 MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB, MATMUL_DESC_FAST_ACCUM = 3, 4, 25
 MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
+MATMUL_PREF_MIN_ALIGNMENT_BYTES = 5, 6, 7, 8  # of A, B, C and D
 CUBLAS_STATUS_SUCCESS = 0
 
 WORKSPACE_BYTES = 64 << 20
 REQUESTED_ALGORITHMS = 8
+LARGEST_ALIGNMENT = 256
 
 
 class Algorithm(ctypes.Structure):
@@ -96,6 +98,10 @@ def _declare(library):
         function.restype = ctypes.c_int
     library.cublasLtGetVersion.restype = ctypes.c_size_t
     library.cublasLtGetVersion.argtypes = []
+
+
+class NoAlgorithm(RuntimeError):
+    """The heuristic returned nothing usable."""
 
 
 class CublasLt:
@@ -182,6 +188,11 @@ class Gemm:
             MATMUL_PREF_MAX_WORKSPACE_BYTES,
             ctypes.c_uint64(WORKSPACE_BYTES),
         )
+        # Of every row, not of the first alone: the heuristic takes 256 bytes for granted.
+        a, b, c = self.operands
+        for attribute, tensor in zip(MATMUL_PREF_MIN_ALIGNMENT_BYTES, (b, a, c, c)):
+            row = tensor.shape[1] * tensor.element_size()
+            self._set("cublasLtMatmulPreferenceSetAttribute", preference, attribute, ctypes.c_uint32(min(row & -row, LARGEST_ALIGNMENT)))
         results = (HeuristicResult * REQUESTED_ALGORITHMS)()
         count = ctypes.c_int(0)
         self.lt.call(
@@ -200,7 +211,7 @@ class Gemm:
         self.lt.call("cublasLtMatmulPreferenceDestroy", preference)
         usable = [results[i] for i in range(count.value) if results[i].state == CUBLAS_STATUS_SUCCESS]
         if not usable:
-            raise RuntimeError("cuBLASLt's heuristic returned no usable algorithm")
+            raise NoAlgorithm("cuBLASLt's heuristic returned no usable algorithm")
         return usable
 
     def launch(self, stream, candidate=None):

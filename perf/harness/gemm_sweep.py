@@ -83,17 +83,17 @@ class Text:
             self.arguments.append(tawa.tensor(each.dtype, (None, None)) if each.kind == "tensor" else tawa.scalar(each.dtype))
 
 
-def compile_all(runtime, file, configs):
-    """{config: (text, kernel)} and {config: why not}; sizes are left to the launch."""
+def compile_all(runtime, file, configs, arguments=None):
+    """{config: (text, kernel)} and {config: why not}; sizes are left to the launch. With `arguments` they are known, and what spills counts too."""
     text, kernels, failures = Text(file), {}, {}
     for config in dict.fromkeys(configs):
         try:
-            kernel = prepared.Kernel(runtime, text.text, file, text.arguments, config)
+            kernel = prepared.Kernel(runtime, text.text, file, arguments or text.arguments, config)
         except tawa.Error as failure:
             failures[config] = str(failure)
             continue
         info = kernel.info()
-        if info["spill_bytes"]:
+        if info["spill_bytes"] and not arguments:
             failures[config] = f"spills {info['spill_bytes']} bytes"
             kernel.close()
         else:
@@ -111,22 +111,22 @@ def device_alone(lock):
 
 
 def search(torch, runtime, file, sizes, lock, threads):
-    """(the model's first choice, what the search found, {stage of the search: seconds})"""
+    """(what the search found, kernels and failures as of compile_all(), {stage of the search: seconds})"""
     text = Text(file)
     with device_alone(lock):
         problem = gemm_bench.Problem(torch, sizes, text.dtypes)
         output = problem.output()
         torch.cuda.synchronize()
-    arguments = [pathlib.Path(file), *gemm_bench.tawa_arguments(text.text, file, problem, output)]
-    first = runtime.compile(*arguments, policy="predicted").config
+    arguments = gemm_bench.tawa_arguments(text.text, file, problem, output)
+    first = runtime.compile(pathlib.Path(file), *arguments, policy="predicted").config
     clock = timing.StageClock("rank")
-    found = runtime.tune(*arguments, threads=threads, progress=lambda step: clock.enter(step.stage))
-    return first, found.best, clock.end()
+    found = runtime.tune(pathlib.Path(file), *arguments, threads=threads, progress=lambda step: clock.enter(step.stage))
+    stages = clock.end()
+    return found.best, *compile_all(runtime, file, [first, found.best], arguments), stages
 
 
 def search_and_compare(torch, lt, runtime, name, sizes, options):
-    first, best, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
-    kernels, refused = compile_all(runtime, options.kernel, [first, best])
+    best, kernels, refused, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
     seconds = sum(spent for stage, spent in stages.items() if stage != "wait")
@@ -169,8 +169,12 @@ def choose_finalists(torch, launches, always=None):
     return {name: graphs[name] for name in chosen}, seconds
 
 
-def algorithms_of(torch, gemm):
-    """Launches of what cuBLASLt's heuristic returns, by name."""
+def algorithms_of(torch, lt, problem, output, promoted):
+    """Launches of what cuBLASLt's heuristic returns, by name; of torch.mm, which has cuBLAS's older kernels too, where it returns nothing."""
+    try:
+        gemm = cublaslt.Gemm(lt, problem.a, problem.b, output, fast_accumulation=not promoted)
+    except cublaslt.NoAlgorithm:
+        return {f"{PEER}:torch.mm": problem.torch_launch(output)}
     return {
         f"{PEER}:{index}": on_current_stream(torch, lambda stream, one=one: gemm.launch(stream, one))
         for index, one in enumerate(gemm.candidates)
@@ -208,8 +212,7 @@ def sweep(torch, lt, kernels, name, sizes, steady):
     promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
     default = next(iter(kernels))
     launches, errors, failures = try_all(torch, kernels, problem, output)
-    gemm = cublaslt.Gemm(lt, problem.a, problem.b, peer_output, fast_accumulation=not promoted)
-    algorithms = algorithms_of(torch, gemm)
+    algorithms = algorithms_of(torch, lt, problem, peer_output, promoted)
     finalists, quick_seconds = choose_finalists(torch, launches, default)
     peers, peer_quick_seconds = choose_finalists(torch, algorithms)
     times = timing.compare(torch, finalists | peers, steady)
@@ -217,7 +220,6 @@ def sweep(torch, lt, kernels, name, sizes, steady):
     chosen = {each["best"] for each in regimes.values()}
     after = [problem.error_of(launches[config], output) for config in chosen]
     after += [problem.error_of(algorithms[each[PEER]], peer_output) for each in regimes.values()]
-    gemm.close()
     return {
         "name": name,
         "sizes": sizes,

@@ -583,6 +583,22 @@ class Cache(unittest.TestCase):
         self.assertRegex(kept[0]["summary"], r"persistent=1.* predicted [0-9.]+ us")
         self.assertEqual(self.ask("warm", manifest, "--target", "h200"), {"compiled": 0, "there": 2, "failed": 0})
 
+    def test_a_choice_that_is_refused_gives_way_to_the_next(self):
+        # Made for a GPU with more shared memory than the emulated one has.
+        large = re.sub(r"22([78]) KiB", r"42\1 KiB", tawa("hardware", "--name", "h200").stdout).replace("h200", "large")
+        with open(os.path.join(self.folder, "large.hw"), "w", encoding="utf-8") as file:
+            file.write(large)
+        command = ["run", kernel("gemm_param.mlir"), *gemm_args(512, 512, 4096), "--target", "large", "--check", "gemm"]
+        variables = {"TAWA_HARDWARE": self.folder, "TAWA_LOG": "info"}
+        named = self.tawa(*command, "--config", "BLOCK_K=128 D=10", code=3, **variables)
+        self.assertIn("choose a smaller tile or D", named.stderr)
+        first = self.tawa(*command, TAWA_POLICY="predicted", **variables)
+        self.assertIn("refused: BLOCK_K=128", first.stderr)
+        self.assertIn("PASSED", first.stdout)
+        second = self.tawa(*command, TAWA_POLICY="predicted", **variables)
+        self.assertNotIn("refused", second.stderr)
+        self.assertIn("PASSED", second.stdout)
+
     def test_warm_says_what_is_wrong(self):
         self.assertIn("nonsense", self.tawa("warm", self.manifest(), "--target", "nonsense", code=2).stderr)
         self.assertIn("'zz'", self.tawa("warm", self.manifest(args=["zz=3"]), code=2).stderr)

@@ -30,7 +30,7 @@ public:
                                  {&Rules::persistence, {&K::persistent}},
                                  {&Rules::rows, {&K::consumerGroups, &K::schedule}},
                                  {&Rules::flight, {&K::mmaDepth}},
-                                 {&Rules::registers, {&K::consumerGroups, &K::schedule}},
+                                 {&Rules::registers, {&K::consumerGroups, &K::schedule, &K::warps}},
                                  {&Rules::shared,
                                   {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
                                    &K::persistent, &K::schedule, &K::split}},
@@ -142,8 +142,10 @@ private:
   }
 
   Verdict registers(const KernelConfig &config) const {
-    if (isOneRole(summary, config) || choice.dots->largest == 0)
+    if (choice.dots->largest == 0)
       return {};
+    if (isOneRole(summary, config))
+      return registersOfOneRole(config);
     auto groups = static_cast<size_t>(config.consumerGroups);
     int64_t threads = int64_t{kThreadsPerGroup} * groupsPerTile(config);
     int64_t one = choice.dots->largest / threads, all = choice.dots->inOneLoop / threads;
@@ -157,6 +159,15 @@ private:
       return {};
     return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
                                           " are left of a consumer's");
+  }
+
+  /// What the compiler refuses of a single product; more of them may spill.
+  Verdict registersOfOneRole(const KernelConfig &config) const {
+    int64_t each = choice.dots->largest / (int64_t{kLanes} * loneRole(summary, config, hardware).warps);
+    if (each <= kMostAccumulatorRegisters)
+      return {};
+    return refuse(Refusal::Registers, "an accumulator of " + number(each) + " registers per thread, " +
+                                          number(kMostAccumulatorRegisters) + " are the most");
   }
 
   Verdict shared(const KernelConfig &config) const {

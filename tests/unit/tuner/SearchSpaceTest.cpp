@@ -116,6 +116,9 @@ TEST_F(Space, EveryRuleSaysWhy) {
             "registers: accumulators of 256 registers per thread, 192 are left of a consumer's");
   EXPECT_EQ(reasonOf("M=128 N=128 consumers=3 schedule=pingpong persistent=1"),
             "registers: accumulators of 128 registers per thread, 120 are left of a consumer's");
+  EXPECT_EQ(reasonOf("M=256 N=256 consumers=0 warps=4"),
+            "registers: an accumulator of 512 registers per thread, 216 are the most");
+  EXPECT_EQ(reasonOf("M=256 N=256 consumers=0 warps=16"), "none: ");
   EXPECT_EQ(reasonOf("M=64 N=256 consumers=1"), "none: ");
   EXPECT_EQ(reasonOf("M=64 N=256 schedule=pingpong"),
             "not applied: schedule=pingpong takes a loop over tiles: persistent=1");
