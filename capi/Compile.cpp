@@ -51,8 +51,7 @@ Status compileAndLoad(tawa_runtime &runtime, Request &request, tawa_kernel_t *ke
 
 /// A configuration that the request left open does not fail it: where one is refused, the next choice is made. If all
 /// are, the first refusal is the answer.
-template <typename Make>
-Status makeChosen(const tawa_runtime &runtime, Request &request, Make make) {
+template <typename Make> Status makeChosen(const tawa_runtime &runtime, Request &request, Make make) {
   Status first = make(), status = first;
   while (!status && chooseAnother(runtime, request, status))
     status = make();

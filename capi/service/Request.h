@@ -25,7 +25,7 @@ struct Request {
   std::vector<store::Key> choiceKeys;     ///< Under which a choice is kept; none where the policy leaves no choice.
   std::vector<KernelConfig> alternatives; ///< What the model would take next, in that order.
   std::vector<TuneRow> refused;           ///< What was chosen, and refused.
-  bool wantsSearch = false;         ///< No search has run yet, and the policy is to run one in the background.
+  bool wantsSearch = false;               ///< No search has run yet, and the policy is to run one in the background.
 };
 
 /// Everything but the choice of a configuration; the one that is named, or the default, is in the input.

@@ -21,9 +21,9 @@ namespace {
 
 constexpr uint32_t kTop = 12;
 constexpr size_t kPredicted = 4; // choices of the model, of which all but the first wait for a refusal of it
-constexpr size_t kSpares = 3; // candidates per place
-constexpr size_t kPool = 600; // of the ranking, among which neighbours of the fastest are looked for,
-constexpr size_t kDepths = 3; // of which so many at most differ in depths only
+constexpr size_t kSpares = 3;    // candidates per place
+constexpr size_t kPool = 600;    // of the ranking, among which neighbours of the fastest are looked for,
+constexpr size_t kDepths = 3;    // of which so many at most differ in depths only
 
 /// Tile parameters that a configuration leaves out take their first value.
 void completeTile(KernelConfig &config, const KernelSignature &signature) {
