@@ -3,6 +3,7 @@
 #pragma once
 
 #include "compiler/analysis/AxisInfo.h"
+#include "compiler/analysis/SampledAddress.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/algebra/KPermutation.h"
@@ -64,14 +65,22 @@ mlir::RankedTensorType withLayout(mlir::RankedTensorType type, LinearAttr layout
 
 enum class Movement { None, Registers, Lanes, Warps };
 
-/// What one request for global memory fetches at least.
-inline constexpr int64_t kSectorBytes = 32;
+/// What one request for global memory fetches at least, and what L1 looks up at once.
+inline constexpr int64_t kSectorBytes = 32, kLineBytes = 128;
+
+/// What the lanes of a warp touch in one instruction.
+struct Footprint {
+  uint32_t sectors = 0, lines = 0;
+};
 
 /// One global access: the facts about its addresses, and the width of its elements.
 struct Access {
   AccessFacts facts;
   int64_t bytes = 4;
   bool atomic = false;
+  /// Of addresses that count up along no dimension.
+  std::optional<SampledAddress> sampled;
+  llvm::DenseMap<LinearAttr, Footprint> footprints; ///< Those that were asked for.
 };
 
 class CostModel {
@@ -90,12 +99,14 @@ public:
   unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
   /// Elements per instruction: aligned groups of register indices that are consecutive in memory.
   unsigned vector(LinearAttr layout, const AccessFacts &facts) { return run(layout, facts.vector); }
-  double access(LinearAttr layout, const Access &access);
+  double access(LinearAttr layout, Access &access);
   double reduce(LinearAttr layout, unsigned axis, unsigned operands, unsigned bytes);
   double compute(LinearAttr layout, double operations);
 
 private:
   double beyondPlan(LinearAttr layout, unsigned bytes);
+  Footprint footprint(LinearAttr layout, Access &access);
+  std::optional<Footprint> sampledFootprint(const LinearLayout &map, Access &access);
 
   LayoutTable &table;
   int64_t plannedScratch;
@@ -233,7 +244,7 @@ private:
   std::optional<unsigned> nodeOf(mlir::Value value) const;
 
   // Search.
-  double ownCost(const Node &node, LinearAttr layout);
+  double ownCost(Node &node, LinearAttr layout);
   double edgeCost(const Edge &edge, LinearAttr from, LinearAttr to);
   double localCost(unsigned index, LinearAttr layout);
   LinearAttr follow(const Edge &edge, unsigned toward, LinearAttr layout);

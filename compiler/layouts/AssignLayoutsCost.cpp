@@ -1,8 +1,8 @@
 // AssignLayouts, cost: the cost of a layout choice for one warp, in units of about a cycle (AssignLayouts.h).
 //
-// The numbers are ratios, not measurements: an access costs its issue and the sectors of 32 bytes it touches, so that
-// narrow or scattered accesses lose against a round trip through shared memory when they move much data, and win
-// otherwise.
+// The numbers are ratios, not measurements: an access costs its issue and the sectors of 32 bytes and lines of 128 that
+// it touches, so that narrow or scattered accesses lose against a round trip through shared memory when they move much
+// data, and win otherwise.
 #include "compiler/layouts/AssignLayouts.h"
 #include "compiler/layouts/algebra/SharedAccessPlan.h"
 
@@ -17,6 +17,7 @@ namespace {
 
 constexpr double kAccessIssue = 4;    ///< One ld or st of a warp.
 constexpr double kSector = 1;         ///< One sector of global memory that it touches.
+constexpr double kLine = 0.25;        ///< One line that L1 looks up.
 constexpr double kHeld = 0.1;         ///< One register: of equal accesses the one that spreads over more threads.
 constexpr double kAtomicFactor = 4;   ///< Atomics are done in L2, one word after the other.
 constexpr double kSharedWord = 1;     ///< One word of each lane, written or read.
@@ -134,24 +135,57 @@ unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {
   return 1;
 }
 
-double CostModel::access(LinearAttr layout, const Access &access) {
-  const LinearLayout &map = table.map(layout);
-  const AccessFacts &facts = access.facts;
-  // The sector of each lane: coordinates without the bits inside a sector.
-  std::vector<uint64_t> sectors;
+/// By what is known of the addresses: aligned blocks of so many bytes, as coordinates without the bits inside a block.
+static uint32_t blocksOf(const LinearLayout &map, const Access &access, int64_t blockBytes) {
+  std::vector<uint64_t> blocks;
   for (unsigned bit = 0; bit < map.inBits("lane"); ++bit) {
     const LinearLayout::Basis &basis = map.basis("lane", bit);
     uint64_t key = 0;
     for (unsigned dim = 0; dim < basis.size(); ++dim) {
-      unsigned inside = log2Of(facts.neighboursWithin(dim, access.bytes, kSectorBytes));
+      unsigned inside = log2Of(access.facts.neighboursWithin(dim, access.bytes, blockBytes));
       key = key << map.outBits(dimName(dim)) | (basis[dim] >> inside << inside);
     }
-    sectors.push_back(key);
+    blocks.push_back(key);
   }
-  unsigned width = access.atomic ? 1 : vector(layout, facts);
+  return 1u << rankOf(std::move(blocks));
+}
+
+/// By the addresses of the lanes' first elements.
+std::optional<Footprint> CostModel::sampledFootprint(const LinearLayout &map, Access &access) {
+  llvm::SmallDenseSet<int64_t, 64> sectors, lines;
+  for (uint32_t lane = 0; lane < map.inSize("lane"); ++lane) {
+    SmallVector<int64_t> element(map.outs().size(), 0);
+    for (unsigned bit = 0; bit < map.inBits("lane"); ++bit)
+      for (unsigned dim = 0; dim < element.size(); ++dim)
+        element[dim] ^= lane >> bit & 1 ? map.basis("lane", bit)[dim] : 0;
+    std::optional<int64_t> address = access.sampled->at(element);
+    if (!address)
+      return std::nullopt;
+    sectors.insert(*address / kSectorBytes);
+    lines.insert(*address / kLineBytes);
+  }
+  return Footprint{sectors.size(), lines.size()};
+}
+
+Footprint CostModel::footprint(LinearAttr layout, Access &access) {
+  const LinearLayout &map = table.map(layout);
+  if (access.sampled) {
+    if (auto known = access.footprints.find(layout); known != access.footprints.end())
+      return known->second;
+    if (std::optional<Footprint> found = sampledFootprint(map, access))
+      return access.footprints[layout] = *found;
+    access.sampled.reset();
+  }
+  return {blocksOf(map, access, kSectorBytes), blocksOf(map, access, kLineBytes)};
+}
+
+double CostModel::access(LinearAttr layout, Access &access) {
+  Footprint touched = footprint(layout, access);
+  unsigned width = access.atomic ? 1 : vector(layout, access.facts);
   uint32_t registers = table.registers(table.dense(layout));
   double instructions = double(registers) / width;
-  double cost = kHeld * registers + instructions * (kAccessIssue + kSector * (1u << rankOf(std::move(sectors))));
+  double each = kAccessIssue + kSector * touched.sectors + kLine * touched.lines;
+  double cost = kHeld * registers + instructions * each;
   return access.atomic ? cost * kAtomicFactor : cost;
 }
 

@@ -215,8 +215,8 @@ static std::vector<unsigned> accessOrder(const AccessFacts &facts, int64_t bytes
   std::vector<unsigned> order(facts.contiguity.size());
   std::iota(order.begin(), order.end(), 0);
   auto reason = [&](unsigned dim) {
-    int64_t apart = facts.stride[dim] == 0 ? 1 : facts.neighboursWithin(dim, bytes, kSectorBytes);
-    return std::tuple(-facts.contiguity[dim], -apart, facts.constancy[dim]);
+    auto within = [&](int64_t span) { return facts.stride[dim] == 0 ? 1 : facts.neighboursWithin(dim, bytes, span); };
+    return std::tuple(-facts.contiguity[dim], -within(kSectorBytes), -within(kLineBytes), facts.constancy[dim]);
   };
   llvm::sort(order, [&](unsigned a, unsigned b) { // without another reason: the last dimension first
     return std::tuple(reason(a), b) < std::tuple(reason(b), a);
@@ -231,7 +231,11 @@ void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
     mask = load.getMask();
   else if (auto store = dyn_cast<tt::StoreOp>(op))
     mask = store.getMask();
-  Access access{axes.access(op->getOperand(0), mask), 4, isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op)};
+  Access access;
+  access.facts = axes.access(op->getOperand(0), mask);
+  access.atomic = isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op);
+  if (llvm::all_of(access.facts.contiguity, [](int64_t run) { return run == 1; }))
+    access.sampled.emplace(op->getOperand(0));
   Type pointee = cast<tt::PointerType>(node.type.getElementType()).getPointeeType();
   access.bytes = bytesOf(pointee);
   std::vector<unsigned> order = accessOrder(access.facts, access.bytes);

@@ -33,7 +33,7 @@ unsigned bytesOf(Value value) {
 
 //===--- Costs ----------------------------------------------------------------------------------------------------===//
 
-double Graph::ownCost(const Node &node, LinearAttr layout) {
+double Graph::ownCost(Node &node, LinearAttr layout) {
   double cost = costs.compute(layout, node.operations);
   if (node.access)
     cost += costs.access(layout, *node.access);
