@@ -406,11 +406,15 @@ void Summarizer::addAccess(WorkStep::Kind kind, Operation *op, Value address, Ty
   if (auto load = dyn_cast<tt::DescriptorLoadOp>(op)) {
     addPlaces(load.getIndices());
     access.byTma = access.ring >= 0;
+  } else if (auto copy = dyn_cast<ws::CopyTileOp>(op)) {
+    access.isByElement = copy.getVector() * access.elementBytes < kLeastCopyBytes;
   } else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op)) {
     addPlaces(store.getIndices());
     access.byTma = storesByTma(store, warps);
   } else if (auto pointers = dyn_cast<tt::LoadOp>(op); pointers && axes && access.block.size() == 2) {
     access.isCopyable = element.isIntOrFloat() && planCopies(pointers, *axes).has_value();
+    AccessFacts facts = axes->access(pointers.getPtr(), pointers.getMask());
+    access.isByElement = *llvm::max_element(facts.vector) * access.elementBytes < kLeastCopyBytes;
   }
   steps.push_back(std::move(step));
 }

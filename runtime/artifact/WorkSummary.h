@@ -60,7 +60,8 @@ struct WorkAccess {
   int32_t ring = -1;        ///< Through a slot of this ring; -1: to or from registers.
   bool isDescribed = false; ///< Through a descriptor: what lies outside of the tensor does not move.
   bool byTma = false;
-  bool isCopyable = false; ///< Of a load by a lone role: asynchronous copies can fetch the tile.
+  bool isCopyable = false;  ///< Of a load by a lone role: asynchronous copies can fetch the tile.
+  bool isByElement = false; ///< Threads load so few bytes at once that no asynchronous copy takes them.
   int64_t bytes() const {
     int64_t size = elementBytes;
     for (int64_t extent : block)

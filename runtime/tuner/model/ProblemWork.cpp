@@ -172,7 +172,7 @@ private:
     for (const std::vector<WorkSegment> *role : {&tile.producer, &tile.consumer})
       for (const WorkSegment &segment : *role)
         signature.insert(signature.end(), {segment.trips, segment.loadBytes, segment.storeBytes, segment.directBytes,
-                                           segment.wgmmaFlop[1], segment.vector});
+                                           segment.elements, segment.wgmmaFlop[1], segment.vector});
     return signature;
   }
 

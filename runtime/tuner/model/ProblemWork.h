@@ -21,6 +21,7 @@ struct WorkSegment {
   double absentRows = 0;  ///< Of 128 bytes, of TMA boxes, outside of the tensors.
   double lines = 0;       ///< Of L2, for loadBytes (BlockTraffic.h).
   double brokenLines = 0; ///< Beside them, of rows that do not begin with a sector.
+  double elements = 0;    ///< That threads load one by one, of loadBytes and directBytes.
   double directBytes = 0; ///< Loaded to registers.
   double storeBytes = 0;
   std::array<double, 3> wgmmaFlop{},

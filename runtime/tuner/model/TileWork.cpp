@@ -205,6 +205,7 @@ void TileEvaluation::addLoad(const WorkAccess &access, std::vector<WorkSegment> 
   } else {
     segment.directBytes += traffic.bytes;
   }
+  segment.elements += access.isByElement ? traffic.bytes / access.elementBytes : 0;
   addToHash();
   known.footprints.push_back({isKnown ? numberOf(access.argument) : kUnknownBlock, access.argument,
                               traffic.bytes * (moving.contains(&access) ? repeats : 1)});

@@ -21,11 +21,14 @@ struct Case {
   std::string config = "D=4";
   bool isWarm = false;
 
-  bool areEqual = false; ///< Known to the launch as equally long tiles.
+  bool areEqual = false;  ///< Known to the launch as equally long tiles.
+  bool byElement = false; ///< Tiles are loaded one element at a time.
 
   WorkSummary summary() const {
     WorkSummary summary = product(tileM, tileN, 64);
     summary.uniformTileWork = areEqual;
+    for (WorkStep &load : summary.roles.front().steps.front().body)
+      load.access.isByElement = byElement;
     return summary;
   }
   ProblemWork work() const {
@@ -97,6 +100,17 @@ TEST(PerformanceModel, RowsThatDoNotBeginWithASectorTakeLonger) {
   Case even{.m = 4096, .n = 4096, .k = 256, .tileN = 128}, odd = even;
   odd.k = 264;
   EXPECT_GT(odd.seconds(), 1.4 * even.seconds());
+}
+
+TEST(PerformanceModel, ElementsThatAreLoadedOneByOneSetThePace) {
+  auto predicted = [](const char *config) {
+    return Case{.m = 128, .n = 8192, .config = config, .byElement = true}.predict();
+  };
+  EXPECT_EQ(predicted("D=4").bound, "loads");
+  double each = 64 * (4096 / 64) / (h200().clock * 4); // of a row or a column of the tile
+  EXPECT_NEAR(predicted("D=4").seconds, (128 + 256) * each, 0.1 * (128 + 256) * each);
+  EXPECT_GT(predicted("D=4 consumers=1").seconds, 1.8 * predicted("D=4").seconds);
+  EXPECT_LT(predicted("D=4 split=2").seconds, 0.6 * predicted("D=4").seconds);
 }
 
 TEST(Imbalance, DependsOnWhoGetsWhichTile) {
