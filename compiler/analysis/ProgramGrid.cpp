@@ -37,6 +37,50 @@ std::optional<int64_t> programStride(Value value) {
   return factor.getSExtValue();
 }
 
+/// The least element of a tile that moves by `perProgram` from one program along `axis` to the next; `perProgram` is 0
+/// of what is the same in all programs.
+struct Position {
+  tt::ProgramDim axis = tt::ProgramDim::X;
+  int64_t perProgram = 0, least = 0;
+};
+
+std::optional<Position> positionOf(Value value);
+
+std::optional<Position> sumOf(const Position &a, const Position &b) {
+  if (a.perProgram != 0 && b.perProgram != 0)
+    return std::nullopt;
+  const Position &moving = b.perProgram != 0 ? b : a;
+  return Position{moving.axis, moving.perProgram, a.least + b.least};
+}
+
+std::optional<Position> productOf(const Position &a, const Position &b) {
+  const Position &factor = a.perProgram == 0 ? a : b, &other = a.perProgram == 0 ? b : a;
+  if (factor.perProgram != 0)
+    return std::nullopt;
+  return Position{other.axis, other.perProgram * factor.least, other.least * factor.least};
+}
+
+std::optional<Position> positionOf(Value value) {
+  Operation *op = value.getDefiningOp();
+  APInt number;
+  if (!op)
+    return std::nullopt;
+  if (matchPattern(value, m_ConstantInt(&number)))
+    return Position{tt::ProgramDim::X, 0, number.getSExtValue()};
+  if (auto program = dyn_cast<tt::GetProgramIdOp>(op))
+    return Position{program.getAxis(), 1, 0};
+  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+    return Position{tt::ProgramDim::X, 0, int64_t(range.getStart())};
+  if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+    return positionOf(op->getOperand(0));
+  if (!isa<arith::AddIOp, arith::MulIOp>(op))
+    return std::nullopt;
+  std::optional<Position> a = positionOf(op->getOperand(0)), b = positionOf(op->getOperand(1));
+  if (!a || !b)
+    return std::nullopt;
+  return isa<arith::AddIOp>(op) ? sumOf(*a, *b) : productOf(*a, *b);
+}
+
 bool dependsOnGrid(Value value) {
   SetVector<Operation *> slice;
   BackwardSliceOptions options;
@@ -71,6 +115,25 @@ Axes axesAskedFor(tt::FuncOp func) {
 }
 
 bool programsObserveEachOther(tt::FuncOp func) { return anyIn(func, observesOthers); }
+
+int64_t programsWithinMasks(tt::FuncOp func) {
+  int64_t most[] = {0, 0, 0};
+  func.walk([&](arith::CmpIOp bound) {
+    bool isBelow = llvm::is_contained({arith::CmpIPredicate::slt, arith::CmpIPredicate::ult}, bound.getPredicate());
+    if (!isBelow || llvm::any_of(bound->getUsers(), llvm::IsaPred<scf::IfOp>)) // others may do something else
+      return;
+    std::optional<Position> at = positionOf(bound.getLhs()), end = positionOf(bound.getRhs());
+    if (!at || !end || at->perProgram <= 0 || end->perProgram != 0 || end->least <= at->least)
+      return;
+    int64_t &programs = most[static_cast<size_t>(at->axis)];
+    programs = std::max(programs, (end->least - at->least + at->perProgram - 1) / at->perProgram);
+  });
+  Axes axes = axesAskedFor(func);
+  int64_t all = axes.empty() ? 0 : 1;
+  for (tt::ProgramDim axis : axes)
+    all *= most[static_cast<size_t>(axis)];
+  return all;
+}
 
 scf::ForOp findWrittenTileLoop(tt::FuncOp func) {
   for (auto loop : func.getBody().front().getOps<scf::ForOp>())

@@ -6,6 +6,7 @@
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
+#include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/RingFacts.h"
@@ -234,6 +235,7 @@ void Summarizer::summarize(ModuleOp module) {
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
   module.walk([&](tt::FuncOp func) {
     summary.uniformTileWork |= ws::kUniformTileWorkAttr.on(func);
+    summary.maskedPrograms = std::max(summary.maskedPrograms, programsWithinMasks(func));
     llvm::append_range(summary.rings, readRings(func));
   });
   for (auto func : module.getOps<tt::FuncOp>())

@@ -44,6 +44,8 @@ public:
            std::to_string(summary.scratchBytes));
     if (summary.uniformTileWork)
       line("equally long products");
+    if (summary.maskedPrograms)
+      line("masks leave " + std::to_string(summary.maskedPrograms) + " programs");
     if (!summary.declined.empty())
       line("one role: " + summary.declined);
     for (const auto &[setting, why] : summary.notApplied)

@@ -63,8 +63,8 @@ struct SpaceInput {
   SummarizeFunction summarize;
   std::span<const ArgumentValue> arguments;
   std::array<uint32_t, 3> grid{}; ///< All 0: from the text's directive.
-  /// Where that says nothing: programs that write the largest result, or so many where no result's size is known; 0:
-  /// then there is no answer.
+  /// Where that says nothing: programs that write the largest result; where no result's size is known, those that masks
+  /// leave something to do, or so many. 0: then there is no answer.
   uint32_t assumedPrograms = 0;
   HardwareDescription hardware;
   bool isWarm = false; ///< See ModelInput.

@@ -85,6 +85,8 @@ double programsByResults(const SpaceInput &input, const WorkSummary &summary) {
 std::array<uint32_t, 3> guessGrid(const SpaceInput &input, const WorkSummary &summary) {
   constexpr double kMost = std::numeric_limits<int32_t>::max();
   double programs = programsByResults(input, summary);
+  if (programs == 0)
+    programs = static_cast<double>(summary.maskedPrograms);
   return {programs > 0 ? static_cast<uint32_t>(std::min(std::ceil(programs), kMost)) : input.assumedPrograms, 1, 1};
 }
 

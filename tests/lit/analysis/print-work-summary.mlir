@@ -4,7 +4,7 @@
 // RUN:   --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-make-persistent="persistent=false" --tawa-partition-roles="consumer-groups=1 ring-depth=2 mma-depth=1" --tawa-distribute-roles="consumer-groups=1 ring-depth=2" --tawa-wrap-one-role --canonicalize --cse --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-work-summary{{$}}
-// COUNTS: {{^ *}}7 num-printed:
+// COUNTS: {{^ *}}8 num-printed:
 
 // Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
 // CHECK-LABEL: work:
@@ -208,5 +208,31 @@ tt.func public @two_panels(%a: !tt.tensordesc<tensor<64x128xf16>>, %a0: i32, %a1
   }
   tt.descriptor_store %c[%zero, %zero], %sums#0 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.descriptor_store %c[%zero, %wide], %sums#1 : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  tt.return
+}
+
+// -----
+
+// What a constant bound leaves: 1000 rows in blocks of 128 along x, and three along y.
+// CHECK-LABEL: work:
+// CHECK: masks leave 24 programs
+tt.func public @masked(%p: !tt.ptr<f32>) {
+  %block = arith.constant 128 : i32
+  %rows = arith.constant dense<1000> : tensor<128xi32>
+  %three = arith.constant 3 : i32
+  %x = tt.get_program_id x : i32
+  %y = tt.get_program_id y : i32
+  %first = arith.muli %x, %block : i32
+  %firsts = tt.splat %first : i32 -> tensor<128xi32>
+  %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+  %at = arith.addi %firsts, %r : tensor<128xi32>
+  %inside = arith.cmpi slt, %at, %rows : tensor<128xi32>
+  %isThere = arith.cmpi slt, %y, %three : i32
+  %areThere = tt.splat %isThere : i1 -> tensor<128xi1>
+  %m = arith.andi %inside, %areThere : tensor<128xi1>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
+  %v = tt.load %q, %m : tensor<128x!tt.ptr<f32>>
+  tt.store %q, %v, %m : tensor<128x!tt.ptr<f32>>
   tt.return
 }

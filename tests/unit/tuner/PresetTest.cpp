@@ -203,6 +203,8 @@ TEST_F(Presets, WithoutAGridProgramsAreCountedByWhatTheyWrite) {
   Result<Candidate> chosen = choosePreset(input);
   ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
   EXPECT_EQ(chosen->config.warps, 0); // nothing tells that there are few
+  summary.maskedPrograms = 64;
+  EXPECT_EQ(choose().warps, 8);
 }
 
 TEST_F(Presets, NeitherShapesNorAGridAreNeeded) {
