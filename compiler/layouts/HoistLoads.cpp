@@ -1,4 +1,4 @@
-// HoistLoads: issues loads before threads exchange tiles.
+// HoistLoads: issues loads before threads exchange tiles, and small ones before loops.
 //
 //   %a = tt.load %p                              %a = tt.load %p
 //   %x = tawa.convert_layout %a                  %b = tt.load %q
@@ -7,7 +7,9 @@
 //
 // An exchange waits for the tile and, at a barrier, for all threads; no assembler moves a load over that. Loads after
 // it have their whole latency after that of the earlier one. Triton's texts have loads side by side: it is layouts that
-// put exchanges between them. What follows a reduction is loaded under it.
+// put exchanges between them. What follows a reduction is loaded under it. Scales, biases of a few columns and counters
+// that are read after a loop with products come while its first tiles do; they are held through the loop, and so have
+// to be small.
 #include "compiler/analysis/HeldRegisters.h"
 #include "compiler/analysis/TileRegisters.h"
 #include "compiler/frontend/TT/TT.h"
@@ -16,6 +18,7 @@
 #include "compiler/roles/Tawa/Tawa.h"
 #include "runtime/artifact/RegisterBudget.h"
 
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
@@ -39,6 +42,18 @@ bool endsStretch(Operation *op) {
     return false;
   bool hasRegions = op->getNumRegions() != 0 && !isExchange(op) && !isa<tt::MapElementwiseOp>(op);
   return hasRegions || !isMemoryEffectFree(op);
+}
+
+/// Nothing that it or an operation in it does is seen in global memory or waits for another program.
+bool leavesMemoryAsItIs(Operation *op) {
+  return !op->walk([](Operation *inner) {
+              auto load = dyn_cast<tt::LoadOp>(inner);
+              bool isFree = load ? !load.getIsVolatile() : isMemoryEffectFree(inner) || inner->getNumRegions() != 0;
+              bool isOfRole =
+                  isa<ws::GetOp, ws::ConsumedOp, ws::DotIssueOp, ws::DotWaitOp, ws::ToSharedOp, ws::FromSharedOp>(
+                      inner);
+              return isFree || isOfRole ? WalkResult::advance() : WalkResult::interrupt();
+            }).wasInterrupted();
 }
 
 /// The registers that loads of a role may fill. Without products as many threads share a multiprocessor as can.
@@ -70,6 +85,8 @@ std::optional<SmallVector<Operation *>> findNeeded(tt::LoadOp load, Operation *p
   return ordered;
 }
 
+constexpr int64_t kMostOfOne = 2, kMostHeld = 8; ///< Registers of each thread for loads that wait out a loop.
+
 struct HoistLoadsPass : impl::HoistLoadsBase<HoistLoadsPass> {
   using HoistLoadsBase::HoistLoadsBase;
 
@@ -80,20 +97,40 @@ struct HoistLoadsPass : impl::HoistLoadsBase<HoistLoadsPass> {
     });
   }
 
-  /// Of each stretch of loads and arithmetic, all loads that can come before its first exchange.
+  /// Of each stretch of loads and arithmetic, all loads that can come before its first exchange; small ones before the
+  /// first loop since memory changed.
   void hoistIn(Block &block) {
-    Operation *exchange = nullptr;
+    Operation *exchange = nullptr, *loop = nullptr;
+    int64_t held = 0;
     for (Operation &op : llvm::make_early_inc_range(block)) {
       auto load = dyn_cast<tt::LoadOp>(op);
       if (load && !load.getIsVolatile()) {
+        if (loop && hoistOverLoop(load, loop, held))
+          continue;
         if (exchange)
           hoist(load, exchange);
       } else if (endsStretch(&op)) {
         exchange = nullptr;
+        if (!leavesMemoryAsItIs(&op))
+          loop = nullptr;
+        else if (!loop && isa<scf::ForOp>(op))
+          std::tie(loop, held) = std::pair(&op, 0);
       } else if (!exchange && isExchange(&op)) {
         exchange = &op;
       }
     }
+  }
+
+  bool hoistOverLoop(tt::LoadOp load, Operation *loop, int64_t &held) {
+    int64_t own = std::max<int64_t>(1, tileRegisters(load.getType()));
+    std::optional<SmallVector<Operation *>> needed = findNeeded(load, loop);
+    if (!needed || own > kMostOfOne || held + own > kMostHeld)
+      return false;
+    for (Operation *op : *needed)
+      op->moveBefore(loop);
+    held += own;
+    hoisted.at(load);
+    return true;
   }
 
   void hoist(tt::LoadOp load, Operation *exchange) {

@@ -109,7 +109,8 @@ def HoistLoads : Pass<"tawa-hoist-loads", "::mlir::ModuleOp"> {
     A conversion of layouts (the example has one for each operand), a reduction or a copy to shared memory waits for
     its tile and for all threads. A load after it that depends on nothing which was exchanged or loaded is hoisted, with
     its addresses and masks, to before the first such operation, if the registers suffice. Nothing that writes memory,
-    waits or has control flow lies between.
+    waits or has control flow lies between. A load of one or two registers of each thread is hoisted over loops that
+    leave global memory as it is, products and slots included.
 
     Needs: layouts. Holds after: layouts.
 

@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-assign-layouts --tawa-hoist-loads -split-input-file 2>/dev/null | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-hoist-loads -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-hoist-loads{{$}}
-// COUNTS: {{^ *}}2 num-hoisted:
+// COUNTS: {{^ *}}3 num-hoisted:
 // COUNTS: {{^ *}}2 num-kept:
 // COUNTS-NEXT: 1 its addresses or masks follow from a tile that was exchanged or loaded
 // COUNTS-NEXT: 1 the registers do not suffice for it beside what is there
@@ -117,6 +117,46 @@ tt.func private @large(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %q: !tt.pt
     %all = tt.splat %sum : f32 -> tensor<4096xf32>
     %y = arith.mulf %w, %all : tensor<4096xf32>
     tt.store %qa, %y : tensor<4096x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
+// A scale that is read after a loop comes before it. A tile does not, nor what follows a store.
+// CHECK-LABEL: tt.func private @scaled
+// CHECK-NOT: scf.for
+// CHECK: tt.load %{{.*}} : !tt.ptr<f32>
+// CHECK: scf.for
+// CHECK: tt.load %{{.*}} : tensor<1024x!tt.ptr<f32>
+// CHECK: tt.store
+// CHECK: tt.load %{{.*}} : !tt.ptr<f32>
+tt.func private @scaled(%p: !tt.ptr<f32>, %scale: !tt.ptr<f32>, %n: i32) {
+  tawa.warp_group main warps(4) registers(0) {
+    %zero = arith.constant 0 : i32
+    %one = arith.constant 1 : i32
+    %r = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+    %at = tt.addptr %ps, %r : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+    %none = arith.constant dense<0.0> : tensor<1024xf32>
+    %sum = scf.for %i = %zero to %n step %one iter_args(%s = %none) -> (tensor<1024xf32>) : i32 {
+      %v = tt.load %at : tensor<1024x!tt.ptr<f32>>
+      %t = arith.addf %s, %v : tensor<1024xf32>
+      scf.yield %t : tensor<1024xf32>
+    }
+    %next = tt.addptr %scale, %one : !tt.ptr<f32>, i32
+    %factor = tt.load %next : !tt.ptr<f32>
+    %more = tt.load %at : tensor<1024x!tt.ptr<f32>>
+    %factors = tt.splat %factor : f32 -> tensor<1024xf32>
+    %scaled = arith.mulf %sum, %factors : tensor<1024xf32>
+    %all = arith.addf %scaled, %more : tensor<1024xf32>
+    tt.store %at, %all : tensor<1024x!tt.ptr<f32>>
+    scf.for %i = %zero to %n step %one : i32 {
+      %v = tt.load %at : tensor<1024x!tt.ptr<f32>>
+      tt.store %at, %v : tensor<1024x!tt.ptr<f32>>
+    }
+    %after = tt.load %scale : !tt.ptr<f32>
+    tt.store %next, %after : !tt.ptr<f32>
   }
   tt.return
 }
