@@ -54,12 +54,12 @@ inline uint32_t entryRegisters(const Target &target, uint32_t threads) {
       std::min(target.registersPerMultiprocessor / threads / 8 * 8, target.registersPerThread));
 }
 
-/// The plan for one producer group, whose threads start `copies` copies each (none beside a transposer),
+/// The plan for `producerGroups` groups, whose threads start `copies` copies each (none beside a transposer),
 /// one transposer if there is such, and `consumerGroups` consumer groups; one CTA per SM.
 inline RegisterPlan planRegisters(const Target &target, uint32_t consumerGroups, uint32_t copies = 0,
-                                  bool hasTransposer = false) {
+                                  bool hasTransposer = false, uint32_t producerGroups = 1) {
   uint32_t cap = consumerRegisterCap(target);
-  uint32_t groups = consumerGroups + (hasTransposer ? 2 : 1);
+  uint32_t groups = consumerGroups + producerGroups + (hasTransposer ? 1 : 0);
   auto floor8 = [](uint32_t value) { return value / 8 * 8; };
   RegisterPlan plan;
   plan.entry = entryRegisters(target, kThreadsPerGroup * groups);
@@ -68,7 +68,7 @@ inline RegisterPlan planRegisters(const Target &target, uint32_t consumerGroups,
   plan.producer =
       std::min(hasTransposer ? kProducerBesideTransposerRegisters : producerRegisters(copies), plan.entry / 8 * 8);
   plan.transposer = hasTransposer ? kTransposerRegisters : 0;
-  uint32_t left = groups * plan.entry - plan.producer - plan.transposer;
+  uint32_t left = groups * plan.entry - producerGroups * plan.producer - plan.transposer;
   plan.consumer = std::min(floor8(left / consumerGroups), cap);
   return plan;
 }

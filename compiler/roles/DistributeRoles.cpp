@@ -62,9 +62,22 @@ RowEnds findRowEnds(tt::FuncOp func, const Channels &channels) {
   return ends;
 }
 
+/// Elements that no asynchronous copy takes pass through registers, so that a thread waits for as many as it has room
+/// for: two groups wait for twice as many, and one consumer group leaves their registers.
+uint32_t producerGroupsFor(const Channels &channels, unsigned consumerGroups) {
+  bool byElement = llvm::any_of(channels, [](const auto &channel) {
+    return llvm::any_of(channel.second.firstSite(), [](Operation *load) {
+      ws::CopyAttr copy = ws::kCopyAttr.get(load);
+      Type tile = load->getResult(0).getType();
+      return copy && copy.getVector() * getElementTypeOrSelf(tile).getIntOrFloatBitWidth() / 8 < kLeastCopyBytes;
+    });
+  });
+  return byElement && consumerGroups == 1 ? 2 : 1;
+}
+
 /// Copies that each thread of the producer starts in one round of a loop, where they are most; 0 where TMA fetches all
 /// tiles.
-uint32_t copiesPerThread(const Channels &channels) {
+uint32_t copiesPerThread(const Channels &channels, uint32_t producerGroups) {
   llvm::DenseMap<Block *, uint32_t> copies;
   uint32_t most = 0;
   for (const auto &[index, channel] : channels)
@@ -72,7 +85,7 @@ uint32_t copiesPerThread(const Channels &channels) {
       if (ws::CopyAttr copy = ws::kCopyAttr.get(load)) {
         int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
         uint32_t &here = copies[load->getBlock()];
-        here += std::max<int64_t>(1, elements / copy.getVector() / kThreadsPerGroup);
+        here += std::max<int64_t>(1, elements / copy.getVector() / (producerGroups * kThreadsPerGroup));
         most = std::max(most, here);
       }
   return most;
@@ -140,12 +153,14 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     }
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
-    RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels));
+    uint32_t producers = producerGroupsFor(channels, consumerGroups);
+    RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels, producers),
+                                      /*hasTransposer=*/false, producers);
     bool hasTransposer = addTransposedChannels(channels, warps, plan, builder);
     LLVM_DEBUG(llvm::dbgs() << "registers of a thread: producer " << plan.producer << ", transposer "
                             << (hasTransposer ? plan.transposer : 0) << ", consumer " << plan.consumer << "\n");
     Operation *firstNew = channels.empty() ? terminator : channels.front().second.aref.getDefiningOp();
-    for (const RolePlan &role : planRoles(plan, pingPongAt(findTileLoop(body)), hasTransposer)) {
+    for (const RolePlan &role : planRoles(plan, producers, pingPongAt(findTileLoop(body)), hasTransposer)) {
       auto group =
           builder.create<ws::WarpGroupOp>(func.getLoc(), role.kind, kWarpsPerGroup * role.groups, role.registers);
       roles.at(group);
@@ -164,8 +179,9 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
   };
 
   /// In the order in which their warps are numbered.
-  SmallVector<RolePlan> planRoles(const RegisterPlan &plan, unsigned pingPongGroups, bool hasTransposer) {
-    SmallVector<RolePlan> list{{Role::Producer, 1, plan.producer, {}}};
+  SmallVector<RolePlan> planRoles(const RegisterPlan &plan, uint32_t producerGroups, unsigned pingPongGroups,
+                                  bool hasTransposer) {
+    SmallVector<RolePlan> list{{Role::Producer, producerGroups, plan.producer, {}}};
     if (hasTransposer)
       list.push_back({Role::Transposer, 1, plan.transposer, {}});
     if (pingPongGroups == 0)
@@ -183,7 +199,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     RegisterPlan withTransposer =
         planRegisters(moduleTarget(func), consumerGroups, /*copies=*/0, /*hasTransposer=*/true);
     int64_t sums = sumRegisters(func, int64_t(warps) / kWarpsPerGroup * kThreadsPerGroup);
-    if (indices.empty() || copiesPerThread(channels) != 0 ||
+    if (indices.empty() || copiesPerThread(channels, /*producerGroups=*/1) != 0 ||
         !fitsRegisters(RegisterQuestion::ConsumerBesideTransposer, sums, withTransposer.consumer) ||
         !fitsRegisters(RegisterQuestion::SumsAtEntry, instructionRegisters(func), withTransposer.entry))
       return false;

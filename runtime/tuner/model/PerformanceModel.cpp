@@ -39,9 +39,8 @@ constexpr double kPlainPace = 1.08;
 
 constexpr double kLine = 128; // bytes that L2 hands out at once
 /// Elements that up to four warps load one by one, each per clock: they wait for as many loads as registers hold, of
-/// which more warps have fewer each. Measured on products with odd rows: 3.5 to 4.9 in all beside two consumer groups,
-/// 1.3 to 2.3 beside one.
-constexpr double kElementsPerClock = 1, kBesideOneGroup = 0.5;
+/// which more warps have fewer each. Measured on products with odd rows: 3.5 to 4.9 in all beside two consumer groups.
+constexpr double kElementsPerClock = 1;
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;
 
@@ -171,9 +170,7 @@ private:
   }
 
   double elementTime(const WorkSegment &segment) const {
-    double most = kWarpsPerGroup;
-    double warps =
-        isSplit ? most * (groups == 1 ? kBesideOneGroup : 1) : std::min(most, static_cast<double>(lone.warps));
+    double most = kWarpsPerGroup, warps = isSplit ? most : std::min(most, static_cast<double>(lone.warps));
     return clocks(segment.elements / (kElementsPerClock * warps));
   }
 

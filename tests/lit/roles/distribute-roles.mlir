@@ -347,3 +347,41 @@ tt.func public @either(%a: !tt.tensordesc<tensor<64x64xf16>>, %o: !tt.tensordesc
   }
   tt.return
 }
+
+// -----
+
+// Rows begin at any even address, so that threads load elements one by one: two groups of them beside one consumer group.
+// CHECK-LABEL: tt.func public @by_element
+// CHECK: tawa.warp_group producer warps(8) registers(128)
+// CHECK: tawa.copy_tile {{.*}} along 1 by 1
+// CHECK: tawa.warp_group consumer warps(4) registers(240)
+tt.func public @by_element(%p: !tt.ptr<f16> {tt.divisibility = 2 : i32}, %stride: i32, %q: !tt.ptr<f16> {tt.divisibility = 2 : i32}, %dc: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %r = tt.make_range {start = 0 : i32, end = 64 : i32} : tensor<64xi32>
+  %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+  %columns = tt.expand_dims %r {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+  %strides = tt.splat %stride : i32 -> tensor<64x1xi32>
+  %starts = arith.muli %rows, %strides : tensor<64x1xi32>
+  %near = tt.broadcast %columns : tensor<1x64xi32> -> tensor<64x64xi32>
+  %far = tt.broadcast %starts : tensor<64x1xi32> -> tensor<64x64xi32>
+  %at = arith.addi %near, %far : tensor<64x64xi32>
+  %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+  %first = tt.addptr %ps, %at : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+  %qs = tt.splat %q : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+  %second = tt.addptr %qs, %at : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+  %sum = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %shift = tt.splat %i : i32 -> tensor<64x64xi32>
+    %from = tt.addptr %first, %shift : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %a = tt.load %from : tensor<64x64x!tt.ptr<f16>>
+    %of = tt.addptr %second, %shift : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    %w = tt.load %of : tensor<64x64x!tt.ptr<f16>>
+    %b = tt.trans %w {order = array<i32: 1, 0>} : tensor<64x64xf16> -> tensor<64x64xf16>
+    %d = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %d : tensor<64x64xf32>
+  }
+  %h = arith.truncf %sum : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %dc[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
