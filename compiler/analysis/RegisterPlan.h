@@ -48,6 +48,18 @@ inline uint32_t producerRegisters(uint32_t copies) {
   return std::min((kCopyingRegisters + kRegistersPerCopy * copies + 7) / 8 * 8, kMostProducerRegisters);
 }
 
+/// Groups of a producer. Elements that no asynchronous copy takes pass through registers (`byElement`), so that a
+/// thread waits for as many as it has room for: two groups wait for twice as many, and one consumer group leaves their
+/// registers.
+inline uint32_t producerGroups(bool byElement, uint32_t consumerGroups) {
+  return byElement && consumerGroups == 1 ? 2 : 1;
+}
+
+/// Copies of a tile of so many vectors that each thread of a producer starts.
+inline uint32_t copiesOfTile(int64_t vectors, uint32_t producerGroups) {
+  return static_cast<uint32_t>(std::max<int64_t>(1, vectors / (int64_t{producerGroups} * kThreadsPerGroup)));
+}
+
 /// What each of so many threads of a CTA can have when it begins.
 inline uint32_t entryRegisters(const Target &target, uint32_t threads) {
   return static_cast<uint32_t>(

@@ -227,6 +227,29 @@ private:
   tt::DotOp lastDot;                    ///< The last product so far.
 };
 
+static bool isAnyByElement(const std::vector<WorkStep> &steps) {
+  return llvm::any_of(steps, [](const WorkStep &step) {
+    return (step.access.isByElement && step.access.ring >= 0) || isAnyByElement(step.body) ||
+           isAnyByElement(step.otherwise);
+  });
+}
+static bool isAnyByElement(const WorkSummary &summary) {
+  return llvm::any_of(summary.roles, [](const RoleWork &role) { return isAnyByElement(role.steps); });
+}
+
+/// Of a producer, in one round of the loop where they are most.
+static uint32_t copiesPerThread(ModuleOp module, uint32_t producerGroups) {
+  llvm::DenseMap<Block *, uint32_t> copies;
+  uint32_t most = 0;
+  module.walk([&](ws::CopyTileOp copy) {
+    uint32_t &here = copies[copy->getBlock()];
+    int64_t elements = cast<RankedTensorType>(copy.getType()).getNumElements();
+    here += copiesOfTile(elements / copy.getVector(), producerGroups);
+    most = std::max(most, here);
+  });
+  return most;
+}
+
 void Summarizer::summarize(ModuleOp module) {
   if (auto declined = ws::kDeclinedAttr.get(module))
     summary.declined = declined.str();
@@ -246,8 +269,12 @@ void Summarizer::summarize(ModuleOp module) {
   });
   module.walk([&](ws::WarpGroupOp role) { addRole(role); });
   constexpr uint32_t kMostGroups = 4;
-  for (uint32_t groups = 1; groups <= kMostGroups; ++groups)
-    summary.consumerRegisters.push_back(planRegisters(moduleTarget(module), groups).consumer);
+  for (uint32_t groups = 1; groups <= kMostGroups; ++groups) {
+    uint32_t producers = producerGroups(isAnyByElement(summary), groups);
+    RegisterPlan plan = planRegisters(moduleTarget(module), groups, copiesPerThread(module, producers),
+                                      /*hasTransposer=*/false, producers);
+    summary.consumerRegisters.push_back(plan.consumer);
+  }
 }
 
 void Summarizer::addRole(ws::WarpGroupOp role) {

@@ -62,17 +62,14 @@ RowEnds findRowEnds(tt::FuncOp func, const Channels &channels) {
   return ends;
 }
 
-/// Elements that no asynchronous copy takes pass through registers, so that a thread waits for as many as it has room
-/// for: two groups wait for twice as many, and one consumer group leaves their registers.
-uint32_t producerGroupsFor(const Channels &channels, unsigned consumerGroups) {
-  bool byElement = llvm::any_of(channels, [](const auto &channel) {
+bool isAnyByElement(const Channels &channels) {
+  return llvm::any_of(channels, [](const auto &channel) {
     return llvm::any_of(channel.second.firstSite(), [](Operation *load) {
       ws::CopyAttr copy = ws::kCopyAttr.get(load);
       Type tile = load->getResult(0).getType();
       return copy && copy.getVector() * getElementTypeOrSelf(tile).getIntOrFloatBitWidth() / 8 < kLeastCopyBytes;
     });
   });
-  return byElement && consumerGroups == 1 ? 2 : 1;
 }
 
 /// Copies that each thread of the producer starts in one round of a loop, where they are most; 0 where TMA fetches all
@@ -85,7 +82,7 @@ uint32_t copiesPerThread(const Channels &channels, uint32_t producerGroups) {
       if (ws::CopyAttr copy = ws::kCopyAttr.get(load)) {
         int64_t elements = cast<RankedTensorType>(load->getResult(0).getType()).getNumElements();
         uint32_t &here = copies[load->getBlock()];
-        here += std::max<int64_t>(1, elements / copy.getVector() / (producerGroups * kThreadsPerGroup));
+        here += copiesOfTile(elements / copy.getVector(), producerGroups);
         most = std::max(most, here);
       }
   return most;
@@ -153,7 +150,7 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
     }
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);
-    uint32_t producers = producerGroupsFor(channels, consumerGroups);
+    uint32_t producers = producerGroups(isAnyByElement(channels), consumerGroups);
     RegisterPlan plan = planRegisters(moduleTarget(func), consumerGroups, copiesPerThread(channels, producers),
                                       /*hasTransposer=*/false, producers);
     bool hasTransposer = addTransposedChannels(channels, warps, plan, builder);

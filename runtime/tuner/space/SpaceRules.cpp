@@ -155,10 +155,18 @@ private:
     if (choice.dots->isPromoted)
       most = std::min(most, kMostPromotedRegisters);
     int64_t needed = one > most ? one : all;
-    if (one <= most && all <= most + margin)
+    bool isCopied = std::ranges::any_of(summary.roles, [](const RoleWork &role) { return anyIsCopied(role.steps); });
+    if (one <= most && all <= most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers
       return {};
     return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
                                           " are left of a consumer's");
+  }
+
+  static bool anyIsCopied(const std::vector<WorkStep> &steps) {
+    return std::ranges::any_of(steps, [](const WorkStep &step) {
+      bool isCopied = step.kind == WorkStep::Kind::Load && step.access.ring >= 0 && !step.access.byTma;
+      return isCopied || anyIsCopied(step.body) || anyIsCopied(step.otherwise);
+    });
   }
 
   /// What the compiler refuses of a single product; more of them may spill.
