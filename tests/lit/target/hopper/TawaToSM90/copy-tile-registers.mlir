@@ -1,10 +1,10 @@
 // Rows of A begin anywhere, so no copy can fetch them: each thread loads elements to registers and stores words to the
-// slot, and its warp arrives for them after a fence. B comes by TMA to the same slot. Four warps and TMA make five arrivals.
+// slot, and its warp arrives for them after a fence. B comes by TMA to the same slot. Eight warps (one consumer group leaves registers for so many) and TMA make nine arrivals.
 // RUN: tawa-opt %s --tawa-pipeline="compile-to=machine config='D=2 consumers=1'" | FileCheck %s
 // RUN: sed 's/row_alignment = 2/row_alignment = 8/' %s | tawa-opt --tawa-pipeline="compile-to=machine config='D=2 consumers=1'" | FileCheck %s --check-prefix=PARTIAL
 
 // CHECK-LABEL: func.func @product
-// CHECK:       sm90.mbarrier_init %{{.*}}, 5
+// CHECK:       sm90.mbarrier_init %{{.*}}, 9
 // CHECK:       scf.for
 // CHECK:         sm90.mbarrier_wait_parity
 // CHECK:         sm90.mbarrier_arrive_expect_tx %[[FULL:.*]], %c4096_i32 if
