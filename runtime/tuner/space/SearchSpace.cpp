@@ -3,6 +3,7 @@
 
 #include "runtime/support/InParallel.h"
 #include "runtime/tuner/space/SpaceQuestions.h"
+#include "runtime/tuner/space/TileEstimate.h"
 
 #include <algorithm>
 #include <bit>
@@ -55,6 +56,8 @@ void sortByRank(std::vector<Candidate> &candidates) {
 
 /// Tiles that are tried in other orders than the one listed first.
 constexpr size_t kOrderedTiles = 16;
+/// From the fastest tiles of the estimate to those beside them, and from what is fastest then once more.
+constexpr int kStepsAside = 2;
 
 class Ranking {
 public:
@@ -69,7 +72,7 @@ public:
     SearchSpace space;
     orders = judgeOrders(input, tiles->front());
     probe = askForEverything(input, tiles->front());
-    if (Status status = add(inFirstOrder(*tiles), space); !status)
+    if (Status status = addInStages(inFirstOrder(*tiles), space); !status)
       return status;
     if (Status status = add(inOtherOrders(*tiles, space), space); !status)
       return status;
@@ -116,17 +119,36 @@ private:
   bool isOrder(const std::string &parameter) const { return std::ranges::count(orders.parameters, parameter) > 0; }
 
   /// In the order of the text's list: among equals the first is kept, and ranked first.
-  Choices inFirstOrder(const std::vector<TileValues> &tiles) {
+  std::vector<TileValues> inFirstOrder(const std::vector<TileValues> &tiles) const {
     auto isFirst = [&](const TileValues &tile) {
       return std::ranges::all_of(input.tileParameters, [&](const auto &parameter) {
         const auto &[name, values] = parameter;
         return !isOrder(name) || tile.at(name) == values.front();
       });
     };
+    std::vector<TileValues> first;
+    std::ranges::copy_if(tiles, std::back_inserter(first), isFirst);
+    return first;
+  }
+
+  /// Where the compiler refuses all of the first stage, there is nothing to judge the others by.
+  Status addInStages(const std::vector<TileValues> &tiles, SearchSpace &space) {
+    TileStages stages = stagesOf(input, tiles);
+    if (Status status = add(asWritten(stages.first), space); !status)
+      return stages.later.empty() ? status : add(asWritten(tiles), space);
+    if (Status status = add(asWritten(promisingTiles(input, stages.later, choices, space.candidates)), space); !status)
+      return status;
+    for (int step = 0; step < kStepsAside; ++step)
+      if (Status status = add(asWritten(tilesBesideFastest(input, stages.later, choices, space.candidates)), space);
+          !status)
+        return status;
+    return Status::ok();
+  }
+
+  Choices asWritten(const std::vector<TileValues> &tiles) {
     Choices wanted;
     for (const TileValues &tile : tiles)
-      if (isFirst(tile))
-        wanted.push_back(choices.try_emplace({tile, 0}).first);
+      wanted.push_back(choices.try_emplace({tile, 0}).first);
     return wanted;
   }
 

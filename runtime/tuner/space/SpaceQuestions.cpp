@@ -211,26 +211,38 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   return probe;
 }
 
+static Verdict judgeRasters(const WorkSummary &asWritten, const WorkSummary &ordered) {
+  for (const auto &[setting, why] : ordered.notApplied)
+    if (setting == "raster")
+      return refuse(Refusal::NotApplied, "raster: " + why);
+  if (ordered.doesTheSameAs(asWritten))
+    return refuse(Refusal::NoEffect, "the order of the tiles stays as it is");
+  return {};
+}
+
+/// Whether two kernels differ only in which program does what.
+static bool differInPlaces(const SpaceInput &input, const WorkSummary &one, const WorkSummary &other) {
+  Result<std::array<uint32_t, 3>> grid = gridOf(input, one), otherGrid = gridOf(input, other);
+  return grid && otherGrid && *grid == *otherGrid && one.hasFormOf(other);
+}
+
 TileOrders judgeOrders(const SpaceInput &input, const TileValues &tile) {
   constexpr int kSomeOrder = 4;
   Result<WorkSummary> asWritten = answerFor(input, tile, 0), ordered = answerFor(input, tile, kSomeOrder);
   if (!asWritten || !ordered)
     return {}; // nothing is said of others
-  for (const auto &[setting, why] : ordered->notApplied)
-    if (setting == "raster")
-      return {refuse(Refusal::NotApplied, "raster: " + why), {}};
-  if (ordered->doesTheSameAs(*asWritten))
-    return {refuse(Refusal::NoEffect, "the order of the tiles stays as it is"), {}};
-  TileOrders orders;
+  TileOrders orders{judgeRasters(*asWritten, *ordered), {}};
+  bool hasRasters = orders.rasters.refusal == Refusal::None;
   for (const auto &[name, values] : input.tileParameters) {
     TileValues changed = tile;
     changed[name] = changed[name] == values.front() ? values.back() : values.front();
     if (values.size() < 2)
       continue;
-    if (Result<WorkSummary> other = answerFor(input, changed, kSomeOrder); other && other->doesTheSameAs(*ordered))
+    Result<WorkSummary> other = answerFor(input, changed, hasRasters ? kSomeOrder : 0);
+    if (other && (hasRasters ? other->doesTheSameAs(*ordered) : differInPlaces(input, *asWritten, *other)))
       orders.parameters.push_back(name);
   }
-  if (!orders.parameters.empty())
+  if (hasRasters && !orders.parameters.empty())
     orders.rasters = refuse(Refusal::NoEffect, "the order of the tiles is what " + orders.parameters.front() + " says");
   return orders;
 }

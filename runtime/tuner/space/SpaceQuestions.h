@@ -37,7 +37,9 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 /// What orders the tiles of a text.
 struct TileOrders {
   Verdict rasters;                     ///< Whether rasters have an effect.
-  std::vector<std::string> parameters; ///< Tile parameters that only order: with a raster they change nothing.
+  /// Tile parameters that only order: with a raster they change nothing, or, where rasters have no effect, nothing but
+  /// which program does what.
+  std::vector<std::string> parameters;
 };
 /// Rasters have none where they do not apply to the kernel, and where a tile parameter orders its tiles. `tile` is any
 /// choice.
