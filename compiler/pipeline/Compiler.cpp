@@ -442,8 +442,8 @@ Result<KernelSignature> Compilation::signature() {
 /// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts
 /// of one product: SplitTiles), and that fit whatever fits the text's.
 static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
-  constexpr int64_t kUsual[] = {64, 128, 256}, kRows[] = {8, 16, 32, 80, 96, 160, 176},
-                    kColumns[] = {96, 160, 192, 224};
+  constexpr int64_t kUsual[] = {64, 128, 256}, kFewRows[] = {8, 16, 32},
+                    kJoined[] = {48, 80, 96, 112, 144, 160, 176, 192, 208, 224, 240};
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
     if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
@@ -456,9 +456,9 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
   }
   llvm::for_each(kUsual, add);
   if (dimension.name == kTileSizes[0])
-    llvm::for_each(kRows, add);
-  if (dimension.name == kTileSizes[1])
-    llvm::for_each(kColumns, add);
+    llvm::for_each(kFewRows, add);
+  if (dimension.name == kTileSizes[0] || dimension.name == kTileSizes[1])
+    llvm::for_each(kJoined, add);
   return sizes;
 }
 

@@ -4,8 +4,8 @@
 // column by column before the next GROUP rows begin: programs that run at the same time then share rows of A and
 // columns of B in the L2 cache.
 //
-// tawa.param BLOCK_M = 64 | 128 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
-// tawa.param BLOCK_N = 64 | 128 | 256 | 96 | 160 | 192 | 224
+// tawa.param BLOCK_M = 64 | 128 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_N = 64 | 128 | 256 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)

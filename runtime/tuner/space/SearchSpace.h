@@ -1,9 +1,12 @@
-// SearchSpace: every configuration of a kernel for one problem, legal or not, the legal ones with a predicted time.
+// SearchSpace: the configurations of a kernel for one problem, legal or not, the legal ones with a predicted time.
 //
 // Tile parameters come from the text, the other settings from a table. The compiler summarizes the kernel's work
 // (WorkSummary) once per choice of tile parameters; whether the rest fits is arithmetic on that, and so a space of
 // thousands of points takes milliseconds besides these queries. Rules only refuse points that cannot work or would
 // equal another point; further refusals of the compiler or the assembler are found when they run.
+//
+// Of texts with many choices of tile parameters not every one is queried (TileEstimate). Listed are all points of the
+// choices that were, and of the others none, not even as refused. Orders of tiles are tried of the fastest tiles only.
 #pragma once
 
 #include "runtime/tuner/model/PerformanceModel.h"
@@ -79,6 +82,7 @@ struct SearchSpace {
   double rankSeconds = 0;      ///< Rules and model.
 };
 
+/// Of all choices of tile parameters, or of those that promise most.
 Result<SearchSpace> enumerateSpace(const SpaceInput &input);
 
 /// Rules and model for explicitly named configurations, ranked likewise.

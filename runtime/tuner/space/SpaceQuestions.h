@@ -36,7 +36,7 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 
 /// What orders the tiles of a text.
 struct TileOrders {
-  Verdict rasters;                     ///< Whether rasters have an effect.
+  Verdict rasters; ///< Whether rasters have an effect.
   /// Tile parameters that only order: with a raster they change nothing, or, where rasters have no effect, nothing but
   /// which program does what.
   std::vector<std::string> parameters;

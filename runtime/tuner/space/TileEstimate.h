@@ -1,8 +1,8 @@
 // TileEstimate: which choices of tile parameters are worth a question to the compiler, judged by its answers to others.
 //
 // A question takes milliseconds, and two parameters of 15 values have 225 choices. So a text with many is asked about
-// in stages: first about a few values of each parameter, then about the choices between them that promise most, and last
-// about those beside the fastest of all.
+// in stages: first about a few values of each parameter, then about the choices between them that promise most, and
+// last about those beside the fastest of all.
 //
 // What a launch takes is no smooth function of its tile sizes, but mostly for two reasons that need no question: tiles
 // reach beyond the tensors, and the last round leaves multiprocessors without a tile. Divided by both it is smooth, and

@@ -2,8 +2,8 @@
 //
 // Operands with K innermost, as all types of wgmma can be read.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
-// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)

@@ -3,8 +3,8 @@
 // PROMOTE products along K are summed by wgmma with fewer bits than f32, then added to an accumulator in f32; 2^30:
 // wgmma sums them all.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
-// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.setting PROMOTE = 1073741824 | 32 | 64 | 96 | 128

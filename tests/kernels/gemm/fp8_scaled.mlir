@@ -2,8 +2,8 @@
 //
 // ROW_SCALES, COLUMN_SCALES = 0: one scale for all rows or columns; 1: one for each. BIAS = 0: the bias is not read.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
-// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.setting ROW_SCALES = 0 | 1

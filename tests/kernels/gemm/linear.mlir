@@ -3,8 +3,8 @@
 // A_OUTER = 0: A is [M,K]; 1: [K,M]. B_OUTER = 0: B is [N,K]; 1: [K,N]. So one text serves a linear layer and its two
 // derivatives. BIAS = 0: the bias is not read. ACTIVATION: 0 none, 1 relu, 2 gelu, 3 gelu by its tanh form, 4 silu.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 80 | 96 | 160 | 176
-// tawa.param BLOCK_N = 256 | 64 | 128 | 96 | 160 | 192 | 224
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
 // tawa.setting A_OUTER = 0 | 1

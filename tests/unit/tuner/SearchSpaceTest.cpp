@@ -92,7 +92,7 @@ TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
       ASSERT_GE(one.prediction.seconds, space->candidates[i - 1].prediction.seconds * 0.998);
     }
   }
-  EXPECT_EQ(questions, 10); // one per choice of M and N, two that ask for everything, two about the order of tiles
+  EXPECT_EQ(questions, 12); // one per choice of M and N, two that ask for everything, four about the order of tiles
 }
 
 TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
@@ -425,6 +425,19 @@ TEST_F(Ordered, OnlyTheFastestTilesAreTriedInOtherOrders) {
     for (int64_t fast : inOtherOrders)
       if (!inOtherOrders.contains(columns))
         EXPECT_GE(seconds, best[fast] * 0.998) << columns << " and " << fast;
+}
+
+TEST_F(Ordered, AParameterOrdersWhereRastersDoNotApplyToo) {
+  input.tileParameters = {{"N", {64, 80, 96, 112, 128, 144, 160, 176, 192, 208, 224, 240, 256, 32, 48, 16, 8, 24}},
+                          {"G", {8, 16}}};
+  refuses = true;
+  Result<SearchSpace> space = enumerateSpace(input);
+  ASSERT_TRUE(space.isOk());
+  std::set<int64_t> inOtherOrders;
+  for (const Candidate &one : space->candidates)
+    if (one.config.tile.contains("G") && one.config.tile.at("G") == 16)
+      inOtherOrders.insert(one.config.tile.at("N"));
+  EXPECT_EQ(inOtherOrders.size(), 16u); // of 18
 }
 
 /// Programs along x go round G rows of tiles.
