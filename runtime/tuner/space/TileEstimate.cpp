@@ -22,8 +22,9 @@ constexpr size_t kFastestTiles = 2;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
+/// What is not positive is no size.
 bool isOfFirstStage(const std::vector<int64_t> &values, int64_t value) {
-  return value == values.front() || (value > 0 && std::has_single_bit(static_cast<uint64_t>(value)));
+  return value == values.front() || value <= 0 || std::has_single_bit(static_cast<uint64_t>(value));
 }
 
 bool isOfFirstStage(const SpaceInput &input, const TileValues &tile) {
@@ -139,13 +140,17 @@ TileEstimate::TileEstimate(const SpaceInput &input, const TileChoices &choices, 
       auto [least, isFirst] = tile.seconds.try_emplace(candidate.config.split, candidate.prediction.seconds);
       least->second = std::min(least->second, candidate.prediction.seconds);
     }
+  findValues();
+  findExtents(choices);
+}
+
+void TileEstimate::findValues() {
   std::map<std::string, std::set<int64_t>> found;
   for (const auto &[tile, at] : known)
     for (const auto &[name, value] : tile)
       found[name].insert(value);
   for (const auto &[name, sizes] : found)
     values[name].assign(sizes.begin(), sizes.end());
-  findExtents(choices);
 }
 
 /// A size that coincides with another parameter's, in some of the choices, is not taken for it: it is the extent along
@@ -195,7 +200,7 @@ std::vector<TileEstimate::Corner> TileEstimate::cornersOf(const TileValues &tile
   for (const auto &[name, sizes] : values) {
     int64_t size = tile.at(name);
     auto above = std::ranges::lower_bound(sizes, size);
-    bool isBetween = above != sizes.begin() && above != sizes.end() && *above != size;
+    bool isBetween = above != sizes.begin() && above != sizes.end() && *above != size && *std::prev(above) > 0;
     int64_t high = above == sizes.end() ? sizes.back() : *above, low = isBetween ? *std::prev(above) : high;
     double part = isBetween ? std::log(double(size) / double(low)) / std::log(double(high) / double(low)) : 1;
     std::vector<Corner> more;

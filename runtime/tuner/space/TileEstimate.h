@@ -55,6 +55,7 @@ private:
     double weight = 1;
   };
 
+  void findValues();
   void findExtents(const TileChoices &choices);
   std::vector<Corner> cornersOf(const TileValues &tile) const;
   double tilesAlong(const std::string &parameter, int64_t size) const;
