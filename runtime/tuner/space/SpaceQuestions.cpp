@@ -30,7 +30,7 @@ KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
 
 /// Whether no product is too large for wgmma by one group, so that more of them would take it.
 bool areNoneTooLarge(const std::vector<WorkStep> &steps) {
-  constexpr int64_t kSumsAtEase = 128 * kThreadsPerGroup;
+  constexpr int64_t kSumsAtEase = int64_t{128} * kThreadsPerGroup;
   return std::ranges::all_of(steps, [](const WorkStep &step) {
     bool isTooLarge = step.kind == WorkStep::Kind::Dot && !step.isWgmma && step.m * step.n > kSumsAtEase;
     return !isTooLarge && areNoneTooLarge(step.body) && areNoneTooLarge(step.otherwise);
