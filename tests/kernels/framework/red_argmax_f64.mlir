@@ -1,5 +1,6 @@
-// Sum, maximum and its place of rows of 1000 numbers of 8 bytes, as PyTorch's compiler prints it: eight warps exchange values of 8 bytes with places of 4.
+// Sum, maximum and its place of rows of 1000 numbers of 8 bytes, as PyTorch's compiler prints it: warps exchange values of 8 bytes with places of 4, eight of them by lanes.
 // run: grid=5,1,1 config="warps=8" args=f64[5000] f64[5] f64[5] i64[5] i32:5 i32:1000
+// run: grid=5,1,1 config="warps=4" args=f64[5000] f64[5] f64[5] i64[5] i32:5 i32:1000
 module {
   tt.func public @red_argmax_f64(%in_ptr0: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %out_ptr0: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %out_ptr1: !tt.ptr<f64> {tt.divisibility = 16 : i32}, %out_ptr2: !tt.ptr<i64> {tt.divisibility = 16 : i32}, %xnumel: i32, %r0_numel: i32) attributes {noinline = false} {
     %tmp0 = arith.constant 1000 : i32

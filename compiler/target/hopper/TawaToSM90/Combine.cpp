@@ -96,6 +96,19 @@ void CombineEmitter::writeParts(Location loc, const WarpExchange &exchange, Arra
   scratch.publish(loc);
 }
 
+Element CombineEmitter::readPartOfLane(Location loc, const WarpExchange &exchange, uint32_t index,
+                                       const Element &like) {
+  Value part = builder.create<arith::AndIOp>(loc, thread.lane, builder.constant(loc, exchange.plan.parts - 1));
+  Element own;
+  for (auto [operand, value] : llvm::enumerate(like)) {
+    Type type = value.getType();
+    Value address = addressOf(loc, exchange, operand, index, part);
+    auto load = builder.create<sm90::LoadSharedOp>(loc, builder.wordTypes(type, 1), address, Value());
+    own.push_back(builder.unpackWords(loc, load.getResults(), type, 1).front());
+  }
+  return own;
+}
+
 void CombineEmitter::readPart(Location loc, const WarpExchange &exchange, uint32_t index, const Element &like,
                               uint32_t part, SmallVectorImpl<Element> &parts) {
   // Operands of other widths come in other numbers at once, so that a part may have some of them only.

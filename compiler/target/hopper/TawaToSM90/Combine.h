@@ -36,6 +36,8 @@ public:
   /// be called from the first part to the last.
   void readPart(mlir::Location loc, const WarpExchange &exchange, uint32_t index, const Element &like, uint32_t part,
                 llvm::SmallVectorImpl<Element> &parts);
+  /// In each lane, the part of its number modulo the number of parts; for exchanges whose lanes hold the same element.
+  Element readPartOfLane(mlir::Location loc, const WarpExchange &exchange, uint32_t index, const Element &like);
 
 private:
   mlir::Value addressOf(mlir::Location loc, const WarpExchange &exchange, size_t operand, uint32_t element,

@@ -94,6 +94,12 @@ FailureOr<Element> ReduceEmitter::reduceInWarp(tt::ReduceOp op, ArrayRef<uint32_
   return failed(combined) ? combined : reduceLanes(body, *combined, laneMask);
 }
 
+/// Operations of all combinations of the parts of one element, from which on lanes share them: each then does as many
+/// as the parts have halvings.
+constexpr size_t kLongCombination = 64;
+
+static size_t countOperations(Block &body) { return body.getOperations().size() - 1; }
+
 LogicalResult ReduceEmitter::reduceWarps(tt::ReduceOp op, const LinearLayout &sliced, uint32_t warpMask,
                                          MutableArrayRef<Element> elements) {
   Block &body = op.getCombineOp().front();
@@ -104,7 +110,17 @@ LogicalResult ReduceEmitter::reduceWarps(tt::ReduceOp op, const LinearLayout &sl
   WarpExchange exchange = combiner.openExchange(op.getLoc(), sliced, warpBits, elements);
   combiner.writeParts(op.getLoc(), exchange, elements);
   auto combineHere = [&](const Element &first, const Element &second) { return combiner.combine(body, first, second); };
+  bool byLanes = exchange.plan.lanePlaces == 1 && exchange.plan.parts <= kLanes &&
+                 countOperations(body) * (exchange.plan.parts - 1) >= kLongCombination;
   for (auto [index, element] : llvm::enumerate(elements)) {
+    if (byLanes) {
+      Element own = combiner.readPartOfLane(op.getLoc(), exchange, index, element);
+      FailureOr<Element> combined = reduceLanes(body, own, exchange.plan.parts - 1);
+      if (failed(combined))
+        return failure();
+      element = *combined;
+      continue;
+    }
     SmallVector<Element> parts;
     auto read = [&, index = index, &like = element](uint32_t part) {
       combiner.readPart(op.getLoc(), exchange, index, like, part, parts);
