@@ -27,8 +27,9 @@ constexpr double kMmaSyncRate = 0.6;
 /// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
 /// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
-/// The cost of a cluster in power, and so in pace: both CTAs wait for the slower one.
-constexpr double kClusterPace = 1.02;
+/// The cost of a cluster in pace: both CTAs wait for the slower one. On kernels of some ten microseconds it was 1.3
+/// to 2.
+constexpr double kClusterPace = 1.08;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
