@@ -37,28 +37,6 @@ int64_t pointeeBytes(Type type) {
 
 bool isFarShift(int64_t count) { return count < 0 || count >= 63; }
 
-bool compare(arith::CmpIPredicate predicate, int64_t a, int64_t b) {
-  switch (predicate) {
-  case arith::CmpIPredicate::eq:
-    return a == b;
-  case arith::CmpIPredicate::ne:
-    return a != b;
-  case arith::CmpIPredicate::slt:
-  case arith::CmpIPredicate::ult:
-    return a < b;
-  case arith::CmpIPredicate::sle:
-  case arith::CmpIPredicate::ule:
-    return a <= b;
-  case arith::CmpIPredicate::sgt:
-  case arith::CmpIPredicate::ugt:
-    return a > b;
-  case arith::CmpIPredicate::sge:
-  case arith::CmpIPredicate::uge:
-    return a >= b;
-  }
-  return false;
-}
-
 /// Numbers of addresses are taken for small: widths do not matter, nor do signs of divisions.
 std::optional<int64_t> arithmetic(Operation *op, int64_t a, int64_t b) {
   if (isa<arith::AddIOp>(op))
@@ -181,7 +159,7 @@ std::optional<int64_t> SampledAddress::evaluateArithmetic(Operation *op, const C
   if (isa<tt::AddPtrOp>(op))
     return int64_t(uint64_t(*a) + uint64_t(*b) * uint64_t(pointeeBytes(op->getResult(0).getType())));
   if (auto cmp = dyn_cast<arith::CmpIOp>(op))
-    return compare(cmp.getPredicate(), *a, *b);
+    return arith::applyCmpPredicate(cmp.getPredicate(), APInt(64, *a, true), APInt(64, *b, true));
   return arithmetic(op, *a, *b);
 }
 
