@@ -62,6 +62,7 @@ std::vector<TileValues> fastestTiles(std::span<const Candidate> candidates) {
       least = std::min(least, candidate.prediction.seconds);
     }
   std::vector<std::pair<double, TileValues>> order;
+  order.reserve(best.size());
   for (const auto &[tile, seconds] : best)
     order.emplace_back(seconds, tile);
   std::ranges::sort(order);
@@ -115,6 +116,7 @@ std::vector<TileValues> promisingTiles(const SpaceInput &input, const std::vecto
   order.resize(std::min(order.size(), kMostPromising));
   std::ranges::sort(order, {}, [](const auto &one) { return one.second; });
   std::vector<TileValues> chosen;
+  chosen.reserve(order.size());
   for (const auto &[seconds, index] : order)
     chosen.push_back(later[index]);
   return chosen;
