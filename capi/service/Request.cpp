@@ -94,9 +94,11 @@ public:
         return decide(policy);
       runtime.log.debug([&] { return request.input.name + ": no search: " + shapes.message(); });
     }
+    request.choiceKeys = {search.key};
+    if (known)
+      return note(Status::ok());
     request.choiceKeys = {search.presetKey, search.anyPresetKey};
-    if (!known)
-      known = find(search.presetKey);
+    known = find(search.presetKey);
     if (!known && runtime.isFrozen)
       known = find(search.anyPresetKey);
     if (known || runtime.isFrozen)

@@ -44,8 +44,6 @@ struct Position {
   int64_t perProgram = 0, least = 0;
 };
 
-std::optional<Position> positionOf(Value value);
-
 std::optional<Position> sumOf(const Position &a, const Position &b) {
   if (a.perProgram != 0 && b.perProgram != 0)
     return std::nullopt;
@@ -60,26 +58,40 @@ std::optional<Position> productOf(const Position &a, const Position &b) {
   return Position{other.axis, other.perProgram * factor.least, other.least * factor.least};
 }
 
-std::optional<Position> positionOf(Value value) {
-  Operation *op = value.getDefiningOp();
-  APInt number;
-  if (!op)
-    return std::nullopt;
-  if (matchPattern(value, m_ConstantInt(&number)))
-    return Position{tt::ProgramDim::X, 0, number.getSExtValue()};
-  if (auto program = dyn_cast<tt::GetProgramIdOp>(op))
-    return Position{program.getAxis(), 1, 0};
-  if (auto range = dyn_cast<tt::MakeRangeOp>(op))
-    return Position{tt::ProgramDim::X, 0, int64_t(range.getStart())};
-  if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op))
-    return positionOf(op->getOperand(0));
-  if (!isa<arith::AddIOp, arith::MulIOp>(op))
-    return std::nullopt;
-  std::optional<Position> a = positionOf(op->getOperand(0)), b = positionOf(op->getOperand(1));
-  if (!a || !b)
-    return std::nullopt;
-  return isa<arith::AddIOp>(op) ? sumOf(*a, *b) : productOf(*a, *b);
-}
+/// Remembers what it read: a text may use a value many times.
+class Positions {
+public:
+  std::optional<Position> of(Value value) {
+    auto found = known.find(value);
+    if (found == known.end())
+      found = known.try_emplace(value, read(value)).first;
+    return found->second;
+  }
+
+private:
+  std::optional<Position> read(Value value) {
+    Operation *op = value.getDefiningOp();
+    APInt number;
+    if (!op)
+      return std::nullopt;
+    if (matchPattern(value, m_ConstantInt(&number)))
+      return Position{tt::ProgramDim::X, 0, number.getSExtValue()};
+    if (auto program = dyn_cast<tt::GetProgramIdOp>(op))
+      return Position{program.getAxis(), 1, 0};
+    if (auto range = dyn_cast<tt::MakeRangeOp>(op))
+      return Position{tt::ProgramDim::X, 0, int64_t(range.getStart())};
+    if (isa<tt::SplatOp, tt::ExpandDimsOp, tt::BroadcastOp, arith::ExtSIOp, arith::ExtUIOp>(op))
+      return of(op->getOperand(0));
+    if (!isa<arith::AddIOp, arith::MulIOp>(op))
+      return std::nullopt;
+    std::optional<Position> a = of(op->getOperand(0)), b = of(op->getOperand(1));
+    if (!a || !b)
+      return std::nullopt;
+    return isa<arith::AddIOp>(op) ? sumOf(*a, *b) : productOf(*a, *b);
+  }
+
+  llvm::DenseMap<Value, std::optional<Position>> known;
+};
 
 bool dependsOnGrid(Value value) {
   SetVector<Operation *> slice;
@@ -118,11 +130,12 @@ bool programsObserveEachOther(tt::FuncOp func) { return anyIn(func, observesOthe
 
 int64_t programsWithinMasks(tt::FuncOp func) {
   int64_t most[] = {0, 0, 0};
+  Positions positions;
   func.walk([&](arith::CmpIOp bound) {
     bool isBelow = llvm::is_contained({arith::CmpIPredicate::slt, arith::CmpIPredicate::ult}, bound.getPredicate());
     if (!isBelow || llvm::any_of(bound->getUsers(), llvm::IsaPred<scf::IfOp>)) // others may do something else
       return;
-    std::optional<Position> at = positionOf(bound.getLhs()), end = positionOf(bound.getRhs());
+    std::optional<Position> at = positions.of(bound.getLhs()), end = positions.of(bound.getRhs());
     if (!at || !end || at->perProgram <= 0 || end->perProgram != 0 || end->least <= at->least)
       return;
     int64_t &programs = most[static_cast<size_t>(at->axis)];

@@ -4,7 +4,7 @@
 // RUN:   --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-make-persistent="persistent=false" --tawa-partition-roles="consumer-groups=1 ring-depth=2 mma-depth=1" --tawa-distribute-roles="consumer-groups=1 ring-depth=2" --tawa-wrap-one-role --canonicalize --cse --tawa-print-work-summary -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-work-summary{{$}}
-// COUNTS: {{^ *}}8 num-printed:
+// COUNTS: {{^ *}}9 num-printed:
 
 // Roles, a loop whose bounds are expressions, blocks with their places, products, a store in panels.
 // CHECK-LABEL: work:
@@ -234,5 +234,65 @@ tt.func public @masked(%p: !tt.ptr<f32>) {
   %q = tt.addptr %ps, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
   %v = tt.load %q, %m : tensor<128x!tt.ptr<f32>>
   tt.store %q, %v, %m : tensor<128x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// A bound's operands are read once, however often they are used: 2^40 paths lead from here to the range.
+// CHECK-LABEL: work:
+// CHECK-NOT: masks
+// CHECK: role main
+tt.func public @doubled(%p: !tt.ptr<f32>) {
+  %x = tt.get_program_id x : i32
+  %a0 = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+  %m = arith.constant dense<100> : tensor<128xi32>
+  %a1 = arith.addi %a0, %a0 : tensor<128xi32>
+  %a2 = arith.addi %a1, %a1 : tensor<128xi32>
+  %a3 = arith.addi %a2, %a2 : tensor<128xi32>
+  %a4 = arith.addi %a3, %a3 : tensor<128xi32>
+  %a5 = arith.addi %a4, %a4 : tensor<128xi32>
+  %a6 = arith.addi %a5, %a5 : tensor<128xi32>
+  %a7 = arith.addi %a6, %a6 : tensor<128xi32>
+  %a8 = arith.addi %a7, %a7 : tensor<128xi32>
+  %a9 = arith.addi %a8, %a8 : tensor<128xi32>
+  %a10 = arith.addi %a9, %a9 : tensor<128xi32>
+  %a11 = arith.addi %a10, %a10 : tensor<128xi32>
+  %a12 = arith.addi %a11, %a11 : tensor<128xi32>
+  %a13 = arith.addi %a12, %a12 : tensor<128xi32>
+  %a14 = arith.addi %a13, %a13 : tensor<128xi32>
+  %a15 = arith.addi %a14, %a14 : tensor<128xi32>
+  %a16 = arith.addi %a15, %a15 : tensor<128xi32>
+  %a17 = arith.addi %a16, %a16 : tensor<128xi32>
+  %a18 = arith.addi %a17, %a17 : tensor<128xi32>
+  %a19 = arith.addi %a18, %a18 : tensor<128xi32>
+  %a20 = arith.addi %a19, %a19 : tensor<128xi32>
+  %a21 = arith.addi %a20, %a20 : tensor<128xi32>
+  %a22 = arith.addi %a21, %a21 : tensor<128xi32>
+  %a23 = arith.addi %a22, %a22 : tensor<128xi32>
+  %a24 = arith.addi %a23, %a23 : tensor<128xi32>
+  %a25 = arith.addi %a24, %a24 : tensor<128xi32>
+  %a26 = arith.addi %a25, %a25 : tensor<128xi32>
+  %a27 = arith.addi %a26, %a26 : tensor<128xi32>
+  %a28 = arith.addi %a27, %a27 : tensor<128xi32>
+  %a29 = arith.addi %a28, %a28 : tensor<128xi32>
+  %a30 = arith.addi %a29, %a29 : tensor<128xi32>
+  %a31 = arith.addi %a30, %a30 : tensor<128xi32>
+  %a32 = arith.addi %a31, %a31 : tensor<128xi32>
+  %a33 = arith.addi %a32, %a32 : tensor<128xi32>
+  %a34 = arith.addi %a33, %a33 : tensor<128xi32>
+  %a35 = arith.addi %a34, %a34 : tensor<128xi32>
+  %a36 = arith.addi %a35, %a35 : tensor<128xi32>
+  %a37 = arith.addi %a36, %a36 : tensor<128xi32>
+  %a38 = arith.addi %a37, %a37 : tensor<128xi32>
+  %a39 = arith.addi %a38, %a38 : tensor<128xi32>
+  %a40 = arith.addi %a39, %a39 : tensor<128xi32>
+  %xs = tt.splat %x : i32 -> tensor<128xi32>
+  %at = arith.addi %a40, %xs : tensor<128xi32>
+  %k = arith.cmpi slt, %a40, %m : tensor<128xi32>
+  %ps = tt.splat %p : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>>
+  %q = tt.addptr %ps, %at : tensor<128x!tt.ptr<f32>>, tensor<128xi32>
+  %v = tt.load %q, %k : tensor<128x!tt.ptr<f32>>
+  tt.store %q, %v, %k : tensor<128x!tt.ptr<f32>>
   tt.return
 }
