@@ -108,6 +108,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     return;
   }
   case Phase::Pipelined: {
+    passes.addPass(createUnrollLoops(UnrollLoopsOptions{config.ringDepth}));
     PipelineLoadsOptions loads;
     loads.ringDepth = config.ringDepth;
     loads.mmaDepth = config.mmaDepth;

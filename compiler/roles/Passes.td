@@ -516,6 +516,36 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
+def UnrollLoops : Pass<"tawa-unroll-loops", "::mlir::ModuleOp"> {
+  let summary = "Unroll loops of a few iterations, so that all of them load together";
+  let description = [{
+    In a kernel that is one role, innermost `scf.for` loops without products, of 2 to 8 iterations that are known, are unrolled where they
+    load what the kernel has not written: at most 32 words of each thread in all iterations, and 1024 operations. Loads pass stores that
+    write nothing that they read. `ring-depth = 1`, by which loads stay as they are, keeps the loops.
+
+    Needs: roles; accesses through pointers (tawa-expand-descriptors). Holds after: as before.
+
+    Example (tests/lit/roles/unroll-loops.mlir):
+    ```mlir
+    %sum = scf.for %i = %c0 to %c1024 step %c512 iter_args(%s = %zero) -> (tensor<512xf32>) : i32 {
+    %a = tt.load %source ..
+    tt.store %target, %next ..
+    // becomes
+    %a0 = tt.load
+    %a1 = tt.load
+    tt.store %.., %a0
+    arith.addf %a0, %a1
+    ```
+  }];
+  let options = [
+    Option<"ringDepth", "ring-depth", "int", "0", "1: loads stay as they are">,
+  ];
+  let statistics = [
+    Statistic<"unrolled", "num-unrolled", "loops that are unrolled">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
   let summary = "Load what later iterations need under the arithmetic of this one";
   let description = [{

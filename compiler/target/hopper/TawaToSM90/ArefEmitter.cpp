@@ -88,9 +88,8 @@ LogicalResult ArefEmitter::fillSlot(ws::PutOp put, const RingSlot &slot) {
     bytes += isCopy(value) ? 0 : size;
   if (bytes != 0) // TMA loads first: they are on their way while the threads start their copies
     builder.create<sm90::MBarrierArriveExpectTxOp>(loc, slot.full, builder.constant(loc, bytes), thread.leader);
-  for (auto [position, offset] : llvm::enumerate(ring.valueOffset))
-    if (!isCopy(put.getValues()[position]) && failed(loads.start(put, position, slot, offset)))
-      return failure();
+  if (failed(loads.start(put, slot, ring.valueOffset)))
+    return failure();
   Fetches fetches(put);
   for (bool throughRegisters : {false, true})
     for (auto [value, offset] : llvm::zip(put.getValues(), ring.valueOffset)) {

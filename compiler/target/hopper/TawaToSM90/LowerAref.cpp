@@ -14,6 +14,7 @@
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 #include "compiler/target/hopper/TawaToSM90/CodeSize.h"
+#include "compiler/target/hopper/TawaToSM90/EarlyQuotients.h"
 #include "compiler/target/hopper/TawaToSM90/NamedBarriers.h"
 #include "compiler/target/hopper/TawaToSM90/Operations.h"
 #include "compiler/target/hopper/TawaToSM90/PackedHalves.h"
@@ -44,7 +45,7 @@ private:
   Value readPosition(Location loc, unsigned threads);
   void readClusterPosition();
   void emitSetup(Emitters &emit);
-  void initSharedMemory(Emitters &emit, Value tid);
+  void initSharedMemory(Emitters &emit, Value thread);
   void awaitBarriers(Emitters &emit, unsigned threads);
   void setKernelAttributes(unsigned threads);
   LogicalResult lowerRoles(Emitters &emit);
@@ -62,8 +63,9 @@ private:
 
   tt::FuncOp source;
   uint32_t epilogueStages;
-  uint32_t entryRegisters = 0; ///< Of every thread, before roles change it; 0: the assembler's choice.
-  Block *setup = nullptr;      ///< Of thread 0.
+  uint32_t entryRegisters = 0;    ///< Of every thread, before roles change it; 0: the assembler's choice.
+  Block *setup = nullptr;         ///< Of one thread.
+  Operation *beginning = nullptr; ///< Where the others first wait, for that one or for the launch before.
   RoleContext context;
   MachineBuilder &builder = context.builder;
   ThreadPosition &thread = context.thread;
@@ -159,10 +161,32 @@ void KernelLowering::readClusterPosition() {
                                                            sm90::SpecialRegister::ClusterCtaRank);
 }
 
-/// By thread 0.
+/// A role that only computes addresses and starts copies needs one thread.
+static bool runsOnOneThread(ws::WarpGroupOp role) {
+  bool puts = role.walk([](ws::PutOp) { return WalkResult::interrupt(); }).wasInterrupted();
+  if (!puts || copiesWithAllThreads(role))
+    return false;
+  WalkResult result = role.walk([](Operation *op) {
+    if (isa<ws::GetOp, ws::ConsumedOp, tt::DescriptorStoreOp, ws::DotIssueOp>(op))
+      return WalkResult::interrupt();
+    return WalkResult::advance();
+  });
+  return !result.wasInterrupted();
+}
+
+/// The first thread that has nothing else to do: a producer on one thread computes where its first tile is meanwhile.
+static uint32_t setupThread(tt::FuncOp source) {
+  auto roles = source.getOps<ws::WarpGroupOp>();
+  ws::WarpGroupOp first = *roles.begin();
+  return !llvm::hasSingleElement(roles) && runsOnOneThread(first) ? first.getWarps() * kLanes : 0;
+}
+
+/// By one thread.
 void KernelLowering::initSharedMemory(Emitters &emit, Value tid) {
   Location loc = source.getLoc();
-  auto once = builder.create<scf::IfOp>(loc, isZero(loc, tid), /*withElseRegion=*/false);
+  Value isOne =
+      builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, tid, builder.constant(loc, setupThread(source)));
+  auto once = builder.create<scf::IfOp>(loc, isOne, /*withElseRegion=*/false);
   OpBuilder::InsertionGuard guard(builder);
   setup = once.thenBlock();
   builder.setInsertionPointToStart(setup);
@@ -185,10 +209,12 @@ void KernelLowering::emitSetup(Emitters &emit) {
   bool hasBarriers = !context.shared.allRings().empty() || !context.shared.allSums().empty();
   if (hasBarriers)
     initSharedMemory(emit, tid);
+  Operation *last = builder.getInsertionBlock()->empty() ? nullptr : &builder.getInsertionBlock()->back();
   if (hasFeature(source, Feature::EarlyLaunch))
     builder.create<sm90::GridDependencyWaitOp>(loc);
   if (hasBarriers)
     awaitBarriers(emit, threads);
+  beginning = last ? last->getNextNode() : nullptr;
   setKernelAttributes(threads);
 }
 
@@ -252,19 +278,6 @@ LogicalResult KernelLowering::lowerRoles(Emitters &emit) {
   return success();
 }
 
-/// A role that only computes addresses and starts copies needs one thread.
-static bool runsOnOneThread(ws::WarpGroupOp role) {
-  bool puts = role.walk([](ws::PutOp) { return WalkResult::interrupt(); }).wasInterrupted();
-  if (!puts || copiesWithAllThreads(role))
-    return false;
-  WalkResult result = role.walk([](Operation *op) {
-    if (isa<ws::GetOp, ws::ConsumedOp, tt::DescriptorStoreOp, ws::DotIssueOp>(op))
-      return WalkResult::interrupt();
-    return WalkResult::advance();
-  });
-  return !result.wasInterrupted();
-}
-
 /// The one thread of the role's first warp that starts TMA loads.
 Value KernelLowering::electLeader(Location loc) {
   Value isFirst = isZero(loc, thread.warp);
@@ -313,7 +326,11 @@ LogicalResult KernelLowering::lowerOnOneThread(ws::WarpGroupOp role) {
   Value elected = builder.create<sm90::ElectSyncOp>(loc, builder.getI1Type());
   auto one = builder.create<scf::IfOp>(loc, elected, /*withElseRegion=*/false);
   builder.setInsertionPointToStart(one.thenBlock());
-  return context.lowerBlock(&role.getBody().front());
+  if (failed(context.lowerBlock(&role.getBody().front())))
+    return failure();
+  if (context.roleIndex == 0 && beginning)
+    moveQuotients(one.thenBlock(), beginning, thread.ctaWarp);
+  return success();
 }
 
 /// TMA has to read a map before its first copy: those of loads come near while barriers are made, those of stores while

@@ -9,12 +9,15 @@ namespace tawa {
 class TmaLoadEmitter : public Emitter {
 public:
   TmaLoadEmitter(RoleContext &context, TensorMaps &maps) : Emitter(context), maps(maps) {}
-  /// Loads value number `position` of a put to `offset` in its slot.
-  mlir::LogicalResult start(ws::PutOp put, unsigned position, const RingSlot &slot, uint32_t offset);
+  /// Loads the values of a put that are no copies to `offsets` in its slot.
+  mlir::LogicalResult start(ws::PutOp put, const RingSlot &slot, llvm::ArrayRef<uint32_t> offsets);
 
 private:
-  /// The boxes of a tile; with `part`, this CTA's part of each of them, sent to all CTAs of the cluster.
-  mlir::LogicalResult loadBoxes(tt::DescriptorLoadOp load, mlir::Value tile, mlir::Value full, bool part);
+  struct Tiles;
+  mlir::FailureOr<Tiles> tilesOf(ws::PutOp put, unsigned position, uint32_t offset);
+  mlir::LogicalResult load(const Tiles &tiles, const RingSlot &slot);
+  /// With `part`, this CTA's part of each box, sent to all CTAs of the cluster.
+  mlir::LogicalResult loadBoxes(const Tiles &tiles, const RingSlot &slot, bool part);
 
   TensorMaps &maps;
 };

@@ -47,7 +47,8 @@ void MachineKernel::findRoles() {
   for (bool isSplit = true; isSplit;) {
     isSplit = false;
     for (auto branch : block->getOps<scf::IfOp>()) {
-      const std::vector<uint32_t> *condition = branch.elseBlock() ? threads.of(branch.getCondition()) : nullptr;
+      bool mayChoose = branch.elseBlock() && branch.getNumResults() == 0;
+      const std::vector<uint32_t> *condition = mayChoose ? threads.of(branch.getCondition()) : nullptr;
       unsigned count = condition ? countFront(*condition, first) : 0;
       if (count == 0)
         continue;
