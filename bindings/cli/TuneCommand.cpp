@@ -32,7 +32,7 @@ struct TuneOptions {
     options.flag("--all", all,
                  "print every row, refused ones with their reasons (of --try and --configs they always are)");
     options.flag("--again", again, "try again what the cache has results of");
-    options.flag("--warm", warm, "measure, and predict, without emptying L2 before each launch");
+    options.flag("--warm", warm, "measure, and predict, with data in L2 (default: half of the launches find it empty)");
     options.flag("--in-process", inProcess, "run candidates here, not in a process of their own");
     options.value("--worker", "PROGRAM", worker, "that candidates run in (default: this one)");
     options.value("--device", "NAME", device, "auto, emulator or cuda:N (default: $TAWA_DEVICE, else auto)");

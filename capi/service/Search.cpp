@@ -180,7 +180,8 @@ void complete(const Search &search, const SearchSpace &space, const std::string 
 }
 
 /// Tries the candidates of which no row is known; returns all rows of the key.
-Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space, const Candidates &candidates) {
+Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace &space, const Candidates &candidates,
+                                        std::shared_ptr<Worker> started) {
   auto known = [&] { return search.options.again ? std::vector<TuneRow>() : knownRows(search); };
   std::vector<TuneRow> rows = known();
   if (missingOf(candidates, rows).wanted == 0)
@@ -197,7 +198,7 @@ Result<std::vector<TuneRow>> tryMissing(const Search &search, const SearchSpace 
   };
   if (missing.wanted == 0)
     return rows;
-  Status status = runTrials(search, space, missing.configs, missing.wanted, keep);
+  Status status = runTrials(search, space, missing.configs, missing.wanted, std::move(started), keep);
   return status ? Result<std::vector<TuneRow>>(std::move(rows)) : status;
 }
 
@@ -326,6 +327,9 @@ Result<std::vector<TuneRow>> Search::predict() const {
 }
 
 Status Search::run(tawa_tune_result &result) const {
+  std::shared_ptr<Worker> started;
+  if (!options.predict_only && (options.again || knownRows(*this).empty())) // else there is probably nothing to try
+    started = startWorker(*this);
   Result<SearchSpace> ranked = rank();
   if (!ranked)
     return ranked.status();
@@ -335,7 +339,7 @@ Status Search::run(tawa_tune_result &result) const {
     return Status::ok();
   }
   Candidates candidates = chooseCandidates(*this, *ranked);
-  Result<std::vector<TuneRow>> rows = tryMissing(*this, *ranked, candidates);
+  Result<std::vector<TuneRow>> rows = tryMissing(*this, *ranked, candidates, std::move(started));
   if (!rows)
     return rows.status();
   if (!configs.empty()) // of a list the best is one of the list

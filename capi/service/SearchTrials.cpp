@@ -84,10 +84,10 @@ TrialProgress progressOf(const Search &search, const TuneJob &job) {
 
 using OnRow = std::function<void(size_t candidate, const TuneRow &row)>;
 
-/// A driver assembles for one thread of a process at a time, in 0.1 to 1 s, and keeps the code in a cache of its own,
-/// where it is switched on. Each process takes memory of the device.
+/// What they assemble is found in the driver's own cache, where that is switched on. Each process takes memory of the
+/// device, and a seventh of a second for its context, one process after the other.
 uint32_t assemblersOf(const Search &search) {
-  constexpr uint32_t kMost = 8;
+  constexpr uint32_t kMost = 6;
   const char *isOff = std::getenv("CUDA_CACHE_DISABLE");
   bool keepsCode = !search.runtime.device->info().isEmulator && !(isOff && std::string_view(isOff) == "1");
   return keepsCode ? std::min(kMost, static_cast<uint32_t>(search.space.threads) / 2) : 0;
@@ -100,7 +100,8 @@ Result<std::vector<TuneRow>> runHere(const Search &search, const TuneJob &job, c
   return runTrial(trial);
 }
 
-Result<std::vector<TuneRow>> runInWorker(const Search &search, TuneJob &job, const OnRow &onRow) {
+Result<std::vector<TuneRow>> runInWorker(const Search &search, TuneJob &job, std::shared_ptr<Worker> started,
+                                         const OnRow &onRow) {
   Result<std::string> worker = findWorker(search.options);
   if (!worker)
     return worker.status();
@@ -109,6 +110,7 @@ Result<std::vector<TuneRow>> runInWorker(const Search &search, TuneJob &job, con
   IsolationInput input;
   input.program = *worker;
   input.arguments = kWorkerArguments;
+  input.started = std::move(started);
   input.job = [&job](std::span<const size_t> which, bool alone, double budgetSeconds) {
     return job.str(which, alone ? 1 : job.threads, budgetSeconds);
   };
@@ -153,8 +155,23 @@ Result<TrialLease> TrialLease::take(const Search &search) {
   return lease;
 }
 
+std::shared_ptr<Worker> startWorker(const Search &search) {
+  Result<std::string> program = findWorker(search.options);
+  if (!program || search.options.isolation == TAWA_TUNE_IN_PROCESS)
+    return nullptr;
+  Result<Worker> worker = Worker::start(*program, kWorkerArguments, /*joinsGroup=*/false);
+  if (!worker) // starting it for the trials says why
+    return nullptr;
+  TuneJob job;
+  job.device = search.runtime.device->info().name;
+  job.worker = *program;
+  job.assemblers = assemblersOf(search);
+  worker->write(job.beginning());
+  return std::make_shared<Worker>(std::move(*worker));
+}
+
 Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
-                 size_t wanted, const std::function<void(TuneRow row)> &keep) {
+                 size_t wanted, std::shared_ptr<Worker> started, const std::function<void(TuneRow row)> &keep) {
   TuneJob job = jobOf(search, space, candidates);
   job.wanted = wanted;
   job.refined = search.configs.empty() ? wanted / kRefinedPart : 0;
@@ -167,7 +184,8 @@ Status runTrials(const Search &search, const SearchSpace &space, std::span<const
     keep(row);
   };
   bool isHere = search.options.isolation == TAWA_TUNE_IN_PROCESS;
-  Result<std::vector<TuneRow>> rows = isHere ? runHere(search, job, keepAt) : runInWorker(search, job, keepAt);
+  Result<std::vector<TuneRow>> rows =
+      isHere ? runHere(search, job, keepAt) : runInWorker(search, job, std::move(started), keepAt);
   if (!rows)
     return rows.status();
   for (size_t i = 0; i < rows->size(); ++i)

@@ -3,8 +3,10 @@
 
 #include "capi/service/Search.h"
 #include "runtime/store/BuildLock.h"
+#include "runtime/tuner/trial/Supervisor.h"
 
 #include <functional>
+#include <memory>
 #include <mutex>
 #include <span>
 
@@ -23,9 +25,12 @@ private:
   store::BuildLock elsewhere;
 };
 
+/// A worker that opens the device while candidates are chosen, for runTrials(); null where none can be started.
+std::shared_ptr<Worker> startWorker(const Search &search);
+
 /// Tries candidates until `wanted` are valid (0: all of them) and passes every row to `keep`, failures as soon as they
 /// are known; candidates that were not needed or not reached in time get no row.
 Status runTrials(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates,
-                 size_t wanted, const std::function<void(TuneRow row)> &keep);
+                 size_t wanted, std::shared_ptr<Worker> started, const std::function<void(TuneRow row)> &keep);
 
 } // namespace tawa::capi

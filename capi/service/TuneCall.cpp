@@ -74,22 +74,29 @@ Status readArgument(const std::string &text, TuneJob &job) {
 
 } // namespace
 
-std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const {
+std::string TuneJob::beginning() const {
   std::string written;
   addField(written, "device", device);
+  addField(written, "worker", worker);
+  addField(written, kBeginningEnd, std::to_string(assemblers));
+  return written;
+}
+
+std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const {
+  std::string written = beginning();
   addField(written, "name", name);
   addField(written, "text", text);
   addField(written, "target", gpu.str());
   std::ostringstream numbers;
   numbers << grid[0] << ' ' << grid[1] << ' ' << grid[2] << ' ' << seed << ' ' << onThreads << ' ' << withinSeconds
-          << ' ' << l2Bytes << ' ' << wanted << ' ' << refined << ' ' << assemblers << ' ' << isForAssembly;
+          << ' ' << l2Bytes << ' ' << wanted << ' ' << refined << ' ' << isForAssembly;
   addField(written, "numbers", numbers.str());
-  addField(written, "worker", worker);
   addField(written, "turn-file", turnFile);
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
   for (size_t index : which)
     addField(written, "candidate", candidates[index].str());
+  addField(written, kJobEnd, "");
   return written;
 }
 
@@ -114,7 +121,9 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   auto found = fields->find("numbers");
   std::istringstream numbers(found == fields->end() ? std::string() : found->second);
   numbers >> job.grid[0] >> job.grid[1] >> job.grid[2] >> job.seed >> job.threads >> job.budgetSeconds >> job.l2Bytes >>
-      job.wanted >> job.refined >> job.assemblers >> job.isForAssembly;
+      job.wanted >> job.refined >> job.isForAssembly;
+  if (auto helpers = fields->find(std::string(kBeginningEnd)); helpers != fields->end())
+    std::istringstream(helpers->second) >> job.assemblers;
   if (!numbers)
     return malformed("numbers are missing");
   for (auto [at, end] = fields->equal_range("argument"); at != end; ++at)

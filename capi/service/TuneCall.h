@@ -28,10 +28,15 @@ struct TuneJob {
   /// As text, with those of the candidates that are asked for, for so many threads and within so long a budget; and
   /// back. Whoever reads it believes nothing unchecked.
   std::string str(std::span<const size_t> which, uint32_t onThreads, double withinSeconds) const;
+  /// What a worker can begin with while candidates are chosen: fields that the job has, too.
+  std::string beginning() const;
   static Result<TuneJob> parse(std::string_view text);
 
   TrialInput trial(Device &on) const;
 };
+
+/// The last field of a job's beginning, which says how many assemblers there are, and of the whole job.
+inline constexpr std::string_view kBeginningEnd = "assemblers", kJobEnd = "job-end";
 
 inline const std::vector<std::string> kWorkerArguments{"tune-worker"};
 

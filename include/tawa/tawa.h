@@ -702,7 +702,7 @@ typedef struct tawa_tune_options {
   /* Without progress, after which a candidate counts as hanging (with TAWA_TUNE_WORKER); 0: 20. A worker that goes on
    * for four times as long after the budget's end is killed: TAWA_E_TIMEOUT. */
   double candidate_seconds;
-  uint32_t warm;    /* 1: measured without emptying L2 before a launch, and predicted so */
+  uint32_t warm;    /* 1: measured, and predicted, with data in L2; 0: half of the launches find L2 empty */
   uint32_t grid[3]; /* CTAs, for texts without `tawa.grid`; {0, 0, 0}: from the text */
   tawa_tune_progress_fn progress;
   void *progress_user;

@@ -111,7 +111,8 @@ def device_alone(lock):
 
 
 def search(torch, runtime, file, sizes, lock, threads):
-    """(what the search found, kernels and failures as of compile_all(), {stage of the search: seconds})"""
+    """(what the search found, {configuration that it tried: [us measured, us predicted]}, kernels and failures as of compile_all(),
+    {stage of the search: seconds})"""
     text = Text(file)
     with device_alone(lock):
         problem = gemm_bench.Problem(torch, sizes, text.dtypes)
@@ -122,16 +123,18 @@ def search(torch, runtime, file, sizes, lock, threads):
     clock = timing.StageClock("rank")
     found = runtime.tune(pathlib.Path(file), *arguments, threads=threads, progress=lambda step: clock.enter(step.stage))
     stages = clock.end()
-    return found.best, *compile_all(runtime, file, [first, found.best], arguments), stages
+    tried = {row.config: [row.median_us, row.predicted_us] for row in found.rows if row.outcome == "measured"}
+    return found.best, tried, *compile_all(runtime, file, [first, found.best], arguments), stages
 
 
 def search_and_compare(torch, lt, runtime, name, sizes, options):
-    best, kernels, refused, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
+    best, tried, kernels, refused, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
     seconds = sum(spent for stage, spent in stages.items() if stage != "wait")
     with device_alone(options.lock):
-        return sweep(torch, lt, kernels, name, sizes, options.steady) | {"searched": best, "search_seconds": seconds, "search_stages": stages}
+        row = sweep(torch, lt, kernels, name, sizes, options.steady)
+    return row | {"searched": best, "tried": tried, "search_seconds": seconds, "search_stages": stages}
 
 
 def quick(torch, graph):

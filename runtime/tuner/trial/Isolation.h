@@ -6,12 +6,14 @@
 //   phase 3 launching                              the next step on it; in words, as in errors
 //   row 3 measured 7.1e-05 7.0e-05 1e-07 15        a row; of a failure: row 3 failed 0 0 0 0 and the reason
 //   end 0                                          all rows have been written; or a status code and its message
+//
+// The job may come in pieces: a worker begins with what it has been told. Assemblers.h has the lines of its helpers.
 #pragma once
 
 #include "runtime/tuner/trial/Supervisor.h"
 #include "runtime/tuner/trial/Trial.h"
 
-#include <map>
+#include <memory>
 #include <span>
 
 namespace tawa {
@@ -19,6 +21,7 @@ namespace tawa {
 struct IsolationInput {
   std::string program;
   std::vector<std::string> arguments;
+  std::shared_ptr<Worker> started; ///< The first one, if it has been started already.
   /// The job for some of the candidates, by position; `alone`: the worker compiles one at a time. The budget is the
   /// remainder of ours.
   std::function<std::string(std::span<const size_t> candidates, bool alone, double budgetSeconds)> job;
@@ -37,12 +40,7 @@ struct IsolationInput {
 /// run again in a new one. Where it was busy compiling several, they are first compiled one at a time. Once the budget
 /// is spent there is one more worker at most, which tries the default. Timeout where a worker continues beyond the
 /// budget and the time permitted to end; InvalidArgument where the program is no worker.
-Result<std::vector<TuneRow>> runIsolated(const IsolationInput &input);
-
-/// Runs `processes` workers of the caller's process group beside each other, each of which assembles a share of the
-/// candidates of `which`, and returns those that one of them refused. Of a worker that dies nothing else is known. The
-/// input's job is asked for each share; limits of time do not apply.
-std::map<size_t, Status> assembleBeside(const IsolationInput &input, std::span<const size_t> which, size_t processes);
+Result<std::vector<TuneRow>> runIsolated(IsolationInput input);
 
 /// The worker's side: callbacks for TrialInput, and the final lines. `write` takes a whole line.
 class WorkerVoice {
@@ -51,6 +49,7 @@ public:
   TrialProgress progress() const;
   TrialPhase onPhase() const;
   std::function<void(size_t, const TuneRow &)> onRow() const;
+  void done(size_t candidate) const; ///< Of an assembler.
   void end(const Result<std::vector<TuneRow>> &rows) const;
 
 private:

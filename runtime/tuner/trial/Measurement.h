@@ -1,5 +1,7 @@
-// Measurement: the time of one launch, under the conditions in which configurations are compared: none of its data is
-// in L2, and the device is as cool as for all others.
+// Measurement: the time of a launch, under the conditions in which configurations are compared: the mean of one that
+// finds nothing in L2 and of one right after it, on a device that is as cool as for all others. By the former alone
+// some win that are slow where they run again and again: of 19 rows by 4096 x 4096, tiles of 8 rows, which load the
+// weights thrice.
 #pragma once
 
 #include "runtime/device/Device.h"
@@ -15,14 +17,15 @@ using TrialClock =
 
 class Measurement {
 public:
-  /// `l2Bytes` is what is emptied before each launch; 0: launches find their data there. `clock` may be empty.
+  /// `l2Bytes` is what is emptied before each measurement; 0: launches find their data there, and one is timed. `clock`
+  /// may be empty.
   static Result<Measurement> create(Device &device, double l2Bytes, TrialClock clock);
   Measurement(Measurement &&other) noexcept
       : device(other.device), clock(std::move(other.clock)), l2(other.l2), scratch(std::exchange(other.scratch, 0)) {}
   Measurement &operator=(Measurement &&) = delete;
   ~Measurement();
 
-  /// Seconds of what `launch` enqueues, after a pause.
+  /// Seconds of a launch, after a pause.
   Result<double> time(size_t candidate, const std::function<Status()> &launch);
 
 private:
@@ -34,7 +37,7 @@ private:
   TrialClock clock;
   size_t l2 = 0;        ///< Bytes.
   uint64_t scratch = 0; ///< Address; room for one piece, followed by room for what is read.
-  double last = 0;      ///< Seconds of the launch before.
+  double last = 0;      ///< Seconds that the device was busy with the measurement before.
 };
 
 } // namespace tawa

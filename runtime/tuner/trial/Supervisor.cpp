@@ -1,5 +1,5 @@
-// Starts a worker process, feeds its job, reads its lines with a time limit, and ends it. The job is passed in an
-// unnamed file, so that no pipe can block on a worker that does not read.
+// Starts a worker process, writes to it, reads its lines with a time limit, and ends it. Its standard input is a
+// socket: a write to a worker that is gone raises no signal, and one to a worker that does not read ends after a while.
 #include "runtime/tuner/trial/Supervisor.h"
 
 #include <cerrno>
@@ -13,9 +13,10 @@
 #include <iterator>
 #include <poll.h>
 #include <spawn.h>
-#include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 
 extern char **environ;
 
@@ -38,36 +39,37 @@ Status failed(const std::string &what) {
   return {StatusCode::Internal, "worker: " + what + ": " + std::strerror(errno)};
 }
 
-/// A file that holds `text`, open at its beginning, without a name.
-Status openJob(const std::string &text, Descriptor &file) {
-  file.number = memfd_create("tawa-job", MFD_CLOEXEC);
-  if (file.number < 0)
-    return failed("cannot make a temporary file");
-  for (size_t at = 0; at < text.size();) {
-    ssize_t written = write(file.number, text.data() + at, text.size() - at);
-    if (written < 0)
-      return failed("cannot write a temporary file");
-    at += static_cast<size_t>(written);
-  }
-  return lseek(file.number, 0, SEEK_SET) == 0 ? Status::ok() : failed("cannot rewind a temporary file");
-}
+constexpr timeval kPatience{20, 0}; ///< With a worker that does not read what is written to it.
 
-struct Pipe {
+struct Channel {
   Descriptor ours, theirs;
-  Status open() {
+
+  Status openPipe() {
     int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0)
-      return failed("cannot make a pipe");
+    return take(pipe2(ends, O_CLOEXEC), ends);
+  }
+  Status openSocket() {
+    int ends[2];
+    Status status = take(socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), ends);
+    if (status && setsockopt(ends[0], SOL_SOCKET, SO_SNDTIMEO, &kPatience, sizeof(kPatience)) != 0)
+      return failed("cannot set the timeout of a socket");
+    return status;
+  }
+
+private:
+  Status take(int result, const int *ends) {
+    if (result != 0)
+      return failed("cannot make a channel");
     ours.number = ends[0];
     theirs.number = ends[1];
     return Status::ok();
   }
 };
 
-/// Usually in a process group of its own, so that all of it can be killed.
-Status spawn(const WorkerCall &call, int input, int output, int errors, pid_t &child) {
-  std::vector<char *> argv{const_cast<char *>(call.program.c_str())};
-  for (const std::string &argument : call.arguments)
+Result<pid_t> spawn(const std::string &program, const std::vector<std::string> &arguments, bool joinsGroup, int input,
+                    int output, int errors) {
+  std::vector<char *> argv{const_cast<char *>(program.c_str())};
+  for (const std::string &argument : arguments)
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
@@ -77,13 +79,14 @@ Status spawn(const WorkerCall &call, int input, int output, int errors, pid_t &c
   posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-  posix_spawnattr_setflags(&attributes, call.joinsGroup ? 0 : POSIX_SPAWN_SETPGROUP);
-  int failure = posix_spawn(&child, call.program.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_setflags(&attributes, joinsGroup ? 0 : POSIX_SPAWN_SETPGROUP);
+  pid_t child = 0;
+  int failure = posix_spawn(&child, program.c_str(), &actions, &attributes, argv.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (failure == 0)
-    return Status::ok();
-  return {StatusCode::InvalidArgument, "cannot start the worker " + call.program + ": " + std::strerror(failure)};
+    return child;
+  return Status(StatusCode::InvalidArgument, "cannot start the worker " + program + ": " + std::strerror(failure));
 }
 
 /// The end of what a worker writes to its standard error.
@@ -130,8 +133,8 @@ private:
 /// Reads a worker's output and ends the worker where necessary.
 class Watch {
 public:
-  Watch(const WorkerCall &call, pid_t child, int output, int errors)
-      : call(call), child(child), sources{{output, POLLIN, 0}, {errors, POLLIN, 0}} {}
+  Watch(const WorkerWatch &how, pid_t child, bool joinsGroup, int output, int errors)
+      : how(how), child(child), joinsGroup(joinsGroup), sources{{output, POLLIN, 0}, {errors, POLLIN, 0}} {}
 
   WorkerEnd run() {
     WorkerEnd end;
@@ -158,9 +161,9 @@ private:
   int waitMilliseconds() const { return sources[0].fd < 0 && sources[1].fd < 0 ? 5 : 100; }
 
   bool isOver(WorkerEnd &end) const {
-    end.wasStopped |= call.isUnwanted && call.isUnwanted();
-    end.wasSilent = secondsSince(lastNews) >= call.silenceSeconds;
-    end.wasLate = call.wallSeconds > 0 && secondsSince(started) >= call.wallSeconds;
+    end.wasStopped |= how.isUnwanted && how.isUnwanted();
+    end.wasSilent = secondsSince(lastNews) >= how.silenceSeconds;
+    end.wasLate = how.wallSeconds > 0 && secondsSince(started) >= how.wallSeconds;
     return end.wasStopped || end.wasSilent || end.wasLate;
   }
 
@@ -173,7 +176,7 @@ private:
     return hasExited;
   }
 
-  void killAll() const { kill(call.joinsGroup ? child : -child, SIGKILL); }
+  void killAll() const { ::kill(joinsGroup ? child : -child, SIGKILL); }
 
   /// True where there was nothing to read.
   bool listen(int milliseconds, WorkerEnd &end) {
@@ -204,7 +207,7 @@ private:
           line += c;
         continue;
       }
-      Heard heard = call.onLine ? call.onLine(line) : Heard::Nothing;
+      Heard heard = how.onLine ? how.onLine(line) : Heard::Nothing;
       line.clear();
       if (heard == Heard::Waits)
         started += Clock::now() - lastNews;
@@ -225,9 +228,9 @@ private:
     end.isExit = WIFEXITED(status) && !wasKilled;
     char text[64];
     if (end.wasSilent)
-      std::snprintf(text, sizeof(text), "gave no news for %g s", call.silenceSeconds);
+      std::snprintf(text, sizeof(text), "gave no news for %g s", how.silenceSeconds);
     else if (end.wasLate)
-      std::snprintf(text, sizeof(text), "did not end within %g s", call.wallSeconds);
+      std::snprintf(text, sizeof(text), "did not end within %.3g s", how.wallSeconds);
     else if (WIFSIGNALED(status))
       std::snprintf(text, sizeof(text), "ended by signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
     else
@@ -235,8 +238,9 @@ private:
     end.how = text;
   }
 
-  const WorkerCall &call;
+  const WorkerWatch &how;
   pid_t child;
+  bool joinsGroup;
   pollfd sources[2]; ///< Standard output and standard error; -1 once closed.
   Clock::time_point started = Clock::now(), lastNews = started;
   std::string line;
@@ -245,20 +249,63 @@ private:
 
 } // namespace
 
-Result<WorkerEnd> runWorker(const WorkerCall &call) {
-  Descriptor job;
-  if (Status status = openJob(call.job, job); !status)
-    return status;
-  Pipe output, errors;
-  for (Pipe *pipe : {&output, &errors})
-    if (Status status = pipe->open(); !status)
+Result<Worker> Worker::start(const std::string &program, const std::vector<std::string> &arguments, bool joinsGroup) {
+  Channel input, output, errors;
+  for (Status status : {input.openSocket(), output.openPipe(), errors.openPipe()})
+    if (!status)
       return status;
-  pid_t child = 0;
-  if (Status status = spawn(call, job.number, output.theirs.number, errors.theirs.number, child); !status)
-    return status;
-  output.theirs.close(); // so that the end of each is seen
-  errors.theirs.close();
-  return Watch(call, child, output.ours.number, errors.ours.number).run();
+  Result<pid_t> child =
+      spawn(program, arguments, joinsGroup, input.theirs.number, output.theirs.number, errors.theirs.number);
+  if (!child)
+    return child.status();
+  Worker worker(*child, joinsGroup);
+  worker.input = std::exchange(input.ours.number, -1);
+  worker.output = std::exchange(output.ours.number, -1);
+  worker.errors = std::exchange(errors.ours.number, -1);
+  return worker; // the other ends are closed here, so that the end of each is seen
+}
+
+Worker::Worker(Worker &&other) noexcept
+    : child(std::exchange(other.child, 0)), joinsGroup(other.joinsGroup), input(std::exchange(other.input, -1)),
+      output(std::exchange(other.output, -1)), errors(std::exchange(other.errors, -1)) {}
+
+Worker::~Worker() {
+  close();
+  if (!child)
+    return;
+  kill();
+  while (waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+void Worker::close() {
+  for (int *end : {&input, &output, &errors})
+    Descriptor{std::exchange(*end, -1)}.close();
+}
+
+bool Worker::write(std::string_view text) const {
+  while (!text.empty()) {
+    ssize_t size = send(input, text.data(), text.size(), MSG_NOSIGNAL);
+    if (size < 0 && errno == EINTR)
+      continue;
+    if (size < 0)
+      return false;
+    text.remove_prefix(static_cast<size_t>(size));
+  }
+  return true;
+}
+
+void Worker::endInput() { Descriptor{std::exchange(input, -1)}.close(); }
+
+WorkerEnd Worker::watch(const WorkerWatch &how) {
+  WorkerEnd end = Watch(how, child, joinsGroup, output, errors).run();
+  child = 0;
+  return end;
+}
+
+void Worker::kill() const {
+  if (child)
+    ::kill(joinsGroup ? child : -child, SIGKILL);
 }
 
 std::string findWorkerBeside(const std::string &library) {

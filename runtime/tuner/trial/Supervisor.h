@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <sys/types.h>
 #include <vector>
 
 namespace tawa {
@@ -28,22 +29,42 @@ enum class Heard : uint8_t {
   Enough, ///< Kill the worker.
 };
 
-struct WorkerCall {
-  std::string program; ///< An absolute path; no shell is involved.
-  std::vector<std::string> arguments;
-  std::string job;            ///< What it reads from its standard input.
+/// How the output of a worker is read.
+struct WorkerWatch {
   double silenceSeconds = 20; ///< Without news, after which it counts as hanging.
   double wallSeconds = 0;     ///< After which it is killed whatever it says; 0: never.
-  bool joinsGroup = false;    ///< It is of the caller's process group, and killed with it; else it has one of its own.
   /// For every line of its standard output, without the line break.
   std::function<Heard(std::string_view line)> onLine;
   /// Asked several times a second, whether it speaks or not. True: kill it. May be empty.
   std::function<bool()> isUnwanted;
 };
 
-/// Runs the worker to its end; whatever happens, no process of its group is left. An error only where it could not be
-/// started.
-Result<WorkerEnd> runWorker(const WorkerCall &call);
+/// A worker process that runs. It ends with this object; then no process of its group is left.
+class Worker {
+public:
+  /// `program` is an absolute path; no shell is involved. `joinsGroup`: it is of the caller's process group, and killed
+  /// with it; else it has one of its own.
+  static Result<Worker> start(const std::string &program, const std::vector<std::string> &arguments, bool joinsGroup);
+  Worker(Worker &&other) noexcept;
+  Worker &operator=(Worker &&) = delete;
+  ~Worker();
+
+  /// To its standard input. False: it does not read, or is gone; its end tells why. Not from two threads at once.
+  bool write(std::string_view text) const;
+  /// Nothing more will be written.
+  void endInput();
+  /// Reads its output until it ends; once. Others may write to it meanwhile.
+  WorkerEnd watch(const WorkerWatch &how);
+
+private:
+  Worker(pid_t child, bool joinsGroup) : child(child), joinsGroup(joinsGroup) {}
+  void close();
+  void kill() const;
+
+  pid_t child; ///< 0: it has been waited for, or belongs to another object.
+  bool joinsGroup;
+  int input = -1, output = -1, errors = -1; ///< Our ends.
+};
 
 /// The `tawa` program of the installation, or of the build tree, that the library at `library` belongs to; "" where
 /// there is none.

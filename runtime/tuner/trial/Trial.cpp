@@ -80,12 +80,12 @@ private:
 
   bool isAtEnd() const { return ready.empty() && (untried.empty() || (untried.front() > 0 && course.isLate())); }
 
-  /// Compiles and loads the next `places` that compile and have code of their own. Where some do not, as many are
-  /// compiled ahead as there are threads; none is loaded that has no place, since that takes longer.
+  /// Compiles and loads the next `places` that compile and have code of their own. Where some do not, others are
+  /// compiled ahead on threads that have nothing else to do; none is loaded that has no place, since that takes longer.
   Status makeReady(size_t places) {
     for (bool isShort = true; isShort && ready.size() < places && !untried.empty();) {
       bool hasFailed = std::ranges::count(rows, TuneRow::Outcome::Failed, &TuneRow::outcome) > 0;
-      size_t ahead = hasFailed ? input.threads : 0;
+      size_t ahead = hasFailed ? std::min<size_t>(input.threads, 2 * (places - ready.size())) : 0;
       if (Status status = preparation.compile(nextOnes(std::max(places - ready.size(), ahead))); !status)
         return status;
       isShort = entrants[untried.front()].compiled.has_value(); // not where time is up
@@ -215,8 +215,8 @@ private:
     Result<std::unique_ptr<Kernel>> &kernel = *entrant.loaded;
     if (!kernel)
       return kernel.status();
-    if (uint32_t bytes = (*kernel)->loaded().info().spillBytes)
-      return {StatusCode::Unsupported, "registers ran out: " + std::to_string(bytes) + " bytes per thread are spilled"};
+    if (Status status = checkSpills((*kernel)->loaded().info()); !status)
+      return status;
     course.begin("launching", static_cast<int>(index));
     if (Status status = launchOnce(**kernel); !status)
       return status;
@@ -369,6 +369,13 @@ private:
 };
 
 } // namespace
+
+Status checkSpills(const LoadInfo &info) {
+  if (info.spillBytes == 0)
+    return Status::ok();
+  return {StatusCode::Unsupported,
+          "registers ran out: " + std::to_string(info.spillBytes) + " bytes per thread are spilled"};
+}
 
 Result<std::vector<TuneRow>> runTrial(const TrialInput &input) { return Trial(input).run(); }
 

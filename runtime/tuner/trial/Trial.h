@@ -54,6 +54,9 @@ struct TrialInput {
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };
 
+/// Whether a candidate's values fit the registers. One that spills is never the fastest, and another depth may not.
+Status checkSpills(const LoadInfo &info);
+
 /// A row for each candidate, in their order: measured, verified, failed, or predicted where it was not wanted or time
 /// ran out. A fault of the GPU ends the trial with StatusCode::Cuda, since nothing runs in a context after one; the
 /// culprit's row has been passed to onRow.

@@ -1,12 +1,13 @@
 // Workers that die, hang, lie or are cancelled: shell scripts that follow the worker's protocol.
-#include "runtime/tuner/trial/Isolation.h"
 #include "runtime/support/TemporaryFolder.h"
+#include "runtime/tuner/trial/Assemblers.h"
 
 #include "gtest/gtest.h"
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 #include <unistd.h>
@@ -278,39 +279,89 @@ TEST(Isolation, NeitherProcessesNorDescriptorsAreLeft) {
   EXPECT_EQ(open(), before);
 }
 
-/// Each worker of these reads its share; P=2 in it: dies by a signal; P=4: is refused. The group is the caller's.
+/// Reads a job, a candidate a line, and then what it is to assemble. P=2: dies by a signal; P=4: is refused. The group
+/// is the caller's.
 constexpr const char *assembler = R"sh(
 test "$(ps -o pgid= -p $$)" -eq "$(ps -o pgid= -p $PPID)" || exit 1
-n=0
+read -r line; test "$line" = beginning || exit 1
+job=""
 while read -r line; do
-  test "$line" != alone || continue
-  echo "phase $n assembling"
   case "$line" in
-    *P=2*) kill -SEGV $$ ;;
-    *P=4*) echo "row $n failed 0 0 0 0 it does not fit" ;;
+    candidate*) job="$job
+$line" ;;
+    assemble*)
+      read -r n
+      echo "phase $n assembling"
+      case "$(echo "$job" | sed -n "$((n + 2))p")" in
+        *P=2*) kill -SEGV $$ ;;
+        *P=4*) echo "row $n failed 0 0 0 0 it does not fit" ;;
+      esac
+      echo "done $n" ;;
   esac
-  n=$((n + 1))
 done
-echo "end 0 "
 )sh";
 
-TEST(Assembly, ProcessesHaveTheirSharesAndRefusalsAreTold) {
-  IsolationInput input = inputFor({"D=1", "D=2", "D=3 P=2", "D=4 P=4", "D=5 P=4", "D=6 P=4"});
-  input.arguments = {"-c", assembler};
+/// What they began, in any order.
+struct Begun {
   std::mutex mutex;
-  std::vector<int> begun;
-  input.onPhase = [&](const char *phase, int candidate) {
-    std::lock_guard lock(mutex);
-    EXPECT_STREQ(phase, "assembling");
-    begun.push_back(candidate);
-  };
-  std::map<size_t, Status> refused = assembleBeside(input, std::vector<size_t>{1, 2, 3, 4, 5}, 2);
-  std::ranges::sort(begun);
-  EXPECT_EQ(begun, (std::vector{1, 2, 3, 5})); // of 2 and 4 one process died
+  std::vector<int> candidates;
+
+  TrialPhase note() {
+    return [this](const char *phase, int candidate) {
+      std::lock_guard lock(mutex);
+      EXPECT_STREQ(phase, "assembling");
+      candidates.push_back(candidate);
+      std::ranges::sort(candidates);
+    };
+  }
+};
+
+TEST(Assemblers, WhoeverIsFreeTakesTheNextAndRefusalsAreTold) {
+  IsolationInput input = inputFor({"D=1", "D=2", "D=3 P=2", "D=4 P=4", "D=5 P=4", "D=6", "D=7"});
+  Begun begun;
+  input.onPhase = begun.note();
+  Assemblers assemblers("/bin/sh", {"-c", assembler}, 2, "beginning\n");
+  assemblers.begin(input);
+  std::map<size_t, Status> refused = assemblers.assemble(std::vector<size_t>{1, 2, 3, 4});
+  EXPECT_EQ(begun.candidates, (std::vector{1, 2, 3, 4})); // though one of them died
   ASSERT_EQ(refused.size(), 2u);
   EXPECT_EQ(refused[3].code(), StatusCode::PtxRejected);
   EXPECT_EQ(refused[3].message(), "it does not fit");
-  EXPECT_TRUE(refused.contains(5));
+  EXPECT_TRUE(refused.contains(4));
+  EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{1, 5}).empty());
+  EXPECT_EQ(begun.candidates, (std::vector{1, 2, 3, 4, 5})); // none twice
+}
+
+TEST(Assemblers, AreNotWaitedForWhenAllAreDead) {
+  IsolationInput input = inputFor({"D=2 P=2", "D=3 P=2", "D=4"});
+  Begun begun;
+  input.onPhase = begun.note();
+  Assemblers assemblers("/bin/sh", {"-c", assembler}, 2, "beginning\n");
+  assemblers.begin(input);
+  EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{0, 1, 2}).empty());
+  EXPECT_LE(begun.candidates.size(), 2u);
+}
+
+TEST(Isolation, TheFirstWorkerMayHaveBeenStarted) {
+  IsolationInput input = inputFor({"D=4", "D=6 P=2", "D=7"});
+  Result<Worker> worker = Worker::start(input.program, input.arguments, /*joinsGroup=*/false);
+  ASSERT_TRUE(worker.isOk()) << worker.status().message();
+  input.started = std::make_shared<Worker>(std::move(*worker));
+  input.program = "/bin/sh"; // those that follow
+  std::vector<TuneRow> rows = run(input);
+  EXPECT_EQ(rows[0].outcome, TuneRow::Outcome::Measured);
+  EXPECT_EQ(rows[1].outcome, TuneRow::Outcome::Failed);
+  EXPECT_EQ(rows[2].outcome, TuneRow::Outcome::Measured);
+}
+
+TEST(Worker, EndsWithItsObject) {
+  pid_t parent = getpid();
+  {
+    Result<Worker> worker = Worker::start("/bin/sh", {"-c", "exec sleep 100"}, /*joinsGroup=*/true);
+    ASSERT_TRUE(worker.isOk());
+    EXPECT_NE(std::system(("pgrep -P " + std::to_string(parent) + " -x sleep >/dev/null || sleep 0.2").c_str()), -1);
+  }
+  EXPECT_NE(std::system(("pgrep -P " + std::to_string(parent) + " -x sleep >/dev/null").c_str()), 0);
 }
 
 TEST(Worker, IsFoundBesideTheLibrary) {
