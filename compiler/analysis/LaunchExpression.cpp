@@ -39,6 +39,7 @@ static std::optional<std::string> parameterName(Value value) {
   case ParameterRole::Part::Pointer:
   case ParameterRole::Part::Grid:
   case ParameterRole::Part::Scratch:
+  case ParameterRole::Part::Workspace:
     break;
   }
   return std::nullopt;

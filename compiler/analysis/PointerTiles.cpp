@@ -375,7 +375,7 @@ bool mayRunBefore(Operation *effect, Operation *load) {
       for (Block &block : region) {
         Operation *first = block.findAncestorOpInBlock(*effect), *second = block.findAncestorOpInBlock(*load);
         if (first && second)
-          return first->isBeforeInBlock(second);
+          return first->isBeforeInBlock(second) && !(iteratesOverPrograms(first) && iteratesOverPrograms(second));
       }
     return false; // in different regions of a branch
   }

@@ -54,6 +54,10 @@ enum class RejectReason {
   NoSumLoop,
   SumLoopRepeated,
   EffectBeforeSum,
+  NoTilesToStream,
+  GroupsAlternate,
+  SumLengthsDiffer,
+  TilesAfterSum,
   ProtocolNotProved,
   AskedFor,
 };
@@ -155,6 +159,15 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::EffectBeforeSum:
     return "before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the "
            "sum would repeat";
+  case RejectReason::NoTilesToStream:
+    return "resident CTAs do not walk the programs of the grid along x (persistent=1, for a text that does not walk "
+           "its tiles itself), so they have no tiles to share";
+  case RejectReason::GroupsAlternate:
+    return "consumer groups alternate over tiles, so that none of them has consecutive iterations";
+  case RejectReason::SumLengthsDiffer:
+    return "how many iterations a sum has may depend on the program, so no CTA knows which ones are its share";
+  case RejectReason::TilesAfterSum:
+    return "tiles are loaded after the sum, when only the CTA that finishes it knows that they are needed";
   case RejectReason::ProtocolNotProved:
     return "its roles were not proved to be free of races and deadlocks for all trip counts";
   case RejectReason::AskedFor:

@@ -122,6 +122,7 @@ int32_t Scalars::parameter(BlockArgument argument) {
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
   case ParameterRole::Part::Scratch:
+  case ParameterRole::Part::Workspace:
     break;
   }
   return unknown();

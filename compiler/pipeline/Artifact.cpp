@@ -93,6 +93,12 @@ static FailureOr<TensorMapRecipe> readRecipe(func::FuncOp kernel, sm90::TensorMa
   return recipe;
 }
 
+/// Of the parameters that are addresses.
+static bool isAddress(ParameterRole::Part part) {
+  return part == ParameterRole::Part::Pointer || part == ParameterRole::Part::Scratch ||
+         part == ParameterRole::Part::Workspace;
+}
+
 static KernelParam::Source sourceOf(ParameterRole::Part part) {
   switch (part) {
   case ParameterRole::Part::Shape:
@@ -106,6 +112,8 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
     return KernelParam::Source::GridExtent;
   case ParameterRole::Part::Scratch:
     return KernelParam::Source::Scratch;
+  case ParameterRole::Part::Workspace:
+    return KernelParam::Source::Workspace;
   case ParameterRole::Part::Scalar:
     break;
   }
@@ -143,6 +151,9 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
       artifact.launch.split = *split;
     if (auto scratch = sm90::kScratchBytesAttr.get(kernel))
       artifact.launch.scratchBytes = *scratch;
+    artifact.launch.stream = ws::kStreamAttr.on(kernel);
+    if (auto workspace = sm90::kWorkspaceBytesAttr.get(kernel))
+      artifact.launch.workspaceBytes = *workspace;
     artifact.launch.registersPerThread = info->entryRegisters.value_or(0);
     for (BlockArgument argument : kernel.getArguments()) {
       unsigned index = argument.getArgNumber();
@@ -158,9 +169,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
       auto type = elementTypeOf(argument.getType());
       if (role && role->part == ParameterRole::Part::Grid)
         artifact.launch.walked[role->dimension] = true;
-      bool isAddress =
-          role && (role->part == ParameterRole::Part::Pointer || role->part == ParameterRole::Part::Scratch);
-      if (!role || (!isAddress && !type))
+      if (!role || (!isAddress(role->part) && !type))
         return kernel.emitError() << "parameter " << index << " does not say where its value comes from";
       artifact.params.push_back(
           makeParam(sourceOf(role->part), role->argument, role->dimension, type.value_or(ElementType::I64)));

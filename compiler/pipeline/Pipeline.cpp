@@ -90,6 +90,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createRaiseLoads(RaiseLoadsOptions{config.consumerGroups}));
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
+    passes.addPass(createStreamReduction(StreamReductionOptions{config.stream != 0}));
     passes.addPass(createPartitionRoles(
         PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;

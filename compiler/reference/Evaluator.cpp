@@ -38,6 +38,7 @@ static Value bind(const ParameterRole &role, const ReferenceArgument &arg, Type 
     break;
   case ParameterRole::Part::Grid: // no text has one of these
   case ParameterRole::Part::Scratch:
+  case ParameterRole::Part::Workspace:
     break;
   }
   return value;

@@ -258,6 +258,51 @@ def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
+  let summary = "Share the iterations of the last tiles' sums evenly between resident CTAs (stream-K)";
+  let description = [{
+    In a loop over the programs of the grid that computes a sum as tawa-split-reduction takes it, the tiles that would
+    leave some CTAs idle in the last round, and those of the round before, get a loop of their own: in it each CTA
+    executes as many consecutive iterations as all others, up to one, of as many tiles as they extend over. Of a tile that
+    several CTAs share each stores its part (`tawa.store_part`, `tawa.count_part`), unless it is the second of two
+    (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`) and alone executes the code after the sum.
+    No CTA waits for another. Where the CTAs divide the
+    tiles, all tiles are whole.
+
+    Needs: tawa-make-persistent; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
+    directly in the loop over tiles and has equally many iterations for all of them; nothing up to its end has an effect,
+    and no tile is loaded after it. Otherwise the kernel is left unchanged, with the reason on the module
+    (`tawa.not_applied`, compiler/analysis/RejectReason.h). Holds after: the function has `tawa.stream`; a launch starts all
+    resident CTAs.
+
+    Example (tests/lit/roles/stream-reduction.mlir):
+    ```mlir
+    scf.for %tile = %cta to %tiles step %ctas : i32 {
+    %sum:2 = scf.for %k = %c0 to %K step %c32 iter_args(%acc = %zero, %column = %column0) -> ..
+    tt.store %p, %sum#0 : tensor<64x16x!tt.ptr<f32>>
+    // becomes
+    scf.for %.. = %cta to %whole step %ctas : i32 {
+    scf.for %q = %begin to %end step %one : i32 {
+    %tile = arith.addi %whole, %q : i32
+    %sum:2 = scf.for %.. = %lower to %upper step %c32 iter_args(%acc = %zero, %column = %start) -> ..
+    %needed = tawa.needs_part %q of %parts : i1
+    %part = tawa.store_part %sum#0 in %slot if %needed : tensor<64x16xf32>
+    %complete = tawa.count_part %q of %parts if %needed : i1
+    %all = tawa.sum_parts %part at %cta of %first to %last if %.. : tensor<64x16xf32>
+    scf.if %complete {
+    tt.store %.., %all
+    ```
+  }];
+  let options = [
+    Option<"stream", "stream", "bool", "true", "share the tiles">,
+  ];
+  let statistics = [
+    Statistic<"sums", "num-sums", "sums of shared tiles">,
+    Statistic<"kept", "num-kept", "kernels whose tiles are all whole, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   let summary = "Assign every operation to roles (task-aware partition)";
   let description = [{

@@ -22,13 +22,13 @@
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Passes.h"
+#include "compiler/roles/SharedIterations.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Matchers.h"
 
 #define DEBUG_TYPE "tawa-split-reduction"
 
@@ -39,79 +39,6 @@ namespace tawa {
 #include "compiler/roles/Passes.h.inc"
 
 namespace {
-
-//===--- What a loop carries --------------------------------------------------------------------------------------===//
-
-/// The operand by which a carried value grows in each iteration, if defined before the loop.
-OpOperand *stepOf(scf::ForOp loop, BlockArgument carried) {
-  Operation *next = loop.getTiedLoopYieldedValue(carried)->get().getDefiningOp();
-  if (!next || !isa<arith::AddIOp, tt::AddPtrOp>(next))
-    return nullptr;
-  OpOperand &left = next->getOpOperand(0), &right = next->getOpOperand(1);
-  if (left.get() == carried && loop.isDefinedOutsideOfLoop(right.get()))
-    return &right;
-  bool otherWayRound = isa<arith::AddIOp>(next) && right.get() == carried;
-  return otherWayRound && loop.isDefinedOutsideOfLoop(left.get()) ? &left : nullptr;
-}
-
-/// The next value of a sum: `sum` plus something that does not contain it; null for other operations.
-Value addedTo(Value sum, Operation *op) {
-  if (auto dot = dyn_cast<tt::DotOp>(op))
-    return dot.getC() == sum ? dot.getResult() : Value();
-  return isa<arith::AddFOp, arith::AddIOp>(op) ? op->getResult(0) : Value();
-}
-
-/// Whether a carried tensor starts from zero and is only ever added to.
-bool isSum(scf::ForOp loop, BlockArgument carried) {
-  auto type = dyn_cast<RankedTensorType>(carried.getType());
-  Value init = loop.getTiedLoopInit(carried)->get();
-  if (!type || !type.getElementType().isIntOrFloat() ||
-      !(matchPattern(init, m_AnyZeroFloat()) || matchPattern(init, m_Zero())))
-    return false;
-  unsigned bits = type.getElementTypeBitWidth();
-  Value sum = carried;
-  while (sum && sum.hasOneUse() && *sum.user_begin() != loop.getBody()->getTerminator()) {
-    Operation *user = *sum.user_begin();
-    sum = user->getBlock() == loop.getBody() ? addedTo(sum, user) : Value();
-  }
-  return (bits == 16 || bits == 32) && sum && sum != carried && sum.hasOneUse() &&
-         sum == loop.getTiedLoopYieldedValue(carried)->get();
-}
-
-/// Whether the CTAs of a program can share a loop's iterations: besides sums it carries only values that each CTA can
-/// compute for any iteration, and that are not used afterwards.
-bool canShare(scf::ForOp loop) {
-  bool sums = false;
-  for (BlockArgument carried : loop.getRegionIterArgs()) {
-    bool unchanged = loop.getTiedLoopYieldedValue(carried)->get() == carried;
-    bool counts = stepOf(loop, carried) && loop.getTiedLoopResult(carried).use_empty();
-    if (isSum(loop, carried))
-      sums |= !loop.getTiedLoopResult(carried).use_empty();
-    else if (!unchanged && !counts)
-      return false;
-  }
-  return sums;
-}
-
-//===--- What surrounds it ----------------------------------------------------------------------------------------===//
-
-/// Whether repeating the operation in another CTA is observable: effects, and reads that depend on time.
-bool mayShow(Operation *op) {
-  if (op->hasTrait<OpTrait::HasRecursiveMemoryEffects>() || isMemoryEffectFree(op))
-    return false;
-  auto load = dyn_cast<tt::LoadOp>(op);
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  return (load && load.getIsVolatile()) || !effects || !effects.onlyHasEffect<MemoryEffects::Read>();
-}
-
-bool showsUpTo(scf::ForOp loop) {
-  for (Operation *op = &loop->getBlock()->front(); op != loop->getNextNode(); op = op->getNextNode())
-    if (op->walk([](Operation *inner) {
-            return mayShow(inner) ? WalkResult::interrupt() : WalkResult::advance();
-          }).wasInterrupted())
-      return true;
-  return false;
-}
 
 struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
   using SplitReductionBase::SplitReductionBase;
@@ -139,7 +66,7 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
     if (!hasFeature(func, Feature::Clusters))
       return RejectReason::NoClusters;
     WalkResult result = func.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
-      if (canShare(loop))
+      if (canShareIterations(loop))
         return found = loop, WalkResult::interrupt();
       return WalkResult::advance();
     });
@@ -148,20 +75,6 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
     if (found->getParentOp() != func)
       return RejectReason::SumLoopRepeated;
     return showsUpTo(found) ? std::optional(RejectReason::EffectBeforeSum) : std::nullopt;
-  }
-
-  /// `value` times an i32, in the value's own type.
-  static Value scaled(OpBuilder &builder, Location loc, Value value, Value factor) {
-    Type element = getElementTypeOrSelf(value);
-    if (element.isIndex())
-      factor = builder.createOrFold<arith::IndexCastUIOp>(loc, element, factor);
-    else if (element.getIntOrFloatBitWidth() > 32)
-      factor = builder.createOrFold<arith::ExtUIOp>(loc, element, factor);
-    else if (element.getIntOrFloatBitWidth() < 32)
-      factor = builder.createOrFold<arith::TruncIOp>(loc, element, factor);
-    if (isa<RankedTensorType>(value.getType()))
-      factor = builder.createOrFold<tt::SplatOp>(loc, value.getType(), factor);
-    return builder.createOrFold<arith::MulIOp>(loc, factor, value);
   }
 
   /// Rank r begins r iterations later and goes on by as many as there are ranks.
@@ -173,12 +86,8 @@ struct SplitReductionPass : impl::SplitReductionBase<SplitReductionPass> {
       OpOperand *step = stepOf(loop, carried);
       if (!step || isSum(loop, carried))
         continue;
-      Operation *next = step->getOwner();
-      Value init = loop.getTiedLoopInit(carried)->get(), skipped = scaled(builder, loc, step->get(), rank);
-      Operation *begin = builder.clone(*next);
-      begin->setOperands(step->getOperandNumber() == 0 ? ValueRange{skipped, init} : ValueRange{init, skipped});
-      loop.getTiedLoopInit(carried)->set(begin->getResult(0));
-      advanceBy(loop, next, step->getOperandNumber(), scaled(builder, loc, step->get(), ranks), carried);
+      loop.getTiedLoopInit(carried)->set(afterIterations(builder, loop, carried, rank));
+      advanceBy(loop, step->getOwner(), step->getOperandNumber(), scaled(builder, loc, step->get(), ranks), carried);
     }
     Value skipped = scaled(builder, loc, loop.getStep(), rank);
     loop.setLowerBound(builder.createOrFold<arith::AddIOp>(loc, skipped, loop.getLowerBound()));

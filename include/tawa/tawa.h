@@ -633,7 +633,7 @@ TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t s
 TAWA_API tawa_status_t tawa_kernel_load(tawa_kernel_t kernel, void *context, tawa_error_t *error);
 /* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be; what to
  * launch it with is in tawa_binding_plan(). TAWA_E_UNSUPPORTED on the emulator, and for a kernel that makes tensor maps
- * itself, since every launch of it needs memory of its own. */
+ * itself or whose CTAs share tiles (stream=1), since launches of it need memory that only Tawa knows. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
 /* ---- choosing a configuration ---------------------------------------------------------------------------- */
@@ -776,9 +776,11 @@ typedef struct tawa_launch_options {
  * was stopped: TAWA_E_EMULATOR, or TAWA_E_TIMEOUT where it took longer than TAWA_EMU_SECONDS. What it wrote until then
  * stays written, and the runtime can be used on. A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched
  * this kernel, its next launches take no lock and allocate nothing, except where the grid must be worked out from
- * `tawa.grid` again because a shape or number changed. The stream's order holds as ever: CTAs may take their places
- * while the launch ahead still ends (programmatic dependent launch), and wait for its end, and for what it wrote,
- * before they touch any memory of the caller. */
+ * `tawa.grid` again because a shape or number changed, and where a kernel whose CTAs share tiles (stream=1) comes to
+ * another stream or graph: then it allocates memory there, which it keeps, and waits for that (README.md, "Memory of
+ * kernels"). The stream's order holds as ever: CTAs may take their places while the launch ahead still ends
+ * (programmatic dependent launch), and wait for its end, and for what it wrote, before they touch any memory of the
+ * caller. */
 TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */
@@ -793,9 +795,9 @@ TAWA_API tawa_status_t tawa_bind(tawa_kernel_t kernel, const tawa_arg_t *args, u
                                  const tawa_launch_options_t *options, tawa_binding_t *binding, tawa_error_t *error);
 /* Launches as tawa_launch() does, with the numbers, shapes and strides of the binding, and with one address per tensor
  * argument in `data`, in the order of the arguments; NULL (num_data is not used): those that it was bound with. Tensor
- * maps are built again only for addresses that differ from the binding's last launch. Allocates nothing. Safe from any
- * thread, but launches of one binding wait for one another: threads that launch at the same time had better have one
- * each. The text of a failure is in tawa_last_launch_error(). */
+ * maps are built again only for addresses that differ from the binding's last launch. Allocates as tawa_launch() does.
+ * Safe from any thread, but launches of one binding wait for one another: threads that launch at the same time had
+ * better have one each. The text of a failure is in tawa_last_launch_error(). */
 TAWA_API tawa_status_t tawa_binding_launch(tawa_binding_t binding, void *const *data, uint32_t num_data, void *stream);
 
 /* All that cuLaunchKernelEx() or a kernel node of a CUDA graph is told, with the function's context current. What it

@@ -67,6 +67,7 @@ std::string contentHash(const KernelArtifact &artifact) {
     text.add(programs);
   addList(text, artifact.launch.retiled.zeros);
   text.number(artifact.launch.split).number(artifact.launch.scratchBytes);
+  text.number(artifact.launch.stream).number(artifact.launch.workspaceBytes);
   text.number(artifact.arguments.size());
   for (const LogicalArgument &argument : artifact.arguments)
     addArgument(text, argument);

@@ -46,6 +46,7 @@ struct KernelParam {
     Scalar,        ///< index: logical argument
     GridExtent,    ///< dimension: axis of the grid that was asked for, which CTAs walk themselves
     Scratch,       ///< address of LaunchMetadata::scratchBytes per CTA, of this launch alone
+    Workspace,     ///< address of LaunchMetadata::workspaceBytes per CTA, handed on from launch to launch
   };
   Source source = Source::Scalar;
   uint32_t index = 0;
@@ -79,6 +80,11 @@ struct LaunchMetadata {
   /// Private global memory of each CTA while it runs, at linear CTA index * scratchBytes from the address in
   /// KernelParam::Scratch: tensor maps that the kernel makes itself. A multiple of 128.
   uint32_t scratchBytes = 0;
+  /// CTAs share the iterations of tiles (stream-K): a launch starts all that are resident, however few tiles there are.
+  bool stream = false;
+  /// Global memory for each CTA, which all CTAs of a launch use together, at the address in KernelParam::Workspace. The
+  /// first launch finds zeros there; each leaves to the next one what that relies on, so no two use it at a time.
+  uint32_t workspaceBytes = 0;
   uint32_t registersPerThread = 0; ///< At entry: what every thread owns before any setmaxnreg.
   /// Axes of the grid that resident CTAs walk themselves. A launch starts as many CTAs as are resident at once, along
   /// the first of these axes, and passes the extents to the kernel (KernelParam::GridExtent).

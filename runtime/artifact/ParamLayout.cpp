@@ -17,6 +17,7 @@ KernelParam makeParam(Source source, uint32_t index, uint32_t dimension, Element
     return param;
   case Source::TensorPointer:
   case Source::Scratch:
+  case Source::Workspace:
     param.bytes = param.alignment = 8;
     return param;
   case Source::TensorShape:
@@ -45,6 +46,7 @@ static const char *wrongSize(const KernelParam &param) {
     return param.bytes == kTensorMapBytes ? nullptr : "is a tensor map and not 128 bytes";
   case Source::TensorPointer:
   case Source::Scratch:
+  case Source::Workspace:
     return param.bytes == 8 ? nullptr : "is a pointer and not 8 bytes";
   case Source::TensorShape:
   case Source::TensorStride:
@@ -66,6 +68,8 @@ static const char *wrongIndex(const KernelArtifact &artifact, const KernelParam 
     return param.dimension < 3 && artifact.launch.walked[param.dimension] ? nullptr : "is an axis that no CTA walks";
   if (param.source == Source::Scratch)
     return artifact.launch.scratchBytes != 0 ? nullptr : "is scratch memory of no bytes";
+  if (param.source == Source::Workspace)
+    return artifact.launch.workspaceBytes != 0 ? nullptr : "is a workspace of no bytes";
   if (param.index >= artifact.arguments.size())
     return "names an argument that is not there";
   const LogicalArgument &argument = artifact.arguments[param.index];

@@ -31,6 +31,11 @@ inline uint64_t scratchBytes(const LaunchMetadata &launch, const std::array<uint
   return uint64_t{launch.scratchBytes} * ctas[0] * ctas[1] * ctas[2];
 }
 
+/// Bytes of the workspace of such a launch.
+inline uint64_t workspaceBytes(const LaunchMetadata &launch, const std::array<uint32_t, 3> &ctas) {
+  return uint64_t{launch.workspaceBytes} * ctas[0] * ctas[1] * ctas[2];
+}
+
 /// Checks what a well-formed artifact promises about its parameters: indices in range, sizes right, no overlap, all
 /// inside paramBytes and the limits above. Broken data is an Internal error that names the parameter.
 Status checkParams(const KernelArtifact &artifact);

@@ -12,7 +12,7 @@ namespace tawa {
 
 namespace {
 
-constexpr std::string_view kFormat = "tawa kernel 5"; // raise the number when the format changes
+constexpr std::string_view kFormat = "tawa kernel 6"; // raise the number when the format changes
 
 /// Numbers are 8 bytes, little endian; strings and lists have their count ahead.
 class Writer {
@@ -73,7 +73,7 @@ constexpr uint64_t last(TargetKind) { return static_cast<uint64_t>(TargetKind::H
 constexpr uint64_t last(ElementType) { return static_cast<uint64_t>(ElementType::F64); }
 constexpr uint64_t last(TensorMapRecipe::Swizzle) { return static_cast<uint64_t>(TensorMapRecipe::Swizzle::B128); }
 constexpr uint64_t last(TensorMapRecipe::Fill) { return static_cast<uint64_t>(TensorMapRecipe::Fill::NaN); }
-constexpr uint64_t last(KernelParam::Source) { return static_cast<uint64_t>(KernelParam::Source::Scratch); }
+constexpr uint64_t last(KernelParam::Source) { return static_cast<uint64_t>(KernelParam::Source::Workspace); }
 constexpr uint64_t last(LogicalArgument::Kind) { return static_cast<uint64_t>(LogicalArgument::Kind::Constant); }
 constexpr uint64_t last(Diagnostic::Severity) { return static_cast<uint64_t>(Diagnostic::Severity::Note); }
 
@@ -170,10 +170,10 @@ template <typename Archive> void field(Archive &archive, RetiledGrid &retiled) {
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
-  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
-         uniformTileWork, retiled] = launch;
-  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, registersPerThread, walked,
-         uniformTileWork, retiled);
+  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, stream, workspaceBytes, registersPerThread,
+         walked, uniformTileWork, retiled] = launch;
+  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, stream, workspaceBytes,
+         registersPerThread, walked, uniformTileWork, retiled);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

@@ -163,14 +163,16 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
   }
   uint64_t cluster = artifact.launch.cluster[0];
   uint64_t each = residentCtas / std::max<uint64_t>(others, 1); // for the tiles along the walked axes
-  uint64_t most = artifact.launch.uniformTileWork ? evenlyLoadedCtas(tiles, each, cluster)
-                                                  : std::max<uint64_t>(each / cluster, 1) * cluster;
+  bool loadsEvenly = artifact.launch.uniformTileWork && !artifact.launch.stream;
+  uint64_t most =
+      loadsEvenly ? evenlyLoadedCtas(tiles, each, cluster) : std::max<uint64_t>(each / cluster, 1) * cluster;
+  uint64_t useful = artifact.launch.stream ? most : tiles; // a tile may have several CTAs
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)
     if (walked[axis])
       started[axis] = std::exchange(isFirst, false)
-                          ? static_cast<uint32_t>(std::min({tiles, most, uint64_t{kGridLimits[axis]}}))
+                          ? static_cast<uint32_t>(std::min({useful, most, uint64_t{kGridLimits[axis]}}))
                           : 1;
   return started;
 }

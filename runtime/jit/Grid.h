@@ -23,7 +23,8 @@ Result<std::array<uint32_t, 3>> retiledGrid(const RetiledGrid &retiled, std::str
 Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid);
 
 /// The number of CTAs that a launch starts for a checked grid: one (or `split`) for each of its programs, or, where
-/// CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles (evenlyLoadedCtas).
+/// CTAs walk axes themselves, no more than are resident, or a few less of equally long tiles (evenlyLoadedCtas); where
+/// they share tiles, all that are resident.
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas);
 

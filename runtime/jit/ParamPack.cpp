@@ -46,6 +46,7 @@ Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const 
   case Source::TensorMap:
   case Source::GridExtent:
   case Source::Scratch:
+  case Source::Workspace:
     break;
   }
   return Status::ok();
@@ -53,7 +54,8 @@ Status storeParam(LaunchBinding &binding, const KernelArtifact &artifact, const 
 
 /// Whether a parameter's value comes from the arguments as they are.
 bool comesFromArgument(const KernelParam &param) {
-  return param.source != Source::TensorMap && param.source != Source::GridExtent && param.source != Source::Scratch;
+  return param.source != Source::TensorMap && param.source != Source::GridExtent && param.source != Source::Scratch &&
+         param.source != Source::Workspace;
 }
 
 bool differsBeyondAddress(const ArgumentValue &a, const ArgumentValue &b) {

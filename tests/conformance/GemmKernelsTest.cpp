@@ -149,6 +149,19 @@ TEST_P(GemmKernelsTest, CtasShareTheSum) {
     }
 }
 
+/// CTAs that share tiles: no iteration, fewer than CTAs, and more, the last one partly outside.
+TEST_P(GemmKernelsTest, CtasShareTiles) {
+  for (const Tile &tile : kTiles)
+    for (int64_t tiles : {1, 5})
+      for (int64_t trips : {0, 1, 4}) {
+        Product product = std::get<0>(GetParam());
+        std::string more = product.more + std::string(" persistent=1 stream=1");
+        product.more = more.c_str();
+        int64_t depth = std::max<int64_t>(trips * product.depth - 16, 0);
+        check(launchOf(product, tile, tiles * tile.rows - 16, tile.columns - 16, depth));
+      }
+}
+
 std::vector<std::tuple<Product, Place>> casesOf() {
   std::vector<std::tuple<Product, Place>> cases;
   for (const Product &product : kProducts)

@@ -125,6 +125,17 @@ TEST_P(KernelsTest, ComputesTheSameWithSharedSums) {
   }
 }
 
+/// Every kernel again, with tiles that resident CTAs share where it makes one sum.
+TEST_P(KernelsTest, ComputesTheSameWithSharedTiles) {
+  if (prepared->program.config.find("persistent") != std::string::npos)
+    GTEST_SKIP() << "its own configuration says how it walks";
+  try {
+    check(" persistent=1 stream=1");
+  } catch (const Error &error) {
+    FAIL() << error.what();
+  }
+}
+
 std::vector<std::tuple<Entry, Place>> casesOf() {
   std::vector<std::tuple<Entry, Place>> cases;
   for (const Entry &entry : entries())

@@ -241,6 +241,92 @@ def Tawa_ClusterSumOp : Tawa_Op<"cluster_sum",
   let hasVerifier = 1;
 }
 
+//===--- Tiles that CTAs share --------------------------------------------------------------------------------------------===//
+
+def Tawa_NeedsPartOp : Tawa_Op<"needs_part", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "whether another CTA has to find this one's part of a tile's sum";
+  let description = [{
+    Shared tile `tile` has `parts` parts. False where it has one, or two of which the other one is there.
+
+    Constraints: C1: the function has `tawa.stream`.
+
+    ```mlir
+    %needed = tawa.needs_part %tile of %parts : i1
+    ```
+  }];
+  let arguments = (ins I32:$tile, I32:$parts);
+  let results = (outs I1:$needed);
+  let assemblyFormat = "$tile `of` $parts attr-dict `:` type($needed)";
+  let hasVerifier = 1;
+}
+
+def Tawa_StorePartOp : Tawa_Op<"store_part",
+    [AllTypesMatch<["part", "kept"]>, MemoryEffects<[MemWrite]>] # ElementwiseMappable.traits> {
+  let summary = "keep a CTA's part of a tile's sum where the tile's last CTA finds it";
+  let description = [{
+    Where `needed`, every thread writes the elements that it holds to slot `slot` of the launch's workspace. The result is
+    the part itself. CTA c has slots 2 * c and 2 * c + 1: of the tiles of which it computes some iterations only, it may
+    begin one and end another. The second is the one that it begins.
+
+    Constraints:
+    - C1: elements are floats or integers of 16 or 32 bits.
+    - C2: the function has `tawa.stream`.
+
+    ```mlir
+    %kept = tawa.store_part %partial in %slot if %needed : tensor<64x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$part, I32:$slot, I1:$needed);
+  let results = (outs AnyRankedTensor:$kept);
+  let assemblyFormat = "$part `in` $slot `if` $needed attr-dict `:` type($part)";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Of one CTA.
+    static constexpr unsigned kSlots = 2;
+  }];
+}
+
+def Tawa_CountPartOp : Tawa_Op<"count_part", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "whether all parts of a tile's sum are there";
+  let description = [{
+    Where `needed`, counts one more of the `parts` parts of shared tile `tile`, those that this CTA has stored before. True
+    in the CTA that counts the last one, which sees what the others stored, and where the part is not needed. Then the
+    count is 0 again, for the next launch.
+
+    Constraints: C1: the function has `tawa.stream`.
+
+    ```mlir
+    %complete = tawa.count_part %tile of %parts if %needed : i1
+    ```
+  }];
+  let arguments = (ins I32:$tile, I32:$parts, I1:$needed);
+  let results = (outs I1:$complete);
+  let assemblyFormat = "$tile `of` $parts `if` $needed attr-dict `:` type($complete)";
+  let hasVerifier = 1;
+}
+
+def Tawa_SumPartsOp : Tawa_Op<"sum_parts",
+    [AllTypesMatch<["part", "sum"]>, MemoryEffects<[MemRead]>] # ElementwiseMappable.traits> {
+  let summary = "add up the parts of a tile's sum";
+  let description = [{
+    Where `complete`, the sum over the CTAs from `first` to `last`, of which this one is `cta`. More than two parts are read
+    in that order: that of `first` in the slot of the tile that it begins, the others in their first slots. To one of two
+    the other is added, which is the same. Otherwise the CTA's own part.
+
+    Constraints:
+    - C1: the part is the result of a `tawa.store_part` and has its layout: threads read what threads of their number
+      wrote.
+
+    ```mlir
+    %sum = tawa.sum_parts %kept at %cta of %first to %last if %complete : tensor<64x16xf32>
+    ```
+  }];
+  let arguments = (ins AnyRankedTensor:$part, I32:$cta, I32:$first, I32:$last, I1:$complete);
+  let results = (outs AnyRankedTensor:$sum);
+  let assemblyFormat = "$part `at` $cta `of` $first `to` $last `if` $complete attr-dict `:` type($part)";
+  let hasVerifier = 1;
+}
+
 //===--- Where tensors live ---------------------------------------------------------------------------------------------===//
 
 def Tawa_ConvertLayoutOp : Tawa_Op<"convert_layout", [Pure]> {

@@ -217,17 +217,42 @@ static LogicalResult verifyIsSplit(Operation *op) {
 
 LogicalResult ClusterRankOp::verify() { return verifyIsSplit(*this); } // C1
 
+static LogicalResult verifyElementsTravel(Operation *op, RankedTensorType tensor) {
+  Type element = tensor.getElementType();
+  bool travels =
+      element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 || element.getIntOrFloatBitWidth() == 32);
+  return travels ? success() : op->emitOpError() << "of " << element << "; elements have 16 or 32 bits";
+}
+
 LogicalResult ClusterSumOp::verify() {
   if (failed(verifyIsSplit(*this))) // C1
     return failure();
   if ((*this)->getParentOfType<LoopLikeOpInterface>()) // C2
     return emitOpError() << "stands in a loop";
-  Type element = getTensor().getType().getElementType();
-  bool travels =
-      element.isIntOrFloat() && (element.getIntOrFloatBitWidth() == 16 || element.getIntOrFloatBitWidth() == 32);
-  if (!travels) // C3
-    return emitOpError() << "of " << element << "; elements have 16 or 32 bits";
-  return success();
+  return verifyElementsTravel(*this, getTensor().getType()); // C3
+}
+
+static LogicalResult verifyStreams(Operation *op) {
+  auto func = op->getParentOfType<FunctionOpInterface>();
+  if (func && kStreamAttr.on(func))
+    return success();
+  return op->emitOpError() << "stands in a function without " << kStreamAttr.name;
+}
+
+LogicalResult NeedsPartOp::verify() { return verifyStreams(*this); } // C1
+
+LogicalResult StorePartOp::verify() {
+  if (failed(verifyElementsTravel(*this, getPart().getType()))) // C1
+    return failure();
+  return verifyStreams(*this); // C2
+}
+
+LogicalResult CountPartOp::verify() { return verifyStreams(*this); } // C1
+
+LogicalResult SumPartsOp::verify() {
+  if (getPart().getDefiningOp<StorePartOp>()) // C1
+    return success();
+  return emitOpError() << "of a tensor that no tawa.store_part has stored";
 }
 
 LogicalResult CreateArefOp::verify() {

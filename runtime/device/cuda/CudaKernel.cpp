@@ -122,6 +122,7 @@ CudaKernel::~CudaKernel() {
       context.isCurrent = false;
       ContextScope scope(driver, context);
       driver.cuModuleUnload(instance->module);
+      instance->workspaces.free(driver);
     }
     delete std::exchange(instance, instance->next);
   }
@@ -144,6 +145,7 @@ Result<const CudaKernel::Instance *> CudaKernel::loadInto(const ContextRef &cont
   Status status = prepare(*instance);
   if (status)
     status = describe(*instance, info);
+  instance->residentCtas = info.residentCtas;
   if (!status) {
     driver.cuModuleUnload(instance->module);
     return status;
@@ -264,17 +266,30 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
 
 /// Scratch memory is allocated and freed in stream order, around the launch: launches on other streams, and the next
 /// one on this stream, never see it, and a graph that captures the launch captures it too.
-Status CudaKernel::launchIn(const Instance &instance, const LaunchRequest &request) const {
-  if (!scratchParam)
-    return start(instance.function, request, 0);
+Status CudaKernel::launchWithScratch(const Instance &instance, const LaunchRequest &request,
+                                     CUdeviceptr workspace) const {
   auto stream = static_cast<CUstream>(request.stream);
   CUdeviceptr scratch = 0;
   if (Status status = TAWA_CUDA_CHECKED(driver, cuMemAllocAsync, &scratch, scratchBytes(meta, request.grid), stream);
       !status)
     return status;
-  Status started = start(instance.function, request, scratch);
+  Status started = start(instance.function, request, {scratch, workspace});
   Status freed = TAWA_CUDA_CHECKED(driver, cuMemFreeAsync, scratch, stream);
   return started ? freed : started;
+}
+
+Status CudaKernel::launchIn(const Instance &instance, const LaunchRequest &request) const {
+  CUdeviceptr workspace = 0;
+  if (workspaceParam) {
+    Result<CUdeviceptr> found =
+        instance.workspaces.find(driver, static_cast<CUstream>(request.stream), workspaceBytes(meta, request.grid),
+                                 workspaceBytes(meta, {instance.residentCtas, 1, 1}));
+    if (!found)
+      return {found.status().code(), "kernel '" + entry + "' needs " + found.status().message()};
+    workspace = *found;
+  }
+  return scratchParam ? launchWithScratch(instance, request, workspace)
+                      : start(instance.function, request, {0, workspace});
 }
 
 Status CudaKernel::launch(const LaunchRequest &request) const {
@@ -291,7 +306,7 @@ Status CudaKernel::launch(const LaunchRequest &request) const {
   return instance ? launchIn(**instance, request) : instance.status();
 }
 
-Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const {
+Status CudaKernel::start(CUfunction function, const LaunchRequest &request, LaunchMemory memory) const {
   CUlaunchAttribute attributes[2];
   unsigned count = 0;
   if (clusterSize(meta) > 1)
@@ -313,7 +328,9 @@ Status CudaKernel::start(CUfunction function, const LaunchRequest &request, CUde
   for (size_t i = 0; i < paramOffsets.size(); ++i)
     params[i] = buffer + paramOffsets[i];
   if (scratchParam)
-    params[*scratchParam] = &scratch;
+    params[*scratchParam] = &memory.scratch;
+  if (workspaceParam)
+    params[*workspaceParam] = &memory.workspace;
   return TAWA_CUDA_CHECKED(driver, cuLaunchKernelEx, &config, function, params, nullptr);
 }
 
@@ -328,10 +345,10 @@ Status CudaKernel::load(void *given) const {
 }
 
 Result<void *> CudaKernel::function() const {
-  if (scratchParam)
-    return Status(StatusCode::Unsupported, "kernel '" + entry +
-                                               "' makes tensor maps in memory that each launch brings along; let Tawa "
-                                               "launch it");
+  if (scratchParam || workspaceParam)
+    return Status(StatusCode::Unsupported, "kernel '" + entry + "' " +
+                                               (scratchParam ? "makes tensor maps" : "keeps parts of sums (stream=1)") +
+                                               " in memory that each launch brings along; let Tawa launch it");
   Result<ContextRef> context = contexts.resolve();
   if (!context)
     return context.status();

@@ -3,6 +3,7 @@
 
 #include "runtime/device/Device.h"
 #include "runtime/device/cuda/Context.h"
+#include "runtime/device/cuda/Workspaces.h"
 
 #include <atomic>
 
@@ -29,6 +30,8 @@ private:
     ContextRef context;
     CUmodule module = nullptr;
     CUfunction function = nullptr;
+    uint32_t residentCtas = 1;
+    mutable Workspaces workspaces;
     Instance *next = nullptr;
   };
 
@@ -43,6 +46,8 @@ private:
     for (const KernelParam &param : artifact.params) {
       if (param.source == KernelParam::Source::Scratch)
         scratchParam = paramOffsets.size();
+      if (param.source == KernelParam::Source::Workspace)
+        workspaceParam = paramOffsets.size();
       paramOffsets.push_back(param.offset);
     }
   }
@@ -53,7 +58,12 @@ private:
   Status countResident(const Instance &instance, uint32_t &ctas) const;
   const Instance *find(const ContextRef &context) const;
   Status launchIn(const Instance &instance, const LaunchRequest &request) const;
-  Status start(CUfunction function, const LaunchRequest &request, CUdeviceptr scratch) const;
+  Status launchWithScratch(const Instance &instance, const LaunchRequest &request, CUdeviceptr workspace) const;
+  /// The memory that the launch brings along.
+  struct LaunchMemory {
+    CUdeviceptr scratch = 0, workspace = 0;
+  };
+  Status start(CUfunction function, const LaunchRequest &request, LaunchMemory memory) const;
   Result<const Instance *> findOrLoad(const ContextRef &context, CUstream stream) const;
 
   const Driver &driver;
@@ -63,9 +73,10 @@ private:
   std::string ptx;
   LaunchMetadata meta;
   bool waitsItself; // for the previous launch in its stream, so that this one may begin before that is over
-  std::vector<uint32_t> paramOffsets; // in the parameter buffer, in the order of the kernel's parameters
-  std::optional<size_t> scratchParam; // position of the parameter with the address of scratch memory
-  mutable std::mutex loading;         // one load at a time; launches of a loaded kernel never take it
+  std::vector<uint32_t> paramOffsets;   // in the parameter buffer, in the order of the kernel's parameters
+  std::optional<size_t> scratchParam;   // position of the parameter with the address of scratch memory
+  std::optional<size_t> workspaceParam; // likewise, of the workspace
+  mutable std::mutex loading;           // one load at a time; launches of a loaded kernel never take it
   mutable std::atomic<Instance *> instances{nullptr};
 };
 

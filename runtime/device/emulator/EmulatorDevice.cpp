@@ -8,9 +8,11 @@
 #include "runtime/hardware/HardwareDescription.h"
 #include "runtime/support/Environment.h"
 
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cstring>
+#include <mutex>
 #include <thread>
 
 namespace tawa {
@@ -34,29 +36,59 @@ uint32_t ctasPerMultiprocessor(const LaunchMetadata &meta) {
   return std::max(1u, static_cast<uint32_t>(most));
 }
 
-/// The private global memory of one launch, and a copy of its parameters with its address.
-class ScratchMemory {
-public:
-  ScratchMemory(const LaunchMetadata &meta, const LaunchRequest &request)
-      : lines(scratchBytes(meta, request.grid) / sizeof(Line)) {
-    if (lines.empty())
-      return;
-    params.resize((request.paramBytes + sizeof(Line) - 1) / sizeof(Line));
-    std::memcpy(params.data(), request.params, request.paramBytes);
-  }
+struct alignas(kTensorMapBytes) Line {
+  std::byte bytes[kTensorMapBytes];
+};
 
-  const void *paramsWith(uint32_t offset) {
-    auto address = reinterpret_cast<uint64_t>(lines.data());
-    std::memcpy(reinterpret_cast<std::byte *>(params.data()) + offset, &address, sizeof address);
-    return params.data();
-  }
-  emu::MemoryRegion region() { return {lines.data(), lines.size() * sizeof(Line), "scratch memory", true}; }
+/// Global memory that a launch brings along, zero at first.
+class LaunchMemory {
+public:
+  explicit LaunchMemory(uint64_t bytes) : lines((bytes + sizeof(Line) - 1) / sizeof(Line)) {}
+  uint64_t bytes() const { return lines.size() * sizeof(Line); }
+  uint64_t address() const { return reinterpret_cast<uint64_t>(lines.data()); }
+  emu::MemoryRegion region(const char *name) { return {lines.data(), bytes(), name, true}; }
 
 private:
-  struct alignas(kTensorMapBytes) Line {
-    std::byte bytes[kTensorMapBytes];
-  };
-  std::vector<Line> lines, params;
+  std::vector<Line> lines;
+};
+
+/// A copy of a launch's parameters with the addresses of such memory.
+class ParamsOfLaunch {
+public:
+  explicit ParamsOfLaunch(const LaunchRequest &request)
+      : lines((request.paramBytes + sizeof(Line) - 1) / sizeof(Line)) {
+    std::memcpy(lines.data(), request.params, request.paramBytes);
+  }
+  void set(uint32_t offset, uint64_t address) {
+    std::memcpy(reinterpret_cast<std::byte *>(lines.data()) + offset, &address, sizeof address);
+  }
+  const void *data() const { return lines.data(); }
+
+private:
+  std::vector<Line> lines;
+};
+
+/// The workspaces that no launch uses at the moment. Streams do not order launches here: each takes one, and gives it
+/// back as the next launch is to find it.
+class Workspaces {
+public:
+  LaunchMemory take(uint64_t bytes) {
+    std::lock_guard lock(mutex);
+    auto found = std::ranges::find_if(unused, [&](const LaunchMemory &each) { return each.bytes() >= bytes; });
+    if (found == unused.end())
+      return LaunchMemory(bytes);
+    LaunchMemory taken = std::move(*found);
+    unused.erase(found);
+    return taken;
+  }
+  void giveBack(LaunchMemory memory) {
+    std::lock_guard lock(mutex);
+    unused.push_back(std::move(memory));
+  }
+
+private:
+  std::mutex mutex;
+  std::vector<LaunchMemory> unused;
 };
 
 class EmulatorKernel final : public LoadedKernel {
@@ -69,6 +101,8 @@ public:
     for (const KernelParam &param : artifact.params)
       if (param.source == KernelParam::Source::Scratch)
         scratchOffset = param.offset;
+      else if (param.source == KernelParam::Source::Workspace)
+        workspaceOffset = param.offset;
     facts.registersPerThread = artifact.launch.registersPerThread;
     facts.residentCtas = multiprocessors * ctasPerMultiprocessor(meta);
     facts.linkMilliseconds = milliseconds;
@@ -92,6 +126,8 @@ private:
   LaunchMetadata meta;
   std::vector<std::string> names;        // of the logical arguments
   std::optional<uint32_t> scratchOffset; // of the parameter with the address of scratch memory
+  std::optional<uint32_t> workspaceOffset;
+  mutable Workspaces workspaces;
 };
 
 class EmulatorDevice final : public Device {
@@ -244,14 +280,22 @@ Status EmulatorKernel::launch(const LaunchRequest &request) const {
   options.schedule = *schedule;
   options.limit = *limit;
   options.detectRaces = env::flag(env::Variable::EmuRaces, true);
-  const void *params = request.params;
-  ScratchMemory scratch(meta, request);
+  ParamsOfLaunch params(request);
+  LaunchMemory scratch(scratchOffset ? scratchBytes(meta, request.grid) : 0),
+      workspace = workspaces.take(workspaceOffset ? workspaceBytes(meta, request.grid) : 0);
   if (scratchOffset) {
-    params = scratch.paramsWith(*scratchOffset);
-    memoryRegions->push_back(scratch.region());
+    params.set(*scratchOffset, scratch.address());
+    memoryRegions->push_back(scratch.region("scratch memory"));
   }
-  return withRemedy(emu::launch(code.entry, params, static_cast<uint32_t>(request.paramBytes), configFor(request),
-                                *memoryRegions, options));
+  if (workspaceOffset) {
+    params.set(*workspaceOffset, workspace.address());
+    memoryRegions->push_back(workspace.region("workspace"));
+  }
+  Status status = emu::launch(code.entry, params.data(), static_cast<uint32_t>(request.paramBytes), configFor(request),
+                              *memoryRegions, options);
+  if (status && workspaceOffset)
+    workspaces.giveBack(std::move(workspace));
+  return withRemedy(status);
 }
 
 Status EmulatorDevice::copyTo(uint64_t device, const void *host, size_t size) {

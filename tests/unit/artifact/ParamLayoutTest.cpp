@@ -79,6 +79,8 @@ TEST(ParamLayout, BrokenArtifactsAreNamed) {
                "parameter 5 is an axis that no CTA");
   expectBroken([](KernelArtifact &a) { a.params[5] = makeParam(Source::Scratch, 0); },
                "parameter 5 is scratch memory of no bytes");
+  expectBroken([](KernelArtifact &a) { a.params[5] = makeParam(Source::Workspace, 0); },
+               "parameter 5 is a workspace of no bytes");
   expectBroken([](KernelArtifact &a) { a.params[5].index = 0; }, "parameter 5 and its argument differ in kind");
   expectBroken([](KernelArtifact &a) { a.params[2].offset = 128; }, "parameter 2 overlaps");
   expectBroken([](KernelArtifact &a) { a.params[2].offset = 133; }, "parameter 2 is not at its alignment");
@@ -114,6 +116,8 @@ TEST(ContentHash, ChangesWithEverythingThatMatters) {
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.retiled.zeros = {"a0"}; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.split = 2; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.scratchBytes = 128; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.stream = true; }));
+  EXPECT_TRUE(changed([](KernelArtifact &a) { a.launch.workspaceBytes = 256; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].alignment = 16; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.arguments[0].strideDivisor = 8; }));
   EXPECT_TRUE(changed([](KernelArtifact &a) { a.params[5].bytes = 8; }));

@@ -26,6 +26,8 @@ CompiledKernel example() {
   artifact.launch.retiled = {{"g0 * 2", "", "g2"}, {"g0 - a3"}};
   artifact.launch.split = 3;
   artifact.launch.scratchBytes = 384;
+  artifact.launch.stream = true;
+  artifact.launch.workspaceBytes = 8448;
   artifact.launch.registersPerThread = 168;
   artifact.launch.walked = {true, false, true};
   artifact.launch.uniformTileWork = true;
@@ -74,6 +76,8 @@ TEST(Serialize, EverythingComesBack) {
   EXPECT_EQ(artifact.launch.retiled, before.artifact.launch.retiled);
   EXPECT_EQ(artifact.launch.split, 3u);
   EXPECT_EQ(artifact.launch.scratchBytes, 384u);
+  EXPECT_TRUE(artifact.launch.stream);
+  EXPECT_EQ(artifact.launch.workspaceBytes, 8448u);
   EXPECT_EQ(artifact.arguments[1].value, -5);
   EXPECT_EQ(artifact.tensorMaps[0].strides, before.artifact.tensorMaps[0].strides);
   EXPECT_EQ(artifact.report.notApplied, before.artifact.report.notApplied);
@@ -118,6 +122,6 @@ TEST(Serialize, HugeCountsAreRefused) {
 
 TEST(Serialize, AnotherVersionIsRefused) {
   std::string bytes = serialize(example());
-  bytes.replace(bytes.find(" 5 for"), 2, " 4");
+  bytes.replace(bytes.find(" 6 for"), 2, " 5");
   EXPECT_EQ(deserialize(bytes).status().code(), StatusCode::CacheCorrupt);
 }

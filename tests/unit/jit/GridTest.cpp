@@ -91,6 +91,15 @@ TEST(Grid, EquallyLongTilesNeedNoCtaThatHasOneLess) {
   EXPECT_EQ(*startedCtas(artifact, {2004, 1, 1}, 132), (Counts{2004, 1, 1}));
 }
 
+TEST(Grid, CtasThatShareTilesAreAllStarted) {
+  KernelArtifact artifact = artifactWith("1");
+  artifact.launch.walked = {true, false, false};
+  artifact.launch.uniformTileWork = artifact.launch.stream = true;
+  EXPECT_EQ(*startedCtas(artifact, {2048, 1, 1}, 132), (Counts{132, 1, 1})); // 128 would do without
+  EXPECT_EQ(*startedCtas(artifact, {5, 1, 1}, 132), (Counts{132, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {5, 3, 1}, 132), (Counts{44, 3, 1})); // y is not walked
+}
+
 TEST(Grid, SeveralCtasForEachProgram) {
   KernelArtifact artifact = artifactWith("1");
   artifact.launch.split = 3;

@@ -244,6 +244,8 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
     ws::kUniformTileWorkAttr.set(target);
   if (context.cluster.split != 1)
     ws::kSplitAttr.set(target, context.cluster.split);
+  if (ws::kStreamAttr.on(source))
+    ws::kStreamAttr.set(target);
   // A lone role keeps what it begins with. Told no count, the assembler leaves room for several CTAs on an SM.
   auto roles = source.getOps<ws::WarpGroupOp>();
   context.roleCount = std::distance(roles.begin(), roles.end());

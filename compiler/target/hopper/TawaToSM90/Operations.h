@@ -11,6 +11,7 @@
 #include "compiler/target/hopper/TawaToSM90/Gather.h"
 #include "compiler/target/hopper/TawaToSM90/GlobalMemory.h"
 #include "compiler/target/hopper/TawaToSM90/InlineAsm.h"
+#include "compiler/target/hopper/TawaToSM90/PartSums.h"
 #include "compiler/target/hopper/TawaToSM90/PingPong.h"
 #include "compiler/target/hopper/TawaToSM90/Reductions.h"
 #include "compiler/target/hopper/TawaToSM90/Scans.h"
@@ -40,6 +41,7 @@ struct Emitters {
   PingPongEmitter pingPong;
   ClusterSync clusterSync;
   ClusterSumEmitter clusterSums;
+  PartSumEmitter partSums;
   SlotReads slotReads;
   SharedTileEmitter tiles;
   WgmmaEmitter wgmma;

@@ -230,6 +230,46 @@ tt.func private @sum_of_bytes(%x: tensor<16xi8>) attributes {tawa.split = 2 : i3
 
 // -----
 
+tt.func private @part_of_whole_tiles(%x: tensor<16xf32>, %slot: i32, %needed: i1) {
+  // expected-error @+1 {{stands in a function without tawa.stream}}
+  %kept = tawa.store_part %x in %slot if %needed : tensor<16xf32>
+  tt.return
+}
+
+// -----
+
+tt.func private @need_of_whole_tiles(%n: i32) {
+  // expected-error @+1 {{stands in a function without tawa.stream}}
+  %needed = tawa.needs_part %n of %n : i1
+  tt.return
+}
+
+// -----
+
+tt.func private @count_of_whole_tiles(%n: i32, %needed: i1) {
+  // expected-error @+1 {{stands in a function without tawa.stream}}
+  %complete = tawa.count_part %n of %n if %needed : i1
+  tt.return
+}
+
+// -----
+
+tt.func private @part_of_bytes(%x: tensor<16xi8>, %slot: i32, %needed: i1) attributes {tawa.stream} {
+  // expected-error @+1 {{of 'i8'; elements have 16 or 32 bits}}
+  %kept = tawa.store_part %x in %slot if %needed : tensor<16xi8>
+  tt.return
+}
+
+// -----
+
+tt.func private @part_that_is_not_stored(%x: tensor<16xf32>, %n: i32, %complete: i1) attributes {tawa.stream} {
+  // expected-error @+1 {{of a tensor that no tawa.store_part has stored}}
+  %sum = tawa.sum_parts %x at %n of %n to %n if %complete : tensor<16xf32>
+  tt.return
+}
+
+// -----
+
 tt.func private @descriptor_without_index(%p: !tt.ptr<f16>, %n: i32, %ld: i64) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<16x16xf16>]>
   // expected-error @+1 {{describes 2 dimensions by 1 strides, after 0 rings by 0 indices}}
