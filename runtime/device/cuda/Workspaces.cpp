@@ -53,7 +53,9 @@ Result<Workspaces::User> Workspaces::userOf(const Driver &driver, CUstream strea
   CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
   unsigned long long number = 0;
   if (stream) // the default stream is never captured
-    if (Status status = TAWA_CUDA_CHECKED(driver, cuStreamGetCaptureInfo, stream, &capture, &number); !status)
+    if (Status status =
+            TAWA_CUDA_CHECKED(driver, cuStreamGetCaptureInfo, stream, &capture, &number, nullptr, nullptr, nullptr);
+        !status)
       return status;
   if (capture != CU_STREAM_CAPTURE_STATUS_NONE)
     user.capture = number;

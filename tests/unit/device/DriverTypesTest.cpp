@@ -113,6 +113,10 @@ namespace tawa::cuda::declared {
 #undef TAWA_CUDA_FN
 } // namespace tawa::cuda::declared
 
+// Newer headers have only the next version of it.
+extern "C" ::CUresult CUDAAPI cuStreamGetCaptureInfo_v2(::CUstream, ::CUstreamCaptureStatus *, cuuint64_t *, CUgraph *,
+                                                        const CUgraphNode **, size_t *);
+
 #define TAWA_CUDA_FN(member, exported, params)                                                                         \
   static_assert(SamePassing<ours::declared::type_##exported, decltype(::exported)>::value, #exported);
 #define TAWA_CUDA_OPTIONAL(member, exported, params) TAWA_CUDA_FN(member, exported, params)

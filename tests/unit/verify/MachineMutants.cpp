@@ -128,6 +128,12 @@ bool choosesRank(arith::CmpIOp op) {
   });
 }
 
+/// Of the parts of a tile that CTAs share.
+bool countsParts(sm90::AtomicRmwOp op) {
+  return sm90::kWorkspaceBytesAttr.on(op->getParentOfType<func::FuncOp>()) &&
+         op.getSemantics() == sm90::Semantics::AcqRel;
+}
+
 bool ordersStaging(Operation *op) {
   return reusesStaging(op) || isa_and_nonnull<sm90::TmaStoreOp>(op->getNextNode()) || isOfHandedSlot(op);
 }
@@ -267,6 +273,13 @@ std::vector<Mutation> machineMutations() {
       at<StoreAsyncOp>("part that the next barrier counts", [](StoreAsyncOp op) { shiftRemote(op.getMbarrier(), 8); }),
       at<arith::CmpIOp>(
           "another rank", [](arith::CmpIOp op) { shift(op, 1, 1); }, choosesRank),
+      // Tiles that CTAs share
+      at<AtomicRmwOp>(
+          "part counted without a release", [](AtomicRmwOp op) { op.setSemantics(Semantics::Acquire); }, countsParts),
+      at<AtomicRmwOp>(
+          "part counted without an acquire", [](AtomicRmwOp op) { op.setSemantics(Semantics::Release); }, countsParts),
+      at<AtomicRmwOp>(
+          "part counted for the CTA alone", [](AtomicRmwOp op) { op.setScope(Scope::Cta); }, countsParts),
       // Tensor maps
       drop<TensormapWriteOp>("write of a map"),
       drop<TensormapAcquireOp>("acquiring a map"),

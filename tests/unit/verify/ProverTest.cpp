@@ -113,7 +113,9 @@ TEST(Prover, NoFalseAlarm) {
                           "epilogue=1",
                           "persistent=1 epilogue=4 D=2",
                           "split=2",
-                          "split=4 D=2"};
+                          "split=4 D=2",
+                          "persistent=1 stream=1",
+                          "persistent=1 stream=1 D=2 P=2 raster=2"};
   Matrix matrix;
   for (const std::string &name : kernels())
     if (matrix.check(name, ""))
@@ -187,6 +189,7 @@ struct Harmless {
   unsigned place;
 };
 constexpr const char *kResident = "gemm_tma D=2 P=2 persistent=1",
+                     *kStreamed = "gemm_tma D=2 P=2 persistent=1 stream=1",
                      *kCluster = "gemm_tma D=2 P=2 cluster=2 persistent=1",
                      *kPingPong = "gemm_tma_128 D=3 P=2 persistent=1 schedule=pingpong",
                      *kGrouped = "gemm/grouped_pointers D=3 P=2 BLOCK_N=128",
@@ -204,10 +207,14 @@ constexpr Harmless kHarmless[] = {
     {"gemm_fp8_tma D=3 P=2", "accumulator read too early", 1},
     {"gemm_ptr_masked D=3 P=2", "accumulator read too early", 1},
     {kResident, "accumulator read too early", 1},
+    {kStreamed, "accumulator read too early", 1},
+    {kStreamed, "accumulator read too early", 3},
     {kCluster, "accumulator read too early", 1},
     {kPingPong, "accumulator read too early", 1},
     {kPingPong, "accumulator read too early", 3},
     {kResident, "wait for one group less", 3},
+    {kStreamed, "wait for one group less", 3},
+    {kStreamed, "wait for one group less", 6},
     {kCluster, "wait for one group less", 3},
     {kPingPong, "wait for one group less", 2},
     {kPingPong, "wait for one group less", 5},
@@ -220,14 +227,19 @@ constexpr Harmless kHarmless[] = {
     {"gemm_tma D=1 P=1 split=2", "accumulator read too early", 0},
     // The first product of a tile is the only one, and nothing is released after the wait for it.
     {kResident, "wait for one group less", 0},
+    {kStreamed, "wait for one group less", 0},
     {kCluster, "wait for one group less", 0},
     // An arrival whose condition is false.
     {kResident, "drop arrive", 0},
     {kResident, "repeat arrive", 0},
     {kResident, "hasten arrive before the wait for its dot", 0},
+    {kStreamed, "drop arrive", 0},
+    {kStreamed, "repeat arrive", 0},
+    {kStreamed, "hasten arrive before the wait for its dot", 0},
     {kCluster, "drop arrive in the cluster", 0},
     // The first product of the tile was issued in front of the loop, so there is always one before.
     {kResident, "drop condition of consumed", 0},
+    {kStreamed, "drop condition of consumed", 0},
     {"gemm_tma D=4 P=2 cluster=2 persistent=1", "drop condition of consumed", 0},
     // Pieces of a tile that are stored consecutively wait for the previous store, which reads another slot.
     {kResident, "drop warp barrier", 2},
@@ -241,6 +253,9 @@ constexpr Harmless kHarmless[] = {
     {kResident, "wait for one store less", 1},
     {kResident, "wait for one store less", 2},
     {kResident, "wait for one store less", 3},
+    {kStreamed, "drop warp barrier", 2},
+    {kStreamed, "drop wait for stores", 1},
+    {kStreamed, "wait for one store less", 1},
     {kCluster, "drop warp barrier", 2},
     {kCluster, "drop warp barrier", 4},
     {kCluster, "drop warp barrier", 6},
@@ -345,6 +360,7 @@ TEST(Prover, MutantsAreCaught) {
       {"gemm_tma", "D=3 P=2"},
       {"gemm_tma", "D=4 P=1"},
       {"gemm_tma", "D=2 P=2 persistent=1"},
+      {"gemm_tma", "D=2 P=2 persistent=1 stream=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=4 P=2 cluster=2 persistent=1"},
       {"gemm_fp8_tma", "D=3 P=2"},
@@ -390,6 +406,7 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"gemm_tma", "D=4 P=1"},
       {"gemm_tma", "D=2 P=2"},
       {"gemm_tma", "D=2 P=2 persistent=1"},
+      {"gemm_tma", "D=2 P=2 persistent=1 stream=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=2 P=2 cluster=2 persistent=1"},
       {"gemm_tma", "D=1 P=1 split=2"},

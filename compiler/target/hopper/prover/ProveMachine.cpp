@@ -6,6 +6,7 @@
 #include "compiler/target/hopper/prover/MachineEvents.h"
 #include "compiler/target/hopper/prover/MachineFrame.h"
 #include "compiler/target/hopper/prover/MachineMemory.h"
+#include "compiler/target/hopper/prover/MachineParts.h"
 #include "compiler/target/hopper/prover/MachineSums.h"
 #include "compiler/target/hopper/prover/Passes.h"
 
@@ -43,7 +44,8 @@ struct MachineProof {
     std::vector<std::string> names;
     for (MachineRole &role : kernel.roles) {
       MachineEvents events(kernel, role, rings, pingPongs);
-      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)) || !check(checkMaps(kernel, role, maps)))
+      if (!check(events.finding()) || !check(checkMemory(kernel, role, rings)) ||
+          !check(checkMaps(kernel, role, maps)) || !check(checkParts(kernel, role)))
         return verdict;
       programs.emplace_back(*role.body, events, identities);
       names.push_back(role.name);
