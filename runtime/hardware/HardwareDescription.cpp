@@ -76,6 +76,7 @@ constexpr Key keys[] = {
     {"dot_gap_more", &HD::dotGapMore, timeUnits, 0, 1},
     {"store_rate", &HD::storePerClock, bytesPerClockUnits, 0.1, 65536},
     {"store_latency", &HD::storeLatency, timeUnits, 0, 1},
+    {"part_rate", &HD::partPerClock, bytesPerClockUnits, 0.1, 65536},
     {"handover", &HD::handover, timeUnits, 0, 1},
     {"cluster_sync", &HD::clusterSync, timeUnits, 0, 1},
     {"clusters_of_3", &HD::clustersOf3, countUnits, 0.01, 1},

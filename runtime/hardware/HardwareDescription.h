@@ -54,7 +54,8 @@ struct HardwareDescription {
   double dotGapMore = 0;      ///< Beyond that in a persistent kernel, whose counters run on from tile to tile.
   double storePerClock = 0;   ///< Of one consumer group, from its registers through shared memory.
   double storeLatency = 0;
-  double handover = 0; ///< Of a consumer, per slot: what of barriers and issue nothing hides.
+  double partPerClock = 0; ///< Of one multiprocessor: parts of sums, from its registers to L2 or back.
+  double handover = 0;     ///< Of a consumer, per slot: what of barriers and issue nothing hides.
   double clusterSync = 0;
 
   /// Of the multiprocessors, the part that clusters of so many CTAs fill: each lies within one group of

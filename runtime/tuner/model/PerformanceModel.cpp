@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <numeric>
 
 namespace tawa {
 
@@ -44,6 +45,9 @@ constexpr double kLine = 128; // bytes that L2 hands out at once
 constexpr double kElementsPerClock = 1;
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;
+
+/// Of CTAs that share the last tiles (stream-K), accesses of counts that each waits for.
+constexpr double kCountedParts = 3;
 
 /// Registers of each thread for a loop over tiles, where nothing bounds them.
 constexpr int64_t kTileLoopRegisters = 24;
@@ -92,14 +96,15 @@ public:
         isPersistent(input.work.walksGrid || (isSplit && input.config.persistent != 0)),
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         isPingPong(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
+        isStreamed(isSplit && input.config.persistent != 0 && input.config.stream != 0),
+        sumBytes(static_cast<double>(input.summary.sumBytes)),
         resident(residentCtas(input.summary, input.config, input.hardware)),
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
     hasStages = isSplit && DotFacts(input.summary).mostInOneLoop > 1;
     if (hasStages && config.coarse == 0)
       stagePace = kPlainPace;
     if (split > 1)
-      addUp = sumRounds(split) *
-              (hw.loadLatency + clocks(static_cast<double>(input.summary.sumBytes) / (hw.storePerClock * groups)));
+      addUp = sumRounds(split) * (hw.loadLatency + clocks(sumBytes / (hw.storePerClock * groups)));
   }
 
   Prediction run() {
@@ -111,6 +116,8 @@ public:
     double epilogue = 0;
     for (const TileWave &wave : work.waves)
       addWave(wave, tiles, epilogue);
+    if (isStreamed && partOfRound(work.waves.back()) < 1)
+      addTransfers();
     // Sections without an explicit raster are such that all CTAs have equal work.
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
     result.seconds *= isPersistent ? dealt : work.imbalance.taken;
@@ -292,13 +299,36 @@ private:
     return std::min<double>(resident, wave.count / hw.multiprocessors);
   }
 
+  /// CTAs that a launch starts where they share tiles.
+  double room() const { return hw.multiprocessors * resident; }
+
+  /// How much of a tile each CTA computes in a wave: in the last one less, where they share its tiles.
+  double partOfRound(const TileWave &wave) const {
+    if (!isStreamed || &wave != &work.waves.back())
+      return 1;
+    return std::min(1.0, std::accumulate(wave.tiles.begin(), wave.tiles.end(), 0.0) / room());
+  }
+
+  /// Of parts of sums: where there are more tiles than CTAs, each CTA stores the part with which it begins and at the
+  /// end reads another one; of fewer tiles, all parts are stored, and one CTA reads them.
+  void addTransfers() {
+    double parts = std::ceil(room() / std::max(work.tiles, 1.0)) + 1;
+    double transfers = work.tiles >= room() ? 2 : 1 + parts;
+    double seconds = transfers * clocks(sumBytes * resident / hw.partPerClock) + kCountedParts * hw.loadLatency;
+    result.seconds += seconds;
+    result.epilogue += seconds;
+  }
+
   void addWave(const TileWave &wave, const std::vector<TileTime> &tiles, double &epilogue) {
     double fromMemory = memoryBytes(wave), memory = (fromMemory + wave.storeBytes) / hw.memoryRate;
-    WaveTime all = timeWave(wave, tiles, fromMemory / hw.memoryRate);
+    double part = partOfRound(wave);
+    WaveTime all = timeWave(wave, tiles, fromMemory / hw.memoryRate / part);
     if (!all.slowest)
       return;
+    if (part < 1)
+      all.count = room();
     const TileTime &slowest = *all.slowest;
-    double tile = paceOf(all, &wave == &work.waves.back());
+    double tile = part * paceOf(all, &wave == &work.waves.back());
     double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
     double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
     double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
@@ -310,8 +340,8 @@ private:
                        ? together({alone + tile, std::max(1.0, besideEachOther(all)) * slowest.busy, power, memory, l2})
                        : alone + together({tile, power, memory, l2});
     result.seconds += wave.count * filled * whole;
-    result.products += wave.count * slowest.products;
-    result.loads += wave.count * std::max(slowest.loads + slowest.extra, l2);
+    result.products += wave.count * part * slowest.products;
+    result.loads += wave.count * std::max(part * (slowest.loads + slowest.extra), l2);
     result.memory += wave.count * memory;
     result.epilogue += wave.count * slowest.epilogue;
     result.power += wave.count * power;
@@ -342,6 +372,8 @@ private:
   bool isPersistent;
   int groups;
   bool isPingPong;
+  bool isStreamed; ///< CTAs share the last tiles.
+  double sumBytes; ///< Of a tile.
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
@@ -426,7 +458,7 @@ uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, con
                      const std::array<uint32_t, 3> &grid) {
   auto room = static_cast<uint32_t>(hardware.filledByClustersOf(std::max(config.split, config.cluster))) *
               residentCtas(summary, config, hardware);
-  if (!config.persistent || !summary.uniformTileWork)
+  if (!config.persistent || !summary.uniformTileWork || config.stream)
     return room;
   uint64_t tiles = uint64_t{grid[0]} * grid[1] * grid[2];
   return static_cast<uint32_t>(evenlyLoadedCtas(tiles, room, static_cast<uint64_t>(config.cluster)));

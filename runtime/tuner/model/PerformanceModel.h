@@ -12,6 +12,7 @@
 //   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
 //   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    ping-pong
 //   n, epilogue  ->  n / split, rounds * (latency + sum / store) + epilogue            CTAs that share a tile
+//   last wave  ->  its part of a whole one + transfers * (latency + sum / part rate)   CTAs that share the last tiles
 //
 // A kernel of one role (LoneRole) has `slots` in place of D and no groups; its CTAs share a multiprocessor:
 //

@@ -52,7 +52,7 @@ auto rankOf(const Candidate &candidate) {
   const KernelConfig &config = candidate.config;
   double seconds = candidate.isLegal() ? candidate.prediction.seconds * handicapOf(config.tile) : 1;
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
-                    candidate.handovers, config.cluster, config.split, config.mmaDepth, -config.coarse,
+                    candidate.handovers, config.cluster, config.split, config.stream, config.mmaDepth, -config.coarse,
                     config.persistent, -config.ringDepth, config.epilogueStages);
 }
 
@@ -68,6 +68,9 @@ void sortByRank(std::vector<Candidate> &candidates) {
     sorted.push_back(std::move(candidates[index]));
   candidates = std::move(sorted);
 }
+
+/// Where CTAs that walk whole tiles would be idle for less than this part of a launch, they share none (stream).
+constexpr double kIdlePart = 0.02;
 
 /// Tiles that are tried in other orders than the one listed first.
 constexpr size_t kOrderedTiles = 16;
@@ -313,7 +316,16 @@ private:
   /// Settings that do not apply to kernels whose CTAs share a sum (Rules::sharing): points with both are not listed.
   static bool isOfTileLoop(const SpaceAxis &axis) {
     return axis.member == &KernelConfig::persistent || axis.member == &KernelConfig::schedule ||
-           axis.member == &KernelConfig::cluster;
+           axis.member == &KernelConfig::cluster || axis.member == &KernelConfig::stream;
+  }
+
+  /// Whether there is something to gain from tiles that CTAs share, with the settings so far.
+  bool leavesCtasIdle(const KernelConfig &config, const TileChoice &choice) const {
+    if (!config.persistent || config.schedule == PingPong || config.cluster > 1)
+      return false;
+    double ctas = input.hardware.multiprocessors * residentCtas(choice.summary, config, input.hardware);
+    double rounds = choice.work().tiles / ctas;
+    return rounds < (1 - kIdlePart) * std::ceil(rounds);
   }
 
   /// All values of the axes from `axis` on. Where the settings so far are refused whatever the others are, one row
@@ -333,7 +345,8 @@ private:
     }
     int usual = config.*open.front().member;
     bool isShared = config.split > 1 && isOfTileLoop(open.front());
-    for (int value : isShared ? std::vector{usual} : open.front().values) {
+    bool isWhole = open.front().member == &KernelConfig::stream && !leavesCtasIdle(config, choice);
+    for (int value : isShared || isWhole ? std::vector{usual} : open.front().values) {
       config.*open.front().member = value;
       expand(config, axis + 1, choice, candidates);
     }
@@ -378,6 +391,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
           {"cluster", &KernelConfig::cluster, {1, 2}},
+          {"stream", &KernelConfig::stream, {0, 1}}, // after those that go with no shared tiles
           {"coarse", &KernelConfig::coarse, {1, 0}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},
           {"epilogue", &KernelConfig::epilogueStages, {2, 4}},

@@ -58,7 +58,8 @@ private:
     family.ringDepth = family.mmaDepth = family.epilogueStages = 1;
     auto text = [](auto... values) { return ((std::to_string(values) + " ") + ...); };
     std::string shape = candidate.shape ? std::to_string(candidate.shape) : family.str();
-    return {numberOf(text(candidate.config.split, int(candidate.config.schedule)) + shape), numberOf(family.str()),
+    return {numberOf(text(candidate.config.split, int(candidate.config.schedule), candidate.config.stream) + shape),
+            numberOf(family.str()),
             numberOf("equal " + text(std::bit_cast<uint64_t>(candidate.prediction.seconds), candidate.handovers))};
   }
 

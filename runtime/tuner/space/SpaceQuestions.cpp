@@ -203,11 +203,13 @@ WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile) {
 
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   WorkSummary probe = askForTileLoop(input, tile);
-  KernelConfig shared = questionFor(tile, 0); // which excludes all other settings
+  KernelConfig shared = questionFor(tile, 0), streamed = shared; // each excludes other settings
   shared.split = 2;
-  if (Result<WorkSummary> summary = input.summarize(shared))
-    std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
-                         [](const auto &setting) { return setting.first == "split"; });
+  streamed.persistent = streamed.stream = 1;
+  for (auto [question, name] : {std::pair(shared, "split"), {streamed, "stream"}})
+    if (Result<WorkSummary> summary = input.summarize(question))
+      std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
+                           [name = name](const auto &setting) { return setting.first == name; });
   return probe;
 }
 

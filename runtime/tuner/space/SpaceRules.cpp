@@ -22,23 +22,27 @@ public:
     if (choice.verdict.refusal != Refusal::None)
       return choice.verdict;
     using K = KernelConfig;
-    static const Rule rules[] = {{&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
-                                 {&Rules::oneRole,
-                                  {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages,
-                                   &K::warps, &K::persistent, &K::schedule, &K::raster, &K::cluster, &K::split}},
-                                 {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
-                                 {&Rules::persistence, {&K::persistent}},
-                                 {&Rules::rows, {&K::consumerGroups, &K::schedule}},
-                                 {&Rules::flight, {&K::mmaDepth}},
-                                 {&Rules::registers, {&K::consumerGroups, &K::schedule, &K::warps}},
-                                 {&Rules::shared,
-                                  {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps,
-                                   &K::persistent, &K::schedule, &K::split}},
-                                 {&Rules::epilogues, {&K::epilogueStages}},
-                                 {&Rules::cluster, {&K::cluster, &K::persistent}},
-                                 {&Rules::raster, {&K::raster}},
-                                 {&Rules::sharing, {&K::split, &K::persistent, &K::cluster}},
-                                 {&Rules::stages, {&K::coarse}}};
+    static const Rule rules[] = {
+        {&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
+        {&Rules::oneRole,
+         {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages, &K::warps, &K::persistent,
+          &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream}},
+        {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
+        {&Rules::persistence, {&K::persistent}},
+        {&Rules::rows, {&K::consumerGroups, &K::schedule}},
+        {&Rules::flight, {&K::mmaDepth}},
+        {&Rules::registers, {&K::consumerGroups, &K::schedule, &K::warps}},
+        {&Rules::shared,
+         {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::epilogueStages, &K::warps, &K::persistent, &K::schedule,
+          &K::split}},
+        {&Rules::epilogues, {&K::epilogueStages}},
+        {&Rules::cluster, {&K::cluster, &K::persistent}},
+        {&Rules::raster, {&K::raster}},
+        {&Rules::sharing, {&K::split, &K::persistent, &K::cluster}},
+        {&Rules::streaming,
+         {&K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth, &K::mmaDepth,
+          &K::epilogueStages}},
+        {&Rules::stages, {&K::coarse}}};
     for (const Rule &rule : rules)
       if (rule.isDecided(open))
         if (Verdict verdict = (this->*rule.judge)(config); verdict.refusal != Refusal::None)
@@ -244,6 +248,25 @@ private:
     if (most >= config.split)
       return {};
     return refuse(Refusal::NoEffect, what + ": no loop has as many iterations");
+  }
+
+  /// CTAs that share the last tiles.
+  Verdict streaming(const KernelConfig &config) const {
+    if (!config.stream)
+      return {};
+    if (const std::string *why = whyNot("stream"))
+      return refuse(Refusal::NotApplied, "stream=1: " + *why);
+    if (!config.persistent)
+      return refuse(Refusal::NotApplied, "stream=1 takes a loop over tiles: persistent=1");
+    if (config.schedule == PingPong)
+      return refuse(Refusal::NotApplied, "stream=1 takes consumer groups that share each tile");
+    if (config.cluster > 1)
+      return refuse(Refusal::NotApplied, "stream=1: the CTAs of a cluster would not stay in step");
+    auto tiles = static_cast<int64_t>(choice.work().tiles);
+    auto ctas = static_cast<int64_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+    if (tiles % ctas != 0)
+      return {};
+    return refuse(Refusal::NoEffect, "stream=1: " + number(ctas) + " CTAs divide " + number(tiles) + " tiles");
   }
 
   Verdict stages(const KernelConfig &config) const {

@@ -136,7 +136,7 @@ TileEstimate::TileEstimate(const SpaceInput &input, const TileChoices &choices, 
     : input(input) {
   for (const Candidate &candidate : candidates)
     if (auto choice = choices.find({candidate.config.tile, candidate.config.raster});
-        candidate.isLegal() && choice != choices.end()) {
+        candidate.isLegal() && candidate.config.stream == 0 && choice != choices.end()) {
       Known &tile = known[candidate.config.tile];
       tile.tiles = choice->second.work().tiles;
       auto [least, isFirst] = tile.seconds.try_emplace(candidate.config.split, candidate.prediction.seconds);

@@ -203,6 +203,18 @@ TEST(PerformanceModel, SharingATilePaysWhereTilesAreFew) {
   EXPECT_GT(shared.seconds(), few.seconds());
 }
 
+TEST(PerformanceModel, SharedTilesFillTheLastRound) {
+  auto seconds = [](int64_t rows, int64_t columns, int64_t depth, const char *more) {
+    return Case{.m = rows * 128, .n = columns * 256, .k = depth, .config = std::string("D=4 persistent=1") + more}
+        .seconds();
+  };
+  const char *stream = " stream=1";
+  EXPECT_LT(seconds(10, 14, 8192, stream), 0.75 * seconds(10, 14, 8192, "")); // 140 tiles, 132 CTAs
+  EXPECT_LT(seconds(6, 11, 8192, stream), 0.85 * seconds(6, 11, 8192, ""));   // 66
+  EXPECT_EQ(seconds(12, 11, 8192, stream), seconds(12, 11, 8192, ""));        // as many as there are CTAs
+  EXPECT_GT(seconds(20, 13, 512, stream), seconds(20, 13, 512, "")); // 260: parts take longer than what they save
+}
+
 TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {
   Case narrow{.m = 64, .n = 4096, .k = 16384, .tileM = 8, .tileN = 64, .config = "D=4 consumers=1 split=2"},
       wide = narrow;

@@ -92,7 +92,7 @@ TEST_F(Space, LegalPointsComeFirstAndTheFastestFirst) {
       ASSERT_GE(one.prediction.seconds, space->candidates[i - 1].prediction.seconds * 0.998);
     }
   }
-  EXPECT_EQ(questions, 12); // one per choice of M and N, two that ask for everything, four about the order of tiles
+  EXPECT_EQ(questions, 13); // one per choice of M and N, three that ask for everything, four about the order of tiles
 }
 
 TEST_F(Space, IsTheSameOnAnyNumberOfThreads) {
@@ -135,6 +135,12 @@ TEST_F(Space, EveryRuleSaysWhy) {
             "not applied: split=2: a loop inside the loop over tiles is not shared");
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2 cluster=2"),
             "not applied: split=2: the CTAs that share a sum are a cluster already");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 stream=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 stream=1"), "not applied: stream=1 takes a loop over tiles: persistent=1");
+  EXPECT_EQ(reasonOf("M=64 N=256 D=4 persistent=1 schedule=pingpong stream=1"),
+            "not applied: stream=1 takes consumer groups that share each tile");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 cluster=2 stream=1"),
+            "not applied: stream=1: the CTAs of a cluster would not stay in step");
   EXPECT_EQ(reasonOf("M=128 N=128 coarse=0"), "no effect: no loop has two products, so that coarse=1 is the same");
   input.arguments = arguments = productArguments(8192, 8192, 192);
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=4"), "no effect: split=4: no loop has as many iterations");
@@ -142,6 +148,25 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"),
             "divisibility: 65 programs along x are no multiple of the cluster's 2 CTAs");
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2 persistent=1"), "none: "); // 65 * 32 tiles
+  input.grid = {66, 32, 1};
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 stream=1"), "no effect: stream=1: 132 CTAs divide 2112 tiles");
+}
+
+TEST_F(Space, SharedTilesAreListedWhereCtasWouldBeIdle) {
+  auto listed = [this](uint32_t columns) {
+    input.grid = {columns, 1, 1};
+    Result<SearchSpace> space = enumerateSpace(input);
+    EXPECT_TRUE(space.isOk());
+    auto streams = [](const Candidate &one) { return one.isLegal() && one.config.stream != 0; };
+    for (const Candidate &one : space->candidates)
+      if (streams(one)) {
+        EXPECT_TRUE(one.config.persistent == 1 && one.config.cluster == 1 && one.config.schedule == Cooperative);
+      }
+    return std::ranges::count_if(space->candidates, streams);
+  };
+  EXPECT_GT(listed(140), 0);
+  EXPECT_EQ(listed(132 * 3), 0);
+  EXPECT_EQ(listed(132 * 3 - 2), 0); // nearly full
 }
 
 TEST_F(Space, ListsEveryLegalPointAndOneRowForWhatIsRefusedWhateverElseIsSet) {
@@ -267,7 +292,9 @@ protected:
     Result<WorkSummary> summary = Space::answer(config);
     if (config.split > 1)
       summary->notApplied = {{"split", "there is no sum"}, {"cluster", "of no account here"}};
-    if (config.persistent)
+    if (config.persistent && config.stream)
+      summary->notApplied = {{"stream", "no tiles are walked"}, {"cluster", "of no account here"}};
+    else if (config.persistent)
       summary->notApplied = {{"persistent", "programs see each other"}, {"cluster", "nothing is shared"}};
     return summary;
   }
@@ -277,6 +304,7 @@ TEST_F(Reluctant, ReasonsOfTheCompilerAreKept) {
   EXPECT_EQ(reasonOf("M=128 N=256 persistent=1"), "not applied: persistent=1: programs see each other");
   EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"), "not applied: cluster=2: nothing is shared");
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=2"), "not applied: split=2: there is no sum");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 stream=1"), "not applied: stream=1: no tiles are walked");
   Result<SearchSpace> space = enumerateSpace(input);
   ASSERT_TRUE(space.isOk());
   auto refused = std::ranges::count(space->candidates, Refusal::Compiler, &Candidate::refusal);
@@ -480,7 +508,7 @@ protected:
 
 TEST_F(Wide, TheCompilerIsAskedWithAsManyGroupsAsItTakes) {
   Prediction wide = judge("M=128 N=256 D=4 persistent=1").prediction;
-  EXPECT_EQ(questions, 4); // with one group and with two, and two that ask for everything
+  EXPECT_EQ(questions, 5); // with one group and with two, and three that ask for everything
   // NOLINTNEXTLINE(bugprone-parent-virtual-call): the kernel without what this fixture changes
   input.summarize = [this](const KernelConfig &config) { return Space::answer(config); };
   EXPECT_EQ(judge("M=128 N=256 D=4 persistent=1").prediction.seconds, wide.seconds);
