@@ -281,14 +281,14 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     %sum:2 = scf.for %k = %c0 to %K step %c32 iter_args(%acc = %zero, %column = %column0) -> ..
     tt.store %p, %sum#0 : tensor<64x16x!tt.ptr<f32>>
     // becomes
-    scf.for %.. = %cta to %whole step %ctas : i32 {
-    scf.for %q = %begin to %end step %one : i32 {
-    %tile = arith.addi %whole, %q : i32
-    %sum:2 = scf.for %.. = %lower to %upper step %c32 iter_args(%acc = %zero, %column = %start) -> ..
-    %needed = tawa.needs_part %q of %parts : i1
+    scf.for %.. = %cta to %whole step %ctas
+    scf.for %q = %begin to %end step %c1_i32
+    %tile = arith.addi %whole, %q
+    %sum:2 = scf.for %.. = %lower to %upper step %c32_i32 iter_args(%.. = %.., %.. = %column)
+    %needed = tawa.needs_part %q of %parts
     %part = tawa.store_part %sum#0 in %slot if %needed : tensor<64x16xf32>
-    %complete = tawa.count_part %q of %parts if %needed : i1
-    %all = tawa.sum_parts %part at %cta of %first to %last if %.. : tensor<64x16xf32>
+    %complete = tawa.count_part %q of %parts if %needed
+    %all = tawa.sum_parts %part at %cta of %firstcta to %lastcta if %adds
     scf.if %complete {
     tt.store %.., %all
     ```

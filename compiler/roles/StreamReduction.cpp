@@ -59,7 +59,7 @@ bool holdsSumLoop(scf::ForOp tileLoop) {
       .wasInterrupted();
 }
 
-/// Whether a producer would have to load, for code after the sum, tiles that only one of several CTAs needs.
+/// Whether code after the sum, which one of several CTAs executes, needs tiles that a producer would load ahead.
 bool loadsTilesAfter(scf::ForOp sumLoop) {
   auto loads = [](Operation *op) {
     auto load = dyn_cast<tt::LoadOp>(op);
@@ -156,19 +156,10 @@ class Shares {
 public:
   Shares(OpBuilder &builder, scf::ForOp tileLoop, Value iterations)
       : numbers(builder, tileLoop.getLoc()), iterations(iterations), cta(tileLoop.getLowerBound()) {
-    Value tiles = tileLoop.getUpperBound(), ctas = tileLoop.getStep(), one = numbers.constant(1);
-    Value rounds = numbers.divide(tiles, ctas), isUneven = numbers.differ(numbers.remainder(tiles, ctas), zero());
-    Value fewer = numbers.subtract(numbers.atLeastOne(rounds), one);
-    wholeEnd = numbers.multiply(numbers.select(isUneven, fewer, rounds), ctas);
-    shared = numbers.subtract(tiles, wholeEnd);
-    // No more CTAs than there are iterations, so that each has some; the product does not overflow.
-    Value atMost = numbers.multiply(shared, numbers.least(iterations, ctas));
-    sharing = numbers.least(ctas, numbers.atLeastOne(atMost));
-    each = numbers.divide(iterations, sharing);
-    left = numbers.remainder(iterations, sharing);
-    late = numbers.divide(numbers.subtract(sharing, one), numbers.atLeastOne(iterations));
+    chooseTiles(tileLoop.getUpperBound(), tileLoop.getStep());
+    chooseCtas(tileLoop.getStep());
     begin = placeOf(cta);
-    end = placeOf(numbers.add(cta, one));
+    end = placeOf(numbers.add(cta, numbers.constant(1)));
   }
 
   /// The tiles that this CTA computes some of, by their number among the shared ones: from begin.tile to this.
@@ -179,12 +170,6 @@ public:
   }
 
   Value zero() { return numbers.constant(0); }
-  Place placeOf(Value number) {
-    Value product = numbers.multiply(numbers.least(number, sharing), shared);
-    Value tile = numbers.divide(product, sharing), rest = numbers.remainder(product, sharing);
-    Value some = numbers.divide(numbers.multiply(rest, left), sharing);
-    return {tile, numbers.add(numbers.multiply(rest, each), some)};
-  }
 
   Numbers numbers;
   Value iterations; ///< n: of each tile.
@@ -192,9 +177,37 @@ public:
   Value wholeEnd;   ///< Tiles from here on are shared.
   Value shared;     ///< R: how many those are.
   Value sharing;    ///< E: CTAs that share them.
-  Value each, left; ///< n / E, n % E.
   Value late;       ///< (E - 1) / n
   Place begin, end; ///< Of this CTA's iterations.
+
+private:
+  /// One round less than there are, unless all are full.
+  void chooseTiles(Value tiles, Value ctas) {
+    Value rounds = numbers.divide(tiles, ctas), isUneven = numbers.differ(numbers.remainder(tiles, ctas), zero());
+    Value fewer = numbers.subtract(numbers.atLeastOne(rounds), numbers.constant(1));
+    wholeEnd = numbers.multiply(numbers.select(isUneven, fewer, rounds), ctas);
+    shared = numbers.subtract(tiles, wholeEnd);
+  }
+
+  /// No more CTAs than there are iterations, so that each has some. Their number is that of the iterations only where
+  /// those are few, so that the product does not overflow.
+  void chooseCtas(Value ctas) {
+    Value atMost = numbers.multiply(shared, numbers.least(iterations, ctas));
+    sharing = numbers.least(ctas, numbers.atLeastOne(atMost));
+    each = numbers.divide(iterations, sharing);
+    left = numbers.remainder(iterations, sharing);
+    late = numbers.divide(numbers.subtract(sharing, numbers.constant(1)), numbers.atLeastOne(iterations));
+  }
+
+  /// Where a CTA begins.
+  Place placeOf(Value number) {
+    Value product = numbers.multiply(numbers.least(number, sharing), shared);
+    Value tile = numbers.divide(product, sharing), rest = numbers.remainder(product, sharing);
+    Value some = numbers.divide(numbers.multiply(rest, left), sharing);
+    return {tile, numbers.add(numbers.multiply(rest, each), some)};
+  }
+
+  Value each, left; ///< n / E, n % E.
 };
 
 //===--- The loop over shared tiles -------------------------------------------------------------------------------===//
@@ -241,17 +254,14 @@ private:
 
   /// After the loop: adds up the parts of the tile and leaves the code that follows to the CTA that does.
   void addUp() {
-    Operation *rest = sumLoop->getNextNode(), *end = sumLoop->getBlock()->getTerminator();
+    Operation *rest = sumLoop->getNextNode();
     builder.setInsertionPoint(rest);
     Numbers numbers(builder, loc);
-    Value one = numbers.constant(1), before = numbers.multiply(number, shares.sharing);
-    Value first = numbers.divide(numbers.add(before, shares.late), shares.shared);
-    Value next = numbers.add(before, shares.sharing);
-    Value last = numbers.divide(numbers.subtract(next, one), shares.shared);
+    auto [first, last] = ctasOfTile(numbers);
     Value isShared = numbers.differ(first, last);
-    Value slot = numbers.add(numbers.multiply(shares.cta, numbers.constant(2)),
+    Value slot = numbers.add(numbers.multiply(shares.cta, numbers.constant(ws::StorePartOp::kSlots)),
                              numbers.asNumber(numbers.equal(shares.cta, first)));
-    Value parts = numbers.add(numbers.subtract(last, first), one);
+    Value parts = numbers.add(numbers.subtract(last, first), numbers.constant(1));
     Value needed = builder.create<ws::NeedsPartOp>(loc, builder.getI1Type(), number, parts);
     SmallVector<std::pair<Value, Value>> stored = storeParts(slot, needed);
     Value complete = builder.create<ws::CountPartOp>(loc, builder.getI1Type(), number, parts, needed);
@@ -260,10 +270,23 @@ private:
       Value all = builder.create<ws::SumPartsOp>(loc, kept.getType(), kept, shares.cta, first, last, adds);
       part.replaceAllUsesExcept(all, kept.getDefiningOp());
     }
-    auto branch = builder.create<scf::IfOp>(loc, complete, /*withElseRegion=*/false);
+    executeIf(complete, rest);
+  }
+
+  /// The first and the last CTA that computes some of the tile.
+  std::pair<Value, Value> ctasOfTile(Numbers &numbers) {
+    Value before = numbers.multiply(number, shares.sharing), next = numbers.add(before, shares.sharing);
+    Value first = numbers.divide(numbers.add(before, shares.late), shares.shared);
+    Value last = numbers.divide(numbers.subtract(next, numbers.constant(1)), shares.shared);
+    return {first, last};
+  }
+
+  /// Moves the code from `rest` on under a condition.
+  void executeIf(Value condition, Operation *rest) {
+    auto branch = builder.create<scf::IfOp>(loc, condition, /*withElseRegion=*/false);
     Block &inside = *branch.thenBlock();
     inside.getOperations().splice(inside.getTerminator()->getIterator(), sumLoop->getBlock()->getOperations(),
-                                  rest->getIterator(), end->getIterator());
+                                  rest->getIterator(), sumLoop->getBlock()->getTerminator()->getIterator());
   }
 
   /// Each sum with what its part is once it is stored.

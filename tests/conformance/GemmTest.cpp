@@ -232,7 +232,7 @@ TEST_P(GemmTest, CtasShareSums) {
 }
 
 /// Resident CTAs share the iterations of the last tiles: fewer tiles than CTAs, more, and as many again as they divide;
-/// more CTAs than iterations, and none. One launch after the other, as each relies on what the one before left behind.
+/// more CTAs than iterations, and none. One launch after the other, as each relies on what the one before leaves to it.
 TEST_P(GemmTest, ResidentCtasShareTiles) {
   for (const char *form : {"D=1 P=1 consumers=1", "D=3 P=2 consumers=1 raster=2", "D=4 P=1 consumers=2"})
     for (auto [rows, columns] : {std::pair<int64_t, int64_t>{64, 64}, {128, 64}}) {

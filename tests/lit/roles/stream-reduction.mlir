@@ -74,9 +74,9 @@
 // CHECK:           tt.descriptor_load %{{.*}}[%[[ROW]],
 // Its CTAs.
 // CHECK:         %[[QE:.*]] = arith.muli %[[Q]], %[[E]]
+// CHECK:         %[[QENEXT:.*]] = arith.addi %[[QE]], %[[E]]
 // CHECK:         %[[QELATE:.*]] = arith.addi %[[QE]], %[[LATE]]
 // CHECK:         %[[FIRSTCTA:.*]] = arith.divui %[[QELATE]], %[[R]]
-// CHECK:         %[[QENEXT:.*]] = arith.addi %[[QE]], %[[E]]
 // CHECK:         %[[QELAST:.*]] = arith.subi %[[QENEXT]], %c1_i32
 // CHECK:         %[[LASTCTA:.*]] = arith.divui %[[QELAST]], %[[R]]
 // CHECK:         %[[SEVERAL:.*]] = arith.cmpi ne, %[[FIRSTCTA]], %[[LASTCTA]]
