@@ -311,16 +311,14 @@ void ProgramBuilder::storeResults() {
   }
 }
 
-/// D holds for every loop of products: with as many slots as were drawn, or as all of them have room for. Of three
-/// programs, CTAs share the sum where they can.
+/// D holds for every loop of products: with as many slots as were drawn, or as all of them have room for.
 std::string ProgramBuilder::configuration() const {
   constexpr int64_t kRingBytes = 160 << 10; // the rest of 227 KiB is for what other steps exchange
   if (slots == 0)
     return config + (ahead == 0 ? "" : (config.empty() ? "D=" : " D=") + std::to_string(ahead));
   auto depth = std::clamp(static_cast<size_t>(kRingBytes / slotBytes), size_t{1}, slots);
   return config + (config.empty() ? "" : " ") + "D=" + std::to_string(depth) +
-         " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers) +
-         (programs == 3 ? " persistent=1 stream=1" : "");
+         " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers);
 }
 
 TileProgram ProgramBuilder::finish(uint32_t dataSeed) {

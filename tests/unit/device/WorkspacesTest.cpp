@@ -1,6 +1,7 @@
 // Which launches share a workspace: by functions in place of the driver's, in a table that the toolkit's stub of the
 // driver fills at first.
 #include "runtime/device/cuda/Workspaces.h"
+#include "runtime/device/Device.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -22,7 +23,7 @@ struct Calls {
 };
 Calls *calls = nullptr;
 
-CUstream streamAt(uintptr_t number) { return reinterpret_cast<CUstream>(number); } // NOLINT(performance-no-int-to-ptr)
+CUstream streamAt(uintptr_t number) { return static_cast<CUstream>(pointerTo(number)); }
 
 CUresult giveId(CUstream stream, unsigned long long *id) { return *id = calls->streams[stream], CUDA_SUCCESS; }
 
@@ -49,13 +50,14 @@ CUresult allocate(CUdeviceptr *address, size_t bytes) {
 
 CUresult release(CUdeviceptr address) {
   ++calls->freed;
-  return std::free(reinterpret_cast<void *>(address)), CUDA_SUCCESS; // NOLINT(performance-no-int-to-ptr)
+  std::free(pointerTo(address));
+  return CUDA_SUCCESS;
 }
 
 CUresult fill(CUdeviceptr address, unsigned char value, size_t bytes, CUstream) {
   ++calls->zeroed;
-  return std::memset(reinterpret_cast<void *>(address), value, bytes),
-         CUDA_SUCCESS; // NOLINT(performance-no-int-to-ptr)
+  std::memset(pointerTo(address), value, bytes);
+  return CUDA_SUCCESS;
 }
 
 class WorkspacesTest : public testing::Test {
@@ -101,7 +103,7 @@ TEST_F(WorkspacesTest, EachStreamHasOneThatIsZeroAtFirst) {
   CUdeviceptr one = find(1);
   EXPECT_EQ(made.bytes, 256u);
   EXPECT_EQ(made.zeroed, 1u);
-  EXPECT_EQ(*reinterpret_cast<unsigned char *>(one), 0); // NOLINT(performance-no-int-to-ptr)
+  EXPECT_EQ(*static_cast<unsigned char *>(pointerTo(one)), 0);
   EXPECT_EQ(find(1), one);
   EXPECT_EQ(find(1, 256), one);
   EXPECT_NE(find(2), one);

@@ -26,7 +26,7 @@ using namespace mlir;
 namespace tawa {
 
 static constexpr uint32_t kCountBytes = 128; // the parts begin with a cache line of their own
-static constexpr uint32_t kVectorWords = 4, kWordBytes = 4;
+static constexpr uint32_t kVectorWords = 4, kWordBytes = 4, kWordBits = 32;
 
 PartSumEmitter::PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order)
     : Emitter(context), barrier(barrier), scratch(scratch), order(order), slotBytes(kCountBytes) {
@@ -40,7 +40,7 @@ PartSumEmitter::PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scrat
 PartSumEmitter::Access PartSumEmitter::planAccess(ws::StorePartOp op) const {
   RankedTensorType type = op.getPart().getType();
   uint32_t bits = ws::layoutOf(type).getLayout().inSize("register") * type.getElementTypeBitWidth();
-  uint32_t words = llvm::divideCeil(bits, 8 * kWordBytes);
+  uint32_t words = llvm::divideCeil(bits, kWordBits);
   Access access;
   access.offset = slotBytes;
   access.words = std::min(words, kVectorWords);
@@ -60,7 +60,8 @@ Value PartSumEmitter::workspace() {
   auto role = writeParameterRole(builder, {ParameterRole::Part::Workspace, 0, 0});
   target.insertArgument(index, LLVM::LLVMPointerType::get(builder.getContext(), 1),
                         builder.getDictionaryAttr(ws::kArgumentAttr.named(role)), target.getLoc());
-  sm90::kWorkspaceBytesAttr.set(target, ws::StorePartOp::kSlots * slotBytes);
+  uint32_t bytes = ws::StorePartOp::kSlots * slotBytes;
+  sm90::kWorkspaceBytesAttr.set(target, bytes);
   return target.getArgument(index);
 }
 
@@ -100,7 +101,7 @@ LogicalResult PartSumEmitter::lower(ws::StorePartOp op) {
   Location loc = op.getLoc();
   const Access &access = accesses.find(op)->second;
   Values part = values[op.getPart()];
-  if (part.size() * storageBits(part.front().getType()) % (8 * kWordBytes) != 0)
+  if (part.size() * storageBits(part.front().getType()) % kWordBits != 0)
     return op.emitOpError() << "each thread has " << part.size() << " elements of " << part.front().getType()
                             << ", no whole words; use fewer warps or stream=0";
   auto branch = builder.create<scf::IfOp>(loc, one(op.getNeeded()), /*withElseRegion=*/false);
