@@ -259,15 +259,13 @@ def SplitReduction : Pass<"tawa-split-reduction", "::mlir::ModuleOp"> {
 }
 
 def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
-  let summary = "Share the iterations of the last tiles' sums evenly between resident CTAs (stream-K)";
+  let summary = "Share the sums of the last tiles between resident CTAs (stream-K)";
   let description = [{
-    In a loop over the programs of the grid that computes a sum as tawa-split-reduction takes it, the tiles that would
-    leave some CTAs idle in the last round, and those of the round before, get a loop of their own: in it each CTA
-    executes as many consecutive iterations as all others, up to one, of as many tiles as they extend over. Of a tile that
-    several CTAs share each stores its part (`tawa.store_part`, `tawa.count_part`), unless it is the second of two
-    (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`) and alone executes the code after the sum.
-    No CTA waits for another. Where the CTAs divide the
-    tiles, all tiles are whole.
+    In a loop over the programs of the grid that computes a sum as tawa-split-reduction takes it, the tiles that do not fill
+    a round of CTAs get a loop of their own: their sums are cut into equal parts (runtime/artifact/StreamParts.h), and CTAs
+    take parts of tiles, first the first part of each. Each CTA stores its part (`tawa.store_part`, `tawa.count_part`), unless
+    it is the second of two (`tawa.needs_part`); the one that comes last adds them up (`tawa.sum_parts`) and alone executes
+    the code after the sum. No CTA waits for another. Where the CTAs divide the tiles, all tiles are whole.
 
     Needs: tawa-make-persistent; CTAs walk the grid along x, and consumer groups do not alternate. The summing loop stands
     directly in the loop over tiles and has equally many iterations for all of them; nothing up to its end has an effect,
@@ -282,13 +280,15 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
     tt.store %p, %sum#0 : tensor<64x16x!tt.ptr<f32>>
     // becomes
     scf.for %.. = %cta to %whole step %ctas
-    scf.for %q = %begin to %end step %c1_i32
+    scf.for %unit = %cta to %units step %ctas
+    %q = arith.remui %unit, %divisor
+    %p = arith.divui %unit, %divisor
     %tile = arith.addi %whole, %q
     %sum:2 = scf.for %.. = %lower to %upper step %c32_i32 iter_args(%.. = %.., %.. = %column)
     %needed = tawa.needs_part %q of %parts
-    %part = tawa.store_part %sum#0 in %slot if %needed : tensor<64x16xf32>
+    %part = tawa.store_part %sum#0 in %unit if %needed : tensor<64x16xf32>
     %complete = tawa.count_part %q of %parts if %needed
-    %all = tawa.sum_parts %part at %cta of %firstcta to %lastcta if %adds
+    %all = tawa.sum_parts %part at %p of %parts in %q step %shared if %adds
     scf.if %complete {
     tt.store %.., %all
     ```

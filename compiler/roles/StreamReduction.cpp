@@ -1,26 +1,24 @@
-// StreamReduction: resident CTAs share all iterations of the last tiles' sums evenly (stream-K).
+// StreamReduction: CTAs that walk tiles share the sums of those that do not fill a round (stream-K).
 //
 //   for %tile = %cta to %tiles step %ctas {          for %tile = %cta to %whole step %ctas { as before }
-//     %sum = for %k = 0 to %n                        for %q = %firstTile to %endTile {
-//         iter_args(%acc = 0) { .. }                   %tile = %whole + %q
-//     tt.store %p, %sum                                %sum = for %k = %k0 to %k1 iter_args(%acc = 0) { .. }
-//   }                                          ->      %needed = tawa.needs_part %q of %parts
-//                                                      %part = tawa.store_part %sum in %slot if %needed
+//     %sum = for %k = 0 to %n                        for %unit = %cta to %units step %ctas {
+//         iter_args(%acc = 0) { .. }                   %q, %p = %unit mod %shared, %unit div %shared
+//     tt.store %p, %sum                                %tile = %whole + %q
+//   }                                          ->      %sum = for %k = %k0 to %k1 iter_args(%acc = 0) { .. }
+//                                                      %needed = tawa.needs_part %q of %parts
+//                                                      %part = tawa.store_part %sum in %unit if %needed
 //                                                      %complete = tawa.count_part %q of %parts if %needed
-//                                                      %all = tawa.sum_parts %part of %first to %last if %complete
+//                                                      %all = tawa.sum_parts %part at %p of %parts ..
 //                                                      if %complete { tt.store %p, %all }
 //                                                    }
 //
-// Where the CTAs divide the tiles, all are whole. Otherwise that is all but the last one to two rounds of them, so that
-// few tiles have parts, and as a rule two. The iterations of the R tiles left are numbered one tile after the other;
-// CTA c of E executes those from floor(c * R * n / E) on: consecutive ones, whose first and last tile may be parts.
-// Each part is kept in memory until all of its tile are there. No CTA waits for another: the one that comes last adds
-// them up, in the order of their iterations whoever that is, and executes the code after the loop. Of two parts, the
-// second need not be stored.
-//
-// All of that is arithmetic of 32 bits. With x = c * R mod E, the first tile is c * R / E, the first iteration in it
-// floor(x * n / E) = x * (n / E) + x * (n % E) / E. The first CTA of tile q is the last one that begins no later,
-// floor((q * E + floor((E - 1) / n)) / R), and its last CTA floor(((q + 1) * E - 1) / R).
+// Of T tiles and E CTAs, all full rounds are walked as they were. The iterations of each of the R tiles left are cut
+// into S equal parts (runtime/artifact/StreamParts.h), so that R * S units fill a round, or two. Units of the same part
+// come one after the other: CTAs that run at the same time load the same rows and columns at the same time, which L2
+// then reads once. Where each CTA took consecutive iterations from anywhere on, an H100's L2 gave 5 TB/s of tiles and
+// not 8, and kernels were up to 1.5 times slower than without (perf/LOG.md). Each part is kept in memory until all of
+// its tile are there. No CTA waits for another: the one that comes last adds them up, in their order whoever that is,
+// and executes the code after the loop. Of two parts, the second need not be stored.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/TileLoop.h"
@@ -28,6 +26,7 @@
 #include "compiler/roles/Passes.h"
 #include "compiler/roles/SharedIterations.h"
 #include "compiler/support/Debug.h"
+#include "runtime/artifact/StreamParts.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -146,68 +145,40 @@ Value tripCount(OpBuilder &builder, scf::ForOp loop) {
   return type == i32 ? count : builder.createOrFold<arith::TruncIOp>(loc, i32, count);
 }
 
-/// A place among the iterations of all shared tiles.
-struct Place {
-  Value tile, iteration;
-};
-
 /// The letters of the file comment, computed before the loop over tiles.
 class Shares {
 public:
   Shares(OpBuilder &builder, scf::ForOp tileLoop, Value iterations)
-      : numbers(builder, tileLoop.getLoc()), iterations(iterations), cta(tileLoop.getLowerBound()) {
-    chooseTiles(tileLoop.getUpperBound(), tileLoop.getStep());
-    chooseCtas(tileLoop.getStep());
-    begin = placeOf(cta);
-    end = placeOf(numbers.add(cta, numbers.constant(1)));
+      : numbers(builder, tileLoop.getLoc()), cta(tileLoop.getLowerBound()), ctas(tileLoop.getStep()) {
+    Value tiles = tileLoop.getUpperBound();
+    wholeEnd = numbers.multiply(numbers.divide(tiles, ctas), ctas);
+    shared = numbers.subtract(tiles, wholeEnd);
+    atLeastOne = numbers.atLeastOne(shared);
+    chooseParts(iterations);
+    units = numbers.multiply(shared, parts);
+    each = numbers.divide(iterations, parts);
+    left = numbers.remainder(iterations, parts);
   }
-
-  /// The tiles that this CTA computes some of, by their number among the shared ones: from begin.tile to this.
-  Value endTile() {
-    Value isEmpty = numbers.both(numbers.equal(begin.tile, end.tile), numbers.equal(begin.iteration, end.iteration));
-    Value isPart = numbers.asNumber(numbers.differ(end.iteration, zero()));
-    return numbers.select(isEmpty, begin.tile, numbers.add(end.tile, isPart));
-  }
-
-  Value zero() { return numbers.constant(0); }
 
   Numbers numbers;
-  Value iterations; ///< n: of each tile.
-  Value cta;        ///< c
+  Value cta, ctas;
   Value wholeEnd;   ///< Tiles from here on are shared.
-  Value shared;     ///< R: how many those are.
-  Value sharing;    ///< E: CTAs that share them.
-  Value late;       ///< (E - 1) / n
-  Place begin, end; ///< Of this CTA's iterations.
+  Value shared;     ///< R: how many those are,
+  Value atLeastOne; ///< and what is divided by.
+  Value parts;      ///< S
+  Value units;
+  Value each, left; ///< Iterations of a part; the first of them have one more.
 
 private:
-  /// One round less than there are, unless all are full.
-  void chooseTiles(Value tiles, Value ctas) {
-    Value rounds = numbers.divide(tiles, ctas), isUneven = numbers.differ(numbers.remainder(tiles, ctas), zero());
-    Value fewer = numbers.subtract(numbers.atLeastOne(rounds), numbers.constant(1));
-    wholeEnd = numbers.multiply(numbers.select(isUneven, fewer, rounds), ctas);
-    shared = numbers.subtract(tiles, wholeEnd);
+  /// streamParts()
+  void chooseParts(Value iterations) {
+    Value most = numbers.constant(kMostParts), two = numbers.constant(2);
+    Value once = numbers.divide(ctas, atLeastOne), twice = numbers.divide(numbers.multiply(ctas, two), atLeastOne);
+    Value isOdd = numbers.differ(twice, numbers.multiply(once, two));
+    Value isFew = numbers.compare(arith::CmpIPredicate::ule, twice, most);
+    parts = numbers.select(numbers.both(isOdd, isFew), twice, numbers.least(once, most));
+    parts = numbers.atLeastOne(numbers.least(parts, iterations));
   }
-
-  /// No more CTAs than there are iterations, so that each has some. Their number is that of the iterations only where
-  /// those are few, so that the product does not overflow.
-  void chooseCtas(Value ctas) {
-    Value atMost = numbers.multiply(shared, numbers.least(iterations, ctas));
-    sharing = numbers.least(ctas, numbers.atLeastOne(atMost));
-    each = numbers.divide(iterations, sharing);
-    left = numbers.remainder(iterations, sharing);
-    late = numbers.divide(numbers.subtract(sharing, numbers.constant(1)), numbers.atLeastOne(iterations));
-  }
-
-  /// Where a CTA begins.
-  Place placeOf(Value number) {
-    Value product = numbers.multiply(numbers.least(number, sharing), shared);
-    Value tile = numbers.divide(product, sharing), rest = numbers.remainder(product, sharing);
-    Value some = numbers.divide(numbers.multiply(rest, left), sharing);
-    return {tile, numbers.add(numbers.multiply(rest, each), some)};
-  }
-
-  Value each, left; ///< n / E, n % E.
 };
 
 //===--- The loop over shared tiles -------------------------------------------------------------------------------===//
@@ -217,15 +188,19 @@ public:
   SharedTiles(scf::ForOp tileLoop, Shares &shares)
       : shares(shares), builder(tileLoop), loop(tileLoop), sumLoop(findSumLoop(tileLoop)), loc(sumLoop.getLoc()) {}
 
-  /// Turns the loop over all tiles into one over the tiles of which this CTA computes some iterations.
+  /// Turns the loop over all tiles into one over units.
   void make() {
-    loop.setLowerBound(shares.begin.tile);
-    loop.setUpperBound(shares.endTile());
-    loop.setStep(shares.numbers.constant(1));
+    loop.setUpperBound(shares.units);
     builder.setInsertionPointToStart(loop.getBody());
-    number = loop.getInductionVar();
-    Value tile = builder.create<arith::AddIOp>(loc, shares.wholeEnd, number);
-    number.replaceAllUsesExcept(tile, tile.getDefiningOp());
+    Numbers numbers(builder, loc);
+    unit = loop.getInductionVar();
+    number = numbers.remainder(unit, shares.atLeastOne);
+    part = numbers.divide(unit, shares.atLeastOne);
+    Value tile = numbers.add(shares.wholeEnd, number);
+    unit.replaceUsesWithIf(tile, [&](OpOperand &use) {
+      Operation *user = use.getOwner();
+      return user != number.getDefiningOp() && user != part.getDefiningOp() && user != tile.getDefiningOp();
+    });
     builder.setInsertionPoint(sumLoop);
     takeIterations();
     addUp();
@@ -236,14 +211,20 @@ public:
 private:
   void takeIterations() {
     Numbers numbers(builder, loc);
-    Value first = numbers.select(numbers.equal(number, shares.begin.tile), shares.begin.iteration, shares.zero());
-    Value isLast = numbers.equal(number, shares.end.tile);
+    Value next = numbers.add(part, numbers.constant(1));
+    Value first = firstOf(numbers, part), end = firstOf(numbers, next);
     for (BlockArgument carried : sumLoop.getRegionIterArgs())
       if (stepOf(sumLoop, carried) && !isSum(sumLoop, carried))
         sumLoop.getTiedLoopInit(carried)->set(afterIterations(builder, sumLoop, carried, first));
-    Value upper = numbers.select(isLast, lowerAfter(shares.end.iteration), sumLoop.getUpperBound());
+    Value isLast = numbers.equal(next, shares.parts);
+    Value upper = numbers.select(isLast, sumLoop.getUpperBound(), lowerAfter(end));
     sumLoop.setLowerBound(lowerAfter(first));
     sumLoop.setUpperBound(upper);
+  }
+
+  /// The iteration with which a part begins.
+  Value firstOf(Numbers &numbers, Value which) {
+    return numbers.add(numbers.multiply(which, shares.each), numbers.least(which, shares.left));
   }
 
   /// The induction variable after so many iterations.
@@ -257,28 +238,17 @@ private:
     Operation *rest = sumLoop->getNextNode();
     builder.setInsertionPoint(rest);
     Numbers numbers(builder, loc);
-    auto [first, last] = ctasOfTile(numbers);
-    Value isShared = numbers.differ(first, last);
-    Value slot = numbers.add(numbers.multiply(shares.cta, numbers.constant(ws::StorePartOp::kSlots)),
-                             numbers.asNumber(numbers.equal(shares.cta, first)));
-    Value parts = numbers.add(numbers.subtract(last, first), numbers.constant(1));
-    Value needed = builder.create<ws::NeedsPartOp>(loc, builder.getI1Type(), number, parts);
-    SmallVector<std::pair<Value, Value>> stored = storeParts(slot, needed);
-    Value complete = builder.create<ws::CountPartOp>(loc, builder.getI1Type(), number, parts, needed);
+    Value isShared = numbers.differ(shares.parts, numbers.constant(1));
+    Value needed = builder.create<ws::NeedsPartOp>(loc, builder.getI1Type(), number, shares.parts);
+    SmallVector<std::pair<Value, Value>> stored = storeParts(unit, needed);
+    Value complete = builder.create<ws::CountPartOp>(loc, builder.getI1Type(), number, shares.parts, needed);
     Value adds = numbers.both(complete, isShared);
-    for (auto [part, kept] : stored) {
-      Value all = builder.create<ws::SumPartsOp>(loc, kept.getType(), kept, shares.cta, first, last, adds);
-      part.replaceAllUsesExcept(all, kept.getDefiningOp());
+    for (auto [sum, kept] : stored) {
+      Value all =
+          builder.create<ws::SumPartsOp>(loc, kept.getType(), kept, part, shares.parts, number, shares.shared, adds);
+      sum.replaceAllUsesExcept(all, kept.getDefiningOp());
     }
     executeIf(complete, rest);
-  }
-
-  /// The first and the last CTA that computes some of the tile.
-  std::pair<Value, Value> ctasOfTile(Numbers &numbers) {
-    Value before = numbers.multiply(number, shares.sharing), next = numbers.add(before, shares.sharing);
-    Value first = numbers.divide(numbers.add(before, shares.late), shares.shared);
-    Value last = numbers.divide(numbers.subtract(next, numbers.constant(1)), shares.shared);
-    return {first, last};
   }
 
   /// Moves the code from `rest` on under a condition.
@@ -306,7 +276,7 @@ private:
   OpBuilder builder;
   scf::ForOp loop, sumLoop;
   Location loc;
-  Value number; ///< Of the tile, among the shared ones.
+  Value unit, number, part; ///< What the loop counts; the tile, among the shared ones; which of its parts.
 };
 
 struct StreamReductionPass : impl::StreamReductionBase<StreamReductionPass> {

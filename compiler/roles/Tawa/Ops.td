@@ -265,8 +265,7 @@ def Tawa_StorePartOp : Tawa_Op<"store_part",
   let summary = "keep a CTA's part of a tile's sum where the tile's last CTA finds it";
   let description = [{
     Where `needed`, every thread writes the elements that it holds to slot `slot` of the launch's workspace. The result is
-    the part itself. CTA c has slots 2 * c and 2 * c + 1: of the tiles of which it computes some iterations only, it may
-    begin one and end another. The second is the one that it begins.
+    the part itself. There are two slots for each CTA.
 
     Constraints:
     - C1: elements are floats or integers of 16 or 32 bits.
@@ -309,21 +308,22 @@ def Tawa_SumPartsOp : Tawa_Op<"sum_parts",
     [AllTypesMatch<["part", "sum"]>, MemoryEffects<[MemRead]>] # ElementwiseMappable.traits> {
   let summary = "add up the parts of a tile's sum";
   let description = [{
-    Where `complete`, the sum over the CTAs from `first` to `last`, of which this one is `cta`. More than two parts are read
-    in that order: that of `first` in the slot of the tile that it begins, the others in their first slots. To one of two
-    the other is added, which is the same. Otherwise the CTA's own part.
+    Where `complete`, the sum of the `parts` parts of a tile, of which this CTA's is number `own` and number i is in slot
+    `slot` + i * `stride`. More than two parts are read in that order. To one of two the other is added, which is the same.
+    Otherwise the CTA's own part.
 
     Constraints:
     - C1: the part is the result of a `tawa.store_part` and has its layout: threads read what threads of their number
       wrote.
 
     ```mlir
-    %sum = tawa.sum_parts %kept at %cta of %first to %last if %complete : tensor<64x16xf32>
+    %sum = tawa.sum_parts %kept at %own of %parts in %slot step %stride if %complete : tensor<64x16xf32>
     ```
   }];
-  let arguments = (ins AnyRankedTensor:$part, I32:$cta, I32:$first, I32:$last, I1:$complete);
+  let arguments = (ins AnyRankedTensor:$part, I32:$own, I32:$parts, I32:$slot, I32:$stride, I1:$complete);
   let results = (outs AnyRankedTensor:$sum);
-  let assemblyFormat = "$part `at` $cta `of` $first `to` $last `if` $complete attr-dict `:` type($part)";
+  let assemblyFormat =
+      "$part `at` $own `of` $parts `in` $slot `step` $stride `if` $complete attr-dict `:` type($part)";
   let hasVerifier = 1;
 }
 

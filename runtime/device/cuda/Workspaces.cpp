@@ -48,8 +48,6 @@ Result<CUdeviceptr> allocateZeros(const Driver &driver, uint64_t bytes) {
 
 Result<Workspaces::User> Workspaces::userOf(const Driver &driver, CUstream stream) {
   User user;
-  if (Status status = TAWA_CUDA_CHECKED(driver, cuStreamGetId, stream, &user.stream); !status)
-    return status;
   CUstreamCaptureStatus capture = CU_STREAM_CAPTURE_STATUS_NONE;
   unsigned long long number = 0;
   if (stream) // the default stream is never captured
@@ -57,8 +55,10 @@ Result<Workspaces::User> Workspaces::userOf(const Driver &driver, CUstream strea
             TAWA_CUDA_CHECKED(driver, cuStreamGetCaptureInfo, stream, &capture, &number, nullptr, nullptr, nullptr);
         !status)
       return status;
-  if (capture != CU_STREAM_CAPTURE_STATUS_NONE)
-    user.capture = number;
+  if (capture != CU_STREAM_CAPTURE_STATUS_NONE) // when a stream does not tell its number
+    return User{reinterpret_cast<uintptr_t>(stream), number};
+  if (Status status = TAWA_CUDA_CHECKED(driver, cuStreamGetId, stream, &user.stream); !status)
+    return status;
   return user;
 }
 

@@ -25,7 +25,7 @@ public:
 private:
   /// Launches that follow each other.
   struct User {
-    unsigned long long stream = 0;  ///< No other stream of the process has its number.
+    unsigned long long stream = 0;  ///< No other stream of the process has its number; of a capture, its handle.
     unsigned long long capture = 0; ///< Nor does another capture; 0: none.
     bool operator==(const User &) const = default;
   };

@@ -4,6 +4,7 @@
 
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/StreamParts.h"
 #include "runtime/jit/Grid.h"
 #include "runtime/tuner/model/LoneRole.h"
 
@@ -302,18 +303,28 @@ private:
   /// CTAs that a launch starts where they share tiles.
   double room() const { return hw.multiprocessors * resident; }
 
-  /// How much of a tile each CTA computes in a wave: in the last one less, where they share its tiles.
-  double partOfRound(const TileWave &wave) const {
-    if (!isStreamed || &wave != &work.waves.back())
+  static double tilesOf(const TileWave &wave) { return std::accumulate(wave.tiles.begin(), wave.tiles.end(), 0.0); }
+
+  /// Into how many parts the tiles of a wave are cut: those of the last one, where CTAs share them.
+  double partsIn(const TileWave &wave) const {
+    if (!isStreamed || &wave != &work.waves.back() || tilesOf(wave) >= room())
       return 1;
-    return std::min(1.0, std::accumulate(wave.tiles.begin(), wave.tiles.end(), 0.0) / room());
+    return streamParts(std::llround(tilesOf(wave)), std::llround(room()), kMostParts);
   }
 
-  /// Of parts of sums: where there are more tiles than CTAs, each CTA stores the part with which it begins and at the
-  /// end reads another one; of fewer tiles, all parts are stored, and one CTA reads them.
+  double roundsOf(const TileWave &wave) const { return std::ceil(tilesOf(wave) * partsIn(wave) / room()); }
+
+  /// How much of a tile each CTA computes in a wave.
+  double partOfRound(const TileWave &wave) const {
+    double parts = partsIn(wave);
+    return parts == 1 ? 1 : roundsOf(wave) / parts;
+  }
+
+  /// Of parts of sums: each CTA stores those of its units, and the last one of a tile reads them all; of two, one is
+  /// stored and read.
   void addTransfers() {
-    double parts = std::ceil(room() / std::max(work.tiles, 1.0)) + 1;
-    double transfers = work.tiles >= room() ? 2 : 1 + parts;
+    double parts = partsIn(work.waves.back());
+    double transfers = parts == 2 ? 2 : roundsOf(work.waves.back()) + parts;
     double seconds = transfers * clocks(sumBytes * resident / hw.partPerClock) + kCountedParts * hw.loadLatency;
     result.seconds += seconds;
     result.epilogue += seconds;
@@ -326,7 +337,7 @@ private:
     if (!all.slowest)
       return;
     if (part < 1)
-      all.count = room();
+      all.count = std::min(room(), tilesOf(wave) * partsIn(wave));
     const TileTime &slowest = *all.slowest;
     double tile = part * paceOf(all, &wave == &work.waves.back());
     double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;

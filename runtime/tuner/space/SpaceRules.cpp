@@ -3,6 +3,7 @@
 
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/StreamParts.h"
 #include "runtime/tuner/model/LoneRole.h"
 
 #include <algorithm>
@@ -264,9 +265,13 @@ private:
       return refuse(Refusal::NotApplied, "stream=1: the CTAs of a cluster would not stay in step");
     auto tiles = static_cast<int64_t>(choice.work().tiles);
     auto ctas = static_cast<int64_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
-    if (tiles % ctas != 0)
+    int64_t left = tiles % ctas;
+    if (left == 0)
+      return refuse(Refusal::NoEffect, "stream=1: " + number(ctas) + " CTAs divide " + number(tiles) + " tiles");
+    if (streamParts(left, ctas, kMostParts) > 1)
       return {};
-    return refuse(Refusal::NoEffect, "stream=1: " + number(ctas) + " CTAs divide " + number(tiles) + " tiles");
+    return refuse(Refusal::NoEffect, "stream=1: the last " + number(left) + " tiles keep most of " + number(ctas) +
+                                         " CTAs busy as they are");
   }
 
   Verdict stages(const KernelConfig &config) const {

@@ -1,12 +1,11 @@
-// Resident CTAs share the iterations of the tiles that would leave some of them idle.
+// CTAs share the sums of tiles that do not fill a round.
 // RUN: tawa-opt %s --tawa-stream-reduction --cse -split-input-file | FileCheck %s
 // RUN: tawa-opt %s --tawa-stream-reduction="stream=false" -split-input-file | FileCheck %s --check-prefix=OFF --implicit-check-not=tawa.stream --implicit-check-not=tawa.store_part
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-stream-reduction -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-stream-reduction{{$}}
 // COUNTS: {{^ *}}3 num-sums:
 
-// CTA %cta of %E executes iterations of R tiles from number cta * R / E on; the quotients are taken apart so that no product
-// exceeds 32 bits.
+// The tiles left after all full rounds, each in as many parts as give all CTAs one unit, or an odd number of them two.
 // CHECK-LABEL: tt.func public @product(
 // CHECK-SAME:    %[[K:[a-z0-9]+]]: i32, %[[TILES:[a-z0-9]+]]: i32) attributes {tawa.stream}
 // CHECK:       %[[CTA:.*]] = tt.get_program_id x
@@ -14,83 +13,52 @@
 // CHECK:       %[[DISTANCE:.*]] = arith.maxsi %[[K]], %c0_i32
 // CHECK:       %[[PADDED:.*]] = arith.addi %[[DISTANCE]], %c31_i32
 // CHECK:       %[[N:.*]] = arith.divui %[[PADDED]], %c32_i32
-// One round less than there are, unless all are full.
 // CHECK:       %[[ROUNDS:.*]] = arith.divui %[[TILES]], %[[CTAS]]
-// CHECK:       %[[LEFT:.*]] = arith.remui %[[TILES]], %[[CTAS]]
-// CHECK:       %[[UNEVEN:.*]] = arith.cmpi ne, %[[LEFT]], %c0_i32
-// CHECK:       %[[LEAST:.*]] = arith.maxui %[[ROUNDS]], %c1_i32
-// CHECK:       %[[FEWER:.*]] = arith.subi %[[LEAST]], %c1_i32
-// CHECK:       %[[FULL:.*]] = arith.select %[[UNEVEN]], %[[FEWER]], %[[ROUNDS]]
-// CHECK:       %[[WHOLE:.*]] = arith.muli %[[FULL]], %[[CTAS]]
-// CHECK:       %[[R:.*]] = arith.subi %[[TILES]], %[[WHOLE]]
-// No more CTAs than iterations.
-// CHECK:       %[[FEW:.*]] = arith.minui %[[N]], %[[CTAS]]
-// CHECK:       %[[ITERATIONS:.*]] = arith.muli %[[R]], %[[FEW]]
-// CHECK:       %[[ANY:.*]] = arith.maxui %[[ITERATIONS]], %c1_i32
-// CHECK:       %[[E:.*]] = arith.minui %[[CTAS]], %[[ANY]]
-// CHECK:       %[[EACH:.*]] = arith.divui %[[N]], %[[E]]
-// CHECK:       %[[REST:.*]] = arith.remui %[[N]], %[[E]]
-// CHECK:       %[[OTHERS:.*]] = arith.subi %[[E]], %c1_i32
-// CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[N]], %c1_i32
-// CHECK:       %[[LATE:.*]] = arith.divui %[[OTHERS]], %[[DIVISOR]]
-// Where this CTA begins.
-// CHECK:       %[[C:.*]] = arith.minui %[[CTA]], %[[E]]
-// CHECK:       %[[CR:.*]] = arith.muli %[[C]], %[[R]]
-// CHECK:       %[[BEGIN:.*]] = arith.divui %[[CR]], %[[E]]
-// CHECK:       %[[X:.*]] = arith.remui %[[CR]], %[[E]]
-// CHECK:       %[[XREST:.*]] = arith.muli %[[X]], %[[REST]]
-// CHECK:       %[[MORE:.*]] = arith.divui %[[XREST]], %[[E]]
-// CHECK:       %[[XEACH:.*]] = arith.muli %[[X]], %[[EACH]]
-// CHECK:       %[[K0:.*]] = arith.addi %[[XEACH]], %[[MORE]]
-// And where the next one does: that tile is this CTA's too, where it begins later in it.
-// CHECK:       %[[NEXT:.*]] = arith.addi %[[CTA]], %c1_i32
-// CHECK:       %[[LAST:.*]] = arith.divui
-// CHECK:       %[[K1:.*]] = arith.addi
-// CHECK:       %[[SAMETILE:.*]] = arith.cmpi eq, %[[BEGIN]], %[[LAST]]
-// CHECK:       %[[SAMEPLACE:.*]] = arith.cmpi eq, %[[K0]], %[[K1]]
-// CHECK:       %[[EMPTY:.*]] = arith.andi %[[SAMETILE]], %[[SAMEPLACE]]
-// CHECK:       %[[LATER:.*]] = arith.cmpi ne, %[[K1]], %c0_i32
-// CHECK:       %[[ONEMORE:.*]] = arith.extui %[[LATER]]
-// CHECK:       %[[BEYOND:.*]] = arith.addi %[[LAST]], %[[ONEMORE]]
-// CHECK:       %[[END:.*]] = arith.select %[[EMPTY]], %[[BEGIN]], %[[BEYOND]]
+// CHECK:       %[[WHOLE:.*]] = arith.muli %[[ROUNDS]], %[[CTAS]]
+// CHECK:       %[[SHARED:.*]] = arith.subi %[[TILES]], %[[WHOLE]]
+// CHECK:       %[[DIVISOR:.*]] = arith.maxui %[[SHARED]], %c1_i32
+// CHECK:       %[[ONCE:.*]] = arith.divui %[[CTAS]], %[[DIVISOR]]
+// CHECK:       %[[DOUBLE:.*]] = arith.muli %[[CTAS]], %c2_i32
+// CHECK:       %[[TWICE:.*]] = arith.divui %[[DOUBLE]], %[[DIVISOR]]
+// CHECK:       %[[EVEN:.*]] = arith.muli %[[ONCE]], %c2_i32
+// CHECK:       %[[ISODD:.*]] = arith.cmpi ne, %[[TWICE]], %[[EVEN]]
+// CHECK:       %[[ISFEW:.*]] = arith.cmpi ule, %[[TWICE]], %c8_i32
+// CHECK:       %[[TAKESTWO:.*]] = arith.andi %[[ISODD]], %[[ISFEW]]
+// CHECK:       %[[ATMOST:.*]] = arith.minui %[[ONCE]], %c8_i32
+// CHECK:       %[[WANTED:.*]] = arith.select %[[TAKESTWO]], %[[TWICE]], %[[ATMOST]]
+// CHECK:       %[[POSSIBLE:.*]] = arith.minui %[[WANTED]], %[[N]]
+// CHECK:       %[[PARTS:.*]] = arith.maxui %[[POSSIBLE]], %c1_i32
+// CHECK:       %[[UNITS:.*]] = arith.muli %[[SHARED]], %[[PARTS]]
+// CHECK:       %[[EACH:.*]] = arith.divui %[[N]], %[[PARTS]]
+// CHECK:       %[[LEFT:.*]] = arith.remui %[[N]], %[[PARTS]]
 // Whole tiles are as they were.
 // CHECK:       scf.for %{{.*}} = %[[CTA]] to %[[WHOLE]] step %[[CTAS]]
 // CHECK:         scf.for %{{.*}} = %c0_i32 to %[[K]] step %c32_i32
 // CHECK-NOT:     tawa.
 // CHECK:       } {tawa.tile_loop = #tawa.tile_order<unordered>}
-// CHECK:       scf.for %[[Q:.*]] = %[[BEGIN]] to %[[END]] step %c1_i32
+// CHECK:       scf.for %[[UNIT:.*]] = %[[CTA]] to %[[UNITS]] step %[[CTAS]]
+// CHECK:         %[[Q:.*]] = arith.remui %[[UNIT]], %[[DIVISOR]]
+// CHECK:         %[[P:.*]] = arith.divui %[[UNIT]], %[[DIVISOR]]
 // CHECK:         %[[TILE:.*]] = arith.addi %[[WHOLE]], %[[Q]]
 // CHECK:         %[[ROW:.*]] = arith.muli %[[TILE]], %c32_i32
-// CHECK:         %[[ISFIRST:.*]] = arith.cmpi eq, %[[Q]], %[[BEGIN]]
-// CHECK:         %[[FROM:.*]] = arith.select %[[ISFIRST]], %[[K0]], %c0_i32
-// CHECK:         %[[ISLAST:.*]] = arith.cmpi eq, %[[Q]], %[[LAST]]
+// CHECK:         %[[NEXT:.*]] = arith.addi %[[P]], %c1_i32
+// CHECK:         %[[BEFORE:.*]] = arith.muli %[[P]], %[[EACH]]
+// CHECK:         %[[LONGER:.*]] = arith.minui %[[P]], %[[LEFT]]
+// CHECK:         %[[FROM:.*]] = arith.addi %[[BEFORE]], %[[LONGER]]
 // CHECK:         %[[WIDE:.*]] = arith.extui %[[FROM]] : i32 to i64
 // CHECK:         %[[SKIPPED:.*]] = arith.muli %[[WIDE]], %c5_i64
 // CHECK:         %[[COLUMN:.*]] = arith.addi %[[SKIPPED]], %c7_i64
-// CHECK:         %[[CUT:.*]] = arith.muli %[[K1]], %c32_i32
-// CHECK:         %[[UPPER:.*]] = arith.select %[[ISLAST]], %[[CUT]], %[[K]]
+// CHECK:         %[[ISLAST:.*]] = arith.cmpi eq, %[[NEXT]], %[[PARTS]]
+// CHECK:         %[[UPPER:.*]] = arith.select %[[ISLAST]], %[[K]], %{{.*}}
 // CHECK:         %[[LOWER:.*]] = arith.muli %[[FROM]], %c32_i32
 // CHECK:         %[[SUM:.*]]:2 = scf.for %{{.*}} = %[[LOWER]] to %[[UPPER]] step %c32_i32 iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %[[COLUMN]])
 // CHECK:           tt.descriptor_load %{{.*}}[%[[ROW]],
-// Its CTAs.
-// CHECK:         %[[QE:.*]] = arith.muli %[[Q]], %[[E]]
-// CHECK:         %[[QENEXT:.*]] = arith.addi %[[QE]], %[[E]]
-// CHECK:         %[[QELATE:.*]] = arith.addi %[[QE]], %[[LATE]]
-// CHECK:         %[[FIRSTCTA:.*]] = arith.divui %[[QELATE]], %[[R]]
-// CHECK:         %[[QELAST:.*]] = arith.subi %[[QENEXT]], %c1_i32
-// CHECK:         %[[LASTCTA:.*]] = arith.divui %[[QELAST]], %[[R]]
-// CHECK:         %[[SEVERAL:.*]] = arith.cmpi ne, %[[FIRSTCTA]], %[[LASTCTA]]
-// CHECK:         %[[TWICE:.*]] = arith.muli %[[CTA]], %c2_i32
-// CHECK:         %[[BEGINS:.*]] = arith.cmpi eq, %[[CTA]], %[[FIRSTCTA]]
-// CHECK:         %[[SECOND:.*]] = arith.extui %[[BEGINS]]
-// CHECK:         %[[SLOT:.*]] = arith.addi %[[TWICE]], %[[SECOND]]
-// CHECK:         %[[BETWEEN:.*]] = arith.subi %[[LASTCTA]], %[[FIRSTCTA]]
-// CHECK:         %[[PARTS:.*]] = arith.addi %[[BETWEEN]], %c1_i32
+// CHECK:         %[[SEVERAL:.*]] = arith.cmpi ne, %[[PARTS]], %c1_i32
 // CHECK:         %[[NEEDED:.*]] = tawa.needs_part %[[Q]] of %[[PARTS]]
-// CHECK:         %[[PART:.*]] = tawa.store_part %[[SUM]]#0 in %[[SLOT]] if %[[NEEDED]] : tensor<64x16xf32>
+// CHECK:         %[[PART:.*]] = tawa.store_part %[[SUM]]#0 in %[[UNIT]] if %[[NEEDED]] : tensor<64x16xf32>
 // CHECK:         %[[COMPLETE:.*]] = tawa.count_part %[[Q]] of %[[PARTS]] if %[[NEEDED]]
 // CHECK:         %[[ADDS:.*]] = arith.andi %[[COMPLETE]], %[[SEVERAL]]
-// CHECK:         %[[ALL:.*]] = tawa.sum_parts %[[PART]] at %[[CTA]] of %[[FIRSTCTA]] to %[[LASTCTA]] if %[[ADDS]]
+// CHECK:         %[[ALL:.*]] = tawa.sum_parts %[[PART]] at %[[P]] of %[[PARTS]] in %[[Q]] step %[[SHARED]] if %[[ADDS]]
 // CHECK:         scf.if %[[COMPLETE]] {
 // CHECK:           tt.store %{{.*}}, %[[ALL]]
 // CHECK-NEXT:    }
@@ -126,7 +94,9 @@ tt.func public @product(%a: !tt.tensordesc<tensor<64x32xf16>>, %b: !tt.tensordes
 // Two sums of one loop have parts of their own and are counted together; pointers move on.
 // CHECK-LABEL: tt.func public @two(
 // CHECK:       } {tawa.tile_loop
-// CHECK:         %[[FROM:.*]] = arith.select
+// CHECK:         arith.remui
+// CHECK:         %[[LONGER:.*]] = arith.minui
+// CHECK:         %[[FROM:.*]] = arith.addi %{{.*}}, %[[LONGER]]
 // CHECK:         %[[EACH:.*]] = tt.splat %[[FROM]] : i32 -> tensor<16x32xi32>
 // CHECK:         %[[SKIPPED:.*]] = arith.muli %[[EACH]], %{{.*}} : tensor<16x32xi32>
 // CHECK:         %[[BEGIN:.*]] = tt.addptr %{{.*}}, %[[SKIPPED]] : tensor<16x32x!tt.ptr<f16>>

@@ -347,8 +347,7 @@ TEST_F(Trials, WhereSomeFailOthersAreCompiledAheadOfTheirNeed) {
     return true;
   };
   std::vector<TuneRow> rows = run(input);
-  EXPECT_EQ(together,
-            (std::set<uint32_t>{1, 2})); // two; and two for each that has failed
+  EXPECT_EQ(together, (std::set<uint32_t>{1, 2})); // two; and two for each that has failed
   EXPECT_EQ(rows[4].outcome, TuneRow::Outcome::Verified);
   EXPECT_EQ(rows[5].outcome, TuneRow::Outcome::Predicted);
 }

@@ -1,8 +1,7 @@
 // PartSums.cpp: sums of tiles that several CTAs compute parts of (tawa-stream-reduction).
 //
 // A launch's workspace is an array of slots, two for each CTA. A slot holds one part of a sum, as the registers of the
-// threads that wrote it, and the count of a tile's parts: tile q has that of slot q, of which there are enough, since
-// fewer than two tiles for each CTA are shared.
+// threads that wrote it, and the count of a tile's parts: tile q has that of slot q.
 //
 //   0          count of the parts of a tile that are there
 //   128        16 * (v * threads + thread): registers 4 * v .. 4 * v + 3 of a thread
@@ -211,28 +210,26 @@ LogicalResult PartSumEmitter::lower(ws::SumPartsOp op) {
   Location loc = op.getLoc();
   const Access &access = accesses.find(op.getPart().getDefiningOp())->second;
   const Values &part = values[op.getPart()];
-  Value first = one(op.getFirst()), last = one(op.getLast());
+  Value own = one(op.getOwn()), parts = one(op.getParts());
   auto complete = builder.create<scf::IfOp>(loc, ValueRange(part).getTypes(), one(op.getComplete()),
                                             /*withElseRegion=*/true);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(complete.elseBlock());
   builder.create<scf::YieldOp>(loc, part);
   builder.setInsertionPointToEnd(complete.thenBlock());
-  Value isPair = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, last, builder.add(loc, first, 1));
-  Value other = builder.create<arith::SubIOp>(loc, builder.create<arith::AddIOp>(loc, first, last), one(op.getCta()));
+  Value isPair = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, parts, builder.constant(loc, 2));
+  Value other = builder.create<arith::SubIOp>(loc, builder.constant(loc, 1), own);
   Value zero = builder.zero(loc, part.front().getType());
   Values begin;
-  for (Value own : part)
-    begin.push_back(builder.select(loc, isPair, own, zero));
-  auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, first),
-                                         builder.add(loc, builder.select(loc, isPair, other, last), 1),
+  for (Value mine : part)
+    begin.push_back(builder.select(loc, isPair, mine, zero));
+  auto loop = builder.create<scf::ForOp>(loc, builder.select(loc, isPair, other, builder.constant(loc, 0)),
+                                         builder.select(loc, isPair, builder.add(loc, other, 1), parts),
                                          builder.constant(loc, 1), begin);
   builder.create<scf::YieldOp>(loc, loop.getResults());
   builder.setInsertionPointToEnd(loop.getBody());
-  Value cta = loop.getInductionVar();
-  Value begins = builder.create<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, cta, first);
-  Value slot = builder.create<arith::MulIOp>(loc, cta, builder.constant(loc, ws::StorePartOp::kSlots));
-  slot = builder.create<arith::AddIOp>(loc, slot, builder.create<arith::ExtUIOp>(loc, builder.getI32Type(), begins));
+  Value slot = builder.create<arith::MulIOp>(loc, loop.getInductionVar(), one(op.getStride()));
+  slot = builder.create<arith::AddIOp>(loc, slot, one(op.getSlot()));
   builder.create<scf::YieldOp>(loc, addPart(loc, slot, access, loop.getRegionIterArgs()));
   values[op.getSum()] = Values(complete.getResults());
   return success();

@@ -264,7 +264,7 @@ tt.func private @part_of_bytes(%x: tensor<16xi8>, %slot: i32, %needed: i1) attri
 
 tt.func private @part_that_is_not_stored(%x: tensor<16xf32>, %n: i32, %complete: i1) attributes {tawa.stream} {
   // expected-error @+1 {{of a tensor that no tawa.store_part has stored}}
-  %sum = tawa.sum_parts %x at %n of %n to %n if %complete : tensor<16xf32>
+  %sum = tawa.sum_parts %x at %n of %n in %n step %n if %complete : tensor<16xf32>
   tt.return
 }
 

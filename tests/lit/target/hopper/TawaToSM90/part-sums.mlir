@@ -70,21 +70,20 @@ tt.func public @sum(%p: !tt.ptr<f32> {tawa.argument = #tawa.part<pointer, index 
     // One of two parts is added to the own one; of more, all are read.
     // CHECK: %[[ADDS:.*]] = arith.andi %[[COMPLETE]]
     // CHECK: %[[SUM:.*]]:8 = scf.if %[[ADDS]]
-    // CHECK:   %[[ISPAIR:.*]] = arith.cmpi eq
-    // CHECK:   %[[OTHER:.*]] = arith.subi %{{.*}}, %[[CTA]]
-    // CHECK:   %[[BEGIN:.*]] = arith.select %[[ISPAIR]], %{{.*}}, %{{.*}} : f32
-    // CHECK:   %[[FROM:.*]] = arith.select %[[ISPAIR]], %[[OTHER]], %{{.*}} : i32
-    // CHECK:   %[[TO:.*]] = arith.select %[[ISPAIR]], %[[OTHER]], %{{.*}} : i32
-    // CHECK:   %[[BEYOND:.*]] = arith.addi %[[TO]], %c1_i32
+    // CHECK:   %[[OTHER:.*]] = arith.subi %c1_i32, %[[CTA]]
+    // CHECK:   %[[BEGIN:.*]] = arith.select %[[PAIR]], %{{.*}}, %{{.*}} : f32
+    // CHECK:   %[[FROM:.*]] = arith.select %[[PAIR]], %[[OTHER]], %c0_i32 : i32
+    // CHECK:   %[[AFTER:.*]] = arith.subi %c2_i32, %[[CTA]]
+    // CHECK:   %[[BEYOND:.*]] = arith.select %[[PAIR]], %[[AFTER]], %[[PARTS]] : i32
     // CHECK:   %[[LOOP:.*]]:8 = scf.for %[[EACH:.*]] = %[[FROM]] to %[[BEYOND]] step %c1_i32 iter_args(%[[PART:[a-z0-9]+]] = %[[BEGIN]],
-    // CHECK:     %[[BEGINS:.*]] = arith.cmpi eq, %[[EACH]],
-    // CHECK:     %[[SECONDSLOT:.*]] = arith.extui %[[BEGINS]] : i1 to i32
+    // CHECK:     %[[STEPS:.*]] = arith.muli %[[EACH]],
+    // CHECK:     arith.addi %[[STEPS]],
     // CHECK:     %[[READ:.*]]:4 = sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
     // CHECK:     sm90.load_global %{{.*}} cache cg : f32, f32, f32, f32
     // CHECK:     arith.addf %[[PART]], %[[READ]]#0
     // CHECK:   scf.yield %[[LOOP]]#0
     // CHECK: } else {
-    %sum = tawa.sum_parts %kept at %cta of %first to %last if %adds : tensor<1024xf32, #eight>
+    %sum = tawa.sum_parts %kept at %cta of %parts in %tile step %first if %adds : tensor<1024xf32, #eight>
     // CHECK: scf.if %[[COMPLETE]] {
     // CHECK:   sm90.store_global %{{.*}}, %[[SUM]]#0
     scf.if %complete {
