@@ -8,8 +8,8 @@
 //
 // A reduction of a row that its threads read in a few pieces waits for memory once, not once for each piece, and what
 // the text computes from the number of an iteration is constant. Loads pass stores that do not write what they read;
-// nothing later in the pipeline moves them over
-// these.
+// nothing
+// later in the pipeline moves them over these.
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/PointerTiles.h"
 #include "compiler/roles/Passes.h"
@@ -79,8 +79,10 @@ public:
     slice.insert(load);
     if (!llvm::all_of(slice, [&](Operation *op) { return isMemoryEffectFree(op) || contains(op); }))
       return false;
-    for (Operation *op : slice)
-      if (op != place)
+    for (Operation *op : slice) // operands first
+      if (op == place)
+        place = place->getNextNode();
+      else
         op->moveBefore(place);
     return true;
   }

@@ -93,3 +93,35 @@ tt.func public @long(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>, %n: i32) {
   }
   tt.return
 }
+
+// -----
+
+// A pointer that moves on is what follows the first load, and what the second one needs.
+// CHECK-LABEL: @moving
+// CHECK-NOT: scf.for
+// CHECK: %[[A0:.*]] = tt.load
+// CHECK: %[[NEXT:.*]] = tt.addptr
+// CHECK: %[[A1:.*]] = tt.load %[[NEXT]]
+// CHECK: %[[FIRST:.*]] = arith.addf %[[A0]],
+// CHECK: arith.addf %[[FIRST]], %[[A1]]
+tt.func public @moving(%p: !tt.ptr<f32>, %q: !tt.ptr<f32>) {
+  tawa.warp_group main warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c2 = arith.constant 2 : i32
+    %zero = arith.constant dense<0.0> : tensor<512xf32>
+    %step = arith.constant dense<512> : tensor<512xi32>
+    %range = tt.make_range {start = 0 : i32, end = 512 : i32} : tensor<512xi32>
+    %all = tt.splat %p : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %from = tt.addptr %all, %range : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+    %to = tt.splat %q : !tt.ptr<f32> -> tensor<512x!tt.ptr<f32>>
+    %sum:2 = scf.for %i = %c0 to %c2 step %c1 iter_args(%s = %zero, %at = %from) -> (tensor<512xf32>, tensor<512x!tt.ptr<f32>>) : i32 {
+      %a = tt.load %at : tensor<512x!tt.ptr<f32>>
+      %next = tt.addptr %at, %step : tensor<512x!tt.ptr<f32>>, tensor<512xi32>
+      %b = arith.addf %s, %a : tensor<512xf32>
+      scf.yield %b, %next : tensor<512xf32>, tensor<512x!tt.ptr<f32>>
+    }
+    tt.store %to, %sum#0 : tensor<512x!tt.ptr<f32>>
+  }
+  tt.return
+}
