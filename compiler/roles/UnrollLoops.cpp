@@ -55,7 +55,7 @@ int64_t wordsOf(tt::LoadOp load, uint32_t warps) {
   auto tile = dyn_cast<RankedTensorType>(load.getType());
   Type element = getElementTypeOrSelf(load.getType());
   int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
-  return llvm::divideCeil((tile ? tile.getNumElements() : 1) * bits, 32 * kLanes * int64_t{warps});
+  return llvm::divideCeil((tile ? tile.getNumElements() : 1) * bits, int64_t{32} * kLanes * warps);
 }
 
 /// Loads whose place among the stores around them is free.

@@ -7,10 +7,12 @@
 
 #include "runtime/tuner/trial/WorkerLines.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <thread>
 
