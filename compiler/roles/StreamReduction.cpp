@@ -119,7 +119,6 @@ public:
     return builder.createOrFold<arith::SelectOp>(loc, condition, yes, no);
   }
   Value both(Value a, Value b) { return builder.createOrFold<arith::AndIOp>(loc, a, b); }
-  Value asNumber(Value condition) { return builder.createOrFold<arith::ExtUIOp>(loc, builder.getI32Type(), condition); }
 
 private:
   OpBuilder &builder;
@@ -149,7 +148,7 @@ Value tripCount(OpBuilder &builder, scf::ForOp loop) {
 class Shares {
 public:
   Shares(OpBuilder &builder, scf::ForOp tileLoop, Value iterations)
-      : numbers(builder, tileLoop.getLoc()), cta(tileLoop.getLowerBound()), ctas(tileLoop.getStep()) {
+      : numbers(builder, tileLoop.getLoc()), ctas(tileLoop.getStep()) {
     Value tiles = tileLoop.getUpperBound();
     wholeEnd = numbers.multiply(numbers.divide(tiles, ctas), ctas);
     shared = numbers.subtract(tiles, wholeEnd);
@@ -161,7 +160,7 @@ public:
   }
 
   Numbers numbers;
-  Value cta, ctas;
+  Value ctas;       ///< E
   Value wholeEnd;   ///< Tiles from here on are shared.
   Value shared;     ///< R: how many those are,
   Value atLeastOne; ///< and what is divided by.

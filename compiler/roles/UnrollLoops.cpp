@@ -42,11 +42,7 @@ constexpr int64_t kMostLoadedWords = 32, kMostOperations = 1024;
 
 /// Constant, and more than one; 0 otherwise.
 uint64_t iterationsOf(scf::ForOp loop) {
-  auto lower = getConstantIntValue(loop.getLowerBound()), upper = getConstantIntValue(loop.getUpperBound()),
-       step = getConstantIntValue(loop.getStep());
-  if (!lower || !upper || !step || *step <= 0 || *upper <= *lower)
-    return 0;
-  uint64_t count = llvm::divideCeil(static_cast<uint64_t>(*upper - *lower), static_cast<uint64_t>(*step));
+  int64_t count = constantTripCount(loop.getLowerBound(), loop.getUpperBound(), loop.getStep()).value_or(0);
   return count > 1 ? count : 0;
 }
 

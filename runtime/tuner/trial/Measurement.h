@@ -1,7 +1,5 @@
 // Measurement: the time of a launch, under the conditions in which configurations are compared: the mean of one that
-// finds nothing in L2 and of one right after it, on a device that is as cool as for all others. By the former alone
-// some win that are slow where they run again and again: of 19 rows by 4096 x 4096, tiles of 8 rows, which load the
-// weights thrice.
+// finds nothing in L2 and of one right after it, on a device that is as cool as for all others.
 #pragma once
 
 #include "runtime/device/Device.h"
