@@ -15,7 +15,8 @@ CUDA_R_32F, CUDA_R_16F, CUDA_R_16BF, CUDA_R_8I, CUDA_R_32I = 0, 2, 14, 3, 10
 CUDA_R_8F_E4M3, CUDA_R_8F_E5M2 = 28, 29
 CUBLAS_COMPUTE_32F, CUBLAS_COMPUTE_32I, CUBLAS_COMPUTE_32F_FAST_TF32 = 68, 72, 77
 CUBLAS_OP_N, CUBLAS_OP_T = 0, 1
-MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB, MATMUL_DESC_FAST_ACCUM = 3, 4, 25
+MATMUL_DESC_TRANSA, MATMUL_DESC_TRANSB, MATMUL_DESC_EPILOGUE, MATMUL_DESC_BIAS_POINTER, MATMUL_DESC_FAST_ACCUM = 3, 4, 7, 8, 25
+EPILOGUE_GELU_BIAS = 36  # GELU by its tanh form
 MATMUL_PREF_MAX_WORKSPACE_BYTES = 1
 MATMUL_PREF_MIN_ALIGNMENT_BYTES = 5, 6, 7, 8  # of A, B, C and D
 CUBLAS_STATUS_SUCCESS = 0
@@ -137,20 +138,21 @@ def data_type(torch, kind):
 class Gemm:
     """C[M,N] = A[M,K] B[N,K]^T, all row-major; sums in f32, of 8-bit integers in i32; f32 operands as tf32.
 
-    `fast_accumulation` lets the tensor cores sum FP8 products with fewer bits than f32 has.
+    `fast_accumulation` lets the tensor cores sum FP8 products with fewer bits than f32 has. With `bias` [N], in C's type, C is
+    gelu(A B^T + bias), GELU by its tanh form.
 
     cuBLAS counts column-major. A row-major [M,K] matrix is a column-major [K,M] one, so what is computed is
     C^T[N,M] = op(B) A with op(B) the transpose of the column-major [K,N]: the TN form, with Tawa's B in first place.
     """
 
-    def __init__(self, lt, a, b, c, fast_accumulation=True):
+    def __init__(self, lt, a, b, c, fast_accumulation=True, bias=None):
         import torch
 
         (m, k), (n, k_b) = a.shape, b.shape
         assert k == k_b and tuple(c.shape) == (m, n)
         assert a.is_contiguous() and b.is_contiguous() and c.is_contiguous()
         kinds = [data_type(torch, tensor.dtype) for tensor in (a, b, c)]
-        self.lt, self.operands = lt, (a, b, c)
+        self.lt, self.operands, self.bias = lt, (a, b, c), bias
         self.workspace = torch.empty(WORKSPACE_BYTES, dtype=torch.uint8, device=a.device)
         integers = kinds[0] == CUDA_R_8I
         scalar = ctypes.c_int32 if integers else ctypes.c_float
@@ -166,6 +168,9 @@ class Gemm:
                 MATMUL_DESC_FAST_ACCUM,
                 ctypes.c_int8(1 if fast_accumulation else 0),
             )
+        if bias is not None:
+            self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_EPILOGUE, ctypes.c_int32(EPILOGUE_GELU_BIAS))
+            self._set("cublasLtMatmulDescSetAttribute", self.operation, MATMUL_DESC_BIAS_POINTER, ctypes.c_void_p(bias.data_ptr()))
         self.first = self._create("cublasLtMatrixLayoutCreate", kinds[1], k, n, k)
         self.second = self._create("cublasLtMatrixLayoutCreate", kinds[0], k, m, k)
         self.result = self._create("cublasLtMatrixLayoutCreate", kinds[2], n, m, n)

@@ -79,9 +79,10 @@ def torch_type(torch, dtype):
 
 
 class Problem:
-    """Data of one size and its reference. `dtypes`: of A, B and C, or one for all."""
+    """Data of one size and its reference. `dtypes`: of A, B and C, or one for all. With `has_epilogue`, what is computed is gelu(A B^T + bias), GELU
+    by its tanh form."""
 
-    def __init__(self, torch, sizes, dtypes, seed=1):
+    def __init__(self, torch, sizes, dtypes, seed=1, has_epilogue=False):
         self.torch, self.sizes = torch, sizes
         self.dtypes = (dtypes,) * 3 if isinstance(dtypes, str) else tuple(dtypes)
         m, n, k = sizes
@@ -89,6 +90,10 @@ class Problem:
         self.a = self._random((m, k), self.dtypes[0], generator)
         self.b = self._random((n, k), self.dtypes[1], generator)
         self.reference = self.a.double() @ self.b.double().t()
+        self.bias = None
+        if has_epilogue:
+            self.bias = self._random((n,), self.dtypes[2], generator)
+            self.reference = torch.nn.functional.gelu(self.reference + self.bias.double(), approximate="tanh")
         self.norm = self.reference.norm().item()
         self.flop = 2.0 * m * n * k
 
@@ -110,8 +115,10 @@ class Problem:
         return ((output.double() - self.reference).norm() / self.norm).item()
 
     def torch_launch(self, output):
-        """The product by PyTorch's own means; nothing where it has none for these types."""
+        """The product by PyTorch's own means; nothing where it has none for these types, or not in one kernel."""
         torch, (a_type, _, c_type) = self.torch, self.dtypes
+        if self.bias is not None:
+            return None
         b_transposed = self.b.t()
         if a_type == c_type:
             torch.backends.cuda.matmul.allow_tf32 = True
@@ -122,9 +129,9 @@ class Problem:
 
 
 def tawa_arguments(text, name, problem, output):
-    """The kernel's arguments in its own order: tensors are A, B, C as they come; scalars go by their names: M, N, K, and sa,
+    """The kernel's arguments in its own order: tensors are A, B, C and the bias as they come; scalars go by their names: M, N, K, and sa,
     sb, sc, the distances of rows."""
-    tensors = iter((problem.a, problem.b, output))
+    tensors = iter((problem.a, problem.b, output, problem.bias))
     values = dict(zip("MNK", problem.sizes))
     values.update(sa=values["K"], sb=values["K"], sc=values["N"])
     args = []

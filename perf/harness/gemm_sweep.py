@@ -13,8 +13,11 @@ the model alone chooses (policy "predicted").
 With --jobs, several problems are searched at once, each in a process of its own with its share of threads: they compile beside each other, while one runs
 kernels. Their search times are longer than those of a search alone.
 
-usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE]
-                     [--search [--jobs N]] [--seconds N] [--brief] [--steady] [--json FILE]
+--element bf16 replaces f16 in the kernel's text. --epilogue computes gelu(A B^T + bias), by a kernel that has the settings BIAS and ACTIVATION
+(gemm/linear.mlir), beside cuBLASLt with that epilogue. --multiple leaves out problems whose N or K is not one of it.
+
+usage: gemm_sweep.py [--kernel FILE] [--config C]... [--configs FILE] [--problems FILE] [--multiple N] [--limit N]
+                     [--element TYPE] [--epilogue] [--search [--jobs N]] [--seconds N] [--brief] [--steady] [--json FILE]
 """
 
 import argparse
@@ -24,7 +27,6 @@ import fcntl
 import json
 import math
 import os
-import pathlib
 import statistics
 import subprocess
 import sys
@@ -44,6 +46,7 @@ QUICK_IDLE_SECONDS = 0.1
 BRIEF = 3, 0.1  # groups of a burst, seconds of a gap
 DEFAULT_KERNEL = os.path.join(gemm_bench.HERE, "..", "..", "tests", "kernels", "gemm_param.mlir")
 DEFAULT_PROBLEMS = os.path.join(gemm_bench.HERE, "..", "problems", "models.txt")
+EPILOGUE = "BIAS=1 ACTIVATION=3"
 DEFAULT_CONFIGS = os.path.join(gemm_bench.HERE, "..", "problems", "gemm_configs.txt")
 
 
@@ -71,24 +74,30 @@ def on_current_stream(torch, launch):
 
 
 class Text:
-    """A kernel's text and what its arguments are."""
+    """A kernel's text, what its arguments are, and the settings that its configurations begin with."""
 
-    def __init__(self, file):
-        self.file = file
+    def __init__(self, file, element=None, settings=""):
+        self.file, self.settings = file, settings
         with open(file, "rb") as stream:
             self.text = stream.read()
+        if element:
+            self.text = self.text.replace(b"f16", element.encode())
         self.dtypes = gemm_bench.element_types(self.text, file)
         self.arguments = []
         for each in tawa.signature(self.text, file).arguments:
             self.arguments.append(tawa.tensor(each.dtype, (None, None)) if each.kind == "tensor" else tawa.scalar(each.dtype))
 
 
-def compile_all(runtime, file, configs, arguments=None):
+def text_of(options):
+    return Text(options.kernel, options.element, EPILOGUE if options.epilogue else "")
+
+
+def compile_all(runtime, text, configs, arguments=None):
     """{config: (text, kernel)} and {config: why not}; sizes are left to the launch. With `arguments` they are known, and what spills counts too."""
-    text, kernels, failures = Text(file), {}, {}
+    kernels, failures = {}, {}
     for config in dict.fromkeys(configs):
         try:
-            kernel = prepared.Kernel(runtime, text.text, file, arguments or text.arguments, config)
+            kernel = prepared.Kernel(runtime, text.text, text.file, arguments or text.arguments, config)
         except tawa.Error as failure:
             failures[config] = str(failure)
             continue
@@ -110,25 +119,29 @@ def device_alone(lock):
         yield
 
 
-def search(torch, runtime, file, sizes, lock, threads):
+def make_problem(torch, sizes, text):
+    return gemm_bench.Problem(torch, sizes, text.dtypes, has_epilogue=bool(text.settings))
+
+
+def search(torch, runtime, text, sizes, lock, threads):
     """(what the search found, {configuration that it tried: [us measured, us predicted]}, kernels and failures as of compile_all(),
     {stage of the search: seconds})"""
-    text = Text(file)
     with device_alone(lock):
-        problem = gemm_bench.Problem(torch, sizes, text.dtypes)
+        problem = make_problem(torch, sizes, text)
         output = problem.output()
         torch.cuda.synchronize()
-    arguments = gemm_bench.tawa_arguments(text.text, file, problem, output)
-    first = runtime.compile(pathlib.Path(file), *arguments, policy="predicted").config
+    arguments = gemm_bench.tawa_arguments(text.text, text.file, problem, output)
+    named = {"name": text.file, "config": text.settings or None}
+    first = runtime.compile(text.text, *arguments, **named, policy="predicted").config
     clock = timing.StageClock("rank")
-    found = runtime.tune(pathlib.Path(file), *arguments, threads=threads, progress=lambda step: clock.enter(step.stage))
+    found = runtime.tune(text.text, *arguments, **named, threads=threads, progress=lambda step: clock.enter(step.stage))
     stages = clock.end()
     tried = {row.config: [row.median_us, row.predicted_us] for row in found.rows if row.outcome == "measured"}
-    return found.best, tried, *compile_all(runtime, file, [first, found.best], arguments), stages
+    return found.best, tried, *compile_all(runtime, text, [first, found.best], arguments), stages
 
 
 def search_and_compare(torch, lt, runtime, name, sizes, options):
-    best, tried, kernels, refused, stages = search(torch, runtime, options.kernel, sizes, options.lock, options.threads)
+    best, tried, kernels, refused, stages = search(torch, runtime, text_of(options), sizes, options.lock, options.threads)
     if refused:
         raise RuntimeError("; ".join(f"{config}: {why}" for config, why in refused.items()))
     seconds = sum(spent for stage, spent in stages.items() if stage != "wait")
@@ -175,8 +188,10 @@ def choose_finalists(torch, launches, always=None):
 def algorithms_of(torch, lt, problem, output, promoted):
     """Launches of what cuBLASLt's heuristic returns, by name; of torch.mm, which has cuBLAS's older kernels too, where it returns nothing."""
     try:
-        gemm = cublaslt.Gemm(lt, problem.a, problem.b, output, fast_accumulation=not promoted)
+        gemm = cublaslt.Gemm(lt, problem.a, problem.b, output, fast_accumulation=not promoted, bias=problem.bias)
     except cublaslt.NoAlgorithm:
+        if not problem.torch_launch(output):
+            raise
         return {f"{PEER}:torch.mm": problem.torch_launch(output)}
     return {
         f"{PEER}:{index}": on_current_stream(torch, lambda stream, one=one: gemm.launch(stream, one))
@@ -208,8 +223,8 @@ def compare_bests(times, default):
 
 
 def sweep(torch, lt, kernels, name, sizes, steady):
-    dtypes = next(iter(kernels.values()))[0].dtypes
-    problem = gemm_bench.Problem(torch, sizes, dtypes)
+    text = next(iter(kernels.values()))[0]
+    problem, dtypes = make_problem(torch, sizes, text), text.dtypes
     output, peer_output = problem.output(), problem.output()
     limit = gemm_bench.ERROR_LIMITS[dtypes[0]]
     promoted = dtypes[0].startswith("f8") and all(gemm_bench.promotes(config) for config in kernels)
@@ -270,8 +285,8 @@ def print_table(rows):
 def tried_by(runtime, problems, options):
     """(the kernels for what a problem names, {configuration: why not})"""
     named = [config for _, _, configs in problems for config in configs]
-    configs = options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
-    kernels, refused = compile_all(runtime, options.kernel, configs)
+    text, configs = text_of(options), options.config or (named if all(configs for _, _, configs in problems) else read_lines(options.configs) + named)
+    kernels, refused = compile_all(runtime, text, configs)
     for config, why in refused.items():
         print(f"not measured: {config}: {why.splitlines()[0]}", file=sys.stderr)
     if not kernels:
@@ -311,8 +326,9 @@ def search_apart(options, number, problem, folder, begun):
     output = os.path.join(folder, f"{number}.json")
     threads = max(2, (os.cpu_count() or 1) // options.jobs)
     command = [sys.executable, os.path.abspath(__file__), "--search", "--kernel", options.kernel, "--problems", options.problems, "--cache", folder,
-               "--only", str(number), "--json", output, "--threads", str(threads),
-               *(f"--{flag}" for flag in ("brief", "steady") if getattr(options, flag))]
+               "--only", str(number), "--json", output, "--threads", str(threads), "--multiple", str(options.multiple),
+               *(f"--{flag}" for flag in ("brief", "steady", "epilogue") if getattr(options, flag)),
+               *(["--element", options.element] if options.element else [])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if not os.path.exists(output):
         why = (done.stderr.strip().splitlines() or [f"status {done.returncode}"])[-1]
@@ -361,10 +377,13 @@ def main():
     parser.add_argument("--brief", action="store_true", help="bursts of three groups after gaps of 100 ms")
     parser.add_argument("--steady", action="store_true", help="time the finalists back to back, too")
     parser.add_argument("--limit", type=int, help="only so many problems")
+    parser.add_argument("--multiple", type=int, default=1, help="only problems whose N and K are multiples of it")
+    parser.add_argument("--element", help="in place of f16 in the text")
+    parser.add_argument("--epilogue", action="store_true", help="with a bias and GELU")
     default_json = os.path.join(os.environ.get("OUT", "."), "gemm_sweep.json")
     parser.add_argument("--json", default=default_json, help="where the full numbers go (default: %(default)s)")
     options = parser.parse_args()
-    problems = read_problems(options.problems)[: options.limit]
+    problems = [each for each in read_problems(options.problems) if not any(size % options.multiple for size in each[1][1:])][: options.limit]
     if options.only is not None:
         problems = problems[options.only : options.only + 1]
     rows = search_all(options, problems) if options.search and options.jobs > 1 else measure_here(options, problems)

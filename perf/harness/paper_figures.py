@@ -49,17 +49,16 @@ CHARACTER_WIDTH = 6
 
 def measure(torch, runtime, lt, options, configs):
     """{config: TFLOP/s}, {config: why not}, TFLOP/s of tuned cuBLASLt; contenders in turns, a few at a time."""
-    kernels, refused = gemm_sweep.compile_all(runtime, options.kernel, configs)
-    text = next(iter(kernels.values()))[0].text
-    dtypes = gemm_bench.element_types(text, options.kernel)
-    problem = gemm_bench.Problem(torch, options.sizes, dtypes)
+    text = gemm_sweep.Text(options.kernel)
+    kernels, refused = gemm_sweep.compile_all(runtime, text, configs)
+    problem = gemm_sweep.make_problem(torch, options.sizes, text)
     output, peer_output = problem.output(), problem.output()
-    arguments = gemm_bench.tawa_arguments(text, options.kernel, problem, output)
+    arguments = gemm_bench.tawa_arguments(text.text, text.file, problem, output)
     contenders = {}
     for config, (_, kernel) in kernels.items():
         bound = gemm_sweep.on_current_stream(torch, kernel.bound(arguments))
         error = problem.error_of(bound, output)
-        if error <= gemm_bench.ERROR_LIMITS[dtypes[0]]:
+        if error <= gemm_bench.ERROR_LIMITS[text.dtypes[0]]:
             contenders[config] = bound
         else:
             refused[config] = f"wrong result: relative error {error:.2e}"

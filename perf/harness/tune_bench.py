@@ -2,8 +2,8 @@
 """The tuner on a GPU: how long a search takes, what it finds, how far the model's first choice and the chosen configuration
 are from the best of many that were all measured, and what a second process still has to do.
 
-Everything runs through tawa_tune(), in a cache of its own. Per shape: a search with its defaults; with --sweep, then, the same function over a list instead of the model's choice: the first of the
-model's ranking, as many evenly spread over the rest of all legal points, and what the search tried. The least of eighty medians is
+Everything runs through tawa_tune(), in a cache of its own. Per shape: a search with its defaults; with --sweep N, then, one that tries N
+candidates, in the order in which a search takes them (`order`), and SPREAD more, evenly spread over all legal points. The least of eighty medians is
 too low by their noise, which is no loss of the search: so the chosen one, the model's first and the sweep's fastest three then
 run in turns, twice, and the ratios are of those medians. With --second new processes compile the kernel as any program would, and
 say what that took and what was compiled or measured for it: one with the driver's own cache, which the process before it filled,
@@ -90,17 +90,22 @@ class Tuner:
 
     def tune(self, kernel, sizes, configs=None, seed=1, **options):
         given, named = self.request(kernel, sizes)
-        clock = timing.StageClock("rank")
+        clock, order = timing.StageClock("rank"), {}
+
+        def progress(step):
+            clock.enter(step.stage)
+            if step.stage == "verify" and step.config:
+                order[step.config] = None
+
         try:
-            found = self.runtime.tune(*given, **named, configs=configs, worker=self.worker, seed=seed,
-                                      progress=lambda step: clock.enter(step.stage), **options)
+            found = self.runtime.tune(*given, **named, configs=configs, worker=self.worker, seed=seed, progress=progress, **options)
         except tawa.Error as failure:
             stages = clock.end()
             return {"seconds": sum(stages.values()), "stages": stages, "failure": failure.message, "best": "", "rows": []}
         stages = clock.end()
         keys = ("config", "outcome", "reason", "predicted_us", "median_us", "best_us", "spread_us")
         rows = [{key: getattr(row, key) for key in keys} for row in found.rows]
-        return {"seconds": sum(stages.values()), "stages": stages, "best": found.best, "rows": rows}
+        return {"seconds": sum(stages.values()), "stages": stages, "best": found.best, "rows": rows, "order": list(order)}
 
 
 def search(tuner, kernel, sizes):
@@ -117,21 +122,19 @@ def search(tuner, kernel, sizes):
 
 
 def sweep(tuner, kernel, sizes, result, count):
-    """Measures half of them from the top of the ranking and half spread over the rest, beside what the search tried."""
-    ranked = tuner.tune(kernel, sizes, predict_only=True)["rows"]
-    legal = [row["config"] for row in sorted((row for row in ranked if row["predicted_us"] > 0), key=lambda row: row["predicted_us"])]
-    step = max(1, len(legal) // (count // 2))
-    tried = [row["config"] for row in result["tried"] if row["outcome"] == "measured"]
-    chosen = list(dict.fromkeys([result["best"], *tried, *legal[:count // 2], *legal[::step]]))
-    swept = tuner.tune(kernel, sizes, chosen, budget_seconds=600.0, again=True)
-    times = {row["config"]: row["median_us"] for row in swept["rows"] if row["outcome"] == "measured"}
-    result |= {"legal": len(legal), "swept": len(times), "sweep_seconds": swept["seconds"], "sweep_failure": swept.get("failure", ""),
-               "sweep": [row for row in swept["rows"] if row["outcome"] in ("measured", "failed")]}
+    """Measures `count` in a search's own order, beside what the search tried and SPREAD of all legal ones."""
+    wide = tuner.tune(kernel, sizes, top=count, budget_seconds=600.0, again=True)
+    legal = [row["config"] for row in wide["rows"] if row["outcome"] == "predicted"]
+    rest = tuner.tune(kernel, sizes, legal[::max(1, len(legal) // SPREAD)], budget_seconds=600.0)["rows"] if legal else []
+    measured = [row for row in [*result["tried"], *wide["rows"], *rest] if row["outcome"] == "measured"]
+    times = {row["config"]: row["median_us"] for row in measured}
+    result |= {"legal": len(legal) + len(times), "swept": len(times), "sweep_seconds": wide["seconds"], "sweep_failure": wide.get("failure", ""),
+               "order": wide["order"], "sweep": measured}
     if times:
         result |= run_off(tuner, kernel, sizes, result, sorted(times, key=times.get)[:SWEEP_FINALISTS])
 
 
-SWEEP_FINALISTS, RUN_OFFS = 3, 2
+SWEEP_FINALISTS, RUN_OFFS, SPREAD = 3, 2, 12
 
 
 def run_off(tuner, kernel, sizes, result, fastest):
@@ -201,7 +204,7 @@ def read_problems(path):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--worker", help="program for candidates; default: the library's")
-    parser.add_argument("--sweep", type=int, default=0, help="measure about so many configurations of the space")
+    parser.add_argument("--sweep", type=int, default=0, help="then a search of so many candidates, and others of the space")
     parser.add_argument("--second", action="store_true", help="compile once more in processes of their own")
     parser.add_argument("--compile", help="kernel: compile it, say what that took, and end")
     parser.add_argument("--limit", type=float, default=1e9, help="seconds after which no further shape is begun")
