@@ -38,6 +38,7 @@ static std::optional<std::string> parameterName(Value value) {
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
   case ParameterRole::Part::Grid:
+  case ParameterRole::Part::Programs:
   case ParameterRole::Part::Scratch:
   case ParameterRole::Part::Workspace:
     break;

@@ -14,13 +14,14 @@
 
 namespace tawa {
 
-/// The meaning of one parameter to the caller. Callers do not pass `Grid`, `Scratch` and `Workspace`: the launch
-/// supplies the grid's extents, and the memory in which CTAs make their own tensor maps and keep parts of sums.
+/// The meaning of one parameter to the caller. Callers do not pass `Grid`, `Programs`, `Scratch` and `Workspace`:
+/// the launch supplies the grid's extents, and the memory in which CTAs make their own tensor maps and keep parts of
+/// sums.
 struct ParameterRole {
   using Part = ws::ParameterPart;
   Part part = Part::Scalar;
   unsigned argument = 0;  ///< Index of the logical argument; 0 for what only a launch knows.
-  unsigned dimension = 0; ///< Of Shape and Stride, outermost first; of Grid, the axis.
+  unsigned dimension = 0; ///< Of Shape and Stride, outermost first; of Grid and Programs, the axis.
 };
 
 struct LogicalSignature {

@@ -118,6 +118,7 @@ int32_t Scalars::parameter(BlockArgument argument) {
   case ParameterRole::Part::Stride:
     return add(Op::Stride, of, dimension);
   case ParameterRole::Part::Grid:
+  case ParameterRole::Part::Programs:
     return add(Op::Programs, dimension);
   case ParameterRole::Part::Descriptor:
   case ParameterRole::Part::Pointer:
@@ -259,6 +260,7 @@ void Summarizer::summarize(ModuleOp module) {
       summary.notApplied.emplace_back(setting.getName().str(), cast<StringAttr>(setting.getValue()).str());
   module.walk([&](tt::FuncOp func) {
     summary.uniformTileWork |= ws::kUniformTileWorkAttr.on(func);
+    summary.paddedGrid |= ws::kPaddedGridAttr.on(func);
     summary.maskedPrograms = std::max(summary.maskedPrograms, programsWithinMasks(func));
     llvm::append_range(summary.rings, readRings(func));
   });

@@ -109,6 +109,7 @@ static KernelParam::Source sourceOf(ParameterRole::Part part) {
   case ParameterRole::Part::Descriptor:
     return KernelParam::Source::TensorPointer;
   case ParameterRole::Part::Grid:
+  case ParameterRole::Part::Programs:
     return KernelParam::Source::GridExtent;
   case ParameterRole::Part::Scratch:
     return KernelParam::Source::Scratch;
@@ -145,6 +146,7 @@ LogicalResult readLaunch(ModuleOp module, KernelArtifact &artifact) {
     if (auto divides = ws::kClusterDividesAttr.get(kernel))
       for (StringRef expression : divides.getAsValueRange<StringAttr>())
         artifact.launch.clusterDivides.push_back(expression.str());
+    artifact.launch.paddedGrid = ws::kPaddedGridAttr.on(kernel);
     artifact.launch.retiled = readRetiledGrid(kernel);
     artifact.launch.uniformTileWork = ws::kUniformTileWorkAttr.on(kernel);
     if (auto split = ws::kSplitAttr.get(kernel))

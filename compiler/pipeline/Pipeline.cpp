@@ -91,6 +91,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createRaiseStores(RaiseStoresOptions{config.consumerGroups}));
     passes.addPass(createSplitReduction(SplitReductionOptions{config.split}));
     passes.addPass(createStreamReduction(StreamReductionOptions{config.stream != 0}));
+    passes.addPass(createPadGrid(PadGridOptions{static_cast<unsigned>(config.cluster)}));
     passes.addPass(createPartitionRoles(
         PartitionRolesOptions{config.consumerGroups, config.ringDepth, config.mmaDepth, config.epilogueStages}));
     return;

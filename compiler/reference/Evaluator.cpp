@@ -37,6 +37,7 @@ static Value bind(const ParameterRole &role, const ReferenceArgument &arg, Type 
       value.integers = {wrapTo(arg.integer, type)};
     break;
   case ParameterRole::Part::Grid: // no text has one of these
+  case ParameterRole::Part::Programs:
   case ParameterRole::Part::Scratch:
   case ParameterRole::Part::Workspace:
     break;

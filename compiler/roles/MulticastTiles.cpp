@@ -112,6 +112,8 @@ std::optional<int64_t> TileReuse::slope(Value value) const {
   if (isProgramId(value) || scope.isTile(value))
     return 1;
   Operation *op = value.getDefiningOp();
+  if (auto limited = dyn_cast_if_present<arith::MinSIOp>(op)) // programs beyond the grid (tawa-pad-grid) share nothing
+    return variance.varies(limited.getRhs()) ? std::nullopt : slope(limited.getLhs());
   if (!op || !isa<arith::AddIOp, arith::SubIOp, arith::MulIOp>(op))
     return std::nullopt;
   auto left = slope(op->getOperand(0)), right = slope(op->getOperand(1));

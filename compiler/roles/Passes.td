@@ -303,6 +303,41 @@ def StreamReduction : Pass<"tawa-stream-reduction", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def PadGrid : Pass<"tawa-pad-grid", "::mlir::ModuleOp"> {
+  let summary = "Let clusters run a grid that they do not divide";
+  let description = [{
+    A launch starts whole clusters along x. A CTA beyond the grid becomes the last program once more, which is one of its own
+    cluster: it loads its parts of the tiles that the cluster shares and stays in step with it. It writes nothing: its stores
+    through pointers are masked, its blocks go to where TMA clips them. In a loop over the programs of the grid
+    (tawa-make-persistent) it is the iterations that are filled up to whole clusters. Launches tell the kernel how many
+    programs were asked for (`tawa.argument`, part "programs").
+
+    Needs: tawa-raise-stores, whose masks would not be recognized after it. The kernel does not walk the grid itself, no
+    program observes others, and all its effects can be masked; otherwise it is left as it is, and a launch refuses grids
+    that the cluster does not divide. Holds after: the function has `tawa.padded_grid`.
+
+    Example (tests/lit/roles/pad-grid.mlir):
+    ```mlir
+    %p = tt.get_program_id x : i32
+    tt.descriptor_store %c[%row, %column], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    // becomes
+    %last = arith.subi %programs, %one : i32
+    %own = arith.cmpi sle, %id, %last : i32
+    %p = arith.minsi %id, %last : i32
+    %moved = arith.select %own, %row, %outside : i32
+    tt.descriptor_store %c[%moved, %column], %x
+    ```
+  }];
+  let options = [
+    Option<"cluster", "cluster", "unsigned", "1", "CTAs of a cluster">,
+  ];
+  let statistics = [
+    Statistic<"padded", "num-padded", "kernels whose grid is filled up to whole clusters">,
+    Statistic<"kept", "num-kept", "kernels left as they are, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
+}
+
 def PartitionRoles : Pass<"tawa-partition-roles", "::mlir::ModuleOp"> {
   let summary = "Assign every operation to roles (task-aware partition)";
   let description = [{

@@ -61,7 +61,7 @@ std::string contentHash(const KernelArtifact &artifact) {
     text.number(extent);
   for (bool isWalked : artifact.launch.walked)
     text.number(isWalked);
-  text.number(artifact.launch.uniformTileWork);
+  text.number(artifact.launch.uniformTileWork).number(artifact.launch.paddedGrid);
   addList(text, artifact.launch.clusterDivides);
   for (const std::string &programs : artifact.launch.retiled.programs)
     text.add(programs);

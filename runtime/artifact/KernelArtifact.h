@@ -44,7 +44,7 @@ struct KernelParam {
     TensorShape,   ///< index: logical argument, dimension: outermost first
     TensorStride,  ///< likewise, in elements
     Scalar,        ///< index: logical argument
-    GridExtent,    ///< dimension: axis of the grid that was asked for, which CTAs walk themselves
+    GridExtent,    ///< dimension: axis of the grid that was asked for, where CTAs walk it or more are started
     Scratch,       ///< address of LaunchMetadata::scratchBytes per CTA, of this launch alone
     Workspace,     ///< address of LaunchMetadata::workspaceBytes per CTA, handed on from launch to launch
   };
@@ -75,6 +75,8 @@ struct LaunchMetadata {
   /// Expressions over the arguments (as those of TensorMapRecipe) that the CTAs of a cluster must divide, so that all
   /// of them have equal work: numbers of tiles that a kernel walks itself.
   std::vector<std::string> clusterDivides;
+  /// Clusters need not divide the grid: a launch starts whole ones along x, and CTAs beyond the grid write nothing.
+  bool paddedGrid = false;
   /// CTAs of one program, neighbours along x: a launch starts that many for each program of the requested grid.
   uint32_t split = 1;
   /// Private global memory of each CTA while it runs, at linear CTA index * scratchBytes from the address in

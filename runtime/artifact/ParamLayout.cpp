@@ -60,12 +60,16 @@ static const char *wrongSize(const KernelParam &param) {
   return "has an unknown source";
 }
 
+static bool tellsExtent(const LaunchMetadata &launch, uint32_t axis) {
+  return axis < launch.walked.size() && (launch.walked[axis] || (axis == 0 && launch.paddedGrid));
+}
+
 /// Why the index of `param` points nowhere, or null.
 static const char *wrongIndex(const KernelArtifact &artifact, const KernelParam &param) {
   if (param.source == Source::TensorMap)
     return param.index < artifact.tensorMaps.size() ? nullptr : "names a tensor map that is not there";
   if (param.source == Source::GridExtent)
-    return param.dimension < 3 && artifact.launch.walked[param.dimension] ? nullptr : "is an axis that no CTA walks";
+    return tellsExtent(artifact.launch, param.dimension) ? nullptr : "is an axis of the grid of which no CTA is told";
   if (param.source == Source::Scratch)
     return artifact.launch.scratchBytes != 0 ? nullptr : "is scratch memory of no bytes";
   if (param.source == Source::Workspace)

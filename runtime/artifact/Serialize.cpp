@@ -170,10 +170,10 @@ template <typename Archive> void field(Archive &archive, RetiledGrid &retiled) {
 }
 
 template <typename Archive> void field(Archive &archive, LaunchMetadata &launch) {
-  auto &[threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, stream, workspaceBytes, registersPerThread,
-         walked, uniformTileWork, retiled] = launch;
-  fields(archive, threads, sharedBytes, cluster, clusterDivides, split, scratchBytes, stream, workspaceBytes,
-         registersPerThread, walked, uniformTileWork, retiled);
+  auto &[threads, sharedBytes, cluster, clusterDivides, paddedGrid, split, scratchBytes, stream, workspaceBytes,
+         registersPerThread, walked, uniformTileWork, retiled] = launch;
+  fields(archive, threads, sharedBytes, cluster, clusterDivides, paddedGrid, split, scratchBytes, stream,
+         workspaceBytes, registersPerThread, walked, uniformTileWork, retiled);
 }
 
 template <typename Archive> void field(Archive &archive, KernelReport::Role &role) {

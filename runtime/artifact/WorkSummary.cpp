@@ -44,6 +44,8 @@ public:
            std::to_string(summary.scratchBytes));
     if (summary.uniformTileWork)
       line("equally long products");
+    if (summary.paddedGrid)
+      line("clusters run any grid");
     if (summary.maskedPrograms)
       line("masks leave " + std::to_string(summary.maskedPrograms) + " programs");
     if (!summary.declined.empty())

@@ -106,6 +106,7 @@ struct WorkSummary {
   /// Registers available to a consumer thread with one, two, ... consumer groups; 0: as many as there are.
   std::vector<uint32_t> consumerRegisters;
   bool uniformTileWork = false; ///< As in LaunchMetadata.
+  bool paddedGrid = false;      ///< Likewise, where the configuration asks for a cluster.
   int64_t maskedPrograms = 0;   ///< For so many programs the text's masks leave something to do; 0: not known.
   int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
   int64_t sumBytes = 0;         ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.

@@ -128,7 +128,7 @@ Status checkGrid(const KernelArtifact &artifact, const std::array<uint32_t, 3> &
     uint64_t ctas = uint64_t{grid[axis]} * (axis == 0 ? artifact.launch.split : 1);
     if (ctas > kGridLimits[axis])
       return tooMany(artifact, axis, static_cast<int64_t>(ctas));
-    if (cluster > 1 && ctas % cluster != 0)
+    if (cluster > 1 && ctas % cluster != 0 && !artifact.launch.paddedGrid)
       return wrongGrid(StatusCode::InvalidArgument, artifact,
                        std::to_string(ctas) + " CTAs along axis " + std::to_string(axis) +
                            " are no multiple of the cluster's " + std::to_string(cluster));
@@ -149,10 +149,17 @@ uint64_t evenlyLoadedCtas(uint64_t tiles, uint64_t resident, uint64_t cluster) {
   return (most - needed) * kEvery <= most ? needed : most;
 }
 
+/// In whole clusters, where the launch has them.
+static uint64_t inClusters(uint64_t ctas, const LaunchMetadata &launch) {
+  uint64_t cluster = launch.paddedGrid ? launch.cluster[0] : 1;
+  return (ctas + cluster - 1) / cluster * cluster;
+}
+
 Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid,
                                             uint32_t residentCtas) {
   if (!artifact.launch.isPersistent())
-    return std::array{grid[0] * artifact.launch.split, grid[1], grid[2]};
+    return std::array{static_cast<uint32_t>(inClusters(grid[0], artifact.launch)) * artifact.launch.split, grid[1],
+                      grid[2]};
   const std::array<bool, 3> &walked = artifact.launch.walked;
   uint64_t tiles = 1, others = 1;
   for (size_t axis = 0; axis < grid.size(); ++axis) {
@@ -166,7 +173,7 @@ Result<std::array<uint32_t, 3>> startedCtas(const KernelArtifact &artifact, cons
   bool loadsEvenly = artifact.launch.uniformTileWork && !artifact.launch.stream;
   uint64_t most =
       loadsEvenly ? evenlyLoadedCtas(tiles, each, cluster) : std::max<uint64_t>(each / cluster, 1) * cluster;
-  uint64_t useful = artifact.launch.stream ? most : tiles; // a tile may have several CTAs
+  uint64_t useful = artifact.launch.stream ? most : inClusters(tiles, artifact.launch); // a tile may have several CTAs
   std::array<uint32_t, 3> started = grid;
   bool isFirst = true;
   for (size_t axis = 0; axis < grid.size(); ++axis)

@@ -136,7 +136,7 @@ Status moveTensors(LaunchBinding &binding, const KernelArtifact &artifact, std::
 }
 
 void updateGrid(LaunchBinding &binding, const KernelArtifact &artifact, const std::array<uint32_t, 3> &grid) {
-  if (!artifact.launch.isPersistent() || binding.told == grid)
+  if (binding.told == grid)
     return;
   for (const KernelParam &param : artifact.params)
     if (param.source == Source::GridExtent)

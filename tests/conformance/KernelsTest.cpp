@@ -103,7 +103,8 @@ TEST_P(KernelsTest, ComputesTheSameOnResidentCtas) {
   FAIL() << "refused in every form";
 }
 
-/// Every kernel again in clusters of two, where two divides its grid.
+/// Every kernel again in clusters of two, where two divides what it walks by itself, or its grid where CTAs beyond it
+/// could not be masked.
 TEST_P(KernelsTest, ComputesTheSameInClusters) {
   try {
     check(" cluster=2");

@@ -34,16 +34,18 @@ def Tawa_RolesAttr : Tawa_Attr<"Roles", "roles"> {
 def Tawa_ParameterPart : Tawa_Enum<"ParameterPart", "part of a logical argument, or what only a launch knows", [
   I32EnumAttrCase<"Descriptor", 0, "descriptor">, I32EnumAttrCase<"Shape", 1, "shape">,
   I32EnumAttrCase<"Stride", 2, "stride">, I32EnumAttrCase<"Pointer", 3, "pointer">, I32EnumAttrCase<"Scalar", 4, "scalar">,
-  I32EnumAttrCase<"Grid", 5, "grid">, I32EnumAttrCase<"Scratch", 6, "scratch">, I32EnumAttrCase<"Workspace", 7, "workspace">]> {
+  I32EnumAttrCase<"Grid", 5, "grid">, I32EnumAttrCase<"Scratch", 6, "scratch">, I32EnumAttrCase<"Workspace", 7, "workspace">,
+  I32EnumAttrCase<"Programs", 8, "programs">]> {
   let genSpecializedAttr = 0;
 }
 
 def Tawa_PartAttr : Tawa_Attr<"Part", "part"> {
   let summary = "what a parameter is to the caller";
   let description = [{
-    `#tawa.part<stride, index = 1, dimension = 0>`: the outermost stride of logical argument 1. `grid`, `scratch` and
-    `workspace` belong to none: the launch tells how far the grid extends (`dimension` is the axis), and where the memory is
-    that CTAs have for tensor maps of their own, and for parts of sums.
+    `#tawa.part<stride, index = 1, dimension = 0>`: the outermost stride of logical argument 1. `grid`, `programs`, `scratch`
+    and `workspace` belong to none: the launch tells how far the grid extends that CTAs walk themselves (`dimension` is the
+    axis), or how many programs were asked for where more are started, and where the memory is that CTAs have for tensor maps
+    of their own, and for parts of sums.
   }];
   let parameters = (ins "ParameterPart":$part, "unsigned":$index, "unsigned":$dimension);
   let assemblyFormat = "`<` $part `,` `index` `=` $index `,` `dimension` `=` $dimension `>`";

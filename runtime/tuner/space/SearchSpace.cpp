@@ -390,7 +390,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"consumers", &KernelConfig::consumerGroups, {1, 2, 3}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
-          {"cluster", &KernelConfig::cluster, {1, 2}},
+          {"cluster", &KernelConfig::cluster, {1, 2, 4}},
           {"stream", &KernelConfig::stream, {0, 1}}, // after those that go with no shared tiles
           {"coarse", &KernelConfig::coarse, {1, 0}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},

@@ -218,7 +218,7 @@ private:
     if (choice.work().neighbourShare == 0)
       return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
     auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
-    if (tiles % config.cluster == 0)
+    if (tiles % config.cluster == 0 || probe.paddedGrid)
       return {};
     return refuse(Refusal::Divisibility, number(tiles) + (config.persistent ? " tiles" : " programs along x") +
                                              " are no multiple of the cluster's " + number(config.cluster) + " CTAs");

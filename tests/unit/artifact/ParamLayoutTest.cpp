@@ -76,7 +76,7 @@ TEST(ParamLayout, BrokenArtifactsAreNamed) {
   expectBroken([](KernelArtifact &a) { a.params[1].dimension = 2; }, "parameter 1 names a dimension");
   expectBroken([](KernelArtifact &a) { a.params[5].index = 2; }, "parameter 5 names an argument");
   expectBroken([](KernelArtifact &a) { a.params[5].source = Source::GridExtent; },
-               "parameter 5 is an axis that no CTA");
+               "parameter 5 is an axis of the grid");
   expectBroken([](KernelArtifact &a) { a.params[5] = makeParam(Source::Scratch, 0); },
                "parameter 5 is scratch memory of no bytes");
   expectBroken([](KernelArtifact &a) { a.params[5] = makeParam(Source::Workspace, 0); },

@@ -109,6 +109,19 @@ TEST(Grid, SeveralCtasForEachProgram) {
   EXPECT_FALSE(checkGrid(artifact, {0x7fffffff / 3 + 1, 1, 1}));
 }
 
+TEST(Grid, WholeClusters) {
+  KernelArtifact artifact = artifactWith("1");
+  artifact.launch.cluster = {4, 1, 1};
+  EXPECT_FALSE(checkGrid(artifact, {5, 3, 1}));
+  artifact.launch.paddedGrid = true;
+  EXPECT_TRUE(checkGrid(artifact, {5, 3, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {5, 3, 1}, 132), (Counts{8, 3, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {8, 3, 1}, 132), (Counts{8, 3, 1}));
+  artifact.launch.walked = {true, false, false};
+  EXPECT_EQ(*startedCtas(artifact, {5, 1, 1}, 132), (Counts{8, 1, 1}));
+  EXPECT_EQ(*startedCtas(artifact, {500, 1, 1}, 130), (Counts{128, 1, 1}));
+}
+
 TEST(Grid, TilesThatAKernelWalksByItself) {
   KernelArtifact artifact = artifactWith("1");
   artifact.launch.cluster = {2, 1, 1};

@@ -240,6 +240,8 @@ void KernelLowering::setKernelAttributes(unsigned threads) {
     ws::kRetiledGridAttr.set(target, programs);
   if (ArrayAttr zeros = ws::kRetiledZerosAttr.get(source))
     ws::kRetiledZerosAttr.set(target, zeros);
+  if (ws::kPaddedGridAttr.on(source))
+    ws::kPaddedGridAttr.set(target);
   if (ws::kUniformTileWorkAttr.on(source))
     ws::kUniformTileWorkAttr.set(target);
   if (context.cluster.split != 1)
