@@ -3,6 +3,7 @@
 
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileStores.h"
+#include "compiler/layouts/algebra/StorePanels.h"
 
 using namespace mlir;
 
@@ -53,7 +54,6 @@ int64_t computedOperandBytes(ws::WarpGroupOp role) {
 }
 
 int64_t panelBytes(Operation *root, uint32_t warps) {
-  constexpr int64_t kPanelRows = 16, kPanelRowBytes = 128;
   int64_t panel = 0;
   root->walk([&](Operation *op) {
     auto store = dyn_cast<tt::DescriptorStoreOp>(op);
@@ -62,7 +62,7 @@ int64_t panelBytes(Operation *root, uint32_t warps) {
       return;
     auto type = cast<RankedTensorType>(store ? store.getSrc().getType() : reduce.getSrc().getType());
     int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;
-    panel = std::max(panel, kPanelRows * std::min(row, kPanelRowBytes));
+    panel = std::max(panel, kPanelRows * std::min<int64_t>(row, kPanelRowBytes));
   });
   return static_cast<int64_t>(llvm::alignTo(panel, kSlotAlignment));
 }

@@ -1,6 +1,8 @@
 // StoreSubtiles: a tile stored by TMA may be stored in subtiles, at different times.
 #pragma once
 
+#include "compiler/layouts/algebra/StorePanels.h"
+
 #include <algorithm>
 #include <cstdint>
 
@@ -12,8 +14,7 @@ namespace tawa {
 /// Into how many pieces `warps` warps cut a tile of so many bits for each to fill a staging buffer: 16 rows by at most
 /// 128 bytes of each warp.
 inline int32_t storeSubtiles(int64_t bits, int64_t warps) {
-  constexpr int64_t kPanelBits = int64_t(16) * 128 * 8;
-  return static_cast<int32_t>(std::max<int64_t>(bits / (warps * kPanelBits), 1));
+  return static_cast<int32_t>(std::max<int64_t>(bits / (warps * kPanelBytes * 8), 1));
 }
 
 } // namespace tawa

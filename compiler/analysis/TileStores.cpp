@@ -92,11 +92,21 @@ bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
 
 } // namespace
 
+AccumulatorPlan planStoredAccumulator(int64_t rows, int64_t cols, uint32_t warps) {
+  constexpr int64_t kInstrM = 64; // rows of one wgmma (PTX ISA, wgmma.mma_async shapes)
+  if (rows >= kInstrM)
+    return planWgmmaAccumulator(rows, cols, warps);
+  AccumulatorPlan plan = planWgmmaAccumulator(cols, rows, warps);
+  if (plan.layout)
+    plan.layout = permuteAxes(*plan.layout, {1, 0});
+  return plan;
+}
+
 bool isStorableAccumulator(Value tile, uint32_t warps) {
   auto type = cast<RankedTensorType>(tile.getType());
   if (type.getRank() != 2 || !type.getElementType().isIntOrFloat())
     return false;
-  auto staged = planWgmmaAccumulator(type.getDimSize(0), type.getDimSize(1), warps).layout;
+  auto staged = planStoredAccumulator(type.getDimSize(0), type.getDimSize(1), warps).layout;
   if (!staged || !planStorePanels(*staged, type.getElementTypeBitWidth()))
     return false;
   auto held = AccumulatorTrace(warps).layoutOf(tile);

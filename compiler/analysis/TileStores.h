@@ -5,11 +5,16 @@
 // kernel may read the result.
 #pragma once
 
+#include "compiler/analysis/DotKind.h"
 #include "compiler/frontend/TT/TT.h"
 
 namespace tawa {
 
-/// Whether `warps` warps hold `tile` in the layout of wgmma, in panels that TMA can store.
+/// The layout in which `warps` warps hold a tile of this shape that TMA stores: that of wgmma, and of its accumulator
+/// transposed (tawa-transpose-dots) where the tile has fewer rows than a wgmma.
+AccumulatorPlan planStoredAccumulator(int64_t rows, int64_t cols, uint32_t warps);
+
+/// Whether `warps` warps hold `tile` in the layout of wgmma, transposed or not, in panels that TMA can store.
 bool isStorableAccumulator(mlir::Value tile, uint32_t warps);
 
 /// Whether an operation that may run after `store` reads what it wrote, or signals other programs that it is there, or

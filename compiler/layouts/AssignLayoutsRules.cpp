@@ -1,6 +1,7 @@
 // AssignLayouts, rules: the operand layouts that each operation requires and the result layouts that it produces, given
 // the one layout chosen for it. The lowering relies on exactly this (compiler/roles/Tawa/README.md).
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/TileStores.h"
 #include "compiler/layouts/AssignLayouts.h"
 #include "compiler/layouts/algebra/BankConflicts.h"
 
@@ -56,6 +57,17 @@ FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type, 
                              << registers << " registers of each thread of " << unsigned(groups)
                              << " consumer group(s), more than " << kMaxAccumulatorRegisters
                              << "; use a smaller tile or more consumer groups";
+  return *plan.layout;
+}
+
+/// As TMA stores it: transposed where it has too few rows (analysis/TileStores.h).
+FailureOr<LinearLayout> storedLayout(Operation *op, RankedTensorType type) {
+  int64_t rows = type.getDimSize(0), cols = type.getDimSize(1);
+  if (rows >= kInstrM)
+    return accumulatorLayout(op, type);
+  AccumulatorPlan plan = planStoredAccumulator(rows, cols, warpsOf(op));
+  if (!plan.layout)
+    return op->emitOpError() << "TMA cannot store a tile of " << rows << "x" << cols << ", as no wgmma computes it";
   return *plan.layout;
 }
 
@@ -168,7 +180,7 @@ FailureOr<LinearAttr> Rules::fixedLayout(Operation *op) {
     FailureOr<LinearLayout> layout = failure();
     if (type.getRank() != 2)
       return op->emitOpError() << "a tile of rank " << type.getRank() << " cannot be stored from an accumulator";
-    layout = accumulatorLayout(op, type);
+    layout = storedLayout(op, type);
     return failed(layout) ? FailureOr<LinearAttr>(failure()) : FailureOr(table.get(*layout));
   }
   return LinearAttr();

@@ -21,10 +21,8 @@
 namespace tawa {
 namespace {
 
-constexpr uint32_t kPanelRows = 16;      // what the lanes of a warp and two registers cover of an accumulator
-constexpr uint32_t kPanelRowBytes = 128; // the widest swizzle
-constexpr uint32_t kLeastRowBytes = 16;  // of a TMA box (CUDA driver API, cuTensorMapEncodeTiled)
-constexpr unsigned kMatrixBits = 16;     // of an element that stmatrix moves
+constexpr uint32_t kLeastRowBytes = 16; // of a TMA box (CUDA driver API, cuTensorMapEncodeTiled)
+constexpr unsigned kMatrixBits = 16;    // of an element that stmatrix moves
 constexpr unsigned kBankBits = 32;
 
 std::vector<LinearLayout::Basis> basesOf(const LinearLayout &layout, const char *in) {
@@ -74,14 +72,18 @@ std::optional<StorePanels> planStorePanels(const LinearLayout &tile, unsigned el
     return std::nullopt;
   StorePanels panels;
   panels.elementBits = elementBits;
-  panels.rows = kPanelRows;
+  panels.rows = tile.outSize(dimName(0));
   panels.cols = std::min(tile.outSize(dimName(1)), kPanelRowBytes * 8 / elementBits);
-  // The columns of a warp end where those of another begin: warp groups may share a tile side by side.
-  for (unsigned bit = 0; bit < tile.inBits("warp"); ++bit)
-    if (uint32_t column = tile.basis("warp", bit, dimName(1)))
-      panels.cols = std::min(panels.cols, column);
-  if (panels.cols * elementBits / 8 < kLeastRowBytes)
+  // A warp's part ends where that of another begins: warp groups may share a tile side by side.
+  for (unsigned bit = 0; bit < tile.inBits("warp"); ++bit) {
+    LinearLayout::Basis basis = tile.basis("warp", bit);
+    panels.rows = std::min(panels.rows, basis[0] ? basis[0] : panels.rows);
+    panels.cols = std::min(panels.cols, basis[1] ? basis[1] : panels.cols);
+  }
+  uint32_t rowBytes = panels.cols * elementBits / 8;
+  if (rowBytes < kLeastRowBytes)
     return std::nullopt;
+  panels.rows = std::min(panels.rows, kPanelBytes / rowBytes);
 
   std::vector<LinearLayout::Basis> inside;
   for (unsigned bit = 0; bit < tile.inBits("register"); ++bit) {

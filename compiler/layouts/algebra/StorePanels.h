@@ -5,8 +5,13 @@
 
 namespace tawa {
 
-/// One warp's part of a tile in panels of 16 rows by at most 128 bytes, each of which it writes to its own staging
-/// buffer and hands to TMA as one box.
+inline constexpr uint32_t kPanelRows = 16; ///< Of an accumulator: what the lanes of a warp and two registers cover.
+inline constexpr uint32_t kPanelRowBytes = 128; ///< The widest swizzle.
+inline constexpr uint32_t kPanelBytes = kPanelRows * kPanelRowBytes;
+
+/// One warp's part of a tile in panels of at most 128 bytes by 16 rows, or by as many as fill as much memory where the
+/// warp has more of them (of a transposed accumulator it has all rows of few columns). It writes each to a staging
+/// buffer of its own and hands it to TMA as one box.
 struct StorePanels {
   uint32_t rows = 0, cols = 0; ///< Of one panel.
   Swizzle swizzle = Swizzle::None;

@@ -85,18 +85,24 @@ void SharedPlan::planTiles(ws::WarpGroupOp role) {
 
 LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueStages) {
   StagingPlan staging;
-  staging.stages = epilogueStages;
+  uint32_t room = 0; // of a stage, as it was planned (analysis/SharedBudget.h)
   WalkResult result = role.walk([&](tt::DescriptorStoreOp store) {
-    auto panels = planPanels(store, cast<RankedTensorType>(store.getSrc().getType()));
+    auto type = cast<RankedTensorType>(store.getSrc().getType());
+    auto panels = planPanels(store, type);
     if (failed(panels))
       return WalkResult::interrupt();
+    auto rowBytes = static_cast<uint32_t>(type.getDimSize(1) * type.getElementTypeBitWidth() / 8);
+    room = std::max(room, kPanelRows * std::min(rowBytes, kPanelRowBytes));
     staging.panelBytes = std::max(staging.panelBytes, panels->panels.bytes());
     return WalkResult::advance();
   });
   if (result.wasInterrupted())
     return failure();
-  staging.panelBytes = llvm::alignTo(staging.panelBytes, kSlotAlignment);
-  staging.base = reserve(staging.panelBytes * staging.stages * role.getWarps(), kSlotAlignment);
+  room = llvm::alignTo(std::max(room, staging.panelBytes), kSlotAlignment);
+  uint32_t each = staging.panelBytes == 0 ? 1 : room / staging.panelBytes; // small panels share a stage's room
+  staging.panelBytes = room / each;
+  staging.stages = epilogueStages * each;
+  staging.base = reserve(room * epilogueStages * role.getWarps(), kSlotAlignment);
   stagings[role] = staging;
   return success();
 }

@@ -69,17 +69,31 @@ static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint3
   return {index * count / pieces, (index + 1) * count / pieces};
 }
 
-/// Where all stores of the role have a multiple of `stages` panels, buffers rotate from one store to the next;
-/// otherwise the first panel of a store waits for all of the previous one. So does that of a subtile: only its
-/// condition tells which subtiles were stored, and the previous one has been in flight for some time.
-bool TileStoreEmitter::rotatesBuffers(tt::DescriptorStoreOp store) {
+static uint32_t panelsOf(tt::DescriptorStoreOp store) {
+  FailureOr<PanelPlan> plan = planPanels(store, cast<RankedTensorType>(store.getSrc().getType()));
+  auto [first, end] = panelsOf(store, succeeded(plan) ? panelCount(plan->panels) : 0);
+  return end - first;
+}
+
+/// Buffers rotate from one panel to the next, of all stores of a block; and from one block to the next, where each has
+/// a multiple of `stages` panels. Otherwise the first panel of a block waits for all that came before it. So does that
+/// of a subtile: only its condition tells which subtiles were stored, and the previous one has been in flight for some
+/// time.
+TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp store) {
   uint32_t stages = shared.staging(role()).stages;
-  bool rotates = true;
+  llvm::MapVector<Block *, uint32_t> panels;
+  Rotation rotation;
   store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
-    FailureOr<PanelPlan> plan = planPanels(other, cast<RankedTensorType>(other.getSrc().getType()));
-    rotates &= !ws::kSubtileAttr.on(other) && succeeded(plan) && panelCount(plan->panels) % stages == 0;
+    if (other == store)
+      rotation.first = panels[store->getBlock()];
+    panels[other->getBlock()] += panelsOf(other);
+    rotation.waitsForAll |= ws::kSubtileAttr.on(other);
   });
-  return rotates;
+  for (auto [block, count] : panels)
+    rotation.waitsForAll |= count % stages != 0;
+  bool isSubtile = ws::kSubtileAttr.on(store);
+  rotation.waitsForAll &= rotation.first == 0 || isSubtile;
+  return rotation;
 }
 
 /// Starts the TMA store of a staged panel.
@@ -112,12 +126,14 @@ LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
   Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);
   Value buffers = builder.create<arith::AddIOp>(loc, builder.add(loc, thread.sharedBase, staging.base),
                                                 builder.create<arith::MulIOp>(loc, thread.warp, perWarp));
-  bool rotates = rotatesBuffers(store);
+  Rotation rotation = rotationOf(store);
   auto [firstPanel, endPanel] = panelsOf(store, panelCount(plan->panels));
   for (uint32_t panel = firstPanel; panel < endPanel; ++panel) {
-    builder.create<sm90::BulkWaitOp>(loc, rotates || panel != firstPanel ? staging.stages - 1 : 0, /*read=*/true);
+    bool waitsForAll = rotation.waitsForAll && panel == firstPanel;
+    builder.create<sm90::BulkWaitOp>(loc, waitsForAll ? 0 : staging.stages - 1, /*read=*/true);
     builder.create<sm90::WarpSyncOp>(loc);
-    Value buffer = builder.add(loc, buffers, (panel % staging.stages) * staging.panelBytes);
+    uint32_t place = (rotation.first + panel - firstPanel) % staging.stages;
+    Value buffer = builder.add(loc, buffers, place * staging.panelBytes);
     uint32_t outside = deposit(panel, plan->panels.outsideBits);
     stagePanel(loc, buffer, *plan, registers, outside);
     storePanel(store, buffer, *plan, outside, corner);

@@ -23,7 +23,12 @@ public:
 
 private:
   Values warpCorner(mlir::Location loc, const LinearLayout &layout);
-  bool rotatesBuffers(tt::DescriptorStoreOp store);
+  /// Where the panels of a store begin among the buffers, and whether the first of them waits for all that came before.
+  struct Rotation {
+    uint32_t first = 0;
+    bool waitsForAll = false;
+  };
+  Rotation rotationOf(tt::DescriptorStoreOp store);
   void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
                   uint32_t outside);
   void storePanel(tt::DescriptorStoreOp store, mlir::Value buffer, const PanelPlan &plan, uint32_t outside,
