@@ -29,9 +29,18 @@ constexpr double kMmaSyncRate = 0.6;
 /// after the first wave: each pair begins when both of it have room, and so somewhere else in the tensor than its
 /// neighbours. CTAs of one wave begin together.
 constexpr double kDriftMisses = 0.44;
+/// Of what CTAs with distant numbers load after each other, the part that comes from memory again: they do not begin
+/// together, and lines that are on their way to one are not found by the other.
+constexpr double kFarMisses = 0.3;
+/// CTAs that share a tile load different parts of its operands at a time, which keeps L2 from serving a line to several
+/// of them at once: what is left of its rate.
+constexpr double kSplitL2 = 0.7;
+/// Until a slot of a cluster is filled again: its consumers tell all CTAs, and each loads for all when the last of them
+/// has heard of it. In clocks.
+constexpr double kClusterClocks = 1200;
 /// The cost of a cluster in pace: both CTAs wait for the slower one. On kernels of some ten microseconds it was 1.3
 /// to 2.
-constexpr double kClusterPace = 1.08;
+constexpr double kClusterPace = 1.15;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
@@ -216,7 +225,8 @@ private:
       chain = std::max(products / sharing + gaps * gap, arithmetic);
     // A slot is reused after it is filled, read by every group, and released P dots later.
     double held = config.mmaDepth * std::max(products, chain);
-    double hidden = isSplit ? (hw.loadLatency + load + held) / slots : 0;
+    double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
+    double hidden = isSplit ? (hw.loadLatency + load + held + peers) / slots : 0;
     double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
     double handover = isSplit ? hw.handover : 0;
     double pace = lone.hasProducts ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
@@ -250,7 +260,7 @@ private:
 
   /// Bytes of one wave, including reloads of evicted data.
   double memoryBytes(const TileWave &wave) const {
-    double bytes = wave.uniqueBytes * missRate;
+    double bytes = wave.uniqueBytes * missRate + kFarMisses * wave.farBytes;
     for (size_t i = 0; split > 1 && !hasOneWave() && i < wave.againBytes.size(); ++i)
       if (work.argumentBytes[i] > kUsableL2 * hw.l2Bytes)
         bytes += kDriftMisses * wave.againBytes[i];
@@ -365,7 +375,8 @@ private:
     double broken = clocks(kLine * wave.brokenLines / (hw.portBrokenPerClock * hw.multiprocessors));
     double most = kAbsentRowsPart * hw.multiprocessors; // CTAs whose rows count
     double absent = wave.absentRows * std::min(1.0, most / std::max(wave.withAbsentRows, 1.0));
-    return wave.bytes * shared / hw.l2Rate + absent * hw.absentRow + broken;
+    double rate = hw.l2Rate * (split > 1 ? kSplitL2 : 1);
+    return wave.bytes * shared / rate + absent * hw.absentRow + broken * shared;
   }
 
   /// The part of a tile's time that CTAs on one multiprocessor cannot overlap.

@@ -15,6 +15,7 @@ namespace tawa {
 namespace {
 
 constexpr size_t kSampledWaves = 8;
+constexpr uint64_t kNear = 16;       // programs whose numbers differ by so much begin together
 constexpr uint64_t kMostWaves = 512; // of uneven tiles; more are sampled like others
 
 class Evaluation {
@@ -119,9 +120,13 @@ private:
       order.push_back(tileClass);
       for (const Footprint &footprint : evaluation.footprintsOf(tile)) {
         wave.loadBytes += footprint.bytes;
-        if (isSeenFirst(footprint))
+        uint64_t before = lastLoader(footprint, program);
+        if (isSeenFirst(footprint)) {
           wave.uniqueBytes += footprint.bytes;
-        else if (auto argument = static_cast<size_t>(footprint.argument); argument < arguments.size())
+          continue;
+        }
+        wave.farBytes += program - before > kNear ? footprint.bytes : 0;
+        if (auto argument = static_cast<size_t>(footprint.argument); argument < arguments.size())
           wave.againBytes[argument] += footprint.bytes;
       }
       wave.storeBytes += tile.stored;
@@ -129,6 +134,15 @@ private:
     if (work.walksGrid)
       work.tiles += count * static_cast<double>(end - first);
     work.waves.push_back(std::move(wave));
+  }
+
+  /// The program that loaded it before this one.
+  uint64_t lastLoader(const Footprint &footprint, uint64_t program) {
+    if (footprint.block == kUnknownBlock)
+      return program;
+    if (footprint.block >= lastLoaders.size())
+      lastLoaders.resize(known.blocks.size() + 1);
+    return std::exchange(lastLoaders[footprint.block], program);
   }
 
   /// In the wave at hand.
@@ -201,9 +215,10 @@ private:
   uint64_t programs = 0;
   std::map<std::vector<double>, size_t> classes;
   std::vector<size_t> classOfForm;
-  std::vector<uint32_t> lastSeen; ///< By block: the wave that loads it.
-  uint32_t seenIn = 0;            ///< The wave at hand, from 1 on.
-  std::vector<size_t> order;      ///< Classes of the tiles so far.
+  std::vector<uint32_t> lastSeen;    ///< By block: the wave that loads it.
+  uint32_t seenIn = 0;               ///< The wave at hand, from 1 on.
+  std::vector<uint64_t> lastLoaders; ///< By block: the program that loaded it last.
+  std::vector<size_t> order;         ///< Classes of the tiles so far.
 };
 
 } // namespace

@@ -46,6 +46,7 @@ struct TileWave {
   double uniqueBytes = 0;    ///< Loaded, each block once however many tiles load it.
   double loadBytes = 0, storeBytes = 0;
   std::vector<double> againBytes; ///< Per argument: loaded by a tile after another one.
+  double farBytes = 0;            ///< Of these, loaded before by no tile of the few numbers before.
   bool operator==(const TileWave &) const = default;
 };
 

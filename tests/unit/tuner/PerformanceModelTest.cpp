@@ -255,7 +255,7 @@ TEST(PerformanceModel, CtasOfOneWaveReadALargeTensorOnce) {
   ASSERT_EQ(wave.work().waves.size(), 1u);
   EXPECT_GT(wave.work().waves[0].againBytes[1], 0);
   double bytes = 2 * 512.0 * 131072 * 2;
-  EXPECT_LT(wave.seconds(), 3 * bytes / h200().memoryRate); // with 44 % of what is loaded again: 4.1
+  EXPECT_LT(wave.seconds(), 3.7 * bytes / h200().memoryRate); // with 44 % of what is loaded again: 4.1
 }
 
 /// Of a tile with 63 rows outside of the tensor.
