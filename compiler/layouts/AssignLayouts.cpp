@@ -121,7 +121,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
   LogicalResult assign(tt::FuncOp func) {
     std::vector<std::unique_ptr<RoleChoices>> roles;
     for (auto create : func.getOps<ws::CreateArefOp>())
-      if (!isTransposedRing(create) && failed(assignRing(create)))
+      if (!create.getAref().getType().holdsNumber() && !isTransposedRing(create) && failed(assignRing(create)))
         return failure();
     AxisInfoAnalysis axes(func);
     for (auto role : func.getOps<ws::WarpGroupOp>()) {

@@ -84,7 +84,7 @@ struct PromoteOperandsToRegistersPass : impl::PromoteOperandsToRegistersBase<Pro
 
   void runOnOperation() override {
     getOperation().walk([&](ws::GetOp get) {
-      if (get.getValues().size() == 1)
+      if (get.getValues().size() == 1 && !get.getAref().getType().holdsNumber())
         hold(get);
     });
   }

@@ -18,8 +18,9 @@ static std::string printPayload(ws::ArefType type) {
   std::string text;
   llvm::raw_string_ostream stream(text);
   llvm::interleaveComma(type.getPayload(), stream, [&](Type payload) {
-    auto tensor = cast<RankedTensorType>(payload);
-    stream << RankedTensorType::get(tensor.getShape(), tensor.getElementType()); // without the layout
+    if (auto tensor = dyn_cast<RankedTensorType>(payload))
+      payload = RankedTensorType::get(tensor.getShape(), tensor.getElementType()); // without the layout
+    stream << payload;
   });
   return text;
 }
@@ -37,10 +38,8 @@ void readReport(ModuleOp module, KernelReport &report) {
     ws::ArefType type = create.getAref().getType();
     ring.depth = type.getDepth();
     ring.payload = printPayload(type);
-    for (Type payload : type.getPayload()) {
-      auto tensor = cast<RankedTensorType>(payload);
-      ring.slotBytes += tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
-    }
+    for (Type payload : type.getPayload())
+      ring.slotBytes += ws::payloadBytes(payload);
     report.rings.push_back(std::move(ring));
   });
 }
@@ -48,7 +47,9 @@ void readReport(ModuleOp module, KernelReport &report) {
 void readDepth(ModuleOp module, KernelConfig &config) {
   if (config.ringDepth == 0)
     module.walk([&](ws::CreateArefOp create) {
-      config.ringDepth = std::max(config.ringDepth, static_cast<int>(create.getAref().getType().getDepth()));
+      ws::ArefType type = create.getAref().getType();
+      if (!type.holdsNumber())
+        config.ringDepth = std::max(config.ringDepth, static_cast<int>(type.getDepth()));
     });
 }
 

@@ -29,14 +29,19 @@ def Tawa_ArefType : Tawa_Type<"Aref", "aref"> {
   let description = [{
     `!tawa.aref<D, [T0, T1, ...]>` holds D slots. A slot holds one value of each payload type, and two barriers shared
     by all of them: `full` (the slot may be read) and `empty` (the slot may be written). D is the paper's ring depth.
+    A ring holds either tiles or one number.
 
     Constraints:
     - C1: 1 <= D <= 32.
-    - C2: the payload is not empty and every payload type is a ranked tensor of static shape.
+    - C2: the payload is not empty and every payload type is a ranked tensor of static shape, or it is a single i32.
   }];
   let parameters = (ins "unsigned":$depth, ArrayRefParameter<"::mlir::Type">:$payload);
   let assemblyFormat = "`<` $depth `,` `[` $payload `]` `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// A number instead of tiles.
+    bool holdsNumber() const;
+  }];
 }
 
 def Tawa_InflightType : Tawa_Type<"Inflight", "inflight"> {

@@ -45,6 +45,8 @@ def Tawa_WarpGroupOp : Tawa_Op<"warp_group", [SingleBlock, NoTerminator, NoRegio
 
 //===--- Asynchronous references ----------------------------------------------------------------------------------------===//
 
+def Tawa_Payload : AnyTypeOf<[AnyRankedTensor, I32]>;
+
 def Tawa_CreateArefOp : Tawa_Op<"create_aref", [MemoryEffects<[MemAlloc]>]> {
   let summary = "make a ring of D slots, each empty";
   let description = [{
@@ -62,7 +64,7 @@ def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRea
     kernel entry, without gaps: slot and phase both follow from it, so it must live as long as the ring's barriers.
 
     A value is a tile as it is loaded (a descriptor load, `tawa.copy_tile`), or the tile of another ring's slot: then the threads of
-    the role move it, and the slots of the two rings may hold it in different orders.
+    the role move it, and the slots of the two rings may hold it in different orders. A number is written by one thread.
 
     In a cluster (`tawa.cluster` on the function) puts may share: `multicast` has one condition per value. Where it is true, the CTAs of
     the cluster put the same value with this index, so each of them writes one part of it to the slots of all. Slots of such a
@@ -81,7 +83,7 @@ def Tawa_PutOp : Tawa_Op<"put", [AttrSizedOperandSegments, MemoryEffects<[MemRea
     tawa.put %ring[%n], %a, %b multicast(%never, %same) : !tawa.aref<4, [tensor<128x64xf16>, tensor<256x64xf16>]>, ...
     ```
   }];
-  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<AnyRankedTensor>:$values, Variadic<I1>:$multicast);
+  let arguments = (ins Tawa_ArefType:$aref, I32:$index, Variadic<Tawa_Payload>:$values, Variadic<I1>:$multicast);
   let assemblyFormat = [{
     $aref `[` $index `]` `,` $values (`multicast` `(` $multicast^ `)`)? attr-dict `:` type($aref) `,` type($values)
   }];
@@ -95,12 +97,13 @@ def Tawa_GetOp : Tawa_Op<"get", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "borrow the values of slot `index mod D`";
   let description = [{
     Waits for F = 1 and sets F = 0 (rule GET): the slot is borrowed, neither writable nor gettable, until `tawa.consumed`. The
-    results name the slot's buffer; they are valid until then. `index` counts the gets from kernel entry.
+    results name the slot's buffer; they are valid until then. A number is read at once. `index` counts the gets from kernel
+    entry.
 
     Constraints: C1: the results have the payload types of the ring, in order.
   }];
   let arguments = (ins Tawa_ArefType:$aref, I32:$index);
-  let results = (outs Variadic<AnyRankedTensor>:$values);
+  let results = (outs Variadic<Tawa_Payload>:$values);
   let assemblyFormat = "$aref `[` $index `]` attr-dict `:` type($aref) `->` type($values)";
   let hasVerifier = 1;
 }
@@ -324,6 +327,29 @@ def Tawa_SumPartsOp : Tawa_Op<"sum_parts",
   let results = (outs AnyRankedTensor:$sum);
   let assemblyFormat =
       "$part `at` $own `of` $parts `in` $slot `step` $stride `if` $complete attr-dict `:` type($part)";
+  let hasVerifier = 1;
+}
+
+//===--- Tiles that CTAs take one by one -----------------------------------------------------------------------------------===//
+
+def Tawa_NextTileOp : Tawa_Op<"next_tile", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "take the next tile that no CTA has taken";
+  let description = [{
+    Resident CTAs begin with the tiles of their own numbers, below `first`, and are handed the `tiles` tiles of a launch one by one from
+    there on: the result is `first` + the number of times that CTAs have asked before, a tile where it is below
+    `tiles`. One thread of the role asks, and all threads have the answer. Where every tile is followed by one question, there are as many
+    questions as tiles; after the last one the count is 0 again, for the next launch.
+
+    Constraints:
+    - C1: it is the only one of its kernel.
+
+    ```mlir
+    %next = tawa.next_tile from %ctas of %tiles : i32
+    ```
+  }];
+  let arguments = (ins I32:$first, I32:$tiles);
+  let results = (outs I32:$tile);
+  let assemblyFormat = "`from` $first `of` $tiles attr-dict `:` type($tile)";
   let hasVerifier = 1;
 }
 

@@ -82,11 +82,17 @@ Attribute RolesAttr::parse(AsmParser &parser, Type) {
 
 static constexpr unsigned kMaxRingDepth = 32;
 
+static bool isOneNumber(ArrayRef<Type> payload) { return payload.size() == 1 && payload.front().isInteger(32); }
+
+bool ArefType::holdsNumber() const { return isOneNumber(getPayload()); }
+
 LogicalResult ArefType::verify(function_ref<InFlightDiagnostic()> emitError, unsigned depth, ArrayRef<Type> payload) {
   if (depth < 1 || depth > kMaxRingDepth) // C1
     return emitError() << "ring depth " << depth << " is not in [1, " << kMaxRingDepth << "]";
   if (payload.empty()) // C2
-    return emitError() << "an aref carries at least one tensor";
+    return emitError() << "an aref carries at least one value";
+  if (isOneNumber(payload)) // C2
+    return success();
   for (Type type : payload) {
     auto tensor = llvm::dyn_cast<RankedTensorType>(type);
     if (!tensor || !tensor.hasStaticShape()) // C2
@@ -255,6 +261,12 @@ LogicalResult SumPartsOp::verify() {
   return emitOpError() << "of a tensor that no tawa.store_part has stored";
 }
 
+LogicalResult NextTileOp::verify() {
+  WalkResult others = (*this)->getParentOfType<FunctionOpInterface>()->walk(
+      [&](NextTileOp other) { return other == *this ? WalkResult::advance() : WalkResult::interrupt(); });
+  return others.wasInterrupted() ? emitOpError() << "is not the only one of its kernel" : success(); // C1
+}
+
 LogicalResult CreateArefOp::verify() {
   if (!isa<FunctionOpInterface>((*this)->getParentOp())) // C1
     return emitOpError() << "stands directly in a function's body";
@@ -302,8 +314,8 @@ LogicalResult PutOp::verify() {
     return emitOpError() << "is shared, but the function has no '" << kClusterAttr.name << "'";
   SmallVector<Type> types(getValues().getTypes()); // C1; a tile that was got may lie otherwise in its slot
   for (auto [type, value, payload] : llvm::zip(types, getValues(), getAref().getType().getPayload())) {
-    auto tile = cast<RankedTensorType>(type), own = cast<RankedTensorType>(payload);
-    bool sameTile = tile.getShape() == own.getShape() && tile.getElementType() == own.getElementType();
+    auto tile = dyn_cast<RankedTensorType>(type), own = dyn_cast<RankedTensorType>(payload);
+    bool sameTile = tile && own && tile.getShape() == own.getShape() && tile.getElementType() == own.getElementType();
     if (value.getDefiningOp<GetOp>() && sameTile)
       type = own;
   }

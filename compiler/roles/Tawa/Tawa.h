@@ -12,6 +12,7 @@
 #include "mlir/IR/Dialect.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -41,6 +42,13 @@ bool isMulticastRing(mlir::Value aref);
 inline LinearAttr layoutOf(mlir::Type type) {
   auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(type);
   return tensor ? mlir::dyn_cast_or_null<LinearAttr>(tensor.getEncoding()) : LinearAttr();
+}
+
+/// Bytes of a value in the slot of a ring.
+inline uint32_t payloadBytes(mlir::Type payload) {
+  auto tensor = mlir::dyn_cast<mlir::RankedTensorType>(payload);
+  int64_t elements = tensor ? tensor.getNumElements() : 1;
+  return elements * mlir::getElementTypeOrSelf(payload).getIntOrFloatBitWidth() / 8;
 }
 
 } // namespace tawa::ws

@@ -17,11 +17,14 @@ static bool handsOn(Operation *op) {
   return isa<tt::TransOp>(op) || op->getNumRegions() != 0 || op->hasTrait<OpTrait::IsTerminator>();
 }
 
-/// Propagates from each get through views, branches and loops.
+/// Propagates from each get through views, branches and loops. Numbers are read by the get itself.
 static llvm::DenseSet<Value> findTiles(ws::WarpGroupOp role) {
   llvm::DenseSet<Value> tiles;
   SmallVector<Value> pending;
-  role->walk([&](ws::GetOp get) { llvm::append_range(pending, get.getValues()); });
+  role->walk([&](ws::GetOp get) {
+    if (!get.getAref().getType().holdsNumber())
+      llvm::append_range(pending, get.getValues());
+  });
   while (!pending.empty()) {
     Value tile = pending.pop_back_val();
     if (!tiles.insert(tile).second)

@@ -44,6 +44,24 @@ private:
   }
 };
 
+/// Numbers that one role hands to others.
+void handOnNumbers(tt::FuncOp func, Identities &identities) {
+  for (auto create : func.getOps<ws::CreateArefOp>()) {
+    auto users = create.getAref().getUsers();
+    auto puts = llvm::make_filter_range(users, llvm::IsaPred<ws::PutOp>);
+    if (!create.getAref().getType().holdsNumber() || !llvm::hasSingleElement(puts))
+      continue;
+    auto put = cast<ws::PutOp>(*puts.begin());
+    Value origin = put.getValues().front();
+    if (origin.getParentBlock() != put->getBlock()) // one value may be put under several numbers
+      continue;
+    identities.handOn(origin, origin, put.getIndex());
+    for (Operation *user : users)
+      if (auto get = dyn_cast<ws::GetOp>(user))
+        identities.handOn(get.getValues().front(), origin, get.getIndex());
+  }
+}
+
 /// Rings shared by the CTAs of a cluster are correct if each CTA's are, as long as all CTAs use them in step
 /// (README.md). / Returns the place where they might not.
 std::optional<RoleFinding> findOutOfStep(tt::FuncOp func) {
@@ -97,6 +115,7 @@ struct ProveProtocolPass : impl::ProveProtocolBase<ProveProtocolPass> {
   void prove(tt::FuncOp func) {
     Rings rings(func);
     Identities identities;
+    handOnNumbers(func, identities);
     std::vector<RoleProgram> programs;
     std::vector<std::string> names;
     for (auto role : func.getOps<ws::WarpGroupOp>()) {

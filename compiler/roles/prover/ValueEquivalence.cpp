@@ -91,9 +91,16 @@ uint64_t Identities::ofArgument(BlockArgument argument) {
 uint64_t Identities::of(Value value) {
   if (auto found = known.find(value); found != known.end())
     return found->second;
+  return known[value] = compute(value);
+}
+
+uint64_t Identities::compute(Value value) {
+  if (auto found = handed.find(value); found != handed.end()) {
+    auto [origin, number] = found->second;
+    return llvm::hash_combine(StringRef("handed on"), origin.getAsOpaquePointer(), of(number));
+  }
   auto result = dyn_cast<OpResult>(value);
-  uint64_t identity = result ? ofResult(result) : ofArgument(cast<BlockArgument>(value));
-  return known[value] = identity;
+  return result ? ofResult(result) : ofArgument(cast<BlockArgument>(value));
 }
 
 } // namespace tawa::verify

@@ -2,10 +2,11 @@
 //
 // Slot i of a ring of depth D has two barriers. `full` completes a phase after one arrival and all bytes of the slot
 // (where threads copy tiles, CopyAsync.cpp, also one arrival per thread, or per warp where these go through registers;
-// where they transpose them, TransposeTiles.cpp, one arrival per warp instead); `empty` when every warp of the consumer
-// has arrived. Put and get number n use slot n mod D in round n div D. A barrier's phase parity alternates with the
-// rounds, so a get waits for parity (round & 1) of full, and a put for parity (round & 1) ^ 1 of empty: in round 0 that
-// names the phase before the first, which counts as complete, so the first D puts pass (PTX ISA, mbarrier phases).
+// where they transpose them, TransposeTiles.cpp, one arrival per warp instead; of a number, that of the thread that
+// writes it); `empty` when every warp of the consumer has arrived. Put and get number n use slot n mod D in round n div
+// D. A barrier's phase parity alternates with the rounds, so a get waits for parity (round & 1) of full, and a put for
+// parity (round & 1) ^ 1 of empty: in round 0 that names the phase before the first, which counts as complete, so the
+// first D puts pass (PTX ISA, mbarrier phases).
 //
 // In a cluster, a ring may be shared (tawa.put .. shared): where the condition holds, each CTA loads one part of a tile
 // and TMA multicasts it to the same place in all CTAs, counting the bytes on the full barrier there. So full barriers
@@ -45,6 +46,8 @@ static bool isCopy(Value value) { return value.getDefiningOp<ws::CopyTileOp>() !
 
 /// Arrivals of one round on the full barriers of a ring.
 static uint32_t fullArrivals(Value aref) {
+  if (cast<ws::ArefType>(aref.getType()).holdsNumber())
+    return 1;
   uint32_t arrivals = 0;
   for (Operation *user : aref.getUsers()) {
     auto put = dyn_cast<ws::PutOp>(user);
@@ -77,7 +80,18 @@ LogicalResult ArefEmitter::lower(ws::PutOp put) {
   Location loc = put.getLoc();
   RingSlot slot = slotOf(loc, put.getAref(), put.getIndex());
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.empty, parityBefore(builder, loc, slot));
+  if (put.getAref().getType().holdsNumber())
+    return putNumber(put, slot), success();
   return isTransposed(put) ? transposes.lower(put, slot) : fillSlot(put, slot);
+}
+
+/// By the thread that acts for the role, which waited for the slot like all others.
+void ArefEmitter::putNumber(ws::PutOp put, const RingSlot &slot) {
+  Location loc = put.getLoc();
+  Value actor = thread.actsForRole(loc);
+  builder.create<sm90::StoreSharedOp>(loc, slot.address, one(put.getValues().front()), actor);
+  builder.create<sm90::FenceProxyAsyncOp>(loc); // as after all writes to slots
+  builder.create<sm90::MBarrierArriveOp>(loc, slot.full, actor);
 }
 
 LogicalResult ArefEmitter::fillSlot(ws::PutOp put, const RingSlot &slot) {
@@ -122,9 +136,19 @@ LogicalResult ArefEmitter::lower(ws::GetOp get) {
   builder.create<sm90::MBarrierWaitParityOp>(loc, slot.full, slot.round);
   if (isCopiedTo(get.getAref()) && multiplies(role())) // written by threads, read by wgmma: another proxy
     builder.create<sm90::FenceProxyAsyncOp>(loc);
+  if (get.getAref().getType().holdsNumber())
+    return getNumber(get, slot), success();
   for (auto [value, offset] : llvm::zip(get.getValues(), shared.ring(get.getAref()).valueOffset))
     values[value] = {builder.add(loc, slot.address, offset)};
   return success();
+}
+
+void ArefEmitter::getNumber(ws::GetOp get, const RingSlot &slot) {
+  Location loc = get.getLoc();
+  Value number = get.getValues().front();
+  auto load = builder.create<sm90::LoadSharedOp>(loc, TypeRange{number.getType()}, slot.address, Value());
+  builder.create<sm90::WarpSyncOp>(loc); // one lane gives the slot back for all
+  values[number] = {load.getResult(0)};
 }
 
 /// One arrival per warp: the wait before it was executed by the whole warp together, so no wider barrier is needed. To

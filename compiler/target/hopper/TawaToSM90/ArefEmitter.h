@@ -22,6 +22,8 @@ public:
 private:
   RingSlot slotOf(mlir::Location loc, mlir::Value aref, mlir::Value index);
   mlir::LogicalResult fillSlot(ws::PutOp put, const RingSlot &slot);
+  void putNumber(ws::PutOp put, const RingSlot &slot);
+  void getNumber(ws::GetOp get, const RingSlot &slot);
 
   TmaLoadEmitter &loads;
   AsyncCopyEmitter &copies;

@@ -14,13 +14,13 @@ Emitters::Emitters(RoleContext &context)
     : barrier(context), scratch(context, barrier), order(context, barrier), conversions(context, scratch),
       descriptors(context, barrier, scratch, order), maps(context, descriptors), loads(context, maps), copies(context),
       transposes(context), arefs(context, loads, copies, transposes), pingPong(context), clusterSync(context),
-      clusterSums(context, clusterSync), partSums(context, barrier, scratch, order), slotReads(context),
-      tiles(context, barrier, slotReads), wgmma(context), asyncDots(context, wgmma, tiles),
-      dots(context, wgmma, slotReads), stores(context, maps, conversions), globalMemory(context, order),
-      atomics(context, barrier, scratch, order, conversions), views(context, conversions), elementwise(context),
-      combiner(context, scratch), reductions(context, combiner, conversions), scans(context, combiner),
-      gathers(context, barrier, scratch, conversions), controlFlow(context, scratch, order), debug(context),
-      inlineAsm(context) {}
+      clusterSums(context, clusterSync), workspace(context), partSums(context, barrier, scratch, order, workspace),
+      tileCounter(context, scratch, workspace), slotReads(context), tiles(context, barrier, slotReads), wgmma(context),
+      asyncDots(context, wgmma, tiles), dots(context, wgmma, slotReads), stores(context, maps, conversions),
+      globalMemory(context, order), atomics(context, barrier, scratch, order, conversions), views(context, conversions),
+      elementwise(context), combiner(context, scratch), reductions(context, combiner, conversions),
+      scans(context, combiner), gathers(context, barrier, scratch, conversions), controlFlow(context, scratch, order),
+      debug(context), inlineAsm(context) {}
 
 void Emitters::beginRole() {
   scratch.beginRole();
@@ -68,6 +68,7 @@ LogicalResult OperationTable::lowerOperation(Operation *op) {
       .Case<ws::ClusterRankOp>([&](auto rank) { return values[rank] = {cluster.rank}, success(); })
       .Case<ws::ClusterSumOp>(by(emit.clusterSums))
       .Case<ws::NeedsPartOp, ws::StorePartOp, ws::CountPartOp, ws::SumPartsOp>(by(emit.partSums))
+      .Case<ws::NextTileOp>(by(emit.tileCounter))
       .Case<ws::ToSharedOp, ws::FromSharedOp>(by(emit.tiles))
       .Case<tt::DotOp>(by(emit.dots))
       .Case<ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp>(by(emit.asyncDots))

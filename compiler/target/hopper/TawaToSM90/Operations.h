@@ -17,6 +17,7 @@
 #include "compiler/target/hopper/TawaToSM90/Scans.h"
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
 #include "compiler/target/hopper/TawaToSM90/SynchronousDots.h"
+#include "compiler/target/hopper/TawaToSM90/TileCounter.h"
 #include "compiler/target/hopper/TawaToSM90/Views.h"
 
 namespace tawa {
@@ -41,7 +42,9 @@ struct Emitters {
   PingPongEmitter pingPong;
   ClusterSync clusterSync;
   ClusterSumEmitter clusterSums;
+  Workspace workspace;
   PartSumEmitter partSums;
+  TileCounterEmitter tileCounter;
   SlotReads slotReads;
   SharedTileEmitter tiles;
   WgmmaEmitter wgmma;

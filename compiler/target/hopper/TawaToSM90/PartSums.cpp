@@ -16,7 +16,6 @@
 // - Nothing waits for another CTA, so CTAs need not be resident together.
 // - All accesses come after sm90.grid_dependency_wait, so launches on one stream find the workspace unused.
 #include "compiler/target/hopper/TawaToSM90/PartSums.h"
-#include "compiler/analysis/LogicalArguments.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
@@ -27,8 +26,9 @@ namespace tawa {
 static constexpr uint32_t kCountBytes = 128; // the parts begin with a cache line of their own
 static constexpr uint32_t kVectorWords = 4, kWordBytes = 4, kWordBits = 32;
 
-PartSumEmitter::PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order)
-    : Emitter(context), barrier(barrier), scratch(scratch), order(order), slotBytes(kCountBytes) {
+PartSumEmitter::PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order,
+                               Workspace &workspace)
+    : Emitter(context), barrier(barrier), scratch(scratch), order(order), workspace(workspace), slotBytes(kCountBytes) {
   context.source.walk([&](ws::StorePartOp op) {
     Access access = planAccess(op);
     accesses[op] = access;
@@ -48,36 +48,8 @@ PartSumEmitter::Access PartSumEmitter::planAccess(ws::StorePartOp op) const {
   return access;
 }
 
-/// The parameter with the address of the launch's workspace, added to the kernel on first use.
-Value PartSumEmitter::workspace() {
-  func::FuncOp target = context.target;
-  for (BlockArgument argument : target.getArguments())
-    if (auto role = parameterRole(target, argument.getArgNumber());
-        role && role->part == ParameterRole::Part::Workspace)
-      return argument;
-  unsigned index = target.getNumArguments();
-  auto role = writeParameterRole(builder, {ParameterRole::Part::Workspace, 0, 0});
-  target.insertArgument(index, LLVM::LLVMPointerType::get(builder.getContext(), 1),
-                        builder.getDictionaryAttr(ws::kArgumentAttr.named(role)), target.getLoc());
-  uint32_t bytes = ws::StorePartOp::kSlots * slotBytes;
-  sm90::kWorkspaceBytesAttr.set(target, bytes);
-  return target.getArgument(index);
-}
-
-/// CTAs along y and z walk no tiles of the grid along these axes; each has memory of its own.
 Value PartSumEmitter::slotAt(Location loc, Value slot) {
-  auto read = [&](sm90::SpecialRegister which) -> Value {
-    return builder.create<sm90::SpecialRegisterOp>(loc, builder.getI32Type(), which);
-  };
-  auto times = [&](Value a, Value b) -> Value { return builder.create<arith::MulIOp>(loc, a, b); };
-  auto plus = [&](Value a, Value b) -> Value { return builder.create<arith::AddIOp>(loc, a, b); };
-  Value row = plus(times(read(sm90::SpecialRegister::CtaidZ), read(sm90::SpecialRegister::NctaidY)),
-                   read(sm90::SpecialRegister::CtaidY));
-  Value slots = times(read(sm90::SpecialRegister::NctaidX), builder.constant(loc, ws::StorePartOp::kSlots));
-  Value number = builder.create<arith::ExtUIOp>(loc, builder.getI64Type(), plus(times(row, slots), slot));
-  Value offset = times(number, builder.create<arith::ConstantOp>(loc, builder.getI64IntegerAttr(slotBytes)));
-  Value base = workspace();
-  return builder.create<LLVM::GEPOp>(loc, base.getType(), builder.getI8Type(), base, ArrayRef<LLVM::GEPArg>{offset});
+  return workspace.slotAt(loc, slot, ws::StorePartOp::kSlots, slotBytes);
 }
 
 Value PartSumEmitter::placeOf(Location loc, Value base, uint32_t offset) {

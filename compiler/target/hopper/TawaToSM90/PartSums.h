@@ -4,12 +4,14 @@
 
 #include "compiler/target/hopper/TawaToSM90/GlobalOrder.h"
 #include "compiler/target/hopper/TawaToSM90/Scratch.h"
+#include "compiler/target/hopper/TawaToSM90/Workspace.h"
 
 namespace tawa {
 
 class PartSumEmitter : public Emitter {
 public:
-  PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order);
+  PartSumEmitter(RoleContext &context, RoleBarrier &barrier, Scratch &scratch, GlobalOrder &order,
+                 Workspace &workspace);
 
   mlir::LogicalResult lower(ws::NeedsPartOp op);
   mlir::LogicalResult lower(ws::StorePartOp op);
@@ -25,7 +27,6 @@ private:
     uint32_t vectorBytes = 0; ///< One access of all threads.
   };
   Access planAccess(ws::StorePartOp op) const;
-  mlir::Value workspace();
   mlir::Value slotAt(mlir::Location loc, mlir::Value slot);
   mlir::Value ownPlace(mlir::Location loc, mlir::Value slot, const Access &access);
   mlir::Value placeOf(mlir::Location loc, mlir::Value base, uint32_t offset);
@@ -38,6 +39,7 @@ private:
   RoleBarrier &barrier;
   Scratch &scratch;
   GlobalOrder &order;
+  Workspace &workspace;
   llvm::DenseMap<mlir::Operation *, Access> accesses; ///< Of each tawa.store_part.
   uint32_t slotBytes = 0;
 };

@@ -14,7 +14,7 @@ inline constexpr uint32_t kBarrierBytes = 8;
 /// Offsets of a ring: D slots, and (elsewhere) D full and D empty barriers.
 struct RingPlan {
   uint32_t slots = 0;                     ///< Byte offset of slot 0.
-  uint32_t slotBytes = 0;                 ///< A multiple of 1024: swizzle patterns start at every slot.
+  uint32_t slotBytes = 0;                 ///< Of tiles a multiple of 1024: swizzle patterns start at every slot.
   llvm::SmallVector<uint32_t> valueBytes; ///< Per payload value, without padding: what TMA will count.
   llvm::SmallVector<uint32_t> valueOffset;
   uint32_t full = 0, empty = 0; ///< Byte offsets of the barriers of slot 0.

@@ -1,4 +1,4 @@
-// SharedPlan: allocates all shared memory of a kernel. Rings first (their slots need 1024-byte alignment), then the
+// SharedPlan: allocates all shared memory of a kernel. Rings first (slots of tiles need 1024-byte alignment), then the
 // panels in which roles stage tile stores, then the tiles that roles write themselves, then memory of descriptors, then
 // partial sums of other CTAs where these do not lie in the slots of rings, then the barriers.
 //
@@ -15,6 +15,7 @@ using namespace mlir;
 namespace tawa {
 
 static constexpr uint32_t kSlotAlignment = 1024; // the 128-byte swizzle repeats every 1024 bytes
+static constexpr uint32_t kNumberAlignment = 4;  // of a slot that holds no tile
 static constexpr uint32_t kSumAlignment = 16;    // of the widest access
 static constexpr uint32_t kDescriptorAlignment = 128;
 static constexpr uint32_t kDescriptorBytes = 128 + 8 * 10; // a map; base, five sizes, four strides (Descriptors.cpp)
@@ -25,15 +26,16 @@ uint32_t SharedPlan::reserve(uint32_t bytes, uint32_t alignment) {
   return offset;
 }
 
+static bool holdsNumber(Value aref) { return cast<ws::ArefType>(aref.getType()).holdsNumber(); }
+
 static RingPlan sizeRing(ws::ArefType type) {
   RingPlan ring;
   ring.depth = type.getDepth();
   for (Type payload : type.getPayload()) {
-    auto tensor = cast<RankedTensorType>(payload);
-    uint32_t bytes = tensor.getNumElements() * tensor.getElementTypeBitWidth() / 8;
+    uint32_t bytes = ws::payloadBytes(payload);
     ring.valueOffset.push_back(ring.slotBytes);
     ring.valueBytes.push_back(bytes);
-    ring.slotBytes += llvm::alignTo(bytes, kSlotAlignment);
+    ring.slotBytes += llvm::alignTo(bytes, type.holdsNumber() ? kNumberAlignment : kSlotAlignment);
   }
   return ring;
 }
@@ -171,7 +173,8 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   limit = static_cast<uint32_t>(moduleTarget(func).sharedPerBlock);
   for (auto create : func.getOps<ws::CreateArefOp>()) {
     RingPlan ring = sizeRing(create.getAref().getType());
-    ring.slots = reserve(ring.slotBytes * ring.depth, kSlotAlignment);
+    ring.slots =
+        reserve(ring.slotBytes * ring.depth, holdsNumber(create.getAref()) ? kNumberAlignment : kSlotAlignment);
     rings[create.getAref()] = ring;
   }
   for (auto role : func.getOps<ws::WarpGroupOp>()) {
@@ -192,8 +195,9 @@ void SharedPlan::explainExcess(tt::FuncOp func) const {
   noteFittingDepth(func, total - limit);
   InFlightDiagnostic error = func.emitOpError() << "needs " << total << " bytes of shared memory, a CTA has " << limit;
   for (auto &[aref, ring] : rings)
-    error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
-                                    << " bytes; a smaller D or tile helps";
+    if (!holdsNumber(aref))
+      error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
+                                      << " bytes; a smaller D or tile helps";
   for (auto &[op, sum] : sums)
     if (!sum.usesRings)
       error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
@@ -204,7 +208,8 @@ void SharedPlan::explainExcess(tt::FuncOp func) const {
 void SharedPlan::noteFittingDepth(tt::FuncOp func, uint32_t excess) const {
   SmallVector<RingPlan> plans;
   for (auto &[aref, ring] : rings)
-    plans.push_back(ring);
+    if (!holdsNumber(aref))
+      plans.push_back(ring);
   if (std::optional<uint32_t> depth = fittingDepth(plans, excess))
     ws::kFittingDepthAttr.set(func->getParentOp(), *depth);
 }

@@ -17,6 +17,15 @@ using namespace mlir;
 
 namespace tawa::verify {
 
+static bool isInWorkspace(func::FuncOp kernel, Value address) {
+  while (auto at = address.getDefiningOp<LLVM::GEPOp>())
+    address = at.getBase();
+  auto argument = dyn_cast<BlockArgument>(address);
+  bool isParameter = argument && argument.getOwner() == &kernel.getBody().front();
+  auto role = isParameter ? parameterRole(kernel, argument.getArgNumber()) : std::nullopt;
+  return role && role->part == ParameterRole::Part::Workspace;
+}
+
 namespace {
 
 /// What some path to here may have left open.
@@ -25,15 +34,6 @@ struct PartState {
   bool isUnshared = false; ///< A thread has acquired parts, and the others do not know it.
   bool operator==(const PartState &) const = default;
 };
-
-bool isInWorkspace(func::FuncOp kernel, Value address) {
-  while (auto at = address.getDefiningOp<LLVM::GEPOp>())
-    address = at.getBase();
-  auto argument = dyn_cast<BlockArgument>(address);
-  bool isParameter = argument && argument.getOwner() == &kernel.getBody().front();
-  auto role = isParameter ? parameterRole(kernel, argument.getArgNumber()) : std::nullopt;
-  return role && role->part == ParameterRole::Part::Workspace;
-}
 
 class PartCheck : public MachineFlow<PartState> {
 public:
@@ -100,8 +100,25 @@ void PartCheck::execute(Operation &op, PartState &state) {
 
 } // namespace
 
+/// CTAs that take tiles one by one count them: each of them once, in memory that all see.
+static std::optional<RoleFinding> checkTileCounter(MachineKernel &kernel, MachineRole &role) {
+  std::optional<RoleFinding> finding;
+  role.body->walk([&](sm90::AtomicRmwOp atomic) {
+    if (finding || !isInWorkspace(kernel.func, atomic.getAddress()))
+      return;
+    size_t threads = kernel.performersOf(role, atomic).threads.size();
+    if (threads > 1)
+      finding = {atomic, std::to_string(threads) + " threads ask for the next tile"};
+    else if (atomic.getScope() == sm90::Scope::Cta)
+      finding = {atomic, "other CTAs do not see that this one asks for the next tile"};
+  });
+  return finding;
+}
+
 std::optional<RoleFinding> checkParts(MachineKernel &kernel, MachineRole &role) {
-  return sm90::kWorkspaceBytesAttr.on(kernel.func) ? PartCheck(kernel, role).run() : std::nullopt;
+  if (!sm90::kWorkspaceBytesAttr.on(kernel.func))
+    return std::nullopt;
+  return ws::kStreamAttr.on(kernel.func) ? PartCheck(kernel, role).run() : checkTileCounter(kernel, role);
 }
 
 } // namespace tawa::verify

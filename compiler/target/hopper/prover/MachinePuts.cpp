@@ -144,11 +144,12 @@ bool MachineRings::handsOn(Operation *op) const {
   return isa<sm90::MBarrierArriveOp>(op) && use != uses.end() && fulls.contains(use->second.first);
 }
 
-/// A store to the slot; other stores concern only the role. A fence covers all stores before it.
+/// A store to the slot; other stores concern only the role. A fence covers all stores of its threads before it.
 void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
-  bool isByAll = kernel.performersOf(role, op).threads.size() == role.threads;
+  std::vector<unsigned> threads = kernel.performersOf(role, op).threads;
+  bool isByAll = threads.size() == role.threads;
   if (isa<sm90::FenceProxyAsyncOp>(op))
-    fill.isFenced |= isByAll;
+    fill.isFenced |= std::ranges::includes(threads, fill.writing);
   if (isa<sm90::WarpSyncOp>(op) && isByAll)
     fill.haveMet = fill.isFenced;
   if (!isa<sm90::StoreSharedOp, sm90::StmatrixOp>(op))
@@ -161,7 +162,7 @@ void MachineRings::addWrite(MachineRole &role, Operation *op, Fill &fill) {
     fill.unclear = op;
     return;
   }
-  for (unsigned thread : kernel.performersOf(role, op).threads) {
+  for (unsigned thread : threads) {
     fill.writes.push_back({(*begins)[thread], (*begins)[thread] + accessBytes(op)});
     fill.writing.insert(thread);
   }

@@ -6,6 +6,7 @@
 #include "compiler/target/hopper/prover/MachineEvents.h"
 #include "compiler/target/hopper/prover/MachineFrame.h"
 #include "compiler/target/hopper/prover/MachineMemory.h"
+#include "compiler/target/hopper/prover/MachineNumbers.h"
 #include "compiler/target/hopper/prover/MachineParts.h"
 #include "compiler/target/hopper/prover/MachineSums.h"
 #include "compiler/target/hopper/prover/Passes.h"
@@ -40,6 +41,7 @@ struct MachineProof {
                     check(rings.read()) && check(checkSums(kernel, rings));
     if (!isFramed)
       return verdict;
+    handOnNumbers(kernel, rings, identities);
     std::vector<RoleProgram> programs;
     std::vector<std::string> names;
     for (MachineRole &role : kernel.roles) {

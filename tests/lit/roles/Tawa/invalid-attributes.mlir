@@ -232,7 +232,7 @@ tt.func private @operation28(%d: !tt.tensordesc<tensor<16x32xf16>>, %t: tensor<1
 // -----
 
 tt.func @operation29(%n: i32) {
-  // expected-error @+1 {{'arith.addi' op 'tawa.tile_loop' stands on this operation, expected on: scf.for}}
+  // expected-error @+1 {{'arith.addi' op 'tawa.tile_loop' stands on this operation, expected on: scf.for, scf.while}}
   %s = arith.addi %n, %n {tawa.tile_loop = #tawa.tile_order<unordered>} : i32
   tt.return
 }

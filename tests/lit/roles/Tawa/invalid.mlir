@@ -12,8 +12,8 @@ tt.func @depth() {
 
 // aref C2: of a known size.
 tt.func @payload_type() {
-  // expected-error @+1 {{payload 'i32' is not a ranked tensor of static shape}}
-  %ring = tawa.create_aref : !tawa.aref<1, [i32]>
+  // expected-error @+1 {{payload 'i16' is not a ranked tensor of static shape}}
+  %ring = tawa.create_aref : !tawa.aref<1, [i16]>
   tt.return
 }
 
@@ -274,5 +274,25 @@ tt.func private @descriptor_without_index(%p: !tt.ptr<f16>, %n: i32, %ld: i64) {
   %ring = tawa.create_aref : !tawa.aref<2, [tensor<16x16xf16>]>
   // expected-error @+1 {{describes 2 dimensions by 1 strides, after 0 rings by 0 indices}}
   %d = tawa.make_descriptor %p, [%n, %n], [%ld] : !tt.ptr<f16> -> !tt.tensordesc<tensor<16x16xf16>>
+  tt.return
+}
+
+// -----
+
+tt.func private @two_counters(%n: i32) {
+  tawa.warp_group producer warps(4) registers(40) {
+    // expected-error @+1 {{is not the only one of its kernel}}
+    %first = tawa.next_tile from %n of %n : i32
+    %second = tawa.next_tile from %n of %n : i32
+  }
+  tt.return
+}
+
+// -----
+
+// aref C2: a number is alone.
+tt.func @number_beside_tile() {
+  // expected-error @+1 {{payload 'i32' is not a ranked tensor of static shape}}
+  %ring = tawa.create_aref : !tawa.aref<1, [i32, tensor<16x16xf16>]>
   tt.return
 }

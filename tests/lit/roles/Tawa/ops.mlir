@@ -81,3 +81,22 @@ tt.func private @shared_tile(%part: tensor<64x16xf32>, %n: i32) attributes {tawa
   %sum = tawa.sum_parts %kept at %n of %n in %n step %n if %complete : tensor<64x16xf32>
   tt.return
 }
+
+// A ring that holds a number, and the tile that its producer takes.
+// CHECK-LABEL: tt.func private @numbers
+tt.func private @numbers(%n: i32, %tiles: i32) {
+  // CHECK: %[[RING:.*]] = tawa.create_aref : <2, [i32]>
+  %ring = tawa.create_aref : !tawa.aref<2, [i32]>
+  tawa.warp_group producer warps(4) registers(40) {
+    // CHECK: %[[NEXT:.*]] = tawa.next_tile from %[[N:.*]] of %{{.*}} : i32
+    %next = tawa.next_tile from %n of %tiles : i32
+    // CHECK: tawa.put %[[RING]][%[[N]]], %[[NEXT]] : <2, [i32]>, i32
+    tawa.put %ring[%n], %next : !tawa.aref<2, [i32]>, i32
+  }
+  tawa.warp_group consumer warps(4) registers(208) {
+    // CHECK: tawa.get %[[RING]][%[[N]]] : <2, [i32]> -> i32
+    %next = tawa.get %ring[%n] : !tawa.aref<2, [i32]> -> i32
+    tawa.consumed %ring[%n] : !tawa.aref<2, [i32]>
+  }
+  tt.return
+}

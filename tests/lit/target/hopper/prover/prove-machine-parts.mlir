@@ -22,7 +22,7 @@
 // RUN: sed 's/add acq_rel gpu %%p, %%c1/add acquire gpu %%p, %%c0/' %s | tawa-opt --tawa-prove-machine | FileCheck %s
 module {
   func.func @parts(%p: !llvm.ptr<1> {tawa.argument = #tawa.part<workspace, index = 0, dimension = 0>}, %x: f32, %parts: i32)
-      attributes {sm90.kernel, sm90.threads = 96 : i32, sm90.shared_bytes = 0 : i32, sm90.workspace_bytes = 1024 : i32, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
+      attributes {sm90.kernel, sm90.threads = 96 : i32, sm90.shared_bytes = 0 : i32, sm90.workspace_bytes = 1024 : i32, tawa.stream, sm90.cluster = array<i32: 1, 1, 1>, sm90.entry_registers = 128 : i32} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
     %c5 = arith.constant 5 : i32
