@@ -54,10 +54,15 @@ enum class RejectReason {
   NoSumLoop,
   SumLoopRepeated,
   EffectBeforeSum,
-  NoTilesToStream,
+  NoTilesToShare,
   GroupsAlternate,
   SumLengthsDiffer,
   TilesAfterSum,
+  NoProducer,
+  RoundsStreamed,
+  ClusterTakesTiles,
+  GroupsTakeTurns,
+  NextTileBegun,
   ProtocolNotProved,
   AskedFor,
 };
@@ -159,7 +164,7 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
   case RejectReason::EffectBeforeSum:
     return "before its sum the kernel writes, waits or reads memory that may change, which every CTA that shares the "
            "sum would repeat";
-  case RejectReason::NoTilesToStream:
+  case RejectReason::NoTilesToShare:
     return "resident CTAs do not walk the programs of the grid along x (persistent=1, for a text that does not walk "
            "its tiles itself), so they have no tiles to share";
   case RejectReason::GroupsAlternate:
@@ -168,6 +173,16 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "how many iterations a sum has may depend on the program, so no CTA knows which ones are its share";
   case RejectReason::TilesAfterSum:
     return "tiles are loaded after the sum, when only the CTA that finishes it knows that they are needed";
+  case RejectReason::NoProducer:
+    return "the kernel is one role, so none could ask for the next tile while others compute";
+  case RejectReason::RoundsStreamed:
+    return "CTAs share the sums of the last tiles (stream), after rounds in which each takes one tile";
+  case RejectReason::ClusterTakesTiles:
+    return "the CTAs of a cluster share what they load, so they have to take neighbouring tiles together";
+  case RejectReason::GroupsTakeTurns:
+    return "consumer groups alternate over tiles, so each skips tiles whose numbers it would have to know";
+  case RejectReason::NextTileBegun:
+    return "part of the next tile's work is done beside this one's, so its number has to be known by then";
   case RejectReason::ProtocolNotProved:
     return "its roles were not proved to be free of races and deadlocks for all trip counts";
   case RejectReason::AskedFor:

@@ -1,6 +1,7 @@
 // The loop over tiles of a persistent kernel, as passes after tawa-make-persistent see it.
 #pragma once
 
+#include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -15,6 +16,12 @@ namespace tawa {
 inline bool iteratesOverPrograms(mlir::Operation *op) {
   ws::TileOrderAttr order = ws::kTileLoopAttr.get(op);
   return order && order.getValue() == ws::TileOrder::None;
+}
+
+/// Whether a loop over the programs of the grid begins with the number that this CTA has along x.
+inline bool walksAlongX(mlir::scf::ForOp tileLoop) {
+  auto cta = tileLoop.getLowerBound().getDefiningOp<tt::GetProgramIdOp>();
+  return iteratesOverPrograms(tileLoop) && cta && cta.getAxis() == tt::ProgramDim::X;
 }
 
 /// The tile loop of a kernel; null where it has none.

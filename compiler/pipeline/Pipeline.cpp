@@ -81,7 +81,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
   case Phase::Partitioned:
     // First the order of programs, then the loop over them, then the order within that loop: each finds the number from
     // which the next computes positions.
-    passes.addPass(createScheduleLongestFirst(ScheduleLongestFirstOptions{config.raster, config.persistent != 0}));
+    passes.addPass(createScheduleLongestFirst(
+        ScheduleLongestFirstOptions{config.raster, config.persistent != 0 && config.dynamic == 0}));
     passes.addPass(createMakePersistent(
         MakePersistentOptions{config.persistent != 0, config.schedule == PingPong ? config.consumerGroups : 0}));
     passes.addPass(createRasterTiles(RasterTilesOptions{config.raster}));
@@ -122,6 +123,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));
     passes.addPass(createOverlapStores());
+    // The passes before know loops that count; the prover is to see the rings through which numbers travel.
+    passes.addPass(createHandOutTiles(HandOutTilesOptions{config.dynamic != 0}));
     return;
   }
   case Phase::Proved:

@@ -16,7 +16,8 @@ def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp
     (compiler/analysis/ProgramGrid.h).
 
     With `resident`, CTAs take tiles round-robin, regardless of completed work. A section is then one round of them, and
-    every other section begins with the shortest, so that all CTAs have equal work.
+    every other section begins with the shortest, so that all CTAs have equal work. CTAs that take tiles one by one
+    (tawa-hand-out-tiles) need no such order: to them the longest come first, as to the CTAs of a grid.
 
     Needs: bound parameters (tawa-specialize-arguments), before tawa-make-persistent. A kernel is left unchanged where
     trip counts depend on several axes or on memory, and where its programs can observe the order in which they run.
@@ -34,7 +35,7 @@ def ScheduleLongestFirst : Pass<"tawa-schedule-longest-first", "::mlir::ModuleOp
   }];
   let options = [
     Option<"raster", "raster", "int", "0", "programs per section along the other axes; 0: as many as fit L2, or by `resident`">,
-    Option<"resident", "resident", "bool", "false", "tawa-make-persistent will make a loop over the tiles">,
+    Option<"resident", "resident", "bool", "false", "tawa-make-persistent will make a loop over the tiles, of which each CTA has a share">,
   ];
   let statistics = [
     Statistic<"ordered", "num-ordered", "kernels whose programs were put in order">,
@@ -794,6 +795,46 @@ def OverlapStores : Pass<"tawa-overlap-stores", "::mlir::ModuleOp"> {
   let statistics = [
     Statistic<"overlapped", "num-overlapped", "loops whose stores run beside the next tile's first dot">,
     Statistic<"kept", "num-kept", "loops of a role whose stores stay where they are, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
+def HandOutTiles : Pass<"tawa-hand-out-tiles", "::mlir::ModuleOp"> {
+  let summary = "Let resident CTAs take the next tile when they are done with one (dynamic tile scheduler)";
+  let description = [{
+    The loop over tiles of every role ends where a number is no tile's, instead of counting in steps of the number of CTAs.
+    The producer takes the next number (`tawa.next_tile`) when it has loaded a tile, and hands it to the other roles, to each
+    through a ring of numbers of its own. CTAs with short tiles so execute more of them.
+
+    Needs: roles as tawa-distribute-roles leaves them, with a loop over the programs of the grid along x
+    (tawa-make-persistent). A kernel is left unchanged, with the reason on the module (`tawa.not_applied`,
+    compiler/analysis/RejectReason.h), where it is one role, where consumer groups alternate (ping-pong), where CTAs are clusters or share sums
+    (tawa-stream-reduction), or where loads of the next tile are begun beside this one (tawa-pipeline-loads). Holds after: the
+    roles' loops over tiles are `scf.while`, and all have the same numbers.
+
+    Example (tests/lit/roles/hand-out-tiles.mlir):
+    ```mlir
+    scf.for %tile = %cta to %tiles step %ctas iter_args(%n = %c0) -> (i32) : i32 {
+    %end = scf.for %tile = %cta to %tiles step %ctas iter_args(%n = %c0) -> (i32) : i32 {
+    // becomes
+    %numbers = tawa.create_aref : <2, [i32]>
+    scf.while (%tile = %cta, %puts = %c0, %n = %..) : (i32, i32, i32) -> (i32, i32, i32)
+    %istile = arith.cmpi slt, %tile, %tiles : i32
+    scf.condition(%istile) %tile, %puts, %n
+    %next = tawa.next_tile from %ctas of %tiles : i32
+    tawa.put %numbers[%m], %next : <2, [i32]>, i32
+    scf.yield %next, %after, %more
+    %next = tawa.get %numbers[%m] : <2, [i32]> -> i32
+    tawa.consumed %numbers[%m]
+    scf.yield %next
+    ```
+  }];
+  let options = [
+    Option<"dynamic", "dynamic", "bool", "true", "hand out the tiles">,
+  ];
+  let statistics = [
+    Statistic<"handedOut", "num-handed-out", "kernels whose CTAs take tiles one by one">,
+    Statistic<"kept", "num-kept", "kernels whose CTAs have shares of the tiles, by reason">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

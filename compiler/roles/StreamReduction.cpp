@@ -73,15 +73,9 @@ bool loadsTilesAfter(scf::ForOp sumLoop) {
   return false;
 }
 
-/// Tiles are numbered along x first: their memory is found by the CTA's number along x.
-bool walksFromX(scf::ForOp tileLoop) {
-  auto cta = tileLoop.getLowerBound().getDefiningOp<tt::GetProgramIdOp>();
-  return iteratesOverPrograms(tileLoop) && tileLoop.getNumResults() == 0 && cta && cta.getAxis() == tt::ProgramDim::X;
-}
-
 std::optional<RejectReason> whyNot(scf::ForOp tileLoop) {
-  if (!tileLoop || !walksFromX(tileLoop))
-    return RejectReason::NoTilesToStream;
+  if (!tileLoop || !walksAlongX(tileLoop) || tileLoop.getNumResults() != 0)
+    return RejectReason::NoTilesToShare; // their memory is found by the CTA's number along x
   if (pingPongAt(tileLoop))
     return RejectReason::GroupsAlternate;
   scf::ForOp sumLoop = findSumLoop(tileLoop);

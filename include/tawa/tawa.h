@@ -633,7 +633,8 @@ TAWA_API tawa_status_t tawa_kernel_artifact(tawa_kernel_t kernel, tawa_stage_t s
 TAWA_API tawa_status_t tawa_kernel_load(tawa_kernel_t kernel, void *context, tawa_error_t *error);
 /* The CUfunction in the context the runtime works in (see tawa_runtime_options_t), loaded there if need be; what to
  * launch it with is in tawa_binding_plan(). TAWA_E_UNSUPPORTED on the emulator, and for a kernel that makes tensor maps
- * itself or whose CTAs share tiles (stream=1), since launches of it need memory that only Tawa knows. */
+ * itself or whose CTAs share tiles (stream=1) or take them one by one (dynamic=1), since launches of it need memory
+ * that only Tawa knows. */
 TAWA_API tawa_status_t tawa_kernel_function(tawa_kernel_t kernel, void **function, tawa_error_t *error);
 
 /* ---- choosing a configuration ---------------------------------------------------------------------------- */
@@ -776,11 +777,11 @@ typedef struct tawa_launch_options {
  * was stopped: TAWA_E_EMULATOR, or TAWA_E_TIMEOUT where it took longer than TAWA_EMU_SECONDS. What it wrote until then
  * stays written, and the runtime can be used on. A grid of no CTAs is TAWA_OK. On a GPU, once a thread has launched
  * this kernel, its next launches take no lock and allocate nothing, except where the grid must be worked out from
- * `tawa.grid` again because a shape or number changed, and where a kernel whose CTAs share tiles (stream=1) comes to
- * another stream or graph: then it allocates memory there, which it keeps, and waits for that (README.md, "Memory of
- * kernels"). The stream's order holds as ever: CTAs may take their places while the launch ahead still ends
- * (programmatic dependent launch), and wait for its end, and for what it wrote, before they touch any memory of the
- * caller. */
+ * `tawa.grid` again because a shape or number changed, and where a kernel whose CTAs share tiles (stream=1) or take
+ * them one by one (dynamic=1) comes to another stream or graph: then it allocates memory there, which it keeps, and
+ * waits for that (README.md, "Memory of kernels"). The stream's order holds as ever: CTAs may take their places while
+ * the launch ahead still ends (programmatic dependent launch), and wait for its end, and for what it wrote, before they
+ * touch any memory of the caller. */
 TAWA_API tawa_status_t tawa_launch(tawa_kernel_t kernel, const tawa_arg_t *args, uint32_t num_args, void *stream,
                                    const tawa_launch_options_t *options);
 /* Text of the last failed tawa_launch() of the calling thread; "" where none failed. Lives until the next launch. */

@@ -95,6 +95,9 @@ struct Tile {
            " consumers=" + text(consumers) + more + "\" args=";
   }
 };
+/// Resident CTAs take tiles, some of which are longer than others, one by one.
+constexpr const char *kOneByOne = " persistent=1 dynamic=1";
+
 const Tile kTiles[] = {{128, 64, 2}, {64, 128, 1}, {128, 128, 2}};
 
 class AttentionTest : public PlaceTest {
@@ -235,11 +238,12 @@ TEST_P(AttentionTest, VariableLength) {
                        rowsFrom(3, q[i] * heads * kDim + head * kDim, heads * kDim),
                        rowsFrom(4, head * total + q[i], 1), causal(q[i + 1] - q[i], k[i + 1] - k[i])});
     std::string rows = tensor("f16", {total, heads * kDim}), columns = tensor("f16", {keys, kDim});
-    checkForward("variable_length",
-                 grid(ceilDiv(200, tile.rows), heads, 5) + tile.config() + rows + columns + columns + rows +
-                     tensor("f32", {heads, total}) + " i32[6]=0,200,201,251,280,400 i32[6]=0,150,250,270,270,420" +
-                     kScale + scalar(group) + scalar(total) + scalar(heads * kDim),
-                 all);
+    for (const char *more : {"", kOneByOne})
+      checkForward("variable_length",
+                   grid(ceilDiv(200, tile.rows), heads, 5) + tile.config(more) + rows + columns + columns + rows +
+                       tensor("f32", {heads, total}) + " i32[6]=0,200,201,251,280,400 i32[6]=0,150,250,270,270,420" +
+                       kScale + scalar(group) + scalar(total) + scalar(heads * kDim),
+                   all);
   }
 }
 

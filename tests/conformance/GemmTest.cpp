@@ -273,6 +273,26 @@ TEST_P(GemmTest, ResidentCtasShareTiles) {
     }
 }
 
+/// Resident CTAs take tiles one by one: fewer tiles than CTAs, as many, and more, with no, one and several iterations.
+/// One launch after the other, as each relies on what the one before leaves to it.
+TEST_P(GemmTest, ResidentCtasTakeTilesOneByOne) {
+  if (!isForHopper())
+    GTEST_SKIP() << "there are no roles";
+  for (const char *form : {"D=1 P=1 consumers=1", "D=3 P=2 consumers=1 raster=2", "D=4 P=1 consumers=2"})
+    for (auto [rows, columns] : {std::pair<int64_t, int64_t>{64, 64}, {128, 64}}) {
+      std::string config = "BLOCK_M=" + std::to_string(rows) + " BLOCK_N=" + std::to_string(columns) +
+                           " BLOCK_K=32 persistent=1 dynamic=1 " + form;
+      Kernel kernel = compile("gemm_param", Gemm{rows, columns, 32, rows, columns}, config);
+      for (uint32_t note = 0; note < kernel.info().num_diagnostics; ++note)
+        EXPECT_EQ(std::string(kernel.diagnostic(note).message).find("dynamic is not"), std::string::npos) << config;
+      for (int64_t tiles : {1, 2, 4, 5, 7, 13, 25})
+        for (int64_t trips : {0, 1, 7}) {
+          Gemm gemm{rows * tiles - 5, columns - 8, trips * 32 - (trips ? 8 : 0), rows, columns, 3};
+          EXPECT_EQ(gemm.run(*runtime, kernel), "") << config << ", tiles " << tiles << ", iterations " << trips;
+        }
+    }
+}
+
 /// Where the text walks its tiles itself, CTAs of a cluster would have more and less of them; the launch says so
 /// instead.
 TEST_P(GemmTest, ClustersNeedWholeMultiples) {

@@ -59,11 +59,11 @@ protected:
 
   /// Compiles with `settings` added to the configuration, launches and compares; throws what either of the first
   /// refuses.
-  Tally check(const std::string &settings) const {
+  Tally check(const std::string &settings, unsigned launches = 1) const {
     TileProgram program = prepared->program;
     program.config += settings;
     Tally tally;
-    Outputs outputs = runOn(*runtime, program, std::get<Place>(GetParam()).schedule);
+    Outputs outputs = runOn(*runtime, program, std::get<Place>(GetParam()).schedule, launches);
     EXPECT_EQ(prepared->expectation->compare(outputs, tally), "") << settings << ", seed " << seed();
     EXPECT_GT(tally.equal + tally.close, tally.undefined);
     return tally;
@@ -132,6 +132,18 @@ TEST_P(KernelsTest, ComputesTheSameWithSharedTiles) {
     GTEST_SKIP() << "its own configuration says how it walks";
   try {
     check(" persistent=1 stream=1");
+  } catch (const Error &error) {
+    FAIL() << error.what();
+  }
+}
+
+/// Every kernel again, with tiles that resident CTAs take one by one; the second launch relies on what the first
+/// leaves.
+TEST_P(KernelsTest, ComputesTheSameWithTilesHandedOut) {
+  if (prepared->program.config.find("persistent") != std::string::npos)
+    GTEST_SKIP() << "its own configuration says how it walks";
+  try {
+    check(" persistent=1 dynamic=1", /*launches=*/2);
   } catch (const Error &error) {
     FAIL() << error.what();
   }

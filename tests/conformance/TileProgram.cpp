@@ -254,7 +254,7 @@ std::string whyOneRole(const Runtime &runtime, const TileProgram &program) {
   return runtime.compile(program.text, describe(program.args), program.config, program.name).info().declined;
 }
 
-Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule) {
+Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule, unsigned launches) {
   std::vector<tawa_arg_t> args = describe(program.args);
   Kernel kernel = runtime.compile(program.text, args, program.config, program.name);
   std::vector<std::optional<Memory>> memory(program.args.size());
@@ -263,16 +263,18 @@ Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::str
       memory[i].emplace(runtime, program.args[i].byteCount());
       args[i].data = memory[i]->data();
     }
-  for (size_t i = 0; i < args.size(); ++i)
-    if (memory[i]) {
-      const ProgramArgument &arg = program.args[i];
-      memory[i]->copyIn(arg.targets.empty() ? arg.bytes.data() : addressesOf(arg, memory).data());
-    }
   tawa_launch_options_t options = TAWA_LAUNCH_OPTIONS_INIT;
   std::copy(program.grid.begin(), program.grid.end(), options.grid);
   options.emulator_schedule = schedule.empty() ? nullptr : schedule.c_str();
-  kernel.launch(args, nullptr, options);
-  runtime.synchronize();
+  for (unsigned launch = 0; launch < launches; ++launch) {
+    for (size_t i = 0; i < args.size(); ++i)
+      if (memory[i]) {
+        const ProgramArgument &arg = program.args[i];
+        memory[i]->copyIn(arg.targets.empty() ? arg.bytes.data() : addressesOf(arg, memory).data());
+      }
+    kernel.launch(args, nullptr, options);
+    runtime.synchronize();
+  }
   Outputs outputs(program.args.size());
   for (size_t i = 0; i < args.size(); ++i)
     if (memory[i]) {

@@ -42,7 +42,9 @@ std::string emitPtx(const Runtime &runtime, const TileProgram &program);
 /// Compiles, and says why the kernel is one role; empty where it was split. Throws like runOn().
 std::string whyOneRole(const Runtime &runtime, const TileProgram &program);
 
-/// Compiles and launches; throws tawa::Error with the compiler's or launcher's words.
-Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {});
+/// Compiles and launches so often, each time with the same contents; throws tawa::Error with the compiler's or
+/// launcher's words.
+Outputs runOn(const Runtime &runtime, const TileProgram &program, const std::string &schedule = {},
+              unsigned launches = 1);
 
 } // namespace tawa::conformance

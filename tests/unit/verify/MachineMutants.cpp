@@ -1,6 +1,7 @@
 // Mutations of machine kernels, each one protocol mistake. Repeating a wait, a fence or a commit is not a mistake.
 #include "MutantKinds.h"
 
+#include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/SM90/SM90.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -132,6 +133,17 @@ bool choosesRank(arith::CmpIOp op) {
 bool countsParts(sm90::AtomicRmwOp op) {
   return sm90::kWorkspaceBytesAttr.on(op->getParentOfType<func::FuncOp>()) &&
          op.getSemantics() == sm90::Semantics::AcqRel;
+}
+
+bool handsOutTiles(Operation *op) {
+  auto kernel = op->getParentOfType<func::FuncOp>();
+  return sm90::kWorkspaceBytesAttr.on(kernel) && !ws::kStreamAttr.on(kernel);
+}
+
+/// The number of the next tile, which a role reads of its slot at the end of an iteration.
+bool readsNumber(sm90::LoadSharedOp op) {
+  return handsOutTiles(op) && op.getNumResults() == 1 &&
+         llvm::any_of(op.getResult(0).getUsers(), llvm::IsaPred<scf::YieldOp>);
 }
 
 bool ordersStaging(Operation *op) {
@@ -280,6 +292,31 @@ std::vector<Mutation> machineMutations() {
           "part counted without an acquire", [](AtomicRmwOp op) { op.setSemantics(Semantics::Release); }, countsParts),
       at<AtomicRmwOp>(
           "part counted for the CTA alone", [](AtomicRmwOp op) { op.setScope(Scope::Cta); }, countsParts),
+      // Tiles that CTAs take one by one
+      at<AtomicRmwOp>(
+          "tile counted for the CTA alone", [](AtomicRmwOp op) { op.setScope(Scope::Cta); }, handsOutTiles),
+      at<AtomicRmwOp>(
+          "tile asked for by all threads", [](AtomicRmwOp op) { op.getPredicateMutable().clear(); },
+          [](AtomicRmwOp op) { return handsOutTiles(op) && op.getPredicate() && op.getKind() == AtomicKind::Add; }),
+      at<StoreSharedOp>(
+          "another number handed on", [](StoreSharedOp op) { shift(op, 1, 1); },
+          [](StoreSharedOp op) { return handsOutTiles(op) && isOfHandedSlot(op) && op.getValues().size() == 1; }),
+      at<LoadSharedOp>(
+          "another number used",
+          [](LoadSharedOp op) {
+            OpBuilder builder(op->getContext());
+            builder.setInsertionPointAfter(op);
+            Value one = constant(builder, op.getLoc(), builder.getI32Type(), 1);
+            auto more = builder.create<arith::AddIOp>(op.getLoc(), op.getResult(0), one);
+            op.getResult(0).replaceAllUsesExcept(more, more);
+          },
+          readsNumber),
+      drop<WarpSyncOp>("warp barrier after a number",
+                       [](WarpSyncOp op) {
+                         auto read = dyn_cast_or_null<LoadSharedOp>(op->getPrevNode());
+                         return read && readsNumber(read);
+                       }),
+      hastenWithOperands<LoadSharedOp, MBarrierArriveOp>("slot given back before the number is read", handsOutTiles),
       // Tensor maps
       drop<TensormapWriteOp>("write of a map"),
       drop<TensormapAcquireOp>("acquiring a map"),

@@ -159,6 +159,8 @@ std::vector<Mutation> roleMutations() {
           "24 registers more", [](WarpGroupOp op) { op.setRegisters(op.getRegisters() + 24); },
           [](WarpGroupOp op) { return op.getRegisters() != 0; }),
   };
+  auto putsNumber = [](PutOp op) { return op.getAref().getType().holdsNumber(); };
+  all.push_back(at<PutOp>("another number put", [](PutOp op) { shift(op, 2, 1); }, putsNumber));
   addPingPong<PingPongWaitOp>(all, "pingpong_wait");
   addPingPong<PingPongPassOp>(all, "pingpong_pass");
   addWhile(all);

@@ -115,7 +115,9 @@ TEST(Prover, NoFalseAlarm) {
                           "split=2",
                           "split=4 D=2",
                           "persistent=1 stream=1",
-                          "persistent=1 stream=1 D=2 P=2 raster=2"};
+                          "persistent=1 stream=1 D=2 P=2 raster=2",
+                          "persistent=1 dynamic=1",
+                          "persistent=1 dynamic=1 D=2 P=2 raster=2"};
   Matrix matrix;
   for (const std::string &name : kernels())
     if (matrix.check(name, ""))
@@ -190,6 +192,8 @@ struct Harmless {
 };
 constexpr const char *kResident = "gemm_tma D=2 P=2 persistent=1",
                      *kStreamed = "gemm_tma D=2 P=2 persistent=1 stream=1",
+                     *kHandedOut = "gemm_tma D=2 P=2 persistent=1 dynamic=1",
+                     *kCopied = "gemm_ptr_masked D=3 P=2 persistent=1 dynamic=1",
                      *kCluster = "gemm_tma D=2 P=2 cluster=2 persistent=1",
                      *kPingPong = "gemm_tma_128 D=3 P=2 persistent=1 schedule=pingpong",
                      *kGrouped = "gemm/grouped_pointers D=3 P=2 BLOCK_N=128",
@@ -209,12 +213,16 @@ constexpr Harmless kHarmless[] = {
     {kResident, "accumulator read too early", 1},
     {kStreamed, "accumulator read too early", 1},
     {kStreamed, "accumulator read too early", 3},
+    {kHandedOut, "accumulator read too early", 1},
+    {kCopied, "accumulator read too early", 1},
     {kCluster, "accumulator read too early", 1},
     {kPingPong, "accumulator read too early", 1},
     {kPingPong, "accumulator read too early", 3},
     {kResident, "wait for one group less", 3},
     {kStreamed, "wait for one group less", 3},
     {kStreamed, "wait for one group less", 6},
+    {kHandedOut, "wait for one group less", 3},
+    {kCopied, "wait for one group less", 2},
     {kCluster, "wait for one group less", 3},
     {kPingPong, "wait for one group less", 2},
     {kPingPong, "wait for one group less", 5},
@@ -228,6 +236,7 @@ constexpr Harmless kHarmless[] = {
     // The first product of a tile is the only one, and nothing is released after the wait for it.
     {kResident, "wait for one group less", 0},
     {kStreamed, "wait for one group less", 0},
+    {kHandedOut, "wait for one group less", 0},
     {kCluster, "wait for one group less", 0},
     // An arrival whose condition is false.
     {kResident, "drop arrive", 0},
@@ -236,10 +245,14 @@ constexpr Harmless kHarmless[] = {
     {kStreamed, "drop arrive", 0},
     {kStreamed, "repeat arrive", 0},
     {kStreamed, "hasten arrive before the wait for its dot", 0},
+    {kHandedOut, "drop arrive", 1},
+    {kHandedOut, "repeat arrive", 1},
+    {kHandedOut, "hasten arrive before the wait for its dot", 0},
     {kCluster, "drop arrive in the cluster", 0},
     // The first product of the tile was issued in front of the loop, so there is always one before.
     {kResident, "drop condition of consumed", 0},
     {kStreamed, "drop condition of consumed", 0},
+    {kHandedOut, "drop condition of consumed", 0},
     {"gemm_tma D=4 P=2 cluster=2 persistent=1", "drop condition of consumed", 0},
     // Pieces of a tile that are stored consecutively wait for the previous store, which reads another slot.
     {kResident, "drop warp barrier", 2},
@@ -256,6 +269,9 @@ constexpr Harmless kHarmless[] = {
     {kStreamed, "drop warp barrier", 2},
     {kStreamed, "drop wait for stores", 1},
     {kStreamed, "wait for one store less", 1},
+    {kHandedOut, "drop warp barrier", 2},
+    {kHandedOut, "drop wait for stores", 1},
+    {kHandedOut, "wait for one store less", 1},
     {kCluster, "drop warp barrier", 2},
     {kCluster, "drop warp barrier", 4},
     {kCluster, "drop warp barrier", 6},
@@ -361,6 +377,8 @@ TEST(Prover, MutantsAreCaught) {
       {"gemm_tma", "D=4 P=1"},
       {"gemm_tma", "D=2 P=2 persistent=1"},
       {"gemm_tma", "D=2 P=2 persistent=1 stream=1"},
+      {"gemm_tma", "D=2 P=2 persistent=1 dynamic=1"},
+      {"attn_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=4 P=2 cluster=2 persistent=1"},
       {"gemm_fp8_tma", "D=3 P=2"},
@@ -407,6 +425,9 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"gemm_tma", "D=2 P=2"},
       {"gemm_tma", "D=2 P=2 persistent=1"},
       {"gemm_tma", "D=2 P=2 persistent=1 stream=1"},
+      {"gemm_tma", "D=2 P=2 persistent=1 dynamic=1"},
+      {"gemm_ptr_masked", "D=3 P=2 persistent=1 dynamic=1"},
+      {"attn_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"gemm_tma_128", "D=3 P=2 persistent=1 schedule=pingpong"},
       {"gemm_tma", "D=2 P=2 cluster=2 persistent=1"},
       {"gemm_tma", "D=1 P=1 split=2"},
@@ -418,6 +439,7 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"gemm/grouped_pointers", "D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1"},
       {"attention/fwd_fp8", "D=2 P=1"},
       {"attention/fwd_fp8_causal", "D=2 P=1 persistent=1"},
+      {"attention/fwd_fp8_causal", "D=2 P=1 persistent=1 dynamic=1"},
       {"attn_full", "D=2 P=1"},
       {"attn_full", "D=2 P=1 coarse=0"},
       {"attn_causal", "D=2 P=1 coarse=0"},
