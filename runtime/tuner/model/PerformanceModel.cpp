@@ -107,6 +107,7 @@ public:
         groups(isSplit ? std::max(input.config.consumerGroups, 1) : 1),
         isPingPong(isSplit && isPersistent && input.config.schedule == PingPong && groups > 1),
         isStreamed(isSplit && input.config.persistent != 0 && input.config.stream != 0),
+        isHandedOut(isSplit && input.config.persistent != 0 && input.config.dynamic != 0),
         sumBytes(static_cast<double>(input.summary.sumBytes)),
         resident(residentCtas(input.summary, input.config, input.hardware)),
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
@@ -130,7 +131,7 @@ public:
       addTransfers();
     // Sections without an explicit raster are such that all CTAs have equal work.
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
-    result.seconds *= isPersistent ? dealt : work.imbalance.taken;
+    result.seconds *= isPersistent && !isHandedOut ? dealt : work.imbalance.taken;
     result.seconds += hw.launchLatency;
     if (walksTiles())
       result.seconds += hw.loadLatency + hw.ctaLatency + (isPingPong ? epilogue : 0);
@@ -394,8 +395,9 @@ private:
   bool isPersistent;
   int groups;
   bool isPingPong;
-  bool isStreamed; ///< CTAs share the last tiles.
-  double sumBytes; ///< Of a tile.
+  bool isStreamed;  ///< CTAs share the last tiles.
+  bool isHandedOut; ///< CTAs take tiles one by one.
+  double sumBytes;  ///< Of a tile.
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.

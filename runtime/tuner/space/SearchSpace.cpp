@@ -52,8 +52,8 @@ auto rankOf(const Candidate &candidate) {
   const KernelConfig &config = candidate.config;
   double seconds = candidate.isLegal() ? candidate.prediction.seconds * handicapOf(config.tile) : 1;
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
-                    candidate.handovers, config.cluster, config.split, config.stream, config.mmaDepth, -config.coarse,
-                    config.persistent, -config.ringDepth, config.epilogueStages);
+                    candidate.handovers, config.cluster, config.split, config.stream, config.dynamic, config.mmaDepth,
+                    -config.coarse, config.persistent, -config.ringDepth, config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {
@@ -316,7 +316,8 @@ private:
   /// Settings that do not apply to kernels whose CTAs share a sum (Rules::sharing): points with both are not listed.
   static bool isOfTileLoop(const SpaceAxis &axis) {
     return axis.member == &KernelConfig::persistent || axis.member == &KernelConfig::schedule ||
-           axis.member == &KernelConfig::cluster || axis.member == &KernelConfig::stream;
+           axis.member == &KernelConfig::cluster || axis.member == &KernelConfig::stream ||
+           axis.member == &KernelConfig::dynamic;
   }
 
   /// Whether there is something to gain from tiles that CTAs share, with the settings so far.
@@ -326,6 +327,22 @@ private:
     double ctas = input.hardware.multiprocessors * residentCtas(choice.summary, config, input.hardware);
     double rounds = choice.work().tiles / ctas;
     return rounds < (1 - kIdlePart) * std::ceil(rounds);
+  }
+
+  /// Whether CTAs that take tiles one by one may have other ones, with the settings so far, than those that each have
+  /// their share.
+  static bool mayHandOut(const KernelConfig &config, const TileChoice &choice) {
+    bool isUneven = choice.work().isUneven || !choice.work().isComplete;
+    return isUneven && config.persistent && config.schedule != PingPong && config.cluster == 1 && !config.stream;
+  }
+
+  /// Whether only the usual value of a setting is worth listing beside the settings so far.
+  bool isSettled(const SpaceAxis &axis, const KernelConfig &config, const TileChoice &choice) const {
+    if (config.split > 1 && isOfTileLoop(axis))
+      return true;
+    if (axis.member == &KernelConfig::stream)
+      return !leavesCtasIdle(config, choice);
+    return axis.member == &KernelConfig::dynamic && !mayHandOut(config, choice);
   }
 
   /// All values of the axes from `axis` on. Where the settings so far are refused whatever the others are, one row
@@ -344,9 +361,7 @@ private:
       return;
     }
     int usual = config.*open.front().member;
-    bool isShared = config.split > 1 && isOfTileLoop(open.front());
-    bool isWhole = open.front().member == &KernelConfig::stream && !leavesCtasIdle(config, choice);
-    for (int value : isShared || isWhole ? std::vector{usual} : open.front().values) {
+    for (int value : isSettled(open.front(), config, choice) ? std::vector{usual} : open.front().values) {
       config.*open.front().member = value;
       expand(config, axis + 1, choice, candidates);
     }
@@ -392,6 +407,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
           {"cluster", &KernelConfig::cluster, {1, 2, 4}},
           {"stream", &KernelConfig::stream, {0, 1}}, // after those that go with no shared tiles
+          {"dynamic", &KernelConfig::dynamic, {0, 1}},
           {"coarse", &KernelConfig::coarse, {1, 0}},
           {"P", &KernelConfig::mmaDepth, {1, 2}},
           {"epilogue", &KernelConfig::epilogueStages, {2, 4}},

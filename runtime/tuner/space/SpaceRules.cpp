@@ -27,7 +27,7 @@ public:
         {&Rules::slots, {&K::ringDepth, &K::mmaDepth}},
         {&Rules::oneRole,
          {&K::consumerGroups, &K::ringDepth, &K::mmaDepth, &K::coarse, &K::epilogueStages, &K::warps, &K::persistent,
-          &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream}},
+          &K::schedule, &K::raster, &K::cluster, &K::split, &K::stream, &K::dynamic}},
         {&Rules::pingPong, {&K::schedule, &K::consumerGroups, &K::persistent}},
         {&Rules::persistence, {&K::persistent}},
         {&Rules::rows, {&K::consumerGroups, &K::schedule}},
@@ -43,6 +43,9 @@ public:
         {&Rules::streaming,
          {&K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth, &K::mmaDepth,
           &K::epilogueStages}},
+        {&Rules::handingOut,
+         {&K::dynamic, &K::stream, &K::persistent, &K::schedule, &K::cluster, &K::consumerGroups, &K::ringDepth,
+          &K::mmaDepth, &K::epilogueStages}},
         {&Rules::stages, {&K::coarse}}};
     for (const Rule &rule : rules)
       if (rule.isDecided(open))
@@ -272,6 +275,25 @@ private:
       return {};
     return refuse(Refusal::NoEffect, "stream=1: the last " + number(left) + " tiles keep most of " + number(ctas) +
                                          " CTAs busy as they are");
+  }
+
+  /// CTAs that take tiles one by one.
+  Verdict handingOut(const KernelConfig &config) const {
+    if (!config.dynamic)
+      return {};
+    if (!config.persistent)
+      return refuse(Refusal::NotApplied, "dynamic=1 takes a loop over tiles: persistent=1");
+    if (config.schedule == PingPong)
+      return refuse(Refusal::NotApplied, "dynamic=1 takes consumer groups that share each tile");
+    if (config.cluster > 1)
+      return refuse(Refusal::NotApplied, "dynamic=1: the CTAs of a cluster take neighbouring tiles together");
+    if (config.stream)
+      return refuse(Refusal::NotApplied, "dynamic=1: stream=1 takes rounds in which each CTA has one tile");
+    auto tiles = static_cast<int64_t>(choice.work().tiles);
+    auto ctas = static_cast<int64_t>(hardware.multiprocessors) * residentCtas(summary, config, hardware);
+    if (tiles > ctas)
+      return {};
+    return refuse(Refusal::NoEffect, "dynamic=1: each of " + number(ctas) + " CTAs has one tile at most");
   }
 
   Verdict stages(const KernelConfig &config) const {

@@ -125,21 +125,10 @@ TEST(Imbalance, DependsOnWhoGetsWhichTile) {
   expect({1, 1, 1, 3}, 2, 4 / 3.0, 4 / 3.0); // the longest comes last
 }
 
-/// Two sections of programs along y, of 32 iterations and less.
+/// Two sections.
 TEST(ProblemWork, UnevenTilesAreAllLookedAt) {
-  WorkSummary summary = product(128, 256, 64);
-  auto add = [&](WorkValue::Op op, int32_t a, int32_t b, int64_t number = 0) {
-    summary.values.push_back({op, a, b, -1, number});
-    return static_cast<int32_t>(summary.values.size()) - 1;
-  };
-  using Op = WorkValue::Op;
-  int32_t width = add(Op::Constant, -1, -1, 64), most = add(Op::Constant, -1, -1, 32);
-  int32_t trips = add(Op::Sub, most, add(Op::Rem, add(Op::Program, 1, -1), most));
-  int32_t length = add(Op::Mul, trips, width);
-  for (RoleWork &role : summary.roles)
-    role.steps[0].upper = length;
   std::vector<ArgumentValue> arguments = productArguments(128, 64 * 256, 4096);
-  ProblemWork work = evaluateWork(summary, arguments, {1, 64, 1}, 4);
+  ProblemWork work = evaluateWork(unevenProduct(128, 256, 64), arguments, {1, 64, 1}, 4);
   EXPECT_TRUE(work.isUneven);
   EXPECT_EQ(work.waves.size(), 16u);
   EXPECT_EQ(work.classes.size(), 32u);
@@ -214,6 +203,21 @@ TEST(PerformanceModel, SharedTilesFillTheLastRound) {
   EXPECT_EQ(seconds(12, 11, 8192, stream), seconds(12, 11, 8192, ""));         // as many as there are CTAs
   EXPECT_EQ(seconds(20, 13, 512, stream), seconds(20, 13, 512, ""));           // 260: the last 128 keep CTAs busy
   EXPECT_GT(seconds(12, 13, 512, stream), seconds(12, 13, 512, ""));           // parts take longer than what they save
+}
+
+TEST(PerformanceModel, TilesThatAreHandedOutAreTakenByWhoeverIsFree) {
+  WorkSummary summary = unevenProduct(128, 256, 64);
+  std::vector<ArgumentValue> arguments = productArguments(128, 64 * 256, 4096);
+  ProblemWork work = evaluateWork(summary, arguments, {1, 64, 1}, 4);
+  auto seconds = [&](const char *config) {
+    Result<KernelConfig> parsed = KernelConfig::parse(config);
+    return predict({summary, work, *parsed, h200()}).seconds;
+  };
+  work.imbalance = {.dealt = 1.5, .taken = 1.25};
+  double once = h200().launchLatency + h200().loadLatency + h200().ctaLatency;
+  double walked = seconds("D=4 persistent=1 raster=8"), handedOut = seconds("D=4 persistent=1 raster=8 dynamic=1");
+  EXPECT_NEAR((handedOut - once) / (walked - once), 1.25 / 1.5, 1e-9);
+  EXPECT_EQ(seconds("D=4 dynamic=1"), seconds("D=4")); // there is no loop over tiles
 }
 
 TEST(PerformanceModel, CtasThatShareTilesReadALargeTensorMoreThanOnce) {

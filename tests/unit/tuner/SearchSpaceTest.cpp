@@ -141,6 +141,14 @@ TEST_F(Space, EveryRuleSaysWhy) {
             "not applied: stream=1 takes consumer groups that share each tile");
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 cluster=2 stream=1"),
             "not applied: stream=1: the CTAs of a cluster would not stay in step");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 dynamic=1"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 dynamic=1"), "not applied: dynamic=1 takes a loop over tiles: persistent=1");
+  EXPECT_EQ(reasonOf("M=64 N=256 D=4 persistent=1 schedule=pingpong dynamic=1"),
+            "not applied: dynamic=1 takes consumer groups that share each tile");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 cluster=2 dynamic=1"),
+            "not applied: dynamic=1: the CTAs of a cluster take neighbouring tiles together");
+  EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 stream=1 dynamic=1"),
+            "not applied: dynamic=1: stream=1 takes rounds in which each CTA has one tile");
   EXPECT_EQ(reasonOf("M=128 N=128 coarse=0"), "no effect: no loop has two products, so that coarse=1 is the same");
   input.arguments = arguments = productArguments(8192, 8192, 192);
   EXPECT_EQ(reasonOf("M=128 N=128 D=2 split=4"), "no effect: split=4: no loop has as many iterations");
@@ -167,6 +175,37 @@ TEST_F(Space, SharedTilesAreListedWhereCtasWouldBeIdle) {
   EXPECT_GT(listed(140), 0);
   EXPECT_EQ(listed(132 * 3), 0);
   EXPECT_EQ(listed(132 * 3 - 2), 0); // nearly full
+}
+
+class Uneven : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    WorkSummary summary = isUneven ? unevenProduct(config.tile.at("M"), config.tile.at("N"), 64)
+                                   : product(config.tile.at("M"), config.tile.at("N"), 64);
+    summary.config = config;
+    return summary;
+  }
+
+  bool isUneven = true;
+};
+
+TEST_F(Uneven, TilesThatCtasTakeOneByOneAreListedWhereTheyAreNotEquallyLong) {
+  input.grid = {8, 64, 1};
+  auto listed = [this] {
+    Result<SearchSpace> space = enumerateSpace(input);
+    EXPECT_TRUE(space.isOk());
+    auto handsOut = [](const Candidate &one) { return one.config.dynamic != 0; };
+    for (const Candidate &one : space->candidates)
+      if (handsOut(one)) {
+        EXPECT_TRUE(one.config.persistent == 1 && one.config.cluster == 1 && one.config.schedule == Cooperative &&
+                    one.config.split == 1 && one.config.stream == 0)
+            << one.config.str();
+      }
+    return std::ranges::count_if(space->candidates, handsOut);
+  };
+  EXPECT_GT(listed(), 0);
+  isUneven = false;
+  EXPECT_EQ(listed(), 0);
 }
 
 TEST_F(Space, ListsEveryLegalPointAndOneRowForWhatIsRefusedWhateverElseIsSet) {

@@ -80,6 +80,22 @@ inline WorkSummary product(int64_t m, int64_t n, int64_t k, int64_t rows = 1 << 
   return summary;
 }
 
+/// Sections of 32 programs along y, of 32 iterations and less.
+inline WorkSummary unevenProduct(int64_t m, int64_t n, int64_t k) {
+  WorkSummary summary = product(m, n, k);
+  auto add = [&](WorkValue::Op op, int32_t a, int32_t b, int64_t number = 0) {
+    summary.values.push_back({op, a, b, -1, number});
+    return static_cast<int32_t>(summary.values.size()) - 1;
+  };
+  using Op = WorkValue::Op;
+  int32_t width = add(Op::Constant, -1, -1, k), most = add(Op::Constant, -1, -1, 32);
+  int32_t trips = add(Op::Sub, most, add(Op::Rem, add(Op::Program, 1, -1), most));
+  int32_t length = add(Op::Mul, trips, width);
+  for (RoleWork &role : summary.roles)
+    role.steps[0].upper = length;
+  return summary;
+}
+
 inline HardwareDescription h200() {
   Result<HardwareCatalogue> catalogue = HardwareCatalogue::open("");
   return *catalogue->find("h200");
