@@ -24,6 +24,6 @@ struct Stage {
 };
 
 inline constexpr Stage kHeats{"measure", 5e-3, 3, 30, 10, 1.3};
-inline constexpr Stage kFinals{"finals", 8e-3, 5, 160, 40, 1.03};
+inline constexpr Stage kFinals{"finals", 8e-3, 5, 100, 25, 1.035};
 
 } // namespace tawa

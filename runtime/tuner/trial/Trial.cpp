@@ -18,7 +18,7 @@ namespace tawa {
 
 namespace {
 
-constexpr size_t kFinalists = 6;
+constexpr size_t kFinalists = 5;
 
 class Trial {
 public:

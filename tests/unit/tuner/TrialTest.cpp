@@ -296,7 +296,7 @@ TEST_F(Trials, TheDefaultIsAlwaysAFinalist) {
   };
   std::vector<TuneRow> rows = run(input);
   EXPECT_EQ(rows[0].samples, 8u);
-  EXPECT_EQ(rows[7].samples, 7u); // not among the fastest six
+  EXPECT_EQ(rows[7].samples, 7u); // not among the fastest five
   EXPECT_EQ(chooseRow(rows), 1);
 }
 
@@ -307,21 +307,21 @@ TEST_F(Trials, ShortLaunchesAreMeasuredMoreOftenAndLongOnesLess) {
     return seconds[candidate];
   };
   std::vector<TuneRow> rows = run(input);
-  EXPECT_EQ(rows[0].samples, 160u);
-  EXPECT_EQ(rows[1].samples, 40u); // by then it is known not to be the fastest
+  EXPECT_EQ(rows[0].samples, 100u);
+  EXPECT_EQ(rows[1].samples, 25u); // by then it is known not to be the fastest
   EXPECT_EQ(rows[2].samples, 8u);
   EXPECT_EQ(rows[3].samples, 5u);
 }
 
-/// Of 160 measurements in the finals; the more there are, the smaller a difference tells.
+/// Of 100 measurements in the finals; the more there are, the smaller a difference tells.
 TEST_F(Trials, FinalistsAreDroppedAsTheirTimesBecomeSure) {
   TrialInput input = inputFor({"SHADE=0", "SHADE=1", "SHADE=2", "SHADE=3"});
   input.clock = launching({10e-6, 10.1e-6, 10.25e-6, 10.4e-6});
   std::vector<TuneRow> rows = run(input);
-  EXPECT_EQ(rows[0].samples, 160u);
-  EXPECT_EQ(rows[1].samples, 160u); // within 1.5 %
-  EXPECT_EQ(rows[2].samples, 80u);  // 2.1 %
-  EXPECT_EQ(rows[3].samples, 40u);
+  EXPECT_EQ(rows[0].samples, 100u);
+  EXPECT_EQ(rows[1].samples, 100u); // within 1.5 %
+  EXPECT_EQ(rows[2].samples, 50u);  // 2.5 %
+  EXPECT_EQ(rows[3].samples, 25u);
 }
 
 TEST_F(Trials, FailedOnesAreReplacedByThoseBehindThem) {
