@@ -24,7 +24,8 @@ struct TuneOptions {
     options.value("--configs", "FILE", configFile, "the same, one a line; # begins a comment");
     options.flag("--predict", predict, "rank by the performance model; compile and run nothing");
     options.value("--hardware", "NAME", hardware, "hardware description or file of one (default: the device's)");
-    options.number("--top", "N", top, "candidates that are measured beside the default (default 12)");
+    options.number("--top", "N", top,
+                   "candidates that are measured beside the default (default 12, 20 of short launches)");
     options.value("--budget", "SECONDS", budget, "after which no further candidate is begun (default 60)");
     options.number("--seed", "N", seed, "of data and order (default 1)");
     options.number("--threads", "N", threads, "for compiling (default: all)");

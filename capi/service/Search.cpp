@@ -19,7 +19,10 @@ namespace tawa::capi {
 
 namespace {
 
-constexpr uint32_t kTop = 12;
+/// Candidates for a place each. What short launches take is latencies, of which the model knows less, and they compile
+/// faster.
+constexpr size_t kTop = 12, kTopOfShort = 20;
+constexpr double kShortSeconds = 50e-6;
 constexpr size_t kPredicted = 4; // choices of the model, of which all but the first wait for a refusal of it
 constexpr size_t kSpares = 3;    // candidates per place
 constexpr size_t kPool = 600;    // of the ranking, among which neighbours of the fastest are looked for,
@@ -107,7 +110,8 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   KernelConfig byDefault = isListed ? search.configs.front() : search.request.input.config;
   completeTile(byDefault, search.signature);
   chosen.add(byDefault);
-  size_t top = search.options.top ? search.options.top : kTop;
+  bool isShort = space.legal > 0 && space.candidates.front().prediction.seconds < kShortSeconds;
+  size_t top = search.options.top ? search.options.top : isShort ? kTopOfShort : kTop;
   auto legal = std::span(space.candidates).first(space.legal);
   std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
   if (!isListed) {

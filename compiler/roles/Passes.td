@@ -320,13 +320,13 @@ def PadGrid : Pass<"tawa-pad-grid", "::mlir::ModuleOp"> {
     Example (tests/lit/roles/pad-grid.mlir):
     ```mlir
     %p = tt.get_program_id x : i32
-    tt.descriptor_store %c[%row, %column], %x : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+    tt.descriptor_store %c[%row, %column], %x : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
     // becomes
-    %last = arith.subi %programs, %one : i32
-    %own = arith.cmpi sle, %id, %last : i32
-    %p = arith.minsi %id, %last : i32
-    %moved = arith.select %own, %row, %outside : i32
-    tt.descriptor_store %c[%moved, %column], %x
+    %last = arith.subi %programs, %one
+    %own = arith.cmpi sle, %id, %last
+    %p = arith.minsi %id, %last
+    %moved = arith.select %own, %row, %outside
+    tt.descriptor_store %..[%moved, %count]
     ```
   }];
   let options = [

@@ -696,9 +696,9 @@ typedef struct tawa_tune_options {
   const char *worker;   /* program that calls tawa_tune_worker(); NULL: TAWA_WORKER, else `tawa` of this installation */
   tawa_tune_isolation_t isolation;
   uint32_t predict_only; /* 1: rank, compile and run nothing. Needs no device of that kind. */
-  uint32_t top;          /* right candidates beside the default: the model's, and neighbours of the fastest; 0: 12 */
-  uint32_t threads;      /* for compiling; 0: as many as the machine has */
-  uint64_t seed;         /* of the data and of the order of measurements */
+  uint32_t top;     /* right candidates beside the default: the model's, and neighbours of the fastest; 0: 12 or 20 */
+  uint32_t threads; /* for compiling; 0: as many as the machine has */
+  uint64_t seed;    /* of the data and of the order of measurements */
   double budget_seconds; /* after which no further candidate is begun; 0: 60 */
   /* Without progress, after which a candidate counts as hanging (with TAWA_TUNE_WORKER); 0: 20. A worker that goes on
    * for four times as long after the budget's end is killed: TAWA_E_TIMEOUT. */

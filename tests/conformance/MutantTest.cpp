@@ -129,6 +129,8 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
       encode(recipe, tensor.base, tensor.rows, tensor.columns, params + param.offset);
     } else if (param.source == KernelParam::Source::TensorPointer) {
       std::memcpy(params + param.offset, &tensors[param.index].base, sizeof(void *));
+    } else if (param.source == KernelParam::Source::GridExtent) {
+      std::memcpy(params + param.offset, &artifact.launch.cluster[param.dimension], 4);
     } else {
       std::memcpy(params + param.offset, &scalars[param.index - 3], 4);
     }

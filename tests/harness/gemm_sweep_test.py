@@ -41,7 +41,7 @@ class Jobs(unittest.TestCase):
         return subprocess.CompletedProcess(command, 0, "", "")
 
     def test_every_problem_has_a_process(self):
-        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, json=self.path("out.json"))
+        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, epilogue=False, element=None, multiple=1, json=self.path("out.json"))
         run, subprocess.run = subprocess.run, self.fake_sweep
         self.addCleanup(setattr, subprocess, "run", run)
         rows = gemm_sweep.search_all(options, [(f"p{i}", (i, i, i), []) for i in range(3)])

@@ -24,10 +24,10 @@ df.machine @h100_sxm {
   %dsm = df.interconnects %cores, %cores {
     map = affine_map<(d0, d1) -> (d0, (d1 + 1) mod 2)>, bandwidth = 80, hop_latency = 180, multicast = true}
 
-  // L2, 50 MiB and l2_rate (18.6 TB/s) in all, taken as one slice per GPC; each SM takes port_rate of it. A slice holds what its
+  // L2, 50 MiB and l2_rate (16.5 TB/s) in all, taken as one slice per GPC; each SM takes port_rate of it. A slice holds what its
   // GPC reads; that GPCs share lines is not modelled.
   %gpc = df.spatial_dim 8
-  %l2 = df.memory {scaleout = (%gpc), size = 6553600, bandwidth = 1174.2, latency = 270}   // latency: estimate
+  %l2 = df.memory {scaleout = (%gpc), size = 6553600, bandwidth = 1041.7, latency = 270}   // latency: estimate
   %l2_port = df.mux %l2, %cores {map = affine_map<(d0, d1) -> ((d0 * 8) floordiv 66)>, bandwidth = 80}
 
   // Five stacks of HBM3, 80 GB; memory_rate (2.897 TB/s) in all, load_latency (0.5 us).

@@ -94,7 +94,8 @@ LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueSta
     if (failed(panels))
       return WalkResult::interrupt();
     auto rowBytes = static_cast<uint32_t>(type.getDimSize(1) * type.getElementTypeBitWidth() / 8);
-    room = std::max(room, kPanelRows * std::min(rowBytes, kPanelRowBytes));
+    if (type.getDimSize(0) == panels->panels.rows) // of a transposed accumulator, each warp has all rows
+      room = std::max(room, kPanelRows * std::min(rowBytes, kPanelRowBytes));
     staging.panelBytes = std::max(staging.panelBytes, panels->panels.bytes());
     return WalkResult::advance();
   });
