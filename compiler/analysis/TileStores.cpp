@@ -80,6 +80,7 @@ private:
 bool sameThreads(const LinearLayout &a, const LinearLayout &b) {
   auto bases = [](const LinearLayout &layout, const char *in, bool inOrder) {
     std::vector<LinearLayout::Basis> list;
+    list.reserve(layout.inBits(in));
     for (unsigned bit = 0; bit < layout.inBits(in); ++bit)
       list.push_back(layout.basis(in, bit));
     if (!inOrder)

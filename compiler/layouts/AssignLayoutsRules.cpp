@@ -49,7 +49,7 @@ FailureOr<LinearLayout> accumulatorLayout(Operation *op, RankedTensorType type, 
   if (plan.obstacle)
     return op->emitOpError() << "a dot of " << cols << " columns is too narrow for " << unsigned(groups)
                              << " consumer groups: wgmma takes 8 or more; use fewer groups";
-  int64_t registers = rows * cols / (warps * kThreadsPerWarp);
+  int64_t registers = rows * cols / (int64_t{warps} * kThreadsPerWarp);
   registers += std::min(registers, atOnce);
   if (registers > kMaxAccumulatorRegisters)
     return op->emitOpError() << "the accumulator " << rows << "x" << cols
