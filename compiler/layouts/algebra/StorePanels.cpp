@@ -27,6 +27,7 @@ constexpr unsigned kBankBits = 32;
 
 std::vector<LinearLayout::Basis> basesOf(const LinearLayout &layout, const char *in) {
   std::vector<LinearLayout::Basis> bases;
+  bases.reserve(layout.inBits(in));
   for (unsigned bit = 0; bit < layout.inBits(in); ++bit)
     bases.push_back(layout.basis(in, bit));
   return bases;
@@ -76,7 +77,7 @@ std::optional<StorePanels> planStorePanels(const LinearLayout &tile, unsigned el
   panels.cols = std::min(tile.outSize(dimName(1)), kPanelRowBytes * 8 / elementBits);
   // A warp's part ends where that of another begins: warp groups may share a tile side by side.
   for (unsigned bit = 0; bit < tile.inBits("warp"); ++bit) {
-    LinearLayout::Basis basis = tile.basis("warp", bit);
+    const LinearLayout::Basis &basis = tile.basis("warp", bit);
     panels.rows = std::min(panels.rows, basis[0] ? basis[0] : panels.rows);
     panels.cols = std::min(panels.cols, basis[1] ? basis[1] : panels.cols);
   }
@@ -87,7 +88,7 @@ std::optional<StorePanels> planStorePanels(const LinearLayout &tile, unsigned el
 
   std::vector<LinearLayout::Basis> inside;
   for (unsigned bit = 0; bit < tile.inBits("register"); ++bit) {
-    LinearLayout::Basis basis = tile.basis("register", bit);
+    const LinearLayout::Basis &basis = tile.basis("register", bit);
     bool fits = basis[0] < panels.rows && basis[1] < panels.cols;
     (fits ? panels.insideBits : panels.outsideBits).push_back(bit);
     if (fits)
