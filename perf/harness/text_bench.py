@@ -5,17 +5,16 @@ Every file is a kernel in Triton IR with a `// run:` line (tests/conformance/Til
 says how Triton is to compile it. Contenders are Triton and one kernel of Tawa for each --config ("" is what
 a request without one gets). Results are compared in the same process before anything is timed; times are bursts in CUDA graphs and
 isolated launches, in turns (perf/harness/timing.py). Each file runs in a process of its own; with --jobs, several compile while one
-of them has the GPU. --isolated leaves the bursts out.
+of them has the GPU. --isolated leaves the bursts out. With --best, Triton also compiles it with the other warps and stages of PEER_OPTIONS, and its
+fastest counts in each regime. Beside a text that says `bytes=` stands a copy that moves as many.
 
-usage: text_bench.py [--config CONFIG]... [--output FILE] [--jobs N] [--isolated] FILE...
+usage: text_bench.py [--config CONFIG]... [--output FILE] [--jobs N] [--isolated] [--best] [--portable] [--search SECONDS] FILE...
 
 Prints Triton's time over Tawa's, the slowest first; larger is better for Tawa.
 """
 
 import argparse
 import concurrent.futures
-import contextlib
-import fcntl
 import json
 import math
 import os
@@ -27,9 +26,12 @@ import tempfile
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "..", "tests", "conformance")]
 
+import timing  # pylint: disable=wrong-import-position
+
 SECONDS = 400
 ONE = "--one"
-PEER, DEFAULT, SEARCHED = "triton", "default", "searched"
+PEER, DEFAULT, SEARCHED, COPY = "triton", "default", "searched", "copy"
+PEER_OPTIONS = (4, 2), (4, 3), (4, 4), (8, 2), (8, 3)  # warps and stages
 FACTS = ("config", "threads", "registers", "spill_bytes", "shared_bytes", "declined")
 
 
@@ -39,15 +41,6 @@ def triton_options(text):
     if not found:
         return {}
     return {"num_warps": int(found[1]), **({"num_stages": int(found[2])} if found[2] else {})}
-
-
-@contextlib.contextmanager
-def device_to_itself(lock):
-    """Only one process at a time has work on the GPU."""
-    with open(lock or os.devnull, "a", encoding="utf-8") as stream:
-        if lock:
-            fcntl.flock(stream, fcntl.LOCK_EX)
-        yield
 
 
 def triton_kernel(triton, path, options, portable):
@@ -67,7 +60,7 @@ def triton_kernel(triton, path, options, portable):
     return kernel
 
 
-def triton_launch(torch, text, arguments, grid, portable):
+def triton_launch(torch, text, arguments, grid, portable, compile_options):
     import triton
 
     # For descriptors that a kernel makes itself.
@@ -76,9 +69,36 @@ def triton_launch(torch, text, arguments, grid, portable):
         copy = os.path.join(folder, "kernel.ttir")
         with open(copy, "w", encoding="utf-8") as stream:
             stream.write(text)
-        kernel = triton_kernel(triton, copy, triton_options(text), portable)
+        kernel = triton_kernel(triton, copy, compile_options, portable)
     values = [value for _, value, _ in arguments]
     return lambda: kernel[grid](*values)
+
+
+def triton_launches(torch, text, arguments, grid, options):
+    """By name: as the text's authors compile it, and with --best as it fits otherwise."""
+    own = triton_options(text)
+    found = {PEER: triton_launch(torch, text, arguments, grid, options.portable, own)}
+    for warps, stages in PEER_OPTIONS if options.best else ():
+        other = {"num_warps": warps, "num_stages": stages}
+        if other == own:
+            continue
+        try:
+            launch = triton_launch(torch, text, arguments, grid, options.portable, other)
+            launch()
+            found[f"{PEER} {warps},{stages}"] = launch
+        except Exception as failure:  # pylint: disable=broad-except  # out of shared memory
+            print(f"{PEER} {warps},{stages}: {str(failure).splitlines()[0]}", file=sys.stderr)
+    return found
+
+
+def copy_launch(torch, text):
+    """{name: a copy that moves as many bytes as the kernel has to}"""
+    found = re.search(r"^//.* bytes=(\d+)", text, re.MULTILINE)
+    if not found:
+        return {}
+    source = torch.zeros(int(found[1]) // 2, device="cuda", dtype=torch.int8)
+    target = torch.empty_like(source)
+    return {COPY: lambda: target.copy_(source)}
 
 
 def passed_to_tawa(torch, arguments):
@@ -101,7 +121,7 @@ def search(torch, path, text, arguments, grid, options):
     """The configuration that a search chooses."""
     import tawa
 
-    with device_to_itself(options.lock), tempfile.TemporaryDirectory() as folder:
+    with timing.device_alone(options.lock), tempfile.TemporaryDirectory() as folder:
         runtime = tawa.Runtime(f"cuda:{torch.cuda.current_device()}", cache_dir=folder)
         return runtime.tune(text.encode(), *passed_to_tawa(torch, arguments), name=path, grid=grid, budget_seconds=options.search).best
 
@@ -121,10 +141,10 @@ def compile_all(torch, path, texts, grid, configs, options):
     with open(path, encoding="utf-8") as stream:
         text = stream.read()
     configs = {config or DEFAULT: config for config in configs} | ({SEARCHED: None} if options.search else {})
-    with device_to_itself(options.lock):
+    with timing.device_alone(options.lock):
         arguments = {name: compare_triton.make_arguments(torch, texts, seed=1) for name in (PEER, *configs)}
         torch.cuda.synchronize()
-    launches, facts, failures = {PEER: triton_launch(torch, text, arguments[PEER], grid, options.portable)}, {}, {}
+    launches, facts, failures = triton_launches(torch, text, arguments[PEER], grid, options), {}, {}
     for name, config in configs.items():
         try:
             if name == SEARCHED:
@@ -132,13 +152,13 @@ def compile_all(torch, path, texts, grid, configs, options):
             launches[name], facts[name] = tawa_launch(torch, path, text, arguments[name], grid, config)
         except Exception as failure:  # pylint: disable=broad-except  # one configuration less
             failures[name] = str(failure)
+    launches |= copy_launch(torch, text)
     return launches, arguments, facts, failures
 
 
 def measure(path, options):
     """What one file's contenders take, in seconds, with the difference of their first results."""
     import compare_triton
-    import timing
     import torch
 
     with open(path, encoding="utf-8") as stream:
@@ -146,7 +166,7 @@ def measure(path, options):
     # The arguments stay: launches hold addresses only.
     launches, arguments, facts, failures = compile_all(torch, path, texts, grid, options.config or [own], options)
     found = {"differences": {}, "failures": failures}
-    with device_to_itself(options.lock):
+    with timing.device_alone(options.lock):
         for launch in launches.values():
             launch()
         torch.cuda.synchronize()
@@ -160,7 +180,7 @@ def measure(path, options):
 
 
 def measure_apart(path, options, lock):
-    flags = ["--lock", lock, *(f"--{name}" for name in ("isolated", "portable") if getattr(options, name))]
+    flags = ["--lock", lock, *(f"--{name}" for name in ("isolated", "portable", "best") if getattr(options, name))]
     flags += ["--search", str(options.search)] if options.search else []
     command = [sys.executable, os.path.abspath(__file__), ONE, *flags, *(f"--config={config}" for config in options.config or []), path]
     try:
@@ -178,9 +198,10 @@ def rows(results):
     for path, found in results.items():
         if "seconds" not in found:
             continue
-        peer = found["seconds"][PEER]
-        for name, each in found["seconds"].items():
-            if name != PEER:
+        times = found["seconds"]
+        peer = {regime: min(each[regime] for name, each in times.items() if name.startswith(PEER)) for regime in times[PEER]}
+        for name, each in times.items():
+            if not name.startswith((PEER, COPY)):
                 ratios = {regime: peer[regime] / seconds for regime, seconds in each.items()}
                 yield min(ratios.values()), path, name, ratios, peer, found
 
@@ -205,6 +226,8 @@ def show(results):
         means.setdefault(name, []).append(math.log(worst))
         shown = " ".join(f"{regime} {ratio:.3f}" for regime, ratio in ratios.items())
         first = next(iter(peer))
+        moved = found["seconds"].get(COPY)
+        shown += f"  of a copy {max(moved[regime] / found['seconds'][name][regime] for regime in moved):.3f}" if moved else ""
         print(f"{os.path.basename(path)[:60]:60} {name:20} {PEER} {peer[first] * 1e6:8.1f} us  {shown}  difference {found['differences'][name]:.1e}")
     for path, found in results.items():
         if "error" in found or found.get("failures"):
@@ -219,6 +242,7 @@ def main():
     parser.add_argument("--output")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--isolated", action="store_true")
+    parser.add_argument("--best", action="store_true")
     parser.add_argument("--portable", action="store_true")
     parser.add_argument("--search", type=float, default=0, metavar="SECONDS")
     parser.add_argument(ONE, dest="one", action="store_true", help=argparse.SUPPRESS)

@@ -6,6 +6,9 @@ that all contenders share, and the order of turns is reversed every other time (
 that were measured in the same process, in turns, in one regime.
 """
 
+import contextlib
+import fcntl
+import os
 import statistics
 import time
 
@@ -26,6 +29,15 @@ REST = 6  # times the length of an isolated launch, of which there are two: a de
 LEAST_REST_SECONDS = 0.002
 
 BURST, STEADY, WARM, COLD = "burst", "steady", "isolated warm", "isolated cold"
+
+
+@contextlib.contextmanager
+def device_alone(lock):
+    """While no other process that names the same file, and no search whose library locks it, runs kernels; without a file nothing is waited for."""
+    with open(lock or os.devnull, "a", encoding="utf-8") as stream:
+        if lock:
+            fcntl.lockf(stream, fcntl.LOCK_EX)
+        yield
 
 
 class StageClock:

@@ -14,6 +14,7 @@ parameters, tensors of addresses), is shown and is no failure.
 
 import argparse
 import concurrent.futures
+import math
 import os
 import re
 import shlex
@@ -57,11 +58,13 @@ def torch_type(torch, name):
 
 
 def fill(torch, name, shape, filling, generator):
-    """Data as the run line asks for: normal, uniform in A..B, or constant."""
+    """Data as the run line asks for: normal, uniform in A..B, constant, or each number below the count once."""
     is_float = name[0] == "f" or name == "bf16"
     if filling == "special":
         raise Skipped("infinities and NaNs are compared by the suite, not here")
-    if not filling:
+    if filling == "permutation":
+        drawn = torch.randperm(math.prod(shape), generator=generator, device="cuda").view(shape)
+    elif not filling:
         drawn = (torch.randn(shape, generator=generator, device="cuda", dtype=torch.float64) if is_float
                  else torch.randint(-8, 8, shape, generator=generator, device="cuda"))
     else:

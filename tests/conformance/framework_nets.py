@@ -278,6 +278,32 @@ def mamba():
     return Net(), (torch.randint(1000, (2, 256)),), {}
 
 
+@model
+def flex_training():
+    """FlexAttention as PyTorch's compiler prints it: masks, scores that are changed, heads of 64 and 128 columns."""
+    torch, nn, _, _ = parts()
+    from torch.nn.attention.flex_attention import create_block_mask, flex_attention
+
+    length = 4096
+    causal = create_block_mask(lambda batch, head, i, j: i >= j, None, None, length, length, device="cuda")
+    window = create_block_mask(lambda batch, head, i, j: (i >= j) & (i - j < 1024), None, None, length, length, device="cuda")
+    biased = lambda score, batch, head, i, j: score + (j - i) * 0.01
+
+    class Net(nn.Module):
+        def __init__(self):
+            super().__init__()
+            made = lambda columns: nn.Parameter(torch.randn(3, 2, 16, length, columns).half())
+            self.narrow, self.wide = made(64), made(128)
+
+        def forward(self):
+            narrow = [flex_attention(*self.narrow), flex_attention(*self.narrow, block_mask=causal)]
+            wide = [flex_attention(*self.wide), flex_attention(*self.wide, block_mask=causal),
+                    flex_attention(*self.wide, block_mask=window), flex_attention(*self.wide, score_mod=biased)]
+            return torch.cat([*narrow, *wide], -1)
+
+    return Net(), (), {"train": True}
+
+
 # ---- steps ----------------------------------------------------------------------------------------------------------------
 
 
