@@ -106,8 +106,7 @@ public:
     Status status = read();
     if (!status)
       return note(status);
-    Result<TuneRow> row = search.preset();
-    return take(row ? Result(std::vector{std::move(*row)}) : row.status());
+    return take(search.preset());
   }
 
 private:
@@ -201,7 +200,8 @@ bool chooseAnother(const tawa_runtime &runtime, Request &request, const Status &
   KernelConfig &config = request.input.config;
   bool isOfConfig = why.code() == StatusCode::PtxRejected || why.code() == StatusCode::Unsupported ||
                     why.code() == StatusCode::CompileFailed;
-  if (request.choiceKeys.empty() || !isOfConfig || config.consumerGroups == 0)
+  bool isLast = config.consumerGroups == 0 && request.alternatives.empty();
+  if (request.choiceKeys.empty() || !isOfConfig || isLast)
     return false;
   runtime.log.info([&] { return request.input.name + ": refused: " + config.str() + ": " + why.message(); });
   TuneRow &row = request.refused.emplace_back();

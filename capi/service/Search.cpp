@@ -115,8 +115,8 @@ Candidates chooseCandidates(const Search &search, const SearchSpace &space) {
   auto legal = std::span(space.candidates).first(space.legal);
   std::vector<Candidate> ranked(legal.begin(), isListed ? legal.end() : legal.begin());
   if (!isListed) {
-    if (Result<Candidate> unsearched = choosePreset(search.space))
-      chosen.add(unsearched->config);
+    if (Result<std::vector<Candidate>> unsearched = choosePreset(search.space))
+      chosen.add(unsearched->front().config);
     for (const KernelConfig &config : fastestOfSimilar(*search.runtime.store, search.key))
       if (std::ranges::find(legal, config, &Candidate::config) != legal.end())
         chosen.add(config);
@@ -300,15 +300,16 @@ Status Search::checkShapes() const {
   return Status::ok();
 }
 
-Result<TuneRow> Search::preset() const {
-  Result<Candidate> chosen = choosePreset(space);
+Result<std::vector<TuneRow>> Search::preset() const {
+  Result<std::vector<Candidate>> chosen = choosePreset(space);
   if (!chosen)
     return chosen.status();
-  TuneRow row = rowOf(*chosen);
-  row.build = thisBuild();
+  std::vector<TuneRow> rows;
+  std::ranges::transform(*chosen, std::back_inserter(rows), rowOf);
+  rows.front().build = thisBuild();
   for (const store::Key *kept : {&presetKey, &anyPresetKey})
-    static_cast<void>(runtime.store->putTuneRow(*kept, row));
-  return row;
+    static_cast<void>(runtime.store->putTuneRow(*kept, rows.front()));
+  return rows;
 }
 
 Result<SearchSpace> Search::rank() const {

@@ -33,9 +33,9 @@ struct Search {
   Status checkShapes() const;
   /// Rules and model. Nothing is kept.
   Result<SearchSpace> rank() const;
-  /// The row of what the model finds best without a search (runtime/tuner/space/Preset.h), which is kept under keys of
-  /// its own.
-  Result<TuneRow> preset() const;
+  /// Rows of what the model finds best without a search (runtime/tuner/space/Preset.h), the best first, which alone is
+  /// kept, under keys of its own.
+  Result<std::vector<TuneRow>> preset() const;
   /// Rows of the model's first choices, the best first, which alone is kept.
   Result<std::vector<TuneRow>> predict() const;
   /// Tries what the model likes and no row of ours is about, and keeps every row. The result has those rows first, then

@@ -45,6 +45,39 @@ Result<std::string> findWorker(const tawa_tune_options_t &options) {
           "; name one that calls tawa_tune_worker() in the options or in TAWA_WORKER, or ask for TAWA_TUNE_IN_PROCESS");
 }
 
+/// Whether a tensor's elements may be indices, lengths or counts: what a kernel does follows from them.
+bool mayLead(const ArgumentValue &value) {
+  bool isIndex = value.elementType == ElementType::I32 || value.elementType == ElementType::I64;
+  return value.kind == LogicalArgument::Kind::Tensor && isIndex && value.rank > 0 && value.address != 0;
+}
+
+/// What leads the kernel, copied from the caller's tensors while the call that gave them lasts. Beyond kMostContents
+/// bytes in all, or where one cannot be read, the search makes its own.
+std::vector<std::string> contentsOf(const Search &search, std::span<const TensorUse> uses) {
+  constexpr size_t kMostContents = size_t{64} << 20;
+  std::span<const ArgumentValue> values = search.request.values;
+  std::vector<std::string> contents(values.size());
+  size_t total = 0;
+  for (size_t i = 0; i < values.size() && !search.request.wantsSearch; ++i) {
+    if (!mayLead(values[i]) || !uses[i].isRead)
+      continue;
+    size_t bytes = bytesReached(values[i]);
+    if (bytes > kMostContents - total)
+      continue;
+    total += bytes;
+    contents[i].resize(bytes);
+    Status status = search.runtime.device->copyFrom(contents[i].data(), values[i].address, bytes);
+    if (status)
+      continue;
+    contents[i].clear();
+    search.runtime.log.warning([&] {
+      return search.request.input.name + ": args[" + std::to_string(i) +
+             "] cannot be read, so that the search has other indices in it: " + status.message();
+    });
+  }
+  return contents;
+}
+
 TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const KernelConfig> candidates) {
   const tawa_tune_options_t &options = search.options;
   TuneJob job;
@@ -56,6 +89,7 @@ TuneJob jobOf(const Search &search, const SearchSpace &space, std::span<const Ke
   job.values = search.request.values;
   job.uses = tensorUses(space.sample);
   job.uses.resize(job.values.size());
+  job.contents = contentsOf(search, job.uses);
   job.candidates.assign(candidates.begin(), candidates.end());
   job.grid = search.space.grid;
   job.seed = options.seed;

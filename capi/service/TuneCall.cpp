@@ -94,6 +94,8 @@ std::string TuneJob::str(std::span<const size_t> which, uint32_t onThreads, doub
   addField(written, "turn-file", turnFile);
   for (size_t i = 0; i < values.size(); ++i)
     addField(written, "argument", writeArgument(facts[i], values[i], uses[i]));
+  for (size_t i = 0; i < contents.size() && !isForAssembly; ++i)
+    addField(written, "contents", contents[i]);
   for (size_t index : which)
     addField(written, "candidate", candidates[index].str());
   addField(written, kJobEnd, "");
@@ -129,6 +131,8 @@ Result<TuneJob> TuneJob::parse(std::string_view text) {
   for (auto [at, end] = fields->equal_range("argument"); at != end; ++at)
     if (Status status = readArgument(at->second, job); !status)
       return status;
+  for (auto [at, end] = fields->equal_range("contents"); at != end; ++at)
+    job.contents.push_back(std::move(at->second));
   for (auto [at, end] = fields->equal_range("candidate"); at != end; ++at) {
     Result<KernelConfig> config = KernelConfig::parse(at->second);
     if (!config)
@@ -166,6 +170,7 @@ TrialInput TuneJob::trial(Device &on) const {
   };
   input.arguments = values;
   input.uses = uses;
+  input.contents = contents;
   input.grid = grid;
   input.candidates = candidates;
   input.wanted = wanted;

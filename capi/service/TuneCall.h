@@ -15,6 +15,7 @@ struct TuneJob {
   std::vector<ArgumentFacts> facts;
   std::vector<ArgumentValue> values;
   std::vector<TensorUse> uses;
+  std::vector<std::string> contents;    ///< Of tensors that lead a kernel; see TrialInput.
   std::vector<KernelConfig> candidates; ///< The first is the default.
   std::array<uint32_t, 3> grid{};
   uint64_t seed = 1, wanted = 0, refined = 0; ///< See TrialInput.

@@ -738,11 +738,13 @@ typedef struct tawa_tune_result *tawa_tune_result_t;
  * plain form, measured, and the fastest measured again. Among them is what earlier searches found the fastest for the
  * same text and sizes that are no more than four times as large or small. The request's `config` is the default: what
  * is chosen is never slower than it was measured to be. Tensors need shapes, no addresses: the call works on data of
- * its own. Every configuration that was tried is kept in the runtime's cache, failures included, and is not tried again
- * by the same build and driver; the best, compiled, is kept as well, and what TAWA_POLICY_CACHED takes from then on.
- * Searches of one device wait for one another, in this process and among those that share the cache. With predict_only
- * the best is the model's, and nothing is kept; rows that earlier searches left are handed out all the same. Blocks.
- * `options` may be NULL. */
+ * its own. Only what may lead a kernel, tensors of i32 and i64 that are read, is copied from the caller's, of those
+ * that have an address, up to 64 MiB in all: with other indices a kernel may read outside of its tensors, and with
+ * other lengths take another time. What writes to them must have finished. Every configuration that was tried is kept
+ * in the runtime's cache, failures included, and is not tried again by the same build and driver; the best, compiled,
+ * is kept as well, and what TAWA_POLICY_CACHED takes from then on. Searches of one device wait for one another, in this
+ * process and among those that share the cache. With predict_only the best is the model's, and nothing is kept; rows
+ * that earlier searches left are handed out all the same. Blocks. `options` may be NULL. */
 TAWA_API tawa_status_t tawa_tune(tawa_runtime_t runtime, const tawa_compile_request_t *request,
                                  const tawa_tune_options_t *options, tawa_tune_result_t *result, tawa_error_t *error);
 /* The configuration chosen. */

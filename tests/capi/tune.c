@@ -457,6 +457,53 @@ static void a_program_that_is_no_worker_is_named(void) {
   tawa_runtime_release(runtime);
 }
 
+/* An index that is not the caller's leads the kernel out of its tensor. */
+static void indices_are_the_callers(void) {
+  static const char picked[] = "// tawa.grid 1\n"
+                               "module {\n"
+                               "  tt.func public @picked(%x: !tt.ptr<f32>, %index: !tt.ptr<i64>, %y: !tt.ptr<f32>) {\n"
+                               "    %far = arith.constant 1048576 : i64\n"
+                               "    %which = tt.load %index : !tt.ptr<i64>\n"
+                               "    %at = arith.muli %which, %far : i64\n"
+                               "    %place = tt.addptr %x, %at : !tt.ptr<f32>, i64\n"
+                               "    %value = tt.load %place : !tt.ptr<f32>\n"
+                               "    tt.store %y, %value : !tt.ptr<f32>\n"
+                               "    tt.return\n"
+                               "  }\n"
+                               "}\n";
+  static const tawa_compile_request_t init = TAWA_COMPILE_REQUEST_INIT;
+  const int64_t one = 1, first = 0;
+  void *index = NULL;
+  int here;
+  tawa_arg_t args[3];
+  tawa_compile_request_t request = init;
+  tawa_tune_options_t options = TAWA_TUNE_OPTIONS_INIT;
+  tawa_tune_result_t result = NULL;
+  tawa_runtime_t runtime = open_runtime(TAWA_POLICY_DEFAULT);
+  CHECK_STATUS(TAWA_OK, tawa_memory_allocate(runtime, sizeof first, &index, &error));
+  CHECK_STATUS(TAWA_OK, tawa_memory_copy_in(runtime, index, &first, sizeof first, &error));
+  args[0] = args[2] = tawa_tensor(TAWA_F32, NULL, 1, &one);
+  args[1] = tawa_tensor(TAWA_I64, NULL, 1, &one);
+  request.text = picked;
+  request.text_len = sizeof picked - 1;
+  request.args = args;
+  request.num_args = 3;
+  options.seed = 7; /* of which the index is not 0 */
+  CHECK(tawa_tune(runtime, &request, &options, &result, NULL) != TAWA_OK);
+  args[1].data = index;
+  for (here = 0; here < 2; ++here) {
+    tawa_tune_row_t row = TAWA_TUNE_ROW_INIT;
+    options.isolation = here ? TAWA_TUNE_IN_PROCESS : TAWA_TUNE_WORKER;
+    options.again = 1;
+    CHECK_STATUS(TAWA_OK, tawa_tune(runtime, &request, &options, &result, &error));
+    CHECK(result && tawa_tune_result_row(result, 0, &row) == TAWA_OK && row.outcome == TAWA_TUNE_VERIFIED);
+    tawa_tune_result_release(result);
+    result = NULL;
+  }
+  CHECK_STATUS(TAWA_OK, tawa_memory_free(runtime, index, &error));
+  tawa_runtime_release(runtime);
+}
+
 int main(void) {
   if (!mkdtemp(folder))
     return 2;
@@ -476,6 +523,7 @@ int main(void) {
   a_worker_without_a_job_is_an_error();
   a_program_that_is_no_worker_is_named();
   a_background_search_can_be_cancelled();
+  indices_are_the_callers();
   remove_folder(folder);
   return failures != 0;
 }

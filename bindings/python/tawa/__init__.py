@@ -46,7 +46,7 @@ def tune(text: str | bytes | os.PathLike, *args: Any, config: str | None = None,
          device: str | None = None, **options: Any) -> TuneResult:
     """Searches the fastest configuration for arguments of these shapes, and keeps it: compile() takes it from then on.
 
-    Tensors must have complete shapes; their data is not touched. Options: budget_seconds (60), top (candidates, 12), seed,
+    Tensors must have complete shapes. Those of i32 and i64 that are read are copied, as they may be indices; no other data is touched. Options: budget_seconds (60), top (candidates, 12), seed,
     configs (only these, the first the default), hardware (a description's name), predict_only (rank by the model, run
     nothing), in_process (no worker process), threads, candidate_seconds, warm, again, grid, worker, and progress, a function
     that is given a Progress, from a thread of the library, and ends the search with tawa.Cancelled by returning False.

@@ -109,12 +109,13 @@ def _to_compile(value: Any, known: Parameter) -> Arg:
 class Request:
     """A compile request, and all that it points to."""
 
-    def __init__(self, source: Source, args: Sequence[Any], config: str | None, policy: str | None, tune: Any = None):
+    def __init__(self, source: Source, args: Sequence[Any], config: str | None, policy: str | None, tune: Any = None,
+                 keeps_addresses: bool = False):
         wanted = source.signature().arguments
         given = args or [None] * len(wanted)
         if len(given) != len(wanted):
             raise TypeError(f"the kernel takes {len(wanted)} arguments, {len(given)} were described")
-        self._args = (_abi.tawa_arg * len(wanted))(*map(_to_compile, given, wanted))
+        self._args = (_abi.tawa_arg * len(wanted))(*map(argument if keeps_addresses else _to_compile, given, wanted))
         self._tune = tune
         self.source = source
         self.raw = _abi.tawa_compile_request(
@@ -224,7 +225,7 @@ class Runtime:
              **options: Any) -> TuneResult:
         """See tawa.tune()."""
         chosen = TuneOptions(**options)
-        request = Request(Source(text, name), args, config, None)
+        request = Request(Source(text, name), args, config, None, keeps_addresses=True)
         try:
             handle = make("tawa_tune", self.handle, request.ref, byref(chosen.raw), text=request.source.text)
         except Cancelled:

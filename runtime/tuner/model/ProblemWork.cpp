@@ -108,6 +108,7 @@ private:
     TileWave wave;
     wave.count = count;
     wave.againBytes.resize(arguments.size());
+    std::vector<double> somewhere(arguments.size());
     ++seenIn;
     uint64_t first = work.walksGrid ? 0 : index * concurrent;
     uint64_t end = work.walksGrid ? std::min<uint64_t>(programs, concurrent) : std::min(first + concurrent, programs);
@@ -121,19 +122,34 @@ private:
       for (const Footprint &footprint : evaluation.footprintsOf(tile)) {
         wave.loadBytes += footprint.bytes;
         uint64_t before = lastLoader(footprint, program);
+        auto argument = static_cast<size_t>(footprint.argument);
         if (isSeenFirst(footprint)) {
           wave.uniqueBytes += footprint.bytes;
+          if (footprint.block == kUnknownBlock && argument < arguments.size())
+            somewhere[argument] += footprint.bytes;
           continue;
         }
         wave.farBytes += program - before > kNear ? footprint.bytes : 0;
-        if (auto argument = static_cast<size_t>(footprint.argument); argument < arguments.size())
+        if (argument < arguments.size())
           wave.againBytes[argument] += footprint.bytes;
       }
       wave.storeBytes += tile.stored;
     }
+    countOnce(somewhere, wave);
     if (work.walksGrid)
       work.tiles += count * static_cast<double>(end - first);
     work.waves.push_back(std::move(wave));
+  }
+
+  /// Of blocks that are somewhere in an argument, no more than it has can differ.
+  void countOnce(const std::vector<double> &somewhere, TileWave &wave) const {
+    for (size_t argument = 0; argument < somewhere.size(); ++argument) {
+      double again = somewhere[argument] - work.argumentBytes[argument];
+      if (again <= 0 || work.argumentBytes[argument] == 0) // or of unknown size
+        continue;
+      wave.uniqueBytes -= again;
+      wave.againBytes[argument] += again;
+    }
   }
 
   /// The program that loaded it before this one.

@@ -8,6 +8,8 @@
 #include "runtime/tuner/space/SpaceQuestions.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace tawa {
 
@@ -18,6 +20,8 @@ namespace {
 constexpr double kClearly = 0.95;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
+/// How many are named at most; what the model counts of a kernel's resources is an estimate.
+constexpr size_t kRanked = 4;
 
 /// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
 std::vector<ArgumentValue> knownArguments(std::span<const ArgumentValue> arguments) {
@@ -54,6 +58,22 @@ std::vector<KernelConfig> configsOfRoles(const KernelConfig &usual, bool mayWalk
     for (int persistent = 0; persistent <= int{mayWalk}; ++persistent)
       for (int depth : {0, 2})
         configs.push_back(with(usual, groups, persistent, depth));
+  return configs;
+}
+
+/// Several CTAs share each program's sum, as many as there are idle multiprocessors for.
+std::vector<KernelConfig> configsOfSharedSums(const KernelConfig &usual, int64_t programs, double multiprocessors) {
+  std::vector<KernelConfig> configs;
+  for (int split : {2, 3, 4, 8})
+    for (int groups : {2, 1})
+      for (int depth : {0, 8})
+        for (int inFlight : {1, 2}) {
+          if (static_cast<double>(programs * split) > multiprocessors)
+            return configs;
+          configs.push_back(with(usual, groups, 0, depth));
+          configs.back().mmaDepth = inFlight;
+          configs.back().split = split;
+        }
   return configs;
 }
 
@@ -101,12 +121,10 @@ KernelConfig forFewPrograms(KernelConfig config, const TileChoice &choice, const
   return config;
 }
 
-/// The fastest so far, where some have to be clearly faster than what there is.
+/// Configurations by their predicted times, where some have to be clearly faster than others.
 class Contest {
 public:
-  explicit Contest(const SpaceInput &input, const KernelConfig &usual) : input(input), usual(usual) {
-    winner.config = usual;
-  }
+  explicit Contest(const SpaceInput &input, const KernelConfig &usual) : input(input), usual(usual) {}
 
   void enter(TileChoice &choice, const WorkSummary &probe, std::span<const KernelConfig> configs) {
     for (const KernelConfig &config : configs) {
@@ -116,28 +134,59 @@ public:
           predict({choice.summary, workOf(input, choice, config), config, input.hardware, input.isWarm});
       bool isUsualForm = (config.consumerGroups == 0) == (usual.consumerGroups == 0);
       double handicap = config == usual ? kClearly : isUsualForm ? 1 : 1 / kClearly;
-      if (toBeat != 0 && prediction.seconds * handicap >= toBeat)
-        continue;
-      winner.config = config;
-      winner.prediction = prediction;
-      toBeat = prediction.seconds * handicap;
+      Candidate candidate;
+      candidate.config = config;
+      candidate.prediction = prediction;
+      entries.emplace(prediction.seconds * handicap, std::move(candidate));
     }
   }
 
-  Candidate winner;
+  const KernelConfig &winner() const { return entries.empty() ? usual : entries.begin()->second.config; }
+
+  /// The winner, and those that come next, for a compiler that refuses it.
+  std::vector<Candidate> ranking() const {
+    std::vector<Candidate> ranked;
+    for (const auto &[seconds, candidate] : entries)
+      if (ranked.size() < kRanked && std::ranges::find(ranked, candidate.config, &Candidate::config) == ranked.end())
+        ranked.push_back(candidate);
+    if (ranked.empty())
+      ranked.emplace_back().config = usual;
+    return ranked;
+  }
 
 private:
   const SpaceInput &input;
   const KernelConfig &usual;
-  double toBeat = 0;
+  std::multimap<double, Candidate> entries; ///< By their seconds; of equal ones the first stays ahead.
 };
+
+/// Enters configurations of several roles. Whether the kernel follows a setting, the compiler is asked only where one
+/// that has it would win.
+void enterRoles(const SpaceInput &input, TileChoice &choice, std::span<const KernelConfig> roles, Contest &contest) {
+  WorkSummary probe;
+  auto ask = [&](bool isWanted, bool &isAsked, auto question) {
+    if (!isWanted || isAsked)
+      return false;
+    WorkSummary answer = question(input, choice.tile);
+    std::ranges::move(answer.notApplied, std::back_inserter(probe.notApplied));
+    return isAsked = true;
+  };
+  for (bool walks = false, shares = false;;) {
+    Contest hopeful = contest;
+    hopeful.enter(choice, probe, roles);
+    const KernelConfig &best = hopeful.winner();
+    if (!ask(best.persistent != 0, walks, askForTileLoop) && !ask(best.split > 1, shares, askForSharedSum))
+      break;
+  }
+  contest.enter(choice, probe, roles);
+}
 
 /// Where wgmma takes no product, or threads make an operand of each, they load tiles to registers in either form, and a
 /// producer spares them the copies alone; one role makes operands beside the products of the iteration before. So one
 /// role is usual. Several are compared that have as many warps for the products, of which the
 /// model does not know what more of them gain.
-std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual,
-                                                     TileChoice &choice) {
+std::optional<std::vector<Candidate>> chooseWithOperandsOfThreads(const SpaceInput &input, const KernelConfig &usual,
+                                                                  TileChoice &choice) {
   KernelConfig oneRole = with(usual, 0, 0, 0);
   TileChoice alone = askForOneRole(input, usual.tile);
   if (!loadsAhead(alone, oneRole, input.hardware))
@@ -146,14 +195,17 @@ std::optional<Candidate> chooseWithOperandsOfThreads(const SpaceInput &input, co
   std::vector<KernelConfig> ahead = configsOfOneRole(oneRole);
   Contest contest(input, ahead.front());
   contest.enter(alone, {}, ahead);
-  if (workOf(input, choice, usual).isComplete)
-    contest.enter(choice, {}, std::vector{with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
-  return contest.winner;
+  if (workOf(input, choice, usual).isComplete) {
+    std::vector<KernelConfig> roles = configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors);
+    roles.insert(roles.begin(), {with(usual, groups, 0, 0), with(usual, groups, 0, 2)});
+    enterRoles(input, choice, roles, contest);
+  }
+  return contest.ranking();
 }
 
 } // namespace
 
-Result<Candidate> choosePreset(const SpaceInput &input) {
+Result<std::vector<Candidate>> choosePreset(const SpaceInput &input) {
   std::vector<ArgumentValue> arguments = knownArguments(input.arguments);
   SpaceInput known = input;
   known.arguments = arguments;
@@ -169,25 +221,23 @@ Result<Candidate> choosePreset(const SpaceInput &input) {
     bool hasProducts = loneRole(choice.summary, usual, input.hardware).hasProducts;
     contest.enter(choice, {},
                   hasProducts ? configsOfOneRole(usual) : std::vector{forFewPrograms(usual, choice, input.hardware)});
-    return contest.winner;
+    return contest.ranking();
   }
   if (choice.dots->areAllComputed && loneRole(choice.summary, usual, input.hardware).hasProducts)
-    if (std::optional<Candidate> chosen = chooseWithOperandsOfThreads(known, usual, choice))
-      return *chosen;
-  // As if every kernel could walk its tiles, and one role could load ahead what a producer can. Where either would win,
-  // the compiler is asked.
+    if (std::optional<std::vector<Candidate>> chosen = chooseWithOperandsOfThreads(known, usual, choice))
+      return std::move(*chosen);
+  // As if one role could load ahead what a producer can. Where it would win, the compiler is asked.
   std::vector<KernelConfig> roles = configsOfRoles(usual, programsOf(choice) > input.hardware.multiprocessors),
                             lone = configsOfOneRole(with(usual, 0, 0, 0));
-  Contest hopeful = contest;
-  hopeful.enter(choice, {}, roles);
-  bool walks = hopeful.winner.config.persistent != 0;
-  contest.enter(choice, walks ? askForTileLoop(known, usual.tile) : WorkSummary(), roles);
+  std::ranges::move(configsOfSharedSums(usual, programsOf(choice), input.hardware.multiprocessors),
+                    std::back_inserter(roles));
+  enterRoles(known, choice, roles, contest);
   Contest alone = contest;
   alone.enter(choice, {}, lone);
-  if (alone.winner.config.consumerGroups == 0)
+  if (alone.winner().consumerGroups == 0)
     if (TileChoice asked = askForOneRole(known, usual.tile); loadsAhead(asked, lone.back(), input.hardware))
       contest.enter(asked, {}, lone);
-  return contest.winner;
+  return contest.ranking();
 }
 
 } // namespace tawa

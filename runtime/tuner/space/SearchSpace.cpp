@@ -336,6 +336,12 @@ private:
     return isUneven && config.persistent && config.schedule != PingPong && config.cluster == 1 && !config.stream;
   }
 
+  /// Where threads make operands of all products, or multiply without wgmma, a producer spares them copies alone, and
+  /// one role may be as fast.
+  static bool mayBeOneRole(const TileChoice &choice) {
+    return choice.summary.declined.empty() && (choice.dots->areAllComputed || !choice.dots->areAllWgmma);
+  }
+
   /// Whether only the usual value of a setting is worth listing beside the settings so far.
   bool isSettled(const SpaceAxis &axis, const KernelConfig &config, const TileChoice &choice) const {
     if (config.split > 1 && isOfTileLoop(axis))
@@ -362,6 +368,8 @@ private:
     }
     int usual = config.*open.front().member;
     for (int value : isSettled(open.front(), config, choice) ? std::vector{usual} : open.front().values) {
+      if (open.front().member == &KernelConfig::consumerGroups && value == 0 && !mayBeOneRole(choice))
+        continue;
       config.*open.front().member = value;
       expand(config, axis + 1, choice, candidates);
     }
@@ -402,7 +410,7 @@ std::vector<SpaceAxis> defaultAxes(const HardwareDescription &hardware) {
   using For = SpaceAxis::For;
   // Those first by which rules refuse most, as that ends the listing of the others' values.
   return {{"split", &KernelConfig::split, {1, 2, 3, 4, 8}}, // before those that go with no split
-          {"consumers", &KernelConfig::consumerGroups, {1, 2, 3}},
+          {"consumers", &KernelConfig::consumerGroups, {1, 2, 3, 0}},
           {"schedule", &KernelConfig::schedule, {Cooperative, PingPong}},
           {"persistent", &KernelConfig::persistent, {0, 1}, For::Both},
           {"cluster", &KernelConfig::cluster, {1, 2, 4}},

@@ -201,15 +201,27 @@ WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile) {
   return summary ? std::move(*summary) : WorkSummary();
 }
 
+/// Why a kernel does not follow one setting that excludes others.
+static WorkSummary askForOne(const SpaceInput &input, const KernelConfig &question, std::string_view name) {
+  WorkSummary probe;
+  if (Result<WorkSummary> summary = input.summarize(question))
+    std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
+                         [name](const auto &setting) { return setting.first == name; });
+  return probe;
+}
+
+WorkSummary askForSharedSum(const SpaceInput &input, const TileValues &tile) {
+  KernelConfig shared = questionFor(tile, 0);
+  shared.split = 2;
+  return askForOne(input, shared, "split");
+}
+
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   WorkSummary probe = askForTileLoop(input, tile);
-  KernelConfig shared = questionFor(tile, 0), streamed = shared; // each excludes other settings
-  shared.split = 2;
+  KernelConfig streamed = questionFor(tile, 0);
   streamed.persistent = streamed.stream = 1;
-  for (auto [question, name] : {std::pair(shared, "split"), {streamed, "stream"}})
-    if (Result<WorkSummary> summary = input.summarize(question))
-      std::ranges::copy_if(summary->notApplied, std::back_inserter(probe.notApplied),
-                           [name = name](const auto &setting) { return setting.first == name; });
+  for (const WorkSummary &more : {askForSharedSum(input, tile), askForOne(input, streamed, "stream")})
+    std::ranges::copy(more.notApplied, std::back_inserter(probe.notApplied));
   return probe;
 }
 

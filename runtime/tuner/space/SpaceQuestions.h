@@ -31,6 +31,9 @@ const ProblemWork &workOf(const SpaceInput &input, TileChoice &choice, const Ker
 /// text.
 WorkSummary askForTileLoop(const SpaceInput &input, const TileValues &tile);
 
+/// The same for a sum that CTAs share (split).
+WorkSummary askForSharedSum(const SpaceInput &input, const TileValues &tile);
+
 /// All settings that do not apply to any kernel of this text, whatever its tiles: from configurations that request all.
 WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile);
 

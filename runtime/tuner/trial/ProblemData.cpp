@@ -59,10 +59,10 @@ void writeNumber(ElementType type, std::byte *at, double number) {
     return store(at, static_cast<int8_t>(whole));
   case ElementType::I16:
     return store(at, static_cast<int16_t>(whole));
-  case ElementType::I32:
-    return store(at, static_cast<int32_t>(whole));
+  case ElementType::I32: // wide ones may be indices, of which few are negative
+    return store(at, static_cast<int32_t>(std::abs(whole)));
   case ElementType::I64:
-    return store(at, whole);
+    return store(at, std::abs(whole));
   }
 }
 
@@ -270,14 +270,20 @@ std::vector<TensorUse> tensorUses(const WorkSummary &summary) {
   return uses;
 }
 
+size_t bytesReached(const ArgumentValue &tensor) { return reachOf(tensor) * elementBytes(tensor.elementType); }
+
 Result<ProblemData> ProblemData::create(Device &device, std::span<const ArgumentValue> arguments,
-                                        std::vector<TensorUse> uses, uint64_t seed) {
+                                        std::vector<TensorUse> uses, std::span<const std::string> contents,
+                                        uint64_t seed) {
   ProblemData data(device);
   data.values.assign(arguments.begin(), arguments.end());
-  for (size_t i = 0; i < arguments.size(); ++i)
-    if (arguments[i].kind == LogicalArgument::Kind::Tensor)
-      if (Status status = data.add(i, uses[i], seed + i); !status)
-        return status;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    if (arguments[i].kind != LogicalArgument::Kind::Tensor)
+      continue;
+    std::string_view content = i < contents.size() ? std::string_view(contents[i]) : std::string_view();
+    if (Status status = data.add(i, uses[i], content, seed + i); !status)
+      return status;
+  }
   return data;
 }
 
@@ -286,7 +292,7 @@ ProblemData::~ProblemData() {
     static_cast<void>(device.free(buffer.address));
 }
 
-Status ProblemData::add(size_t argument, TensorUse use, uint64_t seed) {
+Status ProblemData::add(size_t argument, TensorUse use, std::string_view content, uint64_t seed) {
   ArgumentValue &value = values[argument];
   size_t elements = reachOf(value);
   Buffer buffer{argument, 0, elements * elementBytes(value.elementType), use, {}, {}};
@@ -301,7 +307,14 @@ Status ProblemData::add(size_t argument, TensorUse use, uint64_t seed) {
     return status;
   if (!use.isRead || elements == 0)
     return Status::ok();
-  std::vector<std::byte> bytes = randomBytes(value.elementType, elements, seed);
+  if (!content.empty() && content.size() != added.bytes)
+    return {StatusCode::InvalidArgument, "argument " + std::to_string(argument) + " has " +
+                                             std::to_string(added.bytes) + " bytes, its contents " +
+                                             std::to_string(content.size())};
+  std::vector<std::byte> bytes(content.size());
+  std::memcpy(bytes.data(), content.data(), content.size());
+  if (content.empty())
+    bytes = randomBytes(value.elementType, elements, seed);
   Status status = device.copyTo(value.address, bytes.data(), bytes.size());
   if (use.isWritten)
     added.initial = std::move(bytes);

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tawa {
@@ -20,11 +21,15 @@ struct TensorUse {
 /// From the accesses of a kernel; one whose tensor is unknown counts for all of them.
 std::vector<TensorUse> tensorUses(const WorkSummary &summary);
 
+/// Bytes from the first element of a tensor to the end of the last that its strides reach.
+size_t bytesReached(const ArgumentValue &tensor);
+
 class ProblemData {
 public:
-  /// `arguments` give types, shapes and strides; `uses` has an entry for each of them.
+  /// `arguments` give types, shapes and strides; `uses` has an entry for each of them, and `contents` what is in one
+  /// before a launch, bytesReached() long; nothing, or no entry: seeded data.
   static Result<ProblemData> create(Device &device, std::span<const ArgumentValue> arguments,
-                                    std::vector<TensorUse> uses, uint64_t seed);
+                                    std::vector<TensorUse> uses, std::span<const std::string> contents, uint64_t seed);
   ProblemData(ProblemData &&other) noexcept
       : device(other.device), values(std::move(other.values)), buffers(std::exchange(other.buffers, {})),
         written(std::move(other.written)) {}
@@ -52,7 +57,7 @@ private:
   };
 
   explicit ProblemData(Device &device) : device(device) {}
-  Status add(size_t argument, TensorUse use, uint64_t seed);
+  Status add(size_t argument, TensorUse use, std::string_view content, uint64_t seed);
   Status checkZones(const Buffer &buffer);
 
   Device &device;

@@ -33,7 +33,7 @@ public:
       rows[i].config = input.candidates[i].str();
     preparation.assembleAhead(nextOnes(wanted() - refined()));
     course.begin("filling tensors");
-    Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.seed);
+    Result<ProblemData> created = ProblemData::create(device, input.arguments, input.uses, input.contents, input.seed);
     if (!created)
       return created.status();
     data.emplace(std::move(*created));

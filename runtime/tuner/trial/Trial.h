@@ -36,6 +36,7 @@ struct TrialInput {
   std::function<std::shared_ptr<void>()> tryTurn;
   std::span<const ArgumentValue> arguments;
   std::vector<TensorUse> uses;
+  std::vector<std::string> contents;    ///< As ProblemData::create() takes them.
   std::array<uint32_t, 3> grid{};       ///< All 0: from the text's directive.
   std::vector<KernelConfig> candidates; ///< The first is the default, which is always tried.
   /// Number of correct ones to try; later ones replace candidates that fail. 0: all.

@@ -59,6 +59,10 @@ TuneJob exampleJob() {
 TEST(TuneJob, IsReadAsItWasWritten) {
   TuneJob job = exampleJob();
   job.assemblers = 3;
+  job.contents = {"", std::string("a\n\0b", 4)};
+  Result<TuneJob> ofWorker = TuneJob::parse(job.str(std::vector<size_t>{0}, 1, 1));
+  ASSERT_TRUE(ofWorker.isOk()) << ofWorker.status().message();
+  EXPECT_EQ(ofWorker->contents, job.contents);
   job.isForAssembly = true;
   Result<TuneJob> read = TuneJob::parse(job.str(std::vector<size_t>{1, 3}, 5, 7));
   ASSERT_TRUE(read.isOk()) << read.status().message();
@@ -67,6 +71,7 @@ TEST(TuneJob, IsReadAsItWasWritten) {
   EXPECT_EQ(read->threads, 5u);
   EXPECT_EQ(read->assemblers, 3u);
   EXPECT_TRUE(read->isForAssembly);
+  EXPECT_TRUE(read->contents.empty()) << "nothing runs there";
 }
 
 TEST(TuneJob, AWorkerHasItsCandidatesAssembledByOthers) {

@@ -64,6 +64,17 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
 }
 
+TEST(ProblemWork, BlocksAtUnknownPlacesAreNoMoreThanTheTensor) {
+  WorkSummary summary = product(128, 256, 64);
+  for (WorkStep &load : summary.roles.front().steps.front().body)
+    load.access.places.clear(); // as where a pointer is computed from what another load brings
+  auto uniqueBytes = [&](const std::vector<ArgumentValue> &arguments) {
+    return evaluateWork(summary, arguments, {2, 2, 1}, 132).waves[0].uniqueBytes;
+  };
+  EXPECT_EQ(uniqueBytes(productArguments(256, 512, 640)), (256 + 512) * 640 * 2);
+  EXPECT_EQ(uniqueBytes(productArguments(4096, 4096, 640)), 4 * 10 * (128 + 256) * 64 * 2) << "they may all differ";
+}
+
 TEST(ProblemWork, IsTheSameOfTilesThatAreKnownAlready) {
   WorkSummary summary = product(128, 256, 64);
   std::vector<ArgumentValue> arguments = productArguments(3000, 8192, 4096 + 64);

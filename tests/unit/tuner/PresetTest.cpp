@@ -7,6 +7,8 @@
 
 #include "gtest/gtest.h"
 
+#include <set>
+
 using namespace tawa;
 using namespace tawa::test;
 
@@ -46,9 +48,9 @@ protected:
     arguments = productArguments(8192, 8192, depth);
     input.arguments = arguments;
     questions = 0;
-    Result<Candidate> chosen = choosePreset(input);
+    Result<std::vector<Candidate>> chosen = choosePreset(input);
     EXPECT_TRUE(chosen.isOk()) << chosen.status().message();
-    return chosen ? chosen->config : KernelConfig();
+    return chosen ? chosen->front().config : KernelConfig();
   }
 
   WorkSummary summary = product(128, 256, 64), asOneRole = productOfOneRole(128, 256, 64);
@@ -132,6 +134,33 @@ TEST_F(Presets, ShortLoopsWalkTheirTiles) {
   EXPECT_EQ(choose(128).persistent, 0);
 }
 
+TEST_F(Presets, IdleMultiprocessorsShareSums) {
+  input.grid = {8, 4, 1};
+  KernelConfig shared = choose(16384);
+  EXPECT_GT(shared.split, 1) << shared.str();
+  EXPECT_EQ(questions, 2); // the kernel, and whether CTAs can share its sums
+  input.grid = {16, 8, 1}; // about as many programs as multiprocessors
+  EXPECT_EQ(choose(16384).split, 1);
+  EXPECT_EQ(questions, 1);
+  input.grid = {8, 4, 1};
+  summary.notApplied = {{"split", "the loop adds nothing up"}};
+  EXPECT_EQ(choose(16384).split, 1);
+  input.grid = {};
+  summary.notApplied.clear();
+  EXPECT_EQ(choose(16384).split, 1) << "nothing tells that there are few programs";
+}
+
+TEST_F(Presets, OthersAreNamedForACompilerThatRefusesTheFirst) {
+  arguments = productArguments(8192, 8192, 4096);
+  input.arguments = arguments;
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
+  ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
+  ASSERT_GT(chosen->size(), 1u);
+  std::set<std::string> configs;
+  for (const Candidate &candidate : *chosen)
+    EXPECT_TRUE(configs.insert(candidate.config.str()).second) << candidate.config.str();
+}
+
 TEST_F(Presets, AnOperandThatThreadsComputeIsMadeBesideTheProductsOfTheIterationBefore) {
   summary = productOfOneRole(64, 128, 32);
   WorkStep &dot = summary.roles[0].steps.front().body.back();
@@ -200,24 +229,24 @@ TEST_F(Presets, WithoutAGridProgramsAreCountedByWhatTheyWrite) {
   summary = sumOfRows(1 << 20);
   arguments = {matrix(kUnknownExtent, 8192), matrix(kUnknownExtent, 8192), matrix(kUnknownExtent, 8192), integer(1)};
   input.arguments = arguments;
-  Result<Candidate> chosen = choosePreset(input);
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
   ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
-  EXPECT_EQ(chosen->config.warps, 0); // nothing tells that there are few
+  EXPECT_EQ(chosen->front().config.warps, 0); // nothing tells that there are few
   summary.maskedPrograms = 64;
   EXPECT_EQ(choose().warps, 8);
 }
 
 TEST_F(Presets, NeitherShapesNorAGridAreNeeded) {
   input.grid = {};
-  Result<Candidate> chosen = choosePreset(input);
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
   ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
-  EXPECT_GT(chosen->prediction.seconds, 0);
-  Prediction unknown = chosen->prediction;
+  EXPECT_GT(chosen->front().prediction.seconds, 0);
+  Prediction unknown = chosen->front().prediction;
   arguments = productArguments(kUnknownExtent, kUnknownExtent, 0); // a number of 0 is not believed
   input.arguments = arguments;
   chosen = choosePreset(input);
   ASSERT_TRUE(chosen.isOk()) << chosen.status().message();
-  EXPECT_EQ(chosen->prediction.seconds, unknown.seconds);
+  EXPECT_EQ(chosen->front().prediction.seconds, unknown.seconds);
 }
 
 TEST_F(Presets, TileParametersHaveTheirFirstValues) {
@@ -231,7 +260,7 @@ TEST_F(Presets, WhatTheCompilerRefusesIsItsOwnError) {
   input.summarize = [](const KernelConfig &) -> Result<WorkSummary> {
     return Status(StatusCode::InvalidIR, "line 3: no such operation");
   };
-  Result<Candidate> chosen = choosePreset(input);
+  Result<std::vector<Candidate>> chosen = choosePreset(input);
   ASSERT_FALSE(chosen.isOk());
   EXPECT_EQ(chosen.status().message(), "line 3: no such operation");
 }
