@@ -145,13 +145,15 @@ AxisInfo AxisInfoAnalysis::of(Value value) const {
 AccessFacts AxisInfoAnalysis::access(Value pointer, Value mask) const {
   AxisInfo address = of(pointer);
   std::optional<AxisInfo> masked = mask ? std::optional(of(mask)) : std::nullopt;
-  AccessFacts result{{}, address.contiguity, address.constancy, address.strided, address.stride};
+  AccessFacts result{{}, address.contiguity, address.constancy, address.strided, address.stride, address.constancy};
   for (unsigned dim = 0; dim < address.rank(); ++dim) {
     int64_t elements =
         std::min({address.contiguity[dim], std::max<int64_t>(1, address.divisibility[dim] / address.unit),
                   std::max<int64_t>(1, kMaxAccessBytes / address.unit)});
-    if (masked && masked->rank() == address.rank())
+    if (masked && masked->rank() == address.rank()) {
       elements = std::min(elements, masked->constancy[dim]);
+      result.equal[dim] = std::min(result.equal[dim], masked->constancy[dim]);
+    }
     result.vector.push_back(elements);
   }
   return result;

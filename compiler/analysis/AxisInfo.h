@@ -63,6 +63,7 @@ struct AccessFacts {
   /// Along each dimension: how many elements one access may take, by contiguity, alignment and mask. At most 16 bytes.
   AxisInfo::Dims vector;
   AxisInfo::Dims contiguity, constancy, strided, stride; ///< Of the addresses.
+  AxisInfo::Dims equal; ///< Aligned groups of so many elements have one address and one mask.
 
   /// How many neighbours along `dim`, elements of so many bytes, lie within aligned `span` bytes; a power of two.
   int64_t neighboursWithin(unsigned dim, int64_t bytes, int64_t span) const;

@@ -384,6 +384,7 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   DotPlan plan = planDot(dot, warps);
   step.isWgmma = plan.unit == DotUnit::Wgmma;
   step.isPromoted = plan.promoteEvery != 0;
+  step.isFresh = matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero());
   Operation *source = dot.getA().getDefiningOp();
   step.aInRegisters = source && !isa<ws::GetOp, tt::TransOp>(source);
   auto isMadeBeside = [&](Value operand) {

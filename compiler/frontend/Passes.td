@@ -175,6 +175,32 @@ def RaiseCountedLoops : Pass<"tawa-raise-counted-loops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def UnwrapIndices : Pass<"tawa-unwrap-indices", "::mlir::ModuleOp"> {
+  let summary = "Mask what lies beyond a matrix instead of wrapping it around";
+  let description = [{
+    The tile's indices modulo the number of rows or columns, by which texts load without a mask, become the indices, and
+    the loads get a mask, if results of wrapped rows or columns are never stored: every store of what is computed from
+    them has a mask that tests the same index. Then the tile is a block of the matrix for TMA.
+
+    Needs: structured control flow, no block pointers. Holds after: nothing for later passes.
+
+    Example (tests/lit/frontend/unwrap-indices.mlir):
+    ```mlir
+    %wrapped = arith.remsi %i, %ms : tensor<64xi32>
+    %p = tt.addptr %as, %wrapped : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %v = tt.load %p : tensor<64x!tt.ptr<f32>>
+    // becomes
+    %in = arith.cmpi slt, %i, %ms : tensor<64xi32>
+    %p = tt.addptr %.., %i : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    tt.load %p, %in, %.. : tensor<64x!tt.ptr<f32>>
+    ```
+  }];
+  let statistics = [
+    Statistic<"unwrapped", "num-unwrapped", "remainders of indices that became the indices">,
+    Statistic<"kept", "num-kept", "remainders of tensors that stay">,
+  ];
+}
+
 def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
   let summary = "Drop unit dimensions of tiles accessed through descriptors";
   let description = [{

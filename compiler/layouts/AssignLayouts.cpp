@@ -133,10 +133,11 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
     for (auto create : func.getOps<ws::CreateArefOp>())
       if (isTransposedRing(create) && failed(assignTransposedRing(create, roles)))
         return failure();
-    noteReliedHints(func, axes, roles);
+    // What is equal may follow from hints, too: only from those that a launch checks.
+    AxisInfoAnalysis relied(func, noteReliedHints(func, axes, roles));
     this->roles += roles.size();
     for (std::unique_ptr<RoleChoices> &choices : roles)
-      if (failed(rewriteRole(choices->role, choices->table, choices->costs, choices->rules, choices->graph, axes)))
+      if (failed(rewriteRole(choices->role, choices->table, choices->costs, choices->rules, choices->graph, relied)))
         return failure();
     func.walk([&](Operation *op) {
       if (isa<ws::ConvertLayoutOp, ws::ToSharedOp, ws::FromSharedOp>(op))
@@ -158,9 +159,10 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
     return success();
   }
 
-  /// Writes `tawa.divisible` on the integer parameters without whose hints some access would be narrower.
-  void noteReliedHints(tt::FuncOp func, const AxisInfoAnalysis &axes,
-                       std::vector<std::unique_ptr<RoleChoices>> &roles) {
+  /// Writes `tawa.divisible` on the integer parameters without whose hints some access would be narrower; returns the
+  /// others that have hints.
+  SmallVector<Value> noteReliedHints(tt::FuncOp func, const AxisInfoAnalysis &axes,
+                                     std::vector<std::unique_ptr<RoleChoices>> &roles) {
     SmallVector<Value> hinted;
     for (BlockArgument argument : func.getArguments())
       if (isa<IntegerType>(argument.getType()) && func.getArgAttr(argument.getArgNumber(), kDivisibilityHint))
@@ -172,7 +174,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
     };
     if (hinted.empty() || agree()) {
       ignoredHints += hinted.size();
-      return;
+      return ignored;
     }
     // Drop hints one by one, and keep those dropped that make no difference.
     ignored.clear();
@@ -187,6 +189,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
       unsigned index = cast<BlockArgument>(argument).getArgNumber();
       ws::kDivisibleAttr.set(func, index, func.getArgAttrOfType<IntegerAttr>(index, kDivisibilityHint));
     }
+    return ignored;
   }
 };
 

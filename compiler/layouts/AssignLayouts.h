@@ -77,7 +77,7 @@ struct Footprint {
 struct Access {
   AccessFacts facts;
   int64_t bytes = 4;
-  bool atomic = false;
+  bool atomic = false, isLoad = false;
   /// Of addresses that count up along no dimension.
   std::optional<SampledAddress> sampled;
   llvm::DenseMap<LinearAttr, Footprint> footprints; ///< Those that were asked for.
@@ -99,6 +99,9 @@ public:
   unsigned run(LinearAttr layout, llvm::ArrayRef<int64_t> lengths);
   /// Elements per instruction: aligned groups of register indices that are consecutive in memory.
   unsigned vector(LinearAttr layout, const AccessFacts &facts) { return run(layout, facts.vector); }
+  /// The bits of a register's index that do not change its element's value, where along each dimension aligned groups
+  /// of so many elements are equal. Registers that hold copies are not looked at.
+  uint32_t equalBits(LinearAttr layout, llvm::ArrayRef<int64_t> groups);
   double access(LinearAttr layout, Access &access);
   double reduce(LinearAttr layout, unsigned axis, unsigned operands, unsigned bytes);
   double compute(LinearAttr layout, double operations);

@@ -135,6 +135,19 @@ unsigned CostModel::run(LinearAttr layout, ArrayRef<int64_t> lengths) {
   return 1;
 }
 
+uint32_t CostModel::equalBits(LinearAttr layout, ArrayRef<int64_t> groups) {
+  const LinearLayout &map = table.map(layout);
+  uint32_t bits = 0;
+  for (unsigned bit = 0; bit < map.inBits("register"); ++bit) {
+    const LinearLayout::Basis &basis = map.basis("register", bit);
+    bool isCopy = llvm::all_of(basis, [](uint32_t step) { return step == 0; }), isInside = true;
+    for (unsigned dim = 0; dim < basis.size(); ++dim)
+      isInside &= basis[dim] < std::bit_floor(static_cast<uint64_t>(groups[dim]));
+    bits |= isInside && !isCopy ? 1u << bit : 0;
+  }
+  return bits;
+}
+
 /// By what is known of the addresses: aligned blocks of so many bytes, as coordinates without the bits inside a block.
 static uint32_t blocksOf(const LinearLayout &map, const Access &access, int64_t blockBytes) {
   std::vector<uint64_t> blocks;
@@ -181,9 +194,11 @@ Footprint CostModel::footprint(LinearAttr layout, Access &access) {
 
 double CostModel::access(LinearAttr layout, Access &access) {
   Footprint touched = footprint(layout, access);
+  LinearAttr dense = table.dense(layout);
+  uint32_t registers = table.registers(dense), equal = access.isLoad ? equalBits(dense, access.facts.equal) : 0;
   unsigned width = access.atomic ? 1 : vector(layout, access.facts);
-  uint32_t registers = table.registers(table.dense(layout));
-  double instructions = double(registers) / width;
+  width = equal ? std::min<unsigned>(width, equal & -equal) : width;
+  double instructions = double(registers >> std::popcount(equal)) / width;
   double each = kAccessIssue + kSector * touched.sectors + kLine * touched.lines;
   double cost = kHeld * registers + instructions * each;
   return access.atomic ? cost * kAtomicFactor : cost;

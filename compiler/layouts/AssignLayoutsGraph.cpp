@@ -234,6 +234,7 @@ void Graph::addAccessCandidates(Node &node, const AxisInfoAnalysis &axes) {
   Access access;
   access.facts = axes.access(op->getOperand(0), mask);
   access.atomic = isa<tt::AtomicRMWOp, tt::AtomicCASOp>(op);
+  access.isLoad = isa<tt::LoadOp>(op);
   if (llvm::all_of(access.facts.contiguity, [](int64_t run) { return run == 1; }))
     access.sampled.emplace(op->getOperand(0));
   Type pointee = cast<tt::PointerType>(node.type.getElementType()).getPointeeType();

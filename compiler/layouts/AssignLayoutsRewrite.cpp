@@ -49,6 +49,7 @@ private:
   LogicalResult visitRegions(Operation *op);
   void setResults(Operation *op);
   void noteVector(Operation *op, LinearAttr layout);
+  void noteEqual(Operation *op, LinearAttr layout, ArrayRef<int64_t> groups);
   void noteEqual(Operation *clone, Value original, LinearAttr layout);
   LogicalResult provide(OpOperand &operand);
 
@@ -282,17 +283,25 @@ void Rewriter::noteVector(Operation *op, LinearAttr layout) {
     return;
   auto load = dyn_cast<tt::LoadOp>(op);
   Value mask = load ? load.getMask() : cast<tt::StoreOp>(op).getMask();
-  unsigned vector = costs.vector(layout, axes.access(op->getOperand(0), mask));
-  ws::kVectorAttr.set(op, vector);
+  AccessFacts facts = axes.access(op->getOperand(0), mask);
+  ws::kVectorAttr.set(op, costs.vector(layout, facts));
+  if (!load || load.getIsVolatile())
+    return;
+  if (load.getOther()) // what stands in where the mask is off
+    for (auto [dim, group] : llvm::enumerate(axes.of(load.getOther()).constancy))
+      facts.equal[dim] = std::min(facts.equal[dim], group);
+  noteEqual(op, layout, facts.equal);
+}
+
+void Rewriter::noteEqual(Operation *op, LinearAttr layout, ArrayRef<int64_t> groups) {
+  if (uint32_t bits = costs.equalBits(layout, groups))
+    ws::kEqualAttr.set(op, bits);
 }
 
 /// Masks and divided indices repeat along a row: one comparison or division per group of registers is enough.
 void Rewriter::noteEqual(Operation *clone, Value original, LinearAttr layout) {
-  if (isView(clone) || !OpTrait::hasElementwiseMappableTraits(clone))
-    return;
-  unsigned equal = costs.run(layout, axes.of(original).constancy);
-  if (equal > 1)
-    ws::kEqualAttr.set(clone, equal);
+  if (!isView(clone) && OpTrait::hasElementwiseMappableTraits(clone))
+    noteEqual(clone, layout, axes.of(original).constancy);
 }
 
 void Rewriter::setResults(Operation *op) {

@@ -261,7 +261,7 @@ void Graph::solve() {
     for (unsigned index : order)
       changed |= improveAlone(index);
     for (unsigned index : order)
-      if (!nodes[index].candidates.empty() && jointWork < kJointBudget)
+      if ((!nodes[index].candidates.empty() || nodes[index].carriedBytes) && jointWork < kJointBudget)
         changed |= improveTogether(index);
   }
 }

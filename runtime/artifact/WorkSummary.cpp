@@ -103,7 +103,7 @@ private:
       return line("dot " + std::to_string(step.m) + "x" + std::to_string(step.n) + "x" + std::to_string(step.k) +
                   " of " + std::to_string(step.bits) + " bits" + (step.isWgmma ? ", wgmma" : "") +
                   (step.aInRegisters ? ", A in registers" : "") + (step.isPipelined ? ", pipelined" : "") +
-                  (step.isPromoted ? ", promoted" : ""));
+                  (step.isPromoted ? ", promoted" : "") + (step.isFresh ? ", fresh" : ""));
     case WorkStep::Kind::Vector:
       return line("vector " + std::to_string(static_cast<int64_t>(step.operations)));
     }

@@ -19,6 +19,7 @@ struct LoopNeeds {
   int64_t aheadBytes = 0;   ///< Loaded by one iteration in tiles that are worth a slot.
   int64_t operandBytes = 0; ///< Of products that read shared memory.
   int64_t sums = 0;         ///< Elements of accumulators.
+  int64_t added = 0;        ///< Likewise, of products that are not fresh, of all loops.
   int64_t largest = 0;      ///< Elements of the largest tile.
   int products = 0;
   bool loads = false, loadsInLoop = false;
@@ -33,6 +34,7 @@ struct LoopNeeds {
     products += here.products;
     largest = std::max(largest, here.largest);
     sums = std::max(sums, here.sums);
+    added += here.added;
     operandBytes = std::max(operandBytes, here.operandBytes);
     loads |= here.loads;
     loadsInLoop |= isLoop && here.loads;
@@ -46,6 +48,7 @@ private:
     if (step.kind == WorkStep::Kind::Dot) {
       ++products;
       sums += step.m * step.n;
+      added += step.isFresh ? 0 : step.m * step.n;
       operandBytes += (step.n * step.k + (step.aInRegisters ? 0 : step.m * step.k)) * step.bits / 8;
       largest = std::max({largest, step.m * step.n, step.m * step.k, step.n * step.k});
     } else if (step.kind == WorkStep::Kind::Load && step.access.block.size() == 2) {
@@ -107,7 +110,7 @@ LoneRole loneRole(const WorkSummary &summary, const KernelConfig &config, const 
   role.otherBytes = kSmallBuffers + std::max<int64_t>(needs.operandBytes - needs.aheadBytes, 0);
   OwnSlots room = {role.slotBytes, role.otherBytes, static_cast<int64_t>(hardware.sharedPerBlock)};
   role.slots = std::max(1, static_cast<int>(countOwnSlots(room, config.ringDepth, config.mmaDepth)));
-  int64_t sums = needs.sums / (int64_t{kLanes} * role.warps);
+  int64_t sums = (needs.sums + carriedBeside(summary, needs.added)) / (int64_t{kLanes} * role.warps);
   int64_t registers = std::min<int64_t>(sums + registerMargin(RegisterQuestion::UnplannedKernel),
                                         static_cast<int64_t>(hardware.registersPerThread));
   role.resident = residentWith(role, registers, hardware);

@@ -8,6 +8,13 @@
 
 namespace tawa {
 
+/// Elements that loops with products carry beside accumulators, as where threads scale and add what each product
+/// gives; `added` are those of accumulators of products that are not fresh.
+inline int64_t carriedBeside(const WorkSummary &summary, int64_t added) {
+  constexpr int64_t kSumBytes = 4;
+  return std::max<int64_t>(summary.sumBytes / kSumBytes - added, 0);
+}
+
 /// Whether the kernel is one role in this configuration: it was not split, or is asked not to be (consumers=0).
 inline bool isOneRole(const WorkSummary &summary, const KernelConfig &config) {
   return !summary.declined.empty() || config.consumerGroups == 0;

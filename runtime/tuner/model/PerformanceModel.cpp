@@ -412,10 +412,11 @@ private:
 DotFacts::DotFacts(const WorkSummary &summary) {
   for (const RoleWork &role : summary.roles)
     add(role.steps);
+  inOneLoop += inOneLoop > 0 ? carriedBeside(summary, added) : 0;
 }
 
 void DotFacts::add(const std::vector<WorkStep> &steps) {
-  int64_t here = 0;
+  int64_t here = 0, summed = 0;
   int dots = 0;
   for (const WorkStep &step : steps) {
     add(step.body);
@@ -429,6 +430,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     mostRows = std::max(mostRows, step.m);
     largest = std::max(largest, step.m * step.n);
     here += step.m * step.n;
+    summed += step.isFresh ? 0 : step.m * step.n;
     ++dots;
     for (int64_t extent : {step.m, step.n})
       shape = shape * 1000003 + static_cast<size_t>(extent);
@@ -437,6 +439,7 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     areAllComputed &= step.isComputed;
   }
   inOneLoop = std::max(inOneLoop, here);
+  added += summed;
   mostInOneLoop = std::max(mostInOneLoop, dots);
 }
 

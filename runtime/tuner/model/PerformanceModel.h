@@ -56,7 +56,7 @@ struct DotFacts {
   int64_t fewestRows = 0; ///< Of a wgmma; 0: there is none.
   int64_t mostRows = 0;
   int64_t largest = 0;   ///< Elements of the largest accumulator.
-  int64_t inOneLoop = 0; ///< Of all accumulators of a loop.
+  int64_t inOneLoop = 0; ///< Of all accumulators of a loop, and of what is carried beside them.
   int mostInOneLoop = 0; ///< Dots.
   size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
@@ -65,6 +65,7 @@ struct DotFacts {
 
 private:
   void add(const std::vector<WorkStep> &steps);
+  int64_t added = 0; ///< As of carriedBeside().
 };
 
 /// Shared memory of a kernel that is split into roles.

@@ -336,10 +336,9 @@ private:
     return isUneven && config.persistent && config.schedule != PingPong && config.cluster == 1 && !config.stream;
   }
 
-  /// Where threads make operands of all products, or multiply without wgmma, a producer spares them copies alone, and
-  /// one role may be as fast.
+  /// Where threads make an operand of each wgmma, a producer spares them copies alone, and one role may be as fast.
   static bool mayBeOneRole(const TileChoice &choice) {
-    return choice.summary.declined.empty() && (choice.dots->areAllComputed || !choice.dots->areAllWgmma);
+    return choice.summary.declined.empty() && choice.dots->fewestRows > 0 && choice.dots->areAllComputed;
   }
 
   /// Whether only the usual value of a setting is worth listing beside the settings so far.

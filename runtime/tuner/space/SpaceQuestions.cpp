@@ -28,25 +28,29 @@ KernelConfig questionFor(const TileValues &tile, int raster, int groups = 1) {
   return config;
 }
 
-/// Whether no product is too large for wgmma by one group, so that more of them would take it.
-bool areNoneTooLarge(const std::vector<WorkStep> &steps) {
-  constexpr int64_t kSumsAtEase = int64_t{128} * kThreadsPerGroup;
-  return std::ranges::all_of(steps, [](const WorkStep &step) {
-    bool isTooLarge = step.kind == WorkStep::Kind::Dot && !step.isWgmma && step.m * step.n > kSumsAtEase;
-    return !isTooLarge && areNoneTooLarge(step.body) && areNoneTooLarge(step.otherwise);
+constexpr int64_t kSumsAtEase = int64_t{128} * kThreadsPerGroup; ///< Of one group.
+
+bool isLargeDot(const WorkStep &step) { return step.kind == WorkStep::Kind::Dot && step.m * step.n > kSumsAtEase; }
+
+/// Whether there is a product too large for one group: more of them may take it by wgmma, or split a kernel that is one
+/// role for the lack of it.
+bool wantsMoreGroups(const std::vector<WorkStep> &steps, bool isDeclined) {
+  return std::ranges::any_of(steps, [isDeclined](const WorkStep &step) {
+    return (isLargeDot(step) && (isDeclined || !step.isWgmma)) || wantsMoreGroups(step.body, isDeclined) ||
+           wantsMoreGroups(step.otherwise, isDeclined);
   });
 }
 
 /// For the smallest number of consumer groups with which wgmma takes every product that it can take.
 Result<WorkSummary> answerFor(const SpaceInput &input, const TileValues &tile, int raster) {
   constexpr int kMostGroups = 3;
-  auto isWhole = [](const WorkSummary &summary) {
-    return !summary.declined.empty() ||
-           std::ranges::all_of(summary.roles, [](const RoleWork &role) { return areNoneTooLarge(role.steps); });
+  auto wantsMore = [](const WorkSummary &summary) {
+    return std::ranges::any_of(
+        summary.roles, [&](const RoleWork &role) { return wantsMoreGroups(role.steps, !summary.declined.empty()); });
   };
   Result<WorkSummary> first = input.summarize(questionFor(tile, raster));
-  for (int groups = 2; groups <= kMostGroups && first && !isWhole(*first); ++groups)
-    if (Result<WorkSummary> more = input.summarize(questionFor(tile, raster, groups)); more && isWhole(*more))
+  for (int groups = 2; groups <= kMostGroups && first && wantsMore(*first); ++groups)
+    if (Result<WorkSummary> more = input.summarize(questionFor(tile, raster, groups)); more && !wantsMore(*more))
       return more;
   return first;
 }

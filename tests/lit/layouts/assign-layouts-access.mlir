@@ -4,9 +4,9 @@
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-assign-layouts{{$}}
 // COUNTS: {{^ *}}1 num-conversions:
-// COUNTS: {{^ *}}1 num-ignored-hints:
+// COUNTS: {{^ *}}2 num-ignored-hints:
 // COUNTS: {{^ *}}2 num-relied-hints:
-// COUNTS: {{^ *}}8 num-roles:
+// COUNTS: {{^ *}}9 num-roles:
 
 // f32 with a bound of unknown alignment: the mask may end inside a group.
 // CHECK-LABEL: tt.func @ragged
@@ -194,6 +194,28 @@ tt.func @sums(%p: !tt.ptr<bf16> {tt.divisibility = 16 : i32}) {
     %q = tt.addptr %ps, %r : tensor<128x!tt.ptr<bf16>>, tensor<128xi32>
     %one = arith.constant dense<1.0> : tensor<128xbf16>
     %old = tt.atomic_rmw fadd, relaxed, gpu, %q, %one : (tensor<128x!tt.ptr<bf16>>, tensor<128xbf16>) -> tensor<128xbf16>
+  }
+  tt.return
+}
+
+// -----
+
+// Neighbours compare alike if the parameter is divisible as its hint says, which no access relies on, and no launch
+// checks: each element is compared.
+// CHECK-LABEL: tt.func @unchecked
+tt.func @unchecked(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}) {
+  tawa.warp_group main warps(4) registers(0) {
+    %zero = arith.constant dense<0.0> : tensor<1024xf32>
+    %i = tt.make_range {end = 1024 : i32, start = 0 : i32} : tensor<1024xi32>
+    %ns = tt.splat %n : i32 -> tensor<1024xi32>
+    // CHECK: arith.cmpi slt, %{{[^{]*}} : tensor
+    %in = arith.cmpi slt, %i, %ns : tensor<1024xi32>
+    %v = arith.sitofp %i : tensor<1024xi32> to tensor<1024xf32>
+    %w = arith.select %in, %v, %zero : tensor<1024xi1>, tensor<1024xf32>
+    %ps = tt.splat %p : !tt.ptr<f32> -> tensor<1024x!tt.ptr<f32>>
+    %q = tt.addptr %ps, %i : tensor<1024x!tt.ptr<f32>>, tensor<1024xi32>
+    // CHECK: tt.store {{.*}} {tawa.vector = 4 : i32}
+    tt.store %q, %w : tensor<1024x!tt.ptr<f32>>
   }
   tt.return
 }

@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-assign-layouts --tawa-verify-layouts -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-verify-layouts{{$}}
-// COUNTS: {{^ *}}91 num-verified:
+// COUNTS: {{^ *}}133 num-verified:
 
 // Rows of 1024 belong to warps, so that the sum over a row needs no shared memory; the accumulator carried by the loop lies
 // as the load; the mean is copied to where the broadcast wants it by renaming registers only.
@@ -185,6 +185,64 @@ tt.func @table(%p: !tt.ptr<i32>, %x: i32) {
     %ps = tt.splat %p : !tt.ptr<i32> -> tensor<4x!tt.ptr<i32>>
     %q = tt.addptr %ps, %r : tensor<4x!tt.ptr<i32>>, tensor<4xi32>
     tt.store %q, %v : tensor<4x!tt.ptr<i32>>
+  }
+  tt.return
+}
+
+// -----
+
+// Factors of rows and of columns, loaded an iteration ahead: each thread loads those of its own elements, so that no
+// warp waits for another one. All columns of a block have one factor, which is loaded once.
+// CHECK-LABEL: tt.func @scaled
+// CHECK: scf.for
+// CHECK: tt.load {{.*}} {tawa.vector = 1 : i32} : tensor<64x!tt.ptr<f32>, #tawa.linear<[64], register = {{\[\[}}8]], lane = {{\[\[}}0], [0], [1], [2], [4]], warp = {{\[\[}}16], [32]]>>
+// CHECK: tt.load {{.*}} {tawa.equal = 15 : i32, tawa.vector = 1 : i32} : tensor<64x!tt.ptr<f32>
+// CHECK-NOT: tawa.to_shared
+tt.func @scaled(%n: i32, %x: !tt.ptr<f32>, %y: !tt.ptr<f32>, %d: !tt.tensordesc<tensor<64x64xf16>>) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group producer warps(4) registers(0) {
+    scf.for %k = %c0 to %n step %c1 : i32 {
+      %a = tt.descriptor_load %d[%k, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+      tawa.put %ring[%k], %a : !tawa.aref<1, [tensor<64x64xf16>]>, tensor<64x64xf16>
+    }
+  }
+  tawa.warp_group consumer warps(4) registers(0) {
+    %block = arith.constant dense<64> : tensor<64xi32>
+    %range = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %ns = tt.splat %n : i32 -> tensor<64xi32>
+    %far = arith.muli %range, %ns : tensor<64xi32>
+    %group = arith.divsi %range, %block : tensor<64xi32>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<64x!tt.ptr<f32>>
+    %px = tt.addptr %xs, %far : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %py = tt.addptr %ys, %group : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+    %r0 = tt.load %px : tensor<64x!tt.ptr<f32>>
+    %q0 = tt.load %py : tensor<64x!tt.ptr<f32>>
+    %sum:3 = scf.for %k = %c0 to %n step %c1 iter_args(%s = %zero, %r = %r0, %q = %q0) -> (tensor<64x64xf32>, tensor<64xf32>, tensor<64xf32>) : i32 {
+      %ks = tt.splat %k : i32 -> tensor<64xi32>
+      %nx = tt.addptr %px, %ks : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %ny = tt.addptr %py, %ks : tensor<64x!tt.ptr<f32>>, tensor<64xi32>
+      %r1 = tt.load %nx : tensor<64x!tt.ptr<f32>>
+      %q1 = tt.load %ny : tensor<64x!tt.ptr<f32>>
+      %t = tawa.get %ring[%k] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %b = tawa.dot_begin %zero : tensor<64x64xf32> -> !tawa.inflight<tensor<64x64xf32>>
+      %i = tawa.dot_issue %t, %t, %b : tensor<64x64xf16>, tensor<64x64xf16> -> !tawa.inflight<tensor<64x64xf32>>
+      %w = tawa.dot_wait %i pendings(0) : !tawa.inflight<tensor<64x64xf32>> -> tensor<64x64xf32>
+      tawa.consumed %ring[%k] : !tawa.aref<1, [tensor<64x64xf16>]>
+      %rows = tt.expand_dims %r {axis = 1 : i32} : tensor<64xf32> -> tensor<64x1xf32>
+      %columns = tt.expand_dims %q {axis = 0 : i32} : tensor<64xf32> -> tensor<1x64xf32>
+      %by = tt.broadcast %rows : tensor<64x1xf32> -> tensor<64x64xf32>
+      %of = tt.broadcast %columns : tensor<1x64xf32> -> tensor<64x64xf32>
+      %m = arith.mulf %w, %by : tensor<64x64xf32>
+      %o = arith.mulf %m, %of : tensor<64x64xf32>
+      %next = arith.addf %s, %o : tensor<64x64xf32>
+      scf.yield %next, %r1, %q1 : tensor<64x64xf32>, tensor<64xf32>, tensor<64xf32>
+    }
+    %h = arith.truncf %sum#0 : tensor<64x64xf32> to tensor<64x64xf16>
+    tt.descriptor_store %d[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
   }
   tt.return
 }

@@ -265,6 +265,14 @@ TEST_F(Presets, WhatTheCompilerRefusesIsItsOwnError) {
   EXPECT_EQ(chosen.status().message(), "line 3: no such operation");
 }
 
+/// Threads scale what each product gives before they add it.
+WorkSummary scaledProduct(int64_t m, int64_t n, int64_t k) {
+  WorkSummary summary = productOfOneRole(m, n, k);
+  summary.roles[0].steps.front().body.back().isFresh = true;
+  summary.sumBytes = m * n * 4;
+  return summary;
+}
+
 LoneRole roleWith(const WorkSummary &summary, const char *config) {
   return loneRole(summary, *KernelConfig::parse(config), h200());
 }
@@ -282,6 +290,7 @@ TEST(LoneRoles, ShareAMultiprocessorByWhatTheyTake) {
   EXPECT_EQ(roleWith(productOfOneRole(64, 64, 32), "D=2").resident, 5u);   // by 96 registers of 128 threads
   EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=3").resident, 2u); // by shared memory
   EXPECT_EQ(roleWith(productOfOneRole(128, 128, 64), "D=6").resident, 1u);
+  EXPECT_EQ(roleWith(scaledProduct(64, 64, 32), "D=2").resident, 4u); // by 32 more: of the product, and of its sum
 }
 
 TEST(LoneRoles, AreLikeTheSplitKernelsWithoutItsProducer) {

@@ -7,18 +7,21 @@ using namespace mlir;
 
 namespace tawa {
 
-/// Registers of an aligned group that are known to be equal (tawa-assign-layouts).
-static size_t equalRegisters(Operation *op) { return ws::kEqualAttr.get(op).value_or(1); }
-
-/// The scalar form of an elementwise operation, once per register or group of equal ones; an operation on scalars once.
-/// Hints that are not part of the operation (contiguity and the like) are no longer needed and are dropped.
+/// The scalar form of an elementwise operation, once for registers that are equal (tawa-assign-layouts); an operation
+/// on scalars once. Hints that are not part of the operation (contiguity and the like) are no longer needed and are
+/// dropped.
 LogicalResult ElementwiseEmitter::lowerScalars(Operation *op) {
   size_t count = 1;
   for (Value operand : op->getOperands())
     count = std::max(count, values[operand].size());
   SmallVector<Values> results(op->getNumResults());
-  size_t equal = equalRegisters(op);
-  for (size_t index = 0; index < count; index += equal) {
+  auto equal = static_cast<size_t>(ws::kEqualAttr.get(op).value_or(0));
+  for (size_t index = 0; index < count; ++index) {
+    if (size_t first = index & ~equal; first != index) {
+      for (Values &list : results)
+        list.push_back(list[first]);
+      continue;
+    }
     OperationState state(op->getLoc(), op->getName());
     for (Value operand : op->getOperands()) {
       const Values &parts = values[operand];
@@ -29,7 +32,7 @@ LogicalResult ElementwiseEmitter::lowerScalars(Operation *op) {
     state.propertiesAttr = op->getPropertiesAsAttribute();
     Operation *scalar = builder.create(state);
     for (auto [list, result] : llvm::zip(results, scalar->getResults()))
-      list.append(std::min(equal, count), result);
+      list.push_back(result);
   }
   for (auto [old, list] : llvm::zip(op->getResults(), results))
     values[old] = std::move(list);

@@ -66,6 +66,7 @@ LogicalResult GlobalMemoryEmitter::lower(tt::LoadOp load) {
     other = values[load.getOther()];
   ws::LinearAttr layout = ws::layoutOf(load.getResult().getType());
   uint32_t copies = layout ? layout.getLayout().zeroBasisMask("register") : 0;
+  copies |= static_cast<uint32_t>(ws::kEqualAttr.get(load).value_or(0)); // loaded once, like copies
   unsigned width = accessWidth(load, element, pointers.size(), copies);
   Values result(pointers.size());
   for (size_t first = 0; first < pointers.size(); first += width) {

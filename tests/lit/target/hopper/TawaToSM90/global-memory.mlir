@@ -89,7 +89,7 @@ tt.func public @filled(%x: !tt.ptr<f16>, %n: i32) {
   tawa.warp_group main warps(1) registers(0) {
     %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #words>
     %ns = tt.splat %n : i32 -> tensor<128xi32, #words>
-    %in = arith.cmpi slt, %r, %ns {tawa.equal = 4 : i32} : tensor<128xi32, #words>
+    %in = arith.cmpi slt, %r, %ns {tawa.equal = 3 : i32} : tensor<128xi32, #words>
     %xs = tt.splat %x : !tt.ptr<f16> -> tensor<128x!tt.ptr<f16>, #words>
     %p = tt.addptr %xs, %r : tensor<128x!tt.ptr<f16>, #words>, tensor<128xi32, #words>
     %low = arith.constant dense<0xFC00> : tensor<128xf16, #words>
@@ -103,6 +103,32 @@ tt.func public @filled(%x: !tt.ptr<f16>, %n: i32) {
     %v = tt.load %p, %in, %low {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #words>
     %w = arith.addf %v, %v : tensor<128xf16, #words>
     tt.store %p, %w {tawa.vector = 4 : i32} : tensor<128x!tt.ptr<f16>, #words>
+  }
+  tt.return
+}
+
+// -----
+
+#pairs = #tawa.linear<[128], register = [[1], [64]], lane = [[2], [4], [8], [16], [32]], warp = []>
+
+// Registers that differ in the lowest bit of their number have one address: two loads for four registers.
+// CHECK-LABEL: func.func @equal
+tt.func public @equal(%x: !tt.ptr<f32>, %y: !tt.ptr<f32>) {
+  tawa.warp_group main warps(1) registers(0) {
+    %two = arith.constant dense<2> : tensor<128xi32, #pairs>
+    %r = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32, #pairs>
+    %half = arith.divsi %r, %two {tawa.equal = 1 : i32} : tensor<128xi32, #pairs>
+    %xs = tt.splat %x : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #pairs>
+    %p = tt.addptr %xs, %half : tensor<128x!tt.ptr<f32>, #pairs>, tensor<128xi32, #pairs>
+    // CHECK-COUNT-2: arith.divsi
+    // CHECK-NOT: arith.divsi
+    // CHECK-COUNT-2: sm90.load_global
+    // CHECK-NOT: sm90.load_global
+    %v = tt.load %p {tawa.equal = 1 : i32, tawa.vector = 1 : i32} : tensor<128x!tt.ptr<f32>, #pairs>
+    %ys = tt.splat %y : !tt.ptr<f32> -> tensor<128x!tt.ptr<f32>, #pairs>
+    %q = tt.addptr %ys, %r : tensor<128x!tt.ptr<f32>, #pairs>, tensor<128xi32, #pairs>
+    // CHECK: sm90.store_global
+    tt.store %q, %v {tawa.vector = 2 : i32} : tensor<128x!tt.ptr<f32>, #pairs>
   }
   tt.return
 }
