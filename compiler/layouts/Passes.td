@@ -16,8 +16,9 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
     Encodings are `#tawa.linear` (compiler/layouts/algebra).
 
     Writes `tawa.vector` on tt.load and tt.store: aligned groups of that many register indices are consecutive and
-    aligned in memory and have one mask value. Writes `tawa.divisible` on integer parameters whose hints this relies on;
-    a launch checks them.
+    aligned in memory and have one mask value. Writes `tawa.equal` on loads and elementwise operations: registers whose
+    numbers differ in these bits alone are loaded, or computed, once. Writes `tawa.divisible` on integer parameters whose
+    hints `tawa.vector` relies on; a launch checks them, and `tawa.equal` relies on no others.
 
     Needs: roles; dots as tawa-pipeline-dots leaves them. Holds after: every tensor inside a role has an encoding, as
     compiler/roles/Tawa/README.md lists it by operation.
