@@ -44,6 +44,7 @@ enum class RejectReason {
   OthersMultiplyMeanwhile,
   StoreBoundToTile,
   StoreTooLargeToWait,
+  StagedInSlot,
   DotsNotInStages,
   TileReadByBothStages,
   LaterTileFirst,
@@ -142,6 +143,8 @@ constexpr llvm::StringLiteral declineText(RejectReason reason) {
     return "a store comes before the products of its tile, or its descriptor belongs to the tile";
   case RejectReason::StoreTooLargeToWait:
     return "accumulator and stored tile together need more registers than a thread has";
+  case RejectReason::StagedInSlot:
+    return "stores are staged in a slot that the next tile's products read: there is no room for both";
   case RejectReason::DotsNotInStages:
     return "no product of the loop is computed from another one, so none can overlap the code between them";
   case RejectReason::TileReadByBothStages:

@@ -4,6 +4,7 @@
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/layouts/algebra/StorePanels.h"
+#include "runtime/artifact/PtxShapes.h"
 
 using namespace mlir;
 
@@ -51,6 +52,27 @@ int64_t computedOperandBytes(ws::WarpGroupOp role) {
       bytes += slotBytes(cast<RankedTensorType>(operand.getType()));
   });
   return bytes;
+}
+
+static bool isTileInMemory(Value operand) {
+  while (auto view = operand.getDefiningOp<tt::TransOp>())
+    operand = view.getSrc();
+  return isa_and_nonnull<tt::LoadOp, tt::DescriptorLoadOp, ws::GetOp>(operand.getDefiningOp());
+}
+
+int64_t exchangedOperandBytes(Operation *root, uint32_t warps) {
+  llvm::DenseMap<Block *, int64_t> bytes;
+  int64_t most = 0;
+  root->walk([&](tt::DotOp dot) {
+    RankedTensorType sums = dot.getType();
+    bool areColumnsShared = sums.getRank() == 2 && sums.getDimSize(0) * kWarpsPerGroup < int64_t(warps) * kWgmmaRows;
+    if (!areColumnsShared || isTileInMemory(dot.getA()) || planDot(dot, warps).unit != DotUnit::Wgmma)
+      return;
+    int64_t &here = bytes[dot->getBlock()];
+    here += slotBytes(cast<RankedTensorType>(dot.getA().getType()));
+    most = std::max(most, here);
+  });
+  return most;
 }
 
 int64_t panelBytes(Operation *root, uint32_t warps) {

@@ -20,6 +20,10 @@ int64_t epilogueBytes(mlir::Operation *root, uint32_t warps, llvm::function_ref<
 /// Where a role puts down operands B that it computes: wgmma reads them in shared memory.
 int64_t computedOperandBytes(ws::WarpGroupOp role);
 
+/// Where the consumer groups of `warps` warps, each of which has some columns of a product's result, give each other
+/// those of an operand A that is computed from it: in shared memory, each reads all columns.
+int64_t exchangedOperandBytes(mlir::Operation *root, uint32_t warps);
+
 /// Staging of each warp's TMA stores, once per stage: panels of 16 rows and up to 128 bytes (TawaToSM90, Stores.cpp).
 int64_t panelBytes(mlir::Operation *root, uint32_t warps);
 

@@ -287,7 +287,8 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
   addBlock(role.getBody().front(), work.steps);
   if (work.kind == RoleKind::Consumer) {
     summary.panelBytes = panelBytes(role, warps);
-    summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; }) + computedOperandBytes(role);
+    summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
+    summary.operandBytes = computedOperandBytes(role) + exchangedOperandBytes(role, warps);
   }
   summary.roles.push_back(std::move(work));
 }

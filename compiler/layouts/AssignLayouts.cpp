@@ -15,6 +15,7 @@
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/SharedBudget.h"
 #include "compiler/layouts/Passes.h"
+#include "compiler/roles/Tawa/Target.h"
 #include "compiler/support/Debug.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -74,12 +75,23 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   return success();
 }
 
+/// Shared memory that is not taken by slots.
+int64_t besideSlots(ws::WarpGroupOp role) {
+  int64_t left = moduleTarget(role).sharedPerBlock;
+  for (auto create : role->getBlock()->getOps<ws::CreateArefOp>())
+    for (Type tile : create.getAref().getType().getPayload())
+      if (auto type = dyn_cast<RankedTensorType>(tile))
+        left -= create.getAref().getType().getDepth() * slotBytes(type);
+  return left;
+}
+
 /// What rings leave to a consumer for moving one tile; tiles of up to kSmallBuffers fit anywhere. Other roles have no
 /// plan.
 int64_t plannedScratch(ws::WarpGroupOp role) {
   if (ws::plainKind(role.getKind()) != RoleKind::Consumer)
     return std::numeric_limits<int64_t>::max();
-  return std::max(kSmallBuffers, epilogueBytes(role, role.getWarps(), [](Operation *) { return false; }));
+  int64_t wanted = epilogueBytes(role, role.getWarps(), [](Operation *) { return false; });
+  return std::max(kSmallBuffers, std::min(wanted, besideSlots(role)));
 }
 
 /// One role with the choices made for it.

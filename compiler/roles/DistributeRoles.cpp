@@ -147,6 +147,8 @@ struct DistributeRolesPass : impl::DistributeRolesBase<DistributeRolesPass> {
       bool isDeep = repeats && !ws::kOneSlotAttr.on(first);
       auto type = ws::ArefType::get(&getContext(), isDeep ? depth : 1, payload);
       channel.aref = builder.create<ws::CreateArefOp>(first->getLoc(), type);
+      if (ws::kStagesStoresAttr.on(first))
+        ws::kStagesStoresAttr.set(channel.aref.getDefiningOp());
     }
     rings += channels.size();
     uint32_t warps = kWarpsPerGroup * groupsPerTile(body, consumerGroups);

@@ -136,9 +136,20 @@ SmallVector<Value> inflightDots(Overlap &overlap) {
   return found;
 }
 
+bool stagesInSlot(ws::WarpGroupOp role) {
+  return role
+      .walk([](ws::GetOp get) {
+        auto create = get.getAref().getDefiningOp<ws::CreateArefOp>();
+        return create && ws::kStagesStoresAttr.on(create) ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 std::optional<RejectReason> whyNot(Overlap &overlap, ws::WarpGroupOp role) {
   if (pingPongAt(overlap.tileLoop))
     return RejectReason::OthersMultiplyMeanwhile;
+  if (stagesInSlot(role))
+    return RejectReason::StagedInSlot;
   int64_t threads = int64_t(role.getWarps()) * kThreadsPerGroup / kWarpsPerGroup, needed = 0;
   if (!overlap.dotLoop) // what the branch hands on may be begun meanwhile
     for (Type type : overlap.branch.getResultTypes())

@@ -23,6 +23,19 @@ static Operation *lastUserIn(Block *block, Value value, Operation *last) {
   return last;
 }
 
+/// The last operation of `block` that stores a tile, itself or inside one of its regions.
+static Operation *lastStoreIn(Block *block, Operation *last) {
+  for (Operation &op : *block) {
+    bool stores = op.walk([](Operation *inner) {
+                      return isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(inner) ? WalkResult::interrupt()
+                                                                                       : WalkResult::advance();
+                    }).wasInterrupted();
+    if (stores && last->isBeforeInBlock(&op))
+      last = &op;
+  }
+  return last;
+}
+
 bool RoleCloner::hasRole(ws::RolesAttr roles) const {
   Role like = role == Role::Transposer ? Role::Producer : role; // it comes by the puts as the producer does
   return roles && roles.contains(like);
@@ -65,6 +78,8 @@ void RoleCloner::get(int index, ArrayRef<Operation *> loads) {
     mapping.map(load->getResult(0), value);
     last = lastUserIn(load->getBlock(), load->getResult(0), last);
   }
+  if (ws::kStagesStoresAttr.on(loads.front()))
+    last = lastStoreIn(loads.front()->getBlock(), last);
   releasedAfter[last].push_back(index);
 }
 
@@ -97,6 +112,7 @@ void RoleCloner::cloneFetch(Operation *load) {
     Operation *clone = builder.clone(*load, mapping);
     ws::kRolesAttr.remove(clone);
     ws::kChannelAttr.remove(clone);
+    ws::kStagesStoresAttr.remove(clone);
     return;
   }
   ws::CopyAttr copy = ws::kCopyAttr.get(load);

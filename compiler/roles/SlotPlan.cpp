@@ -6,6 +6,7 @@
 #include "compiler/roles/StartDot.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/roles/TransposedLoads.h"
+#include "runtime/artifact/StoreRoom.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -82,9 +83,14 @@ std::optional<RejectReason> SlotPlan::fitDepth(tt::FuncOp func, uint32_t consume
   auto travels = [&](Operation *load) {
     return llvm::any_of(sites, [&](const Site &site) { return llvm::is_contained(site.loads, load); });
   };
-  int64_t perConsumer = epilogueBytes(func, warps, travels) + int64_t(stages) * warps * panelBytes(func, warps);
-  int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * perConsumer;
+  StoreNeed stores{int64_t(stages) * warps * panelBytes(func, warps) * consumers,
+                   epilogueBytes(func, warps, travels) * consumers};
+  int64_t room = moduleTarget(func).sharedPerBlock - kSmallBuffers - consumers * exchangedOperandBytes(func, warps);
   SmallVector<RingWork> work = rings();
+  bool mayLend = consumers == 1 && !ws::kSplitAttr.on(func) && !ws::kStreamAttr.on(func);
+  if (mayLend && chooseStoreRoom(work, stores, mayLend, room, asked, least).inSlot)
+    stagingChannel = slotForStores(func, stores.stagingBytes, slotCounts(work, room, asked, least).outerHaveOneSlot);
+  room -= chooseStoreRoom(work, stores, stagingChannel.has_value(), room, asked, least).bytes;
   SumExchange sums = sumExchange(func);
   sums.mayUseRings = canHoldSums(work) && areDoneBeforeSums(func);
   ExchangeFit fit = fitExchange(work, sums, room, asked, least);
@@ -167,6 +173,33 @@ static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Opera
   return {first, last};
 }
 
+/// Whether all tile stores come after the last reader of these tiles, in their block.
+static bool comeBeforeStores(tt::FuncOp func, Block *block, ArrayRef<Operation *> loads) {
+  Operation *last = extentIn(block, loads).second;
+  WalkResult result = func.walk([&](Operation *op) {
+    if (!isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(op))
+      return WalkResult::advance();
+    Operation *here = block->findAncestorOpInBlock(*op);
+    return here && last->isBeforeInBlock(here) ? WalkResult::advance() : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Of the rings that can lend their slot to the stores of a tile, the one with the largest.
+std::optional<unsigned> SlotPlan::slotForStores(tt::FuncOp func, int64_t stagingBytes, bool outerHaveOneSlot) const {
+  std::optional<unsigned> found;
+  SmallVector<RingWork> work = rings();
+  for (const Site &site : sites) {
+    bool isOnlySite = llvm::count_if(sites, [&](const Site &other) { return other.channel == site.channel; }) == 1;
+    if (!isOnlySite || !canStageStores(work[site.channel], stagingBytes, outerHaveOneSlot) ||
+        !comeBeforeStores(func, site.block, site.loads))
+      continue;
+    if (!found || work[*found].slotBytes < work[site.channel].slotBytes)
+      found = site.channel;
+  }
+  return found;
+}
+
 /// Whether a condition lets one of two operations run only where the other does not.
 static bool areExclusive(Operation *one, Operation *other) {
   auto branch = one->getParentOfType<scf::IfOp>();
@@ -207,6 +240,8 @@ void SlotPlan::annotate(tt::FuncOp func) const {
       ws::kChannelAttr.set(load, site.channel);
       if (outerHaveOneSlot && isFedAroundOthers(site.channel))
         ws::kOneSlotAttr.set(load);
+      if (stagingChannel == site.channel)
+        ws::kStagesStoresAttr.set(load);
       if (const PointerTile *tile = tiles.copyOf(load))
         ws::kCopyAttr.set(load, ws::CopyAttr::get(func.getContext(), tile->contiguous, tile->vector));
     }

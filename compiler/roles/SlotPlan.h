@@ -16,7 +16,7 @@ public:
   /// Finds the number of slots of the function's rings, by what seems to fit shared memory beside the epilogue
   /// (runtime/artifact/RingSlots). Where `asked` is 0 it is stored: as many as hide the loads under the products of an
   /// iteration. Returns a reason if they are fewer than `least`. There are `consumers` consumers; TMA stores are staged
-  /// in `stages` panels per warp.
+  /// in `stages` panels per warp, in a slot where there is no room for them beside the rings.
   std::optional<RejectReason> fitDepth(tt::FuncOp func, uint32_t consumers, int asked, int least, int stages);
   /// Writes `tawa.channel` and `tawa.copy` on the loads, and on the function what slots of the rings cost and are good
   /// for.
@@ -34,6 +34,7 @@ private:
   bool repeats(unsigned channel) const;
   bool isFedAroundOthers(unsigned channel) const;
   bool areDoneBeforeSums(tt::FuncOp func) const;
+  std::optional<unsigned> slotForStores(tt::FuncOp func, int64_t stagingBytes, bool outerHaveOneSlot) const;
   /// By channel.
   llvm::SmallVector<RingWork> rings() const;
 
@@ -42,6 +43,7 @@ private:
   llvm::SmallVector<Site> sites;
   unsigned channelCount = 0;
   bool outerHaveOneSlot = false;
+  std::optional<unsigned> stagingChannel; ///< Its slot is lent to stores.
 };
 
 } // namespace tawa

@@ -39,9 +39,9 @@ public:
   std::string print() {
     for (size_t i = 0; i < summary.rings.size(); ++i)
       printRing(i);
-    if (summary.panelBytes || summary.scratchBytes)
-      line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " +
-           std::to_string(summary.scratchBytes));
+    int64_t beside = summary.operandBytes + summary.scratchBytes;
+    if (summary.panelBytes || beside)
+      line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " + std::to_string(beside));
     if (summary.uniformTileWork)
       line("equally long products");
     if (summary.paddedGrid)

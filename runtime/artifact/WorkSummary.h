@@ -111,8 +111,8 @@ struct WorkSummary {
   int64_t maskedPrograms = 0;   ///< For so many programs the text's masks leave something to do; 0: not known.
   int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
   int64_t sumBytes = 0;         ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
-  int64_t scratchBytes =
-      0; ///< Of each consumer group: operands it computes, and tensors that change hands between threads.
+  int64_t operandBytes = 0;     ///< Of operands that consumers compute and put into shared memory.
+  int64_t scratchBytes = 0;     ///< Of tensors that change hands between threads, where there is room.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;
   RetiledGrid retiled;

@@ -4,6 +4,7 @@
 
 #include "runtime/artifact/PtxShapes.h"
 #include "runtime/artifact/RegisterBudget.h"
+#include "runtime/artifact/StoreRoom.h"
 #include "runtime/artifact/StreamParts.h"
 #include "runtime/jit/Grid.h"
 #include "runtime/tuner/model/LoneRole.h"
@@ -446,9 +447,15 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
 SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, const HardwareDescription &hardware) {
   int groups = std::max(config.consumerGroups, 1), together = config.schedule == PingPong ? 1 : groups;
   SharedNeed need;
-  need.once = summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages +
-              summary.scratchBytes * (groups / together) + kSmallBuffers;
+  int64_t consumers = groups / together;
+  StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
+                   summary.scratchBytes * consumers};
+  need.once = summary.operandBytes * consumers + kSmallBuffers;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
+  bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
+  need.once += chooseStoreRoom(rings, stores, mayLend, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,
+                               config.ringDepth, config.mmaDepth)
+                   .bytes;
   RingBytes bytes = ringBytes(rings, summary.hasRole(RoleKind::Transposer));
   SumExchange sums{summary.sumBytes, sumRounds(config.split), canHoldSums(rings)};
   ExchangeFit fit = fitExchange(rings, sums, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,

@@ -2,9 +2,10 @@
 // RUN: tawa-opt %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -verify-diagnostics | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-dots --tawa-overlap-stores --canonicalize --cse -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-overlap-stores{{$}}
-// COUNTS: {{^ *}}2 num-kept:
+// COUNTS: {{^ *}}3 num-kept:
 // COUNTS-NEXT: 1 accumulator and stored tile together need more registers than a thread has
 // COUNTS-NEXT: 1 consumer groups alternate, so another one multiplies meanwhile
+// COUNTS-NEXT: 1 stores are staged in a slot that the next tile's products read: there is no room for both
 // COUNTS: {{^ *}}2 num-overlapped:
 
 // CHECK-LABEL: tt.func private @tiles(
@@ -175,6 +176,43 @@ tt.func private @rotated(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128x
       %v = arith.truncf %r : tensor<64x128xf32> to tensor<64x128xf16>
       tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
       scf.yield %next : i32
+    } {tawa.tile_loop = #tawa.tile_order<unordered>}
+  }
+  tt.return
+}
+
+// -----
+
+// The store is staged in the slot of %q, which the next tile's products read.
+// CHECK-LABEL: tt.func private @staged_in_slot
+// CHECK:   scf.if
+// CHECK:   tt.descriptor_store %{{.*}} : !tt
+// CHECK:   tawa.consumed
+// CHECK-NOT: tt.descriptor_store
+tt.func private @staged_in_slot(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf16>>) {
+  %lent = tawa.create_aref {tawa.stages_stores} : !tawa.aref<1, [tensor<64x64xf16>]>
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x128xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c64 = arith.constant 64 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x128xf32>
+    // expected-remark @+1 {{stores do not overlap the next tile's products: stores are staged in a slot}}
+    %end:2 = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0, %taken = %c0) -> (i32, i32) : i32 {
+      %place = arith.muli %tile, %c64 : i32
+      %q = tawa.get %lent[%taken] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x128xf32>, i32) : i32 {
+        %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x128xf16>]> -> tensor<64x128xf16>
+        %next = arith.addi %count, %c1 : i32
+        %x = tt.dot %q, %b, %acc : tensor<64x64xf16> * tensor<64x128xf16> -> tensor<64x128xf32>
+        tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x128xf16>]>
+        scf.yield %x, %next : tensor<64x128xf32>, i32
+      }
+      %v = arith.truncf %r#0 : tensor<64x128xf32> to tensor<64x128xf16>
+      tt.descriptor_store %d[%place, %c0], %v : !tt.tensordesc<tensor<64x128xf16>>, tensor<64x128xf16>
+      tawa.consumed %lent[%taken] : !tawa.aref<1, [tensor<64x64xf16>]>
+      %others = arith.addi %taken, %c1 : i32
+      scf.yield %r#1, %others : i32, i32
     } {tawa.tile_loop = #tawa.tile_order<unordered>}
   }
   tt.return

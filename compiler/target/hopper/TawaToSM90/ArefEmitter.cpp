@@ -155,6 +155,10 @@ void ArefEmitter::getNumber(ws::GetOp get, const RingSlot &slot) {
 /// a shared ring as many lanes arrive as there are CTAs, each in another one.
 LogicalResult ArefEmitter::lower(ws::ConsumedOp consumed) {
   Location loc = consumed.getLoc();
+  if (shared.staging(role()).slotOf == consumed.getAref()) {
+    builder.create<sm90::BulkWaitOp>(loc, 0, /*read=*/true);
+    builder.create<sm90::WarpSyncOp>(loc); // one lane releases the slot for all
+  }
   RingSlot slot = slotOf(loc, consumed.getAref(), consumed.getIndex());
   bool inCluster = ws::isMulticastRing(consumed.getAref());
   Value predicate = thread.laneIsZero;

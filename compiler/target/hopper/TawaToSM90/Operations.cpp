@@ -16,7 +16,7 @@ Emitters::Emitters(RoleContext &context)
       transposes(context), arefs(context, loads, copies, transposes), pingPong(context), clusterSync(context),
       clusterSums(context, clusterSync), workspace(context), partSums(context, barrier, scratch, order, workspace),
       tileCounter(context, scratch, workspace), slotReads(context), tiles(context, barrier, slotReads), wgmma(context),
-      asyncDots(context, wgmma, tiles), dots(context, wgmma, slotReads), stores(context, maps, conversions),
+      asyncDots(context, wgmma, tiles), dots(context, wgmma, slotReads), stores(context, barrier, maps, conversions),
       globalMemory(context, order), atomics(context, barrier, scratch, order, conversions), views(context, conversions),
       elementwise(context), combiner(context, scratch), reductions(context, combiner, conversions),
       scans(context, combiner), gathers(context, barrier, scratch, conversions), controlFlow(context, scratch, order),

@@ -1,6 +1,7 @@
 // SharedPlan: allocates all shared memory of a kernel. Rings first (slots of tiles need 1024-byte alignment), then the
-// panels in which roles stage tile stores, then the tiles that roles write themselves, then memory of descriptors, then
-// partial sums of other CTAs where these do not lie in the slots of rings, then the barriers.
+// panels in which roles stage tile stores, where no slot is lent to them, then the tiles that roles write themselves,
+// then memory of descriptors, then partial sums of other CTAs where these do not lie in the slots of rings, then the
+// barriers.
 //
 // Roles run concurrently and share nothing. Within a role, a tile lives from its to_shared to its last reader (to the
 // end of the enclosing loop, where the tile was made before the loop), and tiles with disjoint lifetimes share bytes.
@@ -85,6 +86,22 @@ void SharedPlan::planTiles(ws::WarpGroupOp role) {
 
 //===--- The whole kernel ---===//
 
+/// In the slot that was lent to the role, where it is large enough.
+void SharedPlan::placeStaging(ws::WarpGroupOp role, StagingPlan &staging, uint32_t bytes) {
+  for (auto &[aref, ring] : rings) {
+    bool isLent = ws::kStagesStoresAttr.on(aref.getDefiningOp()) && ring.depth == 1 && ring.slotBytes >= bytes &&
+                  llvm::any_of(aref.getUsers(), [&](Operation *user) {
+                    return isa<ws::GetOp>(user) && user->getParentOfType<ws::WarpGroupOp>() == role;
+                  });
+    if (bytes == 0 || !isLent)
+      continue;
+    staging.base = ring.slots;
+    staging.slotOf = aref;
+    return;
+  }
+  staging.base = reserve(bytes, kSlotAlignment);
+}
+
 LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueStages) {
   StagingPlan staging;
   uint32_t room = 0; // of a stage, as it was planned (analysis/SharedBudget.h)
@@ -105,7 +122,7 @@ LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueSta
   uint32_t each = staging.panelBytes == 0 ? 1 : room / staging.panelBytes; // small panels share a stage's room
   staging.panelBytes = room / each;
   staging.stages = epilogueStages * each;
-  staging.base = reserve(room * epilogueStages * role.getWarps(), kSlotAlignment);
+  placeStaging(role, staging, room * epilogueStages * role.getWarps());
   stagings[role] = staging;
   return success();
 }

@@ -13,6 +13,7 @@ namespace tawa {
 /// Where a role stages tiles on their way to global memory: `stages` panels per warp.
 struct StagingPlan {
   uint32_t base = 0;
+  mlir::Value slotOf; ///< The ring whose slot has the panels, until it is released; null: they have bytes of their own.
   uint32_t panelBytes = 0;
   uint32_t stages = 0;
 };
@@ -43,6 +44,7 @@ public:
 private:
   uint32_t reserve(uint32_t bytes, uint32_t alignment);
   mlir::LogicalResult planStaging(ws::WarpGroupOp role, uint32_t epilogueStages);
+  void placeStaging(ws::WarpGroupOp role, StagingPlan &staging, uint32_t bytes);
   /// Places the role's tiles.
   void planTiles(ws::WarpGroupOp role);
   void planSums(tt::FuncOp func);

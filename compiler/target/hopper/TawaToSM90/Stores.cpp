@@ -4,6 +4,9 @@
 // layouts/algebra/StorePanels.h) with stmatrix or vector stores, fences the writes towards the async proxy, and one
 // lane starts a TMA store of the panel. Warps do not wait for each other: a panel buffer is reused once the store that
 // read it is done, which the lane that started it can tell.
+//
+// Where there is no room for panels, they are in the slot of a tile that the role has read for the last time
+// (SharedPlan.h). All its warps meet before they write there, and the slot is released once the stores have read it.
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
 #include "compiler/analysis/StoreSubtiles.h"
 #include "compiler/analysis/TileStores.h"
@@ -126,6 +129,8 @@ LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
   Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);
   Value buffers = builder.create<arith::AddIOp>(loc, builder.add(loc, thread.sharedBase, staging.base),
                                                 builder.create<arith::MulIOp>(loc, thread.warp, perWarp));
+  if (staging.slotOf) // other warps may still read the tile
+    barrier.emit(loc);
   Rotation rotation = rotationOf(store);
   auto [firstPanel, endPanel] = panelsOf(store, panelCount(plan->panels));
   for (uint32_t panel = firstPanel; panel < endPanel; ++panel) {

@@ -17,8 +17,8 @@ mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorTyp
 
 class TileStoreEmitter : public Emitter {
 public:
-  TileStoreEmitter(RoleContext &context, TensorMaps &maps, ConversionEmitter &conversions)
-      : Emitter(context), maps(maps), conversions(conversions) {}
+  TileStoreEmitter(RoleContext &context, RoleBarrier &barrier, TensorMaps &maps, ConversionEmitter &conversions)
+      : Emitter(context), barrier(barrier), maps(maps), conversions(conversions) {}
   mlir::LogicalResult lower(tt::DescriptorStoreOp store);
 
 private:
@@ -34,6 +34,7 @@ private:
   void storePanel(tt::DescriptorStoreOp store, mlir::Value buffer, const PanelPlan &plan, uint32_t outside,
                   llvm::ArrayRef<mlir::Value> corner);
 
+  RoleBarrier &barrier;
   TensorMaps &maps;
   ConversionEmitter &conversions;
 };

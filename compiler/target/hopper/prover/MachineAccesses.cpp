@@ -1,7 +1,6 @@
 // Collects the shared-memory accesses of a role, with the byte interval of each thread.
 #include "compiler/target/hopper/prover/MachineAccesses.h"
 
-#include "compiler/target/hopper/prover/MachineProducts.h"
 #include "runtime/artifact/PtxShapes.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -68,7 +67,19 @@ static bool orders(Operation *op) {
 
 PrivateAccesses::PrivateAccesses(MachineKernel &kernel, MachineRole &role, const MachineRings &rings)
     : kernel(kernel), role(role), knownRings(rings) {
+  findWritten();
   readBlock(*role.body);
+}
+
+/// Slots in which the role stages stores, once it has read their tile.
+void PrivateAccesses::findWritten() {
+  role.body->walk([&](Operation *op) {
+    auto kind = kindOf(op);
+    if (knownRings.isOfPut(op) || (kind != Kind::Write && kind != Kind::Store))
+      return;
+    if (auto ring = ringOf(op, *kind))
+      written.insert(*ring);
+  });
 }
 
 void PrivateAccesses::note(Operation *op) {
@@ -118,29 +129,49 @@ std::vector<ByteIntervals> PrivateAccesses::bytesOf(Operation *op, Kind kind) {
   }
   if (kind != Kind::Product)
     return bytesAt(op, addressOf(op), accessBytes(op));
-  ByteIntervals all; // of those operands that lie in no slot
+  ByteIntervals all; // of those operands that lie in no slot, or in one that the role writes
   for (const ProductOperand &operand : sharedOperandsOf(op)) {
-    Place place = role.places.of(operand.descriptor);
-    Range first = extentOf(operand, place.fields, place.low), last = extentOf(operand, place.fields, place.high);
-    Place whole = place;
-    whole.isDescriptor = false;
-    whole.low = whole.high = first.begin;
-    if (!knownRings.partOf(whole, last.end - first.begin, op, found))
-      all.push_back({first.begin, last.end});
+    Range bytes;
+    auto part = partOf(op, operand, &bytes);
+    if (!part || isWritten(part->ring))
+      all.push_back(bytes);
   }
   return std::vector<ByteIntervals>(role.threads / kLanes, normalize(all));
 }
 
+/// The slot that has the operand, and its bytes.
+std::optional<MachineRings::SlotPart> PrivateAccesses::partOf(Operation *op, const ProductOperand &operand,
+                                                              Range *bytes) {
+  Place place = role.places.of(operand.descriptor);
+  Range first = extentOf(operand, place.fields, place.low), last = extentOf(operand, place.fields, place.high);
+  *bytes = {first.begin, last.end};
+  place.isDescriptor = false;
+  place.low = place.high = first.begin;
+  return knownRings.partOf(place, last.end - first.begin, op, found);
+}
+
+/// Of a product, the ring of a slot that the role writes.
 std::optional<unsigned> PrivateAccesses::ringOf(Operation *op, Kind kind) {
-  if (kind != Kind::Read || knownRings.readsSum(op))
+  if (kind == Kind::Product) {
+    Range bytes;
+    for (const ProductOperand &operand : sharedOperandsOf(op))
+      if (auto part = written.empty() ? std::nullopt : partOf(op, operand, &bytes); part && isWritten(part->ring))
+        return part->ring;
     return std::nullopt;
-  auto part = knownRings.partOf(role.places.of(op->getOperand(0)), accessBytes(op), op, found);
+  }
+  if (kind == Kind::Read && knownRings.readsSum(op))
+    return std::nullopt;
+  auto store = dyn_cast<sm90::TmaStoreOp>(op);
+  Value address = store ? store.getSource() : addressOf(op);
+  int64_t bytes = store ? knownRings.maps().boxBytes(store.getMap()) : accessBytes(op);
+  auto part = knownRings.partOf(role.places.of(address), bytes, op, found);
   return part ? std::optional(part->ring) : std::nullopt;
 }
 
 void PrivateAccesses::read(Operation *op, Kind kind, bool continues) {
   auto ring = ringOf(op, kind);
-  std::vector<ByteIntervals> bytes = ring ? std::vector<ByteIntervals>(role.threads / kLanes) : bytesOf(op, kind);
+  bool isOnlyRead = ring && !isWritten(*ring);
+  std::vector<ByteIntervals> bytes = isOnlyRead ? std::vector<ByteIntervals>(role.threads / kLanes) : bytesOf(op, kind);
   bool isEmpty = llvm::all_of(bytes, [](const ByteIntervals &ranges) { return ranges.empty(); });
   if (isEmpty && !ring) // a product of tiles in slots, or not executed
     return;

@@ -1,6 +1,7 @@
 // Accesses of a role to shared memory: which threads touch which bytes.
 #pragma once
 
+#include "compiler/target/hopper/prover/MachineProducts.h"
 #include "compiler/target/hopper/prover/MachineRings.h"
 
 namespace tawa::verify {
@@ -11,7 +12,7 @@ struct PrivateAccess {
   Kind kind;
   mlir::Operation *op;
   unsigned number;
-  std::optional<unsigned> ring;     ///< The ring whose slots are read; none: the role's private memory.
+  std::optional<unsigned> ring;     ///< The ring whose slots are used; none: the role's private memory.
   std::vector<unsigned> threads;    ///< The threads that start it.
   std::vector<ByteIntervals> bytes; ///< By warp of the role.
 
@@ -35,6 +36,9 @@ public:
   /// Whether an operation's regions contain a relevant access.
   bool matters(mlir::Operation *op) const { return relevant.contains(op); }
   const MachineRings &rings() const { return knownRings; }
+  /// Whether the role writes to the slot of a ring that it has borrowed. Of such a ring all accesses are listed, with
+  /// their bytes.
+  bool isWritten(unsigned ring) const { return written.contains(ring); }
   const std::optional<RoleFinding> &finding() const { return found; }
 
 private:
@@ -43,6 +47,8 @@ private:
   std::vector<ByteIntervals> bytesOf(mlir::Operation *op, PrivateAccess::Kind kind);
   std::vector<ByteIntervals> bytesAt(mlir::Operation *op, mlir::Value address, int64_t bytes);
   std::optional<unsigned> ringOf(mlir::Operation *op, PrivateAccess::Kind kind);
+  std::optional<MachineRings::SlotPart> partOf(mlir::Operation *op, const ProductOperand &operand, Range *bytes);
+  void findWritten();
   void note(mlir::Operation *op);
 
   MachineKernel &kernel;
@@ -52,6 +58,7 @@ private:
   llvm::DenseMap<mlir::Operation *, unsigned> numbers;
   llvm::DenseMap<std::pair<unsigned, unsigned>, Meeting> meetings;
   llvm::DenseSet<mlir::Operation *> relevant;
+  llvm::DenseSet<unsigned> written;
   std::optional<RoleFinding> found;
 };
 

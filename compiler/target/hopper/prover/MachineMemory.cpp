@@ -71,7 +71,7 @@ private:
   bool isOrdered(const PrivateAccess &before, const Status &status, const PrivateAccess &access);
   void commit(State &state, Kind kind, const std::vector<unsigned> &threads);
   void wait(State &state, Kind kind, unsigned pendings);
-  void release(Operation *arrival, unsigned ring, const State &state);
+  void release(Operation *arrival, unsigned ring, State &state);
   void permit(Operation *arrival, const State &state);
   bool isByAll(Operation *op) { return kernel.performersOf(role, op).threads.size() == role.threads; }
 
@@ -109,6 +109,11 @@ bool MemoryCheck::isOrdered(const PrivateAccess &before, const Status &status, c
 
 void MemoryCheck::make(unsigned number, State &state) {
   const PrivateAccess &access = accesses[number];
+  bool readsTile = access.ring && (access.kind == Kind::Read || access.kind == Kind::Product);
+  for (const auto &[other, status] : state)
+    if (readsTile && accesses[other].ring == access.ring && accesses[other].kind == Kind::Write)
+      return fail(access.op,
+                  "this reads a slot of ring " + llvm::Twine(*access.ring) + " that the role has written to");
   for (const auto &[other, status] : state)
     if (!isOrdered(accesses[other], status, access))
       return fail(access.op, describe(access.kind) + llvm::Twine(" may meet ") + describe(accesses[other].kind) +
@@ -133,14 +138,21 @@ void MemoryCheck::wait(State &state, Kind kind, unsigned pendings) {
       status.over = kind == Kind::Product ? Level::Warp : Level::Thread; // all lanes waited for a product
 }
 
-/// One lane releases a slot for its warp: all lanes must have read.
-void MemoryCheck::release(Operation *arrival, unsigned ring, const State &state) {
-  if (isByAll(arrival))
-    return;
-  for (const auto &[number, status] : state)
-    if (accesses[number].ring == ring && status.over < Level::Warp)
+/// One lane releases a slot for its warp: all lanes must have read, and what they wrote there is stored. TMA fills the
+/// slot next.
+void MemoryCheck::release(Operation *arrival, unsigned ring, State &state) {
+  Level needed = isByAll(arrival) ? Level::Thread : Level::Warp;
+  for (const auto &[number, status] : state) {
+    if (accesses[number].ring != ring)
+      continue;
+    if (status.over < needed)
       fail(arrival,
            "a lane gives back a slot of ring " + llvm::Twine(ring) + " that others of its warp may still read");
+    if (accesses[number].kind == Kind::Write && status.visible < needed)
+      fail(arrival, "a slot of ring " + llvm::Twine(ring) + " is given back without a fence after writes to it");
+  }
+  if (accesses.isWritten(ring) && kernel.performersOf(role, arrival).conditions.empty())
+    std::erase_if(state, [&](const auto &entry) { return accesses[entry.first].ring == ring; });
 }
 
 /// One lane lets a peer write for its warp: all lanes must have read.

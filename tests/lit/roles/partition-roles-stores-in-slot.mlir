@@ -1,0 +1,40 @@
+// Panels of tile stores, 32 KiB, leave room for one slot of 72 KiB beside the tile that is loaded once. In its place there is room
+// for two: the slot is released after the store. Where one slot is asked for, panels have room of their own.
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0" | FileCheck %s
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=0" --tawa-distribute-roles | FileCheck %s --check-prefix=ROLES
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=2" | FileCheck %s --check-prefix=GIVEN
+// RUN: tawa-opt %s --tawa-partition-roles="ring-depth=1" | FileCheck %s --check-prefix=ONE
+
+// CHECK: tt.func public @lent
+// CHECK-SAME: tawa.ring_depth = 2 : i32
+// CHECK: tt.descriptor_load {{.*}}tawa.stages_stores{{.*}}tensor<64x512xf16>
+// CHECK-NOT: tawa.stages_stores
+// GIVEN: tt.descriptor_load {{.*}}tawa.stages_stores{{.*}}tensor<64x512xf16>
+// ONE-NOT: tawa.stages_stores
+
+// ROLES: %[[LENT:.*]] = tawa.create_aref {tawa.stages_stores} : <1, [tensor<64x512xf16>]>
+// ROLES: tawa.warp_group producer
+// ROLES-NOT: tawa.stages_stores
+// ROLES: tawa.warp_group consumer
+// ROLES: tawa.get %[[LENT]]
+// ROLES: tt.descriptor_store
+// ROLES-NEXT: tawa.consumed %[[LENT]]
+tt.func public @lent(%dq: !tt.tensordesc<tensor<64x512xf16>>, %dk: !tt.tensordesc<tensor<64x512xf16>>,
+                     %dv: !tt.tensordesc<tensor<64x64xf16>>, %do: !tt.tensordesc<tensor<64x64xf16>>, %n: i32) {
+  %c0 = arith.constant 0 : i32
+  %c64 = arith.constant 64 : i32
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %q = tt.descriptor_load %dq[%c0, %c0] : !tt.tensordesc<tensor<64x512xf16>> -> tensor<64x512xf16>
+  %r = scf.for %i = %c0 to %n step %c64 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+    %k = tt.descriptor_load %dk[%i, %c0] : !tt.tensordesc<tensor<64x512xf16>> -> tensor<64x512xf16>
+    %kt = tt.trans %k {order = array<i32: 1, 0>} : tensor<64x512xf16> -> tensor<512x64xf16>
+    %s = tt.dot %q, %kt, %zero : tensor<64x512xf16> * tensor<512x64xf16> -> tensor<64x64xf32>
+    %p = arith.truncf %s : tensor<64x64xf32> to tensor<64x64xf16>
+    %v = tt.descriptor_load %dv[%i, %c0] : !tt.tensordesc<tensor<64x64xf16>> -> tensor<64x64xf16>
+    %o = tt.dot %p, %v, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    scf.yield %o : tensor<64x64xf32>
+  }
+  %h = arith.truncf %r : tensor<64x64xf32> to tensor<64x64xf16>
+  tt.descriptor_store %do[%c0, %c0], %h : !tt.tensordesc<tensor<64x64xf16>>, tensor<64x64xf16>
+  tt.return
+}
