@@ -127,8 +127,14 @@ private:
     return why ? refuse(Refusal::NotApplied, "persistent=1: " + *why) : Verdict();
   }
 
+  /// Whether as many groups as rows allow have too few registers for the sums, so that groups share columns.
+  bool needsColumnsShared() const {
+    int64_t threads = choice.dots->mostRows / kWgmmaRows * kThreadsPerGroup;
+    return threads > 0 && choice.dots->largest / threads > kMostAccumulatorRegisters;
+  }
+
   /// Groups share a product's rows; beside such a product, they share the columns of others that have fewer
-  /// (DotKind.h).
+  /// (DotKind.h), and those of all products where registers ask for it.
   Verdict rows(const KernelConfig &config) const {
     int groups = groupsPerTile(config);
     int64_t needed = kWgmmaRows * groups;
@@ -137,7 +143,8 @@ private:
       return refuse(Refusal::Rows, "a product of mma.sync is not shared evenly by " + number(groups) + " groups");
     if (isOneRole(summary, config) || choice.dots->fewestRows == 0 || choice.dots->fewestRows % needed == 0)
       return {};
-    if (isPower && choice.dots->mostRows % needed == 0 && choice.dots->fewestRows % kWgmmaRows == 0)
+    bool mayShareColumns = choice.dots->mostRows % needed == 0 || needsColumnsShared();
+    if (isPower && mayShareColumns && choice.dots->fewestRows % kWgmmaRows == 0)
       return {};
     return refuse(Refusal::Rows, "a product of " + number(choice.dots->fewestRows) + " rows is not shared by " +
                                      number(groups) + " consumer groups of " + number(kWgmmaRows) + " rows each");
