@@ -288,7 +288,8 @@ void Summarizer::addRole(ws::WarpGroupOp role) {
   if (work.kind == RoleKind::Consumer) {
     summary.panelBytes = panelBytes(role, warps);
     summary.scratchBytes = epilogueBytes(role, warps, [](Operation *) { return false; });
-    summary.operandBytes = computedOperandBytes(role) + exchangedOperandBytes(role, warps);
+    summary.operandBytes = computedOperandBytes(role);
+    summary.exchangedBytes = exchangedOperandBytes(role, warps);
   }
   summary.roles.push_back(std::move(work));
 }

@@ -39,7 +39,7 @@ public:
   std::string print() {
     for (size_t i = 0; i < summary.rings.size(); ++i)
       printRing(i);
-    int64_t beside = summary.operandBytes + summary.scratchBytes;
+    int64_t beside = summary.operandBytes + summary.exchangedBytes + summary.scratchBytes;
     if (summary.panelBytes || beside)
       line("stores: panels of " + std::to_string(summary.panelBytes) + " bytes, scratch of " + std::to_string(beside));
     if (summary.uniformTileWork)

@@ -112,6 +112,7 @@ struct WorkSummary {
   int64_t panelBytes = 0;       ///< Staging of TMA stores: per warp and stage of `epilogue`.
   int64_t sumBytes = 0;         ///< Of what loops with products carry: CTAs that share a tile pass it on in each round.
   int64_t operandBytes = 0;     ///< Of operands that consumers compute and put into shared memory.
+  int64_t exchangedBytes = 0;   ///< Of operands of which each of two groups that share a tile computes some columns.
   int64_t scratchBytes = 0;     ///< Of tensors that change hands between threads, where there is room.
   // What the grid is worked out from, as in KernelArtifact.
   std::string entry, gridExpression;

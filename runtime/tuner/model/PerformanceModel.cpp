@@ -450,7 +450,7 @@ SharedNeed sharedNeed(const WorkSummary &summary, const KernelConfig &config, co
   int64_t consumers = groups / together;
   StoreNeed stores{summary.panelBytes * int64_t{kWarpsPerGroup} * groups * config.epilogueStages,
                    summary.scratchBytes * consumers};
-  need.once = summary.operandBytes * consumers + kSmallBuffers;
+  need.once = summary.operandBytes * consumers + (together > 1 ? summary.exchangedBytes : 0) + kSmallBuffers;
   std::vector<RingWork> rings = config.persistent ? ringsInTileLoop(summary.rings) : summary.rings;
   bool mayLend = consumers == 1 && config.split == 1 && !config.stream;
   need.once += chooseStoreRoom(rings, stores, mayLend, static_cast<int64_t>(hardware.sharedPerBlock) - need.once,

@@ -240,6 +240,49 @@ TEST(Ptx, MakesAddressesInLoopsThatLackRegisters) {
   EXPECT_EQ(stepsInLoop(ample), 0u) << ample;
 }
 
+/// A role with so many registers whose threads read 40 words and, after a loop, write each to an address of its own.
+std::string storesOfTile(int registers) {
+  constexpr int kWords = 40;
+  std::string text = R"(
+    func.func @kernel(%from: !llvm.ptr<1>, %to: !llvm.ptr<1>, %n: i32)
+        attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 0 : i32, sm90.entry_registers = 64 : i32} {
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %lane = sm90.special_register laneid : i32
+      %row = arith.muli %lane, %n : i32
+      sm90.set_max_registers inc )" +
+                     std::to_string(registers) + "\n";
+  std::string steps, stores;
+  for (int i = 0; i < kWords; ++i) {
+    std::string number = std::to_string(i);
+    text += "%word" + number + " = sm90.load_global %from : i32\n%c" + number + " = arith.constant " +
+            std::to_string(1000 + i) + " : i32\n";
+    steps += "%column" + number + " = arith.xori %row, %c" + number + " : i32\n%place" + number +
+             " = llvm.getelementptr %to[%column" + number + "] : (!llvm.ptr<1>, i32) -> !llvm.ptr<1>, i32\n";
+    stores += "sm90.store_global %place" + number + ", %word" + number + " : i32\n";
+  }
+  text += R"(
+      scf.for %i = %zero to %n step %one : i32 {
+        sm90.store_global %from, %i : i32
+      }
+      )" + steps +
+          stores + "return\n}";
+  Result<std::string> ptx = compileToPtx(text);
+  EXPECT_TRUE(ptx.isOk()) << ptx.status().message();
+  return ptx ? *ptx : std::string();
+}
+
+// Addresses of a tile's stores that registers do not hold at once are computed one by one.
+TEST(Ptx, ComputesAddressesOfStoresWhereTheyAreReadIfRegistersLack) {
+  auto addressesBesideStores = [](const std::string &ptx) {
+    size_t lastButOne = ptx.rfind("st.global", ptx.rfind("st.global") - 1);
+    return countOf(ptx.substr(lastButOne), "mad.wide");
+  };
+  std::string tight = storesOfTile(80), ample = storesOfTile(240);
+  EXPECT_EQ(addressesBesideStores(tight), 1u) << tight;
+  EXPECT_EQ(addressesBesideStores(ample), 0u) << ample;
+}
+
 TEST(Ptx, IsTheSameEveryTime) { EXPECT_EQ(gemmPtx(), gemmPtx()); }
 
 TEST(Ptx, AssemblesWithoutSpillsOrSerialization) {

@@ -52,6 +52,22 @@ unsigned registersOfProducer(const llvm::Loop &loop, const llvm::DominatorTree &
   return std::numeric_limits<unsigned>::max();
 }
 
+/// Whether threads of a role that has taken registers store a tile to global memory: so many elements that each thread
+/// has, and addresses of them, that these do not fit beside each other.
+bool storesTile(llvm::BasicBlock &block, const llvm::DominatorTree &dominators) {
+  constexpr int64_t kStoresOfTile = 32;
+  bool isOfConsumer = false;
+  for (auto *node = dominators.getNode(&block); node && !isOfConsumer; node = node->getIDom())
+    isOfConsumer = llvm::any_of(*node->getBlock(), [](auto &each) { return registersAfter(each, "inc") != 0; });
+  return isOfConsumer &&
+         llvm::count_if(block, [](llvm::Instruction &instruction) {
+           auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+           return call && call->isInlineAsm() &&
+                  llvm::cast<llvm::InlineAsm>(call->getCalledOperand())->getAsmString().find("st.global") !=
+                      std::string::npos;
+         }) >= kStoresOfTile;
+}
+
 /// An integer of 64 bits as a value and a constant.
 struct Sum {
   llvm::Instruction *result = nullptr;
@@ -148,6 +164,12 @@ void sinkLoopInvariants(llvm::Module &module, unsigned registersPerThread) {
     auto crowded = crowdedBeyond([&](const llvm::Loop &) { return registers; });
     auto crowdedProducers =
         crowdedBeyond([&](const llvm::Loop &loop) { return registersOfProducer(loop, dominators); });
+    llvm::SmallVector<llvm::BasicBlock *> crowdedBlocks;
+    for (llvm::BasicBlock &block : function)
+      if (!loops.getLoopFor(&block) && storesTile(block, dominators) && liveness.most(block) > registers)
+        crowdedBlocks.push_back(&block);
+    for (llvm::BasicBlock *block : crowdedBlocks)
+      sinkToReaders(*block);
     for (llvm::Loop *loop : crowded) {
       sinkInto(*loop);
       sinkAddresses(*loop);

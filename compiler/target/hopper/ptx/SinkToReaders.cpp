@@ -8,7 +8,8 @@
 //                                            copy %b
 //
 // LLVM takes the conditions of all rows of a tile out of the loop, and computes the addresses of all copies before the
-// first; ptxas keeps that order.
+// first; ptxas keeps that order. So it does with the addresses of a large tile's stores and with the numbers that are
+// stored.
 
 #include "compiler/target/hopper/ptx/SinkToReaders.h"
 
@@ -105,12 +106,58 @@ llvm::Instruction *firstReader(llvm::Instruction &instruction) {
   return first;
 }
 
-void sinkWithin(llvm::BasicBlock &block) {
-  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block))) {
-    bool isFree = !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory() &&
-                  !instruction.isTerminator() && !llvm::isa<llvm::PHINode, llvm::CallInst>(instruction);
-    if (llvm::Instruction *reader = isFree ? firstReader(instruction) : nullptr)
-      instruction.moveBefore(reader);
+/// Whether an instruction may be anywhere between its operands and its readers.
+bool isFree(const llvm::Instruction &instruction) {
+  return !instruction.mayHaveSideEffects() && !instruction.mayReadFromMemory() && !instruction.isTerminator() &&
+         !llvm::isa<llvm::PHINode, llvm::CallInst>(instruction);
+}
+
+/// Arithmetic with a given rounding, and addresses of elements, are assembly without effects.
+bool isArithmeticText(const llvm::Instruction &instruction) {
+  auto *call = llvm::dyn_cast<llvm::CallInst>(&instruction);
+  if (!call || !call->isInlineAsm())
+    return false;
+  auto *text = llvm::cast<llvm::InlineAsm>(call->getCalledOperand());
+  auto isNumber = [](llvm::Type *type) { return type->isFloatingPointTy(); };
+  bool isOfNumbers = isNumber(call->getType()) &&
+                     llvm::all_of(call->args(), [&](const llvm::Use &use) { return isNumber(use->getType()); });
+  return !text->hasSideEffects() && (isOfNumbers || llvm::StringRef(text->getAsmString()).starts_with("mad.wide"));
+}
+
+void sinkWithin(llvm::BasicBlock &block, bool withText) {
+  for (llvm::Instruction &instruction : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isFree(instruction) || (withText && isArithmeticText(instruction)))
+      if (llvm::Instruction *reader = firstReader(instruction))
+        instruction.moveBefore(reader);
+}
+
+bool isStepOfOneValue(const llvm::Instruction &instruction) {
+  return isFree(instruction) && llvm::count_if(instruction.operands(), [](const llvm::Use &operand) {
+                                  return !llvm::isa<llvm::Constant>(operand);
+                                }) == 1;
+}
+
+/// Operands that other blocks compute for this one, which are as cheap to hold as their results.
+void takeSteps(llvm::BasicBlock &block) {
+  llvm::SetVector<llvm::Instruction *> steps;
+  auto takeOperands = [&](llvm::Instruction &reader) {
+    for (llvm::Value *operand : reader.operands())
+      if (auto *step = llvm::dyn_cast<llvm::Instruction>(operand);
+          step && step->getParent() != &block && isStepOfOneValue(*step))
+        steps.insert(step);
+  };
+  for (llvm::Instruction &reader : block)
+    if (!llvm::isa<llvm::PHINode>(reader))
+      takeOperands(reader);
+  for (size_t next = 0; next < steps.size(); ++next) {
+    bool isReadHere = llvm::all_of(steps[next]->users(), [&](llvm::User *user) {
+      auto *reader = llvm::cast<llvm::Instruction>(user);
+      return reader->getParent() == &block && !llvm::isa<llvm::PHINode>(reader);
+    });
+    if (!isReadHere)
+      continue;
+    steps[next]->moveBefore(&*block.getFirstInsertionPt());
+    takeOperands(*steps[next]);
   }
 }
 
@@ -120,7 +167,12 @@ void sinkToReaders(const llvm::Loop &loop) {
   if (llvm::BasicBlock *before = loop.getLoopPredecessor())
     ConditionSink(loop, *before).run();
   for (llvm::BasicBlock *block : loop.blocks())
-    sinkWithin(*block);
+    sinkWithin(*block, /*withText=*/false);
+}
+
+void sinkToReaders(llvm::BasicBlock &block) {
+  takeSteps(block);
+  sinkWithin(block, /*withText=*/true);
 }
 
 } // namespace tawa
