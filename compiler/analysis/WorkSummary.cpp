@@ -387,6 +387,7 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   step.isWgmma = plan.unit == DotUnit::Wgmma;
   step.isPromoted = plan.promoteEvery != 0;
   step.isFresh = matchPattern(dot.getC(), m_AnyZeroFloat()) || matchPattern(dot.getC(), m_Zero());
+  step.isContinued = isa_and_nonnull<tt::DotOp>(dot.getC().getDefiningOp());
   Operation *source = dot.getA().getDefiningOp();
   step.aInRegisters = source && !isa<ws::GetOp, tt::TransOp>(source);
   auto isMadeBeside = [&](Value operand) {

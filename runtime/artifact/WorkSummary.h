@@ -87,6 +87,7 @@ struct WorkStep {
   bool isPipelined = false; ///< Sums up in its loop, so that P of them may be in flight.
   bool isPromoted = false;  ///< Sums of wgmma are added to the accumulator in f32.
   bool isFresh = false;     ///< Adds to zeros: what its loop carries has registers of its own.
+  bool isContinued = false; ///< It goes on with the sums of another product, in their registers.
   double operations = 0;    ///< Of Vector: FMA-like operations of all threads together.
   bool operator==(const WorkStep &) const = default;
 };

@@ -430,8 +430,8 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     fewestRows = fewestRows == 0 ? step.m : std::min(fewestRows, step.m);
     mostRows = std::max(mostRows, step.m);
     largest = std::max(largest, step.m * step.n);
-    here += step.m * step.n;
-    summed += step.isFresh ? 0 : step.m * step.n;
+    here += step.isContinued ? 0 : step.m * step.n;
+    summed += step.isFresh || step.isContinued ? 0 : step.m * step.n;
     ++dots;
     for (int64_t extent : {step.m, step.n})
       shape = shape * 1000003 + static_cast<size_t>(extent);
