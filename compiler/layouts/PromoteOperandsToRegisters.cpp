@@ -112,7 +112,9 @@ struct PromoteOperandsToRegistersPass : impl::PromoteOperandsToRegistersBase<Pro
     auto read = builder.create<ws::FromSharedOp>(get.getLoc(), held, tile);
     for (ws::DotIssueOp dot : dots)
       dot.getAMutable().assign(read);
-    release->moveAfter(read);
+    auto create = get.getAref().getDefiningOp<ws::CreateArefOp>();
+    if (!create || !ws::kStagesStoresAttr.on(create)) // stores are staged in the slot until then
+      release->moveAfter(read);
     operands.at(get);
   }
 

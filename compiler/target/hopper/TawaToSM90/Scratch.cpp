@@ -55,7 +55,7 @@ LogicalResult Scratch::checkTotalBytes() const {
   shared.noteFittingDepth(source, end - shared.limitBytes());
   return source.emitOpError() << "needs " << end << " bytes of shared memory, " << end - shared.totalBytes()
                               << " of them to move tensors between threads; a CTA has " << shared.limitBytes()
-                              << ". Smaller tiles or a smaller D help";
+                              << "; use smaller tiles, such as half the rows in twice as many programs, or a smaller D";
 }
 
 } // namespace tawa

@@ -211,7 +211,13 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
 
 void SharedPlan::explainExcess(tt::FuncOp func) const {
   noteFittingDepth(func, total - limit);
-  InFlightDiagnostic error = func.emitOpError() << "needs " << total << " bytes of shared memory, a CTA has " << limit;
+  bool hasSlots = llvm::any_of(rings, [](const auto &ring) { return ring.second.depth > 1; });
+  InFlightDiagnostic error = func.emitOpError()
+                             << "needs " << total << " bytes of shared memory, a CTA has " << limit
+                             << "; use smaller tiles, such as half the rows in twice as many programs"
+                             << (hasSlots ? ", or a smaller D" : "");
+  if (auto declined = ws::kDeclinedAttr.get(func->getParentOp()))
+    error.attachNote() << "the kernel is one role: " << declined.getValue();
   for (auto &[aref, ring] : rings)
     if (!holdsNumber(aref))
       error.attachNote(aref.getLoc()) << ring.depth << " slots of " << ring.slotBytes
@@ -219,8 +225,11 @@ void SharedPlan::explainExcess(tt::FuncOp func) const {
   for (auto &[op, sum] : sums)
     if (!sum.usesRings)
       error.attachNote(op->getLoc()) << sum.rounds << " buffers of " << sum.roundBytes() << " bytes for parts of a sum";
-  for (auto [op, offset] : tiles)
-    error.attachNote(op->getLoc()) << "tile of type " << op->getResult(0).getType();
+  for (auto [op, offset] : tiles) {
+    auto type = cast<RankedTensorType>(op->getResult(0).getType());
+    error.attachNote(op->getLoc()) << "a tile of " << type.getNumElements() * storageBits(type.getElementType()) / 8
+                                   << " bytes: " << RankedTensorType::get(type.getShape(), type.getElementType());
+  }
 }
 
 void SharedPlan::noteFittingDepth(tt::FuncOp func, uint32_t excess) const {

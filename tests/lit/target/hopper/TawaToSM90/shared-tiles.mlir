@@ -75,11 +75,11 @@ tt.func public @inTurn(%x: !tt.ptr<i32>, %n: i32) {
 #rows = #tawa.linear<[65536], register = [[1], [2], [128], [256], [512], [1024], [2048], [4096], [8192], [16384], [32768]], lane = [[4], [8], [16], [32], [64]], warp = []>
 #tile = #tawa.linear<[65536], offset = [[1], [2], [4], [8], [16], [32], [64], [128], [256], [512], [1024], [2048], [4096], [8192], [16384], [32768]]>
 
-// expected-error @+1 {{needs 262144 bytes of shared memory, a CTA has 232448}}
+// expected-error @+1 {{needs 262144 bytes of shared memory, a CTA has 232448; use smaller tiles, such as half the rows in twice as many programs}}
 tt.func public @tooLarge(%x: !tt.ptr<i32>) {
   tawa.warp_group main warps(1) registers(0) {
     %v = tt.make_range {end = 65536 : i32, start = 0 : i32} : tensor<65536xi32, #rows>
-    // expected-note @+1 {{tile of type}}
+    // expected-note @+1 {{a tile of 262144 bytes: 'tensor<65536xi32>'}}
     %s = tawa.to_shared %v : tensor<65536xi32, #rows> -> tensor<65536xi32, #tile>
     %a = tawa.from_shared %s : tensor<65536xi32, #tile> -> tensor<65536xi32, #rows>
     %p = tt.splat %x : !tt.ptr<i32> -> tensor<65536x!tt.ptr<i32>, #rows>
