@@ -226,6 +226,14 @@ WorkSummary askForEverything(const SpaceInput &input, const TileValues &tile) {
   streamed.persistent = streamed.stream = 1;
   for (const WorkSummary &more : {askForSharedSum(input, tile), askForOne(input, streamed, "stream")})
     std::ranges::copy(more.notApplied, std::back_inserter(probe.notApplied));
+  // In the order of tiles that was asked for, neighbours may have less in common than in the text's.
+  KernelConfig neighbours = questionFor(tile, 0);
+  neighbours.cluster = 2;
+  auto isOfCluster = [](const auto &setting) { return setting.first == "cluster"; };
+  if (std::ranges::any_of(probe.notApplied, isOfCluster))
+    if (Result<WorkSummary> summary = input.summarize(neighbours);
+        summary && std::ranges::none_of(summary->notApplied, isOfCluster))
+      std::erase_if(probe.notApplied, isOfCluster);
   return probe;
 }
 

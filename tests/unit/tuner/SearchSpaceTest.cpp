@@ -335,6 +335,8 @@ protected:
       summary->notApplied = {{"stream", "no tiles are walked"}, {"cluster", "of no account here"}};
     else if (config.persistent)
       summary->notApplied = {{"persistent", "programs see each other"}, {"cluster", "nothing is shared"}};
+    else if (config.cluster > 1)
+      summary->notApplied = {{"cluster", "nothing is shared"}};
     return summary;
   }
 };
@@ -353,6 +355,19 @@ TEST_F(Reluctant, ReasonsOfTheCompilerAreKept) {
       EXPECT_EQ(one.reason, "k.mlir:3:1: error: too large");
     }
 }
+
+/// Neighbours have tiles in common in the order of the text, and none in another one.
+class SharingInOrder : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    if (config.cluster > 1 && config.raster != 0)
+      summary->notApplied = {{"cluster", "nothing is shared"}};
+    return summary;
+  }
+};
+
+TEST_F(SharingInOrder, ClustersAreTried) { EXPECT_EQ(reasonOf("M=128 N=256 cluster=2"), "none: "); }
 
 /// Nothing is split into roles.
 class Lone : public Space {
