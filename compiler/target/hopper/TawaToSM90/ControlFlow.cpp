@@ -36,6 +36,22 @@ void ControlFlowEmitter::bind(Location loc, ValueRange tile, ValueRange machine,
   }
 }
 
+static bool mayUseScratch(Operation &op) {
+  return op.getNumRegions() != 0 ||
+         !(OpTrait::hasElementwiseMappableTraits(&op) || isa<ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp, ws::ConsumedOp>(op));
+}
+
+/// Whether all threads of the role meet in each iteration once scratch was read for the last time: where a tile that
+/// they write is made visible to each other.
+static bool meetsAfterScratch(Block &body) {
+  for (Operation &op : llvm::reverse(body.without_terminator()))
+    if (isa<ws::ToSharedOp>(op))
+      return true;
+    else if (mayUseScratch(op))
+      return false;
+  return false;
+}
+
 LogicalResult ControlFlowEmitter::lower(scf::ForOp loop) {
   Values inits = flatten(loop.getLoc(), loop.getInitArgs());
   PendingAccesses before = order.pendingAccesses();
@@ -48,7 +64,8 @@ LogicalResult ControlFlowEmitter::lower(scf::ForOp loop) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(clone.getBody());
     bind(loop.getLoc(), loop.getRegionIterArgs(), clone.getRegionIterArgs(), loop.getInitArgs());
-    scratch.assumeRead(); // by the iteration before
+    if (!meetsAfterScratch(*loop.getBody()))
+      scratch.assumeRead(); // by the iteration before
     order.enterLoop(loop);
     if (failed(lowerBlock(loop.getBody())))
       return failure();

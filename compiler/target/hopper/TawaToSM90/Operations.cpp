@@ -101,6 +101,7 @@ LogicalResult OperationTable::lowerOperations(Block *block) {
     if (failed(lowerOperation(&op)) || failed(checkOperationCount(&op, source.getName(), context.made.count,
                                                                   "of one thread up to here", kLessForAThread)))
       return failure();
+    emit.tiles.noteReads(&op);
   }
   return success();
 }

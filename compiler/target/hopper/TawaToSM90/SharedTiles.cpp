@@ -2,8 +2,8 @@
 //
 // A buffer is written by all warps of a role and read by all of them, so every write is between two barriers of the
 // role: one after the earlier readers of these bytes (in a loop, those of the previous iteration), one before the new
-// ones. Both are placed where warps wait anyway: the first at an iteration's first wait for products, the second before
-// the first reader. Consecutive writes without a reader in between share both. wgmma reads through the async proxy: the
+// ones. Both are placed where warps wait anyway: the first at an iteration's first wait for products, or wherever they
+// meet for something else, the second before the first reader. Consecutive writes without a reader in between share both. wgmma reads through the async proxy: the
 // writers fence towards it, and a write waits for dots that are still in flight.
 #include "compiler/target/hopper/TawaToSM90/SharedTiles.h"
 #include "compiler/roles/Tawa/Target.h"
@@ -45,7 +45,10 @@ static bool isFirstWrite(Operation *write, ws::WarpGroupOp role) {
 
 SharedTileEmitter::SharedTileEmitter(RoleContext &context, RoleBarrier &barrier, SlotReads &slotReads)
     : Emitter(context), barrier(barrier), slotReads(slotReads) {
-  barrier.onBarrier([this] { isFresh = false; });
+  barrier.onBarrier([this] {
+    isFresh = false;
+    haveMet = true;
+  });
 }
 
 LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
@@ -58,7 +61,8 @@ LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
     return op.emitOpError() << "the tile in shared memory has no place for every element that registers hold";
   if (shared.hasLateReaders(role()))
     waitForDots(builder, values, op);
-  if (!isFresh && metFor != op && !isFirstWrite(op, role()))
+  bool areRead = haveMet && !shared.hasLateReaders(role());
+  if (!isFresh && metFor != op && !areRead && !isFirstWrite(op, role()))
     barrier.emit(loc);
   Value tile = builder.add(loc, thread.sharedBase, shared.tile(op));
   writeShared(builder, thread, loc, tile, *plan, Values(values[op.getSource()]), thread.ownsElements(loc, from));
@@ -69,7 +73,15 @@ LogicalResult SharedTileEmitter::lower(ws::ToSharedOp op) {
   return success();
 }
 
+void SharedTileEmitter::noteReads(Operation *done) {
+  bool mayRead = touchesTiles(done) || isa<ws::DotIssueOp, ws::DotWaitOp>(done);
+  if (mayRead && !isa<ws::ToSharedOp, tt::ReduceOp>(done))
+    haveMet = false;
+}
+
 void SharedTileEmitter::publishBefore(Operation *next) {
+  bool beginsBlock = next == &next->getBlock()->front() && !isa<tt::ReduceOp>(next->getParentOp());
+  haveMet &= !beginsBlock;
   bool isView = next->getNumResults() == 1 && isSharedTile(next->getResult(0).getType());
   bool isEnd = next->hasTrait<OpTrait::IsTerminator>();
   if (isFresh && !isView && (isEnd || touchesTiles(next)))

@@ -14,6 +14,8 @@ public:
   mlir::LogicalResult lower(ws::FromSharedOp op);
   /// Before `next`: written tiles without a barrier get one, if `next` may read them or this is not known.
   void publishBefore(mlir::Operation *next);
+  /// After `done`: tiles that it reads, or may read, are not known to have been read by all threads.
+  void noteReads(mlir::Operation *done);
   /// Before `wait`: the barrier of a later write of this iteration, while the tensor cores are busy.
   void meetForWrite(ws::DotWaitOp wait);
 
@@ -21,6 +23,7 @@ private:
   RoleBarrier &barrier;
   SlotReads &slotReads;
   bool isFresh = false;  ///< A tile was written, and no barrier stands after it yet.
+  bool haveMet = false;  ///< Since the last reader of tiles in this block, and those of earlier iterations.
   ws::ToSharedOp metFor; ///< Earlier readers of its bytes are done when this write is reached.
 };
 
