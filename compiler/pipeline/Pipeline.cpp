@@ -117,6 +117,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     loads.ringDepth = config.ringDepth;
     loads.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineLoads(loads));
+    passes.addPass(createDeferGroupSums()); // of loops as the text has them
     // Loops are rotated while their dots are still synchronous; all others become asynchronous in place.
     if (config.coarse)
       passes.addPass(createPipelineStages());

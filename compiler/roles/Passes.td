@@ -597,6 +597,37 @@ def MulticastTiles : Pass<"tawa-multicast-tiles", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect"];
 }
 
+def DeferGroupSums : Pass<"tawa-defer-group-sums", "::mlir::ModuleOp"> {
+  let summary = "Add up what warp groups have of a row's sum after the loop";
+  let description = [{
+    Where a product has fewer than 64 rows for each warp group of a role, groups share its columns (analysis/DotKind.h). If a
+    loop then carries sums of rows, as themselves times a factor plus the sums of a tile that is computed from the product
+    element by element, it carries a column of sums for each group instead, and these are added up after it: otherwise groups
+    exchange their parts in every iteration. The sums begin with zero. The order of additions changes, as for other
+    reductions.
+
+    Needs: `tawa.warp_group` regions with synchronous dots. Holds after: the same.
+
+    Example (tests/lit/roles/defer-group-sums.mlir):
+    ```mlir
+    %part = "tt.reduce"(%p1) <{axis = 1 : i32}> ({
+    %scaled = arith.mulf %l, %factor : tensor<64xf32>
+    %next = arith.addf %scaled, %part : tensor<64xf32>
+    // becomes
+    %wide = tt.reshape %.. : tensor<64x64xf32> -> tensor<64x2x32xf32>
+    %parts = "tt.reduce"(%wide) <{axis = 2 : i32}>
+    %scaled = arith.mulf %l, %.. : tensor<64x2xf32>
+    %next = arith.addf %scaled, %parts : tensor<64x2xf32>
+    %sum = "tt.reduce"(%loop#0) <{axis = 1 : i32}>
+    ```
+  }];
+  let statistics = [
+    Statistic<"deferred", "num-deferred", "carried sums that groups add up after their loop">,
+    Statistic<"kept", "num-kept", "carried sums that are not changed, by reason">,
+  ];
+  let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
+}
+
 def UnrollLoops : Pass<"tawa-unroll-loops", "::mlir::ModuleOp"> {
   let summary = "Unroll loops of a few iterations, so that all of them load together";
   let description = [{

@@ -82,9 +82,27 @@ private:
     if (exchangeOf(op) == distance)
       return true;
     if (auto shuffle = dyn_cast<sm90::ShuffleOp>(op))
-      return distanceOf(shuffle) != 0 && holds(shuffle.getValue());
+      return isBroadcast(shuffle) || (distanceOf(shuffle) != 0 && holds(shuffle.getValue()));
+    if (auto load = dyn_cast<sm90::LoadSharedOp>(op)) // of the same bytes at the same time
+      return !load.getPredicate() && holds(load.getAddress());
+    if (leavesOutLanes(op))
+      return true;
     bool computes = isPure(op) && op->getNumRegions() == 0 && !isa<sm90::SpecialRegisterOp>(op);
     return computes && llvm::all_of(op->getOperands(), [&](Value operand) { return holds(operand); });
+  }
+
+  /// From one lane to all.
+  static bool isBroadcast(sm90::ShuffleOp shuffle) {
+    return shuffle.getMode() == sm90::ShuffleMode::Idx && matchPattern(shuffle.getLane(), m_Constant());
+  }
+
+  /// Bits of the lane's number without those in which the lanes differ.
+  bool leavesOutLanes(Operation *op) const {
+    APInt mask;
+    auto bits = dyn_cast<arith::AndIOp>(op);
+    auto number = bits ? bits.getLhs().getDefiningOp<sm90::SpecialRegisterOp>() : sm90::SpecialRegisterOp();
+    return number && number.getWhich() == sm90::SpecialRegister::LaneId &&
+           matchPattern(bits.getRhs(), m_ConstantInt(&mask)) && (mask.getZExtValue() & distance) == 0;
   }
 
   int64_t distance;

@@ -2,6 +2,7 @@
 // tile program becomes one machine value per register of it. Conditions and bounds are scalars, equal in all threads of
 // the role, so all of them reach the barriers inside.
 #include "compiler/target/hopper/TawaToSM90/ControlFlow.h"
+#include "compiler/target/hopper/TawaToSM90/Reductions.h"
 
 using namespace mlir;
 
@@ -37,8 +38,10 @@ void ControlFlowEmitter::bind(Location loc, ValueRange tile, ValueRange machine,
 }
 
 static bool mayUseScratch(Operation &op) {
-  return op.getNumRegions() != 0 ||
-         !(OpTrait::hasElementwiseMappableTraits(&op) || isa<ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp, ws::ConsumedOp>(op));
+  if (auto reduce = dyn_cast<tt::ReduceOp>(op))
+    return reducesOverWarps(reduce);
+  return op.getNumRegions() != 0 || !(OpTrait::hasElementwiseMappableTraits(&op) ||
+                                      isa<ws::DotBeginOp, ws::DotIssueOp, ws::DotWaitOp, ws::ConsumedOp>(op));
 }
 
 /// Whether all threads of the role meet in each iteration once scratch was read for the last time: where a tile that

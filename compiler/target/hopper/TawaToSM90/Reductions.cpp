@@ -134,6 +134,11 @@ LogicalResult ReduceEmitter::reduceWarps(tt::ReduceOp op, const LinearLayout &sl
   return success();
 }
 
+bool reducesOverWarps(tt::ReduceOp op) {
+  LinearLayout layout = ws::layoutOf(op.getSrcs()[0].getType()).getLayout();
+  return axisBits(layout, sliceAxis(layout, op.getAxis()), "warp") != 0;
+}
+
 LogicalResult ReduceEmitter::lower(tt::ReduceOp op) {
   LinearLayout layout = ws::layoutOf(op.getSrcs()[0].getType()).getLayout();
   LinearLayout sliced = sliceAxis(layout, op.getAxis());

@@ -6,6 +6,9 @@
 
 namespace tawa {
 
+/// Whether warps exchange what each has of a row or column.
+bool reducesOverWarps(tt::ReduceOp op);
+
 class ReduceEmitter : public Emitter {
 public:
   ReduceEmitter(RoleContext &context, CombineEmitter &combiner, ConversionEmitter &conversions)

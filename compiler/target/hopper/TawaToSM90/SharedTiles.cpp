@@ -3,8 +3,9 @@
 // A buffer is written by all warps of a role and read by all of them, so every write is between two barriers of the
 // role: one after the earlier readers of these bytes (in a loop, those of the previous iteration), one before the new
 // ones. Both are placed where warps wait anyway: the first at an iteration's first wait for products, or wherever they
-// meet for something else, the second before the first reader. Consecutive writes without a reader in between share both. wgmma reads through the async proxy: the
-// writers fence towards it, and a write waits for dots that are still in flight.
+// meet for something else, the second before the first reader. Consecutive writes without a reader in between share
+// both. wgmma reads through the async proxy: the writers fence towards it, and a write waits for dots that are still in
+// flight.
 #include "compiler/target/hopper/TawaToSM90/SharedTiles.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"

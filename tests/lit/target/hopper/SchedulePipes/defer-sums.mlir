@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --tawa-defer-sums | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-defer-sums -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-defer-sums{{$}}
-// COUNTS: {{^ *}}1 num-deferred:
+// COUNTS: {{^ *}}2 num-deferred:
 // COUNTS: {{^ *}}2 num-kept:
 // COUNTS-NEXT: 1 is not itself times a factor plus something else, in f32 and for this alone
 // COUNTS-NEXT: 1 its factor may differ between the lanes
@@ -69,6 +69,41 @@ func.func @own_factor(%p: !llvm.ptr<1>, %n: i32, %a: f32, %l0: f32)
   %r = scf.for %i = %c0 to %n step %c1 iter_args(%l = %l0) -> (f32) : i32 {
     %s1 = sm90.shuffle bfly %a, %c1 : f32
     %t = arith.addf %a, %s1 : f32
+    %scaled = arith.mulf %l, %factor fastmath<contract> : f32
+    %next = arith.addf %scaled, %t fastmath<contract> : f32
+    scf.yield %next : f32
+  }
+  sm90.store_global %p, %r : f32
+  return
+}
+
+// A factor that lanes read of shared memory is the same in those whose addresses are: here the lane's two lowest bits do not count, and
+// the warp's number comes from one lane.
+// CHECK-LABEL: func.func @factor_of_warps
+// CHECK: scf.for
+// CHECK-NOT: sm90.shuffle bfly
+// CHECK: scf.yield
+// CHECK: sm90.shuffle bfly
+func.func @factor_of_warps(%p: !llvm.ptr<1>, %n: i32, %s: f32, %l0: f32)
+    attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 512 : i32} {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c4 = arith.constant 4 : i32
+  %c5 = arith.constant 5 : i32
+  %c28 = arith.constant 28 : i32
+  %base = sm90.shared_base : i32
+  %tid = sm90.special_register tid_x : i32
+  %lane = sm90.special_register laneid : i32
+  %first = arith.shrui %tid, %c5 : i32
+  %warp = sm90.shuffle idx %first, %c0 : i32
+  %row = arith.andi %lane, %c28 : i32
+  %offset = arith.muli %warp, %c4 : i32
+  %place = arith.addi %base, %offset : i32
+  %address = arith.addi %place, %row : i32
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%l = %l0) -> (f32) : i32 {
+    %factor = sm90.load_shared %address : f32
+    %s1 = sm90.shuffle bfly %s, %c1 : f32
+    %t = arith.addf %s, %s1 : f32
     %scaled = arith.mulf %l, %factor fastmath<contract> : f32
     %next = arith.addf %scaled, %t fastmath<contract> : f32
     scf.yield %next : f32
