@@ -8,6 +8,15 @@ using namespace mlir;
 
 namespace tawa {
 
+/// Products of which each adds to the one before wait for it. So a warp with few blocks of sums computes each in
+/// several parts, which are in flight beside each other; a part has at least so many products.
+static constexpr size_t kSumsInFlight = 4, kProductsOfPart = 4;
+
+static size_t partsOf(size_t blocks, size_t steps, Type sum) {
+  return sum.isF32() ? std::clamp<size_t>(std::min(kSumsInFlight / blocks, steps / kProductsOfPart), 1, kSumsInFlight)
+                     : 1;
+}
+
 static RankedTensorType tensorType(Value value) { return cast<RankedTensorType>(value.getType()); }
 
 LogicalResult SynchronousDotEmitter::lower(tt::DotOp dot) {
@@ -40,17 +49,26 @@ LogicalResult SynchronousDotEmitter::lowerMma(tt::DotOp dot) {
     return dot.emitOpError() << "has operands in registers that are no fragments of mma";
 
   Values results(c.size());
+  size_t parts = partsOf(rows * cols, steps, sum);
   for (size_t block = 0; block < rows * cols; ++block) {
     size_t row = block / cols, col = block % cols;
     ArrayRef<Value> start = ArrayRef(c).slice(block * kSums, kSums);
-    Values running = sum.isF16() ? builder.packWords(loc, start) : Values(start);
+    SmallVector<Values> all{sum.isF16() ? builder.packWords(loc, start) : Values(start)};
+    while (all.size() < parts)
+      all.push_back(Values(kSums, builder.create<arith::ConstantOp>(loc, builder.getF32FloatAttr(0))));
     for (size_t step = 0; step < steps; ++step) {
+      Values &running = all[step % parts];
       Value *left = &a[kWordsOfA * (step + steps * row)], *right = &b[kWordsOfB * (step + steps * col)];
       auto product =
           builder.create<sm90::MmaOp>(loc, llvm::to_vector(ValueRange(running).getTypes()), left[0], left[1], left[2],
                                       left[3], right[0], right[1], running, onUnit(element), onUnit(other));
       running = Values(product.getD());
     }
+    for (; all.size() > 1; all.resize((all.size() + 1) / 2))
+      for (size_t part = 0; part < all.size() / 2; ++part)
+        for (auto [own, more] : llvm::zip_equal(all[part], all[part + (all.size() + 1) / 2]))
+          own = builder.create<arith::AddFOp>(loc, own, more);
+    Values running = all.front();
     if (sum.isF16())
       running = builder.unpackWords(loc, running, sum, kSums);
     llvm::copy(running, results.begin() + block * kSums);
