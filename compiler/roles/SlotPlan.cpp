@@ -9,6 +9,7 @@
 #include "runtime/artifact/StoreRoom.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 
@@ -173,14 +174,39 @@ static std::pair<Operation *, Operation *> extentIn(Block *block, ArrayRef<Opera
   return {first, last};
 }
 
-/// Whether all tile stores come after the last reader of these tiles, in their block.
+/// What reads loaded tiles, through transpositions or as they are.
+static SmallVector<Operation *> readersOf(ArrayRef<Operation *> loads) {
+  SmallVector<Operation *> readers, pending(loads.begin(), loads.end());
+  while (!pending.empty())
+    for (Operation *user : pending.pop_back_val()->getUsers())
+      (isa<tt::TransOp>(user) ? pending : readers).push_back(user);
+  return readers;
+}
+
+/// Whether an operation inside `block` comes after the readers there, and is not repeated together with one.
+static bool comesAfter(Operation *op, ArrayRef<Operation *> readers, Block *block) {
+  for (Operation *here = op; here->getBlock() != block; here = here->getParentOp())
+    if (isa<LoopLikeOpInterface>(here->getParentOp()) &&
+        llvm::any_of(readers, [&](Operation *reader) { return here->getParentOp()->isAncestor(reader); }))
+      return false;
+  for (Operation *here = op;; here = here->getParentOp()) {
+    bool isAfterAll = llvm::all_of(readers, [&](Operation *reader) {
+      Operation *other = here->getBlock()->findAncestorOpInBlock(*reader);
+      return !other || other == here || other->isBeforeInBlock(here);
+    });
+    if (!isAfterAll || here->getBlock() == block)
+      return isAfterAll;
+  }
+}
+
+/// Whether all tile stores come after the last reader of these tiles, in the block of their loads.
 static bool comeBeforeStores(tt::FuncOp func, Block *block, ArrayRef<Operation *> loads) {
-  Operation *last = extentIn(block, loads).second;
+  SmallVector<Operation *> readers = readersOf(loads);
   WalkResult result = func.walk([&](Operation *op) {
     if (!isa<tt::DescriptorStoreOp, tt::DescriptorReduceOp>(op))
       return WalkResult::advance();
-    Operation *here = block->findAncestorOpInBlock(*op);
-    return here && last->isBeforeInBlock(here) ? WalkResult::advance() : WalkResult::interrupt();
+    bool isInside = block->findAncestorOpInBlock(*op);
+    return isInside && comesAfter(op, readers, block) ? WalkResult::advance() : WalkResult::interrupt();
   });
   return !result.wasInterrupted();
 }
