@@ -99,7 +99,7 @@ struct PromoteOperandsToRegistersPass : impl::PromoteOperandsToRegistersBase<Pro
       return kept.because(get, "not only dots of loops that tawa-pipeline-stages rotated read it, as A");
     if (!release)
       return kept.because(get, "its slot is given back in another block");
-    if (type.getDimSize(0) % (kRowsPerWarp * role.getWarps()) != 0)
+    if (type.getDimSize(0) % (int64_t{kRowsPerWarp} * role.getWarps()) != 0)
       return kept.because(get, "its rows are not whole fragments of each warp");
     LinearLayout layout =
         wgmmaOperandA(type.getDimSize(0), type.getDimSize(1), type.getElementTypeBitWidth(), role.getWarps());

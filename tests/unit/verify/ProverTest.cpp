@@ -200,6 +200,8 @@ constexpr const char *kResident = "gemm_tma D=2 P=2 persistent=1",
                      *kAhead = "framework/gemm_weights_int8 D=3 consumers=0",
                      *kAheadOfTwo = "framework/gemm_weights_int8 D=3 P=2 consumers=0",
                      *kAheadOfWords = "real/gemm_w4a16 D=2 consumers=0", *kFedWords = "real/gemm_w4a16 D=2",
+                     *kLatent = "framework/attn_mla_decode D=2",
+                     *kLatentResident = "framework/attn_mla_decode D=2 persistent=1",
                      *kGroupedSmall = "gemm/grouped_pointers D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1";
 constexpr Harmless kHarmless[] = {
     // No product was started where the loop has no iteration.
@@ -305,6 +307,26 @@ constexpr Harmless kHarmless[] = {
     // A role that loads ahead for itself, and writes operand B: other barriers of the iteration stand between, the
     // fence
     // after the writes covers the copies, too, and the wait before them all products so far.
+    // Products that go on with the sums of others are waited for together.
+    {kLatent, "drop commit of dots", 0},
+    {kLatentResident, "drop commit of dots", 0},
+    // The exchange after the loop is far from that in it, and all threads meet there before stores are staged in a
+    // slot.
+    {kLatent, "drop barrier", 3},
+    {kLatent, "drop barrier", 5},
+    {kLatentResident, "drop barrier", 1},
+    {kLatentResident, "drop barrier", 4},
+    {kLatentResident, "drop barrier", 6},
+    // The slot is released when the stores have read it, so that none is left at the end, or when the next tile's
+    // begin.
+    {kLatent, "drop wait for stores", 3},
+    {kLatent, "wait for one store less", 3},
+    {kLatentResident, "drop wait for stores", 0},
+    {kLatentResident, "drop wait for stores", 1},
+    {kLatentResident, "wait for one store less", 0},
+    {kLatentResident, "wait for one store less", 1},
+    {kLatentResident, "drop warp barrier", 0},
+    {kLatentResident, "drop warp barrier", 2},
     {kAhead, "drop barrier", 1},
     {kAhead, "drop barrier", 3},
     {kAhead, "drop proxy fence", 0},
@@ -453,6 +475,8 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/attn_heads_projected", "D=2 consumers=1"},
       {"framework/linear_chunk_walk", "D=2 consumers=1"},
       {"framework/source_attn_latent_causal", "D=2 consumers=1"},
+      {"framework/attn_mla_decode", "D=2"},
+      {"framework/attn_mla_decode", "D=2 persistent=1"},
       {"framework/gemm_f32_tf32", "D=2 consumers=1"},
       {"real/gemm_w4a16", "D=2 consumers=0"},
       {"real/gemm_w4a16", "D=2"}};
