@@ -254,6 +254,34 @@ def FoldDotSums : Pass<"tawa-fold-dot-sums", "::mlir::ModuleOp"> {
   ];
 }
 
+def ScalarizeCarriedOffsets : Pass<"tawa-scalarize-carried-offsets", "::mlir::ModuleOp"> {
+  let summary = "Carry the number that iterations add to a tile of integers instead of the tile";
+  let description = [{
+    A loop that moves its rows by a number from a table (`offs_m += offset`) carries a tile, of which nothing shows that
+    its elements stay neighbours. The tile before the loop plus a scalar does, so tiles at such rows are blocks of a
+    matrix (`tawa-raise-loads`), and a thread carries one number.
+
+    Needs: structured control flow. Holds after: no scf.for carries a tile of integers to which it only adds uniform tiles.
+
+    Example (tests/lit/frontend/scalarize-carried-offsets.mlir):
+    ```mlir
+    %last = scf.for %i = %c0 to %n step %c1 iter_args(%rows = %first) -> (tensor<64xi32>) : i32 {
+    %next = arith.addi %rows, %steps : tensor<64xi32>
+    scf.yield %next : tensor<64xi32>
+    // becomes
+    scf.for %i = %c0 to %n step %c1 iter_args(%moved = %c0) -> (i32) : i32 {
+    %splat = tt.splat %moved : i32 -> tensor<64xi32>
+    %rows = arith.addi %first, %splat : tensor<64xi32>
+    %next = arith.addi %moved, %step : i32
+    scf.yield %next : i32
+    ```
+  }];
+  let statistics = [
+    Statistic<"scalarized", "num-scalarized", "carried tiles that became a scalar">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FoldCarriedCounters : Pass<"tawa-fold-carried-counters", "::mlir::ModuleOp"> {
   let summary = "Replace numbers that a loop carries beside its own by its own";
   let description = [{

@@ -5,6 +5,7 @@
 #include "compiler/roles/Tawa/Tawa.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -186,6 +187,21 @@ bool BlockRaiser::hasNoNegativeTerm(const Polynomial &polynomial) {
   });
 }
 
+/// Whether a negative start of side `dim` means elements before the parameter. It does for rows whose first column lies
+/// within the row, if their number is made of numbers from memory and numbers that a loop carries.
+bool BlockRaiser::negativeIsBeforeTensor(unsigned dim) {
+  auto column = sides[inner].start.asConstant(), stride = sides[1 - inner].stride.asConstant();
+  bool isInRow = column && (*column == 0 || (*column > 0 && stride && *column < *stride));
+  return dim != inner && isInRow && llvm::all_of(sides[dim].start.terms, [&](const auto &term) {
+           return term.second > 0 && llvm::all_of(term.first.factors, [&](unsigned factor) {
+                    Value value = affine.value(factor);
+                    auto argument = dyn_cast<BlockArgument>(value);
+                    bool isCarried = argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
+                    return isCarried || value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
+                  });
+         });
+}
+
 bool BlockRaiser::strideIsAligned(const Polynomial &stride, int64_t elementBytes) {
   return stride.terms.begin()->second > 0 && isAligned(stride, elementBytes);
 }
@@ -212,7 +228,7 @@ const char *BlockRaiser::checkSides(RankedTensorType type) {
   if (!strideIsAligned(sides[outer].stride, bits / 8))
     return "its stride is not known to be a multiple of 16 bytes";
   for (const Side &side : sides) {
-    if (!side.startsAtZero && !neverNegative(side.start))
+    if (!side.startsAtZero && !neverNegative(side.start) && !negativeIsBeforeTensor(&side - sides.begin()))
       return kMayBeNegative;
     // A product computed in 64 bits may not fit the 32 bits of a coordinate; sums and multiples are indices.
     bool product = llvm::any_of(side.start.terms, [](const auto &term) { return term.first.factors.size() > 1; });

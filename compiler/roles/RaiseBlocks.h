@@ -7,10 +7,11 @@
 // Without a mask the text promises that the accessed elements exist, so the descriptor is unbounded on that side. A
 // negative index is outside of the tensor for TMA, but an address for the text: it must be masked off or impossible.
 // Parameters, program numbers, their quotients and what the text promises are not negative (AxisInfo); where a grid
-// larger than the problem makes a quotient negative after all, the text accesses memory before the tensor. Offsets that
-// overflow 32 bits are not distinguished: wrapped, an offset is negative and the text refers to memory before the
-// tensor, or it is 2^32 elements short and refers to other elements than the author intended; TMA accesses the intended
-// element.
+// larger than the problem makes a quotient negative after all, the text accesses memory before the tensor. So it would
+// with a negative row from a table, or with one that a loop carries, and the text promises that there are none; rows
+// that it computes by subtracting may be meant for a parameter within a larger tensor. Offsets that overflow 32 bits
+// are not distinguished: wrapped, an offset is negative and the text refers to memory before the tensor, or it is 2^32
+// elements short and refers to other elements than the author intended; TMA accesses the intended element.
 #pragma once
 
 #include "compiler/analysis/AffineAddress.h"
@@ -59,6 +60,7 @@ private:
   bool collectConditions(mlir::Value mask, Conditions &conditions);
   bool hasNoNegativeTerm(const Polynomial &polynomial);
   bool neverNegative(const Polynomial &polynomial);
+  bool negativeIsBeforeTensor(unsigned dim);
   bool knownAtEntry(const Polynomial &polynomial);
   bool strideIsAligned(const Polynomial &stride, int64_t elementBytes);
   bool isAligned(const Polynomial &elements, int64_t elementBytes);
