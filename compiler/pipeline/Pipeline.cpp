@@ -122,6 +122,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     // Loops are rotated while their dots are still synchronous; all others become asynchronous in place.
     if (config.coarse)
       passes.addPass(createPipelineStages());
+    passes.addPass(createHoistDots()); // of loops that are not rotated
     PipelineDotsOptions options;
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));

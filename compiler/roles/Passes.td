@@ -750,6 +750,37 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def HoistDots : Pass<"tawa-hoist-dots", "::mlir::ModuleOp"> {
+  let summary = "Issue products with those before them that they do not depend on";
+  let description = [{
+    Of a loop that computes f(q k) * (d v), both products are issued before the arithmetic on the first one's sum, which
+    then runs during the second product. A product moves with the slots that it reads, up to the first product of its
+    block from which on it depends on no arithmetic; it does not pass releases or other effects. It stays where its sum,
+    which is there earlier, would raise the registers that the block takes at most above those of its role. Products that
+    continue each other's sums stay.
+
+    Needs: `tawa.warp_group` regions, before tawa-pipeline-dots, which waits for each product where its sum is used. Holds
+    after: of such products, those whose operands are slots follow each other.
+
+    Example (tests/lit/roles/hoist-dots.mlir):
+    ```mlir
+    %s = tt.dot %q, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %p = math.exp2 %s : tensor<64x64xf32>
+    %v = tawa.get %values[%n]
+    %t = tt.dot %d, %v, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    // becomes
+    %s = tt.dot %q, %k, %none
+    %v = tawa.get %values[%n]
+    %t = tt.dot %d, %v, %none
+    %p = math.exp2 %s
+    ```
+  }];
+  let statistics = [
+    Statistic<"hoisted", "num-hoisted", "products that are issued earlier">,
+    Statistic<"kept", "num-kept", "products that stay">,
+  ];
+}
+
 def PipelineDots : Pass<"tawa-pipeline-dots", "::mlir::ModuleOp"> {
   let summary = "Make dots asynchronous, P in flight, and release slots when their readers are done";
   let description = [{
