@@ -222,8 +222,8 @@ private:
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
     double arithmetic = threads / sharing + segment.computedDots * clocks(kOperandClocks);
     double chain = products / sharing + gaps * gap + arithmetic;
-    if (!isSplit && config.mmaDepth > 1 &&
-        segment.pipelinedDots > 0) // the next operand is computed beside the products
+    // The next operand is computed beside the products, unless it follows from a product of its own iteration.
+    if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0)
       chain = std::max(products / sharing + gaps * gap, arithmetic);
     // A slot is reused after it is filled, read by every group, and released P dots later.
     double held = config.mmaDepth * std::max(products, chain);

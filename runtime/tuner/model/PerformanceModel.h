@@ -16,7 +16,7 @@
 //
 // A kernel of one role (LoneRole) has `slots` in place of D and no groups; its CTAs share a multiprocessor:
 //
-//   chain  = max(products + gaps of waits, operations)    P >= 2
+//   chain  = max(products + gaps of waits, operations)    P >= 2, and no operation needs a product of its iteration
 //   pace   = max(chain, (latency + chain) / (slots - (P - 1)))        1 or fewer: latency + chain
 //   wave   = max(tile, CTAs beside each other * the busiest unit's part of a tile)
 //

@@ -84,6 +84,16 @@ std::optional<int64_t> ProgramValues::numberOf(size_t at, const Place &place) co
   }
 }
 
+std::optional<int64_t> ProgramValues::bound(int32_t value) const {
+  if (isKnown(value))
+    return (*this)[value];
+  if (value < 0 || summary.values[static_cast<size_t>(value)].op != WorkValue::Op::Min)
+    return std::nullopt;
+  const WorkValue &minimum = summary.values[static_cast<size_t>(value)];
+  std::optional<int64_t> a = bound(minimum.a), b = bound(minimum.b);
+  return a && b ? std::min(*a, *b) : a ? a : b;
+}
+
 std::optional<int64_t> ProgramValues::scalar(const WorkValue &value) const {
   auto argument = static_cast<size_t>(value.a);
   bool isThere = argument < arguments.size() && arguments[argument].kind != LogicalArgument::Kind::Tensor;

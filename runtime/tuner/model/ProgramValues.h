@@ -23,6 +23,8 @@ public:
   /// False of what follows from memory or is carried by a loop, and of -1.
   bool isKnown(int32_t value) const { return value >= 0 && known[static_cast<size_t>(value)]; }
   int64_t operator[](int32_t value) const { return numbers[static_cast<size_t>(value)]; }
+  /// What the value is at most: itself if it is known, of a minimum the smaller one of its operands that are.
+  std::optional<int64_t> bound(int32_t value) const;
 
 private:
   struct Place {

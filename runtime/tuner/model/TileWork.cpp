@@ -112,12 +112,14 @@ double TileEvaluation::tripsOfFirst(const WorkStep &loop, bool &isComplete) {
   return trips;
 }
 
+/// Where a number from memory ends the loop, as often as the text lets it run at most.
 double TileEvaluation::tripsOf(const WorkStep &loop) {
-  if (!values.isKnown(loop.lower) || !values.isKnown(loop.upper) || !values.isKnown(loop.step)) {
-    work.isComplete = false;
+  std::optional<int64_t> upper = values.bound(loop.upper);
+  bool isBounded = values.isKnown(loop.lower) && values.isKnown(loop.step) && upper;
+  work.isComplete &= isBounded && values.isKnown(loop.upper);
+  if (!isBounded)
     return kUnknownTrips;
-  }
-  int64_t step = std::max<int64_t>(values[loop.step], 1), length = values[loop.upper] - values[loop.lower];
+  int64_t step = std::max<int64_t>(values[loop.step], 1), length = *upper - values[loop.lower];
   int64_t trips = length <= 0 ? 0 : (length + step - 1) / step;
   return static_cast<double>(trips);
 }

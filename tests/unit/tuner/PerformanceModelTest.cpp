@@ -89,6 +89,25 @@ TEST(ProblemWork, IsTheSameOfTilesThatAreKnownAlready) {
   }
 }
 
+/// Its loops end at a number from memory, or after so many blocks.
+TEST(ProblemWork, LoopsThatMemoryEndsRunAsOftenAsTheTextAllows) {
+  WorkSummary summary = product(128, 256, 64);
+  auto add = [&](WorkValue value) {
+    summary.values.push_back(value);
+    return static_cast<int32_t>(summary.values.size()) - 1;
+  };
+  int32_t unknown = add({.op = WorkValue::Op::Unknown}), most = add({.op = WorkValue::Op::Constant, .number = 20 * 64});
+  auto tripsUpTo = [&](int32_t end) {
+    for (RoleWork &role : summary.roles)
+      role.steps.front().upper = end;
+    ProblemWork work = evaluateWork(summary, productArguments(256, 512, 640), {2, 2, 1}, 132);
+    EXPECT_FALSE(work.isComplete);
+    return work.classes.at(0).consumer.at(1).trips;
+  };
+  EXPECT_EQ(tripsUpTo(add({.op = WorkValue::Op::Min, .a = unknown, .b = most})), 20);
+  EXPECT_EQ(tripsUpTo(add({.op = WorkValue::Op::Max, .a = unknown, .b = most})), tripsUpTo(unknown));
+}
+
 TEST(BlockTraffic, RowsThatBeginAnywhereTouchMoreLines) {
   auto traffic = [](int64_t columns, int64_t block) {
     WorkAccess access{0, {64, block}, {0, 1}, 2, 0, true, true};

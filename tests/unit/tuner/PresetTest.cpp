@@ -2,6 +2,7 @@
 // LoneRole: what a kernel of one role takes of a multiprocessor.
 #include "runtime/tuner/space/Preset.h"
 #include "runtime/tuner/model/LoneRole.h"
+#include "runtime/tuner/model/PerformanceModel.h"
 
 #include "tests/unit/tuner/Summaries.h"
 
@@ -173,6 +174,28 @@ TEST_F(Presets, AnOperandThatThreadsComputeIsMadeBesideTheProductsOfTheIteration
   for (WorkStep &step : summary.roles[0].steps.front().body) // no slots, so none that a product may keep
     step.access.isCopyable = false;
   EXPECT_EQ(choose().mmaDepth, 1);
+}
+
+TEST_F(Presets, ArithmeticOnAProductOfItsIterationIsNotBesideTheProducts) {
+  summary = productOfOneRole(64, 128, 32);
+  std::vector<WorkStep> &body = summary.roles[0].steps.front().body;
+  body.back().isWgmma = body.back().isPipelined = body.back().aInRegisters = true;
+  WorkStep arithmetic;
+  arithmetic.operations = 20000;
+  body.insert(body.end() - 1, arithmetic);
+  arguments = productArguments(8192, 8192, 4096);
+  auto gain = [&] {
+    auto seconds = [&](const char *text) {
+      ProblemWork work = evaluateWork(summary, arguments, {10, 10, 1}, 132);
+      return predict({summary, work, *KernelConfig::parse(text), h200(), false}).seconds;
+    };
+    return seconds("consumers=0 D=4 P=1") / seconds("consumers=0 D=4 P=2");
+  };
+  EXPECT_GT(gain(), 1.3);
+  WorkStep first = body.back();
+  first.isPipelined = false;
+  body.insert(body.end() - 2, first);
+  EXPECT_LT(gain(), 1.2);
 }
 
 TEST_F(Presets, SlotsOfOneRoleLeaveRoomForOtherCtasWhereThereAreSome) {
