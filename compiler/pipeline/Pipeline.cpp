@@ -122,7 +122,9 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     // Loops are rotated while their dots are still synchronous; all others become asynchronous in place.
     if (config.coarse)
       passes.addPass(createPipelineStages());
-    passes.addPass(createHoistDots()); // of loops that are not rotated
+    // Loops that are not rotated.
+    passes.addPass(createHoistDots());
+    passes.addPass(createPrefetchLoads(PrefetchLoadsOptions{config.ringDepth}));
     PipelineDotsOptions options;
     options.mmaDepth = config.mmaDepth;
     passes.addPass(createPipelineDots(options));

@@ -750,6 +750,38 @@ def PipelineStages : Pass<"tawa-pipeline-stages", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def PrefetchLoads : Pass<"tawa-prefetch-loads", "::mlir::ModuleOp"> {
+  let summary = "Load rows and columns of the next iteration at the end of this one";
+  let description = [{
+    Of innermost loops with products that tawa-pipeline-stages leaves as they are: loads of one dimension whose addresses
+    follow from values that the loop carries, of which some depend on other loads (a row from a table of blocks). At the
+    end of an iteration these values are known for the next one. It loads there what the next one needs, which the loop
+    carries in registers. A load stays where its address depends on what its own iteration loads, where it may read what
+    the kernel wrote, or where the registers of a role do not suffice.
+
+    Needs: `tawa.warp_group` regions, after tawa-pipeline-stages, before tawa-pipeline-dots. Holds after: as before.
+
+    Example (tests/lit/roles/prefetch-loads.mlir):
+    ```mlir
+    %x = tt.load %at : tensor<64x!tt.ptr<f32>>
+    %next = arith.addi %row, %step : i32
+    scf.yield %next
+    // becomes
+    %next = arith.addi %row, %step : i32
+    %y = tt.load %.., %.. : tensor<64x!tt.ptr<f32>>
+    scf.yield %next, %y
+    ```
+  }];
+  let options = [
+    Option<"ringDepth", "ring-depth", "int", "0", "slots of each ring; 1: loads stay as they are">,
+  ];
+  let statistics = [
+    Statistic<"prefetched", "num-prefetched", "loads that are made at the end of the iteration before">,
+    Statistic<"kept", "num-kept", "loads that stay">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def HoistDots : Pass<"tawa-hoist-dots", "::mlir::ModuleOp"> {
   let summary = "Issue products with those before them that they do not depend on";
   let description = [{
