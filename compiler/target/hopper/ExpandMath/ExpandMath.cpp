@@ -79,14 +79,16 @@ LogicalResult keepLimit(Operation *site, uint64_t count) {
                              kLessForAThread);
 }
 
-/// Whether the number comes from another lane, looking through operations that split words.
+/// Whether the number comes from a lane that gets one in return, looking through operations that split words. A tile
+/// that changes its layout is read from any lane (idx).
 bool isExchanged(Value value) {
   Operation *op = value.getDefiningOp();
   while (
       isa_and_nonnull<arith::BitcastOp, arith::TruncIOp, arith::ExtUIOp, arith::ShRUIOp, arith::ShLIOp, arith::OrIOp>(
           op))
     op = op->getOperand(0).getDefiningOp();
-  return isa_and_nonnull<sm90::ShuffleOp>(op);
+  auto shuffle = dyn_cast_or_null<sm90::ShuffleOp>(op);
+  return shuffle && shuffle.getMode() != sm90::ShuffleMode::Idx;
 }
 
 /// Allows fused multiply-adds in the kernel's own sums of products. Code of an expanded function must round as written,

@@ -20,7 +20,7 @@ def ExpandMath : Pass<"tawa-expand-math", "::mlir::ModuleOp"> {
         amounts beyond the width as PTX does.
       * `arith.addf`, `subf` and `mulf` of the kernel get `fastmath<contract>`: a product and a sum may be fused,
         as in Triton. Excluded are the code of an expanded function, and sums of values that two lanes exchange: both must
-        compute the same bits.
+        compute the same bits. What a lane hands to others as a tile changes its layout (idx) is not exchanged.
       * f16 and bf16: sums, products and comparisons stay, all else is computed in f32. FP8 values are i8 with
         their bits; arithmetic on them is done in f32.
 

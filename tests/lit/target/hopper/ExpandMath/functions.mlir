@@ -1,8 +1,8 @@
 // RUN: tawa-opt %s --tawa-expand-math --canonicalize --cse | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-expand-math --canonicalize --cse -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-expand-math{{$}}
-// COUNTS: {{^ *}}4 num-contracted:
-// COUNTS: {{^ *}}20 num-expanded:
+// COUNTS: {{^ *}}5 num-contracted:
+// COUNTS: {{^ *}}21 num-expanded:
 // COUNTS-NEXT: 2 arith.addf
 // COUNTS-NEXT: 2 arith.divf
 // COUNTS-NEXT: 1 arith.fptosi
@@ -11,7 +11,7 @@
 // COUNTS-NEXT: 1 arith.shli
 // COUNTS-NEXT: 1 arith.shrui
 // COUNTS-NEXT: 1 arith.sitofp
-// COUNTS-NEXT: 1 arith.subf
+// COUNTS-NEXT: 2 arith.subf
 // COUNTS-NEXT: 2 math.exp
 // COUNTS-NEXT: 1 math.exp2
 // COUNTS-NEXT: 1 math.rsqrt
@@ -49,6 +49,9 @@ func.func @exp2(%p: !llvm.ptr<1>, %x: f32) attributes {sm90.kernel, sm90.threads
 // What another lane has, rounded, is added to what this one has, rounded.
 // CHECK:         %[[Q:.*]] = sm90.shuffle bfly %[[P]]
 // CHECK:         arith.addf %[[P]], %[[Q]] : f32
+// What one lane hands to others is no such sum.
+// CHECK:         %[[T:.*]] = sm90.shuffle idx %[[X]]
+// CHECK:         arith.subf %[[P]], %[[T]] fastmath<contract> : f32
 func.func @contraction(%x: f32, %p: !llvm.ptr<1>)
     attributes {sm90.kernel, sm90.threads = 32 : i32, sm90.shared_bytes = 0 : i32} {
   %q = arith.mulf %x, %x : f32
@@ -59,6 +62,9 @@ func.func @contraction(%x: f32, %p: !llvm.ptr<1>)
   %other = sm90.shuffle bfly %q, %c1 : f32
   %sum = arith.addf %q, %other : f32
   sm90.store_global %p, %sum : f32
+  %first = sm90.shuffle idx %x, %c1 : f32
+  %less = arith.subf %q, %first : f32
+  sm90.store_global %p, %less : f32
   return
 }
 
