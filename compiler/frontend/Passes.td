@@ -254,6 +254,29 @@ def FoldDotSums : Pass<"tawa-fold-dot-sums", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldScales : Pass<"tawa-fold-scales", "::mlir::ModuleOp"> {
+  let summary = "Multiply by one constant instead of by a power of two and another one";
+  let description = [{
+    Scores are scaled by the inverse root of the head's width, and by log2(e) for exp2: with 64 columns the first is a
+    power of two, so both products become one that gives the same f32. Only where the first result cannot overflow,
+    and up to results that would be subnormal.
+
+    Needs: nothing. Holds after: no f32 product by a power of two from 2^-64 to 1 and another constant is two.
+
+    Example (tests/lit/frontend/fold-scales.mlir):
+    ```mlir
+    %a = arith.mulf %x, %eighth : tensor<64xf32>
+    %b = arith.mulf %a, %log2e : tensor<64xf32>
+    // becomes
+    %b = arith.mulf %{{.*}}, %cst
+    ```
+  }];
+  let statistics = [
+    Statistic<"folded", "num-folded", "products that multiply by both constants">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ScalarizeCarriedOffsets : Pass<"tawa-scalarize-carried-offsets", "::mlir::ModuleOp"> {
   let summary = "Carry the number that iterations add to a tile of integers instead of the tile";
   let description = [{

@@ -65,6 +65,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createExpandComposites());
     passes.addPass(createFoldUnitDims());
     passes.addPass(createFoldDotSums());
+    passes.addPass(createFoldScales());
     passes.addPass(createUnwrapIndices());
     passes.addPass(createScalarizeCarriedOffsets());
     addCleanup(passes);
