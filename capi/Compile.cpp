@@ -60,6 +60,27 @@ template <typename Make> Status makeChosen(const tawa_runtime &runtime, Request 
   return status ? status : first;
 }
 
+uint32_t spilledBytes(const tawa_kernel &kernel) { return kernel.kernel->loaded().info().spillBytes; }
+
+/// What was chosen by the model alone and has too few registers is compared with what it would take next; the one that
+/// spills less is taken, and kept.
+void avoidSpills(tawa_runtime &runtime, Request &request, tawa_kernel_t *kernel) {
+  constexpr int kTries = 2;
+  Request next = request;
+  for (int tries = 0; tries < kTries && spilledBytes(**kernel) > 0 && !next.alternatives.empty(); ++tries) {
+    std::string spilled = std::to_string(spilledBytes(**kernel)) + " bytes per thread are spilled";
+    tawa_kernel_t other = nullptr;
+    if (!chooseAnother(runtime, next, {StatusCode::Unsupported, spilled}) || !compileAndLoad(runtime, next, &other))
+      continue;
+    bool isBetter = spilledBytes(*other) < spilledBytes(**kernel);
+    if (isBetter)
+      std::swap(*kernel, other);
+    other->release();
+    if (isBetter)
+      keepChoice(runtime, request = next);
+  }
+}
+
 /// The compiler's stage for one of the interface's; nothing for those that are no text of the GPU's road.
 std::optional<EmitStage> textStage(tawa_stage_t stage) {
   switch (stage) {
@@ -113,8 +134,11 @@ Status capi::compileRequest(tawa_runtime &runtime, const tawa_compile_request_t 
   if (Status status = chooseConfig(runtime, request); !status)
     return status;
   auto compile = [&] { return compileAndLoad(runtime, request, kernel); };
-  if (Status status = makeChosen(runtime, request, compile); !status || !request.wantsSearch)
+  if (Status status = makeChosen(runtime, request, compile); !status)
     return status;
+  avoidSpills(runtime, request, kernel);
+  if (!request.wantsSearch)
+    return Status::ok();
   Result<RefCounted *> job = startSearch(runtime, given);
   if (job)
     (*kernel)->search = *job;

@@ -42,6 +42,10 @@ constexpr double kClusterClocks = 1200;
 /// The cost of a cluster in pace: both CTAs wait for the slower one. On kernels of some ten microseconds it was 1.3
 /// to 2.
 constexpr double kClusterPace = 1.15;
+/// CTAs that share a sum start together, and none ends before the others have its part, beside the transfers: seconds.
+/// What such launches of 5 to 100 microseconds took longer than predicted, beside others of the same products: 1
+/// to 1.8.
+constexpr double kSharedSum = 1.2e-6;
 /// Warps that use all schedulers and matrix units of a multiprocessor.
 constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
@@ -116,7 +120,7 @@ public:
     if (hasStages && config.coarse == 0)
       stagePace = kPlainPace;
     if (split > 1)
-      addUp = sumRounds(split) * (hw.loadLatency + clocks(sumBytes / (hw.storePerClock * groups)));
+      addUp = kSharedSum + sumRounds(split) * (hw.loadLatency + clocks(sumBytes / (hw.storePerClock * groups)));
   }
 
   Prediction run() {

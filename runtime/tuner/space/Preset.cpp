@@ -20,8 +20,9 @@ namespace {
 constexpr double kClearly = 0.95;
 /// Where nothing tells how many programs there are: so many for each multiprocessor.
 constexpr uint32_t kProgramsEach = 16;
-/// How many are named at most; what the model counts of a kernel's resources is an estimate.
-constexpr size_t kRanked = 4;
+/// How many are named at most, and of those that differ in depth alone; what the model counts of a kernel's resources
+/// is an estimate.
+constexpr size_t kRanked = 6, kOfDepths = 2;
 
 /// What the model may rely on: a scalar of 0 counts no iterations, so that it more likely is one that was not set.
 std::vector<ArgumentValue> knownArguments(std::span<const ArgumentValue> arguments) {
@@ -145,9 +146,14 @@ public:
   /// The winner, and those that come next, for a compiler that refuses it.
   std::vector<Candidate> ranking() const {
     std::vector<Candidate> ranked;
-    for (const auto &[seconds, candidate] : entries)
-      if (ranked.size() < kRanked && std::ranges::find(ranked, candidate.config, &Candidate::config) == ranked.end())
+    std::map<std::string, size_t> alike;
+    for (const auto &[seconds, candidate] : entries) {
+      KernelConfig ofAnyDepth = candidate.config;
+      ofAnyDepth.ringDepth = 0;
+      bool isNew = std::ranges::find(ranked, candidate.config, &Candidate::config) == ranked.end();
+      if (isNew && ranked.size() < kRanked && alike[ofAnyDepth.str()]++ < kOfDepths)
         ranked.push_back(candidate);
+    }
     if (ranked.empty())
       ranked.emplace_back().config = usual;
     return ranked;
