@@ -277,6 +277,31 @@ def FoldScales : Pass<"tawa-fold-scales", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect"];
 }
 
+def ScaleMaxima : Pass<"tawa-scale-maxima", "::mlir::ModuleOp"> {
+  let summary = "Scale the maximum of a tile instead of its elements";
+  let description = [{
+    `max(c * x)` becomes `c * max(x)` for a positive constant c, which rounds to the same number. Only where sums and
+    differences alone read the products besides: these are fused with them, so that exp2(c x - max(c x)) takes one
+    instruction for each element before exp2 instead of two.
+
+    Needs: tawa-fold-scales. Holds after: no maximum of such products.
+
+    Example (tests/lit/frontend/scale-maxima.mlir):
+    ```mlir
+    %b = arith.mulf %x, %c : tensor<64x32xf32>
+    %m = "tt.reduce"(%b) <{axis = 1 : i32}> ({
+    // becomes
+    %n = "tt.reduce"(%x) <{axis = 1 : i32}> ({
+    %m = arith.mulf %n, %cst : tensor<64xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"scaled", "num-scaled", "maxima that are scaled">,
+    Statistic<"kept", "num-kept", "maxima of other products, or of products with other uses">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def ScalarizeCarriedOffsets : Pass<"tawa-scalarize-carried-offsets", "::mlir::ModuleOp"> {
   let summary = "Carry the number that iterations add to a tile of integers instead of the tile";
   let description = [{

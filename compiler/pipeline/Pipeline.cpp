@@ -66,6 +66,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createFoldUnitDims());
     passes.addPass(createFoldDotSums());
     passes.addPass(createFoldScales());
+    passes.addPass(createScaleMaxima());
     passes.addPass(createUnwrapIndices());
     passes.addPass(createScalarizeCarriedOffsets());
     addCleanup(passes);
