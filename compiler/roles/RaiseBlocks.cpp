@@ -196,7 +196,8 @@ bool BlockRaiser::negativeIsBeforeTensor(unsigned dim) {
            return term.second > 0 && llvm::all_of(term.first.factors, [&](unsigned factor) {
                     Value value = affine.value(factor);
                     auto argument = dyn_cast<BlockArgument>(value);
-                    bool isCarried = argument && isa<scf::ForOp>(argument.getOwner()->getParentOp());
+                    auto loop = argument ? dyn_cast<scf::ForOp>(argument.getOwner()->getParentOp()) : scf::ForOp();
+                    bool isCarried = loop && argument != loop.getInductionVar();
                     return isCarried || value.getDefiningOp<tt::LoadOp>() || !axes.of(value).mayBeNegative;
                   });
          });
