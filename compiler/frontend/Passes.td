@@ -268,7 +268,7 @@ def FoldScales : Pass<"tawa-fold-scales", "::mlir::ModuleOp"> {
     %a = arith.mulf %x, %eighth : tensor<64xf32>
     %b = arith.mulf %a, %log2e : tensor<64xf32>
     // becomes
-    %b = arith.mulf %{{.*}}, %cst
+    %b = arith.mulf %arg0, %both
     ```
   }];
   let statistics = [
@@ -291,8 +291,8 @@ def ScaleMaxima : Pass<"tawa-scale-maxima", "::mlir::ModuleOp"> {
     %b = arith.mulf %x, %c : tensor<64x32xf32>
     %m = "tt.reduce"(%b) <{axis = 1 : i32}> ({
     // becomes
-    %n = "tt.reduce"(%x) <{axis = 1 : i32}> ({
-    %m = arith.mulf %n, %cst : tensor<64xf32>
+    %n = "tt.reduce"(%x)
+    %m = arith.mulf %n, %c : tensor<64xf32>
     ```
   }];
   let statistics = [
@@ -314,13 +314,13 @@ def ScalarizeCarriedOffsets : Pass<"tawa-scalarize-carried-offsets", "::mlir::Mo
     Example (tests/lit/frontend/scalarize-carried-offsets.mlir):
     ```mlir
     %last = scf.for %i = %c0 to %n step %c1 iter_args(%rows = %first) -> (tensor<64xi32>) : i32 {
-    %next = arith.addi %rows, %steps : tensor<64xi32>
+    %next = arith.addi %rows, %splat : tensor<64xi32>
     scf.yield %next : tensor<64xi32>
     // becomes
-    scf.for %i = %c0 to %n step %c1 iter_args(%moved = %c0) -> (i32) : i32 {
-    %splat = tt.splat %moved : i32 -> tensor<64xi32>
+    %moved = scf.for .. iter_args(%sum = %c0_i32) -> (i32)
+    %splat = tt.splat %sum : i32 -> tensor<64xi32>
     %rows = arith.addi %first, %splat : tensor<64xi32>
-    %next = arith.addi %moved, %step : i32
+    %next = arith.addi %sum, %step : i32
     scf.yield %next : i32
     ```
   }];

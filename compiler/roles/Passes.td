@@ -765,11 +765,11 @@ def PrefetchLoads : Pass<"tawa-prefetch-loads", "::mlir::ModuleOp"> {
     ```mlir
     %x = tt.load %at : tensor<64x!tt.ptr<f32>>
     %next = arith.addi %row, %step : i32
-    scf.yield %next
+    scf.yield %o, %next : !sums, i32
     // becomes
-    %next = arith.addi %row, %step : i32
-    %y = tt.load %.., %.. : tensor<64x!tt.ptr<f32>>
-    scf.yield %next, %y
+    %next = arith.addi %row, %.. : i32
+    %y = tt.load %.., %mores : tensor<64x!tt.ptr<f32>>
+    scf.yield %.., %next, %y
     ```
   }];
   let options = [
@@ -796,15 +796,17 @@ def HoistDots : Pass<"tawa-hoist-dots", "::mlir::ModuleOp"> {
 
     Example (tests/lit/roles/hoist-dots.mlir):
     ```mlir
-    %s = tt.dot %q, %k, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
-    %p = math.exp2 %s : tensor<64x64xf32>
-    %v = tawa.get %values[%n]
-    %t = tt.dot %d, %v, %none : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    %s = tt.dot %q, %k, %none : !tile * !tile -> !sums
+    %p = math.exp2 %s : !sums
+    %v = tawa.get %values[%i] : !ring -> !tile
+    %vt = tt.trans %v {order = array<i32: 1, 0>} : !tile -> !tile
+    %t = tt.dot %d, %vt, %none : !tile * !tile -> !sums
     // becomes
-    %s = tt.dot %q, %k, %none
-    %v = tawa.get %values[%n]
-    %t = tt.dot %d, %v, %none
-    %p = math.exp2 %s
+    tt.dot
+    %v = tawa.get
+    tt.trans %v
+    tt.dot
+    math.exp2
     ```
   }];
   let statistics = [
