@@ -41,7 +41,7 @@ class Jobs(unittest.TestCase):
         return subprocess.CompletedProcess(command, 0, "", "")
 
     def test_every_problem_has_a_process(self):
-        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, epilogue=False, element=None, multiple=1, json=self.path("out.json"))
+        options = argparse.Namespace(jobs=2, seconds=60, kernel="k.mlir", problems="p.txt", brief=True, steady=False, epilogue=False, element=None, multiple=1, grid="", json=self.path("out.json"))
         run, subprocess.run = subprocess.run, self.fake_sweep
         self.addCleanup(setattr, subprocess, "run", run)
         rows = gemm_sweep.search_all(options, [(f"p{i}", (i, i, i), []) for i in range(3)])
@@ -56,12 +56,21 @@ class Jobs(unittest.TestCase):
     def test_the_lock_is_that_of_searches(self):
         lock = struct.pack("hhqqi", fcntl.F_WRLCK, os.SEEK_SET, 0, 1, 0)
         with open(self.path("cuda:0.lock"), "a", encoding="utf-8") as other:
-            with gemm_sweep.device_alone(other.name):
+            with gemm_sweep.timing.device_alone(other.name):
                 with self.assertRaises(BlockingIOError):
                     fcntl.fcntl(other, F_OFD_SETLK, lock)
             fcntl.fcntl(other, F_OFD_SETLK, lock)
-        with gemm_sweep.device_alone(None), gemm_sweep.device_alone(None):  # none to be had
+        with gemm_sweep.timing.device_alone(None), gemm_sweep.timing.device_alone(None):  # none to be had
             pass
+
+
+class Errors(unittest.TestCase):
+    def test_fp8_may_lose_what_the_peer_loses(self):
+        usual = gemm_sweep.gemm_bench.ERROR_LIMITS["f8e4m3"]
+        self.assertEqual(gemm_sweep.error_limit("f8e4m3", [usual / 2]), usual)
+        self.assertAlmostEqual(gemm_sweep.error_limit("f8e4m3", [1.5 * usual, usual]), 1.65 * usual)
+        self.assertEqual(gemm_sweep.error_limit("f8e4m3", [40 * usual, float("nan")]), usual)  # wrong results excuse nothing
+        self.assertEqual(gemm_sweep.error_limit("f16", [1.0]), gemm_sweep.gemm_bench.ERROR_LIMITS["f16"])
 
 
 if __name__ == "__main__":
