@@ -146,6 +146,7 @@ protected:
   Runtime open() const {
     tawa_runtime_options_t options = TAWA_RUNTIME_OPTIONS_INIT;
     options.device = isAssembled() ? "emulator" : GetParam().c_str();
+    setenv("TAWA_EMU_SMS", "2", /*overwrite=*/0); // few, so that resident CTAs have several tiles
     return Runtime::create(options);
   }
 

@@ -209,11 +209,13 @@ void ProgramBuilder::step(unsigned depth) {
   if (oneIn(9))
     return memoryStep(depth);
   if (depth == 0 && slots == 0 && oneIn(8))
-    switch (draw(3)) {
+    switch (draw(4)) {
     case 0:
       return tmaGemmStep();
     case 1:
       return attentionStep();
+    case 2:
+      return operandGemmStep();
     default:
       return conditionGemmStep();
     }
@@ -280,7 +282,7 @@ void ProgramBuilder::steps(size_t count, unsigned depth) {
 }
 
 void ProgramBuilder::begin() {
-  programs = oneOf({1, 1, 2, 3});
+  programs = oneOf({1, 1, 2, 3, 5});
   program = emit(ElementType::I32, {}, "tt.get_program_id x : i32");
   if (oneIn(3)) {
     arguments += "%count: i32 {tt.divisibility = 16 : i32}";
@@ -295,6 +297,7 @@ void ProgramBuilder::begin() {
   config = oneIn(3) ? "" : "warps=" + std::to_string(1 << draw(4));
   hasSpecial = oneIn(8);
   ahead = oneIn(2) ? 1 + draw(4) : 0;
+  tiles = oneOf({"", "", "", "", " persistent=1", " persistent=1 dynamic=1", " cluster=2", " persistent=1 cluster=2"});
 }
 
 /// The last values of every kind that a comparison should see.
@@ -318,7 +321,7 @@ std::string ProgramBuilder::configuration() const {
     return config + (ahead == 0 ? "" : (config.empty() ? "D=" : " D=") + std::to_string(ahead));
   auto depth = std::clamp(static_cast<size_t>(kRingBytes / slotBytes), size_t{1}, slots);
   return config + (config.empty() ? "" : " ") + "D=" + std::to_string(depth) +
-         " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers);
+         " P=" + std::to_string(std::min(inFlight, depth)) + " consumers=" + std::to_string(consumers) + tiles;
 }
 
 TileProgram ProgramBuilder::finish(uint32_t dataSeed) {

@@ -21,9 +21,7 @@ Name ProgramBuilder::offsets(const Shape &shape, int64_t limit, bool distinct) {
     strides[order[i]] = !distinct && oneIn(8) ? 0 : stride;
   Name sum;
   for (size_t dim = 0; dim < shape.size(); ++dim) {
-    Name along = emit(ElementType::I32, {shape[dim]},
-                      "tt.make_range {end = " + std::to_string(shape[dim]) +
-                          " : i32, start = 0 : i32} : " + typeText(ElementType::I32, {shape[dim]}));
+    Name along = range(shape[dim]);
     Shape grown = along.shape;
     for (size_t other = 0; other < shape.size(); ++other) {
       if (other == dim)
@@ -58,18 +56,17 @@ std::string ProgramBuilder::inputOf(ElementType type) {
   return found->second;
 }
 
-static std::string pointersAt(TextBuilder &builder, const std::string &base, ElementType type, Name offset) {
-  std::string all = builder.fresh(), moved = builder.fresh();
-  builder.line(all + " = tt.splat " + base + " : " + pointerText(type, {}) + " -> " + pointerText(type, offset.shape));
-  builder.line(moved + " = tt.addptr " + all + ", " + offset.text + " : " + pointerText(type, offset.shape) + ", " +
-               typeText(offset));
+std::string ProgramBuilder::pointersAt(const std::string &base, ElementType type, const Name &offset) {
+  std::string all = fresh(), moved = fresh(), to = pointerText(type, offset.shape);
+  line(all + " = tt.splat " + base + " : " + pointerText(type, {}) + " -> " + to);
+  line(moved + " = tt.addptr " + all + ", " + offset.text + " : " + to + ", " + typeText(offset));
   return moved;
 }
 
-static std::string movedBase(TextBuilder &builder, const std::string &base, ElementType type, Name distance) {
-  std::string moved = builder.fresh();
-  builder.line(moved + " = tt.addptr " + base + ", " + distance.text + " : " + pointerText(type, {}) + ", " +
-               typeText(distance));
+std::string ProgramBuilder::movedBase(const std::string &base, ElementType type, const Name &distance) {
+  std::string moved = fresh();
+  line(moved + " = tt.addptr " + base + ", " + distance.text + " : " + pointerText(type, {}) + ", " +
+       typeText(distance));
   return moved;
 }
 
@@ -86,17 +83,17 @@ Name ProgramBuilder::load(ElementType type, const Shape &shape) {
   if (limit > 2 * most && oneIn(2)) { // from somewhere after the first element
     int64_t start = oneIn(2) ? 16 * static_cast<int64_t>(draw(8)) : static_cast<int64_t>(draw(200));
     if (start + most <= limit) {
-      base = movedBase(*this, base, type, constant(ElementType::I32, {}, static_cast<double>(start)));
+      base = movedBase(base, type, constant(ElementType::I32, {}, static_cast<double>(start)));
       limit -= start;
     }
   }
   if (oneIn(3) && limit >= (programs + 1) * most) { // each program its own
     Name distance = binary("arith.muli", program, constant(ElementType::I32, {}, static_cast<double>(most)));
-    base = movedBase(*this, base, type, distance);
+    base = movedBase(base, type, distance);
     limit -= programs * most;
   }
   Name where = offsets(shape, limit, false);
-  std::string pointers = pointersAt(*this, base, type, where), mask, other;
+  std::string pointers = pointersAt(base, type, where), mask, other;
   if (oneIn(2)) {
     mask = ", " + (oneIn(2) ? condition(shape)
                             : emit(ElementType::I1, shape,
@@ -111,23 +108,28 @@ Name ProgramBuilder::load(ElementType type, const Shape &shape) {
   return emit(type, shape, "tt.load " + pointers + mask + other + clauses + " : " + pointerText(type, shape), size);
 }
 
+std::string ProgramBuilder::newOutput(ElementType type, int64_t elements) {
+  std::string base = "%out" + std::to_string(outputs++);
+  arguments += (arguments.empty() ? "" : ", ") + base + ": " + pointerText(type, {}) +
+               (oneIn(4) ? "" : " {tt.divisibility = 16 : i32}");
+  launchArgs += " " + std::string(elementName(type)) + "[" + std::to_string(elements) + "]";
+  return base;
+}
+
 /// An output of its own, after whatever else writes.
 void ProgramBuilder::store(Name given) {
   Name value = given;
   if (value.type == ElementType::I1)
     value = convert(value, ElementType::I8);
   int64_t room = std::max<int64_t>(elementsOf(value.shape) * 2, 16);
-  std::string base = "%out" + std::to_string(outputs++);
-  arguments += (arguments.empty() ? "" : ", ") + base + ": " + pointerText(value.type, {}) +
-               (oneIn(4) ? "" : " {tt.divisibility = 16 : i32}");
-  launchArgs += " " + std::string(elementName(value.type)) + "[" + std::to_string(room * programs) + "]";
+  std::string base = newOutput(value.type, room * programs);
   Name distance = binary("arith.muli", program, constant(ElementType::I32, {}, static_cast<double>(room)));
-  std::string mine = movedBase(*this, base, value.type, distance);
+  std::string mine = movedBase(base, value.type, distance);
   if (value.shape.empty()) {
     line("tt.store " + mine + ", " + value.text + " : " + pointerText(value.type, {}));
     return;
   }
-  std::string pointers = pointersAt(*this, mine, value.type, offsets(value.shape, room, true));
+  std::string pointers = pointersAt(mine, value.type, offsets(value.shape, room, true));
   std::string mask = oneIn(3) ? ", " + condition(value.shape).text : "";
   line("tt.store " + pointers + ", " + value.text + mask + " : " + pointerText(value.type, value.shape));
 }
@@ -138,7 +140,7 @@ void ProgramBuilder::gatherLoad() {
   ElementType type = oneOf({ElementType::F32, ElementType::F16, ElementType::I32, ElementType::I8, ElementType::F64});
   Name index = tensor(oneOf({ElementType::I32, ElementType::I32, ElementType::I64, ElementType::I16}), shape);
   std::string base = inputOf(type);
-  std::string pointers = pointersAt(*this, base, type, masked(index, kInputElements - 1));
+  std::string pointers = pointersAt(base, type, masked(index, kInputElements - 1));
   std::string mask = oneIn(2) ? ", " + condition(shape).text : "";
   emit(type, shape, "tt.load " + pointers + mask + " : " + pointerText(type, shape), isFloat(type) ? 8 : 0);
 }
@@ -153,7 +155,7 @@ void ProgramBuilder::atomic() {
   arguments += (arguments.empty() ? "" : ", ") + base + ": " + pointerText(type, {}) + " {tt.divisibility = 16 : i32}";
   launchArgs += " " + std::string(elementName(type)) + "[64]";
   Name where = oneIn(2) ? masked(tensor(ElementType::I32, shape), 63) : masked(offsets(shape, 1 << 20, true), 63);
-  std::string pointers = pointersAt(*this, base, type, where), mask = condition(shape).text;
+  std::string pointers = pointersAt(base, type, where), mask = condition(shape).text;
   std::string text = fresh() + " = tt.atomic_rmw " + oneOf({"add", "and", "or", "xor", "max", "min", "umax", "umin"}) +
                      ", " + oneOf({"relaxed", "acq_rel"}) + ", gpu, " + pointers + ", " + value.text;
   std::string types = pointerText(type, shape) + ", " + typeText(value);

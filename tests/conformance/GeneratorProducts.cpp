@@ -13,13 +13,10 @@ constexpr int64_t kMostRounds = 7; ///< Of one loop; a round's number has three 
 /// A tile at `base` + `number` * `step` elements; the place of its elements is `where`.
 Name ProgramBuilder::loadTile(ElementType type, const Name &where, const std::string &base, const Name &number,
                               int64_t step) {
-  std::string scalar = pointerText(type, {}), all = pointerText(type, where.shape);
-  std::string moved = fresh(), splat = fresh(), pointers = fresh();
   Name distance = binary("arith.muli", number, constant(ElementType::I32, {}, static_cast<double>(step)));
-  line(moved + " = tt.addptr " + base + ", " + distance.text + " : " + scalar + ", i32");
-  line(splat + " = tt.splat " + moved + " : " + scalar + " -> " + all);
-  line(pointers + " = tt.addptr " + splat + ", " + where.text + " : " + all + ", " + typeText(where));
-  return emit(type, where.shape, "tt.load " + pointers + " : " + all, 8);
+  std::string moved = movedBase(base, type, distance);
+  return emit(type, where.shape, "tt.load " + pointersAt(moved, type, where) + " : " + pointerText(type, where.shape),
+              8);
 }
 
 Name ProgramBuilder::product(const Name &a, const Name &b, const Name &c) {

@@ -33,6 +33,7 @@ private:
   Name bounded(Name from, double limit);
   Name positive(Name from);
   Name splat(Name scalar, const Shape &shape);
+  Name range(int64_t count);
   Name broadcast(Name from, const Shape &shape);
   Name someTensor();
   Name scalar(ElementType type);
@@ -47,6 +48,9 @@ private:
   Name load(ElementType type, const Shape &shape);
   void store(Name value);
   std::string inputOf(ElementType type);
+  std::string newOutput(ElementType type, int64_t elements);
+  std::string movedBase(const std::string &base, ElementType type, const Name &distance);
+  std::string pointersAt(const std::string &base, ElementType type, const Name &offset);
   void gatherLoad();
   void atomic();
 
@@ -103,6 +107,27 @@ private:
   void attentionStep();
   void conditionGemmStep();
 
+  //===--- Products with operands that are made in their loop (GeneratorOperands.cpp)
+  struct Rows {
+    Name count;            ///< Of the result, i32.
+    Name numbers;          ///< Of the result's rows, and which of them there are.
+    Name inside, loaded;   ///< Numbers of the rows that are loaded.
+    bool isMasked = false; ///< Only rows inside are loaded.
+  };
+  enum class WeightKind { Bytes, Fp8, Words, Nibbles, Floats };
+  Name cast(const std::string &op, const Name &from, ElementType type, double size);
+  Name numbersAlong(const Shape &tile, size_t along);
+  Name spread(const Name &vector, const Shape &tile, size_t along);
+  Name argument(const std::string &prefix, int64_t value);
+  Name less(const Name &a, const Name &b);
+  Name loadWhere(ElementType type, const Name &where, const std::string &base, const Name &mask);
+  Rows someRows(int64_t rows);
+  Name weights(WeightKind kind, ElementType type, const Shape &shape, const Name &number);
+  Name scaledWeights(const Name &plain, const Name &number);
+  Name blockScaled(const Name &sum, const Rows &rows, const Name &number);
+  void storeRows(const Name &value, const Rows &rows);
+  void operandGemmStep();
+
   std::string arguments;  ///< As printed.
   std::string launchArgs; ///< As in a run line.
   std::map<ElementType, std::string> inputs;
@@ -115,6 +140,7 @@ private:
   size_t slots = 0, inFlight = 0, ahead = 0;
   int consumers = 0;
   int64_t slotBytes = 0; ///< Of one slot of every loop of products.
+  std::string tiles;     ///< Of the configuration: how CTAs come to tiles.
   std::string functions; ///< Private ones, after the kernel.
 };
 

@@ -115,6 +115,13 @@ Name ProgramBuilder::scalar(ElementType type) {
   return constant(type, {}, type == ElementType::I1 ? draw(2) : static_cast<double>(draw(21)) - 10);
 }
 
+/// 0, 1, ...
+Name ProgramBuilder::range(int64_t count) {
+  return emit(ElementType::I32, {count},
+              "tt.make_range {end = " + std::to_string(count) +
+                  " : i32, start = 0 : i32} : " + typeText(ElementType::I32, {count}));
+}
+
 /// The low bits of an integer: from 0 up to the mask.
 Name ProgramBuilder::masked(Name from, int64_t mask) {
   return binary("arith.andi", from, constant(from.type, from.shape, static_cast<double>(mask)));

@@ -39,9 +39,11 @@ constexpr double kSplitL2 = 0.7;
 /// Until a slot of a cluster is filled again: its consumers tell all CTAs, and each loads for all when the last of them
 /// has heard of it. In clocks.
 constexpr double kClusterClocks = 1200;
-/// The cost of a cluster in pace: both CTAs wait for the slower one. On kernels of some ten microseconds it was 1.3
-/// to 2.
-constexpr double kClusterPace = 1.15;
+/// The cost of a cluster in pace: both CTAs wait for the slower one.
+constexpr double kClusterPace = 1.05;
+/// What a launch of clusters takes longer than one without: the CTAs of a cluster begin and end together. In seconds,
+/// of kernels of 8 to 80 microseconds.
+constexpr double kClusterLatency = 2.5e-6;
 /// CTAs that share a sum start together, and none ends before the others have its part, beside the transfers: seconds.
 /// What such launches of 5 to 100 microseconds took longer than predicted, beside others of the same products: 1
 /// to 1.8.
@@ -51,13 +53,17 @@ constexpr double kWarpsThatHide = 4;
 /// The way of an operand from a slot through the threads, which convert or scale it, to the matrix unit: latencies of
 /// shared memory, conversions and barriers, in clocks.
 constexpr double kOperandClocks = 400;
+constexpr double kSyncDotClocks = 50;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
 
 constexpr double kLine = 128; // bytes that L2 hands out at once
-/// Elements that up to four warps load one by one, each per clock: they wait for as many loads as registers hold, of
-/// which more warps have fewer each. Measured on products with odd rows: 3.5 to 4.9 in all beside two consumer groups.
+/// Elements that up to four warps of a lone role load one by one, each per clock: they wait for as many loads as
+/// registers hold, of which more warps have fewer each.
 constexpr double kElementsPerClock = 1;
+/// Likewise, all threads of a producer of two groups (beside one consumer group) and of one, after the latency of the
+/// first, in clocks. Measured on products with odd rows, at 10 to 370 elements a thread and slot.
+constexpr double kProducedPerClock[] = {5.7, 4.3}, kFirstElementClocks = 650;
 /// Rows outside of a tensor slow all CTAs down the more CTAs load some, up to this part of the multiprocessors.
 constexpr double kAbsentRowsPart = 0.65;
 
@@ -137,7 +143,7 @@ public:
     // Sections without an explicit raster are such that all CTAs have equal work.
     double dealt = config.raster == 0 ? 1 : work.imbalance.dealt;
     result.seconds *= isPersistent && !isHandedOut ? dealt : work.imbalance.taken;
-    result.seconds += hw.launchLatency;
+    result.seconds += hw.launchLatency + (config.cluster > 1 ? kClusterLatency : 0);
     if (walksTiles())
       result.seconds += hw.loadLatency + hw.ctaLatency + (isPingPong ? epilogue : 0);
     const double parts[] = {result.products, result.loads, result.memory, result.epilogue, result.power};
@@ -190,9 +196,12 @@ private:
 
   double portTime(const WorkSegment &segment) const {
     double lines = segment.lines + segment.brokenLines + segment.absentRows; // zeros take as long to write
-    return std::max(clocks(kLine * lines / hw.portPerClock), elementTime(segment));
+    double rate = kProducedPerClock[groups == 1 ? 0 : 1];
+    double elements = segment.elements > 0 ? kFirstElementClocks + segment.elements / rate : 0;
+    return std::max(clocks(kLine * lines / hw.portPerClock), clocks(elements));
   }
 
+  /// Of elements that the threads which compute with them load one by one.
   double elementTime(const WorkSegment &segment) const {
     double most = kWarpsPerGroup, warps = isSplit ? most : std::min(most, static_cast<double>(lone.warps));
     return clocks(segment.elements / (kElementsPerClock * warps));
@@ -224,7 +233,8 @@ private:
       return;
     }
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
-    double arithmetic = threads / sharing + segment.computedDots * clocks(kOperandClocks);
+    double operands = segment.computedDots * kOperandClocks + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
+    double arithmetic = threads / sharing + clocks(operands);
     double chain = products / sharing + gaps * gap + arithmetic;
     // The next operand is computed beside the products, unless it follows from a product of its own iteration.
     if (!isSplit && config.mmaDepth > 1 && segment.pipelinedDots > 0 && segment.waits == 0)
@@ -356,7 +366,7 @@ private:
       all.count = std::min(room(), tilesOf(wave) * partsIn(wave));
     const TileTime &slowest = *all.slowest;
     double tile = part * paceOf(all, &wave == &work.waves.back());
-    double shared = config.cluster > 1 ? 1 - work.neighbourShare * (1 - 1.0 / config.cluster) : 1;
+    double shared = config.cluster > 1 ? 1 - work.sharedInClustersOf(config.cluster) * (1 - 1.0 / config.cluster) : 1;
     double pace = (config.cluster > 1 ? kClusterPace : 1) * stagePace;
     double power = (all.power + (fromMemory + wave.storeBytes) / hw.powerMemory) * pace;
     double alone = walksTiles() ? 0 : hw.ctaLatency + hw.loadLatency + slowest.epilogue;

@@ -210,13 +210,17 @@ private:
     if (grid[0] < 2)
       return;
     ++seenIn;
-    double all = 0, twice = 0;
+    double all = 0;
+    std::array<double, 2> twice{};
     for (uint64_t program : {0, 1})
       for (const Footprint &footprint : evaluation.footprintsOf(addTile(program, 0))) {
         all += footprint.bytes;
-        twice += isSeenFirst(footprint) ? 0 : footprint.bytes;
+        bool isShared = !isSeenFirst(footprint);
+        twice[0] += isShared && footprint.parts >= 2 ? footprint.bytes : 0;
+        twice[1] += isShared && footprint.parts >= 4 ? footprint.bytes : 0;
       }
-    work.neighbourShare = all > 0 ? 2 * twice / all : 0;
+    for (size_t size = 0; size < twice.size() && all > 0; ++size)
+      work.neighbourShare[size] = 2 * twice[size] / all;
   }
 
   static constexpr size_t kNoClass = SIZE_MAX;

@@ -31,6 +31,7 @@ struct WorkSegment {
   double waits = 0;         ///< Dots that are waited for where they are issued.
   double pipelinedDots = 0; ///< Dots of which P may be in flight.
   double computedDots = 0;  ///< Of these, those whose operand the threads compute in each iteration.
+  double syncDots = 0;      ///< Dots of mma.sync; those of 8 bits, whose operands are converted, count fourfold.
   bool isShared = false;    ///< CTAs that share a tile divide its iterations.
   bool operator==(const WorkSegment &) const = default;
 };
@@ -56,11 +57,14 @@ struct ProblemWork {
   double tiles = 0;
   double tensorBytes = 0; ///< Of all tensors of known shape.
   std::vector<double> argumentBytes;
-  double neighbourShare = 0; ///< Of the bytes that a program loads, the part that its neighbour along x loads too.
-  bool walksGrid = false;    ///< The text itself walks the tiles: it is persistent whatever the configuration says.
-  bool isUneven = false;     ///< Tiles are not equally long. Then there is a wave for each round.
-  Imbalance imbalance;       ///< Of those.
-  bool isComplete = true;    ///< False: trip counts or conditions follow from memory, and are guesses.
+  /// Of the bytes that a program loads, the part that its neighbour along x loads too and that a cluster of 2, of 4
+  /// can cut into parts for each CTA to fetch one.
+  std::array<double, 2> neighbourShare{};
+  double sharedInClustersOf(int ctas) const { return ctas == 1 ? 0 : neighbourShare[ctas == 2 ? 0 : 1]; }
+  bool walksGrid = false; ///< The text itself walks the tiles: it is persistent whatever the configuration says.
+  bool isUneven = false;  ///< Tiles are not equally long. Then there is a wave for each round.
+  Imbalance imbalance;    ///< Of those.
+  bool isComplete = true; ///< False: trip counts or conditions follow from memory, and are guesses.
   /// A hash of the blocks that the programs load and store, in program order; none where unknown.
   std::optional<uint64_t> blocks = 0;
 

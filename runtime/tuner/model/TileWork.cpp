@@ -28,6 +28,24 @@ uint64_t mixed(uint64_t hash) {
   return hash ^ (hash >> 32);
 }
 
+/// TMA cuts tiles between the rows after which a swizzle repeats (tawa-multicast-tiles).
+uint8_t partsOf(const WorkAccess &access) {
+  constexpr int64_t kSwizzleRows = 8;
+  if (!access.byTma || access.block.size() != 2)
+    return 1;
+  return access.block[0] % (4 * kSwizzleRows) == 0 ? 4 : access.block[0] % (2 * kSwizzleRows) == 0 ? 2 : 1;
+}
+
+/// How much longer narrow rows of a store by TMA take: each takes as long as one of 64 bytes. Of a tile with fewer rows
+/// than a wgmma, which is stored transposed, a warp has 16 columns (layouts/algebra/StorePanels.h).
+double narrowness(const WorkAccess &access) {
+  constexpr int64_t kColumnsOfWarp = 16, kLeastRowBytes = 64;
+  if (!access.byTma || access.block.size() != 2)
+    return 1;
+  int64_t columns = access.block[0] < kWgmmaRows ? kColumnsOfWarp : access.block[1];
+  return std::max(1.0, static_cast<double>(kLeastRowBytes) / static_cast<double>(columns * access.elementBytes));
+}
+
 void addDot(const WorkStep &dot, WorkSegment &segment) {
   int64_t rows = dot.isWgmma ? (dot.m + kWgmmaRows - 1) / kWgmmaRows * kWgmmaRows : dot.m;
   double flop = 2.0 * static_cast<double>(rows) * static_cast<double>(dot.n) * static_cast<double>(dot.k);
@@ -43,6 +61,7 @@ void addDot(const WorkStep &dot, WorkSegment &segment) {
       static_cast<double>(dot.n * dot.k) + (dot.aInRegisters ? 0 : static_cast<double>(kWgmmaRows * dot.k));
   segment.sharedBytes += pieces * operands * dot.bits / 8;
   (dot.isPipelined ? segment.pipelinedDots : segment.waits) += 1;
+  segment.syncDots += dot.isWgmma ? 0 : dot.bits <= 8 ? 4 : 1;
   segment.computedDots += dot.isPipelined && dot.aInRegisters ? 1 : 0;
 }
 
@@ -209,7 +228,7 @@ void TileEvaluation::addLoad(const WorkAccess &access, std::vector<WorkSegment> 
   }
   segment.elements += access.isByElement ? traffic.bytes / access.elementBytes : 0;
   addToHash();
-  known.footprints.push_back({isKnown ? numberOf(access.argument) : kUnknownBlock, access.argument,
+  known.footprints.push_back({isKnown ? numberOf(access.argument) : kUnknownBlock, access.argument, partsOf(access),
                               traffic.bytes * (moving.contains(&access) ? repeats : 1)});
 }
 
@@ -217,7 +236,7 @@ void TileEvaluation::addStore(const WorkAccess &access, WorkSegment &segment, do
   findPlaces(access);
   double bytes = trafficOf(access, places, tensorOf(access)).bytes;
   addToHash();
-  segment.storeBytes += bytes;
+  segment.storeBytes += bytes * narrowness(access);
   work.stored += bytes * repeats;
 }
 

@@ -225,7 +225,7 @@ private:
       return {};
     if (const std::string *why = whyNot("cluster"))
       return refuse(Refusal::NotApplied, "cluster=" + number(config.cluster) + ": " + *why);
-    if (choice.work().neighbourShare == 0)
+    if (choice.work().sharedInClustersOf(config.cluster) == 0)
       return refuse(Refusal::NotApplied, "programs beside each other load no tile in common");
     auto tiles = config.persistent ? static_cast<int64_t>(choice.work().tiles) : int64_t{choice.grid[0]};
     if (tiles % config.cluster == 0 || probe.paddedGrid)

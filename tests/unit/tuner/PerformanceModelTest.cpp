@@ -61,7 +61,25 @@ TEST(ProblemWork, CountsBytesAndProducts) {
   // Two rows of blocks of a, two columns of b: each is loaded by two of the four tiles.
   EXPECT_EQ(work.waves[0].loadBytes, 4 * 10 * (128 + 256) * 64 * 2.0);
   EXPECT_EQ(work.waves[0].uniqueBytes, work.waves[0].loadBytes / 2);
-  EXPECT_NEAR(work.neighbourShare, 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+  EXPECT_NEAR(work.sharedInClustersOf(2), 256.0 / 384, 1e-9); // programs side by side have other rows, the same columns
+}
+
+TEST(ProblemWork, TilesAreCutForAClusterWhereTheirSwizzleRepeats) {
+  ProblemWork work = Case{.m = 256, .n = 480, .tileN = 240}.work();
+  EXPECT_NEAR(work.sharedInClustersOf(2), 240.0 / 368, 1e-9);
+  EXPECT_EQ(work.sharedInClustersOf(4), 0) << "60 rows are no multiple of 8";
+  EXPECT_EQ(work.sharedInClustersOf(1), 0);
+}
+
+TEST(ProblemWork, NarrowRowsAreStoredLikeOnesOf64Bytes) {
+  auto stored = [](int64_t rows, int64_t columns) {
+    ProblemWork work = Case{.m = rows, .n = columns, .tileM = rows, .tileN = columns}.work();
+    EXPECT_EQ(work.waves[0].storeBytes, rows * columns * 2);
+    return work.classes[0].consumer[0].storeBytes;
+  };
+  EXPECT_EQ(stored(128, 16), 128 * 64);
+  EXPECT_EQ(stored(128, 32), 128 * 64);
+  EXPECT_EQ(stored(32, 128), 2 * 32 * 128 * 2) << "transposed: each warp has 16 columns";
 }
 
 TEST(ProblemWork, BlocksAtUnknownPlacesAreNoMoreThanTheTensor) {
