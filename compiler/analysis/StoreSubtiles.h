@@ -13,6 +13,7 @@ namespace tawa {
 ///
 /// Into how many pieces `warps` warps cut a tile of so many bits for each to fill a staging buffer: 16 rows by at most
 /// 128 bytes of each warp.
+inline bool fitsStoreBuffer(int64_t bits, int64_t warps) { return bits <= warps * kPanelBytes * 8; }
 inline int32_t storeSubtiles(int64_t bits, int64_t warps) {
   return static_cast<int32_t>(std::max<int64_t>(bits / (warps * kPanelBytes * 8), 1));
 }

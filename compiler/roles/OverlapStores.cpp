@@ -23,6 +23,7 @@
 // longer than one dot, since later ones wait until the buffers of earlier ones have been read. A TMA store is unordered
 // with other accesses of its kernel (analysis/TileStores.h), so it may be delayed. Consumer groups that alternate over
 // tiles need none of this: there, the other group multiplies meanwhile.
+#include "compiler/analysis/AdjacentTiles.h"
 #include "compiler/analysis/RegisterPlan.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/StoreSubtiles.h"
@@ -52,9 +53,9 @@ namespace tawa {
 
 namespace {
 
-/// What one of the stores leaves to one iteration.
+/// What the stores leave to one iteration: some of them, or a part of one.
 struct Piece {
-  size_t store = 0;
+  size_t first = 0, stores = 1;
   int32_t index = 0, count = 1;
 };
 
@@ -107,15 +108,22 @@ std::optional<Overlap> findOverlap(scf::ForOp tileLoop) {
   return isWhole ? std::optional(std::move(found)) : std::nullopt;
 }
 
-/// Pieces of one staging buffer of each warp (layouts/algebra/StorePanels.h).
+int64_t bitsOf(tt::DescriptorStoreOp store) {
+  auto tile = cast<RankedTensorType>(store.getSrc().getType());
+  return tile.getNumElements() * tile.getElementTypeBitWidth();
+}
+
+/// Pieces of one staging buffer of each warp (layouts/algebra/StorePanels.h). Small tiles that lie beside each other
+/// share one.
 SmallVector<Piece> cutToPieces(ArrayRef<tt::DescriptorStoreOp> stores, int64_t warps) {
   SmallVector<Piece> pieces;
-  for (size_t index = 0; index < stores.size(); ++index) {
-    tt::DescriptorStoreOp store = stores[index];
-    auto tile = cast<RankedTensorType>(store.getSrc().getType());
-    int32_t count = storeSubtiles(tile.getNumElements() * tile.getElementTypeBitWidth(), warps);
+  for (size_t first = 0, end = 1; first < stores.size(); first = end++) {
+    int32_t count = storeSubtiles(bitsOf(stores[first]), warps);
+    while (end < stores.size() && adjacentAlong(stores[end - 1], stores[end]) &&
+           fitsStoreBuffer(static_cast<int64_t>(end - first + 1) * bitsOf(stores[first]), warps))
+      ++end;
     for (int32_t piece = 0; piece < count; ++piece)
-      pieces.push_back({index, piece, count});
+      pieces.push_back({first, end - first, piece, count});
   }
   return pieces;
 }
@@ -250,11 +258,27 @@ private:
   }
 
   void store(OpBuilder &builder, ValueRange carried, IRMapping &then, ArrayRef<Piece> pieces) {
-    for (const Piece &piece : pieces) {
-      auto late = cast<tt::DescriptorStoreOp>(builder.clone(*overlap.stores[piece.store].getOperation(), then));
-      late.getSrcMutable().assign(handed(carried)[piece.store]);
-      if (piece.count != 1)
-        ws::kSubtileAttr.set(late, ws::SubtileAttr::get(builder.getContext(), piece.index, piece.count));
+    for (const Piece &piece : pieces)
+      for (size_t number = piece.first; number < piece.first + piece.stores; ++number) {
+        auto late = cast<tt::DescriptorStoreOp>(builder.clone(*overlap.stores[number].getOperation(), then));
+        late.getSrcMutable().assign(handed(carried)[number]);
+        placeBeside(builder, then, overlap.stores[number], late);
+        if (piece.count != 1)
+          ws::kSubtileAttr.set(late, ws::SubtileAttr::get(builder.getContext(), piece.index, piece.count));
+      }
+  }
+
+  /// Of tiles at constant distances only one place is handed from iteration to iteration: that the others are beside it
+  /// can be seen, and they take no registers.
+  void placeBeside(OpBuilder &builder, IRMapping &then, tt::DescriptorStoreOp store, tt::DescriptorStoreOp late) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(late);
+    for (auto [index, lateIndex] : llvm::zip_equal(store.getIndices(), late.getIndicesMutable())) {
+      auto [base, distance] = withoutConstant(index);
+      if (then.contains(index) || !base || !then.contains(base))
+        continue;
+      Value steps = builder.create<arith::ConstantOp>(loc(), builder.getIntegerAttr(index.getType(), distance));
+      lateIndex.set(builder.create<arith::AddIOp>(loc(), then.lookup(base), steps));
     }
   }
 
@@ -269,8 +293,7 @@ private:
   }
 
   void storeWhole(OpBuilder &builder, ValueRange carried, IRMapping &then) {
-    for (size_t index = 0; index < overlap.stores.size(); ++index)
-      store(builder, carried, then, Piece{index});
+    store(builder, carried, then, Piece{0, overlap.stores.size()});
   }
 
   /// After the first dots of a block; where it has none, at its start.
@@ -375,13 +398,13 @@ private:
     return builder.createOrFold<arith::AddIOp>(loc(), loop.getLowerBound(), distance);
   }
 
-  /// The indices of the stores that are different for each tile.
+  /// The indices of the stores that are different for each tile, without constants.
   SmallVector<Value> movingIndices() {
     llvm::SetVector<Value> indices;
     for (tt::DescriptorStoreOp store : overlap.stores)
       for (Value index : store.getIndices())
-        if (!overlap.tileLoop.isDefinedOutsideOfLoop(index))
-          indices.insert(index);
+        if (Value base = withoutConstant(index).first; base && !overlap.tileLoop.isDefinedOutsideOfLoop(base))
+          indices.insert(base);
     return indices.takeVector();
   }
 

@@ -27,10 +27,10 @@ Name ProgramBuilder::offsets(const Shape &shape, int64_t limit, bool distinct) {
       if (other == dim)
         continue;
       Shape next = grown;
-      size_t axis = other < dim ? other : other;
-      next.insert(next.begin() + static_cast<int64_t>(std::min(axis, grown.size())), 1);
+      size_t axis = std::min(other, grown.size());
+      next.insert(next.begin() + static_cast<int64_t>(axis), 1);
       along = emit(ElementType::I32, next,
-                   "tt.expand_dims " + along.text + " {axis = " + std::to_string(std::min(axis, grown.size())) +
+                   "tt.expand_dims " + along.text + " {axis = " + std::to_string(axis) +
                        " : i32} : " + typeText(along) + " -> " + typeText(ElementType::I32, next));
       grown = next;
     }
@@ -117,10 +117,8 @@ std::string ProgramBuilder::newOutput(ElementType type, int64_t elements) {
 }
 
 /// An output of its own, after whatever else writes.
-void ProgramBuilder::store(Name given) {
-  Name value = given;
-  if (value.type == ElementType::I1)
-    value = convert(value, ElementType::I8);
+void ProgramBuilder::store(const Name &given) {
+  Name value = given.type == ElementType::I1 ? convert(given, ElementType::I8) : given;
   int64_t room = std::max<int64_t>(elementsOf(value.shape) * 2, 16);
   std::string base = newOutput(value.type, room * programs);
   Name distance = binary("arith.muli", program, constant(ElementType::I32, {}, static_cast<double>(room)));

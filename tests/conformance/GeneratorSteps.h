@@ -29,16 +29,16 @@ private:
   Shape someShape();
   Shape sameElements(int64_t count);
   Name tensor(ElementType type, const Shape &shape);
-  Name convert(Name from, ElementType type);
-  Name bounded(Name from, double limit);
-  Name positive(Name from);
-  Name splat(Name scalar, const Shape &shape);
+  Name convert(const Name &from, ElementType type);
+  Name bounded(const Name &from, double limit);
+  Name positive(const Name &from);
+  Name splat(const Name &scalar, const Shape &shape);
   Name range(int64_t count);
-  Name broadcast(Name from, const Shape &shape);
+  Name broadcast(const Name &from, const Shape &shape);
   Name someTensor();
   Name scalar(ElementType type);
-  Name binary(const char *op, Name a, Name b, double size = 0);
-  Name masked(Name from, int64_t mask);
+  Name binary(const char *op, const Name &a, const Name &b, double size = 0);
+  Name masked(const Name &from, int64_t mask);
   Name condition(const Shape &shape);
   const Name *inScope(ElementType type, const Shape &shape);
 
@@ -46,7 +46,7 @@ private:
   /// Row-major or permuted offsets of a tile's elements, every one below `limit`; distinct ones with `distinct`.
   Name offsets(const Shape &shape, int64_t limit, bool distinct);
   Name load(ElementType type, const Shape &shape);
-  void store(Name value);
+  void store(const Name &given);
   std::string inputOf(ElementType type);
   std::string newOutput(ElementType type, int64_t elements);
   std::string movedBase(const std::string &base, ElementType type, const Name &distance);

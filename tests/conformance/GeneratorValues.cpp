@@ -53,20 +53,20 @@ const Name *ProgramBuilder::inScope(ElementType type, const Shape &shape) {
   return pick([&](const Name &n) { return n.type == type && n.shape == shape; });
 }
 
-Name ProgramBuilder::splat(Name scalar, const Shape &shape) {
+Name ProgramBuilder::splat(const Name &scalar, const Shape &shape) {
   return emit(scalar.type, shape,
               "tt.splat " + scalar.text + " : " + typeText(scalar) + " -> " + typeText(scalar.type, shape),
               scalar.size);
 }
 
-Name ProgramBuilder::broadcast(Name from, const Shape &shape) {
+Name ProgramBuilder::broadcast(const Name &from, const Shape &shape) {
   if (from.shape == shape)
     return from;
   return emit(from.type, shape,
               "tt.broadcast " + from.text + " : " + typeText(from) + " -> " + typeText(from.type, shape), from.size);
 }
 
-Name ProgramBuilder::binary(const char *op, Name a, Name b, double size) {
+Name ProgramBuilder::binary(const char *op, const Name &a, const Name &b, double size) {
   return emit(a.type, a.shape, std::string(op) + " " + a.text + ", " + b.text + " : " + typeText(a), size);
 }
 
@@ -123,11 +123,11 @@ Name ProgramBuilder::range(int64_t count) {
 }
 
 /// The low bits of an integer: from 0 up to the mask.
-Name ProgramBuilder::masked(Name from, int64_t mask) {
+Name ProgramBuilder::masked(const Name &from, int64_t mask) {
   return binary("arith.andi", from, constant(from.type, from.shape, static_cast<double>(mask)));
 }
 
-Name ProgramBuilder::bounded(Name from, double limit) {
+Name ProgramBuilder::bounded(const Name &from, double limit) {
   if (!isFloat(from.type) || from.size <= limit)
     return from;
   bool ignoresNaN = oneIn(2);
@@ -136,7 +136,7 @@ Name ProgramBuilder::bounded(Name from, double limit) {
 }
 
 /// |x| + 1/2
-Name ProgramBuilder::positive(Name from) {
+Name ProgramBuilder::positive(const Name &from) {
   Name magnitude = emit(from.type, from.shape, "math.absf " + from.text + " : " + typeText(from), from.size);
   return binary("arith.addf", magnitude, constant(from.type, from.shape, 0.5), from.size + 0.5);
 }
@@ -153,10 +153,10 @@ Name ProgramBuilder::condition(const Shape &shape) {
 }
 
 /// Any type as any other, by whatever operations lead there.
-Name ProgramBuilder::convert(Name from, ElementType type) {
+Name ProgramBuilder::convert(const Name &from, ElementType type) {
   if (from.type == type)
     return from;
-  auto cast = [&](const std::string &op, Name value, double size) {
+  auto cast = [&](const std::string &op, const Name &value, double size) {
     return emit(type, value.shape,
                 op + " " + value.text + " : " + typeText(value) + " to " + typeText(type, value.shape), size);
   };

@@ -4,6 +4,7 @@
 
 #include "compiler/reference/Elements.h"
 
+#include <deque>
 #include <random>
 #include <string>
 #include <vector>
@@ -75,7 +76,7 @@ public:
 
   std::mt19937 &random;
   std::string body;
-  std::vector<Name> names;
+  std::deque<Name> names; ///< A step holds references to some while it makes others.
 
 private:
   int last = 0;

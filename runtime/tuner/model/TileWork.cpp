@@ -37,13 +37,13 @@ uint8_t partsOf(const WorkAccess &access) {
 }
 
 /// How much longer narrow rows of a store by TMA take: each takes as long as one of 64 bytes. Of a tile with fewer rows
-/// than a wgmma, which is stored transposed, a warp has 16 columns (layouts/algebra/StorePanels.h).
+/// than a wgmma, which is stored transposed, a warp has 16 columns (layouts/algebra/StorePanels.h). Other tiles have
+/// wider rows, or neighbours that are stored with them (TawaToSM90/Stores.h).
 double narrowness(const WorkAccess &access) {
   constexpr int64_t kColumnsOfWarp = 16, kLeastRowBytes = 64;
-  if (!access.byTma || access.block.size() != 2)
+  if (!access.byTma || access.block.size() != 2 || access.block[0] >= kWgmmaRows)
     return 1;
-  int64_t columns = access.block[0] < kWgmmaRows ? kColumnsOfWarp : access.block[1];
-  return std::max(1.0, static_cast<double>(kLeastRowBytes) / static_cast<double>(columns * access.elementBytes));
+  return std::max(1.0, static_cast<double>(kLeastRowBytes) / static_cast<double>(kColumnsOfWarp * access.elementBytes));
 }
 
 void addDot(const WorkStep &dot, WorkSegment &segment) {

@@ -6,7 +6,7 @@
 // COUNTS-NEXT: 1 accumulator and stored tile together need more registers than a thread has
 // COUNTS-NEXT: 1 consumer groups alternate, so another one multiplies meanwhile
 // COUNTS-NEXT: 1 stores are staged in a slot that the next tile's products read: there is no room for both
-// COUNTS: {{^ *}}2 num-overlapped:
+// COUNTS: {{^ *}}3 num-overlapped:
 
 // CHECK-LABEL: tt.func private @tiles(
 // CHECK-SAME:    %[[N:.*]]: i32, %[[TILES:.*]]: i32, %[[D:.*]]: !tt
@@ -68,6 +68,51 @@ tt.func private @tiles(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x128xf1
     // CHECK: scf.if %[[END]]#3 {
     // CHECK:   arith.muli %[[END]]#2, %c64_i32
     // CHECK:   tt.descriptor_store %[[D]][%{{.*}}, %c0_i32], %[[END]]#1 :
+  }
+  tt.return
+}
+
+// -----
+
+// Small tiles beside each other share a piece; of their places, one is handed on.
+// CHECK-LABEL: tt.func private @beside(
+// CHECK:       %[[AT:.*]] = scf.if %{{.*}} -> (i32) {
+// CHECK:         scf.if
+// CHECK-COUNT-3:   tt.descriptor_store
+// CHECK:         } else {
+// CHECK-COUNT-2:   tt.descriptor_store
+// CHECK-NOT:       tt.descriptor_store
+// CHECK:       scf.for
+// CHECK:         scf.if
+// CHECK-NEXT:      %[[LAST:.*]] = arith.addi %[[AT]], %c64_i32
+// CHECK-NEXT:      tt.descriptor_store %{{.*}}[%c0_i32, %[[LAST]]]
+// CHECK-NEXT:    }
+tt.func private @beside(%n: i32, %tiles: i32, %d: !tt.tensordesc<tensor<64x32xf16>>) {
+  %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x32xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %c32 = arith.constant 32 : i32
+    %c64 = arith.constant 64 : i32
+    %c96 = arith.constant 96 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x32xf32>
+    %end = scf.for %tile = %c0 to %tiles step %c1 iter_args(%first = %c0) -> (i32) : i32 {
+      %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero, %count = %first) -> (tensor<64x32xf32>, i32) : i32 {
+        %a, %b = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x32xf16>]> -> tensor<64x64xf16>, tensor<64x32xf16>
+        %next = arith.addi %count, %c1 : i32
+        %x = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x32xf16> -> tensor<64x32xf32>
+        tawa.consumed %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x32xf16>]>
+        scf.yield %x, %next : tensor<64x32xf32>, i32
+      }
+      %v = arith.truncf %r#0 : tensor<64x32xf32> to tensor<64x32xf16>
+      %column = arith.muli %tile, %c96 : i32
+      %second = arith.addi %column, %c32 : i32
+      %third = arith.addi %column, %c64 : i32
+      tt.descriptor_store %d[%c0, %column], %v : !tt.tensordesc<tensor<64x32xf16>>, tensor<64x32xf16>
+      tt.descriptor_store %d[%c0, %second], %v : !tt.tensordesc<tensor<64x32xf16>>, tensor<64x32xf16>
+      tt.descriptor_store %d[%c0, %third], %v : !tt.tensordesc<tensor<64x32xf16>>, tensor<64x32xf16>
+      scf.yield %r#1 : i32
+    } {tawa.tile_loop = #tawa.tile_order<unordered>}
   }
   tt.return
 }

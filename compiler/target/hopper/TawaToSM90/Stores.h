@@ -12,13 +12,23 @@ struct PanelPlan {
   StorePanels panels;
   SharedAccessPlan write; ///< Of one panel, to an aligned buffer.
 };
-/// Fails with a diagnostic at `op` when registers of this layout cannot be staged.
-mlir::FailureOr<PanelPlan> planPanels(mlir::Operation *op, mlir::RankedTensorType type);
+/// Tiles beside each other that are stored as one: the parts of a tile whose extents are no powers of two (16 columns
+/// each, of 144) would be panels of few bytes, one by one.
+struct StoreGroup {
+  llvm::SmallVector<tt::DescriptorStoreOp, 4> stores;
+  LinearLayout layout; ///< Of all of it; the registers of later tiles have the higher numbers.
+  PanelPlan plan;
+  uint32_t panelCount() const { return 1u << plan.panels.outsideBits.size(); }
+};
+/// The group of a store, in panels of no more than `mostBytes` unless it is a single one. Fails with a diagnostic when
+/// registers of its layout cannot be staged.
+mlir::FailureOr<StoreGroup> groupOf(tt::DescriptorStoreOp store, uint32_t mostBytes);
 
 class TileStoreEmitter : public Emitter {
 public:
   TileStoreEmitter(RoleContext &context, RoleBarrier &barrier, TensorMaps &maps, ConversionEmitter &conversions)
       : Emitter(context), barrier(barrier), maps(maps), conversions(conversions) {}
+  /// All stores of a group where the last one stands.
   mlir::LogicalResult lower(tt::DescriptorStoreOp store);
 
 private:
@@ -29,10 +39,10 @@ private:
     bool waitsForAll = false;
   };
   Rotation rotationOf(tt::DescriptorStoreOp store);
+  Values registersOf(const StoreGroup &group);
   void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
                   uint32_t outside);
-  void storePanel(tt::DescriptorStoreOp store, mlir::Value buffer, const PanelPlan &plan, uint32_t outside,
-                  llvm::ArrayRef<mlir::Value> corner);
+  void storePanel(const StoreGroup &group, mlir::Value buffer, uint32_t outside, llvm::ArrayRef<mlir::Value> corner);
 
   RoleBarrier &barrier;
   TensorMaps &maps;

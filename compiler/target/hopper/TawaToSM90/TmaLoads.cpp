@@ -1,6 +1,7 @@
 // TmaLoads.cpp: one copy for each box of a tile, or of tiles that follow each other. In a cluster, each CTA loads its
 // rows of a box and multicasts them.
 #include "compiler/target/hopper/TawaToSM90/TmaLoads.h"
+#include "compiler/analysis/AdjacentTiles.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -55,24 +56,8 @@ private:
   }
 
   bool followsInTensor(const Tiles &next) const {
-    for (auto [dim, here, there] : llvm::enumerate(load.getIndices(), next.load.getIndices()))
-      if (here != there && (dim != rowIndex() || rowsBetween(here, there) != boxes.front().shape.front()))
-        return false;
-    return load.getIndices()[rowIndex()] != next.load.getIndices()[rowIndex()];
-  }
-
-  static int64_t rowsBetween(Value here, Value there) {
-    auto [base, rows] = withoutConstant(here);
-    auto [otherBase, otherRows] = withoutConstant(there);
-    return base == otherBase ? otherRows - rows : 0;
-  }
-
-  static std::pair<Value, int64_t> withoutConstant(Value value) {
-    auto sum = value.getDefiningOp<arith::AddIOp>();
-    APInt constant;
-    if (sum && matchPattern(sum.getRhs(), m_ConstantInt(&constant)))
-      return {sum.getLhs(), constant.getSExtValue()};
-    return {value, 0};
+    SmallVector<int64_t> extents(boxes.front().shape.begin(), boxes.front().shape.end());
+    return adjacentAlong(load.getIndices(), next.load.getIndices(), extents) == rowIndex();
   }
 };
 
