@@ -156,6 +156,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createShareReciprocals());
     passes.addPass(createDeferSums());
     passes.addPass(createInterleaveFragments());
+    passes.addPass(createReducePressure());
     passes.addPass(createSchedulePipes());
     passes.addPass(createProveMachine()); // last: it proves the order that both back ends keep
     return;

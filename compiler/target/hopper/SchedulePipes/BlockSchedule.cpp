@@ -2,6 +2,7 @@
 #include "compiler/target/hopper/SchedulePipes/BlockSchedule.h"
 
 #include "compiler/target/hopper/SM90/SM90.h"
+#include "compiler/target/hopper/SchedulePipes/LiveRegisters.h"
 #include "compiler/target/hopper/SchedulePipes/Predicates.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -133,9 +134,26 @@ void BlockSchedule::findBottleneck() {
   bottleneckWork = *most;
 }
 
+/// Cycles of the slowest pipe in work that the last wait does not hold up: without any, nothing runs under products.
+uint32_t BlockSchedule::workBesideProducts() const {
+  llvm::BitVector follows(nodes.size());
+  for (unsigned index = nodes.size(); index-- > 0 && follows.none();)
+    if (isa<WgmmaWaitOp>(ops[index]))
+      follows.set(index);
+  uint32_t beside = 0;
+  for (auto [index, node] : llvm::enumerate(nodes)) {
+    if (llvm::any_of(node.before, [&](unsigned source) { return follows.test(source); }))
+      follows.set(index);
+    if (node.use.pipe == bottleneck && !follows.test(index))
+      beside += node.use.cycles;
+  }
+  return beside;
+}
+
 bool BlockSchedule::isWorthIt() const {
   bool waits = llvm::any_of(ops, [](Operation *op) { return isa<WgmmaWaitOp>(op); });
-  return waits && bottleneck == Pipe::Mufu && bottleneckWork >= kWorthwhileCycles;
+  return waits && bottleneck == Pipe::Mufu && bottleneckWork >= kWorthwhileCycles &&
+         (workBesideProducts() >= kWorthwhileCycles || fitRegisters(ops));
 }
 
 /// Against the order of the text: what follows from each node, and how far the slowest pipe is.

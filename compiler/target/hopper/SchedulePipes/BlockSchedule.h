@@ -36,7 +36,8 @@ public:
   /// `warpsPerQuarter`: warps that share the pipes and do the same.
   BlockSchedule(llvm::ArrayRef<mlir::Operation *> ops, uint32_t warpsPerQuarter);
 
-  /// Whether some pipe is busy long enough, beneath the products, for the order to matter.
+  /// Whether some pipe is busy long enough, beneath the products, for the order to matter; without products only if
+  /// registers suffice for the order of the text, since this one may need more.
   bool isWorthIt() const;
 
   /// The operations in their new order.
@@ -64,6 +65,7 @@ private:
   void pinAfterWaits();
   void pinAfterReaders();
   void findBottleneck();
+  uint32_t workBesideProducts() const;
   void measure();
   bool comesBefore(unsigned first, int second) const;
   void planWaits();

@@ -97,6 +97,40 @@ def ShareReciprocals : Pass<"tawa-share-reciprocals", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::arith::ArithDialect", "::tawa::sm90::SM90Dialect"];
 }
 
+def ReducePressure : Pass<"tawa-reduce-pressure", "::mlir::ModuleOp"> {
+  let summary = "compute values where they are needed, if a thread has too few registers for all of them";
+  let description = [{
+    Needs: machine-phase modules after `tawa-expand-math`. The lowering computes each operation for all elements of a tile.
+    Where more values are live than the thread has registers (those of its role, or its share of the multiprocessor's), what
+    is between two operations of products, waits for tiles or operations with regions is put into another order: operations
+    with effects keep theirs, and what they need is computed right before them. Before loads, values are computed that free
+    as many registers as they take, eight together with the steps that lead to them; at the end what leaves the run, likewise.
+    The order is taken if clearly fewer registers are live at once (LiveRegisters.h), and not where `tawa-schedule-pipes`
+    keeps a pipe busy under products.
+
+    Example (tests/lit/target/hopper/SchedulePipes/reduce-pressure.mlir):
+    ```mlir
+    %x0 = arith.mulf %a0, %b : f32
+    %x1 = arith.mulf %a1, %b : f32
+    %y0 = arith.addf %x0, %a0 : f32
+    %y1 = arith.addf %x1, %a1 : f32
+    sm90.store_shared %at, %y0 : f32
+    sm90.store_shared %at, %y1 : f32
+    // becomes
+    %x0 = arith.mulf %arg2
+    %y0 = arith.addf %x0, %arg2
+    sm90.store_shared %arg0, %y0
+    %x1 = arith.mulf %arg3
+    %y1 = arith.addf %x1, %arg3
+    sm90.store_shared %arg0, %y1
+    ```
+  }];
+  let statistics = [
+    Statistic<"ordered", "num-ordered", "runs of operations in a new order">,
+    Statistic<"kept", "num-kept", "runs of operations that stay in their order, by reason">,
+  ];
+}
+
 def SchedulePipes : Pass<"tawa-schedule-pipes", "::mlir::ModuleOp"> {
   let summary = "order per-thread code to keep its slowest pipe busy";
   let description = [{

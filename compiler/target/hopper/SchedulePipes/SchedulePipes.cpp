@@ -70,7 +70,8 @@ struct SchedulePipesPass : impl::SchedulePipesBase<SchedulePipesPass> {
       return;
     if (!schedule.isWorthIt()) {
       bool waits = llvm::any_of(ops, llvm::IsaPred<sm90::WgmmaWaitOp>);
-      return kept.because(ops.front(), waits ? "no pipe is busy for long" : "no products are waited for");
+      return kept.because(ops.front(),
+                          waits ? "no pipe is busy for long, or registers are few" : "no products are waited for");
     }
     scheduled.at(end);
     for (Operation *op : schedule.run())
