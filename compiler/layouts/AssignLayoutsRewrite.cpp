@@ -60,6 +60,7 @@ private:
   LinearAttr layoutToDivide(Value value, LinearAttr layout);
   /// The value in whatever registers it is at no cost.
   Value anywhere(Value value, Operation *user);
+  Value exchange(Value value, LinearAttr layout, Operation *user);
   Value handToWgmma(OpOperand &operand, Requirement::Kind kind);
   Value transposeForWgmma(OpOperand &operand);
   Value toShared(Value value, LinearAttr layout);
@@ -108,10 +109,33 @@ Value Rewriter::version(Value value, LinearAttr layout, Operation *user) {
     return remake(value, layout, user);
   if (home.isShared())
     return readSlot(value, layout, user);
+  return exchange(value, layout, user);
+}
+
+/// Whether it stores a tile after others of its block that are stored later than `value` is there.
+static bool storesAfterOthers(Operation *user, Value value) {
+  if (!isa<tt::StoreOp>(user) || user->getBlock() != value.getParentBlock())
+    return false;
+  Operation *op = user->getPrevNode();
+  while (op && op != value.getDefiningOp() && !isa<tt::StoreOp>(op))
+    op = op->getPrevNode();
+  return op && op != value.getDefiningOp();
+}
+
+/// After the value, or where it is stored: of several tiles that are stored one by one, only one is held as it is
+/// stored.
+Value Rewriter::exchange(Value value, LinearAttr layout, Operation *user) {
+  Operation *here = value.getParentBlock()->findAncestorOpInBlock(*user);
   Value &known = versions[{value, layout}];
-  if (known)
+  if (known) {
+    if (here && here->isBeforeInBlock(known.getDefiningOp()))
+      known.getDefiningOp()->moveBefore(here);
     return known;
-  insertAfter(value);
+  }
+  if (storesAfterOthers(user, value))
+    builder.setInsertionPoint(user);
+  else
+    insertAfter(value);
   RankedTensorType type = withLayout(cast<RankedTensorType>(value.getType()), layout);
   return known = builder.create<ws::ConvertLayoutOp>(value.getLoc(), type, value);
 }

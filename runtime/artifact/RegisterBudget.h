@@ -13,7 +13,9 @@ enum class RegisterQuestion : uint8_t {
   RotatedLoop,   ///< May a loop have the products of two iterations in flight? (tawa-pipeline-stages)
   ConsumerBesideTransposer, ///< Do a consumer's sums leave room for a role that transposes tiles?
                             ///< (tawa-distribute-roles)
-  SumsAtEntry,              ///< Do the sums of one wgmma fit before roles share registers out? (tawa-distribute-roles)
+  SumsAtEntry,              ///< Do the sums of one wgmma fit before roles share registers out? (tawa-distribute-roles,
+                            ///< SM90ToPTX)
+  StraightCode,             ///< Do the values of code without branches fit, in this order? (tawa-reduce-pressure)
   CandidateSums,            ///< Is a configuration's accumulator worth compiling? (search space)
   UnplannedKernel, ///< How many registers does a kernel take that may have as many as it likes? (performance model)
   OneRole,         ///< How many warps share the tiles of a kernel of one role? (tawa-wrap-one-role)
@@ -32,6 +34,8 @@ constexpr int64_t registerMargin(RegisterQuestion question) {
     return 40;
   case RegisterQuestion::SumsAtEntry: // ptxas 13.0 refuses a wgmma with fewer (C7602)
     return 26;
+  case RegisterQuestion::StraightCode: // addresses, counters, steps of one element's arithmetic
+    return 24;
   case RegisterQuestion::UnplannedKernel: // what ptxas takes where nothing bounds it
     return 64;
   case RegisterQuestion::OneRole: // addresses, indices and what a step computes with

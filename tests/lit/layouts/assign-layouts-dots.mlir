@@ -194,3 +194,41 @@ tt.func @tile_in_registers(%n: i32, %p: !tt.ptr<f16>) {
   }
   tt.return
 }
+
+// -----
+
+// Columns are contiguous in memory: sums are exchanged for that. Of two tiles that are stored, the second one is exchanged
+// when the first one is stored.
+// CHECK-LABEL: tt.func @stored_one_by_one
+// CHECK: [[X:%.*]] = tawa.convert_layout {{.*}} : tensor<64x64xf16
+// CHECK-NOT: tawa.convert_layout {{.*}} : tensor<64x64xf16
+// CHECK: tt.store {{.*}}, [[X]]
+// CHECK: [[Y:%.*]] = tawa.convert_layout {{.*}} : tensor<64x64xf16
+// CHECK-NEXT: tt.store {{.*}}, [[Y]]
+tt.func @stored_one_by_one(%n: i32, %p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f16> {tt.divisibility = 16 : i32}) {
+  %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+  %ring = tawa.create_aref : !tawa.aref<1, [tensor<64x64xf16>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %t = tawa.get %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]> -> tensor<64x64xf16>
+    %d = tt.dot %t, %t, %zero : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+    tawa.consumed %ring[%n] : !tawa.aref<1, [tensor<64x64xf16>]>
+    %one = arith.constant dense<1.0> : tensor<64x64xf16>
+    %h = arith.truncf %d : tensor<64x64xf32> to tensor<64x64xf16>
+    %g = arith.addf %h, %one : tensor<64x64xf16>
+    %i = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+    %row = tt.expand_dims %i {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %stride = arith.constant dense<4096> : tensor<1x64xi32>
+    %far = arith.muli %row, %stride : tensor<1x64xi32>
+    %x = tt.broadcast %far : tensor<1x64xi32> -> tensor<64x64xi32>
+    %col = tt.expand_dims %i {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %y = tt.broadcast %col : tensor<64x1xi32> -> tensor<64x64xi32>
+    %at = arith.addi %x, %y : tensor<64x64xi32>
+    %ps = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    %to = tt.addptr %ps, %at : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    tt.store %to, %h : tensor<64x64x!tt.ptr<f16>>
+    %qs = tt.splat %q : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+    %too = tt.addptr %qs, %at : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+    tt.store %too, %g : tensor<64x64x!tt.ptr<f16>>
+  }
+  tt.return
+}

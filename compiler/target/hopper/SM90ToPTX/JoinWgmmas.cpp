@@ -8,13 +8,15 @@
 // several products (tawa-split-tiles). Each of them would read A from shared memory again, which 64 columns of work do
 // not hide. The registers of a wide accumulator are those of its parts in sequence (PTX ISA, D fragment), so no data
 // moves. B's parts must follow each other like its groups of eight rows, which is proved from the arithmetic on the
-// descriptors. Merged instructions are issued, and committed, with the first part: a wait that covers a later part
-// covers that, too.
+// descriptors. An instruction has no more columns than the registers with which threads begin allow. Merged
+// instructions are issued, and committed, with the first part: a wait that covers a later part covers that, too.
 //
 // This leaves the groups of the later parts empty, which is not free: ptxas closes an empty group with a dummy product
 // of eight columns. So where every group of a kernel belongs to a set of the same size, a set is committed once, and
 // waits count sets.
+#include "compiler/target/hopper/SM90/Kernel.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Matchers.h"
@@ -109,6 +111,13 @@ bool isDefinedBefore(Value value, Operation *op) {
   return !definition || definition->getBlock() != op->getBlock() || definition->isBeforeInBlock(op);
 }
 
+/// Whether threads begin with registers for the sums of such a wgmma.
+bool hasRegistersFor(WgmmaOp wgmma, int64_t columns) {
+  auto entry = kEntryRegistersAttr.get(wgmma->getParentOfType<FunctionOpInterface>());
+  InflightType type = wgmma.getType();
+  return !entry || fitsRegisters(RegisterQuestion::SumsAtEntry, type.getNumRegisters() * columns / type.getN(), *entry);
+}
+
 /// Whether the products of two chains, one `columns` columns after the other, can share instructions.
 bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
   auto fitsStep = [&](WgmmaOp one, WgmmaOp other) {
@@ -122,7 +131,8 @@ bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
   WgmmaOp begins = first.front(), other = next.front();
   int64_t all = columns + other.getType().getN();
   return first.size() == next.size() && begins.getType().getElementType() == other.getType().getElementType() &&
-         all <= kMostColumns && (!other.getAType().isInteger(8) || all % kI8Step == 0) &&
+         all <= kMostColumns && hasRegistersFor(begins, all) &&
+         (!other.getAType().isInteger(8) || all % kI8Step == 0) &&
          isDefinedBefore(other.getAccumulator(), first.back()) && llvm::all_of_zip(first, next, fitsStep);
 }
 

@@ -4,6 +4,7 @@
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/SM90/Kernel.h"
 #include "compiler/target/hopper/SM90/SM90.h"
+#include "runtime/artifact/RegisterBudget.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -12,9 +13,6 @@
 using namespace mlir;
 
 namespace tawa::sm90 {
-
-/// Registers of addresses, counters and steps of one element's arithmetic, which are more than what is counted.
-static constexpr int64_t kOtherRegisters = 24;
 
 static int64_t registersOf(Value value) {
   constexpr int64_t kRegisterBits = 32;
@@ -85,7 +83,8 @@ static int64_t registersAt(Operation *op) {
 }
 
 bool fitRegisters(ArrayRef<Operation *> order) {
-  return order.empty() || liveRegisters(order) + kOtherRegisters <= registersAt(order.front());
+  return order.empty() ||
+         fitsRegisters(RegisterQuestion::StraightCode, liveRegisters(order), registersAt(order.front()));
 }
 
 } // namespace tawa::sm90
