@@ -28,11 +28,12 @@ static int64_t scratchBytes(Type type) {
 
 int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> travels) {
   int64_t bytes = 0;
+  TmaStores stores;
   root->walk([&](Operation *op) {
     Type moved;
     if (isa<tt::StoreOp, tt::AtomicRMWOp>(op))
       moved = op->getOperand(1).getType();
-    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !storesByTma(store, warps))
+    else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !stores.has(store, warps))
       moved = store.getSrc().getType();
     else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && !travels(op))
       moved = op->getResult(0).getType();
@@ -77,10 +78,11 @@ int64_t exchangedOperandBytes(Operation *root, uint32_t warps) {
 
 int64_t panelBytes(Operation *root, uint32_t warps) {
   int64_t panel = 0;
+  TmaStores stores;
   root->walk([&](Operation *op) {
     auto store = dyn_cast<tt::DescriptorStoreOp>(op);
     auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
-    if (!(store && storesByTma(store, warps)) && !(reduce && addsByTma(reduce, warps)))
+    if (!(store && stores.has(store, warps)) && !(reduce && stores.has(reduce, warps)))
       return;
     auto type = cast<RankedTensorType>(store ? store.getSrc().getType() : reduce.getSrc().getType());
     int64_t row = type.getDimSize(type.getRank() - 1) * type.getElementTypeBitWidth() / 8;

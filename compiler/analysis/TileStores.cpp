@@ -4,7 +4,6 @@
 #include "compiler/analysis/DotKind.h"
 #include "compiler/analysis/LaunchExpression.h"
 #include "compiler/analysis/PointerTiles.h"
-#include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/layouts/algebra/StorePanels.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -150,17 +149,21 @@ bool needsTextOrder(tt::FuncOp func, Operation *store, uint32_t warps) {
       .wasInterrupted();
 }
 
-template <typename Store> static bool goesByTma(Store store, uint32_t warps) {
+template <typename Store> bool TmaStores::goesByTma(Store store, uint32_t warps) {
   ArrayRef<int64_t> block = store.getDesc().getType().getBlockType().getShape();
   bool isMatrix = block.size() >= 2 && llvm::all_of(block.drop_back(2), [](int64_t size) { return size == 1; });
   auto func = store->template getParentOfType<tt::FuncOp>();
-  return isMatrix && hasTensorMap(store.getDesc()) && isStorableAccumulator(store.getSrc(), warps) &&
-         !needsTextOrder(func, store, warps) && TmaCoordinates(func).canStore(store.getDesc(), store.getIndices());
+  if (!isMatrix || !hasTensorMap(store.getDesc()) || !isStorableAccumulator(store.getSrc(), warps) ||
+      needsTextOrder(func, store, warps))
+    return false;
+  if (!coordinates)
+    coordinates.emplace(func);
+  return coordinates->canStore(store.getDesc(), store.getIndices());
 }
 
-bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps) { return goesByTma(store, warps); }
+bool TmaStores::has(tt::DescriptorStoreOp store, uint32_t warps) { return goesByTma(store, warps); }
 
-bool addsByTma(tt::DescriptorReduceOp reduce, uint32_t warps) {
+bool TmaStores::has(tt::DescriptorReduceOp reduce, uint32_t warps) {
   bool isKnownKind =
       reduce.getKind() == tt::DescriptorReduceKind::Add && getElementTypeOrSelf(reduce.getSrc().getType()).isF32();
   return isKnownKind && isKnownAtLaunch(reduce.getDesc()) && goesByTma(reduce, warps);

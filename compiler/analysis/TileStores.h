@@ -6,7 +6,10 @@
 #pragma once
 
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/TmaCoordinates.h"
 #include "compiler/frontend/TT/TT.h"
+
+#include <optional>
 
 namespace tawa {
 
@@ -21,9 +24,18 @@ bool isStorableAccumulator(mlir::Value tile, uint32_t warps);
 /// whether another operation of the kernel writes to the same tensor through pointers.
 bool needsTextOrder(tt::FuncOp func, mlir::Operation *store, uint32_t warps);
 
-/// Whether TMA does this store in a kernel that is split into roles, `warps` warps holding the tile.
-bool storesByTma(tt::DescriptorStoreOp store, uint32_t warps);
-/// The same for an addition to memory, whose order relative to others of its kind is not observable.
-bool addsByTma(tt::DescriptorReduceOp reduce, uint32_t warps);
+/// What TMA stores in a kernel that is split into roles, and does not change while this is asked.
+class TmaStores {
+public:
+  /// Whether TMA does this store, `warps` warps holding the tile.
+  bool has(tt::DescriptorStoreOp store, uint32_t warps);
+  /// The same for an addition to memory, whose order relative to others of its kind is not observable.
+  bool has(tt::DescriptorReduceOp reduce, uint32_t warps);
+
+private:
+  template <typename Store> bool goesByTma(Store store, uint32_t warps);
+
+  std::optional<TmaCoordinates> coordinates; ///< Once a store has been asked for whose indices matter.
+};
 
 } // namespace tawa

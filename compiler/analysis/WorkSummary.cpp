@@ -226,6 +226,7 @@ private:
   DenseMap<Value, int32_t> rings;
   uint32_t warps = 0;                   ///< Of the role at hand.
   std::optional<AxisInfoAnalysis> axes; ///< Of a kernel with one role and a dot.
+  TmaStores stores;
   tt::DotOp lastDot;                    ///< The last product so far.
 };
 
@@ -446,7 +447,7 @@ void Summarizer::addAccess(WorkStep::Kind kind, Operation *op, Value address, Ty
     access.isByElement = copy.getVector() * access.elementBytes < kLeastCopyBytes;
   } else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op)) {
     addPlaces(store.getIndices());
-    access.byTma = storesByTma(store, warps);
+    access.byTma = stores.has(store, warps);
   } else if (auto pointers = dyn_cast<tt::LoadOp>(op); pointers && axes && access.block.size() == 2) {
     access.isCopyable = element.isIntOrFloat() && planCopies(pointers, *axes).has_value();
     AccessFacts facts = axes->access(pointers.getPtr(), pointers.getMask());

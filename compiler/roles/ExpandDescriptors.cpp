@@ -39,6 +39,7 @@ tt::DescriptorStoreOp storeAdding(tt::DescriptorReduceOp reduce) {
 llvm::DenseSet<Operation *> findTmaAccesses(tt::FuncOp func) {
   llvm::DenseSet<Operation *> found;
   SmallVector<tt::DescriptorReduceOp> additions;
+  TmaStores stores;
   func.walk([&](Operation *op) {
     auto role = op->getParentOfType<ws::WarpGroupOp>();
     auto load = dyn_cast<tt::DescriptorLoadOp>(op);
@@ -46,9 +47,9 @@ llvm::DenseSet<Operation *> findTmaAccesses(tt::FuncOp func) {
     auto reduce = dyn_cast<tt::DescriptorReduceOp>(op);
     if (load && !load->use_empty() && llvm::all_of(load->getUsers(), llvm::IsaPred<ws::PutOp>))
       found.insert(load);
-    if (store && role && storesByTma(store, role.getWarps()))
+    if (store && role && stores.has(store, role.getWarps()))
       found.insert(store);
-    if (reduce && role && addsByTma(reduce, role.getWarps()))
+    if (reduce && role && stores.has(reduce, role.getWarps()))
       additions.push_back(reduce);
   });
   for (tt::DescriptorReduceOp reduce : additions)
