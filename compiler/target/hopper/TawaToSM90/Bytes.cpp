@@ -86,6 +86,24 @@ static Value narrowPair(OpBuilder &builder, Location loc, Value low, Value high)
   return builder.create<sm90::CvtFp8PackOp>(loc, first, second, low.getType());
 }
 
+Value MachineBuilder::packBytePair(Location loc, Value low, Value high) {
+  if (Value narrow = narrowPair(*this, loc, low, high))
+    return narrow;
+  Type half = getI16Type();
+  auto first = byteOf(low), second = byteOf(high);
+  bool areNeighbours = first && second && first->word == second->word && first->number % 2 == 0;
+  if (areNeighbours && second->number == first->number + 1) {
+    Value word = first->word;
+    if (first->number != 0)
+      word = create<arith::ShRUIOp>(loc, word, constant(loc, 16));
+    return create<arith::TruncIOp>(loc, half, word);
+  }
+  auto wide = [&](Value element) -> Value { return create<arith::ExtUIOp>(loc, half, toBits(loc, element)); };
+  Value distance = create<arith::ConstantOp>(loc, getI16IntegerAttr(8));
+  Value raised = create<arith::ShLIOp>(loc, wide(high), distance);
+  return create<arith::OrIOp>(loc, wide(low), raised);
+}
+
 Value MachineBuilder::packBytes(Location loc, ArrayRef<Value> four) {
   SmallVector<ByteOf> bytes;
   for (Value element : four)

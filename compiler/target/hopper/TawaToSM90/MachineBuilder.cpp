@@ -177,29 +177,13 @@ Values MachineBuilder::packWords(Location loc, ArrayRef<Value> elements) {
   unsigned bits = storageBits(element), packed = perWord(bits, elements.size());
   Values words;
   for (size_t first = 0; first < elements.size(); first += packed) {
-    if (packed == 1) {
-      words.push_back(isa<FloatType>(element) && bits >= kWordBits ? elements[first] : toBits(loc, elements[first]));
-      continue;
-    }
-    if (packed == 2 && bits == 16) {
-      words.push_back(packHalves(loc, elements[first], elements[first + 1]));
-      continue;
-    }
-    if (packed == 4 && bits == 8) {
-      words.push_back(packBytes(loc, elements.slice(first, packed)));
-      continue;
-    }
-    Type type = getIntegerType(bits * packed);
-    Value word;
-    for (unsigned i = 0; i < packed; ++i) {
-      Value part = create<arith::ExtUIOp>(loc, type, toBits(loc, elements[first + i]));
-      if (i != 0) {
-        Value amount = create<arith::ConstantOp>(loc, getIntegerAttr(type, int64_t(bits) * i));
-        part = create<arith::OrIOp>(loc, word, create<arith::ShLIOp>(loc, part, amount));
-      }
-      word = part;
-    }
-    words.push_back(word);
+    ArrayRef<Value> part = elements.slice(first, packed);
+    if (packed == 1)
+      words.push_back(isa<FloatType>(element) && bits >= kWordBits ? part[0] : toBits(loc, part[0]));
+    else if (bits == 16)
+      words.push_back(packHalves(loc, part[0], part[1]));
+    else
+      words.push_back(packed == 2 ? packBytePair(loc, part[0], part[1]) : packBytes(loc, part));
   }
   return words;
 }

@@ -54,7 +54,9 @@ public:
   Values unpackWords(mlir::Location loc, mlir::ValueRange words, mlir::Type machineElement, unsigned count);
   /// Two 16-bit elements in one register.
   mlir::Value packHalves(mlir::Location loc, mlir::Value low, mlir::Value high);
-  mlir::Value packBytes(mlir::Location loc, llvm::ArrayRef<mlir::Value> four); // Bytes.cpp
+  /// Two and four 8-bit elements (Bytes.cpp).
+  mlir::Value packBytePair(mlir::Location loc, mlir::Value low, mlir::Value high);
+  mlir::Value packBytes(mlir::Location loc, llvm::ArrayRef<mlir::Value> four);
   /// The word of four bytes, or of four `others` where `wantsOthers` holds.
   mlir::Value packBytesOrOthers(mlir::Location loc, llvm::ArrayRef<mlir::Value> four,
                                 llvm::ArrayRef<mlir::Value> others, mlir::Value wantsOthers);

@@ -72,3 +72,29 @@ tt.func public @added(%n: i32, %dc: !tt.tensordesc<tensor<64x64xf32>>) {
   }
   tt.return
 }
+
+// -----
+
+// A loop carries words of four bytes. Two neighbours are half of one, without any arithmetic on bytes.
+// CHECK-LABEL: func.func @carried_bytes
+// CHECK: scf.for
+// CHECK-NOT: arith.ori {{.*}} : i16
+// CHECK: [[HALF:%.*]] = arith.trunci %{{.*}} : i32 to i16
+// CHECK: sm90.store_shared %{{.*}}, [[HALF]] : i16
+// CHECK-NOT: arith.ori {{.*}} : i16
+// CHECK: sm90.tma_store
+tt.func public @carried_bytes(%n: i32, %dc: !tt.tensordesc<tensor<64x128xi8>>) {
+  %zero = arith.constant dense<0> : tensor<64x128xi32>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %c0 = arith.constant 0 : i32
+    %c1 = arith.constant 1 : i32
+    %b = tawa.dot_begin %zero : tensor<64x128xi32> -> !tawa.inflight<tensor<64x128xi32>>
+    %w = tawa.dot_wait %b pendings(0) : !tawa.inflight<tensor<64x128xi32>> -> tensor<64x128xi32>
+    %h = arith.trunci %w : tensor<64x128xi32> to tensor<64x128xi8>
+    scf.for %k = %c0 to %n step %c1 iter_args(%t = %h) -> (tensor<64x128xi8>) : i32 {
+      tt.descriptor_store %dc[%n, %k], %t : !tt.tensordesc<tensor<64x128xi8>>, tensor<64x128xi8>
+      scf.yield %h : tensor<64x128xi8>
+    }
+  }
+  tt.return
+}
