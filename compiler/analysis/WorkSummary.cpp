@@ -227,7 +227,7 @@ private:
   uint32_t warps = 0;                   ///< Of the role at hand.
   std::optional<AxisInfoAnalysis> axes; ///< Of a kernel with one role and a dot.
   TmaStores stores;
-  tt::DotOp lastDot;                    ///< The last product so far.
+  tt::DotOp lastDot; ///< The last product so far.
 };
 
 static bool isAnyByElement(const std::vector<WorkStep> &steps) {
