@@ -75,23 +75,31 @@ LogicalResult assignRing(ws::CreateArefOp create) {
   return success();
 }
 
-/// Shared memory that is not taken by slots.
-int64_t besideSlots(ws::WarpGroupOp role) {
-  int64_t left = moduleTarget(role).sharedPerBlock;
-  for (auto create : role->getBlock()->getOps<ws::CreateArefOp>())
+/// Shared memory of each consumer that neither slots nor staged stores take.
+int64_t besideSlots(ws::WarpGroupOp role, int64_t epilogueStages) {
+  int64_t left = moduleTarget(role).sharedPerBlock, consumers = 0, staged = 0;
+  bool hasSlotForStores = false;
+  for (auto create : role->getBlock()->getOps<ws::CreateArefOp>()) {
+    hasSlotForStores |= ws::kStagesStoresAttr.on(create);
     for (Type tile : create.getAref().getType().getPayload())
       if (auto type = dyn_cast<RankedTensorType>(tile))
         left -= create.getAref().getType().getDepth() * slotBytes(type);
-  return left;
+  }
+  for (auto other : role->getBlock()->getOps<ws::WarpGroupOp>())
+    if (ws::plainKind(other.getKind()) == RoleKind::Consumer) {
+      ++consumers;
+      staged += epilogueStages * other.getWarps() * panelBytes(other, other.getWarps());
+    }
+  return (left - (hasSlotForStores ? 0 : staged)) / consumers;
 }
 
 /// What rings leave to a consumer for moving one tile; tiles of up to kSmallBuffers fit anywhere. Other roles have no
 /// plan.
-int64_t plannedScratch(ws::WarpGroupOp role) {
+int64_t plannedScratch(ws::WarpGroupOp role, int64_t epilogueStages) {
   if (ws::plainKind(role.getKind()) != RoleKind::Consumer)
     return std::numeric_limits<int64_t>::max();
   int64_t wanted = epilogueBytes(role, role.getWarps(), [](Operation *) { return false; });
-  return std::max(kSmallBuffers, std::min(wanted, besideSlots(role)));
+  return std::max(kSmallBuffers, std::min(wanted, besideSlots(role, epilogueStages)));
 }
 
 /// One role with the choices made for it.
@@ -102,8 +110,8 @@ struct RoleChoices {
   Rules rules{table, costs};
   Graph graph{table, costs, rules};
 
-  explicit RoleChoices(ws::WarpGroupOp role)
-      : role(role), table(role.getContext(), role.getWarps()), costs(table, plannedScratch(role)) {}
+  RoleChoices(ws::WarpGroupOp role, int64_t epilogueStages)
+      : role(role), table(role.getContext(), role.getWarps()), costs(table, plannedScratch(role, epilogueStages)) {}
 
   /// Whether every access of the role is as wide with the facts of `axes` as with those of `all`.
   bool accessesAgree(const AxisInfoAnalysis &all, const AxisInfoAnalysis &axes) {
@@ -124,6 +132,8 @@ struct RoleChoices {
 };
 
 struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
+  using AssignLayoutsBase::AssignLayoutsBase;
+
   void runOnOperation() override {
     for (auto func : getOperation().getOps<tt::FuncOp>())
       if (failed(assign(func)))
@@ -137,7 +147,7 @@ struct AssignLayoutsPass : impl::AssignLayoutsBase<AssignLayoutsPass> {
         return failure();
     AxisInfoAnalysis axes(func);
     for (auto role : func.getOps<ws::WarpGroupOp>()) {
-      roles.push_back(std::make_unique<RoleChoices>(role));
+      roles.push_back(std::make_unique<RoleChoices>(role, epilogueStages));
       if (failed(roles.back()->graph.build(role, axes)))
         return failure();
       roles.back()->graph.solve();

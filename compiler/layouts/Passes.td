@@ -33,6 +33,9 @@ def AssignLayouts : Pass<"tawa-assign-layouts", "::mlir::ModuleOp"> {
     arith.truncf .. : tensor<64x64xf32, %acc> to tensor<64x64xf16, %acc>
     ```
   }];
+  let options = [
+    Option<"epilogueStages", "epilogue-stages", "int", "2", "staging panels of each warp for tile stores, as of tawa-lower-aref">,
+  ];
   let statistics = [
     Statistic<"roles", "num-roles", "roles whose tensors got layouts">,
     Statistic<"conversions", "num-conversions", "moves between layouts that were inserted">,

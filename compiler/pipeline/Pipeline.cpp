@@ -140,7 +140,7 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     passes.addPass(createProveProtocol());
     return;
   case Phase::LaidOut:
-    passes.addPass(createAssignLayouts());
+    passes.addPass(createAssignLayouts(AssignLayoutsOptions{static_cast<int>(config.epilogueStages)}));
     passes.addPass(createPromoteOperandsToRegisters());
     passes.addPass(createSinkSharedLoads());
     passes.addPass(createHoistLoads());

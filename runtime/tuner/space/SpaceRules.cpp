@@ -171,10 +171,37 @@ private:
       most = std::min(most, kMostPromotedRegisters);
     int64_t needed = one > most ? one : all;
     bool isCopied = std::ranges::any_of(summary.roles, [](const RoleWork &role) { return anyIsCopied(role.steps); });
-    if (one <= most && all <= most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers
+    if (one > most || all > most + (isCopied ? 0 : margin)) // threads that copy leave consumers fewer registers
+      return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
+                                            " are left of a consumer's");
+    constexpr int64_t kRegisterBytes = 4;
+    int64_t loaded = loadedBesideSums() / kRegisterBytes / threads;
+    if (owned == 0 || loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, one + loaded, owned))
       return {};
-    return refuse(Refusal::Registers, "accumulators of " + number(needed) + " registers per thread, " + number(most) +
-                                          " are left of a consumer's");
+    return refuse(Refusal::Registers, "accumulators of " + number(one) + " registers per thread and " + number(loaded) +
+                                          " of what is loaded for them, a consumer has " + number(owned));
+  }
+
+  /// Bytes of the tiles that consumers load where they are done with a product.
+  int64_t loadedBesideSums() const {
+    int64_t most = 0;
+    for (const RoleWork &role : summary.roles)
+      if (role.kind == RoleKind::Consumer)
+        most = std::max(most, loadedIn(role.steps));
+    return most;
+  }
+
+  static int64_t loadedIn(const std::vector<WorkStep> &steps) {
+    int64_t bytes = 0;
+    for (const WorkStep &step : steps) {
+      if (step.kind == WorkStep::Kind::Load && step.access.ring < 0)
+        bytes += step.access.bytes();
+      if (step.kind == WorkStep::Kind::Branch)
+        bytes += std::max(loadedIn(step.body), loadedIn(step.otherwise));
+      if (step.kind == WorkStep::Kind::Loop && step.walksGrid)
+        bytes += loadedIn(step.body);
+    }
+    return bytes;
   }
 
   static bool anyIsCopied(const std::vector<WorkStep> &steps) {

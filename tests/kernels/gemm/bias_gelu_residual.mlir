@@ -9,6 +9,7 @@
 // tawa.grid ceildiv(M, BLOCK_M) * ceildiv(N, BLOCK_N)
 // run: grid=4 args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 // run: grid=4 config="BLOCK_N=192" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
+// run: grid=6 config="BLOCK_N=128 D=6 P=2 persistent=1 schedule=pingpong" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 // run: grid=9 config="BLOCK_M=64 BLOCK_N=96 consumers=1 persistent=1" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 module {
   tt.func public @bias_gelu_residual(

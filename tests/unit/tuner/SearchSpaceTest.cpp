@@ -160,6 +160,31 @@ TEST_F(Space, EveryRuleSaysWhy) {
   EXPECT_EQ(reasonOf("M=128 N=256 D=4 persistent=1 stream=1"), "no effect: stream=1: 132 CTAs divide 2112 tiles");
 }
 
+/// What is added to the product comes from memory, `elementBytes` wide.
+class Added : public Space {
+protected:
+  Result<WorkSummary> answer(const KernelConfig &config) override {
+    Result<WorkSummary> summary = Space::answer(config);
+    WorkStep load;
+    load.kind = WorkStep::Kind::Load;
+    load.access.block = {config.tile.at("M"), config.tile.at("N")};
+    load.access.elementBytes = elementBytes;
+    std::vector<WorkStep> &steps = summary->roles[1].steps;
+    steps.insert(steps.end() - 1, load);
+    return summary;
+  }
+  uint32_t elementBytes = 2;
+};
+
+TEST_F(Added, TilesThatAreLoadedBesideSumsTakeRegisters) {
+  EXPECT_EQ(reasonOf("M=128 N=256 D=3"), "none: ");
+  elementBytes = 4;
+  EXPECT_EQ(reasonOf("M=128 N=256 D=3"),
+            "registers: accumulators of 128 registers per thread and 128 of what is loaded "
+            "for them, a consumer has 232");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=3"), "none: ");
+}
+
 TEST_F(Space, SharedTilesAreListedWhereCtasWouldBeIdle) {
   auto listed = [this](uint32_t columns) {
     input.grid = {columns, 1, 1};
@@ -220,7 +245,7 @@ TEST_F(Space, ListsEveryLegalPointAndOneRowForWhatIsRefusedWhateverElseIsSet) {
                 {"D", &K::ringDepth, {2, 4}}};
   input.tileParameters = {{"N", {128, 256}}, {"M", {64, 128}}};
   std::vector<KernelConfig> points{{}};
-  auto vary = [&points](auto values, auto set) {
+  auto vary = [&points](const auto &values, auto set) {
     std::vector<KernelConfig> more;
     for (const KernelConfig &point : points)
       for (auto value : values) {
