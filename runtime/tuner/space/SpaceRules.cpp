@@ -176,10 +176,11 @@ private:
                                             " are left of a consumer's");
     constexpr int64_t kRegisterBytes = 4;
     int64_t loaded = loadedBesideSums() / kRegisterBytes / threads;
-    if (owned == 0 || loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, one + loaded, owned))
+    int64_t available = owned == 0 ? static_cast<int64_t>(hardware.registersPerThread) : owned;
+    if (loaded == 0 || fitsRegisters(RegisterQuestion::StraightCode, one + loaded, available))
       return {};
     return refuse(Refusal::Registers, "accumulators of " + number(one) + " registers per thread and " + number(loaded) +
-                                          " of what is loaded for them, a consumer has " + number(owned));
+                                          " of what is loaded for them, a consumer has " + number(available));
   }
 
   /// Bytes of the tiles that consumers load where they are done with a product.

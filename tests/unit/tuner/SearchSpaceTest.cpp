@@ -183,6 +183,9 @@ TEST_F(Added, TilesThatAreLoadedBesideSumsTakeRegisters) {
             "registers: accumulators of 128 registers per thread and 128 of what is loaded "
             "for them, a consumer has 232");
   EXPECT_EQ(reasonOf("M=128 N=128 D=3"), "none: ");
+  EXPECT_EQ(reasonOf("M=128 N=128 D=3 consumers=1"),
+            "registers: accumulators of 128 registers per thread and 128 of what "
+            "is loaded for them, a consumer has 255");
 }
 
 TEST_F(Space, SharedTilesAreListedWhereCtasWouldBeIdle) {
