@@ -102,7 +102,7 @@ def ReducePressure : Pass<"tawa-reduce-pressure", "::mlir::ModuleOp"> {
   let description = [{
     Needs: machine-phase modules after `tawa-expand-math`. The lowering computes each operation for all elements of a tile.
     Where more values are live than the thread has registers (those of its role, or its share of the multiprocessor's), what
-    is between two operations of products, waits for tiles or operations with regions is put into another order: operations
+    is between operations of products, waits, releases of slots or operations with regions is put into another order: operations
     with effects keep theirs, and what they need is computed right before them. Before loads, values are computed that free
     as many registers as they take, eight together with the steps that lead to them; at the end what leaves the run, likewise.
     The order is taken if clearly fewer registers are live at once (LiveRegisters.h), and not where `tawa-schedule-pipes`

@@ -109,10 +109,11 @@ private:
   SmallVector<Operation *> order;
 };
 
-/// What orders the registers of products: nothing is moved over it.
-bool isOfProducts(Operation *op) {
+/// Nothing is moved over what orders the registers of products, nor over what releases a slot: until a value that was
+/// read from it is used, ptxas may sink the read.
+bool isBoundary(Operation *op) {
   return isa<sm90::WgmmaOp, sm90::WgmmaRsOp, sm90::WgmmaFenceOp, sm90::WgmmaCommitOp, sm90::WgmmaWaitOp,
-             sm90::MBarrierWaitParityOp>(op);
+             sm90::MBarrierWaitParityOp, sm90::MBarrierArriveOp>(op);
 }
 
 struct ReducePressurePass : impl::ReducePressureBase<ReducePressurePass> {
@@ -143,7 +144,7 @@ struct ReducePressurePass : impl::ReducePressureBase<ReducePressurePass> {
     if (sm90::BlockSchedule(run, 1).isWorthIt())
       return kept.because(end, "its order keeps a pipe busy under products");
     while (!run.empty()) {
-      size_t count = llvm::find_if(run, isOfProducts) - run.begin();
+      size_t count = llvm::find_if(run, isBoundary) - run.begin();
       orderPart(run.take_front(count), count < run.size() ? run[count] : end);
       run = run.drop_front(std::min(count + 1, run.size()));
     }

@@ -305,3 +305,53 @@ func.func @before_loads(%at: i32, %b: f32, %a0: f32, %a1: f32, %a2: f32, %a3: f3
   sm90.store_shared %at, %y11 : f32
   return
 }
+
+// What was read from a slot is used before the slot is released.
+// CHECK-LABEL: func.func @before_releases
+// CHECK: sm90.load_shared
+// CHECK-COUNT-12: arith.mulf
+// CHECK: sm90.mbarrier_arrive
+// CHECK-NOT: arith.mulf
+// CHECK: sm90.store_shared
+func.func @before_releases(%at: i32, %barrier: i32, %leader: i1, %a0: f32, %a1: f32, %a2: f32, %a3: f32, %a4: f32, %a5: f32, %a6: f32, %a7: f32, %a8: f32, %a9: f32, %a10: f32, %a11: f32) attributes {sm90.threads = 256 : i32} {
+  sm90.set_max_registers dec 40
+  %b = sm90.load_shared %at : f32
+  %x0 = arith.mulf %a0, %b : f32
+  %x1 = arith.mulf %a1, %b : f32
+  %x2 = arith.mulf %a2, %b : f32
+  %x3 = arith.mulf %a3, %b : f32
+  %x4 = arith.mulf %a4, %b : f32
+  %x5 = arith.mulf %a5, %b : f32
+  %x6 = arith.mulf %a6, %b : f32
+  %x7 = arith.mulf %a7, %b : f32
+  %x8 = arith.mulf %a8, %b : f32
+  %x9 = arith.mulf %a9, %b : f32
+  %x10 = arith.mulf %a10, %b : f32
+  %x11 = arith.mulf %a11, %b : f32
+  sm90.mbarrier_arrive %barrier if %leader
+  %y0 = arith.addf %x0, %a0 : f32
+  %y1 = arith.addf %x1, %a1 : f32
+  %y2 = arith.addf %x2, %a2 : f32
+  %y3 = arith.addf %x3, %a3 : f32
+  %y4 = arith.addf %x4, %a4 : f32
+  %y5 = arith.addf %x5, %a5 : f32
+  %y6 = arith.addf %x6, %a6 : f32
+  %y7 = arith.addf %x7, %a7 : f32
+  %y8 = arith.addf %x8, %a8 : f32
+  %y9 = arith.addf %x9, %a9 : f32
+  %y10 = arith.addf %x10, %a10 : f32
+  %y11 = arith.addf %x11, %a11 : f32
+  sm90.store_shared %at, %y0 : f32
+  sm90.store_shared %at, %y1 : f32
+  sm90.store_shared %at, %y2 : f32
+  sm90.store_shared %at, %y3 : f32
+  sm90.store_shared %at, %y4 : f32
+  sm90.store_shared %at, %y5 : f32
+  sm90.store_shared %at, %y6 : f32
+  sm90.store_shared %at, %y7 : f32
+  sm90.store_shared %at, %y8 : f32
+  sm90.store_shared %at, %y9 : f32
+  sm90.store_shared %at, %y10 : f32
+  sm90.store_shared %at, %y11 : f32
+  return
+}
