@@ -10,6 +10,7 @@ constexpr uint64_t kStrideAlignment = 16;
 constexpr uint64_t kStrideLimit = uint64_t{1} << 40;
 constexpr int64_t kDimLimit = int64_t{1} << 32;
 constexpr uint32_t kBoxLimit = 256;
+constexpr uint64_t kLineBytes = 128; // of L2
 
 std::string argumentName(std::string_view argument) { return "argument '" + std::string(argument) + "': "; }
 
@@ -114,6 +115,13 @@ Result<TensorMapGeometry> tensorMapGeometry(const TensorMapRecipe &recipe, std::
     map.strideBytes[d - 1] = static_cast<uint64_t>(value.strides[outer]) * elementSize;
   }
   return map;
+}
+
+bool beginsAtLines(const TensorMapGeometry &map) {
+  uint64_t all = map.address;
+  for (uint32_t d = 1; d < map.rank; ++d)
+    all |= map.strideBytes[d - 1];
+  return all % kLineBytes == 0;
 }
 
 Status checkPromisedTensor(const TensorMapRecipe &recipe, std::string_view argument, ArgumentValue promised) {

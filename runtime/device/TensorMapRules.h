@@ -24,6 +24,10 @@ struct TensorMapGeometry {
 Result<TensorMapGeometry> tensorMapGeometry(const TensorMapRecipe &recipe, std::string_view argument,
                                             const ArgumentValue &value);
 
+/// Whether all rows begin at lines of L2. TMA fetches a row's line from L2 at a time; rows that do not begin at lines
+/// take two, and more of them with a fetch of two lines.
+bool beginsAtLines(const TensorMapGeometry &map);
+
 /// The same rules for a tensor as described to a compile: extents may be kUnknownExtent, and the address is unknown.
 /// Tensors that would fail every launch are refused with the launch's message.
 Status checkPromisedTensor(const TensorMapRecipe &recipe, std::string_view argument, ArgumentValue promised);

@@ -257,11 +257,15 @@ Status CudaKernel::encodeTensorMap(const TensorMapRecipe &recipe, std::string_vi
   if (!scope.status())
     return scope.status();
   static constexpr uint32_t everyElement[kMaxTensorMapRank] = {1, 1, 1, 1, 1};
+  // Rows of odd multiples of 16 bytes arrive up to a fifth later with 256 bytes, others 1 to 4 % later with 128
+  // (perf/LOG.md).
+  CUtensorMapL2promotion fetched =
+      beginsAtLines(*geometry) ? CU_TENSOR_MAP_L2_PROMOTION_L2_256B : CU_TENSOR_MAP_L2_PROMOTION_L2_128B;
   return TAWA_CUDA_CHECKED(driver, cuTensorMapEncodeTiled, static_cast<CUtensorMap *>(map), mapType(recipe.elementType),
                            geometry->rank, pointerTo(geometry->address), geometry->dims.data(),
                            geometry->strideBytes.data(), geometry->box.data(), everyElement,
-                           CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(recipe.swizzle),
-                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(recipe.swizzle), fetched,
+                           static_cast<CUtensorMapFloatOOBfill>(recipe.fill));
 }
 
 /// Scratch memory is allocated and freed in stream order, around the launch: launches on other streams, and the next

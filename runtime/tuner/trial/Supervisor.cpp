@@ -164,7 +164,7 @@ private:
     end.wasStopped |= how.isUnwanted && how.isUnwanted();
     end.wasSilent = secondsSince(lastNews) >= how.silenceSeconds;
     end.wasLate = how.wallSeconds > 0 && secondsSince(started) >= how.wallSeconds;
-    return end.wasStopped || end.wasSilent || end.wasLate;
+    return end.wasStopped || end.wasDone || end.wasSilent || end.wasLate;
   }
 
   /// Leaves it unreaped, so that its group keeps its number, and ends the rest of the group.
@@ -214,7 +214,8 @@ private:
       if (heard == Heard::News || heard == Heard::Waits)
         lastNews = Clock::now();
       end.wasStopped |= heard == Heard::Enough;
-      if (end.wasStopped)
+      end.wasDone |= heard == Heard::Last;
+      if (end.wasStopped || end.wasDone)
         return;
     }
   }
@@ -224,7 +225,7 @@ private:
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    bool wasKilled = end.wasSilent || end.wasLate || end.wasStopped;
+    bool wasKilled = end.wasSilent || end.wasLate || end.wasStopped || end.wasDone;
     end.isExit = WIFEXITED(status) && !wasKilled;
     char text[64];
     if (end.wasSilent)

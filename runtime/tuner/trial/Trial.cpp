@@ -19,6 +19,8 @@ namespace tawa {
 namespace {
 
 constexpr size_t kFinalists = 5;
+/// Bytes of spills per thread. 128 x 192 with bias and GELU has 496, and is the fastest of its product.
+constexpr uint32_t kSpillsToMeasure = 512;
 
 class Trial {
 public:
@@ -237,6 +239,8 @@ private:
       return status;
     if (Status status = refine(refined()); !status)
       return status;
+    if (input.onAllCompiled)
+      input.onAllCompiled();
     Picked finalists = chooseFinalists();
     for (size_t i : finalists)
       entrants[i].samples.clear();
@@ -371,7 +375,7 @@ private:
 } // namespace
 
 Status checkSpills(const LoadInfo &info) {
-  if (info.spillBytes == 0)
+  if (info.spillBytes <= kSpillsToMeasure)
     return Status::ok();
   return {StatusCode::Unsupported,
           "registers ran out: " + std::to_string(info.spillBytes) + " bytes per thread are spilled"};

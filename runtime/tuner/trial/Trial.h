@@ -50,12 +50,14 @@ struct TrialInput {
   double l2Bytes = 0;       ///< As Measurement takes it.
   TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
   TrialProgress progress;
-  TrialPhase onPhase; ///< May be empty.
+  TrialPhase onPhase;                  ///< May be empty.
+  std::function<void()> onAllCompiled; ///< No candidate will be compiled any more. May be empty.
   /// Called for every row as soon as it has failed, so that it is known whatever happens next. May be empty.
   std::function<void(size_t candidate, const TuneRow &row)> onRow;
 };
 
-/// Whether a candidate's values fit the registers. One that spills is never the fastest, and another depth may not.
+/// Whether a candidate's values nearly fit the registers. Some hundred bytes are spilled outside of loops, and such a
+/// candidate may be the fastest; more are of loops, and another depth may not spill.
 Status checkSpills(const LoadInfo &info);
 
 /// A row for each candidate, in their order: measured, verified, failed, or predicted where it was not wanted or time

@@ -30,7 +30,7 @@ Heard WorkerLines::hear(std::string_view line) {
                 : kind == "row"   ? hearRow(words)
                 : kind == "end"   ? hearEnd(words)
                                   : Heard::Nothing;
-  hasSpoken |= heard == Heard::News || heard == Heard::Waits;
+  hasSpoken |= heard == Heard::News || heard == Heard::Waits || heard == Heard::Last;
   return heard;
 }
 
@@ -94,7 +94,8 @@ Heard WorkerLines::hearEnd(std::istream &words) {
   failure = code == 0
                 ? Status::ok()
                 : Status(static_cast<StatusCode>(std::clamp(code, 1, static_cast<int>(StatusCode::Internal))), message);
-  return std::exchange(hasEnded, true) ? Heard::Nothing : Heard::News;
+  hasEnded = true;
+  return Heard::Last;
 }
 
 TrialProgress WorkerVoice::progress() const {

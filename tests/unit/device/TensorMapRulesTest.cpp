@@ -55,6 +55,17 @@ TEST(TensorMapRules, RankOneHasNoStrides) {
   EXPECT_EQ(map->rank, 1u);
 }
 
+TEST(TensorMapRules, RowsThatBeginAtLines) {
+  auto rows = [](int64_t stride, uint64_t offset) {
+    ArgumentValue value = tensor({100, 64}, {stride, 1});
+    value.address += offset;
+    return beginsAtLines(*tensorMapGeometry(recipe({64, 128}), "a", value));
+  };
+  EXPECT_TRUE(rows(128, 0));
+  EXPECT_FALSE(rows(72, 0));
+  EXPECT_FALSE(rows(128, 16));
+}
+
 TEST(TensorMapRules, TensorsOfTheCaller) {
   auto map = recipe({64, 128});
   expectBroken(map, tensor({8, 8, 64}), StatusCode::ShapeMismatch, "rank is 3");

@@ -239,10 +239,13 @@ TEST(Isolation, TheBudgetIsThatOfAllWorkersTogether) {
 
 TEST(Isolation, WhatHappensAfterTheLastRowDoesNotMatter) {
   IsolationInput input = inputFor({"D=4"});
+  input.silenceSeconds = 20;
   for (const char *after : {"kill -SEGV $$", "exit 3", "exec sleep 100"}) {
     std::string program = "echo 'at verify 0 0 1'; echo 'row 0 verified 0 0 0 0'; echo 'end 0 '; ";
     input.arguments = {"-c", program + after};
+    auto begin = std::chrono::steady_clock::now();
     EXPECT_EQ(run(input)[0].outcome, TuneRow::Outcome::Verified) << after;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(2)) << after; // it is not waited for
   }
 }
 
@@ -330,6 +333,18 @@ TEST(Assemblers, WhoeverIsFreeTakesTheNextAndRefusalsAreTold) {
   EXPECT_TRUE(refused.contains(4));
   EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{1, 5}).empty());
   EXPECT_EQ(begun.candidates, (std::vector{1, 2, 3, 4, 5})); // none twice
+}
+
+TEST(Assemblers, NothingIsAskedOfThoseThatEnded) {
+  IsolationInput input = inputFor({"D=2", "D=3", "D=4"});
+  Begun begun;
+  input.onPhase = begun.note();
+  Assemblers assemblers("/bin/sh", {"-c", assembler}, 2, "beginning\n");
+  assemblers.begin(input);
+  assemblers.assemble(std::vector<size_t>{1});
+  assemblers.endIdle();
+  EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{0}).empty());
+  EXPECT_EQ(begun.candidates, std::vector{1});
 }
 
 TEST(Assemblers, AreNotWaitedForWhenAllAreDead) {
