@@ -440,10 +440,12 @@ Result<KernelSignature> Compilation::signature() {
 }
 
 /// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts
-/// of one product: SplitTiles), and that fit whatever fits the text's.
-static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded) {
+/// of one product: SplitTiles), and that fit whatever fits the text's. wgmma takes odd multiples of 8 columns, but of
+/// 8-bit integers (PTX ISA, wgmma.mma_async shapes).
+static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded, bool isOfIntegers) {
   constexpr int64_t kUsual[] = {64, 128, 256}, kFewRows[] = {8, 16, 32},
                     kJoined[] = {48, 80, 96, 112, 144, 160, 176, 192, 208, 224, 240};
+  constexpr int64_t kFine = 24, kStep = 16, kLargest = 256;
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
     if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
@@ -459,6 +461,8 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
     llvm::for_each(kFewRows, add);
   if (dimension.name == kTileSizes[0] || dimension.name == kTileSizes[1])
     llvm::for_each(kJoined, add);
+  for (int64_t size = kFine; dimension.name == kTileSizes[0] && !isOfIntegers && size < kLargest; size += kStep)
+    add(size);
   return sizes;
 }
 
@@ -472,9 +476,12 @@ void Compilation::findTileSizes(KernelSignature &result) {
   if (mlir::failed(passes.run(*module)))
     return;
   Tiling tiling(findKernel(*module));
+  bool isOfIntegers = false;
+  module->walk([&](tt::DotOp dot) { isOfIntegers |= dot.getA().getType().getElementType().isInteger(8); });
   for (auto [position, dimension] : llvm::enumerate(tiling.space().dimensions()))
     if (dimension.isOpen())
-      result.tileParameters.emplace_back(dimension.name, sizesToTry(dimension, tiling.isBounded(position)));
+      result.tileParameters.emplace_back(dimension.name,
+                                         sizesToTry(dimension, tiling.isBounded(position), isOfIntegers));
 }
 
 } // namespace

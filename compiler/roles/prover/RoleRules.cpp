@@ -5,7 +5,8 @@
 
 namespace tawa::verify {
 
-static constexpr size_t kMostGroups = 64; // more in flight: nothing waits for them; a tile of 248 columns has 31 products
+static constexpr size_t kMostGroups =
+    64; // more in flight: nothing waits for them; a tile of 248 columns has 31 products
 
 static uint32_t only(unsigned role) { return 1u << role; }
 

@@ -15,6 +15,7 @@ namespace tawa {
 namespace {
 
 constexpr size_t kSampledWaves = 8;
+constexpr uint64_t kSampledClusters = 8;
 constexpr uint64_t kNear = 16;       // programs whose numbers differ by so much begin together
 constexpr uint64_t kMostWaves = 512; // of uneven tiles; more are sampled like others
 
@@ -207,20 +208,24 @@ private:
   }
 
   void measureNeighbours() {
-    if (grid[0] < 2)
-      return;
-    ++seenIn;
-    double all = 0;
-    std::array<double, 2> twice{};
-    for (uint64_t program : {0, 1})
-      for (const Footprint &footprint : evaluation.footprintsOf(addTile(program, 0))) {
-        all += footprint.bytes;
-        bool isShared = !isSeenFirst(footprint);
-        twice[0] += isShared && footprint.parts >= 2 ? footprint.bytes : 0;
-        twice[1] += isShared && footprint.parts >= 4 ? footprint.bytes : 0;
-      }
-    for (size_t size = 0; size < twice.size() && all > 0; ++size)
-      work.neighbourShare[size] = 2 * twice[size] / all;
+    for (size_t size = 0; size < work.neighbourShare.size(); ++size)
+      work.neighbourShare[size] = sharedByAll(uint64_t{2} << size);
+  }
+
+  /// The part of what clusters of `ctas` load that all their CTAs load, and that TMA can cut for them.
+  double sharedByAll(uint64_t ctas) {
+    double all = 0, shared = 0;
+    for (uint64_t first = 0; first + ctas <= std::min<uint64_t>(grid[0], kSampledClusters * ctas); first += ctas) {
+      std::map<uint32_t, uint64_t> loaders;
+      for (uint64_t program = first; program < first + ctas; ++program)
+        for (const Footprint &footprint : evaluation.footprintsOf(addTile(program, 0))) {
+          all += footprint.bytes;
+          bool isCut = footprint.block != kUnknownBlock && footprint.parts >= ctas;
+          if (isCut && ++loaders[footprint.block] == ctas)
+            shared += static_cast<double>(ctas) * footprint.bytes;
+        }
+    }
+    return all > 0 ? shared / all : 0;
   }
 
   static constexpr size_t kNoClass = SIZE_MAX;

@@ -19,6 +19,10 @@ constexpr size_t kMostPromising = 40;
 constexpr double kHopeless = 1.2;
 /// Choices beside these are asked about in the last stage.
 constexpr size_t kFastestTiles = 2;
+/// Rows that one product has for each consumer group; other sizes are the columns of a transposed one.
+constexpr int64_t kRows = 64;
+/// Sizes in steps of 8 are listed for dimensions of so many tiles: along more, steps of 16 waste less than 3 %.
+constexpr int64_t kFineStep = 8, kStep = 16, kFewTiles = 16;
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
 
@@ -33,6 +37,11 @@ bool isOfFirstStage(const SpaceInput &input, const TileValues &tile) {
   });
 }
 
+bool isOf(const TileLists &lists, const TileValues &tile) {
+  return std::ranges::all_of(
+      lists, [&](const auto &parameter) { return std::ranges::count(parameter.second, tile.at(parameter.first)) > 0; });
+}
+
 /// Whether `to` is the next value, or the next of the first stage.
 bool isNext(const std::vector<int64_t> &values, int64_t from, int64_t to) {
   auto [low, high] = std::minmax(from, to);
@@ -42,11 +51,11 @@ bool isNext(const std::vector<int64_t> &values, int64_t from, int64_t to) {
          (isOfFirstStage(values, to) && std::ranges::none_of(values, isSkipped));
 }
 
-/// Whether all parameters but one are the same, and that one has the next value.
-bool isBeside(const SpaceInput &input, const TileValues &tile, const TileValues &other) {
+/// Whether all parameters but one are the same, and that one has the next value of its list.
+bool isBeside(const TileLists &lists, const TileValues &tile, const TileValues &other) {
   bool isOneStep = true;
   int differing = 0;
-  for (const auto &[name, values] : input.tileParameters)
+  for (const auto &[name, values] : lists)
     if (tile.at(name) != other.at(name)) {
       ++differing;
       isOneStep &= isNext(values, tile.at(name), other.at(name));
@@ -108,10 +117,12 @@ std::vector<TileValues> promisingTiles(const SpaceInput &input, const std::vecto
   double fastest = estimate.fastest();
   if (fastest == kNever)
     return later;
+  TileLists lists = estimate.usefulSizes();
   std::vector<std::pair<double, size_t>> order;
   for (size_t i = 0; i < later.size(); ++i)
-    if (double seconds = estimate.secondsOf(later[i]); seconds < kHopeless * fastest)
-      order.emplace_back(seconds, i);
+    if (isOf(lists, later[i]) && estimate.hasRows(later[i]))
+      order.emplace_back(estimate.secondsOf(later[i]), i);
+  std::erase_if(order, [&](const auto &one) { return one.first >= kHopeless * fastest; });
   std::ranges::sort(order);
   order.resize(std::min(order.size(), kMostPromising));
   std::ranges::sort(order, {}, [](const auto &one) { return one.second; });
@@ -125,9 +136,11 @@ std::vector<TileValues> promisingTiles(const SpaceInput &input, const std::vecto
 std::vector<TileValues> tilesBesideFastest(const SpaceInput &input, const std::vector<TileValues> &later,
                                            const TileChoices &choices, std::span<const Candidate> candidates) {
   std::vector<TileValues> fastest = fastestTiles(candidates), found;
+  TileEstimate estimate(input, choices, candidates);
+  TileLists lists = estimate.usefulSizes();
   std::ranges::copy_if(later, std::back_inserter(found), [&](const TileValues &tile) {
-    return !choices.contains({tile, 0}) &&
-           std::ranges::any_of(fastest, [&](const TileValues &fast) { return isBeside(input, fast, tile); });
+    return isOf(lists, tile) && estimate.hasRows(tile) && !choices.contains({tile, 0}) &&
+           std::ranges::any_of(fastest, [&](const TileValues &fast) { return isBeside(lists, fast, tile); });
   });
   return found;
 }
@@ -139,6 +152,7 @@ TileEstimate::TileEstimate(const SpaceInput &input, const TileChoices &choices, 
         candidate.isLegal() && candidate.config.stream == 0 && choice != choices.end()) {
       Known &tile = known[candidate.config.tile];
       tile.tiles = choice->second.work().tiles;
+      takesRows |= choice->second.dots->fewestRows > 0;
       auto [least, isFirst] = tile.seconds.try_emplace(candidate.config.split, candidate.prediction.seconds);
       least->second = std::min(least->second, candidate.prediction.seconds);
     }
@@ -173,6 +187,34 @@ void TileEstimate::findExtents(const TileChoices &choices) {
     if (most != counts.end() && most->second * 2 > answered)
       extents[name] = most->first;
   }
+}
+
+TileLists TileEstimate::usefulSizes() const {
+  TileLists lists;
+  for (const auto &[name, sizes] : input.tileParameters) {
+    lists.emplace_back(name, std::vector<int64_t>());
+    std::ranges::copy_if(sizes, std::back_inserter(lists.back().second), [&](int64_t size) {
+      return isOfFirstStage(sizes, size) || size % kRows == 0 || isUseful(name, sizes, size);
+    });
+  }
+  return lists;
+}
+
+/// A smaller size that makes as many tiles does less work.
+bool TileEstimate::isUseful(const std::string &parameter, const std::vector<int64_t> &sizes, int64_t size) const {
+  auto extent = extents.find(parameter);
+  bool isKnown = extent != extents.end() && extent->second, isFine = size % kStep == kFineStep;
+  if (!isKnown)
+    return !isFine;
+  double tiles = tilesAlong(parameter, size);
+  return !(isFine && tiles > kFewTiles) && std::ranges::none_of(sizes, [&](int64_t smaller) {
+    return smaller < size && smaller % kRows != 0 && tilesAlong(parameter, smaller) == tiles;
+  });
+}
+
+bool TileEstimate::hasRows(const TileValues &tile) const {
+  return !takesRows || extents.size() < 2 ||
+         std::ranges::any_of(extents, [&](const auto &along) { return tile.at(along.first) % kRows == 0; });
 }
 
 double TileEstimate::fastest() const {

@@ -13,9 +13,14 @@
 
 #include <optional>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace tawa {
+
+/// Parameters and their values, as SpaceInput has them.
+using TileLists = std::vector<std::pair<std::string, std::vector<int64_t>>>;
 
 struct TileStages {
   std::vector<TileValues> first, later; ///< In the order of the list; where few are later, all are first.
@@ -39,6 +44,10 @@ class TileEstimate {
 public:
   TileEstimate(const SpaceInput &input, const TileChoices &choices, std::span<const Candidate> candidates);
 
+  /// The values without those that another one makes superfluous, whatever the other parameters have.
+  TileLists usefulSizes() const;
+  /// Whether a product finds its rows along one of the dimensions; else it falls to instructions half as fast.
+  bool hasRows(const TileValues &tile) const;
   double fastest() const; ///< Of the points; infinite where none is legal.
   /// Of the fastest configuration of a tile; infinite where no legal point is near.
   double secondsOf(const TileValues &tile) const;
@@ -58,11 +67,13 @@ private:
   void findValues();
   void findExtents(const TileChoices &choices);
   std::vector<Corner> cornersOf(const TileValues &tile) const;
+  bool isUseful(const std::string &parameter, const std::vector<int64_t> &sizes, int64_t size) const;
   double tilesAlong(const std::string &parameter, int64_t size) const;
   double interpolate(const TileValues &tile, const std::vector<Corner> &corners, int split) const;
   double idle(double tiles, int split) const;
 
   const SpaceInput &input;
+  bool takesRows = false; ///< Products of wgmma.
   std::map<TileValues, Known> known;
   std::map<std::string, std::vector<int64_t>> values; ///< Of the known tiles, ascending.
   std::map<std::string, Extent> extents;              ///< Of parameters that are the size of a part of a result.

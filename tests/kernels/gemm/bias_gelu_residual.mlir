@@ -2,7 +2,7 @@
 //
 // Bias, GELU, residual and narrowing stay in the registers of the accumulator; C leaves by TMA.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 24 | 32 | 40 | 48 | 56 | 72 | 80 | 88 | 96 | 104 | 112 | 120 | 136 | 144 | 152 | 160 | 168 | 176 | 184 | 192 | 200 | 208 | 216 | 224 | 232 | 240 | 248
 // tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
@@ -11,6 +11,7 @@
 // run: grid=4 config="BLOCK_N=192" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 // run: grid=6 config="BLOCK_N=128 D=6 P=2 persistent=1 schedule=pingpong" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 // run: grid=9 config="BLOCK_M=64 BLOCK_N=96 consumers=1 persistent=1" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
+// run: grid=6 config="BLOCK_M=104 BLOCK_N=128" args=f16[144,144] f16[272,144] f16[144,272] f32[272] f16[144,272] i32:144 i32:272 i32:144
 module {
   tt.func public @bias_gelu_residual(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

@@ -2,7 +2,7 @@
 //
 // ROW_SCALES, COLUMN_SCALES = 0: one scale for all rows or columns; 1: one for each. BIAS = 0: the bias is not read.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 24 | 32 | 40 | 48 | 56 | 72 | 80 | 88 | 96 | 104 | 112 | 120 | 136 | 144 | 152 | 160 | 168 | 176 | 184 | 192 | 200 | 208 | 216 | 224 | 232 | 240 | 248
 // tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 128 | 32 | 64 | 256
 // tawa.param GROUP = 8 | 1 | 16
@@ -14,6 +14,7 @@
 // run: grid=4 args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[1] f32[1] f16[272] i32:144 i32:272 i32:144
 // run: grid=25 config="BLOCK_M=32 BLOCK_N=64 consumers=1 ROW_SCALES=1 COLUMN_SCALES=1 BIAS=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[144] f32[272] f16[272] i32:144 i32:272 i32:144
 // run: grid=4 config="BLOCK_M=96 BLOCK_N=192 consumers=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[1] f32[1] f16[272] i32:144 i32:272 i32:144
+// run: grid=6 config="BLOCK_M=88 BLOCK_N=128 ROW_SCALES=1 COLUMN_SCALES=1 BIAS=1" args=f8e4m3[144,144] f8e4m3[272,144] f16[144,272] f32[144] f32[272] f16[272] i32:144 i32:272 i32:144
 module {
   tt.func public @fp8_scaled(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xf8E4M3FN>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

@@ -3,7 +3,7 @@
 // A_OUTER = 0: A is [M,K]; 1: [K,M]. B_OUTER = 0: B is [N,K]; 1: [K,N]. So one text serves a linear layer and its two
 // derivatives. BIAS = 0: the bias is not read. ACTIVATION: 0 none, 1 relu, 2 gelu, 3 gelu by its tanh form, 4 silu.
 //
-// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 32 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
+// tawa.param BLOCK_M = 128 | 64 | 256 | 8 | 16 | 24 | 32 | 40 | 48 | 56 | 72 | 80 | 88 | 96 | 104 | 112 | 120 | 136 | 144 | 152 | 160 | 168 | 176 | 184 | 192 | 200 | 208 | 216 | 224 | 232 | 240 | 248
 // tawa.param BLOCK_N = 256 | 64 | 128 | 48 | 80 | 96 | 112 | 144 | 160 | 176 | 192 | 208 | 224 | 240
 // tawa.param BLOCK_K = 64 | 32 | 128
 // tawa.param GROUP = 8 | 1 | 16
@@ -19,6 +19,7 @@
 // run: grid=4 config="B_OUTER=1 ACTIVATION=3" args=f16[144,136] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=27 config="BLOCK_M=16 BLOCK_N=128 BIAS=1 ACTIVATION=2 consumers=1" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
 // run: grid=6 config="BLOCK_M=80 BLOCK_N=128 B_OUTER=1 BIAS=1 persistent=1" args=f16[144,136] f16[136,272] f16[144,272] f16[272] i32:144 i32:272 i32:136
+// run: grid=6 config="BLOCK_M=120 BLOCK_N=128 BIAS=1 ACTIVATION=3 persistent=1 schedule=pingpong" args=f16[144,136] f16[272,136] f16[144,272] f16[272] i32:144 i32:272 i32:136
 module {
   tt.func public @linear(
       %a: !tt.tensordesc<tensor<${A_OUTER * BLOCK_K + (1 - A_OUTER) * BLOCK_M}x${A_OUTER * BLOCK_M + (1 - A_OUTER) * BLOCK_K}xf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,

@@ -105,13 +105,37 @@ TEST_F(Stages, PartsOfATileCountInTheOrder) {
     double last = 0, first = space.candidates.front().prediction.seconds;
     for (const Candidate &one : std::span(space.candidates).first(space.legal)) {
       int beyondOne = parts(one.config.tile.at("M")) + parts(one.config.tile.at("N"));
-      double counted = one.prediction.seconds * (1 + 0.015 * beyondOne);
+      double counted = one.prediction.seconds * (1 + 0.007 * beyondOne);
       EXPECT_GE(counted, last * (1 - 2 * kModelResolution)) << one.config.str();
       isReordered |= one.prediction.seconds < 0.998 * first;
       last = counted;
     }
   }
   EXPECT_TRUE(isReordered) << "the fastest is of fewest parts in each";
+}
+
+TEST_F(Stages, NoSizeIsAskedAboutWhoseTilesASmallerOneMakes) {
+  std::vector<int64_t> fine = sizes;
+  for (int64_t size = 24; size < 256; size += 16)
+    fine.push_back(size);
+  input.tileParameters.front().second = fine;
+  solve(412, 4096, 16384);
+  enumerate();
+  auto isAsked = [&](int64_t m) { return std::ranges::any_of(asked, [m](Tile tile) { return tile.first == m; }); };
+  EXPECT_TRUE(isAsked(104));  // four tiles, with the fewest rows beyond the tensor
+  EXPECT_FALSE(isAsked(112)); // four as well
+  EXPECT_FALSE(isAsked(24));  // more tiles than eighths of rows are worth
+  EXPECT_TRUE(isAsked(128));  // rows of a product as it is
+  solve(16384, 4096, 4096);
+  enumerate();
+  EXPECT_FALSE(isAsked(104)); // of 158 tiles
+}
+
+TEST_F(Stages, ProductsHaveRowsInOneOfTheDimensions) {
+  solve(600, 3600, 3584);
+  enumerate();
+  for (auto [m, n] : asked)
+    EXPECT_TRUE(m % 64 == 0 || n % 64 == 0) << m << " x " << n;
 }
 
 TEST_F(Stages, WhatWasNotAskedAboutIsNotListed) {
