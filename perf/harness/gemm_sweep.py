@@ -114,8 +114,8 @@ def make_problem(torch, sizes, text):
 
 
 def search(torch, runtime, text, sizes, lock, threads):
-    """(what the search found, {configuration that it tried: [us measured, us predicted]}, {outcome: candidates} and the reasons of those that failed, kernels and failures as of
-    compile_all(), {stage of the search: seconds})"""
+    """(what the search found, {configuration that it tried: [us measured, us predicted]}, {outcome: candidates} and the reasons of those
+    that failed, kernels and failures as of compile_all(), {stage of the search: seconds})"""
     with timing.device_alone(lock):
         problem = make_problem(torch, sizes, text)
         output = problem.output()

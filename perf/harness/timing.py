@@ -41,7 +41,7 @@ def device_alone(lock):
 
 
 class StageClock:
-    """Seconds that a search spends in each of its stages, from what it reports."""
+    """Seconds that a search spends in each of its stages, from what it reports; after its last report, in "end"."""
 
     def __init__(self, stage):
         self.seconds, self.stage, self.since = {}, stage, time.monotonic()
@@ -52,6 +52,7 @@ class StageClock:
         self.stage, self.since = stage, now
 
     def end(self):
+        self.stage = "end"
         self.enter("")
         return self.seconds
 
