@@ -120,7 +120,7 @@ Values ConversionEmitter::convertThroughScratch(Location loc, ArrayRef<Value> so
   Type element = source.front().getType();
   unsigned bits = storageBits(element);
   uint64_t bytes = (uint64_t(1) << from.totalOutBits()) * bits / 8;
-  if (bytes > roundBytes(scratch.begin(), shared.limitBytes()))
+  if (bytes > std::max(roundBytes(scratch.begin(), shared.limitBytes()), scratch.freeBytes()))
     if (auto half = halve(from, to))
       return convertInRounds(loc, source, *half);
   ScratchPlan plan = planScratch(from, to, bits, hasFeature(context.source, Feature::MatrixStores));

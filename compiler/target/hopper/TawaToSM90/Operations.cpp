@@ -97,6 +97,7 @@ LogicalResult OperationTable::lowerOperations(Block *block) {
   for (Operation &op : *block) {
     emit.slotReads.joinBefore(&op);
     emit.tiles.publishBefore(&op);
+    emit.scratch.approach(&op);
     tt::FuncOp source = context.source;
     if (failed(lowerOperation(&op)) || failed(checkOperationCount(&op, source.getName(), context.made.count,
                                                                   "of one thread up to here", kLessForAThread)))

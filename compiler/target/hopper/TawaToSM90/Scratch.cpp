@@ -22,12 +22,22 @@ void Scratch::endRole() {
     end = offset + bytes;
 }
 
+/// Whatever was copied to slots has landed, for each thread has waited for it, and each warp has given its slots back
+/// when it had read them. What is left is to know that of the other warps.
+void Scratch::approach(Operation *next) {
+  hasSlots = shared.afterSlots().has(next);
+  if (shared.afterSlots().beginsAt(next))
+    assumeRead();
+}
+
 Value Scratch::open(Location loc, uint32_t needed) {
+  if (isRead)
+    barrier.emit(loc);
+  if (needed <= freeBytes())
+    return thread.sharedBase;
   if (bytes == 0) // where the buffers of the roles before end
     offset = llvm::alignTo(end, kScratchAlignment);
   bytes = std::max(bytes, needed);
-  if (isRead)
-    barrier.emit(loc);
   return builder.add(loc, thread.sharedBase, offset);
 }
 

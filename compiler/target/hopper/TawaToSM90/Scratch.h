@@ -1,7 +1,8 @@
 // Emits the use of scratch: shared memory that successive operations of a role reuse.
 //
 // Each role has one scratch buffer, as large as its largest operation needs, after everything that SharedPlan
-// allocates. Barriers of the role separate one use from the next.
+// allocates. Operations that come after the last use of all slots have these for scratch where they are large enough.
+// Barriers of the role separate one use from the next, and the first from the reads of slots.
 #pragma once
 
 #include "compiler/target/hopper/TawaToSM90/RoleBarrier.h"
@@ -14,6 +15,8 @@ public:
 
   void beginRole();
   void endRole();
+  /// Says which operation opens scratch next.
+  void approach(mlir::Operation *next);
   /// Address of at least `bytes` of scratch; earlier reads of it have finished.
   mlir::Value open(mlir::Location loc, uint32_t bytes);
   /// Makes writes to scratch visible to all threads of the role.
@@ -23,6 +26,8 @@ public:
 
   /// Start of the role's scratch, as far as that is known.
   uint32_t begin() const { return bytes ? offset : end; }
+  /// Bytes that scratch may have without more shared memory.
+  uint32_t freeBytes() const { return hasSlots ? shared.slotBytes() : 0; }
   /// All shared memory up to and with the scratch of the roles so far.
   uint32_t totalBytes() const { return end; }
   mlir::LogicalResult checkTotalBytes() const;
@@ -35,7 +40,7 @@ public:
 
 private:
   RoleBarrier &barrier;
-  bool isRead = false;
+  bool isRead = false, hasSlots = false;
   uint32_t offset = 0, bytes = 0; ///< Of this role.
   uint32_t end = 0;
 };

@@ -203,6 +203,15 @@ void SharedPlan::planBarriers() {
   }
 }
 
+/// The slots of a lone role that shares no sums: it alone fills and reads them.
+void SharedPlan::findFreeSlots(tt::FuncOp func) {
+  auto roles = func.getOps<ws::WarpGroupOp>();
+  if (slots == 0 || !llvm::hasSingleElement(roles) || !sums.empty())
+    return;
+  slotsFree = AfterLastUse((*roles.begin()).getBody().front(),
+                           [](Operation *op) { return isa<ws::PutOp, ws::GetOp, ws::ConsumedOp>(op); });
+}
+
 LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   limit = static_cast<uint32_t>(moduleTarget(func).sharedPerBlock);
   for (auto create : func.getOps<ws::CreateArefOp>()) {
@@ -211,6 +220,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
         reserve(ring.slotBytes * ring.depth, holdsNumber(create.getAref()) ? kNumberAlignment : kSlotAlignment);
     rings[create.getAref()] = ring;
   }
+  slots = total;
   for (auto role : func.getOps<ws::WarpGroupOp>()) {
     if (failed(planStaging(role, epilogueStages)))
       return failure();
@@ -218,6 +228,7 @@ LogicalResult SharedPlan::plan(tt::FuncOp func, uint32_t epilogueStages) {
   }
   func.walk([&](ws::MakeDescriptorOp make) { descriptors[make] = reserve(kDescriptorBytes, kDescriptorAlignment); });
   planSums(func);
+  findFreeSlots(func);
   planBarriers();
   if (total <= limit)
     return success();

@@ -1,6 +1,7 @@
 // Decides every static offset into a kernel's dynamic shared memory.
 #pragma once
 
+#include "compiler/analysis/LastUses.h"
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/TawaToSM90/ClusterSumPlan.h"
@@ -18,7 +19,8 @@ struct StagingPlan {
   uint32_t stages = 0;
 };
 
-/// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them.
+/// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them, or lies in slots that are free
+/// by then.
 class SharedPlan {
 public:
   mlir::LogicalResult plan(tt::FuncOp func, uint32_t epilogueStages);
@@ -36,6 +38,10 @@ public:
   /// Warps whose reads of slots end before the parts of sums that lie there arrive.
   uint32_t summingWarps() const { return sumWarps; }
   uint32_t totalBytes() const { return total; }
+  /// What comes after the last use of all slots; they begin at byte 0 and have so many bytes. A role that is not alone
+  /// does not know when others have used them.
+  const AfterLastUse &afterSlots() const { return slotsFree; }
+  uint32_t slotBytes() const { return slots; }
   /// What the module's target has for a CTA.
   uint32_t limitBytes() const { return limit; }
   /// Says on the module how many slots the rings would have if they gave up `excess` bytes (ws::kFittingDepthAttr).
@@ -48,6 +54,7 @@ private:
   /// Places the role's tiles.
   void planTiles(ws::WarpGroupOp role);
   void planSums(tt::FuncOp func);
+  void findFreeSlots(tt::FuncOp func);
   /// Gives the sums the bytes of rings; false where they are not enough.
   bool placeSumsInRings();
   void planBarriers();
@@ -59,7 +66,8 @@ private:
   llvm::DenseMap<mlir::Operation *, uint32_t> descriptors;
   llvm::MapVector<mlir::Operation *, ClusterSumPlan> sums;
   llvm::DenseSet<mlir::Operation *> lateReaders;
-  uint32_t total = 0, limit = 0, sumWarps = 0;
+  AfterLastUse slotsFree;
+  uint32_t total = 0, limit = 0, sumWarps = 0, slots = 0;
 };
 
 } // namespace tawa

@@ -71,12 +71,22 @@ PrivateAccesses::PrivateAccesses(MachineKernel &kernel, MachineRole &role, const
   readBlock(*role.body);
 }
 
-/// Slots in which the role stages stores, once it has read their tile.
+/// What threads read and write where slots were.
+bool PrivateAccesses::isOfFreeSlot(Operation *op, Kind kind) const {
+  return (kind == Kind::Read || kind == Kind::Write) && knownRings.areSlotsFree(op);
+}
+
+/// Slots in which the role stages stores, once it has read their tile; whether it uses their bytes when all are free.
 void PrivateAccesses::findWritten() {
   role.body->walk([&](Operation *op) {
     auto kind = kindOf(op);
     if (knownRings.isOfPut(op) || (kind != Kind::Write && kind != Kind::Store))
       return;
+    if (isOfFreeSlot(op, *kind)) {
+      Place place = role.places.of(addressOf(op));
+      reusesSlots |= knownRings.meetsSlots({place.low, place.high + accessBytes(op)});
+      return;
+    }
     if (auto ring = ringOf(op, *kind))
       written.insert(*ring);
   });
@@ -129,11 +139,15 @@ std::vector<ByteIntervals> PrivateAccesses::bytesOf(Operation *op, Kind kind) {
   }
   if (kind != Kind::Product)
     return bytesAt(op, addressOf(op), accessBytes(op));
-  ByteIntervals all; // of those operands that lie in no slot, or in one that the role writes
+  ByteIntervals all; // of those operands that lie in no slot, or in one whose bytes the role writes
   for (const ProductOperand &operand : sharedOperandsOf(op)) {
     Range bytes;
     auto part = partOf(op, operand, &bytes);
-    if (!part || isWritten(part->ring))
+    if (part && part->number) { // of any slot
+      const MachineRing &ring = knownRings.rings()[part->ring];
+      bytes.end += ring.stride * (ring.depth - 1);
+    }
+    if (!part || reusesSlots || isWritten(part->ring))
       all.push_back(bytes);
   }
   return std::vector<ByteIntervals>(role.threads / kLanes, normalize(all));
@@ -159,7 +173,7 @@ std::optional<unsigned> PrivateAccesses::ringOf(Operation *op, Kind kind) {
         return part->ring;
     return std::nullopt;
   }
-  if (kind == Kind::Read && knownRings.readsSum(op))
+  if (isOfFreeSlot(op, kind) || (kind == Kind::Read && knownRings.readsSum(op)))
     return std::nullopt;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);
   Value address = store ? store.getSource() : addressOf(op);
@@ -170,7 +184,7 @@ std::optional<unsigned> PrivateAccesses::ringOf(Operation *op, Kind kind) {
 
 void PrivateAccesses::read(Operation *op, Kind kind, bool continues) {
   auto ring = ringOf(op, kind);
-  bool isOnlyRead = ring && !isWritten(*ring);
+  bool isOnlyRead = ring && !isWritten(*ring) && !reusesSlots;
   std::vector<ByteIntervals> bytes = isOnlyRead ? std::vector<ByteIntervals>(role.threads / kLanes) : bytesOf(op, kind);
   bool isEmpty = llvm::all_of(bytes, [](const ByteIntervals &ranges) { return ranges.empty(); });
   if (isEmpty && !ring) // a product of tiles in slots, or not executed

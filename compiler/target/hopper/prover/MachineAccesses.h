@@ -47,6 +47,7 @@ private:
   std::vector<ByteIntervals> bytesOf(mlir::Operation *op, PrivateAccess::Kind kind);
   std::vector<ByteIntervals> bytesAt(mlir::Operation *op, mlir::Value address, int64_t bytes);
   std::optional<unsigned> ringOf(mlir::Operation *op, PrivateAccess::Kind kind);
+  bool isOfFreeSlot(mlir::Operation *op, PrivateAccess::Kind kind) const;
   std::optional<MachineRings::SlotPart> partOf(mlir::Operation *op, const ProductOperand &operand, Range *bytes);
   void findWritten();
   void note(mlir::Operation *op);
@@ -59,6 +60,7 @@ private:
   llvm::DenseMap<std::pair<unsigned, unsigned>, Meeting> meetings;
   llvm::DenseSet<mlir::Operation *> relevant;
   llvm::DenseSet<unsigned> written;
+  bool reusesSlots = false; ///< Writes to bytes of slots that it needs no more: all accesses of slots are listed.
   std::optional<RoleFinding> found;
 };
 

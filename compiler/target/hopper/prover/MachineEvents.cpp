@@ -153,10 +153,11 @@ void MachineEvents::addPart(Operation *op, const Place &place, int64_t bytes, Sl
     parts.push_back(*part);
 }
 
-/// Puts write slots, and the role that has borrowed the only slot of a ring (MachineMemory.h orders what it does
-/// there).
+/// Puts write slots, the role that has borrowed the only slot of a ring, and a lone role that needs slots no more
+/// (MachineMemory.h orders what they do there).
 void MachineEvents::readAccess(Operation *op) {
-  if (rings.isOfPut(op) || rings.readsSum(op))
+  bool isOfFreeSlot = rings.areSlotsFree(op) && !isa<sm90::TmaStoreOp>(op);
+  if (rings.isOfPut(op) || rings.readsSum(op) || isOfFreeSlot)
     return;
   SlotParts parts;
   auto store = dyn_cast<sm90::TmaStoreOp>(op);

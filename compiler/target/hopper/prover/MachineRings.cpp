@@ -322,6 +322,8 @@ std::optional<RoleFinding> MachineRings::read() {
       checkSums(role);
   if (!finding)
     checkLayout();
+  if (kernel.roles.size() == 1 && kernel.cluster() == 1)
+    afterSlots = AfterLastUse(*kernel.roles.front().body, [&](Operation *op) { return uses.contains(op); });
   return finding;
 }
 

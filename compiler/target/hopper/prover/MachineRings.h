@@ -2,6 +2,7 @@
 // bytes form a slot, which role fills it and which ones release it.
 #pragma once
 
+#include "compiler/analysis/LastUses.h"
 #include "compiler/target/hopper/prover/MachineMaps.h"
 
 #include <map>
@@ -53,6 +54,8 @@ public:
   uint32_t arrivalsAt(int64_t barrier) const { return counts.at(barrier); }
   /// Whether bytes lie in a slot.
   bool meetsSlots(Range bytes) const;
+  /// Whether a lone role has no use for slots any more: their bytes are its private memory.
+  bool areSlotsFree(mlir::Operation *op) const { return afterSlots.has(op); }
   const BarrierUse &useOf(mlir::Operation *op) const { return uses.at(op); }
   /// The ring whose slots contain a place, with bytes relative to the slot; none: no ring does.
   struct SlotPart {
@@ -102,6 +105,7 @@ private:
   llvm::DenseSet<int64_t> fulls, sums;
   llvm::DenseSet<int64_t> permits; ///< Of parts of sums: the receiver has room.
   llvm::DenseSet<mlir::Operation *> sumReads;
+  AfterLastUse afterSlots; ///< Of a lone role in a lone CTA.
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };
