@@ -1,6 +1,6 @@
 // Experts of a mixture, each with a block of rows of its own; rows are gathered by number. As one role, the result passes through the
 // slots of the loop on its way to memory.
-// run: grid=2,2,1 args=bf16[18432] bf16[147456] bf16[32768] i32[128]=0..95 i32[2]=0..2 i32:256 i32:192
+// run: grid=2,2,1 config="consumers=0 D=2" args=bf16[18432] bf16[147456] bf16[32768] i32[128]=0..95 i32[2]=0..2 i32:256 i32:192
 module {
   tt.func public @moe_rows_gathered(%a: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %b: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %c: !tt.ptr<bf16> {tt.divisibility = 16 : i32}, %tokens: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %experts: !tt.ptr<i32> {tt.divisibility = 16 : i32}, %n: i32 {tt.divisibility = 16 : i32}, %k: i32 {tt.divisibility = 16 : i32}) attributes {noinline = false} {
     %c0_i32 = arith.constant 0 : i32
