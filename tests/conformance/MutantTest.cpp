@@ -39,12 +39,17 @@ struct Subject {
   const char *kernel;
   int cluster = 1;
   bool hasOddRows = false;
+  bool isOneRole = false;
   int64_t rows() const { return kTileRows * cluster; } ///< One tile for each CTA, below each other.
-  std::string name() const { return kernel + std::string(" in a cluster of ") + std::to_string(cluster); }
+  std::string name() const {
+    return kernel + std::string(isOneRole ? " as one role" : "") + " in a cluster of " + std::to_string(cluster);
+  }
 };
 
-/// By TMA, by copies of the producer's threads, and by TMA to two CTAs, which have the columns of B in common.
-constexpr Subject kByTma{"gemm_tma"}, kByThreads{"gemm_ptr_masked", 1, true}, kInCluster{"gemm_tma", 2};
+/// By TMA, by copies of the producer's threads, by TMA to two CTAs, which have the columns of B in common, and by copies
+/// of the threads that multiply, whose result passes through the slots.
+constexpr Subject kByTma{"gemm_tma"}, kByThreads{"gemm_ptr_masked", 1, true}, kInCluster{"gemm_tma", 2},
+    kAlone{"gemm_ptr_masked", 1, true, true};
 
 std::string machineText(const Subject &subject) {
   static std::map<std::string, std::string> texts;
@@ -64,6 +69,8 @@ std::string machineText(const Subject &subject) {
     input.config.cluster = subject.cluster;
     input.config.ringDepth = 3;
     input.config.mmaDepth = 2;
+    if (subject.isOneRole)
+      input.config.consumerGroups = 0;
     input.target = TargetKind::Host;
     input.emit = EmitStage::Sm90;
     Result<CompileOutput> output = compileKernel(input);
@@ -234,6 +241,14 @@ bool waitLess(ModuleOp module) {
   return false;
 }
 
+/// The results are read, and memory of the operands is used for them, while the last dot goes on.
+bool waitLessBehindLoop(ModuleOp module) {
+  for (auto wait : all<sm90::WgmmaWaitOp>(module))
+    if (!inLoop(wait))
+      return wait.setPendings(wait.getPendings() + 1), true;
+  return false;
+}
+
 bool duplicateArrive(ModuleOp module) {
   auto arrive = all<sm90::MBarrierArriveOp>(module).front();
   OpBuilder builder(arrive);
@@ -370,6 +385,8 @@ const Mutant kMutants[] = {
     {"CopiesWithoutFullWait", [](ModuleOp m) { return erase<sm90::MBarrierWaitParityOp>(m, 1); }, kByThreads},
     {"OneCopyMissing", [](ModuleOp m) { return erase<sm90::CpAsyncOp>(m, 0); }, kByThreads},
     {"OneCopyTooShort", copyLess, kByThreads},
+    {"SlotsReusedBeforeAllHaveRead", [](ModuleOp m) { return erase<sm90::BarrierSyncOp>(m, 1); }, kAlone},
+    {"SlotsReusedBeforeLastDot", waitLessBehindLoop, kAlone},
     {"ClusterEmptyCountOfOneCta", [](ModuleOp m) { return changeCount(m, 1, -8); }, kInCluster},
     {"ClusterEmptyCountTooLarge", [](ModuleOp m) { return changeCount(m, 1, 1); }, kInCluster},
     {"ClusterReleaseToOwnCtaOnly", releaseToOwnCtaOnly, kInCluster},
@@ -399,7 +416,7 @@ INSTANTIATE_TEST_SUITE_P(Protocol, MutantTest, testing::ValuesIn(kMutants),
                          [](const auto &info) { return std::string(info.param.name); });
 
 TEST(Mutants, TheKernelItselfPasses) {
-  for (const Subject &subject : {kByTma, kByThreads, kInCluster})
+  for (const Subject &subject : {kByTma, kByThreads, kInCluster, kAlone})
     for (const emu::Schedule &schedule :
          {emu::Schedule::eager(), emu::Schedule::wgmmaLate(), emu::Schedule::lateRandom(1)})
       EXPECT_EQ(verdict(

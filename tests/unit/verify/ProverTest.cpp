@@ -200,6 +200,8 @@ constexpr const char *kResident = "gemm_tma D=2 P=2 persistent=1",
                      *kAhead = "framework/gemm_weights_int8 D=3 consumers=0",
                      *kAheadOfTwo = "framework/gemm_weights_int8 D=3 P=2 consumers=0",
                      *kAheadOfWords = "real/gemm_w4a16 D=2 consumers=0", *kFedWords = "real/gemm_w4a16 D=2",
+                     *kAheadInSlots = "framework/moe_rows_gathered D=2 consumers=0",
+                     *kAheadInSlotsOfThree = "framework/moe_rows_gathered D=3 P=2 consumers=0",
                      *kLatent = "framework/attn_mla_decode D=2",
                      *kLatentResident = "framework/attn_mla_decode D=2 persistent=1",
                      *kGroupedSmall = "gemm/grouped_pointers D=3 P=2 BLOCK_M=64 BLOCK_N=64 consumers=1 epilogue=1";
@@ -349,6 +351,9 @@ constexpr Harmless kHarmless[] = {
     {kAheadOfWords, "wait for one group less", 0},
     {kAheadOfWords, "accumulator read too early", 0},
     {kAheadOfWords, "accumulator read too early", 1},
+    {kAheadInSlots, "accumulator read too early", 0},
+    {kAheadInSlots, "accumulator read too early", 1},
+    {kAheadInSlotsOfThree, "accumulator read too early", 1},
     // By a producer: only threads read what its threads copied, and each product of the loop was waited for in it.
     {kFedWords, "drop proxy fence", 0},
     {kFedWords, "wait for one group less", 0},
@@ -479,7 +484,9 @@ TEST(Prover, MutantsOfMachineCodeAreCaught) {
       {"framework/attn_mla_decode", "D=2 persistent=1"},
       {"framework/gemm_f32_tf32", "D=2 consumers=1"},
       {"real/gemm_w4a16", "D=2 consumers=0"},
-      {"real/gemm_w4a16", "D=2"}};
+      {"real/gemm_w4a16", "D=2"},
+      {"framework/moe_rows_gathered", "D=2 consumers=0"},
+      {"framework/moe_rows_gathered", "D=3 P=2 consumers=0"}};
   std::map<std::string, Tally> tallies;
   for (auto [name, config] : subjects)
     (void)compileRoles(name, config, EmitStage::Sm90, [&](Phase phase, ModuleOp module) {
