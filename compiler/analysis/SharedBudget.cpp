@@ -26,7 +26,7 @@ static int64_t scratchBytes(Type type) {
   return std::min(bytesOf(tensor), kMostAtOnce);
 }
 
-int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> travels) {
+int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(Operation *)> isElsewhere) {
   int64_t bytes = 0;
   TmaStores stores;
   root->walk([&](Operation *op) {
@@ -35,9 +35,9 @@ int64_t epilogueBytes(Operation *root, uint32_t warps, llvm::function_ref<bool(O
       moved = op->getOperand(1).getType();
     else if (auto store = dyn_cast<tt::DescriptorStoreOp>(op); store && !stores.has(store, warps))
       moved = store.getSrc().getType();
-    else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && !travels(op))
+    else if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op))
       moved = op->getResult(0).getType();
-    if (moved)
+    if (moved && !isElsewhere(op))
       bytes = std::max(bytes, scratchBytes(moved));
   });
   return bytes;

@@ -15,6 +15,7 @@
 // hide each other's latency, and many need the registers.
 #include "compiler/analysis/AxisInfo.h"
 #include "compiler/analysis/DotKind.h"
+#include "compiler/analysis/LastUses.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/RejectReason.h"
 #include "compiler/analysis/SharedBudget.h"
@@ -336,7 +337,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       LoopLoads loads(func, role.getWarps(), axes);
       std::vector<LoopPlan> plans = planLoops(role, loads, /*hasSlots=*/roles.size() == 1, withoutDots);
       SmallVector<RingPlan> rings = shareRings(plans);
-      chooseDepth(func, role, plans, rings);
+      chooseDepth(role, plans, rings);
       carryAhead(plans);
       makeRings(role, plans, rings);
     }
@@ -380,16 +381,24 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     return rings;
   }
 
-  /// Beside the slots: what moves between threads, and operands of dots that do not come from slots.
-  static int64_t otherBytes(tt::FuncOp func, uint32_t warps, ArrayRef<LoopPlan> plans) {
-    llvm::DenseSet<Operation *> travelling;
+  /// Beside the slots: what moves between threads, and operands of dots that do not come from slots. What moves after
+  /// all loops with slots moves through these where `lent` bytes of them suffice (TawaToSM90, Scratch.h).
+  static int64_t otherBytes(ws::WarpGroupOp role, ArrayRef<LoopPlan> plans, int64_t lent) {
+    llvm::DenseSet<Operation *> travelling, loops;
     for (const LoopPlan &plan : plans)
-      for (const SlotLoad &each : plan.slots)
+      for (const SlotLoad &each : plan.slots) {
         travelling.insert(each.load);
-    int64_t bytes = kSmallBuffers + epilogueBytes(func, warps, [&](Operation *op) { return travelling.contains(op); });
-    bool throughRegisters = !hasFeature(func, Feature::Wgmma); // what mma.sync takes
-    func.walk([&](tt::DotOp dot) {
-      if (throughRegisters && planDot(dot, warps).unit == DotUnit::MmaSync)
+        loops.insert(plan.loop);
+      }
+    AfterLastUse after(role.getBody().front(), [&](Operation *op) { return loops.contains(op); });
+    auto moved = [&](bool isAfter) {
+      return epilogueBytes(role, role.getWarps(),
+                           [&](Operation *op) { return travelling.contains(op) || after.has(op) != isAfter; });
+    };
+    int64_t late = moved(true), bytes = kSmallBuffers + std::max(moved(false), late <= lent ? 0 : late);
+    bool throughRegisters = !hasFeature(role, Feature::Wgmma); // what mma.sync takes
+    role.walk([&](tt::DotOp dot) {
+      if (throughRegisters && planDot(dot, role.getWarps()).unit == DotUnit::MmaSync)
         return;
       for (Value operand : dot->getOperands().take_front(2)) {
         while (auto view = operand.getDefiningOp<tt::TransOp>())
@@ -401,11 +410,15 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     return bytes;
   }
 
-  void chooseDepth(tt::FuncOp func, ws::WarpGroupOp role, ArrayRef<LoopPlan> plans, MutableArrayRef<RingPlan> rings) {
-    int64_t others = otherBytes(func, role.getWarps(), plans), slots = 0;
+  /// With D open, bytes that are not needed beside slots do not become more of these, unless there would be none: they
+  /// may let one more CTA fit.
+  void chooseDepth(ws::WarpGroupOp role, ArrayRef<LoopPlan> plans, MutableArrayRef<RingPlan> rings) {
+    int64_t slots = 0, depth = 0, shared = moduleTarget(role).sharedPerBlock;
     for (const RingPlan &ring : rings)
       slots += ring.slot();
-    int64_t depth = countOwnSlots({slots, others, moduleTarget(func).sharedPerBlock}, ringDepth, mmaDepth);
+    for (bool lends : {ringDepth != 0, true})
+      if (depth == 0)
+        depth = countOwnSlots({slots, otherBytes(role, plans, lends ? 2 * slots : 0), shared}, ringDepth, mmaDepth);
     for (RingPlan &ring : rings)
       ring.depth = static_cast<unsigned>(depth);
   }

@@ -46,8 +46,8 @@ struct Subject {
   }
 };
 
-/// By TMA, by copies of the producer's threads, by TMA to two CTAs, which have the columns of B in common, and by copies
-/// of the threads that multiply, whose result passes through the slots.
+/// By TMA, by copies of the producer's threads, by TMA to two CTAs, which have the columns of B in common, and by
+/// copies of the threads that multiply, whose result passes through the slots.
 constexpr Subject kByTma{"gemm_tma"}, kByThreads{"gemm_ptr_masked", 1, true}, kInCluster{"gemm_tma", 2},
     kAlone{"gemm_ptr_masked", 1, true, true};
 

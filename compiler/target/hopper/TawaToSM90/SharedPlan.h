@@ -19,8 +19,8 @@ struct StagingPlan {
   uint32_t stages = 0;
 };
 
-/// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them, or lies in slots that are free
-/// by then.
+/// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them, or lies in slots that are
+/// free by then.
 class SharedPlan {
 public:
   mlir::LogicalResult plan(tt::FuncOp func, uint32_t epilogueStages);

@@ -105,7 +105,7 @@ private:
   llvm::DenseSet<int64_t> fulls, sums;
   llvm::DenseSet<int64_t> permits; ///< Of parts of sums: the receiver has room.
   llvm::DenseSet<mlir::Operation *> sumReads;
-  AfterLastUse afterSlots; ///< Of a lone role in a lone CTA.
+  AfterLastUse afterSlots;                  ///< Of a lone role in a lone CTA.
   llvm::DenseSet<mlir::Operation *> inPuts; ///< Copies and arrivals that belong to a put.
   std::optional<RoleFinding> finding;
 };
