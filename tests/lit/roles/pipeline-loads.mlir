@@ -7,7 +7,7 @@
 // COUNTS: {{^ *}}4 num-carried:
 // COUNTS: {{^ *}}3 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
-// COUNTS: {{^ *}}3 num-pipelined:
+// COUNTS: {{^ *}}4 num-pipelined:
 // COUNTS: {{^ *}}0 num-too-large:
 // DIRECT-NOT: tawa.put
 
@@ -406,4 +406,41 @@ tt.func public @sum(%p: !tt.ptr<f32> {tt.divisibility = 16 : i32}, %o: !tt.ptr<f
     tt.store %oa, %all : tensor<512x!tt.ptr<f32>>
   }
   tt.return
+}
+
+// -----
+
+// Three slots of 64 KiB leave no room for the sums to move through on their way to memory; they move through the slots.
+// CHECK-LABEL: tt.func public @through_slots
+// CHECK: tawa.create_aref : <3, [tensor<256x128xf16>]>
+module attributes {tawa.declined = "reason"} {
+  tt.func public @through_slots(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %q: !tt.ptr<f32>, %n: i32) {
+    tawa.warp_group main warps(8) registers(0) {
+      %c0 = arith.constant 0 : i32
+      %c1 = arith.constant 1 : i32
+      %zero = arith.constant dense<0.0> : tensor<256x64xf32>
+      %one = arith.constant dense<1.0> : tensor<128x64xf16>
+      %wide = arith.constant dense<128> : tensor<256x1xi32>
+      %step = arith.constant dense<32768> : tensor<256x128xi32>
+      %row = tt.make_range {end = 256 : i32, start = 0 : i32} : tensor<256xi32>
+      %column = tt.make_range {end = 128 : i32, start = 0 : i32} : tensor<128xi32>
+      %rows = tt.expand_dims %row {axis = 1 : i32} : tensor<256xi32> -> tensor<256x1xi32>
+      %columns = tt.expand_dims %column {axis = 0 : i32} : tensor<128xi32> -> tensor<1x128xi32>
+      %far = arith.muli %rows, %wide : tensor<256x1xi32>
+      %down = tt.broadcast %far : tensor<256x1xi32> -> tensor<256x128xi32>
+      %along = tt.broadcast %columns : tensor<1x128xi32> -> tensor<256x128xi32>
+      %offsets = arith.addi %down, %along : tensor<256x128xi32>
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<256x128x!tt.ptr<f16>>
+      %first = tt.addptr %pointers, %offsets : tensor<256x128x!tt.ptr<f16>>, tensor<256x128xi32>
+      %sum:2 = scf.for %k = %c0 to %n step %c1 iter_args(%acc = %zero, %ptr = %first) -> (tensor<256x64xf32>, tensor<256x128x!tt.ptr<f16>>) : i32 {
+        %a = tt.load %ptr : tensor<256x128x!tt.ptr<f16>>
+        %d = tt.dot %a, %one, %acc : tensor<256x128xf16> * tensor<128x64xf16> -> tensor<256x64xf32>
+        %next = tt.addptr %ptr, %step : tensor<256x128x!tt.ptr<f16>>, tensor<256x128xi32>
+        scf.yield %d, %next : tensor<256x64xf32>, tensor<256x128x!tt.ptr<f16>>
+      }
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<256x64x!tt.ptr<f32>>
+      tt.store %out, %sum#0 : tensor<256x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
 }
