@@ -5,6 +5,7 @@
 //
 // Roles run concurrently and share nothing. Within a role, a tile lives from its to_shared to its last reader (to the
 // end of the enclosing loop, where the tile was made before the loop), and tiles with disjoint lifetimes share bytes.
+// Slots live until their last use; a lone role then has them for scratch (Scratch.h).
 #include "compiler/target/hopper/TawaToSM90/SharedPlan.h"
 #include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
