@@ -16,7 +16,6 @@ public:
   bool has(mlir::Operation *op) const;
   /// Whether the operation is the first of its block to come after the uses.
   bool beginsAt(mlir::Operation *op) const;
-  bool empty() const { return outermost.empty(); }
 
 private:
   void add(mlir::Block &block, llvm::function_ref<bool(mlir::Operation *)> uses);

@@ -242,7 +242,7 @@ bool waitLess(ModuleOp module) {
 }
 
 /// The results are read, and memory of the operands is used for them, while the last dot goes on.
-bool waitLessBehindLoop(ModuleOp module) {
+bool waitLessAfterLoop(ModuleOp module) {
   for (auto wait : all<sm90::WgmmaWaitOp>(module))
     if (!inLoop(wait))
       return wait.setPendings(wait.getPendings() + 1), true;
@@ -386,7 +386,7 @@ const Mutant kMutants[] = {
     {"OneCopyMissing", [](ModuleOp m) { return erase<sm90::CpAsyncOp>(m, 0); }, kByThreads},
     {"OneCopyTooShort", copyLess, kByThreads},
     {"SlotsReusedBeforeAllHaveRead", [](ModuleOp m) { return erase<sm90::BarrierSyncOp>(m, 1); }, kAlone},
-    {"SlotsReusedBeforeLastDot", waitLessBehindLoop, kAlone},
+    {"SlotsReusedBeforeLastDot", waitLessAfterLoop, kAlone},
     {"ClusterEmptyCountOfOneCta", [](ModuleOp m) { return changeCount(m, 1, -8); }, kInCluster},
     {"ClusterEmptyCountTooLarge", [](ModuleOp m) { return changeCount(m, 1, 1); }, kInCluster},
     {"ClusterReleaseToOwnCtaOnly", releaseToOwnCtaOnly, kInCluster},

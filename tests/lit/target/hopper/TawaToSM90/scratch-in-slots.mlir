@@ -3,10 +3,10 @@
 // RUN: tawa-opt %s --split-input-file --tawa-specialize-arguments --tawa-assign-layouts --tawa-lower-aref --canonicalize --cse | FileCheck %s
 
 // Two slots of 8192 bytes and four barriers.
-// CHECK-LABEL: func.func @behind
+// CHECK-LABEL: func.func @after
 // CHECK-SAME: sm90.shared_bytes = 16416 : i32
 // CHECK: %[[BASE:.*]] = sm90.shared_base
-tt.func public @behind(%q: !tt.ptr<f16>, %x: !tt.ptr<i32>, %count: i32) {
+tt.func public @after(%q: !tt.ptr<f16>, %x: !tt.ptr<i32>, %count: i32) {
   %c0 = arith.constant 0 : i32
   %c1 = arith.constant 1 : i32
   %p = tt.splat %q : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>

@@ -1,12 +1,12 @@
-// A role that is alone puts tiles of 1024 bytes into two slots and reads them. Behind that, the bytes of slots are its private memory:
+// A role that is alone puts tiles of 1024 bytes into two slots and reads them. After that, the bytes of slots are its private memory:
 // it may write there once all its warps have read the last tile.
 //
 // RUN: tawa-opt %s --split-input-file --tawa-prove-machine --verify-diagnostics | FileCheck %s
 
 // CHECK: tawa.proved
-// CHECK-LABEL: @behind
+// CHECK-LABEL: @after
 module {
-  func.func @behind(%p: !llvm.ptr<1>, %count: i32)
+  func.func @after(%p: !llvm.ptr<1>, %count: i32)
       attributes {sm90.kernel, sm90.threads = 64 : i32, sm90.shared_bytes = 2080 : i32, sm90.cluster = array<i32: 1, 1, 1>} {
     %c0 = arith.constant 0 : i32
     %c1 = arith.constant 1 : i32
@@ -58,10 +58,10 @@ module {
       %got = arith.remui %g, %c2 : i32
       %turn = arith.divui %g, %c2 : i32
       %phase = arith.andi %turn, %c1 : i32
-      %behind = arith.muli %got, %c8 : i32
+      %further = arith.muli %got, %c8 : i32
       %begin = arith.muli %got, %bytes : i32
-      %landed = arith.addi %full, %behind : i32
-      %back = arith.addi %empty, %behind : i32
+      %landed = arith.addi %full, %further : i32
+      %back = arith.addi %empty, %further : i32
       sm90.mbarrier_wait_parity %landed, %phase
       %from = arith.addi %theirs, %begin : i32
       %x:4 = sm90.load_shared %from : i32, i32, i32, i32
@@ -137,10 +137,10 @@ module {
       %got = arith.remui %g, %c2 : i32
       %turn = arith.divui %g, %c2 : i32
       %phase = arith.andi %turn, %c1 : i32
-      %behind = arith.muli %got, %c8 : i32
+      %further = arith.muli %got, %c8 : i32
       %begin = arith.muli %got, %bytes : i32
-      %landed = arith.addi %full, %behind : i32
-      %back = arith.addi %empty, %behind : i32
+      %landed = arith.addi %full, %further : i32
+      %back = arith.addi %empty, %further : i32
       sm90.mbarrier_wait_parity %landed, %phase
       %from = arith.addi %theirs, %begin : i32
       %x:4 = sm90.load_shared %from : i32, i32, i32, i32
@@ -216,10 +216,10 @@ module {
       %got = arith.remui %g, %c2 : i32
       %turn = arith.divui %g, %c2 : i32
       %phase = arith.andi %turn, %c1 : i32
-      %behind = arith.muli %got, %c8 : i32
+      %further = arith.muli %got, %c8 : i32
       %begin = arith.muli %got, %bytes : i32
-      %landed = arith.addi %full, %behind : i32
-      %back = arith.addi %empty, %behind : i32
+      %landed = arith.addi %full, %further : i32
+      %back = arith.addi %empty, %further : i32
       sm90.mbarrier_wait_parity %landed, %phase
       %from = arith.addi %theirs, %begin : i32
       %x:4 = sm90.load_shared %from : i32, i32, i32, i32
