@@ -227,7 +227,7 @@ private:
   uint32_t warps = 0;                   ///< Of the role at hand.
   std::optional<AxisInfoAnalysis> axes; ///< Of a kernel with one role and a dot.
   TmaStores stores;
-  tt::DotOp lastDot; ///< The last product so far.
+  SmallVector<tt::DotOp> lastDots; ///< The first product of each of the last steps, as far as these are products.
 };
 
 static bool isAnyByElement(const std::vector<WorkStep> &steps) {
@@ -402,12 +402,17 @@ void Summarizer::addDot(tt::DotOp dot, Steps &steps) {
   auto carried = dyn_cast<BlockArgument>(dot.getC());
   step.isPipelined = step.isWgmma && loop && carried && carried.getOwner() == loop.getBody() &&
                      dot.getResult().hasOneUse() && isa<scf::YieldOp>(*dot.getResult().user_begin());
-  bool follows = !steps.empty() && steps.back().kind == WorkStep::Kind::Dot;
-  if (follows && areJoined(lastDot, steps.back(), dot, step))
-    steps.back().n += step.n;
-  else
-    steps.push_back(std::move(step));
-  lastDot = dot;
+  bool follows = !steps.empty() && steps.back().kind == WorkStep::Kind::Dot && !lastDots.empty() &&
+                 lastDots.back()->getBlock() == dot->getBlock();
+  if (!follows)
+    lastDots.clear();
+  for (auto [i, one] : llvm::enumerate(lastDots))
+    if (WorkStep &first = steps[steps.size() - lastDots.size() + i]; areJoined(one, first, dot, step)) {
+      first.n += step.n;
+      return;
+    }
+  steps.push_back(std::move(step));
+  lastDots.push_back(dot);
 }
 
 int32_t Summarizer::ringOf(Operation *load) {

@@ -11,6 +11,7 @@
 // A launch starts whole clusters. A CTA beyond the grid computes the last program once more and writes nothing: so it
 // loads its parts of the tiles that its cluster shares and stays in step. Where resident CTAs walk the grid, the loop
 // over tiles ends at a multiple of the cluster's size instead, and its induction variable is what is limited.
+#include "compiler/analysis/AdjacentTiles.h"
 #include "compiler/analysis/LogicalArguments.h"
 #include "compiler/analysis/ProgramGrid.h"
 #include "compiler/analysis/ProgramVariance.h"
@@ -141,8 +142,12 @@ private:
       auto branch = builder.create<scf::IfOp>(write.getLoc(), isOwn, /*withElseRegion=*/false);
       return write->moveBefore(branch.thenBlock()->getTerminator());
     }
-    Value row = write.getIndices().front();
+    // Rows that differ by a constant still do, so that stores beside each other can become one (TawaToSM90/Stores.h).
+    auto [base, offset] = withoutConstant(write.getIndices().front());
+    Value row = base ? base : constant(0);
     Value moved = builder.create<arith::SelectOp>(write.getLoc(), isOwn, row, constant(kOutside));
+    if (offset != 0)
+      moved = builder.create<arith::AddIOp>(write.getLoc(), moved, constant(static_cast<int32_t>(offset)));
     write.getIndicesMutable().slice(0, 1).assign(moved);
   }
 

@@ -88,9 +88,6 @@ bool fit(WgmmaSmemOperand &operand, const Addresses &mn, const Addresses &k) {
   auto alongFast = evenStep(fast, rowBits, fastBits), alongSlow = evenStep(slow, groupBits, slowBits);
   if (!alongFast || !alongSlow)
     return false;
-  // Of a single group no offset is read; with that of a group right behind it, products side by side can become one.
-  if (!operand.mnMajor && slowBits == groupBits)
-    alongSlow = groupRows * width;
   // Along the contiguous dimension steps the leading offset, except in the MN-major form without swizzle.
   bool exchanged = operand.mnMajor && operand.swizzle == Swizzle::None;
   operand.leadingByteOffset = exchanged ? *alongSlow : *alongFast;

@@ -11,10 +11,12 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <iterator>
+#include <mutex>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -87,6 +89,39 @@ Result<pid_t> spawn(const std::string &program, const std::vector<std::string> &
   if (failure == 0)
     return child;
   return Status(StatusCode::InvalidArgument, "cannot start the worker " + program + ": " + std::strerror(failure));
+}
+
+/// Workers that were killed after their work and take long to leave their GPU; who starts or watches one next reaps
+/// them, as they are of no interest any more.
+class Leavers {
+public:
+  /// Without waiting longer than a process takes that has no GPU.
+  void add(pid_t child) {
+    constexpr int kTries = 20;
+    for (int i = 0; i < kTries; ++i) {
+      if (isGone(child))
+        return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    std::lock_guard lock(mutex);
+    children.push_back(child);
+  }
+
+  void reap() {
+    std::lock_guard lock(mutex);
+    std::erase_if(children, isGone);
+  }
+
+private:
+  static bool isGone(pid_t child) { return waitpid(child, nullptr, WNOHANG) != 0; }
+
+  std::mutex mutex;
+  std::vector<pid_t> children;
+};
+
+Leavers &leavers() {
+  static Leavers all;
+  return all;
 }
 
 /// The end of what a worker writes to its standard error.
@@ -223,9 +258,11 @@ private:
   void reap(WorkerEnd &end) const {
     killAll();
     int status = 0;
+    if (end.wasDone)
+      return leavers().add(child);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    bool wasKilled = end.wasSilent || end.wasLate || end.wasStopped || end.wasDone;
+    bool wasKilled = end.wasSilent || end.wasLate || end.wasStopped;
     end.isExit = WIFEXITED(status) && !wasKilled;
     char text[64];
     if (end.wasSilent)
@@ -251,6 +288,7 @@ private:
 } // namespace
 
 Result<Worker> Worker::start(const std::string &program, const std::vector<std::string> &arguments, bool joinsGroup) {
+  leavers().reap();
   Channel input, output, errors;
   for (Status status : {input.openSocket(), output.openPipe(), errors.openPipe()})
     if (!status)

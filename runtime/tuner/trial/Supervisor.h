@@ -17,7 +17,7 @@ struct WorkerEnd {
   bool wasSilent = false;  ///< Gave no news for too long, and was killed.
   bool wasLate = false;    ///< Took longer than it may in all, and was killed.
   bool wasStopped = false; ///< onLine() or isUnwanted() wanted it.
-  bool wasDone = false;    ///< Had said all that it had to, and was killed.
+  bool wasDone = false;    ///< Had said all that it had to, and was killed; `how` and `isExit` say nothing.
   std::string how;         ///< For people: "ended by signal 11 (Segmentation fault)".
   std::string lastWords;   ///< The last lines of its standard error, on one line; often empty.
 };
@@ -28,7 +28,7 @@ enum class Heard : uint8_t {
   News,
   Waits,  ///< The same; and the time since the last news does not count, as it waits for something else.
   Enough, ///< Kill the worker.
-  Last,   ///< The same, as it has done its work: to leave a context of a GPU in order would take it long.
+  Last,   ///< The same, as it has done its work; and do not wait for it, as it leaves its GPU for a second or two.
 };
 
 /// How the output of a worker is read.

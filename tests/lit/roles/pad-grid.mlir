@@ -20,8 +20,11 @@
 // CHECK:       %[[OUTSIDE:.*]] = arith.constant 1073741824 : i32
 // CHECK:       %[[MOVED:.*]] = arith.select %[[OWN]], %[[ROW]], %[[OUTSIDE]]
 // CHECK:       tt.descriptor_store %{{.*}}[%[[MOVED]], %[[COUNT]]]
-// CHECK:       %[[MOVED2:.*]] = arith.select %[[OWN]], %c64_i32, %[[OUTSIDE]]
-// CHECK:       tt.descriptor_reduce add, %{{.*}}[%[[MOVED2]], %[[ROW]]]
+// CHECK:       %[[NEXT:.*]] = arith.addi %[[MOVED]], %c64_i32
+// CHECK:       tt.descriptor_store %{{.*}}[%[[NEXT]], %[[COUNT]]]
+// CHECK:       %[[MOVED2:.*]] = arith.select %[[OWN]], %c0_i32, %[[OUTSIDE]]
+// CHECK:       %[[NEXT2:.*]] = arith.addi %[[MOVED2]], %c64_i32
+// CHECK:       tt.descriptor_reduce add, %{{.*}}[%[[NEXT2]], %[[ROW]]]
 tt.func public @blocks(%c: !tt.tensordesc<tensor<64x64xf32>>) {
   %x = arith.constant dense<1.0> : tensor<64x64xf32>
   %c64 = arith.constant 64 : i32
@@ -30,6 +33,8 @@ tt.func public @blocks(%c: !tt.tensordesc<tensor<64x64xf32>>) {
   %row = arith.muli %p, %c64 : i32
   %column = arith.muli %n, %c64 : i32
   tt.descriptor_store %c[%row, %column], %x : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
+  %next = arith.addi %row, %c64 : i32
+  tt.descriptor_store %c[%next, %column], %x : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.descriptor_reduce add, %c[%c64, %row], %x : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
   tt.return
 }

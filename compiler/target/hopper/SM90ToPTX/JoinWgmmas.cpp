@@ -61,12 +61,15 @@ bool isSame(Value one, Value other) {
          llvm::all_of_zip(a->getOperands(), b->getOperands(), isSame);
 }
 
+constexpr int64_t kGroup = 8;                                  // columns, or rows, that a stride is between
+constexpr int kStrideBit = 32;                                 // PTX ISA, matrix descriptor
+constexpr int64_t kStrideMask = int64_t{0x3fff} << kStrideBit; // in units of 16 bytes
+
 /// A matrix descriptor, as the lowering of dots makes them: a constant, or'ed with the address in units of 16 bytes.
 struct Descriptor {
   int64_t fields = 0; ///< All but the address.
   Sum address;        ///< In bytes.
-  /// Distance of eight rows, or columns, in bytes (PTX ISA, matrix descriptor, bits 32 to 45).
-  int64_t strideBytes() const { return (fields >> 32 & 0x3fff) << 4; }
+  int64_t strideBytes() const { return (fields & kStrideMask) >> kStrideBit << 4; }
 };
 
 std::optional<Descriptor> readDescriptor(Value value) {
@@ -89,13 +92,33 @@ std::optional<Descriptor> readDescriptor(Value value) {
   return descriptor;
 }
 
-/// Whether matrix `other` begins `columns` columns after `one`, in the same layout.
-bool follows(Value one, Value other, int64_t columns) {
-  auto first = readDescriptor(one), second = readDescriptor(other);
-  return first && second && first->fields == second->fields &&
-         first->address.terms.size() == second->address.terms.size() &&
-         llvm::all_of_zip(first->address.terms, second->address.terms, isSame) &&
-         second->address.number - first->address.number == columns / 8 * first->strideBytes();
+/// The stride of a matrix that has the `columns` columns of one wgmma and, behind them, those of another; none where
+/// they are not in the same layout. Of a single group of columns no stride is read, so that the other may be anywhere:
+/// where two consumer groups share products of 16 columns, each has every other group.
+std::optional<int64_t> strideOfBoth(WgmmaOp one, WgmmaOp other, int64_t columns) {
+  auto first = readDescriptor(one.getDescB()), second = readDescriptor(other.getDescB());
+  if (!first || !second || (first->fields ^ second->fields) & ~kStrideMask ||
+      first->address.terms.size() != second->address.terms.size() ||
+      !llvm::all_of_zip(first->address.terms, second->address.terms, isSame))
+    return std::nullopt;
+  int64_t distance = second->address.number - first->address.number;
+  int64_t stride = columns == kGroup ? distance : first->strideBytes();
+  bool isAlike = other.getType().getN() == kGroup || second->strideBytes() == stride;
+  bool fits = stride > 0 && stride < (kStrideMask >> kStrideBit << 4);
+  return isAlike && fits && distance == columns / kGroup * stride ? std::optional(stride) : std::nullopt;
+}
+
+/// The same descriptor with another stride.
+Value withStride(OpBuilder &builder, Value descriptor, int64_t stride) {
+  Location loc = descriptor.getLoc();
+  if (auto step = descriptor.getDefiningOp<arith::AddIOp>())
+    return builder.create<arith::AddIOp>(loc, withStride(builder, step.getLhs(), stride), step.getRhs());
+  auto either = descriptor.getDefiningOp<arith::OrIOp>();
+  APInt fields;
+  matchPattern(either.getRhs(), m_ConstantInt(&fields));
+  int64_t changed = (fields.getSExtValue() & ~kStrideMask) | stride >> 4 << kStrideBit;
+  return builder.create<arith::OrIOp>(loc, either.getLhs(),
+                                      builder.create<arith::ConstantOp>(loc, builder.getI64IntegerAttr(changed)));
 }
 
 /// Whether only computation, and operations that open and close groups of wgmmas, is between two operations of a block.
@@ -118,22 +141,24 @@ bool hasRegistersFor(WgmmaOp wgmma, int64_t columns) {
   return !entry || fitsRegisters(RegisterQuestion::SumsAtEntry, type.getNumRegisters() * columns / type.getN(), *entry);
 }
 
-/// Whether the products of two chains, one `columns` columns after the other, can share instructions.
-bool canJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
+/// The stride with which the products of two chains, one `columns` columns after the other, can share instructions.
+std::optional<int64_t> strideToJoin(ArrayRef<WgmmaOp> first, ArrayRef<WgmmaOp> next, int64_t columns) {
+  std::optional<int64_t> stride = strideOfBoth(first.front(), next.front(), columns);
   auto fitsStep = [&](WgmmaOp one, WgmmaOp other) {
     bool alike = one.getAType() == other.getAType() && one.getBType() == other.getBType() && !one.getTransB() &&
                  !other.getTransB() && one.getTransA() == other.getTransA() && one.getNegA() == other.getNegA() &&
                  one.getNegB() == other.getNegB();
     return alike && isSame(one.getDescA(), other.getDescA()) && isSame(one.getScaleD(), other.getScaleD()) &&
-           follows(one.getDescB(), other.getDescB(), columns);
+           strideOfBoth(one, other, columns) == stride;
   };
   constexpr int64_t kI8Step = 16; // of n, from 32 on
   WgmmaOp begins = first.front(), other = next.front();
   int64_t all = columns + other.getType().getN();
-  return first.size() == next.size() && begins.getType().getElementType() == other.getType().getElementType() &&
-         all <= kMostColumns && hasRegistersFor(begins, all) &&
-         (!other.getAType().isInteger(8) || all % kI8Step == 0) &&
-         isDefinedBefore(other.getAccumulator(), first.back()) && llvm::all_of_zip(first, next, fitsStep);
+  bool canJoin = stride && first.size() == next.size() &&
+                 begins.getType().getElementType() == other.getType().getElementType() && all <= kMostColumns &&
+                 hasRegistersFor(begins, all) && (!other.getAType().isInteger(8) || all % kI8Step == 0) &&
+                 isDefinedBefore(other.getAccumulator(), first.back()) && llvm::all_of_zip(first, next, fitsStep);
+  return canJoin ? stride : std::nullopt;
 }
 
 /// Whether a wgmma is part of the statement of an earlier chain.
@@ -240,6 +265,13 @@ struct Statement {
   Operation *end = nullptr;
 };
 
+void setStride(ArrayRef<WgmmaOp> products, int64_t stride) {
+  for (WgmmaOp product : products) {
+    OpBuilder builder(product);
+    product.getDescBMutable().assign(withStride(builder, product.getDescB(), stride));
+  }
+}
+
 /// Moves an operation, and what it is computed from, to the place after another one; returns the new end of that place.
 Operation *hoist(Operation *op, Operation *place) {
   for (Value operand : op->getOperands())
@@ -262,12 +294,17 @@ void joinWgmmas(ModuleOp module) {
     if (!chain.follows)
       open.clear();
     WgmmaOp last = chain.products.back();
-    auto *statement =
-        llvm::find_if(open, [&](Statement &other) { return canJoin(other.products, chain.products, other.columns); });
+    std::optional<int64_t> stride;
+    auto *statement = llvm::find_if(open, [&](Statement &other) {
+      stride = strideToJoin(other.products, chain.products, other.columns);
+      return stride.has_value();
+    });
     if (statement == open.end()) {
       open.push_back({chain.products, last.getType().getN(), last});
       continue;
     }
+    if (statement->columns == kGroup)
+      setStride(statement->products, *stride);
     WgmmaOp first = statement->products.back();
     if (!kJoinsAttr.on(first))
       kJoinsAttr.set(first, statements++);

@@ -21,10 +21,10 @@ using Kind = PrivateAccess::Kind;
 
 /// State of the last execution of an access.
 struct Status {
-  static constexpr uint8_t kMostGroups = 8; ///< Further back than any wait asks for.
-  uint8_t age = 0;                          ///< Asynchronous: commits since, its own included.
-  Level over = Level::NoRole;               ///< Known to be over.
-  Level visible = Level::NoRole;            ///< And to the async proxy.
+  static constexpr uint8_t kMostGroups = 64; ///< Further back than any wait asks for.
+  uint8_t age = 0;                           ///< Asynchronous: commits since, its own included.
+  Level over = Level::NoRole;                ///< Known to be over.
+  Level visible = Level::NoRole;             ///< And to the async proxy.
 
   void join(const Status &other) {
     age = std::min(age, other.age);

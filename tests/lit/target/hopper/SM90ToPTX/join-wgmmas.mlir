@@ -2,8 +2,8 @@
 // RUN: tawa-opt %s --tawa-sm90-to-ptx | FileCheck %s
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-sm90-to-ptx -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-sm90-to-ptx{{$}}
-// COUNTS: {{^ *}}4 num-joined:
-// COUNTS: {{^ *}}10 num-kept:
+// COUNTS: {{^ *}}5 num-joined:
+// COUNTS: {{^ *}}11 num-kept:
 
 // B's second part is 64 columns, that is 8 * 1024 bytes, after the first.
 // CHECK-LABEL: llvm.func @neighbours
@@ -175,5 +175,38 @@ func.func @few_registers(%slot: i32, %a: i64, %below: i64) attributes {sm90.kern
   %f1 = sm90.wgmma %f, %below, %b1, %yes {aType = f16, bType = f16} : !sm90.inflight<64x64xf32>
   sm90.wgmma_commit
   %g:4 = sm90.wgmma_wait 0 %c1, %d1, %e1, %f1 : (!sm90.inflight<64x64xf32>, !sm90.inflight<64x64xf32>, !sm90.inflight<64x64xf32>, !sm90.inflight<64x64xf32>) -> (!sm90.accumulator<64x64xf32>, !sm90.accumulator<64x64xf32>, !sm90.accumulator<64x64xf32>, !sm90.accumulator<64x64xf32>)
+  return
+}
+
+// Two consumer groups share products of 16 columns: each has every other eight of them, 2048 bytes apart. Of eight columns
+// no stride is read, so that the first descriptor takes this distance: 128 units of 16 bytes, in bits 32 and up.
+// CHECK-LABEL: llvm.func @everyOtherGroup
+// CHECK: llvm.mlir.constant(4611686568183201792 : i64)
+// CHECK-COUNT-1: wgmma.mma_async.sync.aligned.m64n16k16
+// CHECK-NOT: wgmma.mma_async
+func.func @everyOtherGroup(%slot: i32, %a: i64) attributes {sm90.kernel, sm90.threads = 128 : i32, sm90.shared_bytes = 32768 : i32} {
+  %yes = arith.constant true
+  %behind = arith.constant 2048 : i32
+  %mask = arith.constant 262143 : i32
+  %units = arith.constant 4 : i32
+  %fields = arith.constant 4611686018427387904 : i64
+  %c = sm90.acc_undef : !sm90.inflight<64x8xf32>
+  %d = sm90.acc_undef : !sm90.inflight<64x8xf32>
+  %m0 = arith.andi %slot, %mask : i32
+  %u0 = arith.shrui %m0, %units : i32
+  %w0 = arith.extui %u0 : i32 to i64
+  %b0 = arith.ori %w0, %fields : i64
+  sm90.wgmma_fence
+  %c1 = sm90.wgmma %c, %a, %b0, %yes {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  sm90.wgmma_commit
+  %other = arith.addi %slot, %behind : i32
+  %m1 = arith.andi %other, %mask : i32
+  %u1 = arith.shrui %m1, %units : i32
+  %w1 = arith.extui %u1 : i32 to i64
+  %b1 = arith.ori %w1, %fields : i64
+  sm90.wgmma_fence
+  %d1 = sm90.wgmma %d, %a, %b1, %yes {aType = f16, bType = f16} : !sm90.inflight<64x8xf32>
+  sm90.wgmma_commit
+  %e:2 = sm90.wgmma_wait 0 %c1, %d1 : (!sm90.inflight<64x8xf32>, !sm90.inflight<64x8xf32>) -> (!sm90.accumulator<64x8xf32>, !sm90.accumulator<64x8xf32>)
   return
 }
