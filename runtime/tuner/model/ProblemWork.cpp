@@ -209,18 +209,19 @@ private:
 
   void measureNeighbours() {
     for (size_t size = 0; size < work.neighbourShare.size(); ++size)
-      work.neighbourShare[size] = sharedByAll(uint64_t{2} << size);
+      work.neighbourShare[size] = sharedByAll(uint64_t{2} << size, uint64_t{2} << size);
+    work.commonShare = sharedByAll(2, 1);
   }
 
-  /// The part of what clusters of `ctas` load that all their CTAs load, and that TMA can cut for them.
-  double sharedByAll(uint64_t ctas) {
+  /// The part of what clusters of `ctas` load that all their CTAs load, and that TMA can cut into `parts`.
+  double sharedByAll(uint64_t ctas, uint64_t parts) {
     double all = 0, shared = 0;
     for (uint64_t first = 0; first + ctas <= std::min<uint64_t>(grid[0], kSampledClusters * ctas); first += ctas) {
       std::map<uint32_t, uint64_t> loaders;
       for (uint64_t program = first; program < first + ctas; ++program)
         for (const Footprint &footprint : evaluation.footprintsOf(addTile(program, 0))) {
           all += footprint.bytes;
-          bool isCut = footprint.block != kUnknownBlock && footprint.parts >= ctas;
+          bool isCut = footprint.block != kUnknownBlock && footprint.parts >= parts;
           if (isCut && ++loaders[footprint.block] == ctas)
             shared += static_cast<double>(ctas) * footprint.bytes;
         }

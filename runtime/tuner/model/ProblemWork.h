@@ -60,6 +60,7 @@ struct ProblemWork {
   /// Of the bytes that a program loads, the part that its neighbour along x loads too and that a cluster of 2, of 4
   /// can cut into parts for each CTA to fetch one.
   std::array<double, 2> neighbourShare{};
+  double commonShare = 0; ///< Of what two CTAs side by side load, the part that both do.
   double sharedInClustersOf(int ctas) const { return ctas == 1 ? 0 : neighbourShare[ctas == 2 ? 0 : 1]; }
   bool walksGrid = false; ///< The text itself walks the tiles: it is persistent whatever the configuration says.
   bool isUneven = false;  ///< Tiles are not equally long. Then there is a wave for each round.

@@ -46,14 +46,19 @@ double handicapOf(const std::map<std::string, int64_t> &tile) {
   return handicap;
 }
 
-/// Legal before refused, faster before slower; where the model sees no difference, the one that hides more
-/// latency with simpler means.
+/// Steps in which loads that do not set the pace count.
+constexpr double kOtherResolution = 0.1;
+
+/// Legal before refused, faster before slower; where the model sees no difference, the one whose CTAs side by side load
+/// more in common, then the one that waits less for loads, then the one that hides more latency with simpler means.
 auto rankOf(const Candidate &candidate) {
   const KernelConfig &config = candidate.config;
   double seconds = candidate.isLegal() ? candidate.prediction.seconds * handicapOf(config.tile) : 1;
+  double loads = std::floor(std::log(std::max(candidate.prediction.loads, 1e-12)) / kOtherResolution);
   return std::tuple(!candidate.isLegal(), std::floor(std::log(std::max(seconds, 1e-12)) / kModelResolution),
-                    candidate.handovers, config.cluster, config.split, config.stream, config.dynamic, config.mmaDepth,
-                    -config.coarse, config.persistent, -config.ringDepth, config.epilogueStages);
+                    -candidate.commonShare, loads, candidate.handovers, config.cluster, config.split, config.stream,
+                    config.dynamic, config.mmaDepth, -config.coarse, config.persistent, -config.ringDepth,
+                    config.epilogueStages);
 }
 
 void sortByRank(std::vector<Candidate> &candidates) {
@@ -382,6 +387,7 @@ private:
       return refused(config, std::move(verdict));
     const ProblemWork &work = workOf(input, choice, config);
     candidate.handovers = handoversOf(work);
+    candidate.commonShare = work.commonShare;
     candidate.shape = choice.dots->shape;
     candidate.prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
     return candidate;

@@ -39,8 +39,9 @@ struct Candidate {
   Refusal refusal = Refusal::None;
   std::string reason; ///< In words and numbers; empty where there is no refusal.
   Prediction prediction;
-  double handovers = 0; ///< Of slots between roles; among equals the fewer the better.
-  size_t shape = 0;     ///< The same for kernels whose products have sums of the same shapes; 0: there is none.
+  double commonShare = 0; ///< ProblemWork's.
+  double handovers = 0;   ///< Of slots between roles; among equals the fewer the better.
+  size_t shape = 0;       ///< The same for kernels whose products have sums of the same shapes; 0: there is none.
   bool isLegal() const { return refusal == Refusal::None; }
 };
 

@@ -11,8 +11,8 @@
 // run: grid=2 config="BLOCK_M=152 BLOCK_N=256 D=2 persistent=1" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
 // run: grid=20 config="BLOCK_M=40 BLOCK_N=64 consumers=1" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
 // run: grid=2 config="BLOCK_M=176 BLOCK_N=192 consumers=2 D=3" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
-// run: grid=2 config="BLOCK_M=192 BLOCK_N=176 consumers=2 D=3 cluster=2" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
-// run: grid=6 config="BLOCK_M=104 BLOCK_N=128 consumers=2 D=3 cluster=2" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
+// run: grid=2 config="BLOCK_M=192 BLOCK_N=176 consumers=2 D=3" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
+// run: grid=6 config="BLOCK_M=104 BLOCK_N=128 consumers=2 D=3" args=bf16[144,144] bf16[272,144] bf16[144,272] i32:144 i32:272 i32:144
 module {
   tt.func public @bf16(
       %a: !tt.tensordesc<tensor<${BLOCK_M}x${BLOCK_K}xbf16>>, %a_rows: i32, %a_cols: i32, %a_row_stride: i64, %a_col_stride: i64,
