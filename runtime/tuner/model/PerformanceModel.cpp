@@ -424,9 +424,6 @@ private:
 
 } // namespace
 
-/// Of a product that two groups share.
-static constexpr int64_t kLeastColumns = 16;
-
 DotFacts::DotFacts(const WorkSummary &summary) {
   for (const RoleWork &role : summary.roles)
     add(role.steps);
@@ -455,7 +452,6 @@ void DotFacts::add(const std::vector<WorkStep> &steps) {
     isPromoted |= step.isPromoted;
     isPipelined |= step.isPipelined;
     areAllComputed &= step.isComputed;
-    haveHalves &= std::has_single_bit(static_cast<uint64_t>(step.n)) || step.n % (2 * kLeastColumns) == kLeastColumns;
   }
   inOneLoop = std::max(inOneLoop, here);
   added += summed;

@@ -61,9 +61,6 @@ struct DotFacts {
   size_t shape = 0;      ///< A hash of the shapes of all sums; 0: there is no dot.
   bool isPromoted = false, isPipelined = false;
   bool areAllWgmma = true;
-  /// Of every wgmma two groups can have half of the columns in one instruction each: those of a power of two, or every
-  /// other eight of products of 16 (target/hopper/SM90ToPTX/JoinWgmmas.cpp).
-  bool haveHalves = true;
   bool areAllComputed = true; ///< Of every wgmma threads make an operand, so that none has only slots to wait for.
 
 private:
