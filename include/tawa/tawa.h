@@ -683,7 +683,9 @@ typedef struct tawa_tune_progress {
 typedef int (*tawa_tune_progress_fn)(void *user, const tawa_tune_progress_t *progress);
 
 typedef enum tawa_tune_isolation {
-  TAWA_TUNE_WORKER = 0, /* candidates run in a process of their own: faults and hangs end that, not this */
+  /* Candidates run in a process of their own: faults and hangs end that, not this. It is killed when it has told its
+   * results, and its memory of the device is free a second or two after the search. */
+  TAWA_TUNE_WORKER = 0,
   TAWA_TUNE_IN_PROCESS
 } tawa_tune_isolation_t;
 

@@ -381,6 +381,12 @@ Status checkSpills(const LoadInfo &info) {
           "registers ran out: " + std::to_string(info.spillBytes) + " bytes per thread are spilled"};
 }
 
-Result<std::vector<TuneRow>> runTrial(const TrialInput &input) { return Trial(input).run(); }
+Result<std::vector<TuneRow>> runTrial(const TrialInput &input) {
+  Trial trial(input);
+  Result<std::vector<TuneRow>> rows = trial.run();
+  if (input.onEnd)
+    input.onEnd(rows);
+  return rows;
+}
 
 } // namespace tawa
