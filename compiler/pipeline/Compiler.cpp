@@ -55,7 +55,7 @@ public:
   }
 
   /// `declined`: why the kernel has to be one role; empty where nothing speaks against several.
-  Result<CompileOutput> run(std::string declined = "");
+  Result<CompileOutput> run(const std::string &declined = "");
   Result<WorkSummary> summarize();
   Result<KernelSignature> signature();
 
@@ -73,10 +73,10 @@ private:
   void dropOwnSizes();
   void findTileSizes(KernelSignature &result);
   bool leavesDepthOpen() const { return input.config.ringDepth == 0; }
-  Result<CompileOutput> runAsOneRole(std::string why);
+  Result<CompileOutput> runAsOneRole(const std::string &why);
   Result<CompileOutput> runWithSlots(int depth);
   bool isOneRole() const { return ws::kDeclinedAttr.on(*module); }
-  Result<CompileOutput> runAgainAsOneRole(int depth, std::string why);
+  Result<CompileOutput> runAgainAsOneRole(int depth, const std::string &why);
   Status emitCode();
   Status failure(StatusCode code, std::string_view otherwise) {
     std::string reproduction = passDumps.reproduction();
@@ -327,18 +327,19 @@ Status Compilation::begin() {
 }
 
 /// The kernel is compiled again, from its text.
-Result<CompileOutput> Compilation::runAsOneRole(std::string why) {
+Result<CompileOutput> Compilation::runAsOneRole(const std::string &why) {
   Compilation plain(input);
   plain.dumps = dumps; // after those of the roles
-  return plain.run(std::move(why));
+  return plain.run(why);
 }
 
-/// A kernel that is one role, with so many slots for what it loads ahead; 1: it loads nothing ahead.
-Result<CompileOutput> Compilation::runAgainAsOneRole(int depth, std::string why) {
+/// A kernel that is one role, with so many slots for what it loads ahead; 1, or fewer than products are in flight: it
+/// loads nothing ahead.
+Result<CompileOutput> Compilation::runAgainAsOneRole(int depth, const std::string &why) {
   Compilation again(input);
-  again.config.ringDepth = std::max(1, depth);
+  again.config.ringDepth = depth < config.mmaDepth ? 1 : std::max(1, depth);
   again.dumps = dumps;
-  return again.run(std::move(why));
+  return again.run(why);
 }
 
 /// Bytes that only the machine phase knows of leave room for so many slots: what was proved of more is proved again.
@@ -350,7 +351,7 @@ Result<CompileOutput> Compilation::runWithSlots(int depth) {
   return shallower.run();
 }
 
-Result<CompileOutput> Compilation::run(std::string declined) {
+Result<CompileOutput> Compilation::run(const std::string &declined) {
   if (Status status = checkCodeFor(input.gpu); !status)
     return status;
   if (Status status = begin(); !status)
@@ -371,7 +372,7 @@ Result<CompileOutput> Compilation::run(std::string declined) {
     std::optional<int32_t> fitting = ws::kFittingDepthAttr.get(*module);
     StringAttr unproved = ws::kUnprovedAttr.get(*module);
     if (isOneRole() && (fitting || unproved))
-      return runAgainAsOneRole(fitting.value_or(1), std::move(declined));
+      return runAgainAsOneRole(fitting.value_or(1), ws::kDeclinedAttr.get(*module).str());
     if (fitting && leavesDepthOpen())
       return runWithSlots(*fitting);
     if (!status)

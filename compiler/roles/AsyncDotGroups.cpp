@@ -91,7 +91,7 @@ void AsyncDotGroups::land(size_t count, Block::iterator place) {
   OpBuilder builder(&block, place);
   for (size_t index = 0; index < count; ++index) {
     auto &[chain, issued, releases] = flights[index];
-    uint32_t behind = flights.size() - 1 - index;
+    uint32_t behind = pendingsAfter(flights.size() - 1 - index);
     tt::DotOp last = chain.back();
     Value sum = builder.create<ws::DotWaitOp>(last.getLoc(), last.getType(), issued.back(), behind);
     last.replaceAllUsesWith(sum);

@@ -218,7 +218,7 @@ private:
     builder.setInsertionPoint(dots.front());
     tt::DotOp last = dots.back();
     last.replaceAllUsesWith(
-        builder.create<ws::DotWaitOp>(last.getLoc(), last.getType(), sum, drain.issued).getResult());
+        builder.create<ws::DotWaitOp>(last.getLoc(), last.getType(), sum, pendingsAfter(drain.issued)).getResult());
     for (tt::DotOp dot : llvm::reverse(dots))
       dot.erase();
   }

@@ -206,10 +206,8 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
-/// A wait names at most seven groups (PTX ISA, wgmma.wait_group): products in more parts than that are waited for in
-/// their iteration.
+/// Products in more parts than a wait can name are waited for in their iteration.
 int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
-  constexpr size_t kMostPendings = 7;
   if (static_cast<size_t>(mmaDepth - 1) * dots.size() <= kMostPendings)
     return mmaDepth;
   tt::DotOp first = dots.front();

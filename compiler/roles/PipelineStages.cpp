@@ -95,7 +95,7 @@ private:
       tt::DotOp dot = each;
       if (plan.isContinued(dot))
         continue;
-      uint32_t pendings = dots.size() - 1 - index + behind;
+      uint32_t pendings = pendingsAfter(dots.size() - 1 - index + behind);
       map.map(dot.getResult(),
               builder.create<ws::DotWaitOp>(dot.getLoc(), dot.getType(), issued[index], pendings).getResult());
     }

@@ -5,7 +5,15 @@
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/roles/Tawa/Tawa.h"
 
+#include <algorithm>
+
 namespace tawa {
+
+/// Groups of products that a wait can leave in flight (PTX ISA, wgmma.wait_group).
+inline constexpr uint32_t kMostPendings = 7;
+
+/// Of a wait for a product after which so many were issued: one that leaves fewer in flight covers that product, too.
+inline uint32_t pendingsAfter(size_t issued) { return std::min<size_t>(issued, kMostPendings); }
 
 /// Whether all elements are the constant 0.
 bool isZeroTensor(mlir::Value tensor);

@@ -139,7 +139,7 @@ Status runOn(const LoadedObject &kernel, const KernelArtifact &artifact, Matrice
       const Tensor &tensor = tensors[recipe.argument];
       encode(recipe, tensor.base, tensor.rows, tensor.columns, params + param.offset);
     } else if (param.source == KernelParam::Source::TensorPointer) {
-      std::memcpy(params + param.offset, &tensors[param.index].base, sizeof(void *));
+      std::memcpy(params + param.offset, static_cast<const void *>(&tensors[param.index].base), sizeof(void *));
     } else if (param.source == KernelParam::Source::GridExtent) {
       std::memcpy(params + param.offset, &artifact.launch.cluster[param.dimension], 4);
     } else {

@@ -91,8 +91,8 @@ Result<pid_t> spawn(const std::string &program, const std::vector<std::string> &
   return Status(StatusCode::InvalidArgument, "cannot start the worker " + program + ": " + std::strerror(failure));
 }
 
-/// Workers that were killed after their work and take long to leave their GPU; who starts or watches one next reaps
-/// them, as they are of no interest any more.
+/// Workers that were killed after their work and take long to leave their GPU. The next start of a worker reaps
+/// them; nothing else is to be known of them.
 class Leavers {
 public:
   /// Without waiting longer than a process takes that has no GPU.

@@ -92,8 +92,10 @@ SAME_OFFSET(CUlaunchConfig, numAttrs);
 /// Two function types pass their parameters alike: as many, each of the same size and both pointers or neither.
 template <typename Ours, typename Theirs> struct SamePassing : std::false_type {};
 template <typename... Ours, typename... Theirs> struct SamePassing<ours::CUresult(Ours...), ::CUresult(Theirs...)> {
+  // NOLINTBEGIN(bugprone-sizeof-expression): types of parameters, some of which are pointers
   template <typename A, typename B>
   static constexpr bool alike = sizeof(A) == sizeof(B) && std::is_pointer_v<A> == std::is_pointer_v<B>;
+  // NOLINTEND(bugprone-sizeof-expression)
   static constexpr bool check() {
     if constexpr (sizeof...(Ours) == sizeof...(Theirs))
       return (alike<Ours, Theirs> && ...);

@@ -203,7 +203,7 @@ TEST_F(Stages, TheLastHasOneStepOfOneParameter) {
 /// Of the tiles listed, each of which takes as long.
 class Estimates : public Stages {
 protected:
-  TileEstimate estimate(std::vector<Tile> tiles, double secondsEach) {
+  TileEstimate estimate(const std::vector<Tile> &tiles, double secondsEach) {
     candidates.clear();
     for (auto [m, n] : tiles) {
       Candidate &one = candidates.emplace_back();

@@ -92,7 +92,7 @@ std::optional<Descriptor> readDescriptor(Value value) {
   return descriptor;
 }
 
-/// The stride of a matrix that has the `columns` columns of one wgmma and, behind them, those of another; none where
+/// The stride of a matrix that has the `columns` columns of one wgmma and, after them, those of another; none where
 /// they are not in the same layout. Of a single group of columns no stride is read, so that the other may be anywhere:
 /// where two consumer groups share products of 16 columns, each has every other group.
 std::optional<int64_t> strideOfBoth(WgmmaOp one, WgmmaOp other, int64_t columns) {
