@@ -225,7 +225,6 @@ Status work(int from, const WorkerVoice &voice) {
   if (order->assemblers) {
     order->assemblers->begin(assemblyOf(*job, voice));
     trial.assemble = [&](std::span<const size_t> which) { return order->assemblers->assemble(which); };
-    trial.onAllCompiled = [&] { order->assemblers->endIdle(); };
   }
   trial.progress = voice.progress();
   trial.onPhase = voice.onPhase();

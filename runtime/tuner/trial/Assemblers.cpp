@@ -19,12 +19,7 @@ Assemblers::Assemblers(const std::string &program, const std::vector<std::string
 
 Assemblers::~Assemblers() {
   isEnding = true; // those that are busy are killed
-  endIdle();
-}
-
-void Assemblers::endIdle() {
   std::lock_guard lock(mutex);
-  waiting.clear();
   for (Process &process : processes)
     if (!process.busyWith)
       process.worker.endInput();

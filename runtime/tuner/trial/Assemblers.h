@@ -30,9 +30,6 @@ public:
   /// Has them assemble these, whoever is free the next one. Returns once that is done, as far as they live, with those
   /// that are refused; those of one that dies are not.
   std::map<size_t, Status> assemble(std::span<const size_t> which);
-  /// Nothing more will be asked of them: the idle ones end. What is to leave its context of a GPU takes a seventh of a
-  /// second, one after the other.
-  void endIdle();
 
 private:
   struct Process {

@@ -239,8 +239,6 @@ private:
       return status;
     if (Status status = refine(refined()); !status)
       return status;
-    if (input.onAllCompiled)
-      input.onAllCompiled();
     Picked finalists = chooseFinalists();
     for (size_t i : finalists)
       entrants[i].samples.clear();

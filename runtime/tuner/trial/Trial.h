@@ -50,10 +50,8 @@ struct TrialInput {
   double l2Bytes = 0;       ///< As Measurement takes it.
   TrialClock clock;         ///< Empty: the device's. On the emulator, which has none, nothing is measured.
   TrialProgress progress;
-  TrialPhase onPhase;                  ///< May be empty.
-  std::function<void()> onAllCompiled; ///< No candidate will be compiled any more. May be empty.
-  /// Before kernels are unloaded and tensors freed, which takes a second or more beside processes that end. May be
-  /// empty.
+  TrialPhase onPhase; ///< May be empty.
+  /// Before kernels are unloaded and tensors freed, which no caller waits for. May be empty.
   std::function<void(const Result<std::vector<TuneRow>> &rows)> onEnd;
   /// Called for every row as soon as it has failed, so that it is known whatever happens next. May be empty.
   std::function<void(size_t candidate, const TuneRow &row)> onRow;

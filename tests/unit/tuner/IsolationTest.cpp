@@ -335,18 +335,6 @@ TEST(Assemblers, WhoeverIsFreeTakesTheNextAndRefusalsAreTold) {
   EXPECT_EQ(begun.candidates, (std::vector{1, 2, 3, 4, 5})); // none twice
 }
 
-TEST(Assemblers, NothingIsAskedOfThoseThatEnded) {
-  IsolationInput input = inputFor({"D=2", "D=3", "D=4"});
-  Begun begun;
-  input.onPhase = begun.note();
-  Assemblers assemblers("/bin/sh", {"-c", assembler}, 2, "beginning\n");
-  assemblers.begin(input);
-  assemblers.assemble(std::vector<size_t>{1});
-  assemblers.endIdle();
-  EXPECT_TRUE(assemblers.assemble(std::vector<size_t>{0}).empty());
-  EXPECT_EQ(begun.candidates, std::vector{1});
-}
-
 TEST(Assemblers, AreNotWaitedForWhenAllAreDead) {
   IsolationInput input = inputFor({"D=2 P=2", "D=3 P=2", "D=4"});
   Begun begun;
