@@ -347,7 +347,7 @@ LinearAttr Rules::wgmmaTile(OpOperand &operand, LinearAttr registers, const KPer
     if (!plan || !readsInOrder(operand, layout, order))
       continue;
     uint64_t cycles = plan->accesses.size() * std::max<uint32_t>(1, plan->vector * bits / kBankBits) +
-                      countBankConflicts(*plan, bits / 8) / table.warpCount();
+                      countBankConflicts(*plan, bits / 8);
     if (!best || cycles < bestCycles) {
       best = layout;
       bestCycles = cycles;

@@ -114,7 +114,7 @@ def make_problem(torch, sizes, text):
 
 
 def search(torch, runtime, text, sizes, lock, threads):
-    """(what the search found, {configuration that it tried: [us measured, us predicted]}, {outcome: candidates} and the reasons of those
+    """(what the search found, {configuration that it tried: [us measured, us predicted]}, {outcome: candidates tried} and the reasons of those
     that failed, kernels and failures as of compile_all(), {stage of the search: seconds})"""
     with timing.device_alone(lock):
         problem = make_problem(torch, sizes, text)
@@ -127,9 +127,10 @@ def search(torch, runtime, text, sizes, lock, threads):
     clock = timing.StageClock("rank")
     found = runtime.tune(text.text, *arguments, **named, **launched, threads=threads, progress=lambda step: clock.enter(step.stage))
     stages = clock.end()
-    tried = {row.config: [row.median_us, row.predicted_us] for row in found.rows if row.outcome == "measured"}
-    outcomes = dict(collections.Counter(row.outcome for row in found.rows))
-    outcomes["reasons"] = {row.config: row.reason for row in found.rows if row.outcome == "failed"}
+    rows = found.tried()
+    tried = {row.config: [row.median_us, row.predicted_us] for row in rows if row.outcome == "measured"}
+    outcomes = dict(collections.Counter(row.outcome for row in rows))
+    outcomes["reasons"] = {row.config: row.reason for row in rows if row.outcome == "failed"}
     return found.best, tried, outcomes, *compile_all(runtime, text, [first, found.best], arguments, grid), stages
 
 

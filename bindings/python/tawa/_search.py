@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import collections.abc
 import dataclasses
+import itertools
 import os
+import weakref
 from ctypes import c_void_p
-from typing import Any, Callable, Iterable
+from typing import Any, Callable, Iterable, Sequence
 
 from . import _abi
 from ._kernel import grid_of
@@ -35,10 +38,36 @@ class TuneRow:
 
 @dataclasses.dataclass(frozen=True)
 class TuneResult:
-    """best: the configuration chosen. rows: those that were tried first, fastest first, then the model's, then the refused."""
+    """best: the configuration chosen. rows: those that were tried first, fastest first, then the model's, then the refused;
+    read from the library one by one, as there may be a hundred thousand."""
 
     best: str
-    rows: tuple[TuneRow, ...]
+    rows: Sequence[TuneRow]
+
+    def tried(self) -> tuple[TuneRow, ...]:
+        """The rows of those that were tried."""
+        return tuple(itertools.takewhile(lambda row: row.outcome in OUTCOMES[1:4], self.rows))
+
+
+class _Rows(collections.abc.Sequence):
+    """The rows of a search's result, which is freed with this object."""
+
+    def __init__(self, handle: c_void_p):
+        self._handle, self._count = handle, c.tawa_tune_result_count(handle)
+        weakref.finalize(self, c.tawa_tune_result_release, handle)
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return tuple(self._row(i) for i in range(*index.indices(self._count)))
+        return self._row(range(self._count)[index])
+
+    def _row(self, index: int) -> TuneRow:
+        row = fact(c.tawa_tune_result_row, _abi.tawa_tune_row, self._handle, index)
+        row["outcome"] = OUTCOMES[row["outcome"]]
+        return TuneRow(**row)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -83,10 +112,5 @@ def _worker() -> str | None:
 
 
 def result_of(handle: c_void_p) -> TuneResult:
-    try:
-        rows = [fact(c.tawa_tune_result_row, _abi.tawa_tune_row, handle, i) for i in range(c.tawa_tune_result_count(handle))]
-        for row in rows:
-            row["outcome"] = OUTCOMES[row["outcome"]]
-        return TuneResult(c.tawa_tune_result_best(handle).decode(), tuple(TuneRow(**row) for row in rows))
-    finally:
-        c.tawa_tune_result_release(handle)
+    rows = _Rows(handle)
+    return TuneResult(c.tawa_tune_result_best(handle).decode(), rows)

@@ -401,7 +401,7 @@ class TuneTest(unittest.TestCase):
         steps = []
         found = self.runtime.tune(SCALE, *self.args, configs=["BLOCK=64 warps=4"], progress=steps.append)
         self.assertIn("BLOCK=64", found.best)
-        self.assertEqual(found.rows[0].outcome, "verified")
+        self.assertEqual([row.outcome for row in found.tried()], ["verified"])
         self.assertIn("verify", {step.stage for step in steps})
         kernel = self.runtime.compile(SCALE, *self.args)
         self.assertEqual((kernel.chosen_by, kernel.config), ("verified", found.best))
@@ -422,6 +422,16 @@ class TuneTest(unittest.TestCase):
     def test_the_model_ranks(self):
         found = tawa.tune(SCALE, *self.args, predict_only=True, hardware="h200", device="emulator")
         self.assertGreater(found.rows[0].predicted_us, 0)
+
+    def test_rows_are_a_sequence(self):
+        found = tawa.tune(SCALE, *self.args, predict_only=True, hardware="h200", device="emulator")
+        rows = list(found.rows)
+        self.assertEqual(len(rows), len(found.rows))
+        self.assertEqual((found.rows[-1], found.rows[1:3]), (rows[-1], tuple(rows[1:3])))
+        self.assertRaises(IndexError, lambda: found.rows[len(rows)])
+        self.assertEqual(found.tried(), ())
+        rows = tawa.tune(SCALE, *self.args, predict_only=True, hardware="h200", device="emulator").rows
+        self.assertEqual(rows[0], found.rows[0])  # the result they belong to is gone
 
     def test_progress_may_stop_and_may_fail(self):
         with self.assertRaises(tawa.Cancelled):

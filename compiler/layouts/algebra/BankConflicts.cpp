@@ -2,7 +2,6 @@
 #include "compiler/layouts/algebra/BankConflicts.h"
 
 #include <algorithm>
-#include <set>
 #include <span>
 
 namespace tawa {
@@ -13,28 +12,27 @@ constexpr uint32_t banks = 32, bankBytes = 4, phaseBytes = banks * bankBytes, wa
 /// Cycles beyond the first that the lanes of one phase need: words of one bank are served one after the other, lanes
 /// that share a word are served together.
 unsigned phaseConflicts(std::span<const uint32_t> offsets, uint32_t bytes) {
-  std::array<std::set<uint32_t>, banks> words;
+  std::array<uint32_t, 2 * banks> words{}; // a phase takes as many bytes as there are, or one element a lane
+  size_t count = 0;
   for (uint32_t offset : offsets)
     for (uint32_t word = offset / bankBytes; word <= (offset + bytes - 1) / bankBytes; ++word)
-      words[word % banks].insert(word);
-  size_t cycles = 1;
-  for (const std::set<uint32_t> &bank : words)
-    cycles = std::max(cycles, bank.size());
-  return cycles - 1;
+      words[count++] = word;
+  std::sort(words.begin(), words.begin() + count);
+  auto end = std::unique(words.begin(), words.begin() + count);
+  std::array<unsigned, banks> cycles{};
+  std::for_each(words.begin(), end, [&](uint32_t word) { ++cycles[word % banks]; });
+  return std::max(1u, *std::ranges::max_element(cycles)) - 1;
 }
 
-/// Sums what `conflicts` counts for each access of a plan in each warp.
+/// Each access is the first one with all of its addresses changed by one XOR, which permutes the banks.
 template <typename Plan, typename Accesses, typename Count>
-unsigned sumOverWarps(const Plan &plan, const Accesses &accesses, Count conflicts) {
-  unsigned sum = 0;
-  for (uint32_t warp = 0; warp < 1u << plan.warpBases.size(); ++warp)
-    for (const auto &access : accesses) {
-      LaneOffsets offsets;
-      for (uint32_t lane = 0; lane < warpSize; ++lane)
-        offsets[lane] = plan.address(lane, warp, access);
-      sum += conflicts(offsets);
-    }
-  return sum;
+unsigned countLikeFirst(const Plan &plan, const Accesses &accesses, Count conflicts) {
+  if (accesses.empty())
+    return 0;
+  LaneOffsets offsets;
+  for (uint32_t lane = 0; lane < warpSize; ++lane)
+    offsets[lane] = plan.address(lane, 0, accesses.front());
+  return conflicts(offsets) * static_cast<unsigned>(accesses.size());
 }
 
 } // namespace
@@ -55,12 +53,12 @@ unsigned countMatrixBankConflicts(const LaneOffsets &rowOffsets, unsigned matric
 }
 
 unsigned countBankConflicts(const StmatrixPlan &plan) {
-  return sumOverWarps(plan, plan.stores,
-                      [&](const LaneOffsets &offsets) { return countMatrixBankConflicts(offsets, plan.matrices); });
+  return countLikeFirst(plan, plan.stores,
+                        [&](const LaneOffsets &offsets) { return countMatrixBankConflicts(offsets, plan.matrices); });
 }
 
 unsigned countBankConflicts(const VectorPlan &plan, uint32_t elementBytes) {
-  return sumOverWarps(plan, plan.accesses, [&](const LaneOffsets &offsets) {
+  return countLikeFirst(plan, plan.accesses, [&](const LaneOffsets &offsets) {
     return countBankConflicts(offsets, plan.vector * elementBytes);
   });
 }

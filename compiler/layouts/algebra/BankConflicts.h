@@ -18,7 +18,7 @@ using LaneOffsets = std::array<uint32_t, 32>;
 unsigned countBankConflicts(const LaneOffsets &offsets, uint32_t bytes);
 /// Conflicts of one stmatrix or ldmatrix of 1, 2 or 4 matrices; lane 8 i + r supplies row r of matrix i.
 unsigned countMatrixBankConflicts(const LaneOffsets &rowOffsets, unsigned matrices);
-/// Conflicts of all accesses of a plan, summed over its warps.
+/// Conflicts of all accesses of a plan in one warp; each warp has as many.
 unsigned countBankConflicts(const StmatrixPlan &plan);
 unsigned countBankConflicts(const VectorPlan &plan, uint32_t elementBytes);
 

@@ -10,19 +10,10 @@ namespace {
 
 constexpr unsigned kPhaseBytes = 128; ///< Shared memory gives or takes so many in a cycle.
 
-/// Conflicts of one access stand for all of a plan: an XOR of the address permutes the banks.
-template <typename Plan, typename Accesses> Plan firstAccess(const Plan &plan, Accesses Plan::*accesses) {
-  Plan one = plan;
-  one.warpBases.clear();
-  (one.*accesses).resize(std::min<size_t>(1, (one.*accesses).size()));
-  return one;
-}
-
 SharedAccessPlan costOf(VectorPlan plan, unsigned elementBytes) {
   SharedAccessPlan result;
-  unsigned each = countBankConflicts(firstAccess(plan, &VectorPlan::accesses), elementBytes);
   unsigned cycles = std::max(1u, 32 * plan.vector * elementBytes / kPhaseBytes);
-  result.conflicts = each * plan.accesses.size();
+  result.conflicts = countBankConflicts(plan, elementBytes);
   result.cycles = result.conflicts + (cycles + 1) * plan.accesses.size(); // one more for issuing it
   result.vector = std::move(plan);
   return result;
@@ -37,8 +28,7 @@ std::optional<SharedAccessPlan> planAccess(const LinearLayout &registers, const 
   auto matrix = hasMatrices ? deriveStmatrix(registers, shared, elementBits) : std::nullopt;
   if (!matrix)
     return best;
-  unsigned each = countBankConflicts(firstAccess(*matrix, &StmatrixPlan::stores));
-  unsigned conflicts = each * matrix->stores.size();
+  unsigned conflicts = countBankConflicts(*matrix);
   unsigned cycles = conflicts + (matrix->matrices + 1) * matrix->stores.size();
   if (cycles < best.cycles) {
     best.matrix = std::move(matrix);

@@ -42,22 +42,28 @@ LinearLayout exchanged(const LinearLayout &layout, unsigned laneBit, unsigned re
 }
 
 /// Cycles of a warp's vector stores of one panel, plus one per instruction.
-unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
+struct Cycles {
+  unsigned all = ~0u, conflicts = 0;
+};
+Cycles cyclesOf(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)
-    return ~0u;
+    return {};
   unsigned each = std::max(1u, plan->vector * elementBits / kBankBits) + 1;
-  return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
+  unsigned conflicts = countBankConflicts(*plan, elementBits / 8);
+  return {static_cast<unsigned>(plan->accesses.size()) * each + conflicts, conflicts};
 }
 
 /// The exchange that makes the stores fastest, if one is better than none.
 LinearLayout spread(const LinearLayout &registers, const LinearLayout &shared, unsigned elementBits) {
   LinearLayout best = registers;
-  unsigned least = cyclesOf(registers, shared, elementBits);
+  auto [least, conflicts] = cyclesOf(registers, shared, elementBits);
+  if (conflicts == 0) // an exchange changes nothing else
+    return best;
   for (unsigned lane = 0; lane < registers.inBits("lane"); ++lane)
     for (unsigned bit = 0; bit < registers.inBits("register"); ++bit) {
       LinearLayout candidate = exchanged(registers, lane, bit);
-      unsigned cycles = cyclesOf(candidate, shared, elementBits);
+      unsigned cycles = cyclesOf(candidate, shared, elementBits).all;
       if (cycles < least) {
         best = candidate;
         least = cycles;

@@ -73,7 +73,6 @@ unsigned cyclesOf(const LinearLayout &registers, const LinearLayout &shared, uns
   auto plan = deriveVectorAccess(registers, shared, elementBits);
   if (!plan)
     return ~0u / 4;
-  plan->warpBases.clear();
   unsigned each = std::max(1u, plan->vector * elementBits / kBankBits) + 1;
   return static_cast<unsigned>(plan->accesses.size()) * each + countBankConflicts(*plan, elementBits / 8);
 }

@@ -29,7 +29,6 @@ unsigned cost(const LinearLayout &registers, const LinearLayout &from, const Lin
     auto plan = deriveVectorAccess(registers, *side, tile.bits);
     if (!plan)
       return ~0u;
-    plan->warpBases.clear();
     sum += static_cast<unsigned>(plan->accesses.size()) + countBankConflicts(*plan, tile.bits / 8);
   }
   return sum;

@@ -103,39 +103,34 @@ void SharedPlan::placeStaging(ws::WarpGroupOp role, StagingPlan &staging, uint32
   staging.base = reserve(bytes, kSlotAlignment);
 }
 
-/// The largest panel of a role's stores, in groups up to `mostBytes`; fails where one cannot be staged.
-static FailureOr<uint32_t> largestPanel(ws::WarpGroupOp role, uint32_t mostBytes) {
+static uint32_t largestPanel(const StoreGroups &groups) {
   uint32_t largest = 0;
-  WalkResult result = role.walk([&](tt::DescriptorStoreOp store) {
-    FailureOr<StoreGroup> group = groupOf(store, mostBytes);
-    if (succeeded(group))
-      largest = std::max(largest, group->plan.panels.bytes());
-    return failed(group) ? WalkResult::interrupt() : WalkResult::advance();
-  });
-  return result.wasInterrupted() ? FailureOr<uint32_t>(failure()) : largest;
+  for (const StoreGroup &group : groups)
+    largest = std::max(largest, group.plan.panels.bytes());
+  return largest;
 }
 
-/// Bytes of a stage of each warp, as they were planned (analysis/SharedBudget.h): of a transposed accumulator, it has
-/// all rows.
-static uint32_t stageBytes(ws::WarpGroupOp role, uint32_t panelBytes) {
-  uint32_t room = panelBytes;
-  role.walk([&](tt::DescriptorStoreOp store) {
+/// Bytes of a stage of each warp for stores that go one by one, as they were planned (analysis/SharedBudget.h): of a
+/// transposed accumulator, it has all rows.
+static uint32_t stageBytes(const StoreGroups &alone) {
+  uint32_t room = largestPanel(alone);
+  for (const StoreGroup &group : alone) {
+    tt::DescriptorStoreOp store = group.stores.front();
     auto type = cast<RankedTensorType>(store.getSrc().getType());
     auto rowBytes = static_cast<uint32_t>(type.getDimSize(1) * type.getElementTypeBitWidth() / 8);
-    FailureOr<StoreGroup> alone = groupOf(store, 0);
-    if (succeeded(alone) && type.getDimSize(0) == alone->plan.panels.rows)
+    if (type.getDimSize(0) == group.plan.panels.rows)
       room = std::max(room, kPanelRows * std::min(rowBytes, kPanelRowBytes));
-  });
+  }
   return llvm::alignTo(room, kSlotAlignment);
 }
 
 LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueStages) {
   StagingPlan staging;
-  FailureOr<uint32_t> alone = largestPanel(role, 0);
+  FailureOr<StoreGroups> alone = groupsOf(role, 0);
   if (failed(alone))
     return failure();
-  uint32_t room = stageBytes(role, *alone);
-  staging.panelBytes = *largestPanel(role, room);
+  uint32_t room = stageBytes(*alone);
+  staging.panelBytes = largestPanel(*groupsOf(role, room));
   uint32_t each = staging.panelBytes == 0 ? 1 : room / staging.panelBytes; // small panels share a stage's room
   staging.panelBytes = room / each;
   staging.stages = epilogueStages * each;

@@ -33,25 +33,25 @@ static std::optional<PanelPlan> planPanels(Operation *op, const LinearLayout &la
   return write ? std::optional(PanelPlan{std::move(*panels), std::move(*write)}) : std::nullopt;
 }
 
-/// The next store or, backwards, the one before, if it is adjacent.
-static tt::DescriptorStoreOp neighbourOf(tt::DescriptorStoreOp store, bool isBackwards) {
+/// The next store, if it is adjacent.
+static tt::DescriptorStoreOp neighbourOf(tt::DescriptorStoreOp store) {
   Operation *op = store;
   do
-    op = isBackwards ? op->getPrevNode() : op->getNextNode();
+    op = op->getNextNode();
   while (op && !isa<tt::DescriptorStoreOp>(op) && isPure(op));
-  auto other = dyn_cast_or_null<tt::DescriptorStoreOp>(op);
-  bool isAdjacent = other && (isBackwards ? adjacentAlong(other, store) : adjacentAlong(store, other));
-  return isAdjacent && !ws::kSubtileAttr.on(store) ? other : tt::DescriptorStoreOp();
+  auto next = dyn_cast_or_null<tt::DescriptorStoreOp>(op);
+  return next && adjacentAlong(store, next) && !ws::kSubtileAttr.on(store) ? next : tt::DescriptorStoreOp();
 }
 
-/// All stores around this one of which each is adjacent to the one before.
-static SmallVector<tt::DescriptorStoreOp> chainOf(tt::DescriptorStoreOp store) {
-  while (auto before = neighbourOf(store, true))
-    store = before;
-  SmallVector<tt::DescriptorStoreOp> chain = {store};
-  while (auto next = neighbourOf(chain.back(), false))
-    chain.push_back(next);
-  return chain;
+/// The stores of a role in runs, of which each is adjacent to the one before.
+static SmallVector<SmallVector<tt::DescriptorStoreOp>> chainsOf(ws::WarpGroupOp role) {
+  SmallVector<SmallVector<tt::DescriptorStoreOp>> chains;
+  role.walk([&](tt::DescriptorStoreOp store) {
+    if (chains.empty() || neighbourOf(chains.back().back()) != store)
+      chains.emplace_back();
+    chains.back().push_back(store);
+  });
+  return chains;
 }
 
 /// How many of the first stores of a chain follow each other along the same dimension as the first two, and that.
@@ -94,14 +94,17 @@ static FailureOr<StoreGroup> firstGroup(ArrayRef<tt::DescriptorStoreOp> chain, u
   return group;
 }
 
-FailureOr<StoreGroup> groupOf(tt::DescriptorStoreOp store, uint32_t mostBytes) {
-  SmallVector<tt::DescriptorStoreOp> chain = chainOf(store);
-  for (ArrayRef<tt::DescriptorStoreOp> left = chain;;) {
-    FailureOr<StoreGroup> group = firstGroup(left, mostBytes);
-    if (failed(group) || llvm::is_contained(group->stores, store))
-      return group;
-    left = left.drop_front(group->stores.size());
-  }
+FailureOr<StoreGroups> groupsOf(ws::WarpGroupOp role, uint32_t mostBytes) {
+  StoreGroups groups;
+  for (ArrayRef<tt::DescriptorStoreOp> left : chainsOf(role))
+    while (!left.empty()) {
+      FailureOr<StoreGroup> group = firstGroup(left, mostBytes);
+      if (failed(group))
+        return failure();
+      left = left.drop_front(group->stores.size());
+      groups.push_back(std::move(*group));
+    }
+  return groups;
 }
 
 //===--- Panels ---------------------------------------------------------------------------------------------------===//
@@ -146,31 +149,23 @@ static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint3
   return {index * count / pieces, (index + 1) * count / pieces};
 }
 
-/// Those that are stored where `store` stands, with its group.
-static uint32_t panelsAt(tt::DescriptorStoreOp store, uint32_t panelBytes) {
-  FailureOr<StoreGroup> group = groupOf(store, panelBytes);
-  if (failed(group) || group->stores.back() != store)
-    return 0;
-  auto [first, end] = panelsOf(store, group->panelCount());
-  return end - first;
-}
-
 /// Buffers rotate from one panel to the next, of all stores of a block; and from one block to the next, where each has
 /// a multiple of `stages` panels. Otherwise the first panel of a block waits for all that came before it. So does that
 /// of a subtile: only its condition tells which subtiles were stored, and the previous one has been in flight for some
 /// time.
-TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp store) {
-  const StagingPlan &staging = shared.staging(role());
+TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp store) const {
   llvm::MapVector<Block *, uint32_t> panels;
   Rotation rotation;
-  store->getParentOfType<ws::WarpGroupOp>().walk([&](tt::DescriptorStoreOp other) {
-    if (other == store)
+  for (const StoreGroup &group : *groups) {
+    tt::DescriptorStoreOp last = group.stores.back();
+    if (last == store)
       rotation.first = panels[store->getBlock()];
-    panels[other->getBlock()] += panelsAt(other, staging.panelBytes);
-    rotation.waitsForAll |= ws::kSubtileAttr.on(other);
-  });
+    auto [first, end] = panelsOf(last, group.panelCount());
+    panels[last->getBlock()] += end - first;
+    rotation.waitsForAll |= ws::kSubtileAttr.on(last);
+  }
   for (auto [block, count] : panels)
-    rotation.waitsForAll |= count % staging.stages != 0;
+    rotation.waitsForAll |= count % shared.staging(role()).stages != 0;
   bool isSubtile = ws::kSubtileAttr.on(store);
   rotation.waitsForAll &= rotation.first == 0 || isSubtile;
   return rotation;
@@ -203,10 +198,14 @@ Values TileStoreEmitter::registersOf(const StoreGroup &group) {
 LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
   Location loc = store.getLoc();
   const StagingPlan &staging = shared.staging(role());
-  FailureOr<StoreGroup> group = groupOf(store, staging.panelBytes);
-  if (failed(group))
-    return failure();
-  if (group->stores.back() != store)
+  if (!groups) {
+    FailureOr<StoreGroups> found = groupsOf(store->getParentOfType<ws::WarpGroupOp>(), staging.panelBytes);
+    if (failed(found))
+      return failure();
+    groups = std::move(*found);
+  }
+  const auto *group = llvm::find_if(*groups, [&](const StoreGroup &each) { return each.stores.back() == store; });
+  if (group == groups->end())
     return success();
   Values registers = registersOf(*group), corner = warpCorner(loc, group->layout);
   Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);

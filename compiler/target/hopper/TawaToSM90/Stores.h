@@ -20,9 +20,10 @@ struct StoreGroup {
   PanelPlan plan;
   uint32_t panelCount() const { return 1u << plan.panels.outsideBits.size(); }
 };
-/// The group of a store, in panels of no more than `mostBytes` unless it is a single one. Fails with a diagnostic when
-/// registers of its layout cannot be staged.
-mlir::FailureOr<StoreGroup> groupOf(tt::DescriptorStoreOp store, uint32_t mostBytes);
+using StoreGroups = llvm::SmallVector<StoreGroup, 0>;
+/// All stores of a role in their order, in panels of no more than `mostBytes` unless a group is a single one. Fails
+/// with a diagnostic when registers of a layout cannot be staged.
+mlir::FailureOr<StoreGroups> groupsOf(ws::WarpGroupOp role, uint32_t mostBytes);
 
 class TileStoreEmitter : public Emitter {
 public:
@@ -38,7 +39,7 @@ private:
     uint32_t first = 0;
     bool waitsForAll = false;
   };
-  Rotation rotationOf(tt::DescriptorStoreOp store);
+  Rotation rotationOf(tt::DescriptorStoreOp store) const;
   Values registersOf(const StoreGroup &group);
   void stagePanel(mlir::Location loc, mlir::Value buffer, const PanelPlan &plan, llvm::ArrayRef<mlir::Value> registers,
                   uint32_t outside);
@@ -47,6 +48,7 @@ private:
   RoleBarrier &barrier;
   TensorMaps &maps;
   ConversionEmitter &conversions;
+  std::optional<StoreGroups> groups; ///< Of the role, known from its first store on.
 };
 
 } // namespace tawa
