@@ -105,6 +105,11 @@ struct WaveTime {
   const TileTime *slowest = nullptr;
 };
 
+/// Whether an L2 that nothing else uses keeps all tensors.
+bool fitsL2(const ProblemWork &work, const HardwareDescription &hw) {
+  return work.tensorBytes > 0 && work.tensorBytes <= kUsableL2 * hw.l2Bytes;
+}
+
 /// The number of rounds in which the CTAs that share a tile add up (compiler/target/hopper/TawaToSM90/ClusterSum.cpp).
 int sumRounds(int split) { return std::bit_width(static_cast<unsigned>(std::max(split, 1) - 1)); }
 
@@ -268,8 +273,7 @@ private:
     double unique = 0;
     for (const TileWave &wave : work.waves)
       unique += wave.count * wave.uniqueBytes;
-    bool fits = work.tensorBytes > 0 && work.tensorBytes <= kUsableL2 * hw.l2Bytes;
-    if (!fits || unique == 0)
+    if (!fitsL2(work, hw) || unique == 0)
       return 1;
     return isWarm ? kWarmMisses : std::min(1.0, work.tensorBytes / unique);
   }
@@ -512,6 +516,14 @@ uint32_t runningCtas(const WorkSummary &summary, const KernelConfig &config, con
   return static_cast<uint32_t>(evenlyLoadedCtas(tiles, room, static_cast<uint64_t>(config.cluster)));
 }
 
-Prediction predict(const ModelInput &input) { return Model(input).run(); }
+Prediction predict(const ModelInput &input) {
+  Prediction prediction = Model(input).run();
+  if (input.isWarm || !fitsL2(input.work, input.hardware))
+    return prediction;
+  ModelInput warm = input;
+  warm.isWarm = true;
+  prediction.seconds = (prediction.seconds + Model(warm).run().seconds) / 2;
+  return prediction;
+}
 
 } // namespace tawa

@@ -131,7 +131,8 @@ public:
     for (const KernelConfig &config : configs) {
       if (judgeByRules(choice, probe, input.hardware, config).refusal != Refusal::None)
         continue;
-      Prediction prediction = meanOfBoth(choice, config);
+      const ProblemWork &work = workOf(input, choice, config);
+      Prediction prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
       bool isUsualForm = (config.consumerGroups == 0) == (usual.consumerGroups == 0);
       double handicap = config == usual ? kClearly : isUsualForm ? 1 : 1 / kClearly;
       Candidate candidate;
@@ -160,15 +161,6 @@ public:
   }
 
 private:
-  /// Half of the launches find their tensors in L2, as in measurements: with an empty one, memory alone bounds many.
-  Prediction meanOfBoth(TileChoice &choice, const KernelConfig &config) const {
-    const ProblemWork &work = workOf(input, choice, config);
-    Prediction prediction = predict({choice.summary, work, config, input.hardware, input.isWarm});
-    Prediction warm = predict({choice.summary, work, config, input.hardware, /*isWarm=*/true});
-    prediction.seconds = (prediction.seconds + warm.seconds) / 2;
-    return prediction;
-  }
-
   const SpaceInput &input;
   const KernelConfig &usual;
   std::multimap<double, Candidate> entries; ///< By their seconds; of equal ones the first stays ahead.
