@@ -56,6 +56,10 @@ constexpr double kOperandClocks = 400;
 constexpr double kSyncDotClocks = 50;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
+/// Products of more sums a thread than these take longer: 256 x 144 to 256 x 192 and 144 x 256 to 176 x 256 by two groups,
+/// at K of 1024 to 16384.
+constexpr int64_t kSumsAtPace = 128;
+constexpr double kManySumsPace = 1.04;
 
 constexpr double kLine = 128; // bytes that L2 hands out at once
 /// Elements that up to four warps of a lone role load one by one, each per clock: they wait for as many loads as
@@ -127,9 +131,18 @@ public:
         sumBytes(static_cast<double>(input.summary.sumBytes)),
         resident(residentCtas(input.summary, input.config, input.hardware)),
         slots(std::max(sharedNeed(input.summary, input.config, input.hardware).slots, 1)) {
-    hasStages = isSplit && DotFacts(input.summary).mostInOneLoop > 1;
+    const DotFacts dots(input.summary);
+    hasStages = isSplit && dots.mostInOneLoop > 1;
+    if (isSplit && !isPingPong && dots.largest > kSumsAtPace * kThreadsPerGroup * groups)
+      sumsPace = kManySumsPace;
     if (hasStages && config.coarse == 0)
       stagePace = kPlainPace;
+    double stored = 0;
+    for (const TileWave &wave : work.waves)
+      stored += wave.count * wave.storeBytes;
+    storesAreLarge = stored > kUsableL2 * hw.l2Bytes;
+    stagedBytes = static_cast<double>(input.summary.panelBytes * kWarpsPerGroup * config.epilogueStages) *
+                  (isPingPong ? 1 : groups);
     if (split > 1)
       addUp = kSharedSum + sumRounds(split) * (hw.loadLatency + clocks(sumBytes / (hw.storePerClock * groups)));
   }
@@ -169,7 +182,7 @@ private:
     double total = 0;
     for (size_t type = 0; type < segment.wgmmaFlop.size(); ++type)
       total += (segment.wgmmaFlop[type] + segment.mmaFlop[type] / kMmaSyncRate) / (rates[type] * hw.tensorUsable);
-    return std::max(clocks(total), clocks(segment.sharedBytes / hw.sharedPerClock));
+    return std::max(clocks(total) * sumsPace, clocks(segment.sharedBytes / hw.sharedPerClock));
   }
 
   double powerOf(const WorkSegment &segment) const {
@@ -232,7 +245,7 @@ private:
     double direct = std::max(clocks(segment.directBytes / hw.portPerClock), elementTime(segment));
     time.powerSeconds += powerOf(segment);
     if (segment.trips == 1 && products == 0) { // outside of the loops
-      double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
+      double stores = storesOf(segment);
       time.epilogue += (segment.storeBytes > 0 ? hw.storeLatency : 0) + stores + threads + direct;
       time.bytes += segment.directBytes;
       return;
@@ -248,7 +261,7 @@ private:
     double held = config.mmaDepth * std::max(products, chain);
     double peers = config.cluster > 1 ? clocks(kClusterClocks) : 0;
     double hidden = isSplit ? (hw.loadLatency + load + held + peers) / slots : 0;
-    double stores = clocks(segment.storeBytes / (hw.storePerClock * sharing));
+    double stores = storesOf(segment);
     double handover = isSplit ? hw.handover : 0;
     double pace = lone.hasProducts ? loneIteration(chain + (products + threads) * lackOfWarps(), load + direct) + stores
                                    : together({products, threads, chain, hidden}) + stores + direct + handover;
@@ -256,6 +269,14 @@ private:
     time.products += segment.trips * products;
     time.loop += segment.trips * pace;
     time.bytes += segment.trips * segment.directBytes;
+  }
+
+  /// From registers through shared memory, where tiles wait that memory takes no faster: all multiprocessors store at
+  /// a time, and of results that are larger than L2 each line takes the place of another one.
+  double storesOf(const WorkSegment &segment) const {
+    double write = clocks(segment.panelBytes / (hw.storePerClock * (isPingPong ? 1 : groups)));
+    double each = hw.memoryRate / static_cast<double>(hw.multiprocessors) / resident;
+    return storesAreLarge ? std::max(write, (segment.storeBytes - stagedBytes) / each) : write;
   }
 
   /// One iteration of a role that loads for itself: with slots, the loads of later iterations are under way meanwhile.
@@ -420,7 +441,9 @@ private:
   uint32_t resident;
   int slots;              ///< Of the rings that a loop fills.
   bool hasStages = false; ///< A loop's products are of several stages: a wait for one overlaps another.
-  double stagePace = 1;
+  double stagePace = 1, sumsPace = 1;
+  bool storesAreLarge = false; ///< L2 does not keep the results.
+  double stagedBytes = 0;      ///< Of stores, that wait in shared memory without anything waiting for them.
   double missRate = 1;
   double addUp = 0; ///< Of a tile, where CTAs share it.
   Prediction result;

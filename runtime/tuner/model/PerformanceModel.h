@@ -11,6 +11,7 @@
 //   tile   = start + max(n * load, n * pace) + epilogue                     one tile per CTA
 //   tile   = max(n * load, n * pace + epilogue)                             persistent: loads run ahead in the epilogue
 //   tile   = max(n * load, n * pace, (max(n * load, n * pace) + epilogue) / groups)    ping-pong
+//   epilogue = latency + max(panels / store, (results - what is staged) / share of memory)    the latter beyond L2
 //   n, epilogue  ->  n / split, rounds * (latency + sum / store) + epilogue            CTAs that share a tile
 //   last wave  ->  its part of a whole one + transfers * (latency + sum / part rate)   CTAs that share the last tiles
 //

@@ -24,6 +24,7 @@ struct WorkSegment {
   double elements = 0;    ///< That threads load one by one, of loadBytes and directBytes.
   double directBytes = 0; ///< Loaded to registers.
   double storeBytes = 0;
+  double panelBytes = 0; ///< Of the panels through which stores by TMA go, and of other stores.
   std::array<double, 3> wgmmaFlop{},
       mmaFlop{};            ///< By type: 8, 16 and 32 bits; rows that pad a tile are multiplied too.
   double sharedBytes = 0;   ///< Read by wgmma, written by loads.

@@ -36,14 +36,11 @@ uint8_t partsOf(const WorkAccess &access) {
   return access.block[0] % (4 * kSwizzleRows) == 0 ? 4 : access.block[0] % (2 * kSwizzleRows) == 0 ? 2 : 1;
 }
 
-/// How much longer narrow rows of a store by TMA take: each takes as long as one of 64 bytes. Of a tile with fewer rows
-/// than a wgmma, which is stored transposed, a warp has 16 columns (layouts/algebra/StorePanels.h). Other tiles have
-/// wider rows, or neighbours that are stored with them (TawaToSM90/Stores.h).
-double narrowness(const WorkAccess &access) {
+/// Narrow rows of a transposed tile take as long as those of 64 bytes: a warp has 16 columns of it
+/// (layouts/algebra/StorePanels.h).
+double transposedRows(const WorkAccess &store) {
   constexpr int64_t kColumnsOfWarp = 16, kLeastRowBytes = 64;
-  if (!access.byTma || access.block.size() != 2 || access.block[0] >= kWgmmaRows)
-    return 1;
-  return std::max(1.0, static_cast<double>(kLeastRowBytes) / static_cast<double>(kColumnsOfWarp * access.elementBytes));
+  return std::max(1.0, static_cast<double>(kLeastRowBytes) / static_cast<double>(kColumnsOfWarp * store.elementBytes));
 }
 
 void addDot(const WorkStep &dot, WorkSegment &segment) {
@@ -108,6 +105,7 @@ const TileWork &TileEvaluation::tile(uint64_t program, uint64_t iteration) {
     std::vector<WorkSegment> &segments = role.kind == RoleKind::Producer ? form.producer : form.consumer;
     segments.emplace_back();
     slots.clear();
+    lastStore = nullptr;
     addSteps(role.steps, segments, 0, 1);
   }
   work.footprints = known.footprints.size() - work.firstFootprint;
@@ -236,8 +234,24 @@ void TileEvaluation::addStore(const WorkAccess &access, WorkSegment &segment, do
   findPlaces(access);
   double bytes = trafficOf(access, places, tensorOf(access)).bytes;
   addToHash();
-  segment.storeBytes += bytes * narrowness(access);
+  segment.storeBytes += bytes;
+  segment.panelBytes += panelBytesOf(access, bytes);
   work.stored += bytes * repeats;
+}
+
+/// A panel takes as long as one of whole rows, which tiles beside each other share (TawaToSM90/Stores.h).
+double TileEvaluation::panelBytesOf(const WorkAccess &store, double bytes) {
+  constexpr int64_t kPanelRowBytes = 128;
+  auto whole = [](int64_t row) { return (row + kPanelRowBytes - 1) / kPanelRowBytes * kPanelRowBytes; };
+  if (!store.byTma || store.block.size() != 2)
+    return bytes;
+  if (store.block[0] < kWgmmaRows)
+    return bytes * transposedRows(store);
+  bool isBeside = lastStore && lastStore->argument == store.argument && lastStore->block == store.block;
+  int64_t before = isBeside ? rowBytes : 0, row = store.block[1] * store.elementBytes;
+  lastStore = &store;
+  rowBytes = before + row;
+  return bytes * static_cast<double>(whole(rowBytes) - whole(before)) / static_cast<double>(row);
 }
 
 /// The places of the access at hand.

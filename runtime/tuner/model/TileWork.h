@@ -63,6 +63,7 @@ private:
   void addLoop(const WorkStep &loop, std::vector<WorkSegment> &segments, size_t at, double repeats);
   void addLoad(const WorkAccess &access, std::vector<WorkSegment> &segments, size_t at, double repeats);
   void addStore(const WorkAccess &access, WorkSegment &segment, double repeats);
+  double panelBytesOf(const WorkAccess &store, double bytes);
   void addToHash();
   uint32_t numberOf(int32_t argument) const;
   size_t formOf(const TileClass &form);
@@ -80,6 +81,8 @@ private:
   TileClass form;
   std::vector<int64_t> places;                   ///< Of the access at hand.
   std::vector<std::pair<size_t, int32_t>> slots; ///< Segment and ring, of the role at hand.
+  const WorkAccess *lastStore = nullptr;         ///< Of the role at hand; the next one may lie beside it,
+  int64_t rowBytes = 0;                          ///< and follow so many in rows that it shares with others.
 };
 
 } // namespace tawa

@@ -71,13 +71,14 @@ TEST(ProblemWork, TilesAreCutForAClusterWhereTheirSwizzleRepeats) {
   EXPECT_EQ(work.sharedInClustersOf(1), 0);
 }
 
-TEST(ProblemWork, NarrowRowsAreStoredLikeOnesOf64Bytes) {
+TEST(ProblemWork, NarrowRowsAreStoredLikeWholeOnes) {
   auto stored = [](int64_t rows, int64_t columns) {
     ProblemWork work = Case{.m = rows, .n = columns, .tileM = rows, .tileN = columns}.work();
     EXPECT_EQ(work.waves[0].storeBytes, rows * columns * 2);
-    return work.classes[0].consumer[0].storeBytes;
+    return work.classes[0].consumer[0].panelBytes;
   };
-  EXPECT_EQ(stored(128, 32), 128 * 64);
+  EXPECT_EQ(stored(128, 64), 128 * 128);
+  EXPECT_EQ(stored(128, 32), 128 * 128);
   EXPECT_EQ(stored(32, 128), 2 * 32 * 128 * 2) << "transposed: each warp has 16 columns";
 }
 
@@ -387,6 +388,21 @@ TEST(PerformanceModel, SchedulesAreWorthWhatTheyAreMeantFor) {
   EXPECT_LT(Case{.config = "D=4"}.seconds(), Case{.config = "D=1"}.seconds());
   EXPECT_LT((Case{.tileN = 128, .config = "D=6 P=2 persistent=1 schedule=pingpong"}).seconds(),
             (Case{.tileN = 128, .config = "D=6 P=1 persistent=1 schedule=pingpong"}).seconds());
+}
+
+TEST(PerformanceModel, ResultsBeyondL2AreStoredAtThePaceOfMemory) {
+  Case few{.k = 1024, .tileM = 256, .tileN = 192, .config = "D=3 persistent=1 epilogue=1"}, many = few;
+  many.config = "D=3 persistent=1 epilogue=4"; // all of a tile waits in shared memory
+  EXPECT_GT(few.seconds(), many.seconds() + 2e-6);
+  few.m = many.m = 1024; // results of 16 MiB
+  EXPECT_EQ(few.seconds(), many.seconds());
+}
+
+TEST(PerformanceModel, ManySumsAThreadTakeLonger) {
+  Case few{.k = 16384, .tileM = 256, .tileN = 128}, many = few;
+  many.tileN = 144;
+  double share = many.predict().products / few.predict().products;
+  EXPECT_GT(share, 1.02) << "the same products in 57 instead of 64 columns of tiles";
 }
 
 TEST(PerformanceModel, FewRowsWantSmallTiles) {
