@@ -56,8 +56,8 @@ constexpr double kOperandClocks = 400;
 constexpr double kSyncDotClocks = 50;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
-/// Products of more sums a thread than these take longer: 256 x 144 to 256 x 192 and 144 x 256 to 176 x 256 by two groups,
-/// at K of 1024 to 16384.
+/// Products of more sums a thread than these take longer: 256 x 144 to 256 x 192 and 144 x 256 to 176 x 256 by two
+/// groups, at K of 1024 to 16384.
 constexpr int64_t kSumsAtPace = 128;
 constexpr double kManySumsPace = 1.04;
 

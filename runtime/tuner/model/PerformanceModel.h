@@ -46,8 +46,8 @@ struct ModelInput {
   const ProblemWork &work;
   const KernelConfig &config;
   const HardwareDescription &hardware;
-  /// Whether tensors that fit L2 are always there already, as when the same launch is repeated on the same data. If not,
-  /// half of the launches find them there, as in measurements: with an empty L2, memory alone bounds many.
+  /// Whether tensors that fit L2 are always there already, as when the same launch is repeated on the same data. If
+  /// not, half of the launches find them there, as in measurements: with an empty L2, memory alone bounds many.
   bool isWarm = false;
 };
 Prediction predict(const ModelInput &input);

@@ -202,8 +202,9 @@ private:
     std::vector<double> signature;
     for (const std::vector<WorkSegment> *role : {&tile.producer, &tile.consumer})
       for (const WorkSegment &segment : *role)
-        signature.insert(signature.end(), {segment.trips, segment.loadBytes, segment.storeBytes, segment.panelBytes, segment.directBytes,
-                                           segment.elements, segment.wgmmaFlop[1], segment.vector});
+        signature.insert(signature.end(),
+                         {segment.trips, segment.loadBytes, segment.storeBytes, segment.panelBytes, segment.directBytes,
+                          segment.elements, segment.wgmmaFlop[1], segment.vector});
     return signature;
   }
 

@@ -8,7 +8,7 @@
 // Slots live until their last use; a lone role then has them for scratch (Scratch.h).
 #include "compiler/target/hopper/TawaToSM90/SharedPlan.h"
 #include "compiler/roles/Tawa/Target.h"
-#include "compiler/target/hopper/TawaToSM90/Stores.h"
+#include "compiler/target/hopper/TawaToSM90/MachineBuilder.h"
 #include "compiler/target/hopper/TawaToSM90/TilePlacement.h"
 #include "compiler/target/hopper/TawaToSM90/TileReaders.h"
 
@@ -130,12 +130,13 @@ LogicalResult SharedPlan::planStaging(ws::WarpGroupOp role, uint32_t epilogueSta
   if (failed(alone))
     return failure();
   uint32_t room = stageBytes(*alone);
-  staging.panelBytes = largestPanel(*groupsOf(role, room));
+  staging.groups = std::move(*groupsOf(role, room));
+  staging.panelBytes = largestPanel(staging.groups);
   uint32_t each = staging.panelBytes == 0 ? 1 : room / staging.panelBytes; // small panels share a stage's room
   staging.panelBytes = room / each;
   staging.stages = epilogueStages * each;
   placeStaging(role, staging, room * epilogueStages * role.getWarps());
-  stagings[role] = staging;
+  stagings[role] = std::move(staging);
   return success();
 }
 

@@ -6,6 +6,7 @@
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/target/hopper/TawaToSM90/ClusterSumPlan.h"
 #include "compiler/target/hopper/TawaToSM90/RingPlan.h"
+#include "compiler/target/hopper/TawaToSM90/StoreGroups.h"
 
 #include "llvm/ADT/MapVector.h"
 
@@ -17,6 +18,7 @@ struct StagingPlan {
   mlir::Value slotOf; ///< The ring whose slot has the panels, until it is released; null: they have bytes of their own.
   uint32_t panelBytes = 0;
   uint32_t stages = 0;
+  StoreGroups groups; ///< What is stored through the panels.
 };
 
 /// Offsets into the kernel's dynamic shared memory. Scratch (Scratch.h) comes after them, or lies in slots that are

@@ -5,109 +5,16 @@
 // lane starts a TMA store of the panel. Warps do not wait for each other: a panel buffer is reused once the store that
 // read it is done, which the lane that started it can tell.
 //
-// Tiles that lie beside each other in a tensor, and are stored with nothing between, are stored as one, as far as a
-// panel has room:
-//
-//   tt.descriptor_store %d[%row, %c], %a : 128x16       one panel of 16 rows and 32 columns in each warp
-//   tt.descriptor_store %d[%row, %c + 16], %b : 128x16
-//
 // Where there is no room for panels, they are in the slot of a tile that the role has read for the last time
 // (SharedPlan.h). All its warps meet before they write there, and the slot is released once the stores have read it.
 #include "compiler/target/hopper/TawaToSM90/Stores.h"
-#include "compiler/analysis/AdjacentTiles.h"
 #include "compiler/analysis/StoreSubtiles.h"
 #include "compiler/analysis/TileStores.h"
-#include "compiler/roles/Tawa/Target.h"
 #include "compiler/target/hopper/TawaToSM90/SharedAccess.h"
 
 using namespace mlir;
 
 namespace tawa {
-
-//===--- Groups ---------------------------------------------------------------------------------------------------===//
-
-static std::optional<PanelPlan> planPanels(Operation *op, const LinearLayout &layout, unsigned bits) {
-  auto panels = planStorePanels(layout, bits);
-  auto write = panels ? planSharedWrite(panels->staged, panels->shared, bits, hasFeature(op, Feature::MatrixStores))
-                      : std::nullopt;
-  return write ? std::optional(PanelPlan{std::move(*panels), std::move(*write)}) : std::nullopt;
-}
-
-/// The next store, if it is adjacent.
-static tt::DescriptorStoreOp neighbourOf(tt::DescriptorStoreOp store) {
-  Operation *op = store;
-  do
-    op = op->getNextNode();
-  while (op && !isa<tt::DescriptorStoreOp>(op) && isPure(op));
-  auto next = dyn_cast_or_null<tt::DescriptorStoreOp>(op);
-  return next && adjacentAlong(store, next) && !ws::kSubtileAttr.on(store) ? next : tt::DescriptorStoreOp();
-}
-
-/// The stores of a role in runs, of which each is adjacent to the one before.
-static SmallVector<SmallVector<tt::DescriptorStoreOp>> chainsOf(ws::WarpGroupOp role) {
-  SmallVector<SmallVector<tt::DescriptorStoreOp>> chains;
-  role.walk([&](tt::DescriptorStoreOp store) {
-    if (chains.empty() || neighbourOf(chains.back().back()) != store)
-      chains.emplace_back();
-    chains.back().push_back(store);
-  });
-  return chains;
-}
-
-/// How many of the first stores of a chain follow each other along the same dimension as the first two, and that.
-static std::pair<size_t, unsigned> firstRun(ArrayRef<tt::DescriptorStoreOp> chain) {
-  size_t count = 1;
-  std::optional<unsigned> along = chain.size() > 1 ? adjacentAlong(chain[0], chain[1]) : std::nullopt;
-  while (count < chain.size() && adjacentAlong(chain[count - 1], chain[count]) == along)
-    ++count;
-  return {count, along.value_or(0)};
-}
-
-/// A store by itself.
-static FailureOr<StoreGroup> groupOfOne(tt::DescriptorStoreOp store) {
-  auto type = cast<RankedTensorType>(store.getSrc().getType());
-  ws::LinearAttr layout = ws::layoutOf(type);
-  bool inRegisters = layout && !layout.isShared() && type.getRank() == 2;
-  auto plan = inRegisters ? planPanels(store, layout.getLayout(), type.getElementTypeBitWidth()) : std::nullopt;
-  if (!plan)
-    return store.emitOpError() << "TMA stores only tiles of two dimensions, in registers as wgmma leaves them; got "
-                               << type;
-  return StoreGroup{{store}, layout.getLayout(), std::move(*plan)};
-}
-
-/// As many of the first stores of a chain as fit panels together, no more of them than of one alone.
-static FailureOr<StoreGroup> firstGroup(ArrayRef<tt::DescriptorStoreOp> chain, uint32_t mostBytes) {
-  auto [count, along] = firstRun(chain);
-  tt::DescriptorStoreOp first = chain.front();
-  FailureOr<StoreGroup> group = groupOfOne(first);
-  if (failed(group))
-    return failure();
-  size_t panels = group->plan.panels.outsideBits.size();
-  unsigned bits = group->plan.panels.elementBits, dim = along + 2 - first.getIndices().size();
-  for (size_t more = 2; more <= count; more *= 2) {
-    LinearLayout all = group->layout * LinearLayout::identity1D(1, "register", dimName(dim));
-    auto plan = planPanels(first, all, bits);
-    if (!plan || plan->panels.outsideBits.size() != panels || plan->panels.bytes() > mostBytes)
-      break;
-    group = StoreGroup{llvm::to_vector<4>(chain.take_front(more)), std::move(all), std::move(*plan)};
-  }
-  return group;
-}
-
-FailureOr<StoreGroups> groupsOf(ws::WarpGroupOp role, uint32_t mostBytes) {
-  StoreGroups groups;
-  for (ArrayRef<tt::DescriptorStoreOp> left : chainsOf(role))
-    while (!left.empty()) {
-      FailureOr<StoreGroup> group = firstGroup(left, mostBytes);
-      if (failed(group))
-        return failure();
-      left = left.drop_front(group->stores.size());
-      groups.push_back(std::move(*group));
-    }
-  return groups;
-}
-
-//===--- Panels ---------------------------------------------------------------------------------------------------===//
 
 /// Spreads the bits of `value` to the given positions.
 static uint32_t deposit(uint32_t value, ArrayRef<unsigned> positions) {
@@ -154,9 +61,10 @@ static std::pair<uint32_t, uint32_t> panelsOf(tt::DescriptorStoreOp store, uint3
 /// of a subtile: only its condition tells which subtiles were stored, and the previous one has been in flight for some
 /// time.
 TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp store) const {
+  const StagingPlan &staging = shared.staging(role());
   llvm::MapVector<Block *, uint32_t> panels;
   Rotation rotation;
-  for (const StoreGroup &group : *groups) {
+  for (const StoreGroup &group : staging.groups) {
     tt::DescriptorStoreOp last = group.stores.back();
     if (last == store)
       rotation.first = panels[store->getBlock()];
@@ -165,7 +73,7 @@ TileStoreEmitter::Rotation TileStoreEmitter::rotationOf(tt::DescriptorStoreOp st
     rotation.waitsForAll |= ws::kSubtileAttr.on(last);
   }
   for (auto [block, count] : panels)
-    rotation.waitsForAll |= count % shared.staging(role()).stages != 0;
+    rotation.waitsForAll |= count % staging.stages != 0;
   bool isSubtile = ws::kSubtileAttr.on(store);
   rotation.waitsForAll &= rotation.first == 0 || isSubtile;
   return rotation;
@@ -198,14 +106,9 @@ Values TileStoreEmitter::registersOf(const StoreGroup &group) {
 LogicalResult TileStoreEmitter::lower(tt::DescriptorStoreOp store) {
   Location loc = store.getLoc();
   const StagingPlan &staging = shared.staging(role());
-  if (!groups) {
-    FailureOr<StoreGroups> found = groupsOf(store->getParentOfType<ws::WarpGroupOp>(), staging.panelBytes);
-    if (failed(found))
-      return failure();
-    groups = std::move(*found);
-  }
-  const auto *group = llvm::find_if(*groups, [&](const StoreGroup &each) { return each.stores.back() == store; });
-  if (group == groups->end())
+  const auto *group =
+      llvm::find_if(staging.groups, [&](const StoreGroup &each) { return each.stores.back() == store; });
+  if (group == staging.groups.end()) // another one is the last of its group
     return success();
   Values registers = registersOf(*group), corner = warpCorner(loc, group->layout);
   Value perWarp = builder.constant(loc, staging.panelBytes * staging.stages);
