@@ -206,13 +206,14 @@ void keepInFlight(ArrayRef<tt::DotOp> dots, int mmaDepth) {
     delayed.apply(release, after);
 }
 
-/// Products in more parts than a wait can name are waited for in their iteration.
+/// Products in more parts than the provers tell apart are waited for in their iteration.
 int depthOf(ArrayRef<tt::DotOp> dots, int mmaDepth) {
-  if (static_cast<size_t>(mmaDepth - 1) * dots.size() <= kMostPendings)
+  size_t together = static_cast<size_t>(mmaDepth) * dots.size();
+  if (together <= kMostPendings + 1)
     return mmaDepth;
   tt::DotOp first = dots.front();
-  first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << (mmaDepth - 1) * dots.size()
-                     << " products would be in flight, a wait names 7 at most";
+  first.emitRemark() << "waited for in its iteration: with P=" << mmaDepth << ", " << together
+                     << " products would be in flight, " << kMostPendings + 1 << " at most are proved";
   return 1;
 }
 

@@ -265,7 +265,7 @@ tt.func private @two_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tenso
 
 // -----
 
-// More products than a wait can name: with P=3, eight would be in flight.
+// More products than PTX can name in flight, which is for the lowering to know: parts of a tile become one.
 // ALL-LABEL: tt.func private @four_of_one_sum
 tt.func private @four_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tensordesc<tensor<64x64xf32>>) {
   %ring = tawa.create_aref : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]>
@@ -276,7 +276,8 @@ tt.func private @four_of_one_sum(%zero: tensor<64x64xf32>, %n: i32, %d: !tt.tens
     // ALL: tawa.dot_issue
     // ALL: tawa.dot_issue
     // ALL: [[LAST:%.*]] = tawa.dot_issue
-    // ALL-NEXT: tawa.dot_wait [[LAST]] pendings(0)
+    // P1-NEXT: tawa.dot_wait [[LAST]] pendings(0)
+    // P3-NEXT: tawa.dot_wait [[LAST]] pendings(8)
     %r:2 = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %zero, %count = %c0) -> (tensor<64x64xf32>, i32) : i32 {
       %t:2 = tawa.get %ring[%count] : !tawa.aref<4, [tensor<64x64xf16>, tensor<64x64xf16>]> -> tensor<64x64xf16>, tensor<64x64xf16>
       %next = arith.addi %count, %c1 : i32

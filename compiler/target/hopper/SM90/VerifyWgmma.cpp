@@ -173,8 +173,9 @@ static bool matches(Type operand, Type result) {
 }
 
 LogicalResult WgmmaWaitOp::verify() {
-  if (getPendingsAttr().getInt() < 0 || getPendingsAttr().getInt() > 7)
-    return emitOpError() << getPendingsAttr().getInt() << " pending groups, expected 0 to 7 (C2)";
+  constexpr int64_t most = 63;
+  if (getPendingsAttr().getInt() < 0 || getPendingsAttr().getInt() > most)
+    return emitOpError() << getPendingsAttr().getInt() << " pending groups, expected 0 to " << most << " (C2)";
   if (getAccumulators().size() != getResults().size())
     return emitOpError() << getAccumulators().size() << " accumulators but " << getResults().size() << " results (C1)";
   for (auto [operand, result] : llvm::zip_equal(getAccumulators(), getResults())) {

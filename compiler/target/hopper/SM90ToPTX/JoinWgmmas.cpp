@@ -13,7 +13,8 @@
 //
 // This leaves the groups of the later parts empty, which is not free: ptxas closes an empty group with a dummy product
 // of eight columns. So where every group of a kernel belongs to a set of the same size, a set is committed once, and
-// waits count sets.
+// waits count sets. A tile whose rows are several products, too, has sets of different sizes, and all products of an
+// iteration are committed together.
 #include "compiler/target/hopper/SM90/Kernel.h"
 #include "compiler/target/hopper/SM90ToPTX/PtxLowering.h"
 #include "runtime/artifact/RegisterBudget.h"
@@ -168,7 +169,25 @@ bool isTakenAlong(WgmmaOp wgmma) {
   return kJoinedAttr.on(wgmma);
 }
 
-/// The groups of a function, in sets: one with work, followed by those that were merged into it.
+/// Groups that are to be one: as many in each case.
+struct Merging {
+  uint32_t groups = 0;
+  bool areAlike = true;
+  SmallVector<Operation *> needless; ///< Where they are one.
+
+  void end(uint32_t count) {
+    areAlike &= count == 0 || groups == 0 || count == groups;
+    groups = count == 0 ? groups : count;
+  }
+
+  bool isPossible(ArrayRef<WgmmaWaitOp> waits) const {
+    return areAlike && groups >= 2 &&
+           llvm::all_of(waits, [&](WgmmaWaitOp wait) { return wait.getPendings() % groups == 0; });
+  }
+};
+
+/// The groups of a function: in sets of one with work, followed by those that were merged into it; where these differ,
+/// as when a tile's rows are several products of the same columns, in runs of all that are issued without a wait.
 class GroupSets {
 public:
   explicit GroupSets(FunctionOpInterface func) {
@@ -177,45 +196,20 @@ public:
   }
 
   void commitOnce() {
-    auto countsSets = [&](WgmmaWaitOp wait) { return wait.getPendings() % groups == 0; };
-    if (!areAlike || groups < 2 || !llvm::all_of(waits, countsSets))
+    if (sets.needless.empty())
       return;
-    for (Operation *op : needless)
-      op->erase();
-    for (WgmmaWaitOp wait : waits)
-      wait.setPendings(wait.getPendings() / groups);
+    for (const Merging *merging : {&sets, &runs}) {
+      if (!merging->isPossible(waits))
+        continue;
+      for (Operation *op : merging->needless)
+        op->erase();
+      for (WgmmaWaitOp wait : waits)
+        wait.setPendings(wait.getPendings() / merging->groups);
+      return;
+    }
   }
 
 private:
-  void readBlock(Block &block) {
-    Group group;
-    WgmmaCommitOp last; // of the current set
-    uint32_t count = 0; // of its groups
-    for (Operation &op : block) {
-      group.add(op);
-      areAlike &= group.wgmmas == 0 || !isa<WgmmaWaitOp>(op);
-      auto commit = dyn_cast<WgmmaCommitOp>(op);
-      if (!commit)
-        continue;
-      if (group.works) {
-        endSet(std::exchange(count, 0));
-      } else {
-        llvm::append_range(needless, group.fences);
-        if (last)
-          needless.push_back(last);
-      }
-      ++count;
-      last = commit;
-      group = Group();
-    }
-    endSet(count);
-  }
-
-  void endSet(uint32_t count) {
-    areAlike &= count == 0 || groups == 0 || count == groups;
-    groups = count == 0 ? groups : count;
-  }
-
   /// The operations before a commit.
   struct Group {
     SmallVector<Operation *> fences;
@@ -231,9 +225,43 @@ private:
     }
   };
 
-  uint32_t groups = 0; ///< Of each set.
-  bool areAlike = true;
-  SmallVector<Operation *> needless; ///< Where a set is one group.
+  void readBlock(Block &block) {
+    Group group;
+    WgmmaCommitOp ofSet, ofRun; // the last ones
+    uint32_t set = 0, run = 0;  // groups
+    for (Operation &op : block) {
+      group.add(op);
+      if (isa<WgmmaWaitOp>(op)) {
+        sets.areAlike &= group.wgmmas == 0;
+        runs.areAlike &= group.wgmmas == 0;
+        runs.end(std::exchange(run, 0));
+        ofRun = {};
+      }
+      auto commit = dyn_cast<WgmmaCommitOp>(op);
+      if (!commit)
+        continue;
+      if (group.works) {
+        sets.end(std::exchange(set, 0));
+        ofSet = {};
+      }
+      add(commit, group, ofSet, set, sets);
+      add(commit, group, ofRun, run, runs);
+      group = Group();
+    }
+    sets.end(set);
+    runs.end(run);
+  }
+
+  static void add(WgmmaCommitOp commit, const Group &group, WgmmaCommitOp &last, uint32_t &count, Merging &merging) {
+    if (!group.works)
+      llvm::append_range(merging.needless, group.fences);
+    if (last)
+      merging.needless.push_back(last);
+    last = commit;
+    ++count;
+  }
+
+  Merging sets, runs;
   SmallVector<WgmmaWaitOp> waits;
 };
 

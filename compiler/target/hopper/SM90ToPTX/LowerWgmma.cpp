@@ -72,7 +72,9 @@ PtxLowering::Values PtxLowering::lower(WgmmaCommitOp, WgmmaCommitOp::Adaptor) {
 }
 
 PtxLowering::Values PtxLowering::lower(WgmmaWaitOp op, WgmmaWaitOp::Adaptor in) {
-  std::string statement = ("wgmma.wait_group.sync.aligned " + Twine(op.getPendings()) + ";").str();
+  constexpr uint32_t most = 7; // that the instruction names
+  std::string statement =
+      ("wgmma.wait_group.sync.aligned " + Twine(std::min<uint32_t>(op.getPendings(), most)) + ";").str();
   if (!handsOnUnwritten(op))
     return tieThrough(statement, in.getAccumulators());
   plain(statement);
