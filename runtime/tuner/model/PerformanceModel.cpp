@@ -60,6 +60,8 @@ constexpr double kPlainPace = 1.08;
 /// groups, at K of 1024 to 16384.
 constexpr int64_t kSumsAtPace = 128;
 constexpr double kManySumsPace = 1.04;
+/// So do products of tiles whose rows are shorter than a line (32 elements of f16): two steps of wgmma a slot.
+constexpr double kNarrowPace = 1.05;
 
 constexpr double kLine = 128; // bytes that L2 hands out at once
 /// Elements that up to four warps of a lone role load one by one, each per clock: they wait for as many loads as
@@ -237,7 +239,8 @@ private:
 
   void addConsumer(const WorkSegment &segment, const WorkSegment *loads, TileTime &time) const {
     double sharing = isPingPong ? 1 : groups;
-    double products = productsOf(segment), threads = clocks(2 * segment.vector / hw.vectorPerClock);
+    double products = productsOf(segment) * (loads && loads->isNarrow ? kNarrowPace : 1);
+    double threads = clocks(2 * segment.vector / hw.vectorPerClock);
     double load = loads ? portTime(*loads) : 0;
     // Dots that read one slot are issued together.
     double waited = loads ? std::min(segment.pipelinedDots, loads->puts) : segment.pipelinedDots;

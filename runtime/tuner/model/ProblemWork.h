@@ -22,6 +22,7 @@ struct WorkSegment {
   double lines = 0;       ///< Of L2, for loadBytes (BlockTraffic.h).
   double brokenLines = 0; ///< Beside them, of rows that do not begin with a sector.
   double elements = 0;    ///< That threads load one by one, of loadBytes and directBytes.
+  bool isNarrow = false;  ///< Rows of tiles are shorter than a line.
   double directBytes = 0; ///< Loaded to registers.
   double storeBytes = 0;
   double panelBytes = 0; ///< Of the panels through which stores by TMA go, and of other stores.

@@ -22,6 +22,8 @@ void collectLoads(const std::vector<WorkStep> &steps, std::vector<const WorkAcce
 }
 
 /// Every bit of the result depends on every bit.
+constexpr int64_t kLineBytes = 128;
+
 uint64_t mixed(uint64_t hash) {
   hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
   hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
@@ -217,6 +219,7 @@ void TileEvaluation::addLoad(const WorkAccess &access, std::vector<WorkSegment> 
     segment.lines += traffic.lines;
     segment.brokenLines += traffic.brokenLines;
     segment.absentRows += traffic.absentRows;
+    segment.isNarrow |= access.byTma && access.block.back() * access.elementBytes < kLineBytes;
     if (std::ranges::count(slots, std::pair(at, access.ring)) == 0) { // loads that share a slot come one by one
       slots.emplace_back(at, access.ring);
       segment.puts += 1;

@@ -17,7 +17,7 @@ using namespace tawa::test;
 namespace {
 
 struct Case {
-  int64_t m = 8192, n = 8192, k = 4096, tileM = 128, tileN = 256;
+  int64_t m = 8192, n = 8192, k = 4096, tileM = 128, tileN = 256, tileK = 64;
   std::string config = "D=4";
   bool isWarm = false;
 
@@ -25,7 +25,7 @@ struct Case {
   bool byElement = false; ///< Tiles are loaded one element at a time.
 
   WorkSummary summary() const {
-    WorkSummary summary = product(tileM, tileN, 64);
+    WorkSummary summary = product(tileM, tileN, tileK);
     summary.uniformTileWork = areEqual;
     for (WorkStep &load : summary.roles.front().steps.front().body)
       load.access.isByElement = byElement;
@@ -403,6 +403,12 @@ TEST(PerformanceModel, ManySumsAThreadTakeLonger) {
   many.tileN = 144;
   double share = many.predict().products / few.predict().products;
   EXPECT_GT(share, 1.02) << "the same products in 57 instead of 64 columns of tiles";
+}
+
+TEST(PerformanceModel, RowsOfHalfALineTakeLonger) {
+  Case half{.k = 16384, .tileK = 32, .config = "D=6"}, whole = half;
+  whole.tileK = 64;
+  EXPECT_GT(half.predict().products, 1.03 * whole.predict().products);
 }
 
 TEST(PerformanceModel, FewRowsWantSmallTiles) {
