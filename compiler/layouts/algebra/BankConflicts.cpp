@@ -12,7 +12,7 @@ constexpr uint32_t banks = 32, bankBytes = 4, phaseBytes = banks * bankBytes, wa
 /// Cycles beyond the first that the lanes of one phase need: words of one bank are served one after the other, lanes
 /// that share a word are served together.
 unsigned phaseConflicts(std::span<const uint32_t> offsets, uint32_t bytes) {
-  std::array<uint32_t, 2 * banks> words{}; // a phase takes as many bytes as there are, or one element a lane
+  std::array<uint32_t, size_t{2} * banks> words{}; // a phase takes as many bytes as there are, or one element a lane
   size_t count = 0;
   for (uint32_t offset : offsets)
     for (uint32_t word = offset / bankBytes; word <= (offset + bytes - 1) / bankBytes; ++word)
@@ -48,7 +48,7 @@ unsigned countBankConflicts(const LaneOffsets &offsets, uint32_t bytes) {
 unsigned countMatrixBankConflicts(const LaneOffsets &rowOffsets, unsigned matrices) {
   unsigned sum = 0;
   for (unsigned matrix = 0; matrix < matrices; ++matrix)
-    sum += phaseConflicts(std::span(rowOffsets).subspan(matrix * 8, 8), 16);
+    sum += phaseConflicts(std::span(rowOffsets).subspan(size_t{matrix} * 8, 8), 16);
   return sum;
 }
 

@@ -54,6 +54,9 @@ constexpr double kWarpsThatHide = 4;
 /// shared memory, conversions and barriers, in clocks.
 constexpr double kOperandClocks = 400;
 constexpr double kSyncDotClocks = 50;
+/// Beside them, the conversions of a product of 8 bits. In a kernel of one role each warp converts all columns: FP8 by
+/// blocks, 64 columns of 128, with 16 and 64 rows took 660 clocks an iteration.
+constexpr double kByteDotClocks = 150, kLoneByteDotClocks = 600;
 /// The cost of overlapping arithmetic between a loop's products only with products of other groups (coarse=0).
 constexpr double kPlainPace = 1.08;
 /// Products of more sums a thread than these take longer: 256 x 144 to 256 x 192 and 144 x 256 to 176 x 256 by two
@@ -254,7 +257,9 @@ private:
       return;
     }
     double gap = hw.dotGap + (isPersistent && !hasStages ? hw.dotGapMore : 0);
-    double operands = segment.computedDots * kOperandClocks + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
+    double converted = segment.byteDots * (isSplit ? kByteDotClocks : kLoneByteDotClocks);
+    double operands =
+        segment.computedDots * kOperandClocks + converted + (isSplit ? segment.syncDots * kSyncDotClocks : 0);
     double arithmetic = threads / sharing + clocks(operands);
     double chain = products / sharing + gaps * gap + arithmetic;
     // The next operand is computed beside the products, unless it follows from a product of its own iteration.

@@ -60,7 +60,8 @@ void addDot(const WorkStep &dot, WorkSegment &segment) {
       static_cast<double>(dot.n * dot.k) + (dot.aInRegisters ? 0 : static_cast<double>(kWgmmaRows * dot.k));
   segment.sharedBytes += pieces * operands * dot.bits / 8;
   (dot.isPipelined ? segment.pipelinedDots : segment.waits) += 1;
-  segment.syncDots += dot.isWgmma ? 0 : dot.bits <= 8 ? 4 : 1;
+  segment.syncDots += dot.isWgmma ? 0 : 1;
+  segment.byteDots += dot.isWgmma || dot.bits > 8 ? 0 : 1;
   segment.computedDots += dot.isPipelined && dot.aInRegisters ? 1 : 0;
 }
 

@@ -198,6 +198,20 @@ TEST_F(Presets, ArithmeticOnAProductOfItsIterationIsNotBesideTheProducts) {
   EXPECT_LT(gain(), 1.2);
 }
 
+TEST_F(Presets, EachWarpOfOneRoleConvertsBytes) {
+  summary = productOfOneRole(64, 64, 128);
+  WorkStep &dot = summary.roles[0].steps.front().body.back();
+  ASSERT_EQ(dot.kind, WorkStep::Kind::Dot);
+  dot.isWgmma = false;
+  auto seconds = [&] {
+    ProblemWork work = evaluateWork(summary, productArguments(64, 4096, 4096), {1, 64, 1}, 132);
+    return predict({summary, work, *KernelConfig::parse("consumers=0 D=4"), h200()}).seconds;
+  };
+  double halves = seconds();
+  dot.bits = 8;
+  EXPECT_GT(seconds(), 1.1 * halves);
+}
+
 TEST_F(Presets, SlotsOfOneRoleLeaveRoomForOtherCtasWhereThereAreSome) {
   summary = productOfOneRole(64, 64, 192); // 48 KiB a slot
   KernelConfig many = choose();
