@@ -21,9 +21,9 @@ void collectLoads(const std::vector<WorkStep> &steps, std::vector<const WorkAcce
   }
 }
 
-/// Every bit of the result depends on every bit.
-constexpr int64_t kLineBytes = 128;
+constexpr int64_t kLineBytes = 128; ///< Of L2, and of a row of a store's panel.
 
+/// Every bit of the result depends on every bit.
 uint64_t mixed(uint64_t hash) {
   hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
   hash = (hash ^ (hash >> 32)) * 0xd6e8feb86659fd93;
@@ -245,8 +245,7 @@ void TileEvaluation::addStore(const WorkAccess &access, WorkSegment &segment, do
 
 /// A panel takes as long as one of whole rows, which tiles beside each other share (TawaToSM90/Stores.h).
 double TileEvaluation::panelBytesOf(const WorkAccess &store, double bytes) {
-  constexpr int64_t kPanelRowBytes = 128;
-  auto whole = [](int64_t row) { return (row + kPanelRowBytes - 1) / kPanelRowBytes * kPanelRowBytes; };
+  auto whole = [](int64_t row) { return (row + kLineBytes - 1) / kLineBytes * kLineBytes; };
   if (!store.byTma || store.block.size() != 2)
     return bytes;
   if (store.block[0] < kWgmmaRows)
