@@ -8,6 +8,8 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
+#include <numeric>
+
 using namespace mlir;
 
 namespace tawa {
@@ -252,6 +254,34 @@ bool IterationSpace::keepSites(size_t dimension, ArrayRef<OpOperand *> used, Ope
   return true;
 }
 
+/// Whether a division is (S * q) / c for a size S that divides c, as the number of a group of scales is: then it is the
+/// same for all elements of a tile, of each size that divides c. Numbers q of a loop are not negative.
+bool IterationSpace::isQuotient(size_t position, Operation *division) {
+  TiledDimension &dimension = tiled[position];
+  auto divisor =
+      isa<arith::DivSIOp, arith::DivUIOp>(division) ? constantOf(division->getOperand(1)) : std::optional<int64_t>();
+  if (!divisor || *divisor <= 0 || *divisor % dimension.size != 0)
+    return false;
+  TileForm index = readForms.index(dimension.cls);
+  TileForm element = TileForms::sum(readForms.of(division->getOperand(0)), index);
+  std::vector<OpOperand *> used;
+  if (!cancel(dimension, element, used) || element != index || !keepSites(position, used, division))
+    return false;
+  dimension.period = std::gcd(dimension.period, *divisor);
+  return true;
+}
+
+/// Whether a scalar of the dimension's loop follows from such quotients, and from nothing else in the loop.
+bool IterationSpace::isOfQuotients(size_t position, Value scalar) {
+  scf::ForOp loop = tiled[position].loop;
+  Operation *op = scalar.getDefiningOp();
+  if (loop.isDefinedOutsideOfLoop(scalar))
+    return true;
+  return op && (isQuotient(position, op) || (isOfScalars(op) && llvm::all_of(op->getOperands(), [&](Value operand) {
+                                               return isOfQuotients(position, operand);
+                                             })));
+}
+
 /// What is left of a form must not depend on how elements are divided into tiles.
 bool IterationSpace::checkSymbol(const Obligation &obligation, const TileSymbol &symbol) {
   if (symbol.kind == TileSymbol::Kind::Site) {
@@ -268,7 +298,7 @@ bool IterationSpace::checkSymbol(const Obligation &obligation, const TileSymbol 
       continue;
     bool isItsNumber = !dimension.loop && symbol.value == numberOf(dimension);
     bool isOfLoop = dimension.loop && fromLoops[position].contains(symbol.value);
-    if (isItsNumber || isOfLoop) {
+    if (isItsNumber || (isOfLoop && !isOfQuotients(position, symbol.value))) {
       close(position, RetileReason::NumberEscapes, obligation.op);
       return false;
     }
@@ -317,6 +347,8 @@ bool IterationSpace::checkUse(size_t position) {
 bool IterationSpace::solveOnce() {
   foundSites.clear();
   otherScalars.clear();
+  for (TiledDimension &dimension : tiled)
+    dimension.period = 0;
   for (auto [position, dimension] : llvm::enumerate(tiled)) {
     if (!dimension.isOpen())
       continue;

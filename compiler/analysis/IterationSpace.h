@@ -25,9 +25,11 @@ struct TiledDimension {
   int64_t size = 0;
   unsigned number = 0;                     ///< Symbol of the tile's number.
   mlir::scf::ForOp loop;                   ///< Along which it is summed up; null where programs number its tiles.
+  int64_t period = 0;                      ///< What other sizes have to divide; 0: any may do.
   std::optional<RetileReason> reason = {}; ///< Why the size cannot be changed.
   mlir::Operation *place = nullptr;        ///< Of the reason.
   bool isOpen() const { return !reason; }
+  bool allows(int64_t other) const { return period % other == 0; }
 };
 
 /// The product after which the sizes are named; null where the kernel has none.
@@ -80,6 +82,8 @@ private:
   bool cancel(const TiledDimension &dimension, TileForm &form, std::vector<mlir::OpOperand *> &used);
   bool keepSites(size_t dimension, llvm::ArrayRef<mlir::OpOperand *> used, mlir::Operation *op);
   bool checkRest(const Obligation &obligation, const TileForm &rest);
+  bool isQuotient(size_t dimension, mlir::Operation *division);
+  bool isOfQuotients(size_t dimension, mlir::Value scalar);
   bool checkSymbol(const Obligation &obligation, const TileSymbol &symbol);
   bool isNumber(const TileSymbol &symbol) const;
   bool checkUse(size_t dimension);

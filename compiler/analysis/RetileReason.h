@@ -21,6 +21,7 @@ enum class RetileReason : uint8_t {
   NotEachTileOnce,  ///< For some numbers of tiles.
   CarriedOverTiles, ///< The loop over tiles carries something from one to the next.
   GridUnknown,      ///< The launch cannot work out the number of tiles.
+  OtherPeriod,      ///< Of one size, which does not divide what an index is divided by.
 };
 
 inline llvm::StringRef retileText(RetileReason reason) {
@@ -55,6 +56,8 @@ inline llvm::StringRef retileText(RetileReason reason) {
     return "the loop over tiles carries something from one tile to the next";
   case RetileReason::GridUnknown:
     return "the number of tiles is not known to the launch";
+  case RetileReason::OtherPeriod:
+    return "the kernel divides the index of a tile's first element by a number that the size does not divide";
   }
   return "";
 }

@@ -57,17 +57,35 @@ static SmallVector<unsigned> realDims(ArrayRef<int64_t> shape) {
   return dims;
 }
 
-/// A reshape that only adds and drops dimensions of size 1 keeps the others.
+/// A reshape takes some dimensions apart, and puts others together; those between them it keeps.
 void TileDims::tieReshaped(Operation *op, Value from, Value to) {
+  if (cast<tt::ReshapeOp>(op).getAllowReorder())
+    return bindAll(op);
   ArrayRef<int64_t> source = tileShapeOf(from.getType()), result = tileShapeOf(to.getType());
   SmallVector<unsigned> left = realDims(source), right = realDims(result);
-  bool isSame = left.size() == right.size() && !cast<tt::ReshapeOp>(op).getAllowReorder();
-  for (size_t i = 0; isSame && i < left.size(); ++i)
-    isSame = source[left[i]] == result[right[i]];
-  if (!isSame)
-    return bindAll(op);
-  for (auto [a, b] : llvm::zip(left, right))
-    tie(from, a, to, b);
+  for (size_t i = 0, j = 0; i < left.size() && j < right.size();) {
+    size_t firstLeft = i, firstRight = j;
+    int64_t before = source[left[i++]], after = result[right[j++]];
+    while (before != after)
+      (before < after ? before : after) *= before < after ? source[left[i++]] : result[right[j++]];
+    if (i == firstLeft + 1 && j == firstRight + 1) {
+      tie(from, left[firstLeft], to, right[firstRight]);
+      continue;
+    }
+    for (; firstLeft < i; ++firstLeft)
+      bind(op, from, left[firstLeft]);
+    for (; firstRight < j; ++firstRight)
+      bind(op, to, right[firstRight]);
+  }
+}
+
+/// The last dimension of `joined` says which of the parts an element is from.
+void TileDims::tieJoined(Operation *op, ValueRange parts, Value joined) {
+  unsigned rank = tileShapeOf(joined.getType()).size() - 1;
+  for (Value part : parts)
+    for (unsigned dim = 0; dim < rank; ++dim)
+      tie(part, dim, joined, dim);
+  bind(op, joined, rank);
 }
 
 void TileDims::tieDot(tt::DotOp dot) {
@@ -127,6 +145,8 @@ void TileDims::addShape(Operation *op) {
           tie(trans.getSrc(), from, trans.getResult(), dim);
       })
       .Case([&](tt::ReshapeOp reshape) { tieReshaped(op, reshape.getSrc(), reshape.getResult()); })
+      .Case([&](tt::JoinOp join) { tieJoined(op, join->getOperands(), join.getResult()); })
+      .Case([&](tt::SplitOp split) { tieJoined(op, split->getResults(), split->getOperand(0)); })
       .Case([&](tt::ReduceOp reduce) {
         for (Value source : reduce.getSrcs()) {
           bind(op, source, reduce.getAxis());
@@ -138,7 +158,7 @@ void TileDims::addShape(Operation *op) {
 }
 
 void TileDims::add(Operation *op) {
-  if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::ReshapeOp, tt::ReduceOp>(op))
+  if (isa<tt::ExpandDimsOp, tt::BroadcastOp, tt::TransOp, tt::ReshapeOp, tt::JoinOp, tt::SplitOp, tt::ReduceOp>(op))
     return addShape(op);
   DenseElementsAttr numbers;
   bool isConstant = matchPattern(op, m_Constant(&numbers));

@@ -45,6 +45,7 @@ private:
   void tieAll(mlir::Value a, mlir::Value b);
   void tieBlock(mlir::Value descriptor, mlir::Value tile);
   void tieReshaped(mlir::Operation *op, mlir::Value from, mlir::Value to);
+  void tieJoined(mlir::Operation *op, mlir::ValueRange parts, mlir::Value joined);
   void tieDot(tt::DotOp dot);
   void tieElementwise(mlir::Operation *op);
   void bind(mlir::Operation *op, mlir::Value value, unsigned dim);

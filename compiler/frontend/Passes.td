@@ -201,6 +201,56 @@ def UnwrapIndices : Pass<"tawa-unwrap-indices", "::mlir::ModuleOp"> {
   ];
 }
 
+def FoldDivisions : Pass<"tawa-fold-divisions", "::mlir::ModuleOp"> {
+  let summary = "Take multiples of the divisor out of quotients and remainders";
+  let description = [{
+    A quotient of a sum, of which one term is known to be a multiple of the constant divisor and no term is negative, becomes
+    a sum of quotients; a remainder loses the term. Divisions move in front of `tt.splat`, `tt.expand_dims` and
+    `tt.broadcast` for that.
+
+    Needs: final tile sizes (tawa-retile). Holds after: nothing for later passes.
+
+    Example (tests/lit/frontend/fold-divisions.mlir):
+    ```mlir
+    %k = arith.addi %first, %range : tensor<64xi32>
+    %w = arith.divsi %k, %eight : tensor<64xi32>
+    // becomes
+    %f = arith.divsi %.., %.. : i32
+    %r = arith.divsi %range, %.. : tensor<64xi32>
+    ```
+  }];
+  let statistics = [Statistic<"folded", "num-folded", "quotients and remainders that became simpler">];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def CompactLoads : Pass<"tawa-compact-loads", "::mlir::ModuleOp"> {
+  let summary = "Load each address of a tile once, in loops with products";
+  let description = [{
+    A load of two dimensions, in a loop with products, whose addresses and masks are the same for groups of neighbours, as
+    those of words that eight elements share are, becomes a load of the first of each group, whose elements are repeated
+    afterwards. Layouts make that a matter of registers. A load stays where its addresses are not computed from constants,
+    indices and scalars alone.
+
+    Needs: final tile sizes (tawa-retile, tawa-split-tiles). Holds after: nothing for later passes.
+
+    Example (tests/lit/frontend/compact-loads.mlir):
+    ```mlir
+    %word = arith.divsi %k, %eight : tensor<64xi32>
+    %w = tt.load %p : tensor<64x64x!tt.ptr<i32>>
+    // becomes
+    %u = tt.load %.. : tensor<8x64x!tt.ptr<i32>>
+    %v = tt.expand_dims %u {axis = 1 : i32} : tensor<8x64xi32> -> tensor<8x1x64xi32>
+    %b = tt.broadcast %v : tensor<8x1x64xi32> -> tensor<8x8x64xi32>
+    tt.reshape %b : tensor<8x8x64xi32> -> tensor<64x64xi32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"compacted", "num-compacted", "loads that load each address once">,
+    Statistic<"kept", "num-kept", "loads that repeat addresses">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def FoldUnitDims : Pass<"tawa-fold-unit-dims", "::mlir::ModuleOp"> {
   let summary = "Drop unit dimensions of tiles accessed through descriptors";
   let description = [{

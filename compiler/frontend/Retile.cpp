@@ -200,6 +200,8 @@ struct RetilePass : impl::RetileBase<RetilePass> {
         continue;
       if (!dimension->isOpen())
         return decline(dimension->place ? dimension->place : func.getOperation(), name, wanted, *dimension->reason);
+      if (!dimension->allows(wanted))
+        return decline(func, name, wanted, RetileReason::OtherPeriod);
       if (!llvm::isPowerOf2_64(wanted) && wanted % tt::kLeastPart != 0)
         return func.emitError() << StringRef(name) << "=" << wanted << " is no size of a tile; use a power of two or a "
                                 << "multiple of " << tt::kLeastPart;

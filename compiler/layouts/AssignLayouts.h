@@ -181,12 +181,18 @@ public:
   LinearAttr sharedLayoutOf(mlir::Value value);
 
 private:
+  /// The order of K of a dot on mma.sync: the natural one, but where both operands are made from tiles in shared memory
+  /// and are faster to read in another one.
+  const KPermutation &sumOrder(tt::DotOp dot);
+  LinearAttr mmaOperand(tt::DotOp dot, unsigned number, const KPermutation &order);
+  std::optional<double> costOfReading(mlir::Value operand, LinearAttr layout, LinearAttr natural);
   bool readsInOrder(mlir::OpOperand &operand, LinearAttr shared, const KPermutation &order);
   bool canHaveOrder(mlir::OpOperand &operandB, const KPermutation &order);
   LayoutTable &table;
   CostModel &costs;
   llvm::DenseMap<mlir::Value, bool> cheap;
   llvm::DenseMap<mlir::Operation *, OpClass> classes;
+  llvm::DenseMap<mlir::Operation *, KPermutation> sumOrders;
 };
 
 //===--- The graph of choices -------------------------------------------------------------------------------------===//

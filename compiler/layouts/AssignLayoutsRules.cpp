@@ -204,14 +204,9 @@ Requirement Rules::requirement(OpOperand &operand, LinearAttr chosen) {
     return operand.getOperandNumber() < 2 ? Requirement{Requirement::SharedRowMajor, {}} : registers(chosen);
   case OpClass::Mma: {
     auto dot = cast<tt::DotOp>(op);
-    auto type = cast<RankedTensorType>(operand.get().getType());
-    MmaWarps warps = planMmaWarps(dot, table.warpCount());
-    unsigned bits = type.getElementTypeBitWidth();
-    if (operand.getOperandNumber() == 0)
-      return registers(table.get(mmaOperandA(type.getDimSize(0), type.getDimSize(1), bits, warps)));
-    if (operand.getOperandNumber() == 1)
-      return registers(table.get(mmaOperandB(type.getDimSize(0), type.getDimSize(1), bits, warps)));
-    return registers(chosen);
+    if (operand.getOperandNumber() == 2)
+      return registers(chosen);
+    return registers(mmaOperand(dot, operand.getOperandNumber(), sumOrder(dot)));
   }
   case OpClass::Free:
   case OpClass::DotWait:

@@ -4,6 +4,7 @@
 #include "compiler/frontend/TT/TT.h"
 #include "compiler/layouts/Passes.h"
 #include "compiler/layouts/algebra/HopperLayouts.h"
+#include "compiler/layouts/algebra/KPermutation.h"
 #include "compiler/roles/Tawa/Tawa.h"
 #include "compiler/support/Debug.h"
 
@@ -194,9 +195,10 @@ LogicalResult Verifier::dot(tt::DotOp dot) {
   MmaWarps split = planMmaWarps(dot, warps);
   auto a = shapeOf(dot.getA()), b = shapeOf(dot.getB());
   unsigned bits = cast<RankedTensorType>(dot.getA().getType()).getElementTypeBitWidth();
-  return expect(sum == mmaAccumulator(a[0], b[1], split) && mapOf(dot.getA()) == mmaOperandA(a[0], a[1], bits, split) &&
-                    mapOf(dot.getB()) == mmaOperandB(b[0], b[1], bits, split),
-                "operands are not the fragments of mma.sync");
+  auto orderA = orderOfFragment(mapOf(dot.getA()), mmaOperandA(a[0], a[1], bits, split), /*axis=*/1);
+  auto orderB = orderOfFragment(mapOf(dot.getB()), mmaOperandB(b[0], b[1], bits, split), /*axis=*/0);
+  return expect(sum == mmaAccumulator(a[0], b[1], split) && orderA && orderA == orderB,
+                "operands are not the fragments of mma.sync, in one order of K");
 }
 
 LogicalResult Verifier::carried() {

@@ -441,20 +441,23 @@ Result<KernelSignature> Compilation::signature() {
 }
 
 /// The text's own size, then others that products take well (below 64 rows: TransposeDots; between powers of two, parts
-/// of one product: SplitTiles), and that fit whatever fits the text's. wgmma takes odd multiples of 8 columns, but of
-/// 8-bit integers (PTX ISA, wgmma.mma_async shapes).
-static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded, bool isOfIntegers) {
+/// of one product: SplitTiles), and that fit whatever fits the text's, or of sums fit some. wgmma takes odd multiples
+/// of 8 columns, but of 8-bit integers (PTX ISA, wgmma.mma_async shapes).
+static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isBounded, bool isOfIntegers,
+                                       int64_t longest) {
   constexpr int64_t kUsual[] = {64, 128, 256}, kFewRows[] = {8, 16, 32},
                     kJoined[] = {48, 80, 96, 112, 144, 160, 176, 192, 208, 224, 240};
   constexpr int64_t kFine = 24, kStep = 16, kLargest = 256;
   std::vector<int64_t> sizes = {dimension.size};
   auto add = [&](int64_t size) {
-    if (llvm::find(sizes, size) == sizes.end() && (isBounded || dimension.size % size == 0))
+    bool mayFit = isBounded || dimension.loop || dimension.size % size == 0;
+    if (llvm::find(sizes, size) == sizes.end() && mayFit && dimension.allows(size))
       sizes.push_back(size);
   };
   if (dimension.loop) {
     add(std::max<int64_t>(dimension.size / 2, 32));
-    add(dimension.size * 2);
+    for (int64_t size = dimension.size * 2; size <= longest; size *= 2)
+      add(size);
     return sizes;
   }
   llvm::for_each(kUsual, add);
@@ -465,6 +468,17 @@ static std::vector<int64_t> sizesToTry(const TiledDimension &dimension, bool isB
   for (int64_t size = kFine; dimension.name == kTileSizes[0] && !isOfIntegers && size < kLargest; size += kStep)
     add(size);
   return sizes;
+}
+
+/// Along sums: iterations of narrow operands are worth their barriers where they load as many bytes as others do.
+static int64_t longestStep(const TiledDimension &dimension, const TileDims &dims, tt::FuncOp func) {
+  constexpr int64_t kLongestRowBits = 8 * 256;
+  int64_t bits = kLongestRowBits;
+  func.walk([&](Operation *op) {
+    if (isa<tt::LoadOp, tt::DescriptorLoadOp>(op) && llvm::is_contained(dims.of(op->getResult(0)), dimension.cls))
+      bits = std::min<int64_t>(bits, getElementTypeOrSelf(op->getResult(0)).getIntOrFloatBitWidth());
+  });
+  return std::max(dimension.size * 2, kLongestRowBits / bits);
 }
 
 /// Tile sizes of a text without parameters that the compiler can change (tawa-retile). A text that fails has none.
@@ -480,9 +494,11 @@ void Compilation::findTileSizes(KernelSignature &result) {
   bool isOfIntegers = false;
   module->walk([&](tt::DotOp dot) { isOfIntegers |= dot.getA().getType().getElementType().isInteger(8); });
   for (auto [position, dimension] : llvm::enumerate(tiling.space().dimensions()))
-    if (dimension.isOpen())
+    if (dimension.isOpen()) {
+      int64_t longest = longestStep(dimension, tiling.space().dims(), findKernel(*module));
       result.tileParameters.emplace_back(dimension.name,
-                                         sizesToTry(dimension, tiling.isBounded(position), isOfIntegers));
+                                         sizesToTry(dimension, tiling.isBounded(position), isOfIntegers, longest));
+    }
 }
 
 } // namespace

@@ -80,6 +80,8 @@ void buildPhase(OpPassManager &passes, Phase phase, const KernelConfig &config, 
     }
     passes.addPass(createSplitTiles()); // when tiles have their sizes
     passes.addPass(createExpandUnalignedDescriptors());
+    passes.addPass(createCompactLoads());
+    passes.addPass(createFoldDivisions()); // also of the rows that are left
     addCleanup(passes);
     return;
   case Phase::Partitioned:

@@ -665,7 +665,7 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
     through pointers, that threads can copy (compiler/analysis/PointerTiles.h; at least 1 KiB, zero where its mask is false) goes through
     the slots of an aref: iteration k puts the tiles of iteration k + D - 1 and gets its own; the first D - 1 are put before the
     loop. Smaller loads are made one iteration ahead and carried in registers, at most 8 words of each thread; those of consumers, too.
-    Tiles are not carried where the iteration waits for another one.
+    Tiles are not carried where the iteration waits for another one. A kernel of one role whose sums several CTAs share has no slots.
 
     A load stays as it is where it may read what the kernel wrote before, where its address follows from another load, or where
     it is volatile. Loops that put alike share a ring. `ring-depth = 0` gives 2 slots where they fit shared memory, and up to 4
@@ -696,7 +696,7 @@ def PipelineLoads : Pass<"tawa-pipeline-loads", "::mlir::ModuleOp"> {
     Statistic<"carried", "num-carried", "loads that are made one iteration ahead, in registers">,
     Statistic<"direct", "num-direct", "loops in which nothing is loaded ahead, though it might be">,
     Statistic<"tooLarge", "num-too-large", "rings of which two slots do not fit shared memory">,
-    Statistic<"kept", "num-kept", "kernels whose loads stay as they are, as D = 1 or split demand">,
+    Statistic<"kept", "num-kept", "kernels whose loads stay as they are, as D = 1 demands">,
   ];
   let dependentDialects = ["::tawa::ws::TawaDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }

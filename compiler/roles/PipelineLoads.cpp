@@ -326,8 +326,9 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
     tt::FuncOp func = findKernel(getOperation());
     if (!func)
       return signalPassFailure();
-    if (ringDepth == 1 || ws::kSplitAttr.on(func))
+    if (ringDepth == 1)
       return kept.at(func);
+    bool isSplit = ws::kSplitAttr.on(func);
     auto roles = llvm::to_vector(func.getOps<ws::WarpGroupOp>());
     AxisInfoAnalysis axes(func);
     bool withoutDots = ringDepth > 1 && !hasDots(func);
@@ -335,7 +336,7 @@ struct PipelineLoadsPass : impl::PipelineLoadsBase<PipelineLoadsPass> {
       if (role.getKind() != ws::RoleKind::Main && role.getKind() != ws::RoleKind::Consumer)
         continue; // it runs ahead anyway
       LoopLoads loads(func, role.getWarps(), axes);
-      std::vector<LoopPlan> plans = planLoops(role, loads, /*hasSlots=*/roles.size() == 1, withoutDots);
+      std::vector<LoopPlan> plans = planLoops(role, loads, /*hasSlots=*/roles.size() == 1 && !isSplit, withoutDots);
       SmallVector<RingPlan> rings = shareRings(plans);
       chooseDepth(role, plans, rings);
       carryAhead(plans);

@@ -36,8 +36,11 @@ struct PrintTilingPass : impl::PrintTilingBase<PrintTilingPass> {
         ++printed;
         Operation *place = dimension.place ? dimension.place : func.getOperation();
         InFlightDiagnostic remark = place->emitRemark() << StringRef(dimension.name) << "=" << dimension.size;
-        if (dimension.isOpen())
+        if (dimension.isOpen() && dimension.period == 0)
           remark << " can be changed: tiles are numbered " << numberedBy(tiling, position);
+        else if (dimension.isOpen())
+          remark << " can be changed to what divides " << dimension.period << ": tiles are numbered "
+                 << numberedBy(tiling, position);
         else
           remark << " cannot be changed: " << retileText(*dimension.reason);
       }

@@ -87,4 +87,34 @@ std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsig
   return order == natural ? KPermutation() : order;
 }
 
+KPermutation orderOfNeighbours(uint32_t k, unsigned elementBits, unsigned bits) {
+  const unsigned inWord = std::countr_zero(32 / elementBits), all = std::countr_zero(k);
+  constexpr unsigned kLaneBits = 2; // mma.sync, fragments of A and B
+  KPermutation order(all);
+  unsigned next = 0;
+  for (unsigned position = 0; position < all; ++position) {
+    const bool isLane = position >= inWord && position < inWord + kLaneBits;
+    if (isLane)
+      order[position] = bits + position - inWord;
+    else
+      order[position] = next < bits ? next++ : kLaneBits + next++;
+  }
+  return order;
+}
+
+std::optional<KPermutation> orderOfFragment(const LinearLayout &fragment, const LinearLayout &natural, unsigned axis) {
+  KPermutation order(natural.outBits(dimName(axis)));
+  for (const LinearLayout::Dim &in : natural.ins()) {
+    if (fragment.inBits(in.name) != in.bits)
+      return std::nullopt;
+    for (unsigned bit = 0; bit < in.bits; ++bit)
+      if (uint32_t position = natural.basis(in.name, bit)[axis], index = fragment.basis(in.name, bit)[axis]; position) {
+        if (!std::has_single_bit(index))
+          return std::nullopt;
+        order[std::countr_zero(position)] = std::countr_zero(index);
+      }
+  }
+  return withOrder(natural, axis, order) == fragment ? std::optional(order) : std::nullopt;
+}
+
 } // namespace tawa

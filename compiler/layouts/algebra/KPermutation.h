@@ -26,4 +26,12 @@ LinearLayout withoutOrder(const LinearLayout &layout, unsigned axis, const KPerm
 /// renamed; the natural order where that matches, none where no order does. `registers` maps (register, lane, / warp).
 std::optional<KPermutation> orderOfOperandA(const LinearLayout &registers, unsigned elementBits);
 
+/// Of mma.sync: the order in which a lane has 2^`bits` neighbours of K, so that it can read or unpack them at once.
+///
+///   position in the instruction (16-bit elements)   bits  0 | 1 2 | 3 4 ..      word, lanes, registers
+///   index k, for bits = 3                           bits  0 | 3 4 | 1 2 5 ..
+KPermutation orderOfNeighbours(uint32_t k, unsigned elementBits, unsigned bits);
+/// The order in which a fragment holds `axis`, where it is mma.sync's but for that; nothing for others.
+std::optional<KPermutation> orderOfFragment(const LinearLayout &fragment, const LinearLayout &natural, unsigned axis);
+
 } // namespace tawa

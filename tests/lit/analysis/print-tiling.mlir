@@ -2,7 +2,7 @@
 // RUN: tawa-opt %s --split-input-file --verify-diagnostics --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-fold-carried-counters --canonicalize --tawa-unshare-tiles --tawa-print-tiling -o /dev/null
 // RUN: tawa-opt --mlir-pass-statistics %s --split-input-file --mlir-print-op-on-diagnostic=false --tawa-specialize-arguments --tawa-unshare-tiles --tawa-print-tiling -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-print-tiling{{$}}
-// COUNTS: {{^ *}}51 num-printed:
+// COUNTS: {{^ *}}57 num-printed:
 
 // Programs number rows and columns, a loop the parts of the sums.
 // expected-remark @below {{BLOCK_M=64 can be changed: tiles are numbered by programs along axis 0}}
@@ -596,6 +596,134 @@ tt.func public @carried(%a: !tt.tensordesc<tensor<64x32xf16>>, %a0: i32, %a1: i3
     tt.descriptor_store %c[%row, %zero], %s : !tt.tensordesc<tensor<64x64xf32>>, tensor<64x64xf32>
     scf.yield %s : tensor<64x64xf32>
   }
+  tt.return
+}
+
+// -----
+
+// Scales of groups of 128 along the sums: the group of a tile's first element is that of all, if its size divides 128. Pairs
+// that are unpacked side by side leave the rows alone.
+// expected-remark @below {{BLOCK_M=16 can be changed: tiles are numbered by programs along axis 0}}
+// expected-remark @below {{BLOCK_K=64 can be changed to what divides 128: tiles are numbered by a loop of sums}}
+tt.func public @groups(%a: !tt.ptr<f16>, %w: !tt.ptr<i32>, %s: !tt.ptr<f16>, %c: !tt.ptr<f32>, %m: i32, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %group = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %no = arith.constant dense<0.0> : tensor<16x64xf16>
+  %im = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ik = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %i8 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %program = tt.get_program_id x : i32
+  %row0 = arith.muli %program, %c16 : i32
+  %row0s = tt.splat %row0 : i32 -> tensor<16xi32>
+  %row = arith.addi %row0s, %im : tensor<16xi32>
+  %rows = tt.expand_dims %row {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %in = arith.cmpi slt, %rows, %ms : tensor<16x1xi32>
+  %ins = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x64xi1>
+  %depths = tt.splat %depth : i32 -> tensor<16x1xi32>
+  %line = arith.muli %rows, %depths : tensor<16x1xi32>
+  %as = tt.splat %a : !tt.ptr<f16> -> tensor<16x1x!tt.ptr<f16>>
+  %al = tt.addptr %as, %line : tensor<16x1x!tt.ptr<f16>>, tensor<16x1xi32>
+  %alb = tt.broadcast %al : tensor<16x1x!tt.ptr<f16>> -> tensor<16x64x!tt.ptr<f16>>
+  %ws = tt.splat %w : !tt.ptr<i32> -> tensor<64x8x!tt.ptr<i32>>
+  %eight = tt.expand_dims %i8 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %words = tt.broadcast %eight : tensor<1x8xi32> -> tensor<64x8xi32>
+  %sum = scf.for %first = %zero to %depth step %c64 iter_args(%part = %none) -> (tensor<16x16xf32>) : i32 {
+    %firsts = tt.splat %first : i32 -> tensor<64xi32>
+    %k = arith.addi %firsts, %ik : tensor<64xi32>
+    %kc = tt.expand_dims %k {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %kcb = tt.broadcast %kc : tensor<1x64xi32> -> tensor<16x64xi32>
+    %pa = tt.addptr %alb, %kcb : tensor<16x64x!tt.ptr<f16>>, tensor<16x64xi32>
+    %x = tt.load %pa, %ins, %no : tensor<16x64x!tt.ptr<f16>>
+    %kr = tt.expand_dims %k {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %krb = tt.broadcast %kr : tensor<64x1xi32> -> tensor<64x8xi32>
+    %at = arith.addi %krb, %words : tensor<64x8xi32>
+    %pw = tt.addptr %ws, %at : tensor<64x8x!tt.ptr<i32>>, tensor<64x8xi32>
+    %u = tt.load %pw : tensor<64x8x!tt.ptr<i32>>
+    %both = tt.join %u, %u : tensor<64x8xi32> -> tensor<64x8x2xi32>
+    // expected-remark @below {{BLOCK_N=16 cannot be changed: an operation computes across the dimension, or takes it apart}}
+    %y = tt.reshape %both : tensor<64x8x2xi32> -> tensor<64x16xi32>
+    %g = arith.divsi %first, %group : i32
+    %ps = tt.addptr %s, %g : !tt.ptr<f16>, i32
+    %scale = tt.load %ps : !tt.ptr<f16>
+    %scales = tt.splat %scale : f16 -> tensor<64x16xf16>
+    %z = arith.sitofp %y : tensor<64x16xi32> to tensor<64x16xf16>
+    %b = arith.mulf %z, %scales : tensor<64x16xf16>
+    %next = tt.dot %x, %b, %part, inputPrecision = tf32 : tensor<16x64xf16> * tensor<64x16xf16> -> tensor<16x16xf32>
+    scf.yield %next : tensor<16x16xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<16x1x!tt.ptr<f32>>
+  %pc = tt.addptr %cs, %rows : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %pcb = tt.broadcast %pc : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %inc = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x16xi1>
+  tt.store %pcb, %sum, %inc : tensor<16x16x!tt.ptr<f32>>
+  tt.return
+}
+
+// -----
+
+// Groups that begin in the middle of a tile.
+// expected-remark @below {{BLOCK_M=16 can be changed: tiles are numbered by programs along axis 0}}
+tt.func public @other_groups(%a: !tt.ptr<f16>, %w: !tt.ptr<i32>, %s: !tt.ptr<f16>, %c: !tt.ptr<f32>, %m: i32, %depth: i32) {
+  %zero = arith.constant 0 : i32
+  %c16 = arith.constant 16 : i32
+  %c64 = arith.constant 64 : i32
+  %group = arith.constant 128 : i32
+  %none = arith.constant dense<0.0> : tensor<16x16xf32>
+  %no = arith.constant dense<0.0> : tensor<16x64xf16>
+  %im = tt.make_range {end = 16 : i32, start = 0 : i32} : tensor<16xi32>
+  %ik = tt.make_range {end = 64 : i32, start = 0 : i32} : tensor<64xi32>
+  %i8 = tt.make_range {end = 8 : i32, start = 0 : i32} : tensor<8xi32>
+  %program = tt.get_program_id x : i32
+  %row0 = arith.muli %program, %c16 : i32
+  %row0s = tt.splat %row0 : i32 -> tensor<16xi32>
+  %row = arith.addi %row0s, %im : tensor<16xi32>
+  %rows = tt.expand_dims %row {axis = 1 : i32} : tensor<16xi32> -> tensor<16x1xi32>
+  %ms = tt.splat %m : i32 -> tensor<16x1xi32>
+  %in = arith.cmpi slt, %rows, %ms : tensor<16x1xi32>
+  %ins = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x64xi1>
+  %depths = tt.splat %depth : i32 -> tensor<16x1xi32>
+  %line = arith.muli %rows, %depths : tensor<16x1xi32>
+  %as = tt.splat %a : !tt.ptr<f16> -> tensor<16x1x!tt.ptr<f16>>
+  %al = tt.addptr %as, %line : tensor<16x1x!tt.ptr<f16>>, tensor<16x1xi32>
+  %alb = tt.broadcast %al : tensor<16x1x!tt.ptr<f16>> -> tensor<16x64x!tt.ptr<f16>>
+  %ws = tt.splat %w : !tt.ptr<i32> -> tensor<64x8x!tt.ptr<i32>>
+  %eight = tt.expand_dims %i8 {axis = 0 : i32} : tensor<8xi32> -> tensor<1x8xi32>
+  %words = tt.broadcast %eight : tensor<1x8xi32> -> tensor<64x8xi32>
+  %sum = scf.for %first = %zero to %depth step %c64 iter_args(%part = %none) -> (tensor<16x16xf32>) : i32 {
+    %firsts = tt.splat %first : i32 -> tensor<64xi32>
+    %k = arith.addi %firsts, %ik : tensor<64xi32>
+    %kc = tt.expand_dims %k {axis = 0 : i32} : tensor<64xi32> -> tensor<1x64xi32>
+    %kcb = tt.broadcast %kc : tensor<1x64xi32> -> tensor<16x64xi32>
+    %pa = tt.addptr %alb, %kcb : tensor<16x64x!tt.ptr<f16>>, tensor<16x64xi32>
+    %x = tt.load %pa, %ins, %no : tensor<16x64x!tt.ptr<f16>>
+    %kr = tt.expand_dims %k {axis = 1 : i32} : tensor<64xi32> -> tensor<64x1xi32>
+    %krb = tt.broadcast %kr : tensor<64x1xi32> -> tensor<64x8xi32>
+    %at = arith.addi %krb, %words : tensor<64x8xi32>
+    %pw = tt.addptr %ws, %at : tensor<64x8x!tt.ptr<i32>>, tensor<64x8xi32>
+    %u = tt.load %pw : tensor<64x8x!tt.ptr<i32>>
+    %both = tt.join %u, %u : tensor<64x8xi32> -> tensor<64x8x2xi32>
+    // expected-remark @below {{BLOCK_N=16 cannot be changed: an operation computes across the dimension, or takes it apart}}
+    %y = tt.reshape %both : tensor<64x8x2xi32> -> tensor<64x16xi32>
+    %later = arith.addi %first, %c16 : i32
+    %g = arith.divsi %later, %group : i32
+    %ps = tt.addptr %s, %g : !tt.ptr<f16>, i32
+    %scale = tt.load %ps : !tt.ptr<f16>
+    // expected-remark @below {{BLOCK_K=64 cannot be changed: the number of the tile is used for more than to find its elements}}
+    %scales = tt.splat %scale : f16 -> tensor<64x16xf16>
+    %z = arith.sitofp %y : tensor<64x16xi32> to tensor<64x16xf16>
+    %b = arith.mulf %z, %scales : tensor<64x16xf16>
+    %next = tt.dot %x, %b, %part, inputPrecision = tf32 : tensor<16x64xf16> * tensor<64x16xf16> -> tensor<16x16xf32>
+    scf.yield %next : tensor<16x16xf32>
+  }
+  %cs = tt.splat %c : !tt.ptr<f32> -> tensor<16x1x!tt.ptr<f32>>
+  %pc = tt.addptr %cs, %rows : tensor<16x1x!tt.ptr<f32>>, tensor<16x1xi32>
+  %pcb = tt.broadcast %pc : tensor<16x1x!tt.ptr<f32>> -> tensor<16x16x!tt.ptr<f32>>
+  %inc = tt.broadcast %in : tensor<16x1xi1> -> tensor<16x16xi1>
+  tt.store %pcb, %sum, %inc : tensor<16x16x!tt.ptr<f32>>
   tt.return
 }
 

@@ -130,6 +130,31 @@ tt.func @mma(%pa: !tt.ptr<f16>, %pb: !tt.ptr<f16>, %n: i32) {
 
 // -----
 
+// Bytes of which a lane has sixteen neighbours along K: one access for each column, where the natural order takes eight.
+// The other operand has the same order.
+// CHECK-LABEL: tt.func @mma_of_bytes
+// CHECK: tt.dot {{.*}} : tensor<16x64xf16, #tawa.linear<[16, 64], register = {{\[\[0, 1\], \[8, 0\], \[0, 2\], \[0, 4\], \[0, 8\]\]}}, lane = {{\[\[0, 16\], \[0, 32\],}}
+// CHECK-SAME: * tensor<64x64xf16, #tawa.linear<[64, 64], register = {{\[\[1, 0\], \[2, 0\], \[4, 0\], \[8, 0\], \[0, 8\]\]}}, lane = {{\[\[16, 0\], \[32, 0\],}}
+tt.func @mma_of_bytes(%out: !tt.ptr<f32>, %n: i32) {
+  %left = tawa.create_aref : !tawa.aref<1, [tensor<16x64xf16>]>
+  %right = tawa.create_aref : !tawa.aref<1, [tensor<64x64xi8>]>
+  tawa.warp_group consumer warps(4) registers(0) {
+    %a = tawa.get %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]> -> tensor<16x64xf16>
+    %w = tawa.get %right[%n] : !tawa.aref<1, [tensor<64x64xi8>]> -> tensor<64x64xi8>
+    %t = tt.trans %w {order = array<i32: 1, 0>} : tensor<64x64xi8> -> tensor<64x64xi8>
+    %b = arith.sitofp %t : tensor<64x64xi8> to tensor<64x64xf16>
+    %zero = arith.constant dense<0.0> : tensor<16x64xf32>
+    %d = tt.dot %a, %b, %zero : tensor<16x64xf16> * tensor<64x64xf16> -> tensor<16x64xf32>
+    tawa.consumed %left[%n] : !tawa.aref<1, [tensor<16x64xf16>]>
+    tawa.consumed %right[%n] : !tawa.aref<1, [tensor<64x64xi8>]>
+    %to = tt.splat %out : !tt.ptr<f32> -> tensor<16x64x!tt.ptr<f32>>
+    tt.store %to, %d : tensor<16x64x!tt.ptr<f32>>
+  }
+  tt.return
+}
+
+// -----
+
 // IEEE products of f32 are plain multiplications: operands row major in shared memory, of a tile of an aref too.
 // CHECK-LABEL: tt.func @plain
 // CHECK: [[T:%.*]] = tawa.get

@@ -63,3 +63,20 @@ tt.func @slice(%x: f32) {
   }
   tt.return
 }
+
+// -----
+
+// The operands of a product add up K in two orders: the left one has two neighbours in a lane, the right one sixteen.
+#left = #tawa.linear<[16, 64], register = [[0, 1], [8, 0], [0, 8], [0, 16], [0, 32]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 0], [0, 0]]>
+#right = #tawa.linear<[64, 64], register = [[1, 0], [2, 0], [4, 0], [8, 0], [0, 8]], lane = [[16, 0], [32, 0], [0, 1], [0, 2], [0, 4]], warp = [[0, 16], [0, 32]]>
+#sum = #tawa.linear<[16, 64], register = [[0, 1], [8, 0], [0, 8]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[0, 16], [0, 32]]>
+tt.func @orders(%x: f16, %y: f32) {
+  tawa.warp_group main warps(4) registers(0) {
+    %a = tt.splat %x : f16 -> tensor<16x64xf16, #left>
+    %b = tt.splat %x : f16 -> tensor<64x64xf16, #right>
+    %c = tt.splat %y : f32 -> tensor<16x64xf32, #sum>
+    // expected-error @+1 {{layout rule broken: operands are not the fragments of mma.sync, in one order of K}}
+    %d = tt.dot %a, %b, %c : tensor<16x64xf16, #left> * tensor<64x64xf16, #right> -> tensor<16x64xf32, #sum>
+  }
+  tt.return
+}

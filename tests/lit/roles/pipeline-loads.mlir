@@ -4,7 +4,7 @@
 // RUN: tawa-opt %s --tawa-pipeline-loads=ring-depth=1 -split-input-file | FileCheck %s --check-prefix=DIRECT
 // RUN: tawa-opt --mlir-pass-statistics %s --tawa-pipeline-loads=ring-depth=3 -split-input-file -o /dev/null 2>&1 | FileCheck %s --check-prefix=COUNTS
 // COUNTS-LABEL: {{^}}tawa-pipeline-loads{{$}}
-// COUNTS: {{^ *}}4 num-carried:
+// COUNTS: {{^ *}}5 num-carried:
 // COUNTS: {{^ *}}3 num-direct:
 // COUNTS: {{^ *}}0 num-kept:
 // COUNTS: {{^ *}}4 num-pipelined:
@@ -281,6 +281,43 @@ module {
       }
       %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
       tt.store %out, %sum#0 : tensor<64x64x!tt.ptr<f32>>
+    }
+    tt.return
+  }
+}
+
+// -----
+
+// A kernel whose sums several CTAs share, too; where it is one role, its tiles have no slots.
+// CHECK-LABEL: tt.func public @scale_of_a_part
+// CHECK-NOT: tawa.put
+// CHECK: %[[FIRST:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %[[S:.*]] = %[[FIRST]])
+// CHECK:   %[[NEXT:.*]] = tt.load %{{.*}}, %{{.*}} : !tt.ptr<f16>
+// CHECK:   tt.load %{{.*}} : tensor<64x64x!tt.ptr<f16>>
+// CHECK:   tt.splat %[[S]]
+// CHECK:   scf.yield %{{.*}}, %[[NEXT]]
+module {
+  tt.func public @scale_of_a_part(%p: !tt.ptr<f16> {tt.divisibility = 16 : i32}, %s: !tt.ptr<f16>, %q: !tt.ptr<f32>, %n: i32) attributes {tawa.split = 2 : i32} {
+    %c0 = arith.constant 0 : i32
+    %c2 = arith.constant 2 : i32
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    tawa.warp_group main warps(4) registers(0) {
+      %rank = tawa.cluster_rank : i32
+      %pointers = tt.splat %p : !tt.ptr<f16> -> tensor<64x64x!tt.ptr<f16>>
+      %sum = scf.for %k = %rank to %n step %c2 iter_args(%acc = %zero) -> (tensor<64x64xf32>) : i32 {
+        %offset = tt.splat %k : i32 -> tensor<64x64xi32>
+        %here = tt.addptr %pointers, %offset : tensor<64x64x!tt.ptr<f16>>, tensor<64x64xi32>
+        %a = tt.load %here : tensor<64x64x!tt.ptr<f16>>
+        %where = tt.addptr %s, %k : !tt.ptr<f16>, i32
+        %scale = tt.load %where : !tt.ptr<f16>
+        %b = tt.splat %scale : f16 -> tensor<64x64xf16>
+        %d = tt.dot %a, %b, %acc : tensor<64x64xf16> * tensor<64x64xf16> -> tensor<64x64xf32>
+        scf.yield %d : tensor<64x64xf32>
+      }
+      %whole = tawa.cluster_sum %sum : tensor<64x64xf32>
+      %out = tt.splat %q : !tt.ptr<f32> -> tensor<64x64x!tt.ptr<f32>>
+      tt.store %out, %whole : tensor<64x64x!tt.ptr<f32>>
     }
     tt.return
   }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 namespace tawa {
 namespace {
 
@@ -57,6 +59,37 @@ TEST(KPermutationTest, PositionsAndIndicesAreInverse) {
   EXPECT_EQ(ordered.apply({2}), (std::vector<uint32_t>{8, 0}));
   EXPECT_FALSE(deriveWgmmaOperand(ordered, 8, 1, 64));
   EXPECT_TRUE(deriveWgmmaOperand(withoutOrder(ordered, 0, order), 8, 1, 64));
+}
+
+TEST(KPermutationTest, LanesHaveNeighboursOfK) {
+  constexpr MmaWarps kWarps{1, 4, 4};
+  KPermutation order = orderOfNeighbours(128, 16, 4);
+  EXPECT_EQ(order, (KPermutation{0, 4, 5, 1, 2, 3, 6}));
+  LinearLayout natural = mmaOperandB(128, 64, 16, kWarps), neighbours = withOrder(natural, 0, order);
+  // Registers 0 to 7, of which pairs are words: elements 0 to 15 of a column in steps of the registers along K.
+  std::vector<uint32_t> rows;
+  for (uint32_t number = 0; number < 16; ++number)
+    rows.push_back(neighbours.apply({number, 0, 0})[0]);
+  std::vector<uint32_t> expected(16);
+  std::iota(expected.begin(), expected.end(), 0);
+  EXPECT_EQ(rows, expected);
+  EXPECT_EQ(neighbours.apply({0, 1, 0})[0], 16u);
+  auto found = orderOfFragment(neighbours, natural, 0);
+  ASSERT_TRUE(found);
+  EXPECT_EQ(*found, order);
+}
+
+TEST(KPermutationTest, OneNeighbourMoreThanAWordIsTheNaturalOrder) {
+  EXPECT_EQ(orderOfNeighbours(64, 16, 3), (KPermutation{0, 3, 4, 1, 2, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, 16, 1), (KPermutation{0, 1, 2, 3, 4, 5}));
+  EXPECT_EQ(orderOfNeighbours(64, 8, 2), (KPermutation{0, 1, 2, 3, 4, 5}));
+}
+
+TEST(KPermutationTest, OtherFragmentsHaveNoOrder) {
+  constexpr MmaWarps kWarps{1, 4, 4};
+  LinearLayout natural = mmaOperandB(64, 64, 16, kWarps);
+  EXPECT_FALSE(orderOfFragment(mmaOperandB(64, 64, 16, MmaWarps{1, 2, 4}), natural, 0));
+  EXPECT_FALSE(orderOfFragment(blocked({64, 64}, 4, 4), natural, 0));
 }
 
 } // namespace

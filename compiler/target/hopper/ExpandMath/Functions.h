@@ -122,7 +122,8 @@ Expr narrowRounded(const Expr &a, Direction direction);
 Expr fromIntRounded(const Expr &a, mlir::Type type, bool isSigned, Direction direction);
 
 //===--- IntToFloat.cpp
-/// An integer that is known to be small, exactly, as f16 where that is the type, else as f32; nothing for others.
+/// An integer that is known to be small, exactly: as f16 or bf16 where that is the type and has it, else as f32;
+/// nothing for others.
 std::optional<Expr> fromSmallInt(const Expr &whole, mlir::Type type, bool isSigned);
 /// An integer as an f32 or f64 that rounds to a type of 16 bits or fewer like the integer itself.
 Expr fromIntForSmall(const Expr &whole, mlir::Type type, bool isSigned);

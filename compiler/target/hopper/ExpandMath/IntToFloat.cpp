@@ -4,6 +4,8 @@
 //   %q = arith.andi %w, 15                %b = arith.ori %q, 0x6400        the bits of 1024 + q
 //   %n = arith.subi %q, 8          ->     %f = bitcast %b : f16
 //   %x = arith.sitofp %n : f16            %x = arith.subf %f, 1032
+//
+// bf16, which has fewer digits than a byte needs for that, is the upper half of such an f32.
 #include "compiler/target/hopper/ExpandMath/Functions.h"
 
 #include "mlir/Interfaces/InferIntRangeInterface.h"
@@ -60,6 +62,14 @@ struct UnitFloats {
 };
 constexpr UnitFloats kHalf{0x6400, 1 << 10, 1 << 10}, kSingle{0x4B000000, 1 << 23, 1 << 23};
 
+/// Bits of a float whose unit is 1: the first of these floats and the integer, less the least one that this may be.
+Expr unitFloatBits(const Expr &whole, const Bounds &bounds, const UnitFloats &units) {
+  int64_t sign = int64_t{1} << (whole.bits() - 1);
+  if (whole.bits() < 32 && bounds.least == -sign) // the least of its type: only the sign's bit changes
+    return extended(whole, 32, /*isSigned=*/false) ^ (units.bits | sign);
+  return (extended(whole, 32, /*isSigned=*/bounds.least < 0) - bounds.least) | units.bits;
+}
+
 /// As bits of a float whose unit is 1, less an integer that the type has, too.
 std::optional<Expr> bySubtraction(const Expr &whole, const Bounds &bounds, Type type) {
   const UnitFloats &units = type.isF16() ? kHalf : kSingle;
@@ -68,8 +78,7 @@ std::optional<Expr> bySubtraction(const Expr &whole, const Bounds &bounds, Type 
       bounds.count() < units.count && 0 <= origin && origin <= 2 * units.first && bounds.within(2 * units.first);
   if (!isExact)
     return std::nullopt;
-  Expr offset = extended(whole, 32, /*isSigned=*/bounds.least < 0) - bounds.least;
-  Expr bits = extended(offset | units.bits, type.getIntOrFloatBitWidth(), false);
+  Expr bits = extended(unitFloatBits(whole, bounds, units), type.getIntOrFloatBitWidth(), false);
   return bitcast(bits, type) - static_cast<double>(origin);
 }
 
@@ -82,14 +91,21 @@ Expr withinDigits(const Expr &whole, unsigned digits, bool isSigned) {
   return select(isShort, whole, (whole & ~rest) | select((whole & rest) != 0, sticky, whole.integer(0)));
 }
 
-constexpr unsigned kSingleDigits = 24, kDoubleDigits = 53;
+constexpr unsigned kBrainDigits = 8, kSingleDigits = 24, kDoubleDigits = 53;
+
+/// A number of f32 that bf16 has, too: no unit has to round it.
+Expr upperHalf(const Expr &number, Type brain) {
+  return bitcast(extended(shiftDown(bitsOf(number), 16), 16, /*isSigned=*/false), brain);
+}
 
 } // namespace
 
 std::optional<Expr> fromSmallInt(const Expr &whole, Type type, bool isSigned) {
   std::optional<Bounds> bounds = boundsOf(whole, isSigned);
   Type by = type.isF16() ? type : Type(whole.where().builder.getF32Type());
-  return bounds ? bySubtraction(whole, *bounds, by) : std::nullopt;
+  std::optional<Expr> number = bounds ? bySubtraction(whole, *bounds, by) : std::nullopt;
+  bool isExact = type.isBF16() && number && bounds->within(int64_t{1} << kBrainDigits);
+  return isExact ? upperHalf(*number, type) : number;
 }
 
 /// bf16 is the only type that is rounded twice by way of f32: every integer that f32 does not hold is infinite in f16.

@@ -25,6 +25,34 @@ func.func @byte(%b: i8) -> f32 {
   return %x : f32
 }
 
+// The upper half of an f32 that bf16 has, too. Of a byte, whose least value only has the sign's bit, bits are exchanged.
+// CHECK-LABEL: func.func @nibble_to_bfloat
+func.func @nibble_to_bfloat(%w: i32) -> bf16 {
+  // CHECK-NOT: sitofp
+  // CHECK-NOT: truncf
+  // CHECK: %[[SINGLE:.*]] = arith.subf %{{.*}}, %{{.*}} : f32
+  // CHECK: %[[BITS:.*]] = arith.bitcast %[[SINGLE]] : f32 to i32
+  // CHECK: %[[UPPER:.*]] = arith.shrui %[[BITS]], %{{.*}} : i32
+  // CHECK: %[[HALF:.*]] = arith.trunci %[[UPPER]] : i32 to i16
+  // CHECK: arith.bitcast %[[HALF]] : i16 to bf16
+  %mask = arith.constant 15 : i32
+  %q = arith.andi %w, %mask : i32
+  %x = arith.sitofp %q : i32 to bf16
+  return %x : bf16
+}
+
+// CHECK-LABEL: func.func @byte_to_bfloat
+func.func @byte_to_bfloat(%b: i8) -> bf16 {
+  // CHECK-NOT: sitofp
+  // CHECK-NOT: truncf
+  // CHECK: %[[WIDE:.*]] = arith.extui %{{.*}} : i8 to i32
+  // CHECK: arith.xori %[[WIDE]], %{{.*}} : i32
+  // CHECK: arith.shrui
+  // CHECK: arith.bitcast %{{.*}} : i16 to bf16
+  %x = arith.sitofp %b : i8 to bf16
+  return %x : bf16
+}
+
 // CHECK-LABEL: func.func @any_to_half
 func.func @any_to_half(%w: i32) -> f16 {
   // CHECK-NOT: f64
